@@ -1,0 +1,59 @@
+import js from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Which folders of the library may not be imported from which: arrows run one way (ARCHITECTURE.md). */
+const forbidden = {
+  wasm: ['../**'],
+  rounds: ['../**'],
+  engine: ['../*.ts', '../kernels/**', '../rounds/**'],
+  kernels: ['../chacha.ts', '../poly1305.ts', '../index.ts'],
+};
+
+/** What scripts without types may use; TypeScript knows the globals of the others. */
+const globals =
+  'Buffer TextDecoder TextEncoder URL WebAssembly console crypto fetch performance process setTimeout'.split(' ');
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/generated/', '**/.cache/']),
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // Word machines speak in numbers: `offset ${n}` is clear.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // Array reads are not checked for undefined (tsconfig.base.json), so `!` is only ever a stated invariant.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Callers without TypeScript reach the run-time checks of arguments whose types say they cannot fail.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      // A type parameter used once still ties an expression to its wasm type.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['packages/lanewise/src/**'],
+    rules: { 'no-eval': 'error', 'no-new-func': 'error', 'no-implied-eval': 'error', 'no-console': 'error' },
+  },
+  {
+    // A quarter round reads as the RFC draws it, several steps on a line, joined by commas.
+    files: ['packages/lanewise/src/rounds/**'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+    },
+  },
+  ...Object.entries(forbidden).map(([folder, group]) => ({
+    files: [`packages/lanewise/src/${folder}/**`],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ group, message: 'Arrows run one way: ARCHITECTURE.md.' }] }],
+    },
+  })),
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: { globals: Object.fromEntries(globals.map((name) => [name, 'readonly'])) },
+  },
+);

@@ -1,0 +1,69 @@
+/**
+ * dist/ from src/: JavaScript by esbuild, declarations by tsc. Both are made aside and put in place together, so that
+ * a process that imports dist/ during a build sees the old files or the new ones.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = dirname(import.meta.dirname);
+const entries = ['index', 'chacha', 'poly1305', 'engine', 'utils'];
+
+/** Splitting keeps one copy of the engine's state, whichever entries a program imports. */
+async function javascript(outdir: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries.map((name) => `src/${name}.ts`),
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    charset: 'utf8',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+
+/** Only the declarations that an entry's types reach are published. */
+function declarations(outdir: string, scratch: string): void {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', scratch], {
+    cwd: root,
+    stdio: ['ignore', 2, 2], // standard output belongs to whoever asked for the build
+  });
+
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    // tsc leaves `./x.ts` in declarations; consumers resolve `./x.js`.
+    const text = readFileSync(join(scratch, file), 'utf8').replace(
+      /((?:from|import) ?\(?)(["'])(\.[^"']*)\.ts\2/g,
+      (_, before: string, quote: string, path: string) => {
+        visit(join(dirname(file), `${path}.d.ts`));
+        return `${before}${quote}${path}.js${quote}`;
+      },
+    );
+    mkdirSync(dirname(join(outdir, file)), { recursive: true });
+    writeFileSync(join(outdir, file), text);
+  };
+  for (const name of entries) visit(`${name}.d.ts`);
+}
+
+// Beside dist/, so that the paths in the source maps stay true when it takes that name.
+const fresh = mkdtempSync(join(root, '.dist-'));
+const scratch = mkdtempSync(join(tmpdir(), 'lanewise-types-'));
+try {
+  await javascript(fresh);
+  declarations(fresh, scratch);
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  renameSync(fresh, join(root, 'dist'));
+  chmodSync(join(root, 'dist'), 0o755); // mkdtemp makes it private
+} finally {
+  for (const folder of [fresh, scratch]) rmSync(folder, { recursive: true, force: true });
+}

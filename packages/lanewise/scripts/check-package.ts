@@ -1,0 +1,66 @@
+/** Packs the library and checks what users would install: contents, exports, types, sizes. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { checkSize } from './check-size.ts';
+
+const root = dirname(import.meta.dirname);
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-package-'));
+
+/** Runs a command of the workspace (npm puts them on the PATH); what it prints is returned. */
+const capture = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+const show = (command: string, ...args: string[]): void => {
+  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+};
+
+interface Packed {
+  filename: string;
+  files: { path: string; size: number }[];
+}
+
+/** Every export with its types, compiled by a user who checks libraries too and has no types of Node. */
+function compileAsUser(): void {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object };
+  const modules = Object.keys(exports).filter((path) => path !== './package.json');
+  const lines = modules.map((path, i) => `export * as m${i} from 'lanewise${path.slice(1)}';`);
+  writeFileSync(join(folder, 'user.ts'), lines.join('\n'));
+  for (const module of ['nodenext', 'preserve']) {
+    const options = { module, target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true, noEmit: true };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['user.ts'] }));
+    show('tsc', '-p', '.');
+  }
+}
+
+try {
+  const [packed] = JSON.parse(
+    capture('npm', 'pack', '--json', '--loglevel', 'error', '--pack-destination', folder, root),
+  ) as [Packed];
+  console.log(packed.files.map(({ path, size }) => `${String(size).padStart(8)}  ${path}`).join('\n'));
+  for (const needed of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']) {
+    if (!packed.files.some(({ path }) => path === needed)) throw new Error(`${needed} is missing from the package`);
+  }
+  const tarball = join(folder, packed.filename);
+
+  console.log('\npublint');
+  show('publint', 'run', tarball, '--strict');
+  console.log('\nare the types wrong?');
+  show('attw', '--profile', 'esm-only', '--format', 'table-flipped', '--no-color', tarball);
+
+  mkdirSync(join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  capture('npm', 'install', '--offline', '--no-audit', '--no-fund', '--loglevel', 'error', tarball);
+  console.log('\ntypes as a user compiles them');
+  compileAsUser();
+  console.log('no error');
+
+  console.log('\nsizes, minified and gzipped');
+  if (!(await checkSize(folder))) process.exitCode = 1;
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

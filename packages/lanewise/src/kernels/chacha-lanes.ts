@@ -1,0 +1,198 @@
+/**
+ * ChaCha on sets of four blocks, one block per lane. The words of a set live in memory at static offsets: a quarter round
+ * loads four, works in four locals and stores them, and the sets take turns. x64 engines have 15 vector registers and
+ * this form never spills one; the processor overlaps the sets.
+ */
+import { columns, diagonals, quarterRound, WORDS } from '../rounds/chacha.ts';
+import type { Quad } from '../rounds/words.ts';
+import { loop, sequence, set, tee, when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import type { Callable, Frame, Module } from '../wasm/module.ts';
+import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
+import * as v128 from '../wasm/v128.ts';
+import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './chacha.ts';
+import { BLOCK as MAC_BLOCK, type Arithmetic } from './poly1305.ts';
+import { weave } from './weave.ts';
+import { laneWords, transposed } from './words.ts';
+
+const LANES = 4;
+const SET_BYTES = LANES * BLOCK;
+const MOST_SETS = 4;
+/** The last set is XORed whole: so many bytes behind the last block are not what they were. */
+export const OVERRUN_BYTES = SET_BYTES - BLOCK;
+
+/** Where a set is: `base` is the address of the set's copy of SETS, `data` of its four blocks. */
+interface Place {
+  readonly base: Operand<'i32'>;
+  readonly offset: number;
+  /** How many blocks after the group's first this set starts. */
+  readonly data: Operand<'i32'>;
+  readonly dataOffset: number;
+}
+
+/** The three things that happen to a set, each as a list of steps. */
+function setOfBlocks(frame: Frame, relaxed: boolean) {
+  const words = laneWords(frame, { relaxed, masks: MASKS });
+  const [a, b, c, d] = frame.locals('v128', 4);
+  const rows = [a, b, c, d];
+  const { prologue: unpack, columns: quarters } = transposed(frame, rows);
+  quarterRound(words, a, b, c, d);
+  const quarterRoundSteps = words.taken();
+  const start = frame.local('v128'); // the first counter, in all lanes
+  const low = frame.local('v128'); // the counters of the set that is being worked on
+
+  const stateWord = (w: number): Expression<'v128'> => {
+    const splat = v128.load32_splat(0, word(w));
+    if (w === 12) return low;
+    // A counter below the first has carried; the comparison gives -1. RFC 8439's nonce word is here, and never carries.
+    return w === 13 ? v128.i32x4_sub(splat, v128.i32x4_lt_u(low, start)) : splat;
+  };
+  const all = Array.from({ length: WORDS }, (_, w) => w);
+
+  return {
+    prologue: sequence(
+      words.prologue,
+      set(start, v128.load32_splat(0, word(12))),
+      set(low, v128.i32x4_add(start, v128.i32x4(0, 1, 2, 3))),
+    ),
+    /** The counters of the next set. */
+    nextSet: set(low, v128.i32x4_add(low, v128.i32x4(LANES, LANES, LANES, LANES))),
+    low,
+    fill: ({ base, offset }: Place): Statement[] => all.map((w) => v128.store(base, offset + 16 * w, stateWord(w))),
+    rounds: (quads: readonly Quad[], { base, offset }: Place): Statement[] =>
+      quads.flatMap((quad) => {
+        // The last three words are needed first by nobody: the order a, b, d, c is that of first use.
+        const load = [0, 1, 3, 2].map((i) => set(rows[i], v128.load(base, offset + 16 * quad[i])));
+        const store = quad.map((w, i) => v128.store(base, offset + 16 * w, rows[i]));
+        return [...load, ...quarterRoundSteps, ...store];
+      }),
+    xor: ({ base, offset, data, dataOffset }: Place): Statement[] =>
+      [0, 4, 8, 12].flatMap((w) => [
+        ...rows.map((row, i) => set(row, v128.i32x4_add(v128.load(base, offset + 16 * (w + i)), stateWord(w + i)))),
+        unpack,
+        ...quarters.map((quarter, block) => {
+          const at = dataOffset + BLOCK * block + 4 * w;
+          return v128.store(data, at, v128.xor(v128.load(data, at), quarter));
+        }),
+      ]),
+  };
+}
+
+/**
+ * Any number of blocks, in groups of up to four sets. The loops over the sets keep the function small: it is compiled
+ * sooner, and costs 2 % against one with the sets unrolled. The last group may be of any size, so that a message pays
+ * for its own length.
+ */
+export const defineLanesXor = (module: Module, relaxed: boolean, scalar: Xor): Xor =>
+  module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => {
+    const blockSet = setOfBlocks(frame, relaxed);
+    const rounds = frame.local('i32');
+    const base = frame.local('i32');
+    const end = frame.local('i32');
+    const firstLow = frame.local('v128');
+    const left = frame.local('i32');
+    const place: Place = { base, offset: SETS, data: address, dataOffset: 0 };
+
+    const eachSet = (...body: readonly Statement[]): Statement =>
+      sequence(
+        set(base, i32.value(0)),
+        loop(sequence(...body, set(base, i32.add(base, SET_BYTES))), i32.lt_u(base, end)),
+      );
+
+    return [
+      when(
+        i32.eq(blocks, 1),
+        scalar(doubleRounds, address, blocks),
+        sequence(
+          blockSet.prologue,
+          // In sets, of which the last may be cut short: what is computed beyond the last block is wiped with the rest.
+          set(left, i32.shr_u(i32.add(blocks, LANES - 1), 2)),
+          loop(
+            sequence(
+              set(end, i32.value(MOST_SETS)),
+              when(i32.lt_u(left, MOST_SETS), set(end, left)),
+              set(left, i32.sub(left, end)),
+              set(end, i32.mul(end, SET_BYTES)),
+              set(firstLow, blockSet.low),
+              eachSet(...blockSet.fill(place), blockSet.nextSet),
+              set(rounds, doubleRounds),
+              loop(
+                sequence(
+                  eachSet(...blockSet.rounds(columns, place)),
+                  eachSet(...blockSet.rounds(diagonals, place)),
+                ),
+                tee(rounds, i32.sub(rounds, 1)),
+              ),
+              set(blockSet.low, firstLow),
+              eachSet(...blockSet.xor(place), blockSet.nextSet, set(address, i32.add(address, SET_BYTES))),
+            ),
+            left,
+          ),
+          advance(blocks),
+        ),
+      ),
+    ];
+  });
+
+/** (address, groups, macAddress) */
+export type Woven = Callable<['i32', 'i32', 'i32'], undefined>;
+
+const WOVEN_SETS = 2;
+export const WOVEN_BLOCKS = LANES * WOVEN_SETS;
+export const WOVEN_BYTES = WOVEN_SETS * SET_BYTES;
+const DOUBLE_ROUNDS = 10;
+const MAC_BLOCKS = WOVEN_BYTES / MAC_BLOCK;
+const MAC_BLOCKS_PER_ROUND = 3;
+
+/**
+ * One or more groups of eight blocks XORed with the keystream, while Poly1305 absorbs as many bytes from `macAddress` on:
+ * behind the cipher when encrypting, at the same place (before it is overwritten) when decrypting. ChaCha keeps the
+ * vector ports busy and Poly1305 the integer ports, so that the MAC costs a third of what a second pass would.
+ */
+export const defineWoven = (module: Module, relaxed: boolean, arithmetic: Arithmetic): Woven =>
+  module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, address, groups, macAddress) => {
+    const blockSet = setOfBlocks(frame, relaxed);
+    const accumulator = arithmetic(frame, POLY);
+    const rounds = frame.local('i32');
+    const firstLow = frame.local('v128');
+
+    const places = Array.from(
+      { length: WOVEN_SETS },
+      (_, s): Place => ({ base: 0, offset: SETS + SET_BYTES * s, data: address, dataOffset: SET_BYTES * s }),
+    );
+    const eachSet = (steps: (place: Place) => readonly Statement[], between: readonly Statement[] = []): Statement[] =>
+      places.flatMap((place) => [...steps(place), ...between]);
+    const absorb = (blocks: number): Statement[] => [
+      ...Array.from({ length: blocks }, (_, i) => accumulator.absorb(macAddress, MAC_BLOCK * i, 1)).flat(),
+      set(macAddress, i32.add(macAddress, MAC_BLOCK * blocks)),
+    ];
+
+    return [
+      blockSet.prologue,
+      accumulator.load,
+      set(rounds, i32.mul(groups, WOVEN_BLOCKS)),
+      advance(rounds),
+      loop(
+        sequence(
+          set(firstLow, blockSet.low),
+          ...eachSet(blockSet.fill, [blockSet.nextSet]),
+          set(rounds, i32.value(DOUBLE_ROUNDS)),
+          loop(
+            weave(
+              [columns, diagonals].flatMap((quads) => eachSet((place) => blockSet.rounds(quads, place))),
+              absorb(MAC_BLOCKS_PER_ROUND),
+            ),
+            tee(rounds, i32.sub(rounds, 1)),
+          ),
+          set(blockSet.low, firstLow),
+          weave(
+            eachSet(blockSet.xor, [blockSet.nextSet]),
+            absorb(MAC_BLOCKS - DOUBLE_ROUNDS * MAC_BLOCKS_PER_ROUND),
+          ),
+          set(address, i32.add(address, WOVEN_BYTES)),
+        ),
+        tee(groups, i32.sub(groups, 1)),
+      ),
+      accumulator.store,
+    ];
+  });

@@ -1,0 +1,106 @@
+/**
+ * ChaCha in linear memory: HChaCha, and the keystream XORed onto whole blocks.
+ *
+ *      offset  bytes  name
+ *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
+ *          64     64  STATE   the input block of RFC 8439 §2.3: constants, key, counter and nonce
+ *         128      8          the last 8 bytes of a 24-byte nonce, whose first 16 are in the state
+ *         136      8          and the block counter that goes with it
+ *         192     64  POLY    Poly1305: accumulator, r, s
+ *         256     16  TAG     the tag that a message came with
+ *         512   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
+ *        1536    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken
+ *        2048   1024  AAD     additional data of a message that takes one call
+ *        3072     64  HEAD    the block before the message, for the one-time key
+ *        3136         DATA    the message, and its tag behind it
+ */
+import { doubleRound, quarterRound, WORDS } from '../rounds/chacha.ts';
+import { loop, sequence, set, tee, when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import * as i64 from '../wasm/i64.ts';
+import type { Callable, Module } from '../wasm/module.ts';
+import type { Local, Operand, Statement } from '../wasm/types.ts';
+import { scalarWords } from './words.ts';
+
+export const MASKS = 0;
+export const STATE = 64;
+export const POLY = 192;
+export const TAG = 256;
+export const SETS = 512;
+export const ASIDE = 1536;
+export const AAD = 2048;
+export const HEAD = 3072;
+export const DATA = HEAD + 64;
+export const PAGES = 3;
+
+/** All from here on is secret, and wiped after a call. */
+export const SECRETS = STATE;
+export const AAD_BYTES = HEAD - AAD;
+/** The most that one call takes. Whole groups of blocks, so that a longer message goes on where the call stopped. */
+export const DATA_BYTES = 2 ** 17;
+
+export const BLOCK = 64;
+export const word = (w: number): number => STATE + 4 * w;
+const KEY = word(4);
+const COUNTER = word(12);
+const NONCE = word(14);
+const NONCE_REST = STATE + 64;
+const COUNTER_REST = STATE + 72;
+
+/** (doubleRounds, address, blocks): XORs the keystream onto one or more blocks, and moves the counter on. */
+export type Xor = Callable<['i32', 'i32', 'i32'], undefined>;
+
+/** The counter has 64 bits; where the state has 32, the caller has made sure that it does not carry. */
+export const advance = (blocks: Operand<'i32'>): Statement =>
+  i64.store(0, COUNTER, i64.add(i64.load(0, COUNTER), i64.extend_i32_u(blocks)));
+
+/** HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2: the key becomes the subkey, then the rest of the nonce moves up. */
+export const defineExtend = (module: Module): Callable<['i32'], undefined> =>
+  module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
+    const x = frame.locals('i32', WORDS);
+    return [
+      ...x.map((local, w) => set(local, i32.load(0, word(w)))),
+      permutation(x, doubleRounds),
+      // The first and the last row, without the final addition.
+      ...[0, 1, 2, 3, 12, 13, 14, 15].map((w, i) => i32.store(0, KEY + 4 * i, x[w])),
+      ...[0, 1].map((i) => i32.store(0, COUNTER + 4 * i, i32.load(0, COUNTER_REST + 4 * i))),
+      ...[0, 1].map((i) => i32.store(0, NONCE + 4 * i, i32.load(0, NONCE_REST + 4 * i))),
+    ];
+  });
+
+/** One block at a time, its words in locals. RFC 8439 §2.3, §2.4 */
+export const defineScalarXor = (module: Module): Xor =>
+  module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => {
+    const x = frame.locals('i32', WORDS);
+    const rounds = frame.local('i32');
+    return [
+      loop(
+        sequence(
+          ...x.map((local, w) => set(local, i32.load(0, word(w)))),
+          set(rounds, doubleRounds),
+          permutation(x, rounds),
+          ...x.map((local, w) =>
+            i32.store(address, 4 * w, i32.xor(i32.load(address, 4 * w), i32.add(local, i32.load(0, word(w))))),
+          ),
+          advance(1),
+          set(address, i32.add(address, BLOCK)),
+        ),
+        tee(blocks, i32.sub(blocks, 1)),
+      ),
+    ];
+  });
+
+/** Counts `doubleRounds` down to 0. */
+function permutation(x: readonly Local<'i32'>[], doubleRounds: Local<'i32'>): Statement {
+  const words = scalarWords();
+  for (const [a, b, c, d] of doubleRound) quarterRound(words, x[a], x[b], x[c], x[d]);
+  return loop(sequence(...words.taken()), tee(doubleRounds, i32.sub(doubleRounds, 1)));
+}
+
+/** The public function: HChaCha first for 24-byte nonces, and no work for no blocks. */
+export const exportXor = (module: Module, extend: Callable<['i32'], undefined>, xor: Xor): void => {
+  module.define('xor', ['i32', 'i32', 'i32', 'i32'], undefined, (_, extended, doubleRounds, address, blocks) => [
+    when(extended, extend(doubleRounds)),
+    when(blocks, xor(doubleRounds, address, blocks)),
+  ]);
+};

@@ -1,0 +1,180 @@
+/**
+ * The module of the ChaCha family, and in it the AEAD of RFC 8439 §2.8: one call from key and nonce to ciphertext and tag.
+ * The memory map is chacha.ts's.
+ */
+import { copy, sequence, set, when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import * as i64 from '../wasm/i64.ts';
+import { Module } from '../wasm/module.ts';
+import type { Expression, Operand, Statement } from '../wasm/types.ts';
+import * as layout from './chacha.ts';
+import { AAD, ASIDE, BLOCK, DATA, HEAD, PAGES, POLY, TAG } from './chacha.ts';
+import { defineLanesXor, defineWoven, OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES } from './chacha-lanes.ts';
+import * as poly1305 from './poly1305.ts';
+import { rotationMasks } from './words.ts';
+
+/** The exported functions. `extended` is 1 for a 24-byte nonce and else 0; lengths are in bytes. */
+export interface ChaCha {
+  /** HChaCha in place. */
+  extend(doubleRounds: number): void;
+  /** XORs the keystream onto `blocks` at `address`; the state's counter moves on. */
+  xor(extended: number, doubleRounds: number, address: number, blocks: number): void;
+  /** Encrypts DATA and puts the tag behind it. */
+  seal(extended: number, aadLength: number, length: number): void;
+  /** Decrypts DATA, whose tag is behind it; 1 if the tag is right. */
+  open(extended: number, aadLength: number, length: number): number;
+  /** A message in parts: first the one-time key … */
+  begin(extended: number): void;
+  /** … then additional data, or ciphertext that is only to be checked: all parts but the last in whole MAC blocks … */
+  absorb(address: number, length: number): void;
+  /** … then the message: all parts but the last in whole groups … */
+  encrypt(length: number): void;
+  decrypt(length: number): void;
+  /** … at the end both lengths, of 64 bits, for which the tag goes to `address` … */
+  finish(aadLow: number, aadHigh: number, low: number, high: number, address: number): void;
+  /** … where it may be compared with the 16 bytes of TAG: 1 if they are equal. */
+  verify(address: number): number;
+}
+
+/** What a module is made of: vectors or not, and how Poly1305 multiplies. */
+export interface Form {
+  readonly lanes?: { readonly relaxed: boolean } | undefined;
+  readonly arithmetic: poly1305.Arithmetic;
+}
+
+const DOUBLE_ROUNDS = 10;
+
+export function chachaModule({ lanes, arithmetic }: Form): Module {
+  const module = new Module(PAGES);
+  const extend = layout.defineExtend(module);
+  const scalarXor = layout.defineScalarXor(module);
+  const xor = lanes ? defineLanesXor(module, lanes.relaxed, scalarXor) : scalarXor;
+  layout.exportXor(module, extend, xor);
+  const mac = poly1305.poly1305(module, POLY, arithmetic);
+  const woven = lanes && defineWoven(module, lanes.relaxed, arithmetic);
+  if (lanes) module.data(layout.MASKS, rotationMasks);
+
+  const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK - 1), 6);
+  const xorSome = (address: Operand<'i32'>, blocks: Expression<'i32'>): Statement =>
+    when(blocks, xor(DOUBLE_ROUNDS, address, blocks));
+
+  /** RFC 8439 §2.6: the one-time key is the first half of the block with counter 0, which HEAD now holds. */
+  const startMac = sequence(copy(POLY + poly1305.KEY, HEAD, 32), mac.start());
+
+  /** HEAD may hold anything: what it is XORed onto must be zeros. */
+  const clearHead = sequence(...[0, 8, 16, 24].map((i) => i64.store(0, HEAD + i, 0n)));
+
+  const begin = module.define('begin', ['i32'], undefined, (_, extended) => [
+    when(extended, extend(DOUBLE_ROUNDS)),
+    clearHead,
+    xor(DOUBLE_ROUNDS, HEAD, 1),
+    startMac,
+  ]);
+
+  module.define('absorb', ['i32', 'i32'], undefined, (_, address, length) => [mac.absorbPadded(address, length)]);
+
+  const encryptFrom = module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, head, aadLength, length) => {
+    const data = frame.local('i32'); // blocks that the cipher does first; then bytes that the MAC has yet to take
+    const rest = frame.local('i32'); // blocks left for the woven loop
+    const address = frame.local('i32');
+    return [
+      set(data, blocksOf(length)),
+      // Woven groups need a group of finished ciphertext in front of them; the first, irregular one makes the rest even.
+      woven
+        ? when(
+            i32.ge_u(data, 2 * WOVEN_BLOCKS),
+            sequence(
+              set(rest, i32.and(i32.sub(data, WOVEN_BLOCKS), -WOVEN_BLOCKS)),
+              set(data, i32.sub(data, rest)),
+            ),
+          )
+        : sequence(),
+      set(address, i32.add(DATA, i32.shl(data, 6))),
+      copy(ASIDE, address, OVERRUN_BYTES),
+      xorSome(i32.sub(DATA, i32.shl(head, 6)), i32.add(data, head)),
+      copy(address, ASIDE, OVERRUN_BYTES),
+      when(head, sequence(startMac, mac.absorbPadded(AAD, aadLength))),
+      woven
+        ? when(
+            rest,
+            sequence(
+              woven(address, i32.shr_u(rest, 3), DATA),
+              set(rest, i32.shl(rest, 6)),
+            ),
+          )
+        : sequence(),
+      mac.absorbPadded(i32.add(DATA, rest), i32.sub(length, rest)),
+    ];
+  });
+
+  const decryptWhole = module.define(undefined, ['i32'], undefined, (frame, length) => {
+    const whole = frame.local('i32'); // bytes that go through the woven loop
+    const address = frame.local('i32');
+    return [
+      woven ? set(whole, i32.and(length, -WOVEN_BYTES)) : sequence(),
+      woven ? when(whole, woven(DATA, i32.shr_u(whole, 9), DATA)) : sequence(),
+      set(address, i32.add(DATA, whole)),
+      set(length, i32.sub(length, whole)),
+      mac.absorbPadded(address, length),
+      xorSome(address, blocksOf(length)),
+    ];
+  });
+
+  module.define('encrypt', ['i32'], undefined, (_, length) => [encryptFrom(0, 0, length)]);
+  module.define('decrypt', ['i32'], undefined, (_, length) => [decryptWhole(length)]);
+
+  /** RFC 8439 §2.8: both lengths as 64-bit little-endian integers are the last block. */
+  const finish = module.define(
+    'finish',
+    ['i32', 'i32', 'i32', 'i32', 'i32'],
+    undefined,
+    (_, aadLow, aadHigh, low, high, address) => [
+      ...[aadLow, aadHigh, low, high].map((part, i) => i32.store(0, HEAD + 4 * i, part)),
+      mac.absorb(HEAD, 1),
+      mac.finish(address),
+    ],
+  );
+
+  module.define('seal', ['i32', 'i32', 'i32'], undefined, (_, extended, aadLength, length) => [
+    clearHead,
+    when(extended, extend(DOUBLE_ROUNDS)),
+    encryptFrom(1, aadLength, length),
+    finish(aadLength, 0, length, 0, i32.add(DATA, length)),
+  ]);
+
+  const verify = module.define('verify', ['i32'], 'i32', (_, address) => [
+    // All differences are gathered first; only the verdict, which is public, comes out.
+    i64.eqz(
+      i64.or(
+        i64.xor(i64.load(address), i64.load(0, TAG)),
+        i64.xor(i64.load(address, 8), i64.load(0, TAG + 8)),
+      ),
+    ),
+  ]);
+
+  module.define('open', ['i32', 'i32', 'i32'], 'i32', (frame, extended, aadLength, length) => {
+    const blocks = frame.local('i32');
+    return [
+      copy(TAG, i32.add(DATA, length), 16),
+      // A short ciphertext is put aside, so that one pass makes the one-time key and the plaintext together.
+      when(
+        i32.le_u(length, WOVEN_BYTES),
+        sequence(
+          clearHead,
+          when(extended, extend(DOUBLE_ROUNDS)),
+          copy(ASIDE, DATA, length),
+          set(blocks, i32.add(blocksOf(length), 1)),
+          xor(DOUBLE_ROUNDS, HEAD, blocks),
+          startMac,
+          mac.absorbPadded(AAD, aadLength),
+          mac.absorbPadded(ASIDE, length),
+        ),
+        sequence(begin(extended), mac.absorbPadded(AAD, aadLength), decryptWhole(length)),
+      ),
+      finish(aadLength, 0, length, 0, HEAD + 16),
+      verify(HEAD + 16),
+    ];
+  });
+
+  return module;
+}

@@ -1,0 +1,49 @@
+/**
+ * The module of Poly1305 alone.
+ *
+ *      offset  bytes  name
+ *          64     64  STATE   accumulator, r, s: see poly1305.ts
+ *         128     16  TAG
+ *         192  65280  STAGE   the message, and room behind it for the padding of its last block
+ */
+import { when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import { Module } from '../wasm/module.ts';
+import { BLOCK, poly1305, type Arithmetic } from './poly1305.ts';
+
+export const STATE = 64;
+export const TAG = 128;
+export const STAGE = 192;
+export const STAGE_BYTES = 65280;
+export const SECRETS = STATE;
+const PAGES = 1;
+
+/** The exported functions. */
+export interface Poly1305Functions {
+  /** Makes a state of the one-time key in it. */
+  start(): void;
+  /** Absorbs so many whole blocks of STAGE. */
+  absorb(blocks: number): void;
+  /** Absorbs the last bytes, which are in STAGE, and leaves the tag in TAG. */
+  finish(length: number): void;
+  /** `start` and `finish` */
+  mac(length: number): void;
+}
+
+export function poly1305Module(arithmetic: Arithmetic): Module {
+  const module = new Module(PAGES);
+  const mac = poly1305(module, STATE, arithmetic);
+
+  module.define('start', [], undefined, () => [mac.start()]);
+  module.define('absorb', ['i32'], undefined, (_, blocks) => [mac.absorb(STAGE, blocks)]);
+  const finish = module.define('finish', ['i32'], undefined, (_, length) => {
+    const left = i32.and(length, BLOCK - 1);
+    return [
+      mac.absorb(STAGE, i32.shr_u(length, 4)),
+      when(left, mac.absorbLast(i32.add(STAGE, i32.and(length, -BLOCK)), left)),
+      mac.finish(TAG),
+    ];
+  });
+  module.define('mac', ['i32'], undefined, (_, length) => [mac.start(), finish(length)]);
+  return module;
+}

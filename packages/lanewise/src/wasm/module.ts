@@ -1,0 +1,124 @@
+/** Functions, memory and constants put together to the bytes of a module. WebAssembly core specification §5.5 */
+import {
+  byte,
+  typeByte,
+  unsigned,
+  type Expression,
+  type Local,
+  type Operand,
+  type Statement,
+  type ValueType,
+} from './types.ts';
+import { value as i32 } from './i32.ts';
+import { value as i64 } from './i64.ts';
+
+/** The locals that the parameters of a function become. */
+export type LocalsOf<P extends readonly ValueType[]> = { [K in keyof P]: Local<P[K]> };
+/** The operands that a call of it takes: literals where the literal itself tells the type. */
+export type OperandsOf<P extends readonly ValueType[]> = {
+  [K in keyof P]: P[K] extends 'f64' ? Expression<'f64'> : Operand<P[K]>;
+};
+
+/** A defined function: calling it emits the call. */
+export type Callable<P extends readonly ValueType[], R extends ValueType | undefined> = (
+  ...operands: OperandsOf<P>
+) => R extends ValueType ? Expression<R> : Statement;
+
+/** Where the body of a function gets its further variables. */
+export class Frame {
+  readonly #types: ValueType[];
+  readonly #parameters: number;
+
+  constructor(parameters: readonly ValueType[]) {
+    this.#types = [...parameters];
+    this.#parameters = parameters.length;
+  }
+
+  local<T extends ValueType>(type: T): Local<T> {
+    return variable(this.#types.push(type) - 1);
+  }
+
+  locals<T extends ValueType>(type: T, count: number): Local<T>[] {
+    return Array.from({ length: count }, () => this.local(type));
+  }
+
+  /** Runs of one type, each with its length. WebAssembly core specification §5.5.13 */
+  declarations(): string {
+    let runs = '';
+    let count = 0;
+    for (let i = this.#parameters, length; i < this.#types.length; i += length, count++) {
+      const type = this.#types[i];
+      for (length = 1; this.#types[i + length] === type; length++);
+      runs += unsigned(length) + typeByte[type];
+    }
+    return unsigned(count) + runs;
+  }
+}
+
+const variable = <T extends ValueType>(index: number): Local<T> => ('\x20' + unsigned(index)) as Local<T>;
+
+const literal = (x: Operand<ValueType>): string =>
+  typeof x === 'number' ? i32(x) : typeof x === 'bigint' ? i64(x) : x;
+
+const counted = (items: readonly string[]): string => unsigned(items.length) + items.join('');
+const sized = (content: string): string => unsigned(content.length) + content;
+const section = (id: number, content: string): string => byte(id) + sized(content);
+
+export class Module {
+  readonly #types: string[] = [];
+  readonly #typeOf: string[] = [];
+  readonly #exports: string[] = [];
+  readonly #bodies: string[] = [];
+  readonly #data: string[] = [];
+  readonly #pages: number;
+
+  /** `pages` of 64 KiB, exported as `memory`; no more and no fewer, so that it cannot grow. */
+  constructor(pages: number) {
+    this.#pages = pages;
+    this.#exports.push(sized('memory') + '\x02\x00');
+  }
+
+  /**
+   * Defines a function; with a `name` it is exported. `body` gets a frame and the parameters, and gives back its
+   * statements, and after them the result if the function has one.
+   */
+  define<const P extends readonly ValueType[], R extends ValueType | undefined>(
+    name: string | undefined,
+    parameters: P,
+    result: R,
+    body: (frame: Frame, ...parameters: LocalsOf<P>) => readonly [...Statement[], R extends ValueType ? Expression<R> : Statement],
+  ): Callable<P, R> {
+    const list = (types: readonly ValueType[]) => counted(types.map((t) => typeByte[t]));
+    const type = '\x60' + list(parameters) + list(result ? [result] : []);
+    if (!this.#types.includes(type)) this.#types.push(type);
+    const frame = new Frame(parameters);
+    const locals = parameters.map((_, index) => variable(index)) as unknown as LocalsOf<P>;
+    const code = body(frame, ...locals).join('');
+    const index = this.#bodies.push(sized(frame.declarations() + code + '\x0b')) - 1;
+    this.#typeOf.push(unsigned(this.#types.indexOf(type)));
+    if (name) this.#exports.push(sized(name) + '\x00' + unsigned(index));
+    const call = '\x10' + unsigned(index);
+    return ((...operands: Operand<ValueType>[]) => operands.map(literal).join('') + call) as unknown as Callable<P, R>;
+  }
+
+  /** Constants that are in memory from the start. */
+  data(offset: number, bytes: Iterable<number>): void {
+    this.#data.push('\x00' + i32(offset) + '\x0b' + sized(Array.from(bytes, byte).join('')));
+  }
+
+  /** Sections in the order of the specification: type, function, memory, export, code, data. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const pages = unsigned(this.#pages);
+    const text =
+      '\0asm\x01\0\0\0' +
+      section(1, counted(this.#types)) +
+      section(3, counted(this.#typeOf)) +
+      section(5, '\x01\x01' + pages + pages) +
+      section(7, counted(this.#exports)) +
+      section(10, counted(this.#bodies)) +
+      (this.#data.length ? section(11, counted(this.#data)) : '');
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    return bytes;
+  }
+}

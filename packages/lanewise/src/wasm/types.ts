@@ -1,0 +1,46 @@
+/**
+ * Code is text of which each character is one byte (U+0000 to U+00FF). Engines concatenate strings as ropes, so a kernel
+ * of thousands of instructions is put together without copying; `Module.bytes` writes the bytes once, at the end.
+ */
+declare const kind: unique symbol;
+
+/** Value types. WebAssembly core specification §5.3.1 */
+export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
+
+/** Instructions that leave one value of type `T` on the stack. */
+export type Expression<T extends ValueType> = string & { readonly [kind]: T };
+
+/** Instructions that leave the stack as they found it. */
+export type Statement = string & { readonly [kind]: 'statement' };
+
+/** A local variable is the expression that reads it: `local.get index`. */
+export type Local<T extends ValueType> = Expression<T> & { readonly [kind]: T; readonly index?: never };
+
+/** What an instruction takes: an expression, or a literal where the type has one (number for i32, bigint for i64). */
+export type Operand<T extends ValueType> =
+  Expression<T> | (T extends 'i32' ? number : T extends 'i64' ? bigint : T extends 'f64' ? number : never);
+
+/** The byte of each value type. WebAssembly core specification §5.3.1 */
+export const typeByte: Readonly<Record<ValueType, string>> = { i32: '\x7f', i64: '\x7e', f64: '\x7c', v128: '\x7b' };
+
+export const byte = (n: number): string => String.fromCharCode(n);
+
+/** Unsigned LEB128 of 0 to 2^32 - 1. WebAssembly core specification §5.2.2 */
+export function unsigned(n: number): string {
+  let text = '';
+  for (n >>>= 0; n > 127; n >>>= 7) text += byte((n & 127) | 128);
+  return text + byte(n);
+}
+
+/** Signed LEB128 of any integer, of which the low `BigInt.asIntN(64)` counts. WebAssembly core specification §5.2.2 */
+export function signed(n: number | bigint): string {
+  // The low seven bits at a time; what is left is sign-extended, so 0 or -1 with the same sign bit ends it.
+  if (typeof n === 'bigint') {
+    let text = '';
+    for (n = BigInt.asIntN(64, n); n < -64n || n > 63n; n >>= 7n) text += byte(Number(n & 127n) | 128);
+    return text + byte(Number(n & 127n));
+  }
+  let text = '';
+  for (n |= 0; n < -64 || n > 63; n >>= 7) text += byte((n & 127) | 128);
+  return text + byte(n & 127);
+}

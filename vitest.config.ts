@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
+
+/** Ends every run with one plain line, for people and for scripts. */
+const totals: Reporter = {
+  onTestRunEnd(modules, errors) {
+    const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      if (module.children.size === 0 && module.state() === 'failed') count.failed++;
+      for (const test of module.children.allTests()) count[test.result().state]++;
+    }
+    console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped`);
+  },
+};
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'vectors/**/*.test.ts'],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    reporters: ['default', totals],
+  },
+});
