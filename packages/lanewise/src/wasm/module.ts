@@ -82,23 +82,35 @@ export class Module {
    * Defines a function; with a `name` it is exported. `body` gets a frame and the parameters, and gives back its
    * statements, and after them the result if the function has one.
    */
-  define<const P extends readonly ValueType[], R extends ValueType | undefined>(
+  define<const P extends readonly ValueType[]>(
+    name: string | undefined,
+    parameters: P,
+    result: undefined,
+    body: (frame: Frame, ...parameters: LocalsOf<P>) => readonly Statement[],
+  ): Callable<P, undefined>;
+  define<const P extends readonly ValueType[], R extends ValueType>(
     name: string | undefined,
     parameters: P,
     result: R,
-    body: (frame: Frame, ...parameters: LocalsOf<P>) => readonly [...Statement[], R extends ValueType ? Expression<R> : Statement],
-  ): Callable<P, R> {
+    body: (frame: Frame, ...parameters: LocalsOf<P>) => readonly [...Statement[], Expression<R>],
+  ): Callable<P, R>;
+  define(
+    name: string | undefined,
+    parameters: readonly ValueType[],
+    result: ValueType | undefined,
+    body: (frame: Frame, ...parameters: Local<ValueType>[]) => readonly string[],
+  ): (...operands: Operand<ValueType>[]) => string {
     const list = (types: readonly ValueType[]) => counted(types.map((t) => typeByte[t]));
     const type = '\x60' + list(parameters) + list(result ? [result] : []);
     if (!this.#types.includes(type)) this.#types.push(type);
     const frame = new Frame(parameters);
-    const locals = parameters.map((_, index) => variable(index)) as unknown as LocalsOf<P>;
+    const locals = parameters.map((_, index) => variable(index));
     const code = body(frame, ...locals).join('');
     const index = this.#bodies.push(sized(frame.declarations() + code + '\x0b')) - 1;
     this.#typeOf.push(unsigned(this.#types.indexOf(type)));
     if (name) this.#exports.push(sized(name) + '\x00' + unsigned(index));
     const call = '\x10' + unsigned(index);
-    return ((...operands: Operand<ValueType>[]) => operands.map(literal).join('') + call) as unknown as Callable<P, R>;
+    return (...operands) => operands.map(literal).join('') + call;
   }
 
   /** Constants that are in memory from the start. */

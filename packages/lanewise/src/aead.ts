@@ -1,0 +1,272 @@
+/** The AEAD of a stream cipher and Poly1305, RFC 8439 §2.8: objects that encrypt once, and decrypt. */
+import { lengthOf, outputOf, runsIntoItself } from './checks.ts';
+import { wipeMemory } from './engine/instance.ts';
+import { Bytes, copyBytes, fillBytes, isShared, part } from './engine/intrinsics.ts';
+import { chachaInstance, STATE_BYTES, writeState } from './chacha-family.ts';
+import type { ChaCha } from './kernels/chacha20poly1305.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, STATE, TAG } from './kernels/chacha.ts';
+
+export const TAG_BYTES = 16;
+/** Kernels may write so much behind the message and its tag. */
+const MARGIN = 512;
+/** RFC 8439 §2.8: the counter starts at 1 and has 32 bits, so the last block has number 2^32 - 1. */
+const MOST_BYTES = 64 * (2 ** 32 - 1);
+const BLOCK_BYTES = 64;
+const DOUBLE_ROUNDS = 10;
+/** From here on two small wipes cost less than one of the whole message. */
+const LONG = 2048;
+
+/** Ciphertext and tag apart. */
+export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
+  readonly ciphertext: Out;
+  readonly tag: Uint8Array<ArrayBuffer>;
+}
+
+/** One key, one nonce, one message: what {@link chacha20poly1305} and {@link xchacha20poly1305} give. */
+export class Aead {
+  readonly #input: Uint8Array;
+  readonly #aad: Uint8Array;
+  readonly #extended: 0 | 1;
+  #encrypted = false;
+  #destroyed = false;
+
+  /** @internal */
+  constructor(nonceLength: 12 | 24, key: Uint8Array, nonce: Uint8Array, aad: Uint8Array | undefined) {
+    lengthOf(key, 'key', 32);
+    lengthOf(nonce, 'nonce', nonceLength);
+    // Copies: what the caller does to its own bytes later changes nothing.
+    this.#aad = aad === undefined ? NOTHING : new Bytes(lengthOf(aad, 'AAD'));
+    if (aad !== undefined) copyBytes(this.#aad, aad);
+    this.#input = new Bytes(STATE_BYTES);
+    writeState(nonceLength, key, nonce, this.#input, 0);
+    this.#extended = nonceLength === 24 ? 1 : 0;
+  }
+
+  /**
+   * Encrypts, once: a second message under the same key and nonce would give both away.
+   *
+   * @param plaintext - Up to 2^38 - 64 bytes.
+   * @param out - Where ciphertext and tag go, 16 bytes longer than the plaintext; may overlap it in any way.
+   * @returns Ciphertext, and behind it the tag of 16 bytes: `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, and Error on the second call or after
+   * `destroy`; then nothing is written.
+   */
+  encrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(plaintext: Uint8Array, out?: Out): Out {
+    const length = this.#checkPlaintext(plaintext);
+    const result = outputOf(out, length + TAG_BYTES);
+    this.#seal(plaintext, length, result, undefined);
+    return result;
+  }
+
+  /**
+   * Encrypts, once, with the tag apart.
+   *
+   * @param plaintext - Up to 2^38 - 64 bytes.
+   * @param out - Where the ciphertext goes, as long as the plaintext; may be or overlap it.
+   * @returns The ciphertext (`out`, or fresh bytes) and its tag of 16 bytes.
+   * @throws As `encrypt`.
+   */
+  encryptDetached<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(plaintext: Uint8Array, out?: Out): Detached<Out> {
+    const length = this.#checkPlaintext(plaintext);
+    const ciphertext = outputOf(out, length);
+    const tag = new Bytes(TAG_BYTES);
+    this.#seal(plaintext, length, ciphertext, tag);
+    return { ciphertext, tag };
+  }
+
+  /**
+   * Decrypts, if the tag is right for ciphertext, additional data, key and nonce.
+   *
+   * @param ciphertext - Ciphertext, and behind it the tag of 16 bytes.
+   * @param out - Where the plaintext goes, 16 bytes shorter than the ciphertext; may be or overlap it.
+   * @returns The plaintext: `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag`
+   * for a forgery or a wrong key, nonce or AAD; then nothing is written.
+   */
+  decrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(ciphertext: Uint8Array, out?: Out): Out {
+    this.#checkAlive();
+    const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
+    if (length < 0)
+      throw new RangeError(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
+    checkMessage(length, 'ciphertext');
+    const result = outputOf(out, length);
+    this.#open(ciphertext, length, undefined, result, out === undefined);
+    return result;
+  }
+
+  /**
+   * Decrypts what `encryptDetached` made.
+   *
+   * @param ciphertext - Without tag.
+   * @param tag - 16 bytes.
+   * @param out - Where the plaintext goes, as long as the ciphertext; may be or overlap it.
+   * @returns The plaintext: `out`, or fresh bytes.
+   * @throws As `decrypt`.
+   */
+  decryptDetached<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(
+    ciphertext: Uint8Array,
+    tag: Uint8Array,
+    out?: Out,
+  ): Out {
+    this.#checkAlive();
+    const length = lengthOf(ciphertext, 'ciphertext');
+    lengthOf(tag, 'tag', TAG_BYTES);
+    checkMessage(length, 'ciphertext');
+    const result = outputOf(out, length);
+    this.#open(ciphertext, length, tag, result, out === undefined);
+    return result;
+  }
+
+  /** Wipes key and nonce. The object can't be used any more. */
+  destroy(): void {
+    fillBytes(this.#input, 0);
+    fillBytes(this.#aad, 0);
+    this.#destroyed = true;
+  }
+
+  #checkAlive(): void {
+    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+  }
+
+  #checkPlaintext(plaintext: Uint8Array): number {
+    this.#checkAlive();
+    if (this.#encrypted) throw new Error('cannot encrypt() twice with same key + nonce');
+    const length = lengthOf(plaintext, 'plaintext');
+    checkMessage(length, 'plaintext');
+    return length;
+  }
+
+  /** The tag goes to `tag`, or behind the ciphertext. */
+  #seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+    this.#encrypted = true;
+    const aad = this.#aad;
+    const aadLength = aad.length;
+    const { run, memory } = chachaInstance();
+    let secret = DATA_BYTES;
+    let sealed = 0;
+    try {
+      copyBytes(memory, this.#input, STATE);
+      if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
+        secret = length;
+        if (aadLength) copyBytes(memory, aad, AAD);
+        copyBytes(memory, plaintext, DATA);
+        run.seal(this.#extended, aadLength, length);
+        sealed = length;
+        copyBytes(out, part(memory, DATA, tag ? length : length + TAG_BYTES));
+        if (tag) copyBytes(tag, part(memory, DATA + length, TAG_BYTES));
+        return;
+      }
+      run.begin(this.#extended);
+      absorb(run, memory, aad, aadLength);
+      inParts(plaintext, length, out, (input, from, size) => {
+        copyBytes(memory, part(input, from, size), DATA);
+        run.encrypt(size);
+        copyBytes(out, part(memory, DATA, size), from);
+      });
+      finish(run, aadLength, length);
+      copyBytes(tag ?? out, part(memory, DATA, TAG_BYTES), tag ? 0 : length);
+    } finally {
+      // Ciphertext is no secret, and of a long message most of what there would be to wipe.
+      if (sealed > LONG) {
+        wipeMemory(memory, AAD, DATA);
+        wipeMemory(memory, DATA + sealed, DATA + sealed + MARGIN);
+      } else wipeMemory(memory, aadLength ? AAD : STATE, DATA + secret + MARGIN);
+    }
+  }
+
+  /** The tag is `tag`, or behind the ciphertext. */
+  #open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void {
+    const aad = this.#aad;
+    const aadLength = aad.length;
+    const { run, memory } = chachaInstance();
+    let used = 0;
+    try {
+      copyBytes(memory, this.#input, STATE);
+      if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
+        used = length;
+        if (aadLength) copyBytes(memory, aad, AAD);
+        copyBytes(memory, ciphertext, DATA);
+        if (tag) copyBytes(memory, tag, DATA + length);
+        if (!run.open(this.#extended, aadLength, length)) throw new Error('invalid tag');
+        copyBytes(out, part(memory, DATA, length));
+        return;
+      }
+      used = DATA_BYTES;
+      copyBytes(memory, tag ?? part(ciphertext, length, TAG_BYTES), TAG);
+      run.begin(this.#extended);
+      absorb(run, memory, aad, aadLength);
+      if (fresh) this.#openFresh(run, memory, ciphertext, length, out);
+      else this.#openInto(run, memory, ciphertext, length, out);
+    } finally {
+      wipeMemory(memory, aadLength ? AAD : STATE, DATA + used + MARGIN);
+    }
+  }
+
+  /** One pass: nobody else has seen `out`, and nobody will if the tag is wrong. */
+  #openFresh(run: ChaCha, memory: Uint8Array, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
+    inParts(ciphertext, length, out, (input, from, size) => {
+      copyBytes(memory, part(input, from, size), DATA);
+      run.decrypt(size);
+      copyBytes(out, part(memory, DATA, size), from);
+    });
+    if (verified(run, this.#aad.length, length)) return;
+    fillBytes(out, 0);
+    throw new Error('invalid tag');
+  }
+
+  /** Two passes: the caller's bytes stay as they are unless the whole message is right. */
+  #openInto(run: ChaCha, memory: Uint8Array, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
+    // What another thread could change between the passes is read once.
+    const input = isShared(ciphertext) ? new Bytes(length) : ciphertext;
+    if (input !== ciphertext) copyBytes(input, part(ciphertext, 0, length));
+    absorb(run, memory, input, length);
+    if (!verified(run, this.#aad.length, length)) throw new Error('invalid tag');
+    inParts(input, length, out, (bytes, from, size) => {
+      copyBytes(memory, part(bytes, from, size), DATA);
+      run.xor(0, DOUBLE_ROUNDS, DATA, Math.ceil(size / BLOCK_BYTES));
+      copyBytes(out, part(memory, DATA, size), from);
+    });
+  }
+}
+
+const NOTHING = /* @__PURE__ */ new Bytes(0);
+
+function checkMessage(length: number, name: string): void {
+  if (length > MOST_BYTES) throw new RangeError(`"${name}" expected at most ${MOST_BYTES} bytes, got length=${length}`);
+}
+
+/** Visits `input` part by part; if writing to `out` would change parts still to come, a copy of it, wiped afterwards. */
+function inParts(
+  input: Uint8Array,
+  length: number,
+  out: Uint8Array,
+  visit: (input: Uint8Array, from: number, size: number) => void,
+): void {
+  const copied = runsIntoItself(input, out);
+  const source = copied ? new Bytes(length) : input;
+  if (copied) copyBytes(source, part(input, 0, length));
+  try {
+    for (let from = 0; from < length; from += DATA_BYTES) visit(source, from, Math.min(DATA_BYTES, length - from));
+  } finally {
+    if (copied) fillBytes(source, 0);
+  }
+}
+
+function absorb(run: ChaCha, memory: Uint8Array, bytes: Uint8Array, length: number): void {
+  for (let from = 0; from < length; from += DATA_BYTES) {
+    const size = Math.min(DATA_BYTES, length - from);
+    copyBytes(memory, part(bytes, from, size), DATA);
+    run.absorb(DATA, size);
+  }
+}
+
+/** Leaves the tag at DATA. */
+function finish(run: ChaCha, aadLength: number, length: number): void {
+  const high = (n: number): number => Math.floor(n / 2 ** 32);
+  run.finish(aadLength | 0, high(aadLength), length | 0, high(length), DATA);
+}
+
+function verified(run: ChaCha, aadLength: number, length: number): boolean {
+  finish(run, aadLength, length);
+  return run.verify(DATA) === 1;
+}

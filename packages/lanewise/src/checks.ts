@@ -1,0 +1,67 @@
+/**
+ * Arguments are checked before any work, with one grammar: `"nonce" expected Uint8Array of length 12, got length=8`.
+ * Wrong types are TypeErrors, wrong sizes and ranges RangeErrors. Values never appear in a message, they may be secret.
+ */
+import { bufferOf, byteLengthOf, byteOffsetOf, Bytes, fillBytes, isShared, typeName } from './engine/intrinsics.ts';
+
+const kindOf = (value: unknown): string =>
+  `type=${value === null ? 'null' : typeof value === 'object' ? (typeName(value) ?? 'object') : typeof value}`;
+
+/** A Uint8Array of any realm, a Buffer or another subclass of it. */
+export const isBytes = (value: unknown): value is Uint8Array => typeName(value) === 'Uint8Array';
+
+/** The true length of an argument that must be bytes, and if `expected` is given, so many. */
+export function lengthOf(value: unknown, name: string, expected?: number): number {
+  const wanted = expected === undefined ? '' : ` of length ${expected}`;
+  if (!isBytes(value)) throw new TypeError(`"${name}" expected Uint8Array${wanted}, got ${kindOf(value)}`);
+  const length = byteLengthOf(value);
+  if (length === 0) checkAttached(value, name);
+  if (expected !== undefined && length !== expected)
+    throw new RangeError(`"${name}" expected Uint8Array${wanted}, got length=${length}`);
+  return length;
+}
+
+/** A view whose buffer is detached, or has shrunk below it, has length 0 but is no empty message. */
+function checkAttached(bytes: Uint8Array, name: string): void {
+  try {
+    fillBytes(bytes, 0);
+  } catch {
+    throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`);
+  }
+}
+
+/** Where a result goes: the caller's bytes if given, which must have its size, else fresh ones. */
+export function outputOf<Out extends Uint8Array>(out: Out | undefined, length: number): Out {
+  if (out === undefined) return new Bytes(length) as Uint8Array as Out;
+  lengthOf(out, 'out', length);
+  return out;
+}
+
+/** An integer from 0 to 2^bits - 1, as its low and high 32 bits. */
+export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 70): { low: number; high: number } {
+  if (typeof value !== 'number' && typeof value !== 'bigint')
+    throw new TypeError(`"${name}" expected integer, got ${kindOf(value)}`);
+  const most = bits === 32 ? 2 ** 32 - 1 : bits === 64 ? 2n ** 64n - 1n : 2n ** 70n - 1n;
+  if (typeof value === 'number' ? !Number.isSafeInteger(value) || value < 0 || value > most : value < 0n || value > most)
+    throw new RangeError(`"${name}" expected integer from 0 to ${most}${typeof value === 'number' ? ' (a bigint above 2^53 - 1)' : ''}, got ${value}`);
+  if (typeof value === 'bigint') return { low: Number(value & 0xffffffffn), high: Number(value >> 32n) };
+  return { low: value >>> 0, high: Math.floor(value / 2 ** 32) };
+}
+
+/**
+ * Whether writing to `out` from its start on may change bytes of `input` that are not yet read: parts are read and
+ * written in turn, so it may if `out` starts behind `input` and before its end. Of shared memory two buffers may be one.
+ */
+export function runsIntoItself(input: Uint8Array, out: Uint8Array): boolean {
+  if (bufferOf(input) !== bufferOf(out)) return isShared(input) && isShared(out);
+  const ahead = byteOffsetOf(out) - byteOffsetOf(input);
+  return ahead > 0 && ahead < byteLengthOf(input);
+}
+
+/** Words: a Uint32Array of `length`. */
+export function checkWords(value: unknown, name: string, length: number): void {
+  if (typeName(value) !== 'Uint32Array')
+    throw new TypeError(`"${name}" expected Uint32Array of length ${length}, got ${kindOf(value)}`);
+  const got = byteLengthOf(value) / 4;
+  if (got !== length) throw new RangeError(`"${name}" expected Uint32Array of length ${length}, got length=${got}`);
+}

@@ -1,0 +1,76 @@
+/** Kernels made to run: instantiated when first called, on the engine that is chosen. */
+import { ENGINES, hasRelaxed, messageOf, refuse, refused, type Engine } from './detect.ts';
+import { Bytes, fillBytes } from './intrinsics.ts';
+
+/** A kernel: the same functions over the same memory map, as WebAssembly and as JavaScript. */
+export interface Kernel<Functions> {
+  /** Bytes of a module that exports `memory` and the functions. */
+  wasm(lanes: { readonly relaxed: boolean } | undefined): Uint8Array<ArrayBuffer>;
+  js(memory: ArrayBuffer): Functions;
+  /** The size of the memory, in bytes. */
+  readonly memoryBytes: number;
+}
+
+export interface Instance<Functions> {
+  readonly run: Functions;
+  readonly memory: Uint8Array<ArrayBuffer>;
+}
+
+let selected: Engine | undefined;
+/** Counts the changes of engine, so that holders of an instance notice. */
+let generation = 0;
+
+/** `undefined` leaves the choice to the library. */
+export function choose(engine: Engine | undefined): void {
+  selected = engine;
+  generation++;
+}
+
+/** The engine that was chosen, if any was. */
+export const selection = (): Engine | undefined => selected;
+
+/** The chosen engine, else the best that works here. */
+export function current(): Engine {
+  if (selected) return selected;
+  for (const engine of ENGINES) if (refused(engine) === undefined) return engine;
+  throw new Error(`no engine: ${ENGINES.map((engine) => `${engine}: ${refused(engine) ?? ''}`).join('; ')}`);
+}
+
+function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<Functions> {
+  if (engine === 'js') {
+    const memory = new Bytes(kernel.memoryBytes);
+    return { run: kernel.js(memory.buffer), memory };
+  }
+  const bytes = kernel.wasm(engine === 'simd' ? { relaxed: hasRelaxed() } : undefined);
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+  const { buffer } = exports['memory'] as WebAssembly.Memory;
+  return { run: exports as unknown as Functions, memory: new Bytes(buffer as ArrayBuffer) };
+}
+
+/** A function that gives the instance of the kernel on the engine of the moment. */
+export function instantiated<Functions>(kernel: Kernel<Functions>): () => Instance<Functions> {
+  const instances = new Map<Engine, Instance<Functions>>();
+  let instance: Instance<Functions> | undefined;
+  let since = -1;
+
+  const find = (): Instance<Functions> => {
+    for (;;) {
+      const engine = current();
+      try {
+        const found = instances.get(engine) ?? start(kernel, engine);
+        instances.set(engine, found);
+        since = generation;
+        return found;
+      } catch (error) {
+        // A small module may pass where this one doesn't (memory is short, a limit is low). The next engine takes over.
+        if (engine === 'js') throw error;
+        refuse(engine, messageOf(error));
+        choose(undefined);
+      }
+    }
+  };
+  return () => (instance && since === generation ? instance : (instance = find()));
+}
+
+/** Zeros over all that a call may have left between two addresses. */
+export const wipeMemory = (memory: Uint8Array, from: number, to: number): void => void fillBytes(memory, 0, from, to);

@@ -1,0 +1,21 @@
+/**
+ * Lanewise: symmetric cryptography at the speed of 128-bit SIMD. The root exports the version only; what there is:
+ *
+ * | import | what |
+ * |---|---|
+ * | `lanewise/chacha.js` | ChaCha20, XChaCha20, and their AEADs with Poly1305 |
+ * | `lanewise/poly1305.js` | Poly1305 alone |
+ * | `lanewise/engine.js` | which engine runs, and why |
+ * | `lanewise/utils.js` | random bytes, comparison, hex |
+ * @module
+ */
+
+/**
+ * The version of the package.
+ * @example
+ * ```ts
+ * import { version } from 'lanewise';
+ * console.log(version);
+ * ```
+ */
+export const version = '0.1.0';

@@ -1,0 +1,81 @@
+/** Random nonces that travel with the message. */
+import { lengthOf, outputOf } from './checks.ts';
+import { Bytes, copyBytes, part } from './engine/intrinsics.ts';
+import { randomBytes } from './random.ts';
+
+/** A cipher that takes a nonce of `nonceLength` and adds a tag of `tagLength`. */
+export type NonceCipher<Rest extends readonly unknown[]> = ((
+  key: Uint8Array,
+  nonce: Uint8Array,
+  ...rest: Rest
+) => {
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array;
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array;
+}) & { readonly nonceLength: number; readonly tagLength: number };
+
+/** Encrypts any number of messages, each under a nonce of its own. */
+export interface ManagedCipher {
+  /**
+   * @param plaintext - Any number of bytes.
+   * @param out - `nonceLength + tagLength` bytes longer; may overlap the plaintext.
+   * @returns Nonce, ciphertext and tag: `out`, or fresh bytes.
+   */
+  encrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(plaintext: Uint8Array, out?: Out): Out;
+  /**
+   * @param message - What `encrypt` gave.
+   * @param out - `nonceLength + tagLength` bytes shorter; may overlap the message.
+   * @returns The plaintext: `out`, or fresh bytes.
+   * @throws RangeError if it is too short, Error `invalid tag` if it is no message of this key.
+   */
+  decrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(message: Uint8Array, out?: Out): Out;
+}
+
+/**
+ * Takes the nonce off the caller's hands: a random one goes in front of each ciphertext. For ciphers whose nonce is long
+ * enough to be random (24 bytes: 2^80 messages under one key; with 12 bytes stay below 2^32).
+ *
+ * @param cipher - {@link xchacha20poly1305} or another with `nonceLength` and `tagLength`.
+ * @param random - Where nonces come from; the host's generator unless given.
+ * @returns The cipher without its nonce argument.
+ * @throws Error if the host has no generator of random numbers.
+ * @example
+ * ```ts
+ * import { managedNonce, randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';
+ * const box = managedNonce(xchacha20poly1305)(randomBytes(32));
+ * const first = box.encrypt(new TextEncoder().encode('one'));
+ * const second = box.encrypt(new TextEncoder().encode('two'));
+ * const plaintext = box.decrypt(first);
+ * ```
+ */
+export function managedNonce<Rest extends readonly unknown[]>(
+  cipher: NonceCipher<Rest>,
+  random: (length: number) => Uint8Array = randomBytes,
+): (key: Uint8Array, ...rest: Rest) => ManagedCipher {
+  const { nonceLength, tagLength } = cipher;
+  return (key, ...rest) => {
+    const own = new Bytes(lengthOf(key, 'key'));
+    copyBytes(own, key);
+    return {
+      encrypt<Out extends Uint8Array>(plaintext: Uint8Array, out?: Out): Out {
+        const length = lengthOf(plaintext, 'plaintext');
+        const result = outputOf(out, nonceLength + length + tagLength);
+        const nonce = random(nonceLength);
+        cipher(own, nonce, ...rest).encrypt(plaintext, part(result, nonceLength, length + tagLength));
+        // Last, because the plaintext may have been here.
+        copyBytes(result, nonce);
+        return result;
+      },
+      decrypt<Out extends Uint8Array>(message: Uint8Array, out?: Out): Out {
+        const length = lengthOf(message, 'ciphertext') - nonceLength - tagLength;
+        if (length < 0)
+          throw new RangeError(
+            `"ciphertext" expected length >= nonceLength + tagLength=${nonceLength + tagLength}, got length=${length + nonceLength + tagLength}`,
+          );
+        const result = outputOf(out, length);
+        const nonce = part(message, 0, nonceLength);
+        cipher(own, nonce, ...rest).decrypt(part(message, nonceLength, length + tagLength), result);
+        return result;
+      },
+    };
+  };
+}

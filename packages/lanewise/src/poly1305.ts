@@ -1,0 +1,182 @@
+/**
+ * Poly1305, the one-time authenticator of RFC 8439 §2.5.
+ * @module
+ */
+import { lengthOf, outputOf } from './checks.ts';
+import { instantiated, wipeMemory } from './engine/instance.ts';
+import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
+import { poly1305 as poly1305InJavaScript } from './js/generated/poly1305.ts';
+import { integers, KEY, STATE_BYTES } from './kernels/poly1305.ts';
+import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
+
+const KEY_BYTES = 32;
+const TAG_BYTES = 16;
+const BLOCK = 16;
+
+const poly1305Instance = /* @__PURE__ */ instantiated<Poly1305Functions>({
+  wasm: () => poly1305Module(integers).bytes(),
+  js: poly1305InJavaScript,
+  memoryBytes: 65536,
+});
+
+/** Poly1305 of a message that comes in pieces. Made by `poly1305.create`. */
+export class Poly1305 {
+  /** 16 bytes. */
+  readonly blockLen: number = BLOCK;
+  /** 16 bytes. */
+  readonly outputLen: number = TAG_BYTES;
+  readonly #state = new Bytes(STATE_BYTES);
+  /** Less than a block that is not absorbed yet. */
+  readonly #rest = new Bytes(BLOCK);
+  #restLength = 0;
+  #started = false;
+  #finished: 'digest()' | 'destroy()' | undefined;
+
+  /** @internal */
+  constructor(key: Uint8Array) {
+    lengthOf(key, 'key', KEY_BYTES);
+    copyBytes(this.#state, key, KEY);
+  }
+
+  /**
+   * Absorbs more of the message.
+   *
+   * @param message - Any number of bytes; not kept.
+   * @returns The object.
+   * @throws TypeError if it is no Uint8Array, Error after `digest` or `destroy`.
+   */
+  update(message: Uint8Array): this {
+    this.#checkAlive();
+    const length = lengthOf(message, 'message');
+    if (this.#restLength + length < BLOCK) {
+      copyBytes(this.#rest, message, this.#restLength);
+      this.#restLength += length;
+      return this;
+    }
+    this.#withState((run, memory) => {
+      // The stage starts with what was left over, so that what is staged goes on in whole blocks.
+      for (let done = 0; done < length; ) {
+        copyBytes(memory, part(this.#rest, 0, this.#restLength), STAGE);
+        const size = Math.min(length - done, STAGE_BYTES - this.#restLength);
+        copyBytes(memory, part(message, done, size), STAGE + this.#restLength);
+        const staged = this.#restLength + size;
+        this.#restLength = staged % BLOCK;
+        run.absorb(Math.floor(staged / BLOCK));
+        copyBytes(this.#rest, part(memory, STAGE + staged - this.#restLength, this.#restLength));
+        done += size;
+      }
+    });
+    return this;
+  }
+
+  /**
+   * The tag of all that was absorbed; ends the object and wipes it.
+   *
+   * @returns 16 fresh bytes.
+   * @throws Error after `digest` or `destroy`.
+   */
+  digest(): Uint8Array<ArrayBuffer> {
+    const tag = new Bytes(TAG_BYTES);
+    this.digestInto(tag);
+    return tag;
+  }
+
+  /**
+   * Like `digest`, into the caller's bytes.
+   *
+   * @param out - 16 bytes.
+   * @throws TypeError or RangeError if it is not that, Error after `digest` or `destroy`; then nothing is written.
+   */
+  digestInto(out: Uint8Array): void {
+    this.#checkAlive();
+    lengthOf(out, 'out', TAG_BYTES);
+    this.#withState((run, memory) => {
+      copyBytes(memory, this.#rest, STAGE);
+      run.finish(this.#restLength);
+      copyBytes(out, part(memory, TAG, TAG_BYTES));
+    });
+    this.#end('digest()');
+  }
+
+  /** Wipes the object; it can't be used any more. */
+  destroy(): void {
+    this.#end('destroy()');
+  }
+
+  /** Lends memory to this object's state for one call. */
+  #withState(work: (run: Poly1305Functions, memory: Uint8Array) => void): void {
+    const { run, memory } = poly1305Instance();
+    try {
+      copyBytes(memory, this.#state, STATE);
+      if (!this.#started) run.start();
+      this.#started = true;
+      work(run, memory);
+      copyBytes(this.#state, part(memory, STATE, STATE_BYTES));
+    } finally {
+      wipeMemory(memory, STATE, memory.length);
+    }
+  }
+
+  #end(by: 'digest()' | 'destroy()'): void {
+    fillBytes(this.#state, 0);
+    fillBytes(this.#rest, 0);
+    this.#finished = by;
+  }
+
+  #checkAlive(): void {
+    if (this.#finished) throw new Error(`cannot use Poly1305 after ${this.#finished}`);
+  }
+}
+
+/** {@link poly1305} */
+export interface Poly1305Function {
+  (message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** The same for a message in pieces. */
+  create(key: Uint8Array): Poly1305;
+  /** 16 bytes. */
+  readonly blockLen: number;
+  /** 16 bytes. */
+  readonly outputLen: number;
+}
+
+function tagOf(message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
+  const length = lengthOf(message, 'message');
+  if (length > STAGE_BYTES) return new Poly1305(key).update(message).digest();
+  lengthOf(key, 'key', KEY_BYTES);
+  const tag = new Bytes(TAG_BYTES);
+  const { run, memory } = poly1305Instance();
+  try {
+    copyBytes(memory, key, STATE + KEY);
+    copyBytes(memory, message, STAGE);
+    run.mac(length);
+    copyBytes(tag, part(memory, TAG, TAG_BYTES));
+  } finally {
+    wipeMemory(memory, STATE, STAGE + length + BLOCK);
+  }
+  return tag;
+}
+
+/**
+ * Poly1305, RFC 8439 §2.5: the tag of a message under a key that is used for **one** message only. Two tags under one
+ * key give it away; for a protocol take an AEAD of `lanewise/chacha.js` instead.
+ *
+ * @param message - Any number of bytes.
+ * @param key - 32 bytes.
+ * @returns 16 fresh bytes. Compare tags with `equalBytes` of `lanewise/utils.js`.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { poly1305 } from 'lanewise/poly1305.js';
+ * import { randomBytes } from 'lanewise/utils.js';
+ * const key = randomBytes(32);
+ * const tag = poly1305(new TextEncoder().encode('one message'), key);
+ * const again = poly1305.create(key).update(new TextEncoder().encode('one ')).update(new TextEncoder().encode('message')).digest();
+ * ```
+ */
+export const poly1305: Poly1305Function = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.assign(tagOf, {
+    create: (key: Uint8Array): Poly1305 => new Poly1305(key),
+    blockLen: BLOCK,
+    outputLen: TAG_BYTES,
+  }),
+);

@@ -1,0 +1,245 @@
+/** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
+import { integerOf, lengthOf, outputOf, runsIntoItself } from './checks.ts';
+import { wipeMemory, type Instance } from './engine/instance.ts';
+import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
+
+const BLOCK = 64;
+/** Kernels may write so much behind the last block. */
+const MARGIN = 256;
+
+/** A family: its kernel, and how a cipher's input block is laid out. */
+export interface Family {
+  instance(): Instance<{ xor(extended: number, doubleRounds: number, address: number, blocks: number): void }>;
+  /** Where the input block is in memory, then the message, and how much of it goes into one call. */
+  readonly state: number;
+  readonly data: number;
+  readonly dataBytes: number;
+  readonly stateBytes: number;
+  /** Writes constants, key and nonce to `to` at `at`. */
+  writeState(cipher: Cipher, key: Uint8Array, nonce: Uint8Array, to: Uint8Array, at: number): void;
+  /** Where in the input block the counter is. */
+  counterOffset(cipher: Cipher): number;
+}
+
+/** A member of a family. */
+export interface Cipher {
+  readonly family: Family;
+  readonly rounds: 8 | 12 | 20;
+  readonly nonceLength: 8 | 12 | 24;
+  readonly counterBits: 32 | 64;
+  /** Whether keys of 16 bytes are allowed beside those of 32. */
+  readonly shortKeys?: boolean;
+}
+
+/** A block's number, in two halves so that all 64 bits are exact. */
+interface Counter {
+  low: number;
+  high: number;
+}
+
+export function writeWord(to: Uint8Array, at: number, word: number): void {
+  for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
+}
+
+function writeCounter(cipher: Cipher, counter: Counter, to: Uint8Array, at: number): void {
+  const offset = at + cipher.family.counterOffset(cipher);
+  writeWord(to, offset, counter.low);
+  if (cipher.counterBits === 64) writeWord(to, offset + 4, counter.high);
+}
+
+/**
+ * What happens at the last block is where libraries differ: OpenSSL carries into the nonce, libsodium aborts, others wrap
+ * and repeat keystream. Here the last block may be used, and one more byte is refused before anything is written.
+ */
+function checkBlocks(cipher: Cipher, { low, high }: Counter, blocks: number): void {
+  const left = cipher.counterBits === 32 || high === 0xffffffff ? 2 ** 32 - low : Infinity;
+  if (blocks > left)
+    throw new RangeError(`"data" expected at most ${left} blocks of 64 bytes up to the counter's end, got ${blocks}`);
+}
+
+function checkKey(cipher: Cipher, key: unknown): void {
+  if (!cipher.shortKeys || lengthOf(key, 'key') !== 16) lengthOf(key, 'key', 32);
+}
+
+/**
+ * XORs `data` with keystream into `out`, from byte `skip` of the first block on. `begin` puts the input block into
+ * memory; whatever happens, memory is wiped.
+ */
+function xorInto(
+  cipher: Cipher,
+  begin: (memory: Uint8Array) => void,
+  skip: number,
+  data: Uint8Array,
+  out: Uint8Array,
+  length: number,
+): void {
+  const { family, rounds, nonceLength } = cipher;
+  const room = family.dataBytes;
+  const copied = length > room - skip && runsIntoItself(data, out);
+  const input = copied ? new Bytes(length) : data;
+  if (copied) copyBytes(input, data);
+
+  const { run, memory } = family.instance();
+  try {
+    begin(memory);
+    let extended = nonceLength === 24 ? 1 : 0;
+    for (let done = 0; done < length; ) {
+      const size = Math.min(length - done, room - skip);
+      copyBytes(memory, size === length ? input : part(input, done, size), family.data + skip);
+      run.xor(extended, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
+      copyBytes(out, part(memory, family.data + skip, size), done);
+      done += size;
+      skip = 0;
+      extended = 0;
+    }
+  } finally {
+    wipeMemory(memory, family.state, family.data + Math.min(length + BLOCK, room) + MARGIN);
+    if (copied) fillBytes(input, 0);
+  }
+}
+
+/** A keystream that is taken a piece at a time. Made by `stream` of a cipher, for example {@link chacha20}. */
+export class CipherStream {
+  readonly #cipher: Cipher;
+  readonly #state: Uint8Array;
+  readonly #first: Readonly<Counter>;
+  #next: Counter;
+  #skip = 0;
+  #destroyed = false;
+
+  /** @internal */
+  constructor(cipher: Cipher, key: Uint8Array, nonce: Uint8Array, counter: number | bigint) {
+    checkKey(cipher, key);
+    lengthOf(nonce, 'nonce', cipher.nonceLength);
+    this.#cipher = cipher;
+    this.#first = integerOf(counter, 'counter', cipher.counterBits);
+    this.#next = { ...this.#first };
+    this.#state = new Bytes(cipher.family.stateBytes);
+    cipher.family.writeState(cipher, key, nonce, this.#state, 0);
+  }
+
+  /**
+   * XORs the next bytes of the keystream onto `data`. Any lengths give what one call of their sum gives.
+   *
+   * @param data - Any number of bytes.
+   * @param out - Where the result goes, of the same length; may be or overlap `data`.
+   * @returns `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, RangeError at the counter's end, and Error after
+   * `destroy`; then nothing is written, and the stream is where it was.
+   */
+  update<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(data: Uint8Array, out?: Out): Out {
+    this.#checkAlive();
+    const length = lengthOf(data, 'data');
+    const result = outputOf(out, length);
+    const end = this.#skip + length;
+    checkBlocks(this.#cipher, this.#next, Math.ceil(end / BLOCK));
+    if (length === 0) return result;
+    writeCounter(this.#cipher, this.#next, this.#state, 0);
+    const begin = (memory: Uint8Array): void => copyBytes(memory, this.#state, this.#cipher.family.state);
+    xorInto(this.#cipher, begin, this.#skip, data, result, length);
+    this.#next = plus(this.#next, Math.floor(end / BLOCK));
+    this.#skip = end % BLOCK;
+    return result;
+  }
+
+  /**
+   * Moves to a byte of the keystream, so that `update` goes on there.
+   *
+   * @param position - Counted from the first byte of the block with the `counter` that the stream was made with. Above
+   * 2^53 - 1 a bigint.
+   * @returns The stream.
+   * @throws TypeError if it is no integer, RangeError if it is behind the counter's end, Error after `destroy`.
+   */
+  seek(position: number | bigint): this {
+    this.#checkAlive();
+    integerOf(position, 'position', 70);
+    const exact = BigInt(position);
+    const counter = (BigInt(this.#first.high) << 32n) + BigInt(this.#first.low) + (exact >> 6n);
+    if (counter + (exact & 63n ? 1n : 0n) > 1n << BigInt(this.#cipher.counterBits))
+      throw new RangeError(`"position" expected at most the counter's end, got ${position}`);
+    this.#skip = Number(exact & 63n);
+    this.#next = { low: Number(counter & 0xffffffffn), high: Number(counter >> 32n) };
+    if (this.#cipher.counterBits === 32) this.#next = { low: Number(counter), high: 0 };
+    else if (this.#next.high === 2 ** 32) this.#next = { low: 2 ** 32, high: 0xffffffff };
+    return this;
+  }
+
+  /** Wipes key and nonce. The stream can't be used any more. */
+  destroy(): void {
+    fillBytes(this.#state, 0);
+    this.#destroyed = true;
+  }
+
+  #checkAlive(): void {
+    if (this.#destroyed) throw new Error('cannot use a stream after destroy()');
+  }
+}
+
+/** At the end, low is 2^32: one past the last block, and never wrapped. */
+function plus({ low, high }: Counter, blocks: number): Counter {
+  const sum = low + blocks;
+  const carry = Math.floor(sum / 2 ** 32);
+  if (carry === 0) return { low: sum, high };
+  return high + carry > 0xffffffff ? { low: 2 ** 32, high } : { low: sum % 2 ** 32, high: high + carry };
+}
+
+/** A raw stream cipher: {@link chacha20} and its like. No authentication: whoever can change ciphertext changes plaintext. */
+export interface StreamCipher {
+  /**
+   * XORs the keystream onto `data`; encryption and decryption are the same.
+   *
+   * @param key - 32 bytes (some of the original ciphers: or 16).
+   * @param nonce - `nonceLength` bytes, never used twice with one key.
+   * @param data - Any number of bytes.
+   * @param out - Where the result goes, of the same length as `data`; may be or overlap `data`.
+   * @param counter - The number of the first block; above 2^53 - 1 a bigint.
+   * @returns `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, or the blocks would pass the counter's end; then
+   * nothing is written.
+   */
+  <Out extends Uint8Array = Uint8Array<ArrayBuffer>>(
+    key: Uint8Array,
+    nonce: Uint8Array,
+    data: Uint8Array,
+    out?: Out,
+    counter?: number | bigint,
+  ): Out;
+  /**
+   * The same keystream a piece at a time.
+   *
+   * @throws TypeError or RangeError like the call.
+   */
+  stream(key: Uint8Array, nonce: Uint8Array, counter?: number | bigint): CipherStream;
+  /** 64 bytes. */
+  readonly blockSize: number;
+  /** In bytes. */
+  readonly nonceLength: number;
+}
+
+export function streamCipher(cipher: Cipher): StreamCipher {
+  const { family, nonceLength } = cipher;
+  const call = <Out extends Uint8Array>(
+    key: Uint8Array,
+    nonce: Uint8Array,
+    data: Uint8Array,
+    out?: Out,
+    counter: number | bigint = 0,
+  ): Out => {
+    checkKey(cipher, key);
+    lengthOf(nonce, 'nonce', nonceLength);
+    const length = lengthOf(data, 'data');
+    const first = integerOf(counter, 'counter', cipher.counterBits);
+    checkBlocks(cipher, first, Math.ceil(length / BLOCK));
+    const result = outputOf(out, length);
+    if (length === 0) return result;
+    const begin = (memory: Uint8Array): void => {
+      family.writeState(cipher, key, nonce, memory, family.state);
+      writeCounter(cipher, first, memory, family.state);
+    };
+    xorInto(cipher, begin, 0, data, result, length);
+    return result;
+  };
+  const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0): CipherStream =>
+    new CipherStream(cipher, key, nonce, counter);
+  return Object.freeze(Object.assign(call, { stream, blockSize: BLOCK, nonceLength })) as StreamCipher;
+}
