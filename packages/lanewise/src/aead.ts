@@ -141,7 +141,7 @@ export class Aead {
     this.#encrypted = true;
     const aad = this.#aad;
     const aadLength = aad.length;
-    const { run, memory } = chachaInstance();
+    const { run, memory } = chachaInstance(length + aadLength);
     let secret = DATA_BYTES;
     let sealed = 0;
     try {
@@ -178,7 +178,7 @@ export class Aead {
   #open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void {
     const aad = this.#aad;
     const aadLength = aad.length;
-    const { run, memory } = chachaInstance();
+    const { run, memory } = chachaInstance(length + aadLength);
     let used = 0;
     try {
       copyBytes(memory, this.#input, STATE);

@@ -1,18 +1,30 @@
 /** The kernel of the ChaCha family, and how its input block is laid out. */
-import { instantiated } from './engine/instance.ts';
+import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
 import { byteLengthOf, copyBytes } from './engine/intrinsics.ts';
 import { chacha as chachaInJavaScript } from './js/generated/chacha.ts';
 import { chachaModule, type ChaCha } from './kernels/chacha20poly1305.ts';
-import { DATA, DATA_BYTES, PAGES, STATE } from './kernels/chacha.ts';
+import { DATA, DATA_BYTES, PAGES, SHORT_BYTES, SHORT_PAGES, STATE } from './kernels/chacha.ts';
 import { integers } from './kernels/poly1305.ts';
 import { SIGMA, TAU } from './rounds/chacha.ts';
 import type { Cipher, Family } from './stream-cipher.ts';
 
-export const chachaInstance = /* @__PURE__ */ instantiated<ChaCha>({
+const long = /* @__PURE__ */ instantiated<ChaCha>({
+  lanes: true,
   wasm: (lanes) => chachaModule({ lanes, arithmetic: integers }).bytes(),
   js: chachaInJavaScript,
-  memoryBytes: PAGES * 65536,
+  memoryBytes: PAGES * PAGE_BYTES,
 });
+
+/** A message of one block has no use for lanes, and the kernel without them is there in half the time. */
+const short = /* @__PURE__ */ instantiated<ChaCha>({
+  lanes: false,
+  wasm: () => chachaModule({ pages: SHORT_PAGES, arithmetic: integers }).bytes(),
+  js: chachaInJavaScript,
+  memoryBytes: SHORT_PAGES * PAGE_BYTES,
+});
+
+/** The instance for messages of this length. */
+export const chachaInstance = (length: number): Instance<ChaCha> => (length <= SHORT_BYTES ? short() : long());
 
 /** The block of 64 bytes, the rest of a long nonce, and the counter that goes with that. */
 export const STATE_BYTES = 80;

@@ -216,7 +216,7 @@ export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32A
   checkWords(key, 'key', 8);
   checkWords(input, 'input', 4);
   checkWords(out, 'out', 8);
-  const { run, memory } = chachaInstance();
+  const { run, memory } = chachaInstance(0);
   const words = new DataView(memory.buffer, STATE);
   try {
     const write = (from: Uint32Array, at: number, count: number): void => {

@@ -3,21 +3,15 @@
  * @module
  */
 import { lengthOf, outputOf } from './checks.ts';
-import { instantiated, wipeMemory } from './engine/instance.ts';
+import { wipeMemory } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
-import { poly1305 as poly1305InJavaScript } from './js/generated/poly1305.ts';
-import { integers, KEY, STATE_BYTES } from './kernels/poly1305.ts';
-import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
+import { KEY, STATE_BYTES } from './kernels/poly1305.ts';
+import { STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
+import { poly1305Instance } from './poly1305-family.ts';
 
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 const BLOCK = 16;
-
-const poly1305Instance = /* @__PURE__ */ instantiated<Poly1305Functions>({
-  wasm: () => poly1305Module(integers).bytes(),
-  js: poly1305InJavaScript,
-  memoryBytes: 65536,
-});
 
 /** Poly1305 of a message that comes in pieces. Made by `poly1305.create`. */
 export class Poly1305 {

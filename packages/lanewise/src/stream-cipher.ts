@@ -9,7 +9,8 @@ const MARGIN = 256;
 
 /** A family: its kernel, and how a cipher's input block is laid out. */
 export interface Family {
-  instance(): Instance<{ xor(extended: number, doubleRounds: number, address: number, blocks: number): void }>;
+  /** For a message of `length` bytes. */
+  instance(length: number): Instance<{ xor(extended: number, doubleRounds: number, address: number, blocks: number): void }>;
   /** Where the input block is in memory, then the message, and how much of it goes into one call. */
   readonly state: number;
   readonly data: number;
@@ -79,7 +80,7 @@ function xorInto(
   const input = copied ? new Bytes(length) : data;
   if (copied) copyBytes(input, data);
 
-  const { run, memory } = family.instance();
+  const { run, memory } = family.instance(length + skip);
   try {
     begin(memory);
     let extended = nonceLength === 24 ? 1 : 0;

@@ -58,5 +58,8 @@ export function refused(engine: Engine): string | undefined {
   return refusals.get(engine);
 }
 
+/** The same without trying. */
+export const knownRefusal = (engine: Engine): string | undefined => refusals.get(engine);
+
 /** For an engine that promised well and then could not run a kernel. */
 export const refuse = (engine: Engine, reason: string): void => void refusals.set(engine, reason);

@@ -1,9 +1,13 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
-import { ENGINES, hasRelaxed, messageOf, refuse, refused, type Engine } from './detect.ts';
+import { ENGINES, hasRelaxed, knownRefusal, messageOf, refuse, refused, type Engine } from './detect.ts';
 import { Bytes, fillBytes } from './intrinsics.ts';
+
+export const PAGE_BYTES = 65536;
 
 /** A kernel: the same functions over the same memory map, as WebAssembly and as JavaScript. */
 export interface Kernel<Functions> {
+  /** Whether vectors make a difference to it. */
+  readonly lanes: boolean;
   /** Bytes of a module that exports `memory` and the functions. */
   wasm(lanes: { readonly relaxed: boolean } | undefined): Uint8Array<ArrayBuffer>;
   js(memory: ArrayBuffer): Functions;
@@ -29,11 +33,14 @@ export function choose(engine: Engine | undefined): void {
 /** The engine that was chosen, if any was. */
 export const selection = (): Engine | undefined => selected;
 
+const noEngine = (): Error =>
+  new Error(`no engine: ${ENGINES.map((engine) => `${engine}: ${refused(engine) ?? ''}`).join('; ')}`);
+
 /** The chosen engine, else the best that works here. */
 export function current(): Engine {
   if (selected) return selected;
   for (const engine of ENGINES) if (refused(engine) === undefined) return engine;
-  throw new Error(`no engine: ${ENGINES.map((engine) => `${engine}: ${refused(engine) ?? ''}`).join('; ')}`);
+  throw noEngine();
 }
 
 function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<Functions> {
@@ -41,7 +48,7 @@ function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<F
     const memory = new Bytes(kernel.memoryBytes);
     return { run: kernel.js(memory.buffer), memory };
   }
-  const bytes = kernel.wasm(engine === 'simd' ? { relaxed: hasRelaxed() } : undefined);
+  const bytes = kernel.wasm(engine === 'simd' && kernel.lanes ? { relaxed: hasRelaxed() } : undefined);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
   const { buffer } = exports['memory'] as WebAssembly.Memory;
   return { run: exports as unknown as Functions, memory: new Bytes(buffer as ArrayBuffer) };
@@ -54,20 +61,22 @@ export function instantiated<Functions>(kernel: Kernel<Functions>): () => Instan
   let since = -1;
 
   const find = (): Instance<Functions> => {
-    for (;;) {
-      const engine = current();
+    // A kernel without lanes is the same for the first two engines, and need not wait until it is known which it is.
+    const choice = selected ? [selected] : kernel.lanes ? ENGINES : ENGINES.slice(1);
+    for (const engine of choice) {
+      // Starting a kernel is the best probe; only vectors are asked for first, because they come in two kinds.
+      if (engine === 'scalar' ? knownRefusal(engine) : refused(engine)) continue;
       try {
         const found = instances.get(engine) ?? start(kernel, engine);
         instances.set(engine, found);
         since = generation;
         return found;
       } catch (error) {
-        // A small module may pass where this one doesn't (memory is short, a limit is low). The next engine takes over.
-        if (engine === 'js') throw error;
+        if (selected) throw error;
         refuse(engine, messageOf(error));
-        choose(undefined);
       }
     }
+    throw noEngine();
   };
   return () => (instance && since === generation ? instance : (instance = find()));
 }

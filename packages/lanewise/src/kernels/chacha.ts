@@ -17,7 +17,6 @@
 import { doubleRound, quarterRound, WORDS } from '../rounds/chacha.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import * as i64 from '../wasm/i64.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
 import { scalarWords } from './words.ts';
@@ -32,10 +31,12 @@ export const SETS = 1280;
 export const ASIDE = 2304;
 export const HEAD = 2816;
 export const DATA = HEAD + 64;
-export const PAGES = 3;
-
 /** The most that one call takes. Whole groups of blocks, so that a longer message goes on where the call stopped. */
-export const DATA_BYTES = 2 ** 17;
+export const DATA_BYTES = 122880;
+/** Of 64 KiB. One page has room for short messages, of no more than SHORT_BYTES. */
+export const PAGES = 2;
+export const SHORT_PAGES = 1;
+export const SHORT_BYTES = 64;
 
 export const BLOCK = 64;
 export const word = (w: number): number => STATE + 4 * w;
@@ -49,8 +50,16 @@ const COUNTER_REST = STATE + 72;
 export type Xor = Callable<['i32', 'i32', 'i32'], undefined>;
 
 /** The counter has 64 bits; where the state has 32, the caller has made sure that it does not carry. */
-export const advance = (blocks: Operand<'i32'>): Statement =>
-  i64.store(0, COUNTER, i64.add(i64.load(0, COUNTER), i64.extend_i32_u(blocks)));
+export function advance(blocks: Operand<'i32'>): Statement {
+  const low = i32.load(0, COUNTER);
+  const sum = i32.add(low, blocks);
+  // What is carried out is the majority of the top bits of both and of what came into them.
+  const carry = i32.shr_u(i32.or(i32.and(low, blocks), i32.and(i32.or(low, blocks), i32.xor(sum, -1))), 31);
+  return sequence(
+    i32.store(0, COUNTER + 4, i32.add(i32.load(0, COUNTER + 4), carry)),
+    i32.store(0, COUNTER, sum),
+  );
+}
 
 /** HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2: the key becomes the subkey, then the rest of the nonce moves up. */
 export const defineExtend = (module: Module): Callable<['i32'], undefined> =>

@@ -4,11 +4,10 @@
  */
 import { copy, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import * as i64 from '../wasm/i64.ts';
 import { Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as layout from './chacha.ts';
-import { AAD, ASIDE, BLOCK, DATA, HEAD, PAGES, POLY, TAG } from './chacha.ts';
+import { AAD, ASIDE, BLOCK, DATA, HEAD, POLY, TAG } from './chacha.ts';
 import { defineLanesXor, defineWoven, OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES } from './chacha-lanes.ts';
 import * as poly1305 from './poly1305.ts';
 import { rotationMasks } from './words.ts';
@@ -38,14 +37,15 @@ export interface ChaCha {
 
 /** What a module is made of: vectors or not, and how Poly1305 multiplies. */
 export interface Form {
+  readonly pages?: number;
   readonly lanes?: { readonly relaxed: boolean } | undefined;
   readonly arithmetic: poly1305.Arithmetic;
 }
 
 const DOUBLE_ROUNDS = 10;
 
-export function chachaModule({ lanes, arithmetic }: Form): Module {
-  const module = new Module(PAGES);
+export function chachaModule({ pages = layout.PAGES, lanes, arithmetic }: Form): Module {
+  const module = new Module(pages);
   const extend = layout.defineExtend(module);
   const scalarXor = layout.defineScalarXor(module);
   const xor = lanes ? defineLanesXor(module, lanes.relaxed, scalarXor) : scalarXor;
@@ -62,7 +62,7 @@ export function chachaModule({ lanes, arithmetic }: Form): Module {
   const startMac = sequence(copy(POLY + poly1305.KEY, HEAD, 32), mac.start());
 
   /** HEAD may hold anything: what it is XORed onto must be zeros. */
-  const clearHead = sequence(...[0, 8, 16, 24].map((i) => i64.store(0, HEAD + i, 0n)));
+  const clearHead = sequence(...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => i32.store(0, HEAD + 4 * i, 0)));
 
   const begin = module.define('begin', ['i32'], undefined, (_, extended) => [
     when(extended, extend(DOUBLE_ROUNDS)),
@@ -90,9 +90,9 @@ export function chachaModule({ lanes, arithmetic }: Form): Module {
           )
         : sequence(),
       set(address, i32.add(DATA, i32.shl(data, 6))),
-      copy(ASIDE, address, OVERRUN_BYTES),
+      lanes ? copy(ASIDE, address, OVERRUN_BYTES) : sequence(),
       xorSome(i32.sub(DATA, i32.shl(head, 6)), i32.add(data, head)),
-      copy(address, ASIDE, OVERRUN_BYTES),
+      lanes ? copy(address, ASIDE, OVERRUN_BYTES) : sequence(),
       when(head, sequence(startMac, mac.absorbPadded(AAD, aadLength))),
       woven
         ? when(
@@ -144,11 +144,10 @@ export function chachaModule({ lanes, arithmetic }: Form): Module {
 
   const verify = module.define('verify', ['i32'], 'i32', (_, address) => [
     // All differences are gathered first; only the verdict, which is public, comes out.
-    i64.eqz(
-      i64.or(
-        i64.xor(i64.load(address), i64.load(0, TAG)),
-        i64.xor(i64.load(address, 8), i64.load(0, TAG + 8)),
-      ),
+    i32.eqz(
+      [0, 4, 8, 12]
+        .map((i) => i32.xor(i32.load_unaligned(address, i), i32.load(0, TAG + i)))
+        .reduce((all, difference) => i32.or(all, difference)),
     ),
   ]);
 

@@ -1,10 +1,18 @@
 /**
- * Poly1305's arithmetic for engines without 64-bit integers, i.e. for JavaScript: six limbs of 22 bits in doubles, after
- * Bernstein's first implementations ("The Poly1305-AES message-authentication code", 2005, §4: floating point).
+ * Poly1305's arithmetic for engines without 64-bit integers, i.e. for JavaScript: six limbs in doubles, after Bernstein's
+ * first implementations ("The Poly1305-AES message-authentication code", 2005, §4: floating point).
  *
- * All values are integers below 2^53, so every operation is exact: limbs of h are below 2^23 when multiplied (22 bits
- * and a message's 22), limbs of r below 2^22, and since 2^132 ≡ 20 (mod p) a column is at most
- * 2^45·(1 + 5·20) < 2^52. Additions, multiplications and floor take the same time for all of these values.
+ * Limb i is a multiple of 2^22i, and keeps that scale: what is carried is added to the next limb as it is. Let |x| of a
+ * limb mean its size in these units. A double holds every integer up to 2^53, so all of this is exact:
+ *
+ * - Carrying rounds to the nearest multiple of the next limb's unit, hence limbs are signed, and |s| < 2^21 + 2^15 when
+ *   they are multiplied (2^21 is half a unit, 2^15 what the last two carries may add).
+ * - Limbs of r are below 2^22, and 2^132 ≡ 20 (mod p), so |column| < 2^21.1·2^22·(1 + 5·20) < 2^50.
+ * - The columns of one block take the words of the next before they are carried. A word goes to the limb with the
+ *   greatest unit that divides it, where it is below 2^52 (word 2, in units of limb 2), so |sum| < 2^52 + 2^50.
+ * - In the scale of the message all values are zero or between 2^-130·5 and 2^184: far from denormal and from infinite.
+ *
+ * Additions and multiplications of such values always take the same time, and nothing else touches them in the loop.
  */
 import { sequence, set } from '../wasm/control.ts';
 import * as f64 from '../wasm/f64.ts';
@@ -12,25 +20,27 @@ import * as i32 from '../wasm/i32.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import { KEY, type Arithmetic } from './poly1305.ts';
 
-const LIMB = 22;
-const RADIX = 2 ** LIMB;
+/** Of h: see above. */
+const SCALE = 2 ** 64;
+const LIMB_BITS = 22;
 const LIMBS = [0, 1, 2, 3, 4, 5];
-const WRAP = 20; // 2^132 mod p
-const TOP = 2 ** (130 - 5 * LIMB); // the bits of the last limb below 2^130
+const WORDS = [0, 1, 2, 3, 4];
+const LAST = 5;
+const BITS = 130;
+/** What 2^130 is worth, per unit: 5 (mod p). */
+const WRAP = 5 * 2 ** -BITS;
 
-/** Bits 22·i to 22·i + 21 of a number of five words. */
-function limb(word: (i: number) => Expression<'i32'>, i: number): Expression<'i32'> {
-  const [at, shift] = [(LIMB * i) >> 5, (LIMB * i) & 31];
-  const low = shift ? i32.shr_u(word(at), shift) : word(at);
-  const both = shift > 32 - LIMB ? i32.or(low, i32.shl(word(at + 1), 32 - shift)) : low;
-  return i32.and(both, RADIX - 1);
-}
+const unit = (i: number): number => 2 ** (LIMB_BITS * i);
+/** Where the next limb begins, or the modulus ends. */
+const above = (i: number): number => (i === LAST ? 2 ** BITS : unit(i + 1));
+/** The limb with the greatest unit that divides word i. */
+const limbOf = (i: number): number => Math.floor((32 * i) / LIMB_BITS);
 
-/** Word i of the number that normalised limbs make. */
+/** Word i of the number that limbs make, each with its bits only and shifted to 2^0. */
 function word(limbs: readonly Expression<'i32'>[], i: number): Expression<'i32'> {
   const parts = LIMBS.flatMap((j) => {
-    const shift = LIMB * j - 32 * i;
-    if (shift <= -LIMB || shift >= 32) return [];
+    const shift = LIMB_BITS * j - 32 * i;
+    if (shift <= -LIMB_BITS || shift >= 32) return [];
     return [shift < 0 ? i32.shr_u(limbs[j], -shift) : shift > 0 ? i32.shl(limbs[j], shift) : limbs[j]];
   });
   return parts.reduce((whole, part) => i32.or(whole, part));
@@ -39,55 +49,75 @@ function word(limbs: readonly Expression<'i32'>[], i: number): Expression<'i32'>
 export const floats: Arithmetic = (frame, state) => {
   const h = frame.locals('f64', 6);
   const r = frame.locals('f64', 6);
-  const r20 = frame.locals('f64', 6);
+  const wrapped = frame.locals('f64', 6); // of r, for the products that reach 2^132
   const x = frame.locals('f64', 6);
   const carry = frame.local('f64');
-  const words = frame.locals('i32', 5);
   const limbs = frame.locals('i32', 6);
 
-  const readLimbs = (into: readonly Local<'f64'>[], address: Operand<'i32'>, offset: number, count: number): Statement =>
+  /** Word i in a scale. */
+  const wordAt = (i: number, scale: number, address: Operand<'i32'>, offset: number): Expression<'f64'> =>
+    f64.mul(f64.convert_i32_u(i32.load(address, offset + 4 * i)), f64.value(scale * 2 ** (32 * i)));
+  /** The limb that takes no word starts empty. */
+  const readLimbs = (into: readonly Local<'f64'>[], scale: number, offset: number, count: number): Statement =>
     sequence(
-      ...words.map((w, i) => set(w, i < count ? i32.load(address, offset + 4 * i) : i32.value(0))),
-      ...into.map((l, i) => set(l, f64.convert_i32_s(limb((j) => words[j], i)))),
+      ...into.map((limb, j) => {
+        const i = WORDS.findIndex((w) => limbOf(w) === j);
+        return set(limb, i >= 0 && i < count ? wordAt(i, scale, 0, offset) : f64.value(0));
+      }),
     );
 
-  /** Moves what is above 22 bits from column i to the next, and from the last, times 20, to the first. */
-  const carryFrom = (i: number): Statement => {
-    const next = x[(i + 1) % 6];
+  /** Moves `carry` out of limb i: to the next, or around. */
+  const moveCarry = (of: readonly Local<'f64'>[], i: number): Statement => {
+    const next = of[(i + 1) % 6];
     return sequence(
-      set(carry, f64.floor(f64.mul(x[i], f64.value(1 / RADIX)))),
-      set(x[i], f64.sub(x[i], f64.mul(carry, f64.value(RADIX)))),
-      set(next, f64.add(next, i === 5 ? f64.mul(carry, f64.value(WRAP)) : carry)),
+      set(of[i], f64.sub(of[i], carry)),
+      set(next, f64.add(next, i === LAST ? f64.mul(carry, f64.value(WRAP)) : carry)),
+    );
+  };
+  /** To the nearest: beside 1.5·2^52 units of what is above, a double has no bits for less. */
+  const carryNearest = (i: number): Statement => {
+    const magic = f64.value(1.5 * 2 ** 52 * above(i) * SCALE);
+    return sequence(set(carry, f64.sub(f64.add(h[i], magic), magic)), moveCarry(h, i));
+  };
+  /** Downwards, so that what stays is not negative. */
+  const carryDown = (of: readonly Local<'f64'>[], scale: number, i: number): Statement => {
+    const next = scale * above(i);
+    return sequence(
+      set(carry, f64.mul(f64.floor(f64.mul(of[i], f64.value(1 / next))), f64.value(next))),
+      moveCarry(of, i),
     );
   };
 
+  // The limbs that are carried last are multiplied last.
   const column = (k: number): Expression<'f64'> =>
-    LIMBS.map((i) => f64.mul(h[i], i <= k ? r[k - i] : r20[6 + k - i])).reduce((sum, product) => f64.add(sum, product));
+    [2, 5, 0, 3, 1, 4]
+      .map((i) => f64.mul(h[i], i <= k ? r[k - i] : wrapped[6 + k - i]))
+      .reduce((sum, product) => f64.add(sum, product));
 
   return {
+    // The key becomes limbs as it stands: carried downwards, no limb is negative.
     load: sequence(
-      readLimbs(r, 0, state + KEY, 4),
-      ...r20.map((l, i) => set(l, f64.mul(r[i], f64.value(WRAP)))),
-      readLimbs(h, 0, state, 5),
+      readLimbs(r, 1, state + KEY, 4),
+      ...[0, 1, 2, 3, 4].map((i) => carryDown(r, 1, i)),
+      ...wrapped.map((limb, i) => set(limb, f64.mul(r[i], f64.value(WRAP)))),
+      readLimbs(h, SCALE, state, 5),
     ),
-    // What is above 2^130 comes back times 5; then every limb has 22 bits, and the number is below 2p.
+    // Carried twice around: the first makes all limbs small, the second leaves bits only, of a number below 2p.
     store: sequence(
-      ...h.map((l, i) => set(x[i], l)),
-      ...[0, 1, 2, 3, 4].map(carryFrom),
-      set(carry, f64.floor(f64.mul(x[5], f64.value(1 / TOP)))),
-      set(x[5], f64.sub(x[5], f64.mul(carry, f64.value(TOP)))),
-      set(x[0], f64.add(x[0], f64.mul(carry, f64.value(5)))),
-      ...[0, 1, 2, 3, 4].map(carryFrom),
-      ...limbs.map((l, i) => set(l, f64.trunc_i32_s(x[i]))),
-      ...words.map((_, i) => i32.store(0, state + 4 * i, word(limbs, i))),
+      ...[...LIMBS, ...LIMBS, 0, 1, 2, 3, 4].map((i) => carryDown(h, SCALE, i)),
+      ...limbs.map((limb, i) => set(limb, f64.trunc_i32_s(f64.mul(h[i], f64.value(1 / (SCALE * unit(i))))))),
+      ...WORDS.map((i) => i32.store(0, state + 4 * i, word(limbs, i))),
     ),
     absorb: (address, offset, top) => [
-      ...words.map((w, i) => set(w, i < 4 ? i32.load(address, offset + 4 * i) : i32.value(top))),
-      ...h.map((l, i) => set(l, f64.add(l, f64.convert_i32_s(limb((j) => words[j], i))))),
-      ...x.map((l, k) => set(l, column(k))),
+      ...[0, 1, 2, 3].map((i) => {
+        const limb = h[limbOf(i)];
+        return set(limb, f64.add(limb, wordAt(i, SCALE, address, offset)));
+      }),
+      set(h[LAST], f64.add(h[LAST], f64.mul(f64.convert_i32_s(top), f64.value(SCALE * 2 ** 128)))),
       // Two chains side by side, 0 → 1 → 2 → 3 and 3 → 4 → 5 → 0, then one step of each again.
-      ...[0, 3, 1, 4, 2, 5, 3, 0].map(carryFrom),
-      ...h.map((l, i) => set(l, x[i])),
+      ...[0, 3, 1, 4, 2, 5, 3, 0].map(carryNearest),
+      ...x.map((sum, k) => set(sum, column(k))),
+      ...h.map((limb, i) => set(limb, x[i])),
     ],
   };
 };

@@ -6,7 +6,7 @@
  *         128     16  TAG
  *         192  65280  STAGE   the message, and room behind it for the padding of its last block
  */
-import { when } from '../wasm/control.ts';
+import { fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import { BLOCK, poly1305, type Arithmetic } from './poly1305.ts';
@@ -15,8 +15,7 @@ export const STATE = 64;
 export const TAG = 128;
 export const STAGE = 192;
 export const STAGE_BYTES = 65280;
-export const SECRETS = STATE;
-const PAGES = 1;
+export const PAGES = 1;
 
 /** The exported functions. */
 export interface Poly1305Functions {
@@ -38,9 +37,18 @@ export function poly1305Module(arithmetic: Arithmetic): Module {
   module.define('absorb', ['i32'], undefined, (_, blocks) => [mac.absorb(STAGE, blocks)]);
   const finish = module.define('finish', ['i32'], undefined, (_, length) => {
     const left = i32.and(length, BLOCK - 1);
+    const end = i32.add(STAGE, length);
     return [
       mac.absorb(STAGE, i32.shr_u(length, 4)),
-      when(left, mac.absorbLast(i32.add(STAGE, i32.and(length, -BLOCK)), left)),
+      // RFC 8439 §2.5: a short last block gets its extra bit right behind its bytes.
+      when(
+        left,
+        sequence(
+          i32.store8(end, 0, 1),
+          fill(i32.add(end, 1), 0, i32.sub(BLOCK - 1, left)),
+          mac.absorbWith(i32.add(STAGE, i32.and(length, -BLOCK)), 1, 0),
+        ),
+      ),
       mac.finish(TAG),
     ];
   });

@@ -27,8 +27,8 @@ export interface Accumulator {
   /** From memory to locals, and back. */
   readonly load: Statement;
   readonly store: Statement;
-  /** Absorbs the block at `address + offset`, with `top` (0 or 1) as its bit 128, in small steps for weaving. */
-  absorb(address: Local<'i32'>, offset: number, top: 0 | 1): Statement[];
+  /** Absorbs the block at `address + offset`, with `top` (0 or 1) for its bit 128, in small steps for weaving. */
+  absorb(address: Local<'i32'>, offset: number, top: Operand<'i32'>): Statement[];
 }
 export type Arithmetic = (frame: Frame, state: number) => Accumulator;
 
@@ -74,7 +74,7 @@ export const integers: Arithmetic = (frame, state) => {
     ),
     absorb: (address, offset, bit128) => [
       ...s.map((sum, i) =>
-        set(sum, i64.add(h[i], i < 4 ? i64.load32_u(address, offset + 4 * i) : i64.value(BigInt(bit128)))),
+        set(sum, i64.add(h[i], i < 4 ? i64.load32_u(address, offset + 4 * i) : i64.extend_i32_u(bit128))),
       ),
       // The highest column first: all others wait for what it carries around.
       set(x[3], column([s[0], r[3]], [s[1], r[2]], [s[2], r[1]], [s[3], r[0]], [s[4], q[3]])),
@@ -99,9 +99,9 @@ export interface Poly1305 {
   readonly absorb: Callable<['i32', 'i32'], undefined>;
   /** Absorbs `length` bytes padded with zeros, RFC 8439 §2.8; writes the padding. */
   readonly absorbPadded: Callable<['i32', 'i32'], undefined>;
-  /** Absorbs the last 1 to 15 bytes of a message, RFC 8439 §2.5: one more bit behind them; overwrites what follows. */
-  readonly absorbLast: Callable<['i32', 'i32'], undefined>;
-  /** Writes the tag to an address. */
+  /** The same with a choice of bit 128, which only the last block of a message that is no multiple of 16 lacks. */
+  readonly absorbWith: Callable<['i32', 'i32', 'i32'], undefined>;
+  /** Writes the tag to any address. */
   readonly finish: Callable<['i32'], undefined>;
 }
 
@@ -116,35 +116,27 @@ export function poly1305(module: Module, state: number, arithmetic: Arithmetic):
     ...[0, 1, 2, 3, 4].map((i) => i32.store(0, state + 4 * i, 0)),
   ]);
 
-  const absorbing = (top: 0 | 1) =>
-    module.define(undefined, ['i32', 'i32'], undefined, (frame, address, count) => {
-      const accumulator = arithmetic(frame, state);
-      return [
-        when(
-          count,
-          sequence(
-            accumulator.load,
-            loop(
-              sequence(...accumulator.absorb(address, 0, top), set(address, i32.add(address, BLOCK))),
-              tee(count, i32.sub(count, 1)),
-            ),
-            accumulator.store,
+  const absorbWith = module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, address, count, top) => {
+    const accumulator = arithmetic(frame, state);
+    return [
+      when(
+        count,
+        sequence(
+          accumulator.load,
+          loop(
+            sequence(...accumulator.absorb(address, 0, top), set(address, i32.add(address, BLOCK))),
+            tee(count, i32.sub(count, 1)),
           ),
+          accumulator.store,
         ),
-      ];
-    });
-  const absorb = absorbing(1);
-  const absorbShort = absorbing(0);
+      ),
+    ];
+  });
+  const absorb: Poly1305['absorb'] = (address, count) => absorbWith(address, count, 1);
 
   const absorbPadded = module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => [
     fill(i32.add(address, length), 0, i32.and(i32.sub(0, length), BLOCK - 1)),
     absorb(address, i32.shr_u(i32.add(length, BLOCK - 1), 4)),
-  ]);
-
-  const absorbLast = module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => [
-    i32.store8(i32.add(address, length), 0, 1),
-    fill(i32.add(i32.add(address, length), 1), 0, i32.sub(BLOCK - 1, length)),
-    absorbShort(address, 1),
   ]);
 
   // h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s.
@@ -168,9 +160,9 @@ export function poly1305(module: Module, state: number, arithmetic: Arithmetic):
       addAll((i) => (i ? 0 : 5), () => sequence()),
       set(quotient, i32.mul(i32.shr_u(i32.add(h[4], carry), 2), 5)),
       addAll((i) => (i ? 0 : quotient), (i) => set(h[i], sum)),
-      addAll((i) => i32.load(0, state + S + 4 * i), (i) => i32.store(to, 4 * i, sum)),
+      addAll((i) => i32.load(0, state + S + 4 * i), (i) => i32.store_unaligned(to, 4 * i, sum)),
     ];
   });
 
-  return { start, absorb, absorbPadded, absorbLast, finish };
+  return { start, absorb, absorbWith, absorbPadded, finish };
 }

@@ -30,3 +30,6 @@ export const load = /* @__PURE__ */ loader<'i32'>(0x28, 2, value);
 export const load8_u = /* @__PURE__ */ loader<'i32'>(0x2d, 0, value);
 export const store = /* @__PURE__ */ storer<'i32'>(0x36, 2, value, value);
 export const store8 = /* @__PURE__ */ storer<'i32'>(0x3a, 0, value, value);
+/** The same instructions, without the promise that the address is a multiple of four. */
+export const load_unaligned = /* @__PURE__ */ loader<'i32'>(0x28, 0, value);
+export const store_unaligned = /* @__PURE__ */ storer<'i32'>(0x36, 0, value, value);

@@ -115,7 +115,7 @@ export class Module {
 
   /** Constants that are in memory from the start. */
   data(offset: number, bytes: Iterable<number>): void {
-    this.#data.push('\x00' + i32(offset) + '\x0b' + sized(Array.from(bytes, byte).join('')));
+    this.#data.push('\x00' + i32(offset) + '\x0b' + sized(byte(...bytes)));
   }
 
   /** Sections in the order of the specification: type, function, memory, export, code, data. */

@@ -23,16 +23,17 @@ export type Operand<T extends ValueType> =
 /** The byte of each value type. WebAssembly core specification §5.3.1 */
 export const typeByte: Readonly<Record<ValueType, string>> = { i32: '\x7f', i64: '\x7e', f64: '\x7c', v128: '\x7b' };
 
-export const byte = (n: number): string => String.fromCharCode(n);
+export const byte = String.fromCharCode;
 
 /** Unsigned LEB128 of 0 to 2^32 - 1. WebAssembly core specification §5.2.2 */
 export function unsigned(n: number): string {
-  let text = '';
-  for (n >>>= 0; n > 127; n >>>= 7) text += byte((n & 127) | 128);
-  return text + byte(n);
+  // Most are one byte or two; what remains is the general case.
+  if (n < 1 << 7) return byte(n);
+  if (n < 1 << 14) return byte((n & 127) | 128, n >> 7);
+  return byte((n & 127) | 128) + unsigned(n >>> 7);
 }
 
-/** Signed LEB128 of any integer, of which the low `BigInt.asIntN(64)` counts. WebAssembly core specification §5.2.2 */
+/** Signed LEB128 of any integer, of which the low 64 bits count. WebAssembly core specification §5.2.2 */
 export function signed(n: number | bigint): string {
   // The low seven bits at a time; what is left is sign-extended, so 0 or -1 with the same sign bit ends it.
   if (typeof n === 'bigint') {

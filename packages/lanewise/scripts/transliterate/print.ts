@@ -1,0 +1,174 @@
+/** A module as the text of a TypeScript function that makes its exported functions over a memory. */
+import { decode, type DecodedFunction } from './decode.ts';
+import { expressionPrinter, helpers, type Helper, type Names } from './expressions.ts';
+import { lift } from './lift.ts';
+import { isPure, operandsOf, sum, type Expression, type Statement } from './tree.ts';
+
+export interface Naming {
+  /** The function that the text defines. */
+  readonly name: string;
+  /** The type of what it gives back. */
+  readonly type: string;
+}
+
+const indented = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`);
+
+function twice(x: Expression): Expression {
+  if (!isPure(x)) throw new Error('an address is written twice, but computing it has effects');
+  return x;
+}
+
+const COMPOUND: Partial<Record<string, string>> = { 'i32.xor': '^', 'i32.or': '|', 'i32.and': '&' };
+
+function statementPrinter(names: Names): (list: readonly Statement[]) => string[] {
+  const { value, condition, address, element } = expressionPrinter(names);
+
+  function assignment(index: number, x: Expression): string {
+    const variable = names.variable(index);
+    const operator = x.kind === 'binary' && x.left.kind === 'local' && x.left.index === index && COMPOUND[x.name];
+    return operator ? `${variable} ${operator}= ${value(x.right)};` : `${variable} = ${value(x)};`;
+  }
+
+  function print(statement: Statement): string[] {
+    switch (statement.kind) {
+      case 'set':
+        return [assignment(statement.index, statement.value)];
+      case 'store': {
+        const { place } = statement;
+        // The element of a typed array takes 32 or 8 bits of what it is assigned.
+        if (place.unit !== 'unaligned') return [`${element(place)} = ${value(statement.value, true)};`];
+        const at = address(sum(place.address, { kind: 'constant', value: place.offset }));
+        return [`${names.helper('writeWord')}(${at}, ${value(statement.value)});`];
+      }
+      case 'fill': {
+        const to = twice(statement.to);
+        const behind = sum(to, twice(statement.length));
+        names.helper('bytes');
+        return [`bytes.fill(${value(statement.value)}, ${address(to)}, ${address(behind)});`];
+      }
+      case 'copy': {
+        const from = twice(statement.from);
+        const behind = sum(from, twice(statement.length));
+        names.helper('bytes');
+        return [`bytes.copyWithin(${address(statement.to)}, ${address(from)}, ${address(behind)});`];
+      }
+      case 'loop':
+        return ['do {', ...indented(statements(statement.body)), `} while (${condition(statement.again)});`];
+      case 'if':
+        return [
+          `if (${condition(statement.condition)}) {`,
+          ...indented(statements(statement.then)),
+          ...(statement.otherwise.length ? ['} else {', ...indented(statements(statement.otherwise))] : []),
+          '}',
+        ];
+      case 'return':
+        return [`return ${value(statement.value)};`];
+      case 'call':
+        return [`${value(statement)};`];
+    }
+  }
+
+  const statements = (list: readonly Statement[]): string[] => list.flatMap(print);
+  return statements;
+}
+
+/** The expressions of a statement, and the statements in it. */
+function partsOf(statement: Statement): { expressions: readonly Expression[]; inner: readonly Statement[] } {
+  switch (statement.kind) {
+    case 'set':
+    case 'return':
+      return { expressions: [statement.value], inner: [] };
+    case 'store':
+      return { expressions: [statement.place.address, statement.value], inner: [] };
+    case 'fill':
+      return { expressions: [statement.to, statement.value, statement.length], inner: [] };
+    case 'copy':
+      return { expressions: [statement.to, statement.from, statement.length], inner: [] };
+    case 'loop':
+      return { expressions: [statement.again], inner: statement.body };
+    case 'if':
+      return { expressions: [statement.condition], inner: [...statement.then, ...statement.otherwise] };
+    case 'call':
+      return { expressions: statement.operands, inner: [] };
+  }
+}
+
+/** The functions that a body calls, and the locals that it assigns. */
+function uses(list: readonly Statement[]): { calls: Set<number>; assigned: Set<number> } {
+  const calls = new Set<number>();
+  const assigned = new Set<number>();
+  const visit = (x: Expression): void => {
+    if (x.kind === 'call') calls.add(x.callee);
+    if (x.kind === 'tee') assigned.add(x.index);
+    operandsOf(x).forEach(visit);
+  };
+  const visitAll = (statements: readonly Statement[]): void => {
+    for (const statement of statements) {
+      if (statement.kind === 'call') calls.add(statement.callee);
+      if (statement.kind === 'set') assigned.add(statement.index);
+      const { expressions, inner } = partsOf(statement);
+      expressions.forEach(visit);
+      visitAll(inner);
+    }
+  };
+  visitAll(list);
+  return { calls, assigned };
+}
+
+function printFunction(
+  { exportedAs, parameters, locals, result }: DecodedFunction,
+  body: readonly Statement[],
+  name: string,
+  names: Omit<Names, 'variable'>,
+): string[] {
+  const variable = (index: number): string =>
+    index < parameters.length ? `p${index}` : `x${index - parameters.length}`;
+  const { assigned } = uses(body);
+  const variables = [...locals.keys()].filter((index) => index >= parameters.length && assigned.has(index));
+  return [
+    `function ${name}(${parameters.map((_, i) => `${variable(i)}: number`).join(', ')}): ${result ? 'number' : 'void'} {`,
+    ...indented([
+      // What WebAssembly does to numbers that come from outside.
+      ...(exportedAs ? parameters.map((type, i) => (type === 'i32' ? `${variable(i)} |= 0;` : '')).filter(Boolean) : []),
+      ...(variables.length ? [`let ${variables.map((index) => `${variable(index)} = 0`).join(', ')};`] : []),
+      ...statementPrinter({ ...names, variable })(body),
+    ]),
+    '}',
+  ];
+}
+
+/** Deterministic text: the functions that are exported or called, in the order of the module. */
+export function transliterate(bytes: Uint8Array, { name, type }: Naming): string {
+  const functions = decode(bytes);
+  const bodies = functions.map((decoded) => lift(decoded, functions));
+
+  const reached = new Set<number>();
+  const reach = (index: number): void => {
+    if (reached.has(index)) return;
+    reached.add(index);
+    for (const callee of uses(bodies[index]).calls) reach(callee);
+  };
+  functions.forEach(({ exportedAs }, index) => void (exportedAs && reach(index)));
+  const order = [...reached].sort((a, b) => a - b);
+
+  const wanted = new Set<Helper>();
+  const inner = order.filter((index) => !functions[index].exportedAs);
+  const nameOf = (index: number): string => functions[index].exportedAs ?? `inner${inner.indexOf(index)}`;
+  const names = {
+    callee: nameOf,
+    helper(helper: Helper) {
+      wanted.add(helper);
+      if (helper === 'readWord' || helper === 'writeWord') wanted.add('bytes');
+      return helper;
+    },
+  };
+
+  const printed = order.map((index) => printFunction(functions[index], bodies[index], nameOf(index), names));
+  const exported = order.filter((index) => functions[index].exportedAs).map(nameOf);
+  const lines = [
+    ...(Object.keys(helpers) as Helper[]).filter((helper) => wanted.has(helper)).map((helper) => helpers[helper]),
+    ...printed.flat(),
+    `return { ${exported.join(', ')} };`,
+  ];
+  return [`export function ${name}(memory: ArrayBuffer): ${type} {`, ...indented(lines), '}', ''].join('\n');
+}
