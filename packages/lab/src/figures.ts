@@ -1,0 +1,123 @@
+/** The figures that the project promises: one row each, all in one table. */
+import * as contest from './contests.ts';
+import { handWritten, SCALAR_KERNEL, SIMD_KERNEL } from './kernels/instances.ts';
+import { pairedRatio } from './statistics.ts';
+
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+/** Where the number of a row comes from. */
+export type Source =
+  /** Time of one case ÷ time of another; of several `over`, the quickest counts: the least ratio. */
+  | { readonly kind: 'ratio'; readonly contest: string; readonly over: readonly string[]; readonly under: string }
+  | { readonly kind: 'cold'; readonly contestant: string; readonly part: 'import' | 'first' | 'total' }
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'bundle' };
+
+export interface Figure {
+  readonly what: string;
+  /** Without one, the number is only reported. */
+  readonly target?: Target;
+  readonly unit: '×' | 'ms' | 'KiB' | 'KB';
+  readonly source: Source;
+}
+
+/** How many times faster `ours` is than `other`. */
+const faster = (
+  what: string,
+  id: string,
+  ours: string,
+  other: string | readonly string[],
+  atLeast?: number,
+): Figure => ({
+  what,
+  unit: '×',
+  ...(atLeast !== undefined && { target: { atLeast } }),
+  source: { kind: 'ratio', contest: id, over: typeof other === 'string' ? [other] : other, under: ours },
+});
+
+/** How many times longer one length takes than another. */
+const longer = (what: string, id: string, length: number, other: number, atMost?: number): Figure => ({
+  what: `${what}: time of ${length} B ÷ ${other} B`,
+  unit: '×',
+  ...(atMost !== undefined && { target: { atMost } }),
+  source: { kind: 'ratio', contest: id, over: [`${length} B`], under: `${other} B` },
+});
+
+const tails = (what: string, id: string): Figure[] => [
+  longer(what, id, 1025, 1088, 1.15),
+  longer(what, id, 1025, 1280, 1.15),
+  longer(what, id, 4097, 4160, 1.15),
+  longer(what, id, 1025, 1024),
+  longer(what, id, 4097, 4096),
+];
+
+const cold = (contestant: string, part: 'import' | 'first' | 'total', what: string, atMost?: number): Figure => ({
+  what: `cold, ${contestant}: ${what}`,
+  unit: 'ms',
+  ...(atMost !== undefined && { target: { atMost } }),
+  source: { kind: 'cold', contestant, part },
+});
+
+const SIMD = 'lanewise simd';
+const AUTO = 'lanewise auto';
+const JS = 'lanewise js';
+
+export const figures: readonly Figure[] = [
+  faster('ChaCha20 kernel, simd ÷ scalar', contest.KERNELS, SIMD_KERNEL, SCALAR_KERNEL, 2.3),
+  faster('ChaCha20, simd ÷ scalar', contest.STREAM, SIMD, 'lanewise scalar'),
+  faster('ChaCha20, simd ÷ libsodium.js', contest.STREAM, SIMD, 'libsodium.js', 2.6),
+  faster('ChaCha20, simd ÷ noble', contest.STREAM, SIMD, 'noble', 3),
+  faster('ChaCha20, simd ÷ node:crypto', contest.STREAM, SIMD, 'node:crypto'),
+
+  faster('ChaCha20-Poly1305 seal, simd ÷ libsodium.js', contest.SEAL, SIMD, 'libsodium.js', 3),
+  faster('ChaCha20-Poly1305 seal, simd ÷ noble', contest.SEAL, SIMD, 'noble', 6),
+  faster('ChaCha20-Poly1305 seal, simd ÷ node:crypto', contest.SEAL, SIMD, 'node:crypto'),
+  faster('ChaCha20-Poly1305 open, simd ÷ libsodium.js', contest.OPEN, SIMD, 'libsodium.js'),
+  faster('ChaCha20-Poly1305 open, simd ÷ noble', contest.OPEN, SIMD, 'noble'),
+
+  faster('XChaCha20-Poly1305 64 B ÷ libsodium.js', contest.SEAL_64, AUTO, 'libsodium.js', 2.2),
+  faster('XChaCha20-Poly1305 64 B ÷ noble', contest.SEAL_64, AUTO, 'noble', 9),
+  faster('XChaCha20-Poly1305 64 B ÷ node:crypto', contest.SEAL_64, AUTO, 'node:crypto', 5),
+  faster('XChaCha20-Poly1305 1 KiB ÷ libsodium.js', contest.SEAL_1024, AUTO, 'libsodium.js', 2),
+  faster('XChaCha20-Poly1305 1 KiB ÷ noble', contest.SEAL_1024, AUTO, 'noble', 6),
+  faster('XChaCha20-Poly1305 1 KiB ÷ node:crypto', contest.SEAL_1024, AUTO, 'node:crypto', 2),
+
+  faster('ChaCha20, js ÷ noble', contest.STREAM, JS, 'noble', 1),
+  faster('ChaCha20-Poly1305 seal, js ÷ noble', contest.SEAL, JS, 'noble', 1),
+  faster('ChaCha20-Poly1305 open, js ÷ noble', contest.OPEN, JS, 'noble', 1),
+
+  faster('ChaCha20 kernel, generated ÷ best by hand', contest.KERNELS, SIMD_KERNEL, handWritten, 0.97),
+
+  ...tails('ChaCha20', contest.STREAM_LENGTHS),
+  ...tails('ChaCha20-Poly1305 seal', contest.SEAL_LENGTHS),
+
+  cold('lanewise', 'total', 'import to first 64 B sealed', 5),
+  cold('lanewise', 'import', 'import alone'),
+  cold('lanewise', 'first', 'first call alone'),
+  cold('noble', 'total', 'import to first 64 B sealed'),
+  cold('libsodium.js', 'total', 'import to first 64 B sealed'),
+
+  { what: 'linear memory, all kernels', target: { atMost: 256 }, unit: 'KiB', source: { kind: 'memory' } },
+  {
+    what: 'import { xchacha20poly1305 }, min+gz',
+    target: { atMost: 10 },
+    unit: 'KB',
+    source: { kind: 'bundle' },
+  },
+];
+
+/** The median ratio in one process, and which of several cases it was. */
+export function ratioOf(
+  source: Extract<Source, { kind: 'ratio' }>,
+  nanoseconds: Readonly<Record<string, readonly number[]>>,
+): { value: number; over: string } | undefined {
+  const under = nanoseconds[source.under];
+  const ratios = source.over.flatMap((over) =>
+    nanoseconds[over] && under ? [{ value: pairedRatio(nanoseconds[over], under), over }] : [],
+  );
+  if (ratios.length === 0) return undefined;
+  return ratios.reduce((least, ratio) => (ratio.value < least.value ? ratio : least));
+}
+
+export const isMet = (target: Target, value: number): boolean =>
+  'atLeast' in target ? value >= target.atLeast : value <= target.atMost;

@@ -1,0 +1,85 @@
+/** The main job: seal and open a file's bytes with everyone, check all of it, then time everyone in turns. */
+import { faultOfAead, messageOf, type Fault } from './checks.ts';
+import { equals, joined, TAG_BYTES, type Aead, type Contestant, type Output } from './contestants.ts';
+import { seeded } from './random.ts';
+import { sample, type Case, type Plan, type Samples } from './sampler.ts';
+
+/** Who is who: the references are checked against each other, and all the others against them. */
+export interface Field {
+  readonly ours: readonly Contestant[];
+  /** The one of ours that users get: what all are compared with. */
+  readonly auto: Contestant;
+  readonly peers: readonly Contestant[];
+  /** Two independent implementations out of the peers. */
+  readonly references: readonly [Contestant, Contestant];
+}
+
+export interface JobResult {
+  readonly faults: readonly Fault[];
+  /** References that could not take the file, and why. */
+  readonly missing: readonly { readonly contestant: string; readonly reason: string }[];
+  /** Who could be timed, with nanoseconds for sealing and for opening the file. */
+  readonly samples: Samples;
+}
+
+const CIPHER = 'xchacha20poly1305';
+export const sealing = (contestant: Contestant): string => `${contestant.name} seal`;
+export const opening = (contestant: Contestant): string => `${contestant.name} open`;
+
+/** Nobody agrees: there is nothing to check against. */
+export class ReferencesDiffer extends Error {}
+
+export function runJob(
+  plaintext: Uint8Array,
+  key: Uint8Array,
+  nonce: Uint8Array,
+  field: Field,
+  plan: Plan,
+  show: (text: string) => void,
+): JobResult {
+  // Made once for all, so that memory does not grow with the number of contestants.
+  const out = { sealed: new Uint8Array(plaintext.length + TAG_BYTES), opened: new Uint8Array(plaintext.length) };
+  const missing: { contestant: string; reason: string }[] = [];
+  const faults: Fault[] = [];
+
+  const outputs = field.references.map((reference): Output | undefined => {
+    show(`sealing with ${reference.name}`);
+    try {
+      return reference.aead(CIPHER, key, nonce).seal(plaintext, out.sealed);
+    } catch (error) {
+      missing.push({ contestant: reference.name, reason: messageOf(error) });
+      return undefined;
+    }
+  });
+  const [first, second] = outputs.filter((output) => output !== undefined);
+  if (first === undefined) throw new ReferencesDiffer('no reference could seal the file');
+  const sealed = joined(first);
+  if (second !== undefined && !equals(second, sealed)) {
+    throw new ReferencesDiffer(`${field.references.map(({ name }) => name).join(' and ')} disagree`);
+  }
+
+  const everyone = [...field.ours, ...field.peers].filter(
+    ({ name, unavailable }) => unavailable === undefined && !missing.some(({ contestant }) => contestant === name),
+  );
+  const right: { contestant: Contestant; aead: Aead }[] = [];
+  for (const contestant of everyone) {
+    show(`checking ${contestant.name}`);
+    contestant.prepare?.();
+    const aead = contestant.aead(CIPHER, key, nonce);
+    const fault = faultOfAead(aead, plaintext, sealed, out);
+    if (fault === undefined) right.push({ contestant, aead });
+    else faults.push({ contestant: contestant.name, fault });
+  }
+
+  const cases = right.flatMap(({ contestant, aead }): Case[] => {
+    const before = contestant.prepare;
+    return [
+      { id: sealing(contestant), before, run: () => void aead.seal(plaintext, out.sealed) },
+      { id: opening(contestant), before, run: () => void aead.open(sealed, out.opened) },
+    ];
+  });
+  const samples = sample(cases, plan, seeded(plaintext.length), {
+    onRound: (round) => show(`measuring, round ${round + 1} of at most ${plan.rounds[1]}`),
+  });
+  return { faults, missing, samples };
+}

@@ -1,0 +1,40 @@
+/** What a result must name to mean something: the machine, the engine, the versions. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+
+/** The version of an installed package, whether or not it exports its package.json. */
+export function versionOf(name: string): string {
+  const require = createRequire(import.meta.url);
+  for (const folder of require.resolve.paths(name) ?? []) {
+    try {
+      const { version } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')) as { version: string };
+      return version;
+    } catch {
+      // Not in this folder of those that Node looks into.
+    }
+  }
+  return 'unknown';
+}
+
+export const host = () => ({
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: availableParallelism(),
+  architecture: process.arch,
+  platform: process.platform,
+  node: process.versions.node,
+  v8: process.versions.v8,
+  openssl: process.versions.openssl,
+  load: loadavg()[0],
+});
+
+export const packages = ['lanewise', '@noble/ciphers', 'libsodium-wrappers-sumo'] as const;
+
+export const versions = (): Record<string, string> =>
+  Object.fromEntries(packages.map((name) => [name, versionOf(name)]));
+
+export const hostLine = (): string => {
+  const { cpu, cores, architecture, node, v8 } = host();
+  return `${cpu}, ${cores} cores, ${architecture}; Node ${node}, V8 ${v8}`;
+};

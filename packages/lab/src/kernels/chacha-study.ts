@@ -1,0 +1,216 @@
+/**
+ * ChaCha20 kernels written by hand, for study: every instruction where a person put it, no rounds, no words, no sharing
+ * with the library but its assembler. The library's generated kernel is measured against the best of these.
+ *
+ *      offset  bytes  name
+ *           0     32  MASKS   byte rotations by 16 and by 8
+ *          64     64  STATE   the input block, RFC 8439 §2.3
+ *         256   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
+ *        2048         DATA
+ */
+import { loop, sequence, set, tee, when } from '../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../lanewise/src/wasm/i32.ts';
+import { Module, type Frame } from '../../../lanewise/src/wasm/module.ts';
+import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
+import * as v128 from '../../../lanewise/src/wasm/v128.ts';
+
+const MASKS = 0;
+export const STATE = 64;
+const COUNTER = STATE + 48;
+const SETS = 256;
+export const DATA = 2048;
+const PAGES = 3;
+const SET_BYTES = 256;
+const BLOCK = 64;
+
+/** Where the sixteen words of a set live during the rounds. */
+export type Place = 'memory' | 'locals';
+
+export interface Variant {
+  readonly place: Place;
+  /** Of four blocks each, 1 to 4. */
+  readonly sets: number;
+  /** Whether `i8x16.relaxed_swizzle` is there. */
+  readonly relaxed: boolean;
+}
+
+export interface StudyFunctions {
+  /** XORs the keystream onto so many blocks at DATA, a multiple of 4; the counter in STATE moves on. */
+  xor(blocks: number): void;
+}
+
+const ROTATE_16 = [2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13];
+const ROTATE_8 = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
+
+const COLUMNS = [
+  [0, 4, 8, 12],
+  [1, 5, 9, 13],
+  [2, 6, 10, 14],
+  [3, 7, 11, 15],
+] as const;
+const DIAGONALS = [
+  [0, 5, 10, 15],
+  [1, 6, 11, 12],
+  [2, 7, 8, 13],
+  [3, 4, 9, 14],
+] as const;
+
+type Vector = Local<'v128'>;
+
+/** Four steps of a quarter round on the words a, b, c, d: which is added to which, XORed onto which, rotated by what. */
+const STEPS = [
+  [0, 1, 3, 16],
+  [2, 3, 1, 12],
+  [0, 1, 3, 8],
+  [2, 3, 1, 7],
+] as const;
+
+/** The rotations, with their masks in locals where the engine may not know that they are constant. */
+function rotations(frame: Frame, relaxed: boolean) {
+  const shifted = frame.local('v128');
+  const by16 = frame.local('v128');
+  const by8 = frame.local('v128');
+  const constant = (mask: readonly number[]): Expression<'v128'> => {
+    const word = (i: number): number => mask[i] | (mask[i + 1] << 8) | (mask[i + 2] << 16) | (mask[i + 3] << 24);
+    return v128.i32x4(word(0), word(4), word(8), word(12));
+  };
+  return {
+    load: relaxed ? sequence(set(by16, v128.load(0, MASKS)), set(by8, v128.load(0, MASKS + 16))) : sequence(),
+    rotated(x: Expression<'v128'>, count: 16 | 12 | 8 | 7): Expression<'v128'> {
+      if (count === 12 || count === 7) {
+        return v128.or(v128.i32x4_shl(tee(shifted, x), count), v128.i32x4_shr_u(shifted, 32 - count));
+      }
+      return relaxed
+        ? v128.i8x16_relaxed_swizzle(x, count === 16 ? by16 : by8)
+        : v128.i8x16_swizzle(x, constant(count === 16 ? ROTATE_16 : ROTATE_8));
+    },
+  };
+}
+
+/** One function for groups of so many sets: (address, groups). */
+function defineGroups(module: Module, { place, sets, relaxed }: Variant) {
+  return module.define(undefined, ['i32', 'i32'], undefined, (frame, address, groups) => {
+    const rotation = rotations(frame, relaxed);
+    const rounds = frame.local('i32');
+    const [a, b, c, d] = frame.locals('v128', 4);
+    const [low01, low23, high01, high23] = frame.locals('v128', 4);
+    const each = Array.from({ length: sets }, (_, s) => s);
+    const words = Array.from({ length: 16 }, (_, w) => w);
+
+    const initial = (s: number, w: number): Expression<'v128'> => {
+      const splat = v128.load32_splat(0, STATE + 4 * w);
+      return w === 12 ? v128.i32x4_add(splat, v128.i32x4(4 * s, 4 * s + 1, 4 * s + 2, 4 * s + 3)) : splat;
+    };
+    const step = (target: Vector, source: Vector, mixed: Vector, count: 16 | 12 | 8 | 7): Statement =>
+      sequence(
+        set(target, v128.i32x4_add(target, source)),
+        set(mixed, rotation.rotated(v128.xor(mixed, target), count)),
+      );
+
+    /** All rounds, from the initial state on, and where a word is afterwards. */
+    const inMemory = (): { code: Statement; word: (s: number, w: number) => Expression<'v128'> } => {
+      const at = (s: number, w: number): number => SETS + SET_BYTES * s + 16 * w;
+      const quarterRound = (s: number, [p, q, r, t]: readonly [number, number, number, number]): Statement => {
+        const row = [a, b, c, d];
+        return sequence(
+          set(a, v128.load(0, at(s, p))),
+          set(b, v128.load(0, at(s, q))),
+          set(d, v128.load(0, at(s, t))),
+          set(c, v128.load(0, at(s, r))),
+          ...STEPS.map(([x, y, z, count]) => step(row[x], row[y], row[z], count)),
+          v128.store(0, at(s, p), a),
+          v128.store(0, at(s, q), b),
+          v128.store(0, at(s, r), c),
+          v128.store(0, at(s, t), d),
+        );
+      };
+      return {
+        code: sequence(
+          ...each.flatMap((s) => words.map((w) => v128.store(0, at(s, w), initial(s, w)))),
+          set(rounds, i32.value(10)),
+          loop(
+            sequence(
+              ...each.flatMap((s) => COLUMNS.map((quad) => quarterRound(s, quad))),
+              ...each.flatMap((s) => DIAGONALS.map((quad) => quarterRound(s, quad))),
+            ),
+            tee(rounds, i32.sub(rounds, 1)),
+          ),
+        ),
+        word: (s, w) => v128.load(0, at(s, w)),
+      };
+    };
+
+    /** The same step of four quarter rounds of all sets, then the next: the longest distance between dependent steps. */
+    const inLocals = (): ReturnType<typeof inMemory> => {
+      const x = each.map(() => frame.locals('v128', 16));
+      const half = (quads: typeof COLUMNS | typeof DIAGONALS): Statement[] =>
+        STEPS.flatMap(([p, q, r, count]) =>
+          x.flatMap((row) => quads.map((quad) => step(row[quad[p]], row[quad[q]], row[quad[r]], count))),
+        );
+      return {
+        code: sequence(
+          ...each.flatMap((s) => words.map((w) => set(x[s][w], initial(s, w)))),
+          set(rounds, i32.value(10)),
+          loop(sequence(...half(COLUMNS), ...half(DIAGONALS)), tee(rounds, i32.sub(rounds, 1))),
+        ),
+        word: (s, w) => x[s][w],
+      };
+    };
+
+    const { code, word } = place === 'memory' ? inMemory() : inLocals();
+
+    /** Four words of four blocks: added to the initial state, turned into 16 bytes of each block, XORed. */
+    const output = (s: number, w: number): Statement => {
+      const onto = (block: number, keystream: Expression<'v128'>): Statement => {
+        const at = SET_BYTES * s + BLOCK * block + 4 * w;
+        return v128.store(address, at, v128.xor(v128.load(address, at), keystream));
+      };
+      return sequence(
+        ...[a, b, c, d].map((row, i) => set(row, v128.i32x4_add(word(s, w + i), initial(s, w + i)))),
+        set(low01, v128.shuffle32(a, b, 0, 4, 1, 5)),
+        set(low23, v128.shuffle32(c, d, 0, 4, 1, 5)),
+        set(high01, v128.shuffle32(a, b, 2, 6, 3, 7)),
+        set(high23, v128.shuffle32(c, d, 2, 6, 3, 7)),
+        onto(0, v128.shuffle32(low01, low23, 0, 1, 4, 5)),
+        onto(1, v128.shuffle32(low01, low23, 2, 3, 6, 7)),
+        onto(2, v128.shuffle32(high01, high23, 0, 1, 4, 5)),
+        onto(3, v128.shuffle32(high01, high23, 2, 3, 6, 7)),
+      );
+    };
+
+    return [
+      rotation.load,
+      loop(
+        sequence(
+          code,
+          ...each.flatMap((s) => [0, 4, 8, 12].map((w) => output(s, w))),
+          i32.store(0, COUNTER, i32.add(i32.load(0, COUNTER), 4 * sets)),
+          set(address, i32.add(address, SET_BYTES * sets)),
+        ),
+        tee(groups, i32.sub(groups, 1)),
+      ),
+    ];
+  });
+}
+
+/** Exports `memory` and StudyFunctions. What no group holds goes through a function of one set. */
+export function studyModule(variant: Variant): Module {
+  const module = new Module(PAGES);
+  module.data(MASKS, [...ROTATE_16, ...ROTATE_8]);
+  const groups = defineGroups(module, variant);
+  const single = variant.sets === 1 ? groups : defineGroups(module, { ...variant, sets: 1 });
+  const perGroup = 4 * variant.sets;
+
+  module.define('xor', ['i32'], undefined, (frame, blocks) => {
+    const whole = frame.local('i32');
+    const rest = frame.local('i32');
+    return [
+      // The assembler has no division: 64 KiB is 1024 blocks, so the quotient of (n · ⌈2^16 / g⌉) is exact up to there.
+      set(whole, i32.shr_u(i32.mul(blocks, Math.ceil(2 ** 16 / perGroup)), 16)),
+      set(rest, i32.shr_u(i32.sub(blocks, i32.mul(whole, perGroup)), 2)),
+      when(whole, groups(DATA, whole)),
+      when(rest, single(i32.add(DATA, i32.mul(whole, perGroup * BLOCK)), rest)),
+    ];
+  });
+  return module;
+}

@@ -1,0 +1,79 @@
+/** `npm start [FILE]`: seals and opens a file with each engine, checks it, and shows the speeds beside those of others. */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { readInput, readSample } from './file-input.ts';
+import { progressOn, run, UsageError, wrongArguments } from './terminal.ts';
+
+const HELP = `npm start [FILE]
+
+Seals and opens FILE with XChaCha20-Poly1305, with each engine of the library; checks the results against libsodium and
+node:crypto; then measures the engines, noble, libsodium.js and node:crypto in turns, and prints a table. FILE is only
+read; without one, a file of 64 MiB is made in the temporary folder and removed.
+
+  --help   this text (npm start -- --help)
+
+Exit codes: 0 all is right; 1 a wrong result; 2 wrong arguments, or FILE cannot be read.
+`;
+
+/** Three rounds at least, on the slowest machine; more while the whole run stays a matter of seconds. */
+const PLAN = { rounds: [3, 31], budgetMilliseconds: 12_000, batchMilliseconds: 2, warmUpMilliseconds: 0 } as const;
+/** Files that take less than this to seal need warming up: the checks alone did not make the code hot. */
+const SMALL = 2 ** 20;
+
+function readArguments(): { help: boolean; name: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: 'boolean', short: 'h' } },
+    });
+    if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
+    if (positionals[0] === '') throw new UsageError('the name of the file is empty');
+    return { help: values.help === true, name: positionals[0] };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw wrongArguments(error);
+  }
+}
+
+await run('start', async () => {
+  const { help, name } = readArguments();
+  if (help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const progress = progressOn(process.stderr);
+  const show = (text: string): void => progress.show(text);
+  try {
+    const plaintext = name === undefined ? await readSample(show) : await readInput(name);
+
+    // Only now: wrong arguments are told at once.
+    const { describe } = await import('lanewise/engine.js');
+    const { lanewiseEngines, libsodium, nodeCrypto, peers } = await import('./contestants.ts');
+    const { ReferencesDiffer, runJob } = await import('./file-job.ts');
+    const { fileReport } = await import('./file-report.ts');
+    const { engine, relaxed, reason } = describe();
+    const field = {
+      ours: lanewiseEngines,
+      auto: lanewiseEngines.find(({ name }) => name.endsWith(engine))!,
+      peers,
+      references: [libsodium, nodeCrypto],
+    } as const;
+    const plan = plaintext.length < SMALL ? { ...PLAN, warmUpMilliseconds: 100 } : PLAN;
+
+    try {
+      const result = runJob(plaintext, randomBytes(32), randomBytes(24), field, plan, show);
+      progress.clear();
+      const about = { file: name ?? 'a file of random bytes', bytes: plaintext.length, relaxed, reason };
+      process.stdout.write(fileReport(about, field, result));
+      for (const { contestant, fault } of result.faults) process.stderr.write(`start: WRONG: ${contestant} ${fault}\n`);
+      return result.faults.length > 0 ? 1 : 0;
+    } catch (error) {
+      if (!(error instanceof ReferencesDiffer)) throw error;
+      progress.clear();
+      process.stderr.write(`start: ${error.message}: nothing could be checked\n`);
+      return 1;
+    }
+  } finally {
+    progress.clear();
+  }
+});

@@ -1,0 +1,50 @@
+/** What programs of this folder say, and where: data to standard output, all else to standard error. */
+
+/** A mistake of the person at the keyboard: one line, exit code 2. */
+export class UsageError extends Error {}
+
+/** What `parseArgs` says, in one line: its advice may take three. */
+export const wrongArguments = (error: unknown): UsageError =>
+  new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; --help tells what there is`);
+
+export interface Progress {
+  show(text: string): void;
+  clear(): void;
+}
+
+/** One line that is written anew, on a terminal; nothing elsewhere, so that logs hold no half lines. */
+export function progressOn(stream: NodeJS.WriteStream): Progress {
+  if (!stream.isTTY || process.env['TERM'] === 'dumb') return { show() {}, clear() {} };
+  const erase = '\r\x1b[2K';
+  return {
+    show(text) {
+      // A line that wraps could not be erased.
+      stream.write(erase + text.slice(0, Math.max(20, stream.columns - 1)));
+    },
+    clear() {
+      stream.write(erase);
+    },
+  };
+}
+
+/** A reader that has seen enough (`| head`) closes the pipe: no reason to complain. */
+export function quietOnClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0);
+      throw error;
+    });
+  }
+}
+
+/** Runs a program: its result is the exit code. */
+export async function run(name: string, main: () => Promise<number>): Promise<void> {
+  quietOnClosedPipe();
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,144 @@
+/** The programs as people run them: exit codes, and what goes to which stream. */
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { reasonOf } from '../src/file-input.ts';
+
+const source = join(dirname(import.meta.dirname), 'src');
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+function run(program: string, ...values: string[]) {
+  return spawnSync(process.execPath, [join(source, program), ...values], {
+    encoding: 'utf8',
+    env: { ...process.env, INIT_CWD: folder, FORCE_COLOR: '1' },
+    timeout: 60_000,
+  });
+}
+
+/** One line on standard error, nothing on standard output, exit code 2. */
+function refused(result: ReturnType<typeof run>, message: RegExp): void {
+  expect(result.stderr).toMatch(message);
+  expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(result.stdout).toBe('');
+  expect(result.status).toBe(2);
+}
+
+describe('start', () => {
+  test.each([
+    ['text', 'a small file\n'],
+    ['empty', ''],
+    ['one group and a bit', new Uint8Array(70_001).fill(7)],
+  ])('seals and opens a file: %s', (name, content) => {
+    file(name, content);
+    const result = run('start.ts', name);
+    expect(result.stderr).toBe('');
+    expect(result.status).toBe(0);
+    for (const row of ['lanewise simd', 'lanewise scalar', 'lanewise js', 'noble', 'libsodium.js', 'node:crypto']) {
+      expect(result.stdout).toMatch(new RegExp(`^${row}( \\*)? .* (right|not available: .*)$`, 'm'));
+    }
+    expect(result.stdout).not.toContain('\x1b');
+    expect(result.stdout).toContain(`${name}, `);
+    expect(readFileSync(join(folder, name)).equals(Buffer.from(content))).toBe(true);
+  });
+
+  test('without SIMD it says why, and goes on', () => {
+    file('text', 'a small file\n');
+    const result = spawnSync(process.execPath, ['--no-enable-sse4-1', join(source, 'start.ts'), join(folder, 'text')], {
+      encoding: 'utf8',
+    });
+    expect(result.status).toBe(0);
+    if (process.arch === 'x64') expect(result.stdout).toMatch(/^lanewise simd .*not available: /m);
+  });
+
+  test('help goes to standard output', () => {
+    for (const option of ['--help', '-h']) {
+      const result = run('start.ts', option);
+      expect(result.stdout).toMatch(/^npm start \[FILE\]/);
+      expect(result).toMatchObject({ status: 0, stderr: '' });
+    }
+  });
+
+  test('bad input is told in one line', () => {
+    refused(run('start.ts', 'missing'), /^start: missing: no such file$/m);
+    refused(run('start.ts', 'missing/below'), /^start: missing\/below: no such file$/m);
+    refused(run('start.ts', '.'), /^start: \.: is a folder$/m);
+    refused(run('start.ts', '/dev/null'), /^start: \/dev\/null: is not a regular file$/m);
+    refused(run('start.ts', '--fast'), /^start: Unknown option '--fast'; --help/m);
+    refused(run('start.ts', 'one', 'two'), /^start: one file at a time, not 2$/m);
+    refused(run('start.ts', ''), /^start: the name of the file is empty$/m);
+  });
+
+  test('a file that does not fit is told in one line', () => {
+    const path = file('large', '');
+    truncateSync(path, 2 ** 34); // sparse
+    refused(run('start.ts', path), /: has 16\.0 GiB; it is read whole, and here that goes up to /);
+    rmSync(path);
+  });
+
+  test('a file that may not be read is told in one line', (context) => {
+    expect(reasonOf(Object.assign(new Error(), { code: 'EACCES' }))).toBe('no permission to read it');
+    if (process.getuid?.() === 0) context.skip('root may read everything');
+    const path = file('locked', 'x');
+    chmodSync(path, 0);
+    refused(run('start.ts', path), /: no permission to read it$/m);
+  });
+
+  test('a reader that leaves early is no error', async () => {
+    file('text', 'a small file\n');
+    const child = spawn(process.execPath, [join(source, 'start.ts'), join(folder, 'text')]);
+    child.stdout.destroy();
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(errors).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test('an interrupted run leaves no file behind', async () => {
+    const temporary = mkdtempSync(join(folder, 'temporary-'));
+    const child = spawn(process.execPath, [join(source, 'start.ts')], { env: { ...process.env, TMPDIR: temporary } });
+    const closed = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
+    while (readdirSync(temporary).length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill('SIGINT');
+    expect(await closed).toBe(130);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe('bench', () => {
+  test('bad arguments are told in one line', () => {
+    refused(run('bench.ts', '--processes', 'many'), /^bench: --processes expects a whole number from 1, not "many"$/m);
+    refused(run('bench.ts', '--processes', '0'), /^bench: --processes expects a whole number from 1/m);
+    refused(run('bench.ts', '--seed', '-1'), /^bench: /m);
+    refused(run('bench.ts', '--only', 'Enigma'), /^bench: --only "Enigma" fits no row$/m);
+    refused(run('bench.ts', 'file'), /^bench: Unexpected argument 'file'/m);
+  });
+
+  test('prints the rows that are asked for, and keeps raw samples', () => {
+    const options = ['--quick', '--processes', '1', '--seed', '5', '--only', '64 B ÷ noble'];
+    const result = run('bench.ts', ...options);
+    expect(result).toMatchObject({ status: 0, stderr: '' });
+    expect(result.stdout).toMatch(/^XChaCha20-Poly1305 64 B ÷ noble .* (met|missed)$/m);
+    expect(result.stdout).not.toMatch(/^cold/m);
+    const path = join(folder, /raw samples: (\S+)/.exec(result.stdout)?.[1] ?? '');
+    const document = JSON.parse(readFileSync(path, 'utf8')) as {
+      schema: string;
+      settings: { seed: number };
+      raw: { contests: Record<string, { nanoseconds: Record<string, number[]> }[]> };
+    };
+    rmSync(path);
+    expect(basename(path)).toMatch(/^bench-[\dTZ-]+\.json$/);
+    expect(document.schema).toBe('lanewise-bench/1');
+    expect(document.settings.seed).toBe(5);
+    expect(document.raw.contests['XChaCha20-Poly1305, seal 64 B'][0].nanoseconds['noble']).toHaveLength(20);
+  });
+});
