@@ -2,9 +2,10 @@
 import { lengthOf, outputOf, runsIntoItself } from './checks.ts';
 import { wipeMemory } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, isShared, part } from './engine/intrinsics.ts';
-import { chachaInstance, STATE_BYTES, writeState } from './chacha-family.ts';
+import { chachaInstance, family } from './chacha-family.ts';
 import type { ChaCha } from './kernels/chacha20poly1305.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, STATE, TAG } from './kernels/chacha.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, SETS, SHORT_BYTES, STATE, TAG } from './kernels/chacha.ts';
+import { CONSTANT_BYTES, INPUT_BYTES } from './stream-cipher.ts';
 
 export const TAG_BYTES = 16;
 /** Kernels may write so much behind the message and its tag. */
@@ -24,7 +25,7 @@ export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
 
 /** One key, one nonce, one message: what {@link chacha20poly1305} and {@link xchacha20poly1305} give. */
 export class Aead {
-  readonly #input: Uint8Array;
+  readonly #input = new Bytes(INPUT_BYTES);
   readonly #aad: Uint8Array;
   readonly #extended: 0 | 1;
   #encrypted = false;
@@ -37,8 +38,7 @@ export class Aead {
     // Copies: what the caller does to its own bytes later changes nothing.
     this.#aad = aad === undefined ? NOTHING : new Bytes(lengthOf(aad, 'AAD'));
     if (aad !== undefined) copyBytes(this.#aad, aad);
-    this.#input = new Bytes(STATE_BYTES);
-    writeState(nonceLength, key, nonce, this.#input, 0);
+    family.writeInput(nonceLength, key, nonce, this.#input, 0);
     this.#extended = nonceLength === 24 ? 1 : 0;
   }
 
@@ -145,7 +145,8 @@ export class Aead {
     let secret = DATA_BYTES;
     let sealed = 0;
     try {
-      copyBytes(memory, this.#input, STATE);
+      copyBytes(memory, constants, STATE);
+      copyBytes(memory, this.#input, STATE + CONSTANT_BYTES);
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         secret = length;
         if (aadLength) copyBytes(memory, aad, AAD);
@@ -170,7 +171,7 @@ export class Aead {
       if (sealed > LONG) {
         wipeMemory(memory, AAD, DATA);
         wipeMemory(memory, DATA + sealed, DATA + sealed + MARGIN);
-      } else wipeMemory(memory, aadLength ? AAD : STATE, DATA + secret + MARGIN);
+      } else wipeMemory(memory, secretsFrom(length, aadLength), DATA + secret + MARGIN);
     }
   }
 
@@ -181,7 +182,8 @@ export class Aead {
     const { run, memory } = chachaInstance(length + aadLength);
     let used = 0;
     try {
-      copyBytes(memory, this.#input, STATE);
+      copyBytes(memory, constants, STATE);
+      copyBytes(memory, this.#input, STATE + CONSTANT_BYTES);
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         used = length;
         if (aadLength) copyBytes(memory, aad, AAD);
@@ -198,7 +200,7 @@ export class Aead {
       if (fresh) this.#openFresh(run, memory, ciphertext, length, out);
       else this.#openInto(run, memory, ciphertext, length, out);
     } finally {
-      wipeMemory(memory, aadLength ? AAD : STATE, DATA + used + MARGIN);
+      wipeMemory(memory, secretsFrom(length, aadLength), DATA + used + MARGIN);
     }
   }
 
@@ -229,7 +231,12 @@ export class Aead {
   }
 }
 
+const constants = /* @__PURE__ */ family.constants(32);
 const NOTHING = /* @__PURE__ */ new Bytes(0);
+
+/** Short messages leave sets alone. */
+const secretsFrom = (length: number, aadLength: number): number =>
+  aadLength ? AAD : length <= SHORT_BYTES ? STATE : SETS;
 
 function checkMessage(length: number, name: string): void {
   if (length > MOST_BYTES) throw new RangeError(`"${name}" expected at most ${MOST_BYTES} bytes, got length=${length}`);

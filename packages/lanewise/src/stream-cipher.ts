@@ -1,7 +1,7 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
 import { integerOf, lengthOf, outputOf, runsIntoItself } from './checks.ts';
 import { wipeMemory, type Instance } from './engine/instance.ts';
-import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
 
 const BLOCK = 64;
 /** Kernels may write so much behind the last block. */
@@ -15,12 +15,19 @@ export interface Family {
   readonly state: number;
   readonly data: number;
   readonly dataBytes: number;
-  readonly stateBytes: number;
-  /** Writes constants, key and nonce to `to` at `at`. */
-  writeState(cipher: Cipher, key: Uint8Array, nonce: Uint8Array, to: Uint8Array, at: number): void;
-  /** Where in the input block the counter is. */
-  counterOffset(cipher: Cipher): number;
+  /** What is wiped after a call starts here. */
+  readonly secrets: number;
+  /** The constants, which the input block starts with. */
+  constants(keyLength: number): Uint8Array;
+  /** Writes key and nonce to `to` as they are behind the constants, INPUT_BYTES with the counter. */
+  writeInput(nonceLength: number, key: Uint8Array, nonce: Uint8Array, to: Uint8Array, at: number): void;
+  /** Where in that the counter is. */
+  counterOffset(nonceLength: number): number;
 }
+
+export const CONSTANT_BYTES = 16;
+/** No more than engines keep beside the object itself: making one costs a quarter of making a larger one. */
+export const INPUT_BYTES = 64;
 
 /** A member of a family. */
 export interface Cipher {
@@ -38,14 +45,14 @@ interface Counter {
   high: number;
 }
 
-export function writeWord(to: Uint8Array, at: number, word: number): void {
+function writeWord(to: Uint8Array, at: number, word: number): void {
   for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
 }
 
-function writeCounter(cipher: Cipher, counter: Counter, to: Uint8Array, at: number): void {
-  const offset = at + cipher.family.counterOffset(cipher);
+function writeCounter({ family, nonceLength, counterBits }: Cipher, counter: Counter, to: Uint8Array, at: number): void {
+  const offset = at + family.counterOffset(nonceLength);
   writeWord(to, offset, counter.low);
-  if (cipher.counterBits === 64) writeWord(to, offset + 4, counter.high);
+  if (counterBits === 64) writeWord(to, offset + 4, counter.high);
 }
 
 /**
@@ -63,12 +70,13 @@ function checkKey(cipher: Cipher, key: unknown): void {
 }
 
 /**
- * XORs `data` with keystream into `out`, from byte `skip` of the first block on. `begin` puts the input block into
- * memory; whatever happens, memory is wiped.
+ * XORs `data` with keystream into `out`, from byte `skip` of the first block on. `begin` puts the rest of the
+ * input block behind the constants; whatever happens, memory is wiped.
  */
 function xorInto(
   cipher: Cipher,
-  begin: (memory: Uint8Array) => void,
+  constants: Uint8Array,
+  begin: (memory: Uint8Array, at: number) => void,
   skip: number,
   data: Uint8Array,
   out: Uint8Array,
@@ -82,7 +90,8 @@ function xorInto(
 
   const { run, memory } = family.instance(length + skip);
   try {
-    begin(memory);
+    copyBytes(memory, constants, family.state);
+    begin(memory, family.state + CONSTANT_BYTES);
     let extended = nonceLength === 24 ? 1 : 0;
     for (let done = 0; done < length; ) {
       const size = Math.min(length - done, room - skip);
@@ -94,7 +103,7 @@ function xorInto(
       extended = 0;
     }
   } finally {
-    wipeMemory(memory, family.state, family.data + Math.min(length + BLOCK, room) + MARGIN);
+    wipeMemory(memory, family.secrets, family.data + Math.min(length + BLOCK, room) + MARGIN);
     if (copied) fillBytes(input, 0);
   }
 }
@@ -102,7 +111,8 @@ function xorInto(
 /** A keystream that is taken a piece at a time. Made by `stream` of a cipher, for example {@link chacha20}. */
 export class CipherStream {
   readonly #cipher: Cipher;
-  readonly #state: Uint8Array;
+  readonly #constants: Uint8Array;
+  readonly #input = new Bytes(INPUT_BYTES);
   readonly #first: Readonly<Counter>;
   #next: Counter;
   #skip = 0;
@@ -115,8 +125,8 @@ export class CipherStream {
     this.#cipher = cipher;
     this.#first = integerOf(counter, 'counter', cipher.counterBits);
     this.#next = { ...this.#first };
-    this.#state = new Bytes(cipher.family.stateBytes);
-    cipher.family.writeState(cipher, key, nonce, this.#state, 0);
+    this.#constants = cipher.family.constants(byteLengthOf(key));
+    cipher.family.writeInput(cipher.nonceLength, key, nonce, this.#input, 0);
   }
 
   /**
@@ -135,9 +145,9 @@ export class CipherStream {
     const end = this.#skip + length;
     checkBlocks(this.#cipher, this.#next, Math.ceil(end / BLOCK));
     if (length === 0) return result;
-    writeCounter(this.#cipher, this.#next, this.#state, 0);
-    const begin = (memory: Uint8Array): void => copyBytes(memory, this.#state, this.#cipher.family.state);
-    xorInto(this.#cipher, begin, this.#skip, data, result, length);
+    writeCounter(this.#cipher, this.#next, this.#input, 0);
+    const begin = (memory: Uint8Array, at: number): void => copyBytes(memory, this.#input, at);
+    xorInto(this.#cipher, this.#constants, begin, this.#skip, data, result, length);
     this.#next = plus(this.#next, Math.floor(end / BLOCK));
     this.#skip = end % BLOCK;
     return result;
@@ -167,7 +177,7 @@ export class CipherStream {
 
   /** Wipes key and nonce. The stream can't be used any more. */
   destroy(): void {
-    fillBytes(this.#state, 0);
+    fillBytes(this.#input, 0);
     this.#destroyed = true;
   }
 
@@ -233,11 +243,11 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     checkBlocks(cipher, first, Math.ceil(length / BLOCK));
     const result = outputOf(out, length);
     if (length === 0) return result;
-    const begin = (memory: Uint8Array): void => {
-      family.writeState(cipher, key, nonce, memory, family.state);
-      writeCounter(cipher, first, memory, family.state);
+    const begin = (memory: Uint8Array, at: number): void => {
+      family.writeInput(nonceLength, key, nonce, memory, at);
+      writeCounter(cipher, first, memory, at);
     };
-    xorInto(cipher, begin, 0, data, result, length);
+    xorInto(cipher, family.constants(byteLengthOf(key)), begin, 0, data, result, length);
     return result;
   };
   const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0): CipherStream =>

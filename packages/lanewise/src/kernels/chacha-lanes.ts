@@ -83,7 +83,7 @@ function setOfBlocks(frame: Frame, relaxed: boolean) {
  * sooner, and costs 2 % against one with the sets unrolled. The last group may be of any size, so that a message pays
  * for its own length.
  */
-export const defineLanesXor = (module: Module, relaxed: boolean, scalar: Xor): Xor =>
+export const defineSetsXor = (module: Module, relaxed: boolean): Xor =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => {
     const blockSet = setOfBlocks(frame, relaxed);
     const rounds = frame.local('i32');
@@ -100,37 +100,31 @@ export const defineLanesXor = (module: Module, relaxed: boolean, scalar: Xor): X
       );
 
     return [
-      when(
-        i32.eq(blocks, 1),
-        scalar(doubleRounds, address, blocks),
+      blockSet.prologue,
+      // In sets, of which the last may be cut short: what is computed beyond the last block is wiped with the rest.
+      set(left, i32.shr_u(i32.add(blocks, LANES - 1), 2)),
+      loop(
         sequence(
-          blockSet.prologue,
-          // In sets, of which the last may be cut short: what is computed beyond the last block is wiped with the rest.
-          set(left, i32.shr_u(i32.add(blocks, LANES - 1), 2)),
+          set(end, i32.value(MOST_SETS)),
+          when(i32.lt_u(left, MOST_SETS), set(end, left)),
+          set(left, i32.sub(left, end)),
+          set(end, i32.mul(end, SET_BYTES)),
+          set(firstLow, blockSet.low),
+          eachSet(...blockSet.fill(place), blockSet.nextSet),
+          set(rounds, doubleRounds),
           loop(
             sequence(
-              set(end, i32.value(MOST_SETS)),
-              when(i32.lt_u(left, MOST_SETS), set(end, left)),
-              set(left, i32.sub(left, end)),
-              set(end, i32.mul(end, SET_BYTES)),
-              set(firstLow, blockSet.low),
-              eachSet(...blockSet.fill(place), blockSet.nextSet),
-              set(rounds, doubleRounds),
-              loop(
-                sequence(
-                  eachSet(...blockSet.rounds(columns, place)),
-                  eachSet(...blockSet.rounds(diagonals, place)),
-                ),
-                tee(rounds, i32.sub(rounds, 1)),
-              ),
-              set(blockSet.low, firstLow),
-              eachSet(...blockSet.xor(place), blockSet.nextSet, set(address, i32.add(address, SET_BYTES))),
+              eachSet(...blockSet.rounds(columns, place)),
+              eachSet(...blockSet.rounds(diagonals, place)),
             ),
-            left,
+            tee(rounds, i32.sub(rounds, 1)),
           ),
-          advance(blocks),
+          set(blockSet.low, firstLow),
+          eachSet(...blockSet.xor(place), blockSet.nextSet, set(address, i32.add(address, SET_BYTES))),
         ),
+        left,
       ),
+      advance(blocks),
     ];
   });
 

@@ -4,13 +4,13 @@
  *      offset  bytes  name
  *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
  *          64   1024  AAD     additional data of a message that takes one call
- *        1088     64  STATE   the input block of RFC 8439 §2.3: constants, key, counter and nonce
- *        1152      8          the last 8 bytes of a 24-byte nonce, whose first 16 are in the state
- *        1160      8          and the block counter that goes with it
- *        1168     16  TAG     the tag that a message came with
- *        1184     64  POLY    Poly1305: accumulator, r, s
- *        1280   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
- *        2304    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken
+ *        1088   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
+ *        2112    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken
+ *        2624     64  STATE   the input block of RFC 8439 §2.3: constants, key, counter and nonce
+ *        2688      8          the last 8 bytes of a 24-byte nonce, whose first 16 are in the state
+ *        2696      8          and the block counter that goes with it
+ *        2704     16  TAG     the tag that a message came with
+ *        2720     64  POLY    Poly1305: accumulator, r, s
  *        2816     64  HEAD    the block before the message, for the one-time key
  *        2880         DATA    the message, and its tag behind it
  */
@@ -24,11 +24,11 @@ import { scalarWords } from './words.ts';
 export const MASKS = 0;
 export const AAD = 64;
 export const AAD_BYTES = 1024;
-export const STATE = AAD + AAD_BYTES;
+export const SETS = AAD + AAD_BYTES;
+export const ASIDE = SETS + 1024;
+export const STATE = ASIDE + 512;
 export const TAG = STATE + 80;
 export const POLY = TAG + 16;
-export const SETS = 1280;
-export const ASIDE = 2304;
 export const HEAD = 2816;
 export const DATA = HEAD + 64;
 /** The most that one call takes. Whole groups of blocks, so that a longer message goes on where the call stopped. */

@@ -8,7 +8,8 @@ import { Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as layout from './chacha.ts';
 import { AAD, ASIDE, BLOCK, DATA, HEAD, POLY, TAG } from './chacha.ts';
-import { defineLanesXor, defineWoven, OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES } from './chacha-lanes.ts';
+import { defineSetsXor, defineWoven, OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES } from './chacha-lanes.ts';
+import { defineRowsXor } from './chacha-rows.ts';
 import * as poly1305 from './poly1305.ts';
 import { rotationMasks } from './words.ts';
 
@@ -37,21 +38,33 @@ export interface ChaCha {
 
 /** What a module is made of: vectors or not, and how Poly1305 multiplies. */
 export interface Form {
-  readonly pages?: number;
+  /** For messages of at most SHORT_BYTES, additional data included. */
+  readonly short?: boolean;
   readonly lanes?: { readonly relaxed: boolean } | undefined;
   readonly arithmetic: poly1305.Arithmetic;
 }
 
 const DOUBLE_ROUNDS = 10;
 
-export function chachaModule({ pages = layout.PAGES, lanes, arithmetic }: Form): Module {
-  const module = new Module(pages);
+/** Up to three blocks within themselves, more in sets. */
+function defineVectorXor(module: Module, relaxed: boolean, short: boolean): layout.Xor {
+  const forms = [1, 2, ...(short ? [] : [3])].map((count) => ({ count, xor: defineRowsXor(module, relaxed, count) }));
+  const most = short ? undefined : defineSetsXor(module, relaxed);
+  return module.define(undefined, ['i32', 'i32', 'i32'], undefined, (_, doubleRounds, address, blocks) => [
+    forms.reduce(
+      (otherwise, { count, xor }) => when(i32.eq(blocks, count), xor(doubleRounds, address, blocks), otherwise),
+      most?.(doubleRounds, address, blocks) ?? sequence(),
+    ),
+  ]);
+}
+
+export function chachaModule({ short = false, lanes, arithmetic }: Form): Module {
+  const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
   const extend = layout.defineExtend(module);
-  const scalarXor = layout.defineScalarXor(module);
-  const xor = lanes ? defineLanesXor(module, lanes.relaxed, scalarXor) : scalarXor;
+  const xor = lanes ? defineVectorXor(module, lanes.relaxed, short) : layout.defineScalarXor(module);
   layout.exportXor(module, extend, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
-  const woven = lanes && defineWoven(module, lanes.relaxed, arithmetic);
+  const woven = lanes && !short ? defineWoven(module, lanes.relaxed, arithmetic) : undefined;
   if (lanes) module.data(layout.MASKS, rotationMasks);
 
   const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK - 1), 6);
@@ -90,9 +103,9 @@ export function chachaModule({ pages = layout.PAGES, lanes, arithmetic }: Form):
           )
         : sequence(),
       set(address, i32.add(DATA, i32.shl(data, 6))),
-      lanes ? copy(ASIDE, address, OVERRUN_BYTES) : sequence(),
+      woven ? copy(ASIDE, address, OVERRUN_BYTES) : sequence(),
       xorSome(i32.sub(DATA, i32.shl(head, 6)), i32.add(data, head)),
-      lanes ? copy(address, ASIDE, OVERRUN_BYTES) : sequence(),
+      woven ? copy(address, ASIDE, OVERRUN_BYTES) : sequence(),
       when(head, sequence(startMac, mac.absorbPadded(AAD, aadLength))),
       woven
         ? when(

@@ -22,6 +22,7 @@ export const and = /* @__PURE__ */ arithmetic(0x71);
 export const or = /* @__PURE__ */ arithmetic(0x72);
 export const xor = /* @__PURE__ */ arithmetic(0x73);
 export const shl = /* @__PURE__ */ arithmetic(0x74);
+export const shr_s = /* @__PURE__ */ arithmetic(0x75);
 export const shr_u = /* @__PURE__ */ arithmetic(0x76);
 export const rotl = /* @__PURE__ */ arithmetic(0x77);
 export const rotr = /* @__PURE__ */ arithmetic(0x78);
