@@ -45,4 +45,8 @@ export interface Fault {
   readonly fault: string;
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Not everybody throws Errors: libsodium.js throws objects that have nothing but a message. */
+export function messageOf(error: unknown): string {
+  const message = (error as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : String(error);
+}

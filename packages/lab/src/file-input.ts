@@ -9,9 +9,9 @@ import { UsageError } from './terminal.ts';
 
 const MIB = 2 ** 20;
 export const SAMPLE_BYTES = 64 * MIB;
-/** The file, sealed and opened, and what each of the others allocates meanwhile: six times the file is in memory. */
 const MOST_BYTES = 1024 * MIB;
-const COPIES = 6;
+/** In memory at once: the file, sealed and opened, the reference, and what libsodium.js takes and gives. */
+const COPIES = 8;
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',

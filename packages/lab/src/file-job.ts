@@ -42,21 +42,23 @@ export function runJob(
   const missing: { contestant: string; reason: string }[] = [];
   const faults: Fault[] = [];
 
-  const outputs = field.references.map((reference): Output | undefined => {
-    show(`sealing with ${reference.name}`);
+  let sealed: Uint8Array | undefined;
+  for (const { name, aead } of field.references) {
+    show(`sealing with ${name}`);
+    let output: Output;
     try {
-      return reference.aead(CIPHER, key, nonce).seal(plaintext, out.sealed);
+      output = aead(CIPHER, key, nonce).seal(plaintext, out.sealed);
     } catch (error) {
-      missing.push({ contestant: reference.name, reason: messageOf(error) });
-      return undefined;
+      missing.push({ contestant: name, reason: messageOf(error) });
+      continue;
     }
-  });
-  const [first, second] = outputs.filter((output) => output !== undefined);
-  if (first === undefined) throw new ReferencesDiffer('no reference could seal the file');
-  const sealed = joined(first);
-  if (second !== undefined && !equals(second, sealed)) {
-    throw new ReferencesDiffer(`${field.references.map(({ name }) => name).join(' and ')} disagree`);
+    if (sealed !== undefined && !equals(output, sealed)) {
+      throw new ReferencesDiffer(`${field.references.map(({ name }) => name).join(' and ')} disagree`);
+    }
+    sealed ??= joined(output);
   }
+  if (sealed === undefined) throw new ReferencesDiffer('no reference could seal the file');
+  const ciphertext = sealed;
 
   const everyone = [...field.ours, ...field.peers].filter(
     ({ name, unavailable }) => unavailable === undefined && !missing.some(({ contestant }) => contestant === name),
@@ -66,7 +68,7 @@ export function runJob(
     show(`checking ${contestant.name}`);
     contestant.prepare?.();
     const aead = contestant.aead(CIPHER, key, nonce);
-    const fault = faultOfAead(aead, plaintext, sealed, out);
+    const fault = faultOfAead(aead, plaintext, ciphertext, out);
     if (fault === undefined) right.push({ contestant, aead });
     else faults.push({ contestant: contestant.name, fault });
   }
@@ -75,7 +77,7 @@ export function runJob(
     const before = contestant.prepare;
     return [
       { id: sealing(contestant), before, run: () => void aead.seal(plaintext, out.sealed) },
-      { id: opening(contestant), before, run: () => void aead.open(sealed, out.opened) },
+      { id: opening(contestant), before, run: () => void aead.open(ciphertext, out.opened) },
     ];
   });
   const samples = sample(cases, plan, seeded(plaintext.length), {

@@ -1,4 +1,5 @@
 /** From measurements to the rows of the table. */
+import { contests } from './contests.ts';
 import { isMet, ratioOf, type Figure, type Target } from './figures.ts';
 import type { Measurements } from './measure.ts';
 import { duration, megabytesPerSecond, significant } from './report.ts';
@@ -74,17 +75,18 @@ export const speedHead = ['contest', 'contestant', 'time', 'MB/s', 'MB/s, spread
 
 /** The absolute speeds behind the ratios. They depend on the moment; the ratios do not. */
 export function speedCells(measurements: Measurements): string[][] {
-  return Object.entries(measurements.contests).flatMap(([contest, results]) =>
-    Object.entries(results[0]?.bytes ?? {}).map(([name, bytes]) => {
+  return contests.flatMap(({ id }) => {
+    const results = measurements.contests[id] ?? [];
+    return Object.entries(results[0]?.bytes ?? {}).map(([name, bytes]) => {
       const medians = results.flatMap(({ nanoseconds: { [name]: samples } }) => (samples ? [median(samples)] : []));
       const { median: middle, least, most } = spread(medians);
       return [
-        contest,
+        id,
         name,
         duration(middle),
         megabytesPerSecond(bytes, middle),
         `${megabytesPerSecond(bytes, most)}..${megabytesPerSecond(bytes, least)}`,
       ];
-    }),
-  );
+    });
+  });
 }

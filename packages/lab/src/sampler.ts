@@ -92,7 +92,10 @@ function warmUp(cases: readonly Case[], plan: Plan, batch: Batch): void {
 /** How many operations fill a batch. The fastest of three tries counts: a slow one was interrupted. */
 function calibrated(item: Case, milliseconds: number, batch: Batch): number {
   for (let count = 1; ; count *= 2) {
-    const took = Math.min(...[0, 1, 2].map(() => batch(item, count)));
+    const first = batch(item, count);
+    // Nothing makes that fit, and each try of a long operation costs seconds.
+    if (count === 1 && first > 4 * milliseconds) return 1;
+    const took = Math.min(first, batch(item, count), batch(item, count));
     if (took >= milliseconds / 2 || count >= MOST_IN_BATCH) {
       return Math.max(1, Math.min(MOST_IN_BATCH, Math.round((count * milliseconds) / Math.max(took, 1e-6))));
     }

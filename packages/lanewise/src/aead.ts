@@ -1,10 +1,10 @@
 /** The AEAD of a stream cipher and Poly1305, RFC 8439 §2.8: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, runsIntoItself } from './checks.ts';
-import { wipeMemory } from './engine/instance.ts';
+import type { Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, isShared, part } from './engine/intrinsics.ts';
 import { chachaInstance, family } from './chacha-family.ts';
 import type { ChaCha } from './kernels/chacha20poly1305.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, SETS, SHORT_BYTES, STATE, TAG } from './kernels/chacha.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, secretsFrom, STATE, TAG } from './kernels/chacha.ts';
 import { CONSTANT_BYTES, INPUT_BYTES } from './stream-cipher.ts';
 
 export const TAG_BYTES = 16;
@@ -141,37 +141,38 @@ export class Aead {
     this.#encrypted = true;
     const aad = this.#aad;
     const aadLength = aad.length;
-    const { run, memory } = chachaInstance(length + aadLength);
+    const kernel = chachaInstance(length + aadLength);
+    const { run } = kernel;
     let secret = DATA_BYTES;
     let sealed = 0;
     try {
-      copyBytes(memory, constants, STATE);
-      copyBytes(memory, this.#input, STATE + CONSTANT_BYTES);
+      kernel.write(constants, STATE);
+      kernel.write(this.#input, STATE + CONSTANT_BYTES);
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         secret = length;
-        if (aadLength) copyBytes(memory, aad, AAD);
-        copyBytes(memory, plaintext, DATA);
+        if (aadLength) kernel.write(aad, AAD);
+        kernel.write(plaintext, DATA);
         run.seal(this.#extended, aadLength, length);
         sealed = length;
-        copyBytes(out, part(memory, DATA, tag ? length : length + TAG_BYTES));
-        if (tag) copyBytes(tag, part(memory, DATA + length, TAG_BYTES));
+        kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
+        if (tag) kernel.read(DATA + length, TAG_BYTES, tag);
         return;
       }
       run.begin(this.#extended);
-      absorb(run, memory, aad, aadLength);
+      absorb(kernel, aad, aadLength);
       inParts(plaintext, length, out, (input, from, size) => {
-        copyBytes(memory, part(input, from, size), DATA);
+        kernel.write(part(input, from, size), DATA);
         run.encrypt(size);
-        copyBytes(out, part(memory, DATA, size), from);
+        kernel.read(DATA, size, out, from);
       });
       finish(run, aadLength, length);
-      copyBytes(tag ?? out, part(memory, DATA, TAG_BYTES), tag ? 0 : length);
+      kernel.read(DATA, TAG_BYTES, tag ?? out, tag ? 0 : length);
     } finally {
       // Ciphertext is no secret, and of a long message most of what there would be to wipe.
       if (sealed > LONG) {
-        wipeMemory(memory, AAD, DATA);
-        wipeMemory(memory, DATA + sealed, DATA + sealed + MARGIN);
-      } else wipeMemory(memory, secretsFrom(length, aadLength), DATA + secret + MARGIN);
+        kernel.wipe(AAD, DATA);
+        kernel.wipe(DATA + sealed, DATA + sealed + MARGIN);
+      } else kernel.wipe(aadLength ? AAD : secretsFrom(length), DATA + secret + MARGIN);
     }
   }
 
@@ -179,64 +180,61 @@ export class Aead {
   #open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void {
     const aad = this.#aad;
     const aadLength = aad.length;
-    const { run, memory } = chachaInstance(length + aadLength);
+    const kernel = chachaInstance(length + aadLength);
+    const { run } = kernel;
     let used = 0;
     try {
-      copyBytes(memory, constants, STATE);
-      copyBytes(memory, this.#input, STATE + CONSTANT_BYTES);
+      kernel.write(constants, STATE);
+      kernel.write(this.#input, STATE + CONSTANT_BYTES);
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         used = length;
-        if (aadLength) copyBytes(memory, aad, AAD);
-        copyBytes(memory, ciphertext, DATA);
-        if (tag) copyBytes(memory, tag, DATA + length);
+        if (aadLength) kernel.write(aad, AAD);
+        kernel.write(ciphertext, DATA);
+        if (tag) kernel.write(tag, DATA + length);
         if (!run.open(this.#extended, aadLength, length)) throw new Error('invalid tag');
-        copyBytes(out, part(memory, DATA, length));
+        kernel.read(DATA, length, out);
         return;
       }
       used = DATA_BYTES;
-      copyBytes(memory, tag ?? part(ciphertext, length, TAG_BYTES), TAG);
+      kernel.write(tag ?? part(ciphertext, length, TAG_BYTES), TAG);
       run.begin(this.#extended);
-      absorb(run, memory, aad, aadLength);
-      if (fresh) this.#openFresh(run, memory, ciphertext, length, out);
-      else this.#openInto(run, memory, ciphertext, length, out);
+      absorb(kernel, aad, aadLength);
+      if (fresh) this.#openFresh(kernel, ciphertext, length, out);
+      else this.#openInto(kernel, ciphertext, length, out);
     } finally {
-      wipeMemory(memory, secretsFrom(length, aadLength), DATA + used + MARGIN);
+      kernel.wipe(aadLength ? AAD : secretsFrom(length), DATA + used + MARGIN);
     }
   }
 
   /** One pass: nobody else has seen `out`, and nobody will if the tag is wrong. */
-  #openFresh(run: ChaCha, memory: Uint8Array, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
+  #openFresh(kernel: Instance<ChaCha>, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
     inParts(ciphertext, length, out, (input, from, size) => {
-      copyBytes(memory, part(input, from, size), DATA);
-      run.decrypt(size);
-      copyBytes(out, part(memory, DATA, size), from);
+      kernel.write(part(input, from, size), DATA);
+      kernel.run.decrypt(size);
+      kernel.read(DATA, size, out, from);
     });
-    if (verified(run, this.#aad.length, length)) return;
+    if (verified(kernel.run, this.#aad.length, length)) return;
     fillBytes(out, 0);
     throw new Error('invalid tag');
   }
 
   /** Two passes: the caller's bytes stay as they are unless the whole message is right. */
-  #openInto(run: ChaCha, memory: Uint8Array, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
+  #openInto(kernel: Instance<ChaCha>, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
     // What another thread could change between the passes is read once.
     const input = isShared(ciphertext) ? new Bytes(length) : ciphertext;
     if (input !== ciphertext) copyBytes(input, part(ciphertext, 0, length));
-    absorb(run, memory, input, length);
-    if (!verified(run, this.#aad.length, length)) throw new Error('invalid tag');
+    absorb(kernel, input, length);
+    if (!verified(kernel.run, this.#aad.length, length)) throw new Error('invalid tag');
     inParts(input, length, out, (bytes, from, size) => {
-      copyBytes(memory, part(bytes, from, size), DATA);
-      run.xor(0, DOUBLE_ROUNDS, DATA, Math.ceil(size / BLOCK_BYTES));
-      copyBytes(out, part(memory, DATA, size), from);
+      kernel.write(part(bytes, from, size), DATA);
+      kernel.run.xor(0, DOUBLE_ROUNDS, DATA, Math.ceil(size / BLOCK_BYTES));
+      kernel.read(DATA, size, out, from);
     });
   }
 }
 
 const constants = /* @__PURE__ */ family.constants(32);
 const NOTHING = /* @__PURE__ */ new Bytes(0);
-
-/** Short messages leave sets alone. */
-const secretsFrom = (length: number, aadLength: number): number =>
-  aadLength ? AAD : length <= SHORT_BYTES ? STATE : SETS;
 
 function checkMessage(length: number, name: string): void {
   if (length > MOST_BYTES) throw new RangeError(`"${name}" expected at most ${MOST_BYTES} bytes, got length=${length}`);
@@ -259,11 +257,11 @@ function inParts(
   }
 }
 
-function absorb(run: ChaCha, memory: Uint8Array, bytes: Uint8Array, length: number): void {
+function absorb(kernel: Instance<ChaCha>, bytes: Uint8Array, length: number): void {
   for (let from = 0; from < length; from += DATA_BYTES) {
     const size = Math.min(DATA_BYTES, length - from);
-    copyBytes(memory, part(bytes, from, size), DATA);
-    run.absorb(DATA, size);
+    kernel.write(part(bytes, from, size), DATA);
+    kernel.run.absorb(DATA, size);
   }
 }
 

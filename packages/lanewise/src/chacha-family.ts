@@ -3,7 +3,7 @@ import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
 import { byteLengthOf, copyBytes } from './engine/intrinsics.ts';
 import { chacha as chachaInJavaScript } from './js/generated/chacha.ts';
 import { chachaModule, type ChaCha } from './kernels/chacha20poly1305.ts';
-import { DATA, DATA_BYTES, PAGES, SETS, SHORT_BYTES, SHORT_PAGES, STATE } from './kernels/chacha.ts';
+import { DATA, DATA_BYTES, PAGES, secretsFrom, SHORT_BYTES, SHORT_PAGES, STATE } from './kernels/chacha.ts';
 import { integers } from './kernels/poly1305.ts';
 import { SIGMA, TAU } from './rounds/chacha.ts';
 import type { Family } from './stream-cipher.ts';
@@ -37,7 +37,7 @@ const LONG_COUNTER = LAST_ROW + 24;
 export const family: Family = {
   instance: chachaInstance,
   state: STATE,
-  secrets: SETS,
+  secretsFrom,
   data: DATA,
   dataBytes: DATA_BYTES,
   constants: (keyLength) => (keyLength === 16 ? tau : sigma),

@@ -13,7 +13,6 @@
 import { Aead, TAG_BYTES } from './aead.ts';
 import { chachaInstance, family } from './chacha-family.ts';
 import { checkWords } from './checks.ts';
-import { wipeMemory } from './engine/instance.ts';
 import { HEAD, STATE } from './kernels/chacha.ts';
 import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
 
@@ -216,8 +215,8 @@ export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32A
   checkWords(key, 'key', 8);
   checkWords(input, 'input', 4);
   checkWords(out, 'out', 8);
-  const { run, memory } = chachaInstance(0);
-  const words = new DataView(memory.buffer, STATE);
+  const kernel = chachaInstance(0);
+  const words = new DataView(kernel.memory.buffer, STATE);
   try {
     const write = (from: Uint32Array, at: number, count: number): void => {
       for (let i = 0; i < count; i++) words.setUint32(at + 4 * i, from[i], true);
@@ -225,9 +224,9 @@ export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32A
     write(constants, 0, 4);
     write(key, 16, 8);
     write(input, 48, 4);
-    run.extend(10);
+    kernel.run.extend(10);
     for (let i = 0; i < 8; i++) out[i] = words.getUint32(16 + 4 * i, true);
   } finally {
-    wipeMemory(memory, STATE, HEAD);
+    kernel.wipe(STATE, HEAD);
   }
 }

@@ -37,15 +37,17 @@ export function outputOf<Out extends Uint8Array>(out: Out | undefined, length: n
   return out;
 }
 
-/** An integer from 0 to 2^bits - 1, as its low and high 32 bits. */
+/** An integer from 0 to 2^bits - 1, as its low 32 bits and the others. */
 export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 70): { low: number; high: number } {
-  if (typeof value !== 'number' && typeof value !== 'bigint')
-    throw new TypeError(`"${name}" expected integer, got ${kindOf(value)}`);
-  const most = bits === 32 ? 2 ** 32 - 1 : bits === 64 ? 2n ** 64n - 1n : 2n ** 70n - 1n;
-  if (typeof value === 'number' ? !Number.isSafeInteger(value) || value < 0 || value > most : value < 0n || value > most)
-    throw new RangeError(`"${name}" expected integer from 0 to ${most}${typeof value === 'number' ? ' (a bigint above 2^53 - 1)' : ''}, got ${value}`);
-  if (typeof value === 'bigint') return { low: Number(value & 0xffffffffn), high: Number(value >> 32n) };
-  return { low: value >>> 0, high: Math.floor(value / 2 ** 32) };
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value) && value >= 0 && (bits > 32 || value < 2 ** 32))
+      return { low: value >>> 0, high: Math.floor(value / 2 ** 32) };
+  } else if (typeof value === 'bigint') {
+    if (value >= 0n && value >> BigInt(bits) === 0n)
+      return { low: Number(value & 0xffffffffn), high: Number(value >> 32n) };
+  } else throw new TypeError(`"${name}" expected integer, got ${kindOf(value)}`);
+  const hint = bits > 32 && typeof value === 'number' ? ' (above 2^53 - 1 a bigint)' : '';
+  throw new RangeError(`"${name}" expected integer from 0 to 2^${bits} - 1${hint}, got ${value}`);
 }
 
 /**

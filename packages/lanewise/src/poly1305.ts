@@ -3,7 +3,7 @@
  * @module
  */
 import { lengthOf, outputOf } from './checks.ts';
-import { wipeMemory } from './engine/instance.ts';
+import type { Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
 import { KEY, STATE_BYTES } from './kernels/poly1305.ts';
 import { STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
@@ -47,16 +47,16 @@ export class Poly1305 {
       this.#restLength += length;
       return this;
     }
-    this.#withState((run, memory) => {
+    this.#withState((kernel) => {
       // The stage starts with what was left over, so that what is staged goes on in whole blocks.
       for (let done = 0; done < length; ) {
-        copyBytes(memory, part(this.#rest, 0, this.#restLength), STAGE);
+        kernel.write(part(this.#rest, 0, this.#restLength), STAGE);
         const size = Math.min(length - done, STAGE_BYTES - this.#restLength);
-        copyBytes(memory, part(message, done, size), STAGE + this.#restLength);
+        kernel.write(part(message, done, size), STAGE + this.#restLength);
         const staged = this.#restLength + size;
         this.#restLength = staged % BLOCK;
-        run.absorb(Math.floor(staged / BLOCK));
-        copyBytes(this.#rest, part(memory, STAGE + staged - this.#restLength, this.#restLength));
+        kernel.run.absorb(Math.floor(staged / BLOCK));
+        kernel.read(STAGE + staged - this.#restLength, this.#restLength, this.#rest);
         done += size;
       }
     });
@@ -84,10 +84,10 @@ export class Poly1305 {
   digestInto(out: Uint8Array): void {
     this.#checkAlive();
     lengthOf(out, 'out', TAG_BYTES);
-    this.#withState((run, memory) => {
-      copyBytes(memory, this.#rest, STAGE);
-      run.finish(this.#restLength);
-      copyBytes(out, part(memory, TAG, TAG_BYTES));
+    this.#withState((kernel) => {
+      kernel.write(this.#rest, STAGE);
+      kernel.run.finish(this.#restLength);
+      kernel.read(TAG, TAG_BYTES, out);
     });
     this.#end('digest()');
   }
@@ -98,16 +98,16 @@ export class Poly1305 {
   }
 
   /** Lends memory to this object's state for one call. */
-  #withState(work: (run: Poly1305Functions, memory: Uint8Array) => void): void {
-    const { run, memory } = poly1305Instance();
+  #withState(work: (kernel: Instance<Poly1305Functions>) => void): void {
+    const kernel = poly1305Instance();
     try {
-      copyBytes(memory, this.#state, STATE);
-      if (!this.#started) run.start();
+      kernel.write(this.#state, STATE);
+      if (!this.#started) kernel.run.start();
       this.#started = true;
-      work(run, memory);
-      copyBytes(this.#state, part(memory, STATE, STATE_BYTES));
+      work(kernel);
+      kernel.read(STATE, STATE_BYTES, this.#state);
     } finally {
-      wipeMemory(memory, STATE, memory.length);
+      kernel.wipe(STATE, kernel.memory.length);
     }
   }
 
@@ -138,14 +138,14 @@ function tagOf(message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
   if (length > STAGE_BYTES) return new Poly1305(key).update(message).digest();
   lengthOf(key, 'key', KEY_BYTES);
   const tag = new Bytes(TAG_BYTES);
-  const { run, memory } = poly1305Instance();
+  const kernel = poly1305Instance();
   try {
-    copyBytes(memory, key, STATE + KEY);
-    copyBytes(memory, message, STAGE);
-    run.mac(length);
-    copyBytes(tag, part(memory, TAG, TAG_BYTES));
+    kernel.write(key, STATE + KEY);
+    kernel.write(message, STAGE);
+    kernel.run.mac(length);
+    kernel.read(TAG, TAG_BYTES, tag);
   } finally {
-    wipeMemory(memory, STATE, STAGE + length + BLOCK);
+    kernel.wipe(STATE, STAGE + length + BLOCK);
   }
   return tag;
 }

@@ -1,6 +1,6 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
 import { integerOf, lengthOf, outputOf, runsIntoItself } from './checks.ts';
-import { wipeMemory, type Instance } from './engine/instance.ts';
+import type { Instance } from './engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
 
 const BLOCK = 64;
@@ -15,8 +15,8 @@ export interface Family {
   readonly state: number;
   readonly data: number;
   readonly dataBytes: number;
-  /** What is wiped after a call starts here. */
-  readonly secrets: number;
+  /** What is wiped after a message of `length` bytes starts here. */
+  secretsFrom(length: number): number;
   /** The constants, which the input block starts with. */
   constants(keyLength: number): Uint8Array;
   /** Writes key and nonce to `to` as they are behind the constants, INPUT_BYTES with the counter. */
@@ -84,26 +84,27 @@ function xorInto(
 ): void {
   const { family, rounds, nonceLength } = cipher;
   const room = family.dataBytes;
-  const copied = length > room - skip && runsIntoItself(data, out);
+  const staged = skip + length;
+  const copied = staged > room && runsIntoItself(data, out);
   const input = copied ? new Bytes(length) : data;
   if (copied) copyBytes(input, data);
 
-  const { run, memory } = family.instance(length + skip);
+  const kernel = family.instance(staged);
   try {
-    copyBytes(memory, constants, family.state);
-    begin(memory, family.state + CONSTANT_BYTES);
+    kernel.write(constants, family.state);
+    begin(kernel.memory, family.state + CONSTANT_BYTES);
     let extended = nonceLength === 24 ? 1 : 0;
     for (let done = 0; done < length; ) {
       const size = Math.min(length - done, room - skip);
-      copyBytes(memory, size === length ? input : part(input, done, size), family.data + skip);
-      run.xor(extended, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
-      copyBytes(out, part(memory, family.data + skip, size), done);
+      kernel.write(size === length ? input : part(input, done, size), family.data + skip);
+      kernel.run.xor(extended, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
+      kernel.read(family.data + skip, size, out, done);
       done += size;
       skip = 0;
       extended = 0;
     }
   } finally {
-    wipeMemory(memory, family.secrets, family.data + Math.min(length + BLOCK, room) + MARGIN);
+    kernel.wipe(family.secretsFrom(staged), family.data + Math.min(staged, room) + MARGIN);
     if (copied) fillBytes(input, 0);
   }
 }

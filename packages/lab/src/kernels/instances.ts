@@ -75,8 +75,10 @@ const forms: readonly { place: study.Place; sets: number }[] = [
   { place: 'locals', sets: 1 },
   { place: 'locals', sets: 2 },
 ];
-const nameOf = ({ place, sets }: (typeof forms)[number]): string => `by hand, ${place} ${sets}x4`;
+const nameOf = ({ place, sets }: (typeof forms)[number]): string => `${place} ${sets}x4 by hand`;
 export const handWritten: readonly string[] = forms.map(nameOf);
+/** Those with the structure of the library's kernel: the words of the sets in memory. */
+export const handWrittenInMemory: readonly string[] = forms.filter(({ place }) => place === 'memory').map(nameOf);
 
 /** Fresh instances of all of them. */
 export const chachaKernels = (): ChaChaKernel[] => [

@@ -189,6 +189,7 @@ export function decode(bytes: Uint8Array): DecodedFunction[] {
     if (reader.at !== end) throw new Error(`section ${section} at ${at} is not as long as it says`);
   }
 
+  if (bodies.length === 0 || bodies.length !== typeOf.length) throw new Error('functions without bodies');
   return bodies.map(({ declared, code }, index) => {
     const { parameters, result } = signatures[typeOf[index]];
     return { exportedAs: exportedAs.get(index), parameters, result, locals: [...parameters, ...declared], code };

@@ -54,10 +54,8 @@ const infix = (left: Printed, operator: string, right: Printed): Printed => ({
   text: `${inside(left, operator, 'left')} ${operator} ${inside(right, operator, 'right')}`,
   operator,
 });
-const prefix = (operator: string, operand: Printed): Printed => ({
-  text: operator + inside(operand, operator, 'right'),
-  operator,
-});
+/** Binds closer than all that is printed around it. */
+const prefix = (operator: string, operand: Printed): Printed => atom(operator + inside(operand, operator, 'right'));
 
 const comparisons: Partial<Record<Binary, string>> = {
   'i32.eq': '===',
@@ -72,12 +70,12 @@ const wideArithmetic: Partial<Record<Binary, string>> = { 'f64.add': '+', 'f64.s
 
 export interface ExpressionPrinter {
   /** As a value; `coerced` if what takes it makes 32 bits of it. */
-  value(x: Expression, coerced?: boolean): string;
-  condition(x: Expression): string;
+  readonly value: (x: Expression, coerced?: boolean) => string;
+  readonly condition: (x: Expression) => string;
   /** An address in bytes, possibly of the byte behind the last: in range, so sums need no `| 0`. */
-  address(x: Expression): string;
+  readonly address: (x: Expression) => string;
   /** Memory at a place, as what is read or assigned. */
-  element(place: Place): string;
+  readonly element: (place: Place) => string;
 }
 
 export function expressionPrinter(names: Names): ExpressionPrinter {
@@ -88,14 +86,14 @@ export function expressionPrinter(names: Names): ExpressionPrinter {
   function rotation(x: Expression, n: Expression, sign: 1 | -1): Printed {
     if (n.kind !== 'constant') throw new Error('a rotation by a variable');
     const left = (sign * n.value) & 31;
-    if (x.kind !== 'local' || left === 0)
-      return atom(`${names.helper('rotateLeft')}(${print(x, true).text}, ${left})`);
+    if (x.kind !== 'local' || left === 0) return atom(`${names.helper('rotateLeft')}(${print(x, true).text}, ${left})`);
     const of = atom(names.variable(x.index));
     return infix(infix(of, '<<', number(left)), '|', infix(of, '>>>', number(32 - left)));
   }
 
-  function shift(x: Expression, operator: '<<' | '>>>', n: Expression, coerced: boolean): Printed {
-    if (n.kind !== 'constant') return coercedTo32(infix(print(x, true), operator, print(n, true)), coerced);
+  function shift(x: Expression, operator: '<<' | '>>' | '>>>', n: Expression, coerced: boolean): Printed {
+    if (n.kind !== 'constant')
+      return coercedTo32(infix(print(x, true), operator, print(n, true)), coerced || operator !== '>>>');
     const count = n.value & 31;
     const shifted = infix(print(x, true), operator, number(count));
     // To the right by one or more it fits in 31 bits; by none it would be unsigned.
@@ -120,6 +118,8 @@ export function expressionPrinter(names: Names): ExpressionPrinter {
         return atom(`Math.imul(${print(left, true).text}, ${print(right, true).text})`);
       case 'i32.shl':
         return shift(left, '<<', right, coerced);
+      case 'i32.shr_s':
+        return shift(left, '>>', right, coerced);
       case 'i32.shr_u':
         return shift(left, '>>>', right, coerced);
       case 'i32.rotl':
@@ -135,12 +135,8 @@ export function expressionPrinter(names: Names): ExpressionPrinter {
     switch (name) {
       case 'i32.eqz':
         return atom(`${names.helper('isZero')}(${print(operand).text})`);
-      case 'f64.floor':
-        return atom(`Math.floor(${print(operand).text})`);
       case 'f64.convert_i32_s':
         return print(operand);
-      case 'f64.convert_i32_u':
-        return infix(print(operand, true), '>>>', atom('0'));
       case 'i32.trunc_f64_s':
         return infix(print(operand), '|', atom('0'));
     }
@@ -156,9 +152,7 @@ export function expressionPrinter(names: Names): ExpressionPrinter {
         return atom(`(${names.variable(x.index)} = ${print(x.value).text})`);
       case 'load':
         return atom(
-          x.place.unit === 'unaligned'
-            ? `${names.helper('readWord')}(${address(moved(x.place))})`
-            : element(x.place),
+          x.place.unit === 'unaligned' ? `${names.helper('readWord')}(${address(moved(x.place))})` : element(x.place),
         );
       case 'unary':
         return unary(x);

@@ -1,6 +1,7 @@
 /**
  * The instructions that may occur in a kernel that becomes JavaScript. What is not listed here is refused: 64-bit
- * integers and vectors, which JavaScript lacks; `select` and tables, which would hide a choice; `memory.grow`.
+ * integers and vectors, which JavaScript lacks; `select` and tables, which would hide a choice; rounding functions and
+ * conversions from unsigned, of which some engines make branches on the value.
  * WebAssembly core specification §5.4
  */
 
@@ -40,16 +41,15 @@ const table = [
   [0x72, 'i32.or', 'binary', 'none'],
   [0x73, 'i32.xor', 'binary', 'none'],
   [0x74, 'i32.shl', 'binary', 'none'],
+  [0x75, 'i32.shr_s', 'binary', 'none'],
   [0x76, 'i32.shr_u', 'binary', 'none'],
   [0x77, 'i32.rotl', 'binary', 'none'],
   [0x78, 'i32.rotr', 'binary', 'none'],
-  [0x9c, 'f64.floor', 'unary', 'none'],
   [0xa0, 'f64.add', 'binary', 'none'],
   [0xa1, 'f64.sub', 'binary', 'none'],
   [0xa2, 'f64.mul', 'binary', 'none'],
   [0xaa, 'i32.trunc_f64_s', 'unary', 'none'],
   [0xb7, 'f64.convert_i32_s', 'unary', 'none'],
-  [0xb8, 'f64.convert_i32_u', 'unary', 'none'],
   [0xfc0a, 'memory.copy', 'other', 'memoryIndices'],
   [0xfc0b, 'memory.fill', 'other', 'memoryIndex'],
 ] as const satisfies readonly (readonly [opcode: number, name: string, arity: Arity, immediates: Immediates])[];
@@ -61,7 +61,8 @@ export type Binary = Extract<Row, readonly [number, string, 'binary', ...unknown
 
 export const byOpcode: ReadonlyMap<number, Row> = new Map(table.map((row) => [row[0], row]));
 
-const named = (arity: Arity): ReadonlySet<Name> => new Set(table.filter((row) => row[2] === arity).map((row) => row[1]));
+const named = (arity: Arity): ReadonlySet<Name> =>
+  new Set(table.filter((row) => row[2] === arity).map((row) => row[1]));
 const unaries = named('unary');
 const binaries = named('binary');
 export const isUnary = (name: Name): name is Unary => unaries.has(name);

@@ -29,7 +29,9 @@ export function lift(
     throw new Error(`${message}: ${name} at ${at}`);
   };
   const pop = (by: Instruction): Expression => stack.pop() ?? refuse('nothing on the stack', by);
-  const nothingWaits = (by: Instruction): void => void (stack.length && refuse('a value waits on the stack', by));
+  const nothingWaits = (by: Instruction): void => {
+    if (stack.length) refuse('a value waits on the stack', by);
+  };
 
   function place(by: Instruction, address: Expression): Place {
     if (by.name.includes('8')) return { unit: 'byte', address, offset: by.value };

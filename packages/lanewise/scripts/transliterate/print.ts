@@ -11,7 +11,8 @@ export interface Naming {
   readonly type: string;
 }
 
-const indented = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`);
+const indented = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`);
 
 function twice(x: Expression): Expression {
   if (!isPure(x)) throw new Error('an address is written twice, but computing it has effects');
@@ -23,16 +24,18 @@ const COMPOUND: Partial<Record<string, string>> = { 'i32.xor': '^', 'i32.or': '|
 function statementPrinter(names: Names): (list: readonly Statement[]) => string[] {
   const { value, condition, address, element } = expressionPrinter(names);
 
-  function assignment(index: number, x: Expression): string {
+  function assignment(index: number, x: Expression): string[] {
+    if (x.kind === 'local' && x.index === index) return [];
     const variable = names.variable(index);
-    const operator = x.kind === 'binary' && x.left.kind === 'local' && x.left.index === index && COMPOUND[x.name];
-    return operator ? `${variable} ${operator}= ${value(x.right)};` : `${variable} = ${value(x)};`;
+    const operator = x.kind === 'binary' && COMPOUND[x.name];
+    const compound = operator && x.left.kind === 'local' && x.left.index === index && x.right.kind !== 'constant';
+    return [compound ? `${variable} ${operator}= ${value(x.right, true)};` : `${variable} = ${value(x)};`];
   }
 
   function print(statement: Statement): string[] {
     switch (statement.kind) {
       case 'set':
-        return [assignment(statement.index, statement.value)];
+        return assignment(statement.index, statement.value);
       case 'store': {
         const { place } = statement;
         // The element of a typed array takes 32 or 8 bits of what it is assigned.
@@ -129,7 +132,9 @@ function printFunction(
     `function ${name}(${parameters.map((_, i) => `${variable(i)}: number`).join(', ')}): ${result ? 'number' : 'void'} {`,
     ...indented([
       // What WebAssembly does to numbers that come from outside.
-      ...(exportedAs ? parameters.map((type, i) => (type === 'i32' ? `${variable(i)} |= 0;` : '')).filter(Boolean) : []),
+      ...(exportedAs
+        ? parameters.map((type, i) => (type === 'i32' ? `${variable(i)} |= 0;` : '')).filter(Boolean)
+        : []),
       ...(variables.length ? [`let ${variables.map((index) => `${variable(index)} = 0`).join(', ')};`] : []),
       ...statementPrinter({ ...names, variable })(body),
     ]),
@@ -148,7 +153,7 @@ export function transliterate(bytes: Uint8Array, { name, type }: Naming): string
     reached.add(index);
     for (const callee of uses(bodies[index]).calls) reach(callee);
   };
-  functions.forEach(({ exportedAs }, index) => void (exportedAs && reach(index)));
+  for (const [index, { exportedAs }] of functions.entries()) if (exportedAs) reach(index);
   const order = [...reached].sort((a, b) => a - b);
 
   const wanted = new Set<Helper>();

@@ -1,6 +1,6 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
 import { ENGINES, hasRelaxed, knownRefusal, messageOf, refuse, refused, type Engine } from './detect.ts';
-import { Bytes, fillBytes } from './intrinsics.ts';
+import { Bytes, copyBytes, fillBytes } from './intrinsics.ts';
 
 export const PAGE_BYTES = 65536;
 
@@ -15,9 +15,32 @@ export interface Kernel<Functions> {
   readonly memoryBytes: number;
 }
 
-export interface Instance<Functions> {
+/** A kernel at work. Its memory is lent to one call at a time, which stages its bytes there and wipes them. */
+export class Instance<Functions> {
   readonly run: Functions;
   readonly memory: Uint8Array<ArrayBuffer>;
+  readonly #buffer: ArrayBuffer;
+
+  constructor(run: Functions, buffer: ArrayBuffer) {
+    this.run = run;
+    this.memory = new Bytes(buffer);
+    this.#buffer = buffer;
+  }
+
+  /** Copies bytes to an address. */
+  write(bytes: Uint8Array, address: number): void {
+    copyBytes(this.memory, bytes, address);
+  }
+
+  /** Copies `length` bytes from an address to `to`, from `at` on. */
+  read(address: number, length: number, to: Uint8Array, at = 0): void {
+    copyBytes(to, new Bytes(this.#buffer, address, length), at);
+  }
+
+  /** Zeros over all that a call may have left between two addresses. */
+  wipe(from: number, to: number): void {
+    fillBytes(this.memory, 0, from, to);
+  }
 }
 
 let selected: Engine | undefined;
@@ -45,13 +68,13 @@ export function current(): Engine {
 
 function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<Functions> {
   if (engine === 'js') {
-    const memory = new Bytes(kernel.memoryBytes);
-    return { run: kernel.js(memory.buffer), memory };
+    const { buffer } = new Bytes(kernel.memoryBytes);
+    return new Instance(kernel.js(buffer), buffer);
   }
   const bytes = kernel.wasm(engine === 'simd' && kernel.lanes ? { relaxed: hasRelaxed() } : undefined);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
-  const { buffer } = exports['memory'] as WebAssembly.Memory;
-  return { run: exports as unknown as Functions, memory: new Bytes(buffer as ArrayBuffer) };
+  const buffer = (exports['memory'] as WebAssembly.Memory).buffer as ArrayBuffer;
+  return new Instance(exports as unknown as Functions, buffer);
 }
 
 /** A function that gives the instance of the kernel on the engine of the moment. */
@@ -80,6 +103,3 @@ export function instantiated<Functions>(kernel: Kernel<Functions>): () => Instan
   };
   return () => (instance && since === generation ? instance : (instance = find()));
 }
-
-/** Zeros over all that a call may have left between two addresses. */
-export const wipeMemory = (memory: Uint8Array, from: number, to: number): void => void fillBytes(memory, 0, from, to);

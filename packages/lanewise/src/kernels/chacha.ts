@@ -46,6 +46,9 @@ const NONCE = word(14);
 const NONCE_REST = STATE + 64;
 const COUNTER_REST = STATE + 72;
 
+/** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */
+export const secretsFrom = (length: number): number => (length <= 2 * BLOCK ? STATE : SETS);
+
 /** (doubleRounds, address, blocks): XORs the keystream onto one or more blocks, and moves the counter on. */
 export type Xor = Callable<['i32', 'i32', 'i32'], undefined>;
 

@@ -71,11 +71,15 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   const xorSome = (address: Operand<'i32'>, blocks: Expression<'i32'>): Statement =>
     when(blocks, xor(DOUBLE_ROUNDS, address, blocks));
 
+  const eightWords = [0, 4, 8, 12, 16, 20, 24, 28];
   /** RFC 8439 §2.6: the one-time key is the first half of the block with counter 0, which HEAD now holds. */
-  const startMac = sequence(copy(POLY + poly1305.KEY, HEAD, 32), mac.start());
+  const startMac = sequence(
+    ...eightWords.map((i) => i32.store(0, POLY + poly1305.KEY + i, i32.load(0, HEAD + i))),
+    mac.start(),
+  );
 
   /** HEAD may hold anything: what it is XORed onto must be zeros. */
-  const clearHead = sequence(...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => i32.store(0, HEAD + 4 * i, 0)));
+  const clearHead = sequence(...eightWords.map((i) => i32.store(0, HEAD + i, 0)));
 
   const begin = module.define('begin', ['i32'], undefined, (_, extended) => [
     when(extended, extend(DOUBLE_ROUNDS)),

@@ -134,10 +134,13 @@ export function poly1305(module: Module, state: number, arithmetic: Arithmetic):
   });
   const absorb: Poly1305['absorb'] = (address, count) => absorbWith(address, count, 1);
 
-  const absorbPadded = module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => [
-    fill(i32.add(address, length), 0, i32.and(i32.sub(0, length), BLOCK - 1)),
-    absorb(address, i32.shr_u(i32.add(length, BLOCK - 1), 4)),
-  ]);
+  const absorbPadded = module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => {
+    const over = i32.and(length, BLOCK - 1);
+    return [
+      when(over, fill(i32.add(address, length), 0, i32.sub(BLOCK, over))),
+      absorb(address, i32.shr_u(i32.add(length, BLOCK - 1), 4)),
+    ];
+  });
 
   // h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s.
   const finish = module.define(undefined, ['i32'], undefined, (frame, to) => {

@@ -1,0 +1,158 @@
+/** The text of the JavaScript engine: it is current, it holds no choice, and what has no form in it is refused. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folder, generated, sources } from '../scripts/generate.ts';
+import { byOpcode } from '../scripts/transliterate/instructions.ts';
+import { transliterate } from '../scripts/transliterate/print.ts';
+import { block, breakIf, loop, set, tee, when } from '../src/wasm/control.ts';
+import * as i32 from '../src/wasm/i32.ts';
+import { Module, type Frame } from '../src/wasm/module.ts';
+import type { Expression, Local, Statement } from '../src/wasm/types.ts';
+import * as v128 from '../src/wasm/v128.ts';
+
+const textOf = (module: Module): string => transliterate(module.bytes(), { name: 'made', type: 'object' });
+
+describe.each(sources)('src/js/generated/$file', (source) => {
+  const text = readFileSync(join(folder, source.file), 'utf8');
+
+  it('is what npm run generate makes', () => {
+    expect(generated(source) === text, 'run `npm run generate`').toBe(true);
+    expect(generated(source)).toBe(generated(source));
+  });
+
+  it('makes no code at run time', () => {
+    expect(text).not.toMatch(/\beval\b|\bFunction\b|import\s*\(/);
+  });
+
+  it('has no choice but the conditions of `if` and loops, and no operation whose time depends on a value', () => {
+    const body = text.slice(text.indexOf('export function'));
+    expect(body).not.toMatch(/\?|&&|\|\||switch|\*\*|[/%]|Math\.(?!imul\b)/);
+    const comparison = /[=!]==|[^<]<[^<]|[^>=]>[^>]|[^>]>=/;
+    const conditions = body.split('\n').filter((line) => comparison.test(line));
+    expect(conditions.length).toBeGreaterThan(0);
+    for (const line of conditions)
+      expect(line).toMatch(/^ *(if \(.*\) \{|\} while \(.*\);|for \(let i = 0; i < 4; i\+\+\) .*)$/);
+  });
+});
+
+describe('refuses', () => {
+  /** A module of one function, which is exported. */
+  const body = (make: (frame: Frame, a: Local<'i32'>, b: Local<'i32'>) => Statement[]): Module => {
+    const module = new Module(1);
+    module.define('f', ['i32', 'i32'], undefined, (frame, a, b) => make(frame, a, b) as [Statement]);
+    return module;
+  };
+  const code = (...bytes: number[]): Statement => String.fromCharCode(...bytes) as Statement;
+
+  it('every opcode that is not listed, with its place', () => {
+    for (let opcode = 0; opcode < 256; opcode++) {
+      if (byOpcode.has(opcode) || opcode === 0xfc) continue;
+      const module = body(() => [code(opcode, 0, 0)]);
+      const at = module.bytes().lastIndexOf(opcode, -4);
+      expect(() => textOf(module)).toThrow(`opcode 0x${opcode.toString(16)} at ${at} has no form`);
+    }
+    for (let second = 0; second < 32; second++)
+      if (!byOpcode.has(0xfc00 + second))
+        expect(() => textOf(body(() => [code(0xfc, second, 0, 0)]))).toThrow(/opcode 0xfc\w\w at \d+ has no form/);
+  });
+
+  it('types that JavaScript lacks', () => {
+    const wide = new Module(1);
+    wide.define('f', ['i64'], undefined, () => ['' as Statement]);
+    expect(() => textOf(wide)).toThrow(/type 0x7e at \d+/);
+    const vector = body((frame, a) => [set(frame.local('v128'), v128.load(a))]);
+    expect(() => textOf(vector)).toThrow(/type 0x7b at \d+/);
+  });
+
+  it('constants in memory', () => {
+    const module = body(() => ['' as Statement]);
+    module.data(0, [1]);
+    expect(() => textOf(module)).toThrow(/section 11 at \d+/);
+  });
+
+  it('what is no module, or ends too early', () => {
+    expect(() => transliterate(new Uint8Array(8), { name: 'made', type: 'object' })).toThrow(/not a module/);
+    const bytes = body((_, a) => [i32.store(a, 0, 1)]).bytes();
+    for (let length = 9; length < bytes.length; length++)
+      expect(() => transliterate(bytes.subarray(0, length), { name: 'made', type: 'object' })).toThrow();
+  });
+
+  it.each(['eq', 'ne', 'lt_u', 'gt_u', 'le_u', 'ge_u'] as const)('i32.%s as a value', (name) => {
+    expect(() => textOf(body((_, a, b) => [i32.store(0, 0, i32[name](a, b))]))).toThrow('it would become a choice');
+    expect(() => textOf(body((_, a, b) => [when(i32.add(1, i32[name](a, b)), set(a, b))]))).toThrow('a choice');
+    expect(textOf(body((_, a, b) => [when(i32[name](a, b), set(a, b))]))).toContain('if (');
+  });
+
+  it('an assignment to what waits on the stack', () => {
+    expect(() => textOf(body((_, a) => [i32.store(0, 0, i32.add(a, tee(a, i32.value(1))))]))).toThrow(
+      /the old value waits/,
+    );
+    const early = body((_, a, b) => [i32.store(0, 0, (a + set(a, b) + '\x01'.slice(1)) as Expression<'i32'>)]);
+    expect(() => textOf(early)).toThrow(/a value waits on the stack: local.set/);
+    const store = body((_, a, b) => [set(a, (i32.load(0) + i32.store(0, 0, b)) as Expression<'i32'>)]);
+    expect(() => textOf(store)).toThrow(/a value waits on the stack: i32.store/);
+  });
+
+  it('branches other than the end of a loop', () => {
+    const leave = body((_, a) => [loop((breakIf(a) + set(a, i32.value(1))) as Statement, a)]);
+    expect(() => textOf(leave)).toThrow(/not at the end of a loop/);
+    const outer = body((_, a) => [loop(when(a, breakIf(a, 1)), a)]);
+    expect(() => textOf(outer)).toThrow(/unexpected: br_if/);
+    expect(() => textOf(body((_, a) => [block(breakIf(a))]))).toThrow(/opcode 0x2 at/);
+  });
+
+  it('a word at a constant address that is no multiple of four', () => {
+    expect(() => textOf(body(() => [i32.store(2, 0, 1)]))).toThrow(/a word at 2/);
+    expect(textOf(body(() => [i32.store_unaligned(2, 0, 1)]))).toContain('writeWord(2, 1)');
+  });
+
+  it('to write twice what has effects', () => {
+    const module = body((_, a, b) => [
+      ((tee(a, b) as string) + i32.value(0) + i32.value(1) + '\xfc\x0b\x00') as Statement,
+    ]);
+    expect(() => textOf(module)).toThrow(/written twice/);
+  });
+
+  it('rotations by a variable', () => {
+    expect(() => textOf(body((_, a, b) => [set(a, i32.rotl(a, b))]))).toThrow(/rotation by a variable/);
+  });
+});
+
+describe('reads well', () => {
+  it('constants folded into places, rotations of variables in place, unused functions left out', () => {
+    const module = new Module(1);
+    module.define(undefined, [], undefined, () => [i32.store(0, 4, 5)]);
+    module.define('f', ['i32', 'i32'], 'i32', (frame, a, b) => {
+      const x = frame.local('i32');
+      return [
+        i32.store(0, 64, i32.load(a, 12)),
+        i32.store8(i32.add(8, a), 1, b),
+        set(x, i32.xor(a, b)),
+        set(x, i32.rotl(x, 7)),
+        set(x, i32.xor(x, -1)),
+        set(x, i32.xor(x, i32.add(a, b))),
+        i32.eqz(x),
+      ];
+    });
+    expect(textOf(module)).toBe(`export function made(memory: ArrayBuffer): object {
+  const words = new Int32Array(memory);
+  const bytes = new Uint8Array(memory);
+  const isZero = (x: number): number => ((x | (0 - x)) >>> 31) ^ 1;
+  function f(p0: number, p1: number): number {
+    p0 |= 0;
+    p1 |= 0;
+    let x0 = 0;
+    words[16] = words[(p0 + 12) >> 2];
+    bytes[p0 + 9] = p1;
+    x0 = p0 ^ p1;
+    x0 = (x0 << 7) | (x0 >>> 25);
+    x0 = ~x0;
+    x0 ^= p0 + p1;
+    return isZero(x0);
+  }
+  return { f };
+}
+`);
+  });
+});

@@ -1,0 +1,17 @@
+import { afterAll, beforeEach, describe } from 'vitest';
+import { describe as chosen, select, type Engine } from '../../src/engine.ts';
+
+export const engines: readonly Engine[] = ['simd', 'scalar', 'js'];
+
+/** Runs tests once on each engine. One that this host lacks makes them fail: skipped, it would seem to be tested. */
+export function onEachEngine(tests: (engine: Engine) => void): void {
+  describe.each(engines)('%s', (engine) => {
+    // Before each test, because some change the engine.
+    beforeEach(() => {
+      select(engine);
+      if (chosen().engine !== engine) throw new Error(`the engine is ${chosen().engine} and not ${engine}`);
+    });
+    afterAll(() => select('auto'));
+    tests(engine);
+  });
+}
