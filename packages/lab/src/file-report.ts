@@ -73,7 +73,7 @@ export function fileReport(about: About, field: Field, { faults, missing, sample
     `Measured: ${isSpeed ? 'MB/s (a MB is 10^6 bytes)' : 'time for the file'}, medians of ${rounds} rounds; in each ` +
       `round everyone seals and opens once, in shuffled order; ratios are medians of the ratios of each round. Ours and ` +
       `noble write to a given buffer; libsodium.js and node:crypto have no such way and allocate, node:crypto no more ` +
-      `than 1 MiB at a time, with which it is fastest.`,
+      `than 64 KiB at a time, with which it is fastest.`,
     `${hostLine()}.`,
   ];
   return [

@@ -19,7 +19,7 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
   return {
     show(text) {
       // A line that wraps could not be erased.
-      stream.write(erase + text.slice(0, Math.max(20, stream.columns - 1)));
+      stream.write(erase + text.slice(0, (stream.columns || 80) - 1));
     },
     clear() {
       stream.write(erase);
@@ -31,7 +31,7 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
 export function quietOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0);
+      if (error.code === 'EPIPE') process.exit();
       throw error;
     });
   }

@@ -4,8 +4,8 @@ import type { Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, isShared, part } from './engine/intrinsics.ts';
 import { chachaInstance, family } from './chacha-family.ts';
 import type { ChaCha } from './kernels/chacha20poly1305.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, secretsFrom, STATE, TAG } from './kernels/chacha.ts';
-import { CONSTANT_BYTES, INPUT_BYTES } from './stream-cipher.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './kernels/chacha.ts';
+import { INPUT_BYTES } from './stream-cipher.ts';
 
 export const TAG_BYTES = 16;
 /** Kernels may write so much behind the message and its tag. */
@@ -14,8 +14,6 @@ const MARGIN = 512;
 const MOST_BYTES = 64 * (2 ** 32 - 1);
 const BLOCK_BYTES = 64;
 const DOUBLE_ROUNDS = 10;
-/** From here on two small wipes cost less than one of the whole message. */
-const LONG = 2048;
 
 /** Ciphertext and tag apart. */
 export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
@@ -27,7 +25,7 @@ export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
 export class Aead {
   readonly #input = new Bytes(INPUT_BYTES);
   readonly #aad: Uint8Array;
-  readonly #extended: 0 | 1;
+  readonly #kind: number;
   #encrypted = false;
   #destroyed = false;
 
@@ -39,7 +37,7 @@ export class Aead {
     this.#aad = aad === undefined ? NOTHING : new Bytes(lengthOf(aad, 'AAD'));
     if (aad !== undefined) copyBytes(this.#aad, aad);
     family.writeInput(nonceLength, key, nonce, this.#input, 0);
-    this.#extended = nonceLength === 24 ? 1 : 0;
+    this.#kind = family.kindOf(nonceLength, 32);
   }
 
   /**
@@ -141,38 +139,41 @@ export class Aead {
     this.#encrypted = true;
     const aad = this.#aad;
     const aadLength = aad.length;
+    if (length > DATA_BYTES || aadLength > AAD_BYTES) {
+      this.#sealParts(plaintext, length, out, tag);
+      return;
+    }
     const kernel = chachaInstance(length + aadLength);
-    const { run } = kernel;
-    let secret = DATA_BYTES;
-    let sealed = 0;
     try {
-      kernel.write(constants, STATE);
-      kernel.write(this.#input, STATE + CONSTANT_BYTES);
-      if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
-        secret = length;
-        if (aadLength) kernel.write(aad, AAD);
-        kernel.write(plaintext, DATA);
-        run.seal(this.#extended, aadLength, length);
-        sealed = length;
-        kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
-        if (tag) kernel.read(DATA + length, TAG_BYTES, tag);
-        return;
-      }
-      run.begin(this.#extended);
-      absorb(kernel, aad, aadLength);
+      kernel.write(this.#input, family.input);
+      if (aadLength) kernel.write(aad, AAD);
+      kernel.write(plaintext, DATA);
+      kernel.run.seal(this.#kind, aadLength, length);
+      kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
+      if (tag) kernel.read(DATA + length, TAG_BYTES, tag);
+    } catch (error) {
+      // The kernel has wiped all but ciphertext, unless it did not get so far.
+      kernel.wipe(AAD, DATA + length + MARGIN);
+      throw error;
+    }
+  }
+
+  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+    const aadLength = this.#aad.length;
+    const kernel = chachaInstance(length + aadLength);
+    try {
+      kernel.write(this.#input, family.input);
+      kernel.run.begin(this.#kind);
+      absorb(kernel, this.#aad, aadLength);
       inParts(plaintext, length, out, (input, from, size) => {
         kernel.write(part(input, from, size), DATA);
-        run.encrypt(size);
+        kernel.run.encrypt(size);
         kernel.read(DATA, size, out, from);
       });
-      finish(run, aadLength, length);
+      finish(kernel.run, aadLength, length);
       kernel.read(DATA, TAG_BYTES, tag ?? out, tag ? 0 : length);
     } finally {
-      // Ciphertext is no secret, and of a long message most of what there would be to wipe.
-      if (sealed > LONG) {
-        kernel.wipe(AAD, DATA);
-        kernel.wipe(DATA + sealed, DATA + sealed + MARGIN);
-      } else kernel.wipe(aadLength ? AAD : secretsFrom(length), DATA + secret + MARGIN);
+      kernel.wipe(AAD, DATA + DATA_BYTES + MARGIN);
     }
   }
 
@@ -184,20 +185,19 @@ export class Aead {
     const { run } = kernel;
     let used = 0;
     try {
-      kernel.write(constants, STATE);
-      kernel.write(this.#input, STATE + CONSTANT_BYTES);
+      kernel.write(this.#input, family.input);
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         used = length;
         if (aadLength) kernel.write(aad, AAD);
         kernel.write(ciphertext, DATA);
         if (tag) kernel.write(tag, DATA + length);
-        if (!run.open(this.#extended, aadLength, length)) throw new Error('invalid tag');
+        if (!run.open(this.#kind, aadLength, length)) throw new Error('invalid tag');
         kernel.read(DATA, length, out);
         return;
       }
       used = DATA_BYTES;
       kernel.write(tag ?? part(ciphertext, length, TAG_BYTES), TAG);
-      run.begin(this.#extended);
+      run.begin(this.#kind);
       absorb(kernel, aad, aadLength);
       if (fresh) this.#openFresh(kernel, ciphertext, length, out);
       else this.#openInto(kernel, ciphertext, length, out);
@@ -227,13 +227,12 @@ export class Aead {
     if (!verified(kernel.run, this.#aad.length, length)) throw new Error('invalid tag');
     inParts(input, length, out, (bytes, from, size) => {
       kernel.write(part(bytes, from, size), DATA);
-      kernel.run.xor(0, DOUBLE_ROUNDS, DATA, Math.ceil(size / BLOCK_BYTES));
+      kernel.run.xor(GOES_ON, DOUBLE_ROUNDS, DATA, Math.ceil(size / BLOCK_BYTES));
       kernel.read(DATA, size, out, from);
     });
   }
 }
 
-const constants = /* @__PURE__ */ family.constants(32);
 const NOTHING = /* @__PURE__ */ new Bytes(0);
 
 function checkMessage(length: number, name: string): void {

@@ -3,16 +3,15 @@ import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
 import { byteLengthOf, copyBytes } from './engine/intrinsics.ts';
 import { chacha as chachaInJavaScript } from './js/generated/chacha.ts';
 import { chachaModule, type ChaCha } from './kernels/chacha20poly1305.ts';
-import { DATA, DATA_BYTES, PAGES, secretsFrom, SHORT_BYTES, SHORT_PAGES, STATE } from './kernels/chacha.ts';
+import * as layout from './kernels/chacha.ts';
 import { integers } from './kernels/poly1305.ts';
-import { SIGMA, TAU } from './rounds/chacha.ts';
 import type { Family } from './stream-cipher.ts';
 
 const long = /* @__PURE__ */ instantiated<ChaCha>({
   lanes: true,
   wasm: (lanes) => chachaModule({ lanes, arithmetic: integers }).bytes(),
   js: chachaInJavaScript,
-  memoryBytes: PAGES * PAGE_BYTES,
+  memoryBytes: layout.PAGES * PAGE_BYTES,
 });
 
 /** One block has no use for lanes, and a kernel without them is there in half the time. */
@@ -20,27 +19,25 @@ const short = /* @__PURE__ */ instantiated<ChaCha>({
   lanes: true,
   wasm: (lanes) => chachaModule({ short: true, lanes, arithmetic: integers }).bytes(),
   js: chachaInJavaScript,
-  memoryBytes: SHORT_PAGES * PAGE_BYTES,
+  memoryBytes: layout.SHORT_PAGES * PAGE_BYTES,
 });
 
 /** The instance for messages of this length. */
-export const chachaInstance = (length: number): Instance<ChaCha> => (length <= SHORT_BYTES ? short() : long());
+export const chachaInstance = (length: number): Instance<ChaCha> => (length <= layout.SHORT_BYTES ? short() : long());
 
-const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0));
-const sigma = /* @__PURE__ */ ascii(SIGMA);
-const tau = /* @__PURE__ */ ascii(TAU);
-
+/** Before the rest of the input block. */
+const CONSTANT_BYTES = 16;
 /** Behind the constants: the key, then the last row of the block, or a long nonce and the counter that goes with it. */
 const LAST_ROW = 32;
 const LONG_COUNTER = LAST_ROW + 24;
 
 export const family: Family = {
   instance: chachaInstance,
-  state: STATE,
-  secretsFrom,
-  data: DATA,
-  dataBytes: DATA_BYTES,
-  constants: (keyLength) => (keyLength === 16 ? tau : sigma),
+  input: layout.STATE + CONSTANT_BYTES,
+  secretsFrom: layout.secretsFrom,
+  data: layout.DATA,
+  dataBytes: layout.DATA_BYTES,
+  kindOf: (nonceLength, keyLength) => (nonceLength === 24 ? layout.EXTENDED : keyLength === 16 ? layout.SHORT_KEY : layout.PLAIN),
   writeInput(nonceLength, key, nonce, to, at) {
     copyBytes(to, key, at);
     if (byteLengthOf(key) === 16) copyBytes(to, key, at + 16);

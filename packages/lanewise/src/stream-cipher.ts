@@ -10,22 +10,22 @@ const MARGIN = 256;
 /** A family: its kernel, and how a cipher's input block is laid out. */
 export interface Family {
   /** For a message of `length` bytes. */
-  instance(length: number): Instance<{ xor(extended: number, doubleRounds: number, address: number, blocks: number): void }>;
-  /** Where the input block is in memory, then the message, and how much of it goes into one call. */
-  readonly state: number;
+  instance(length: number): Instance<{ xor(kind: number, doubleRounds: number, address: number, blocks: number): void }>;
+  /** Where key, nonce and counter go, then the message, and how much of it goes into one call. */
+  readonly input: number;
   readonly data: number;
   readonly dataBytes: number;
   /** What is wiped after a message of `length` bytes starts here. */
   secretsFrom(length: number): number;
-  /** The constants, which the input block starts with. */
-  constants(keyLength: number): Uint8Array;
-  /** Writes key and nonce to `to` as they are behind the constants, INPUT_BYTES with the counter. */
+  /** What the kernel calls a state of this form; 0 if the last call goes on. */
+  kindOf(nonceLength: number, keyLength: number): number;
+  /** Writes key and nonce to `to` as the kernel wants them, INPUT_BYTES with the counter. */
   writeInput(nonceLength: number, key: Uint8Array, nonce: Uint8Array, to: Uint8Array, at: number): void;
   /** Where in that the counter is. */
   counterOffset(nonceLength: number): number;
 }
 
-export const CONSTANT_BYTES = 16;
+const GOES_ON = 0;
 /** No more than engines keep beside the object itself: making one costs a quarter of making a larger one. */
 export const INPUT_BYTES = 64;
 
@@ -70,19 +70,19 @@ function checkKey(cipher: Cipher, key: unknown): void {
 }
 
 /**
- * XORs `data` with keystream into `out`, from byte `skip` of the first block on. `begin` puts the rest of the
- * input block behind the constants; whatever happens, memory is wiped.
+ * XORs `data` with keystream into `out`, from byte `skip` of the first block on. `begin` puts key,
+ * nonce and counter into memory; whatever happens, memory is wiped.
  */
 function xorInto(
   cipher: Cipher,
-  constants: Uint8Array,
+  kind: number,
   begin: (memory: Uint8Array, at: number) => void,
   skip: number,
   data: Uint8Array,
   out: Uint8Array,
   length: number,
 ): void {
-  const { family, rounds, nonceLength } = cipher;
+  const { family, rounds } = cipher;
   const room = family.dataBytes;
   const staged = skip + length;
   const copied = staged > room && runsIntoItself(data, out);
@@ -91,17 +91,15 @@ function xorInto(
 
   const kernel = family.instance(staged);
   try {
-    kernel.write(constants, family.state);
-    begin(kernel.memory, family.state + CONSTANT_BYTES);
-    let extended = nonceLength === 24 ? 1 : 0;
+    begin(kernel.memory, family.input);
     for (let done = 0; done < length; ) {
       const size = Math.min(length - done, room - skip);
       kernel.write(size === length ? input : part(input, done, size), family.data + skip);
-      kernel.run.xor(extended, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
+      kernel.run.xor(kind, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
       kernel.read(family.data + skip, size, out, done);
       done += size;
       skip = 0;
-      extended = 0;
+      kind = GOES_ON;
     }
   } finally {
     kernel.wipe(family.secretsFrom(staged), family.data + Math.min(staged, room) + MARGIN);
@@ -112,7 +110,7 @@ function xorInto(
 /** A keystream that is taken a piece at a time. Made by `stream` of a cipher, for example {@link chacha20}. */
 export class CipherStream {
   readonly #cipher: Cipher;
-  readonly #constants: Uint8Array;
+  readonly #kind: number;
   readonly #input = new Bytes(INPUT_BYTES);
   readonly #first: Readonly<Counter>;
   #next: Counter;
@@ -126,7 +124,7 @@ export class CipherStream {
     this.#cipher = cipher;
     this.#first = integerOf(counter, 'counter', cipher.counterBits);
     this.#next = { ...this.#first };
-    this.#constants = cipher.family.constants(byteLengthOf(key));
+    this.#kind = cipher.family.kindOf(cipher.nonceLength, byteLengthOf(key));
     cipher.family.writeInput(cipher.nonceLength, key, nonce, this.#input, 0);
   }
 
@@ -148,7 +146,7 @@ export class CipherStream {
     if (length === 0) return result;
     writeCounter(this.#cipher, this.#next, this.#input, 0);
     const begin = (memory: Uint8Array, at: number): void => copyBytes(memory, this.#input, at);
-    xorInto(this.#cipher, this.#constants, begin, this.#skip, data, result, length);
+    xorInto(this.#cipher, this.#kind, begin, this.#skip, data, result, length);
     this.#next = plus(this.#next, Math.floor(end / BLOCK));
     this.#skip = end % BLOCK;
     return result;
@@ -248,7 +246,7 @@ export function streamCipher(cipher: Cipher): StreamCipher {
       family.writeInput(nonceLength, key, nonce, memory, at);
       writeCounter(cipher, first, memory, at);
     };
-    xorInto(cipher, family.constants(byteLengthOf(key)), begin, 0, data, result, length);
+    xorInto(cipher, family.kindOf(nonceLength, byteLengthOf(key)), begin, 0, data, result, length);
     return result;
   };
   const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0): CipherStream =>

@@ -20,11 +20,16 @@ export class Instance<Functions> {
   readonly run: Functions;
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly #buffer: ArrayBuffer;
+  /** What was read last: making a view costs more than copying a short message, and messages often have one length. */
+  #view: Uint8Array;
+  #viewAddress = 0;
+  #viewLength = 0;
 
   constructor(run: Functions, buffer: ArrayBuffer) {
     this.run = run;
     this.memory = new Bytes(buffer);
     this.#buffer = buffer;
+    this.#view = new Bytes(buffer, 0, 0);
   }
 
   /** Copies bytes to an address. */
@@ -34,7 +39,12 @@ export class Instance<Functions> {
 
   /** Copies `length` bytes from an address to `to`, from `at` on. */
   read(address: number, length: number, to: Uint8Array, at = 0): void {
-    copyBytes(to, new Bytes(this.#buffer, address, length), at);
+    if (address !== this.#viewAddress || length !== this.#viewLength) {
+      this.#view = new Bytes(this.#buffer, address, length);
+      this.#viewAddress = address;
+      this.#viewLength = length;
+    }
+    copyBytes(to, this.#view, at);
   }
 
   /** Zeros over all that a call may have left between two addresses. */

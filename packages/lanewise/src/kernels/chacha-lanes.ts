@@ -146,7 +146,7 @@ const MAC_BLOCKS_PER_ROUND = 3;
 export const defineWoven = (module: Module, relaxed: boolean, arithmetic: Arithmetic): Woven =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, address, groups, macAddress) => {
     const blockSet = setOfBlocks(frame, relaxed);
-    const accumulator = arithmetic(frame, POLY);
+    const accumulator = arithmetic.accumulator(frame, POLY);
     const rounds = frame.local('i32');
     const firstLow = frame.local('v128');
 

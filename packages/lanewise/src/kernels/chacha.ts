@@ -14,7 +14,7 @@
  *        2816     64  HEAD    the block before the message, for the one-time key
  *        2880         DATA    the message, and its tag behind it
  */
-import { doubleRound, quarterRound, WORDS } from '../rounds/chacha.ts';
+import { doubleRound, quarterRound, SIGMA, TAU, WORDS } from '../rounds/chacha.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
@@ -107,10 +107,39 @@ function permutation(x: readonly Local<'i32'>[], doubleRounds: Local<'i32'>): St
   return loop(sequence(...words.taken()), tee(doubleRounds, i32.sub(doubleRounds, 1)));
 }
 
-/** The public function: HChaCha first for 24-byte nonces, and no work for no blocks. */
-export const exportXor = (module: Module, extend: Callable<['i32'], undefined>, xor: Xor): void => {
-  module.define('xor', ['i32', 'i32', 'i32', 'i32'], undefined, (_, extended, doubleRounds, address, blocks) => [
-    when(extended, extend(doubleRounds)),
+/** What is in STATE when a call starts: key and nonce without constants, or all of it because the last call goes on. */
+export const GOES_ON = 0;
+export const PLAIN = 1;
+/** The original ChaCha's key of 16 bytes, twice. */
+export const SHORT_KEY = 2;
+/** A nonce of 24 bytes, which HChaCha shortens. */
+export const EXTENDED = 3;
+
+/** (kind, doubleRounds): completes the state. */
+export const defineStart = (
+  module: Module,
+  extend: Callable<['i32'], undefined>,
+): Callable<['i32', 'i32'], undefined> => {
+  const constants = (text: string): Statement =>
+    sequence(...[0, 1, 2, 3].map((w) => i32.store(0, word(w), littleEndian(text, 4 * w))));
+  return module.define(undefined, ['i32', 'i32'], undefined, (_, kind, doubleRounds) => [
+    when(
+      kind,
+      sequence(
+        when(i32.eq(kind, SHORT_KEY), constants(TAU), constants(SIGMA)),
+        when(i32.eq(kind, EXTENDED), extend(doubleRounds)),
+      ),
+    ),
+  ]);
+};
+
+const littleEndian = (text: string, at: number): number =>
+  [3, 2, 1, 0].reduce((whole, i) => (whole << 8) | text.charCodeAt(at + i), 0);
+
+/** The public function: no work for no blocks. */
+export const exportXor = (module: Module, start: Callable<['i32', 'i32'], undefined>, xor: Xor): void => {
+  module.define('xor', ['i32', 'i32', 'i32', 'i32'], undefined, (_, kind, doubleRounds, address, blocks) => [
+    start(kind, doubleRounds),
     when(blocks, xor(doubleRounds, address, blocks)),
   ]);
 };

@@ -2,7 +2,7 @@
  * The module of the ChaCha family, and in it the AEAD of RFC 8439 §2.8: one call from key and nonce to ciphertext and tag.
  * The memory map is chacha.ts's.
  */
-import { copy, sequence, set, when } from '../wasm/control.ts';
+import { copy, fill, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
@@ -13,18 +13,18 @@ import { defineRowsXor } from './chacha-rows.ts';
 import * as poly1305 from './poly1305.ts';
 import { rotationMasks } from './words.ts';
 
-/** The exported functions. `extended` is 1 for a 24-byte nonce and else 0; lengths are in bytes. */
+/** The exported functions. `kind` says what is in the state: see chacha.ts. Lengths are in bytes. */
 export interface ChaCha {
   /** HChaCha in place. */
   extend(doubleRounds: number): void;
   /** XORs the keystream onto `blocks` at `address`; the state's counter moves on. */
-  xor(extended: number, doubleRounds: number, address: number, blocks: number): void;
-  /** Encrypts DATA and puts the tag behind it. */
-  seal(extended: number, aadLength: number, length: number): void;
+  xor(kind: number, doubleRounds: number, address: number, blocks: number): void;
+  /** Encrypts DATA and puts the tag behind it; wipes all else. */
+  seal(kind: number, aadLength: number, length: number): void;
   /** Decrypts DATA, whose tag is behind it; 1 if the tag is right. */
-  open(extended: number, aadLength: number, length: number): number;
+  open(kind: number, aadLength: number, length: number): number;
   /** A message in parts: first the one-time key … */
-  begin(extended: number): void;
+  begin(kind: number): void;
   /** … then additional data, or ciphertext that is only to be checked: all parts but the last in whole MAC blocks … */
   absorb(address: number, length: number): void;
   /** … then the message: all parts but the last in whole groups … */
@@ -62,7 +62,8 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
   const extend = layout.defineExtend(module);
   const xor = lanes ? defineVectorXor(module, lanes.relaxed, short) : layout.defineScalarXor(module);
-  layout.exportXor(module, extend, xor);
+  const start = layout.defineStart(module, extend);
+  layout.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
   const woven = lanes && !short ? defineWoven(module, lanes.relaxed, arithmetic) : undefined;
   if (lanes) module.data(layout.MASKS, rotationMasks);
@@ -81,8 +82,8 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   /** HEAD may hold anything: what it is XORed onto must be zeros. */
   const clearHead = sequence(...eightWords.map((i) => i32.store(0, HEAD + i, 0)));
 
-  const begin = module.define('begin', ['i32'], undefined, (_, extended) => [
-    when(extended, extend(DOUBLE_ROUNDS)),
+  const begin = module.define('begin', ['i32'], undefined, (_, kind) => [
+    start(kind, DOUBLE_ROUNDS),
     clearHead,
     xor(DOUBLE_ROUNDS, HEAD, 1),
     startMac,
@@ -152,11 +153,19 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     ],
   );
 
-  module.define('seal', ['i32', 'i32', 'i32'], undefined, (_, extended, aadLength, length) => [
+  /** What a short message doesn't touch need not be wiped, and memory.fill costs least in the kernel. */
+  const secrets = short ? layout.STATE : layout.SETS;
+  const wipeState = fill(secrets, 0, DATA - secrets);
+
+  module.define('seal', ['i32', 'i32', 'i32'], undefined, (_, kind, aadLength, length) => [
     clearHead,
-    when(extended, extend(DOUBLE_ROUNDS)),
+    start(kind, DOUBLE_ROUNDS),
     encryptFrom(1, aadLength, length),
     finish(aadLength, 0, length, 0, i32.add(DATA, length)),
+    // Only ciphertext and tag stay. Behind them there may be keystream, up to the end of the last block or set.
+    wipeState,
+    fill(i32.add(DATA + poly1305.BLOCK, length), 0, woven ? OVERRUN_BYTES + BLOCK : BLOCK),
+    when(aadLength, fill(AAD, 0, aadLength)),
   ]);
 
   const verify = module.define('verify', ['i32'], 'i32', (_, address) => [
@@ -168,7 +177,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     ),
   ]);
 
-  module.define('open', ['i32', 'i32', 'i32'], 'i32', (frame, extended, aadLength, length) => {
+  module.define('open', ['i32', 'i32', 'i32'], 'i32', (frame, kind, aadLength, length) => {
     const blocks = frame.local('i32');
     return [
       copy(TAG, i32.add(DATA, length), 16),
@@ -177,7 +186,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
         i32.le_u(length, WOVEN_BYTES),
         sequence(
           clearHead,
-          when(extended, extend(DOUBLE_ROUNDS)),
+          start(kind, DOUBLE_ROUNDS),
           copy(ASIDE, DATA, length),
           set(blocks, i32.add(blocksOf(length), 1)),
           xor(DOUBLE_ROUNDS, HEAD, blocks),
@@ -185,7 +194,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
           mac.absorbPadded(AAD, aadLength),
           mac.absorbPadded(ASIDE, length),
         ),
-        sequence(begin(extended), mac.absorbPadded(AAD, aadLength), decryptWhole(length)),
+        sequence(begin(kind), mac.absorbPadded(AAD, aadLength), decryptWhole(length)),
       ),
       finish(aadLength, 0, length, 0, HEAD + 16),
       verify(HEAD + 16),

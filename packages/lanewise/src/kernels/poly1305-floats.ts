@@ -18,8 +18,9 @@
 import { sequence, set } from '../wasm/control.ts';
 import * as f64 from '../wasm/f64.ts';
 import * as i32 from '../wasm/i32.ts';
+import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
-import { KEY, type Arithmetic } from './poly1305.ts';
+import { KEY, S, type Accumulator, type Arithmetic } from './poly1305.ts';
 
 const LIMB_BITS = 22;
 const LIMBS = [0, 1, 2, 3, 4, 5];
@@ -64,7 +65,7 @@ function readLimbs(to: readonly Local<'f64'>[], address: number, count: number):
   );
 }
 
-export const floats: Arithmetic = (frame, state) => {
+function accumulator(frame: Frame, state: number): Accumulator {
   const h = frame.locals('f64', 6);
   const r = frame.locals('f64', 6);
   const wrapped = frame.locals('f64', 6); // r for products that reach 2^132
@@ -131,4 +132,31 @@ export const floats: Arithmetic = (frame, state) => {
       ...h.map((limb, k) => set(limb, column[k])),
     ],
   };
-};
+}
+
+/** h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s. */
+function finish(frame: Frame, state: number, to: Local<'i32'>): Statement[] {
+  const h = frame.locals('i32', 5);
+  const quotient = frame.local('i32');
+  const carry = frame.local('i32');
+  const [x, y, sum] = frame.locals('i32', 3);
+  // sum = a + b + carry; what is carried out is the majority of the top bits of a, of b and of what came into them.
+  const add = (a: Operand<'i32'>, b: Operand<'i32'>): Statement =>
+    sequence(
+      set(x, i32.value(a)),
+      set(y, i32.value(b)),
+      set(sum, i32.add(i32.add(x, y), carry)),
+      set(carry, i32.shr_u(i32.or(i32.and(x, y), i32.and(i32.or(x, y), i32.xor(sum, -1))), 31)),
+    );
+  const addAll = (term: (i: number) => Operand<'i32'>, then: (i: number) => Statement): Statement =>
+    sequence(set(carry, i32.value(0)), ...[0, 1, 2, 3].map((i) => sequence(add(h[i], term(i)), then(i))));
+  return [
+    ...h.map((word, i) => set(word, i32.load(0, state + 4 * i))),
+    addAll((i) => (i ? 0 : 5), () => sequence()),
+    set(quotient, i32.mul(i32.shr_u(i32.add(h[4], carry), 2), 5)),
+    addAll((i) => (i ? 0 : quotient), (i) => set(h[i], sum)),
+    addAll((i) => i32.load(0, state + S + 4 * i), (i) => i32.store_unaligned(to, 4 * i, sum)),
+  ];
+}
+
+export const floats: Arithmetic = { accumulator, finish };

@@ -18,7 +18,7 @@ import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 export const KEY = 32;
 export const STATE_BYTES = 64;
 const R = KEY;
-const S = KEY + 16;
+export const S = KEY + 16;
 
 export const BLOCK = 16;
 
@@ -30,7 +30,13 @@ export interface Accumulator {
   /** Absorbs the block at `address + offset`, with `top` (0 or 1) for its bit 128, in small steps for weaving. */
   absorb(address: Local<'i32'>, offset: number, top: Operand<'i32'>): Statement[];
 }
-export type Arithmetic = (frame: Frame, state: number) => Accumulator;
+
+/** How Poly1305 computes. */
+export interface Arithmetic {
+  accumulator(frame: Frame, state: number): Accumulator;
+  /** Writes the tag of a finished accumulator to any address. */
+  finish(frame: Frame, state: number, to: Local<'i32'>): Statement[];
+}
 
 const LOW32 = 0xffffffffn;
 
@@ -42,7 +48,7 @@ const LOW32 = 0xffffffffn;
  * sums s = h + m are below 3.25·2^32 and 3·2^32, r_i < 2^28, q_i < 1.25·2^28, and the largest column is
  * 3.25 + 3·3·1.25 = 14.5 times 2^60, below 2^64. A full ripple would be a third of a block's latency.
  */
-export const integers: Arithmetic = (frame, state) => {
+function accumulator(frame: Frame, state: number): Accumulator {
   const h = frame.locals('i64', 5);
   const r = frame.locals('i64', 4);
   const q = frame.locals('i64', 4); // 5·floor(r / 4)
@@ -89,7 +95,29 @@ export const integers: Arithmetic = (frame, state) => {
       ...[1, 2, 3].map((i) => set(h[i], i64.add(i64.and(x[i], LOW32), i64.shr_u(x[i - 1], 32n)))),
     ],
   };
-};
+}
+
+/**
+ * h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s. Each limb's
+ * sum fits 64 bits, and carries by a shift.
+ */
+function finish(frame: Frame, state: number, to: Local<'i32'>): Statement[] {
+  const h = frame.locals('i64', 5);
+  const carry = frame.local('i64');
+  const carried = (limb: Expression<'i64'>): Statement => set(carry, i64.add(i64.shr_u(carry, 32n), limb));
+  return [
+    ...h.map((limb, i) => set(limb, i64.load32_u(0, state + 4 * i))),
+    set(carry, i64.value(5n << 32n)),
+    ...h.map(carried),
+    set(carry, i64.shl(i64.mul(i64.shr_u(carry, 2n), 5n), 32n)),
+    ...[0, 1, 2, 3].flatMap((i) => [
+      carried(i64.add(h[i], i64.load32_u(0, state + S + 4 * i))),
+      i64.store32_unaligned(to, 4 * i, carry),
+    ]),
+  ];
+}
+
+export const integers: Arithmetic = { accumulator, finish };
 
 /** The functions of Poly1305 that other functions of a module call. */
 export interface Poly1305 {
@@ -117,7 +145,7 @@ export function poly1305(module: Module, state: number, arithmetic: Arithmetic):
   ]);
 
   const absorbWith = module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, address, count, top) => {
-    const accumulator = arithmetic(frame, state);
+    const accumulator = arithmetic.accumulator(frame, state);
     return [
       when(
         count,
@@ -142,30 +170,7 @@ export function poly1305(module: Module, state: number, arithmetic: Arithmetic):
     ];
   });
 
-  // h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s.
-  const finish = module.define(undefined, ['i32'], undefined, (frame, to) => {
-    const h = frame.locals('i32', 5);
-    const quotient = frame.local('i32');
-    const carry = frame.local('i32');
-    const [x, y, sum] = frame.locals('i32', 3);
-    // sum = a + b + carry; what is carried out is the majority of the top bits of a, of b and of what came into them.
-    const add = (a: Operand<'i32'>, b: Operand<'i32'>): Statement =>
-      sequence(
-        set(x, i32.value(a)),
-        set(y, i32.value(b)),
-        set(sum, i32.add(i32.add(x, y), carry)),
-        set(carry, i32.shr_u(i32.or(i32.and(x, y), i32.and(i32.or(x, y), i32.xor(sum, -1))), 31)),
-      );
-    const addAll = (term: (i: number) => Operand<'i32'>, then: (i: number) => Statement): Statement =>
-      sequence(set(carry, i32.value(0)), ...[0, 1, 2, 3].map((i) => sequence(add(h[i], term(i)), then(i))));
-    return [
-      ...h.map((word, i) => set(word, i32.load(0, state + 4 * i))),
-      addAll((i) => (i ? 0 : 5), () => sequence()),
-      set(quotient, i32.mul(i32.shr_u(i32.add(h[4], carry), 2), 5)),
-      addAll((i) => (i ? 0 : quotient), (i) => set(h[i], sum)),
-      addAll((i) => i32.load(0, state + S + 4 * i), (i) => i32.store_unaligned(to, 4 * i, sum)),
-    ];
-  });
+  const finish = module.define(undefined, ['i32'], undefined, (frame, to) => arithmetic.finish(frame, state, to));
 
   return { start, absorb, absorbWith, absorbPadded, finish };
 }

@@ -33,3 +33,5 @@ export const load = /* @__PURE__ */ loader<'i64'>(0x29, 3, address);
 export const load32_u = /* @__PURE__ */ loader<'i64'>(0x35, 2, address);
 export const store = /* @__PURE__ */ storer<'i64'>(0x37, 3, address, value);
 export const store32 = /* @__PURE__ */ storer<'i64'>(0x3e, 2, address, value);
+/** The same instruction, without the promise that the address is a multiple of four. */
+export const store32_unaligned = /* @__PURE__ */ storer<'i64'>(0x3e, 0, address, value);

@@ -279,19 +279,35 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       p1 = (p1 + 64) | 0;
     } while ((p2 = (p2 - 1) | 0) !== 0);
   }
+  function inner1(p0: number, p1: number): void {
+    if (p0 !== 0) {
+      if (p0 === 2) {
+        words[656] = 1634760805;
+        words[657] = 824206446;
+        words[658] = 2036477238;
+        words[659] = 1797285236;
+      } else {
+        words[656] = 1634760805;
+        words[657] = 857760878;
+        words[658] = 2036477234;
+        words[659] = 1797285236;
+      }
+      if (p0 === 3) {
+        extend(p1);
+      }
+    }
+  }
   function xor(p0: number, p1: number, p2: number, p3: number): void {
     p0 |= 0;
     p1 |= 0;
     p2 |= 0;
     p3 |= 0;
-    if (p0 !== 0) {
-      extend(p1);
-    }
+    inner1(p0, p1);
     if (p3 !== 0) {
       inner0(p1, p2, p3);
     }
   }
-  function inner1(): void {
+  function inner2(): void {
     words[688] = words[688] & 268435455;
     words[689] = words[689] & 268435452;
     words[690] = words[690] & 268435452;
@@ -302,7 +318,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[683] = 0;
     words[684] = 0;
   }
-  function inner2(p0: number, p1: number, p2: number): void {
+  function inner3(p0: number, p1: number, p2: number): void {
     let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0, x10 = 0, x11 = 0, x12 = 0, x13 = 0, x14 = 0, x15 = 0, x16 = 0, x17 = 0, x18 = 0, x19 = 0, x20 = 0, x21 = 0, x22 = 0, x23 = 0, x24 = 0, x25 = 0, x26 = 0, x27 = 0, x28 = 0, x29 = 0, x30 = 0;
     if (p1 !== 0) {
       x6 = (words[688] ^ -2147483648) * 18446744073709552000 + 3.961408125713217e+28;
@@ -449,27 +465,27 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       x29 = (x4 * 1.7516230804060213e-46) | 0;
       x30 = (x5 * 4.176194859519056e-53) | 0;
       x26 = (x26 + (x25 >> 22)) | 0;
-      x25 &= 4194303;
+      x25 = x25 & 4194303;
       x27 = (x27 + (x26 >> 22)) | 0;
-      x26 &= 4194303;
+      x26 = x26 & 4194303;
       x28 = (x28 + (x27 >> 22)) | 0;
-      x27 &= 4194303;
+      x27 = x27 & 4194303;
       x29 = (x29 + (x28 >> 22)) | 0;
-      x28 &= 4194303;
+      x28 = x28 & 4194303;
       x30 = (x30 + (x29 >> 22)) | 0;
-      x29 &= 4194303;
+      x29 = x29 & 4194303;
       x25 = (x25 + Math.imul(x30 >> 20, 5)) | 0;
-      x30 &= 1048575;
+      x30 = x30 & 1048575;
       x26 = (x26 + (x25 >> 22)) | 0;
-      x25 &= 4194303;
+      x25 = x25 & 4194303;
       x27 = (x27 + (x26 >> 22)) | 0;
-      x26 &= 4194303;
+      x26 = x26 & 4194303;
       x28 = (x28 + (x27 >> 22)) | 0;
-      x27 &= 4194303;
+      x27 = x27 & 4194303;
       x29 = (x29 + (x28 >> 22)) | 0;
-      x28 &= 4194303;
+      x28 = x28 & 4194303;
       x30 = (x30 + (x29 >> 22)) | 0;
-      x29 &= 4194303;
+      x29 = x29 & 4194303;
       words[680] = x25 | (x26 << 22);
       words[681] = (x26 >>> 10) | (x27 << 12);
       words[682] = (x27 >>> 20) | (x28 << 2) | (x29 << 24);
@@ -477,13 +493,13 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       words[684] = x30 >>> 18;
     }
   }
-  function inner3(p0: number, p1: number): void {
+  function inner4(p0: number, p1: number): void {
     if ((p1 & 15) !== 0) {
       bytes.fill(0, p0 + p1, ((p0 + p1) | 0) + ((16 - (p1 & 15)) | 0));
     }
-    inner2(p0, (p1 + 15) >>> 4, 1);
+    inner3(p0, (p1 + 15) >>> 4, 1);
   }
-  function inner4(p0: number): void {
+  function inner5(p0: number): void {
     let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0;
     x0 = words[680];
     x1 = words[681];
@@ -553,9 +569,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
   }
   function begin(p0: number): void {
     p0 |= 0;
-    if (p0 !== 0) {
-      extend(10);
-    }
+    inner1(p0, 10);
     words[704] = 0;
     words[705] = 0;
     words[706] = 0;
@@ -573,14 +587,14 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[693] = words[709];
     words[694] = words[710];
     words[695] = words[711];
-    inner1();
+    inner2();
   }
   function absorb(p0: number, p1: number): void {
     p0 |= 0;
     p1 |= 0;
-    inner3(p0, p1);
+    inner4(p0, p1);
   }
-  function inner5(p0: number, p1: number, p2: number): void {
+  function inner6(p0: number, p1: number, p2: number): void {
     let x0 = 0, x2 = 0;
     x0 = (p2 + 63) >>> 6;
     x2 = (2880 + (x0 << 6)) | 0;
@@ -596,26 +610,26 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       words[693] = words[709];
       words[694] = words[710];
       words[695] = words[711];
-      inner1();
-      inner3(64, p1);
+      inner2();
+      inner4(64, p1);
     }
-    inner3(2880, p2);
+    inner4(2880, p2);
   }
-  function inner6(p0: number): void {
+  function inner7(p0: number): void {
     let x1 = 0;
     x1 = 2880;
-    inner3(x1, p0);
+    inner4(x1, p0);
     if (((p0 + 63) >>> 6) !== 0) {
       inner0(10, x1, (p0 + 63) >>> 6);
     }
   }
   function encrypt(p0: number): void {
     p0 |= 0;
-    inner5(0, 0, p0);
+    inner6(0, 0, p0);
   }
   function decrypt(p0: number): void {
     p0 |= 0;
-    inner6(p0);
+    inner7(p0);
   }
   function finish(p0: number, p1: number, p2: number, p3: number, p4: number): void {
     p0 |= 0;
@@ -627,8 +641,8 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[705] = p1;
     words[706] = p2;
     words[707] = p3;
-    inner2(2816, 1, 1);
-    inner4(p4);
+    inner3(2816, 1, 1);
+    inner5(p4);
   }
   function seal(p0: number, p1: number, p2: number): void {
     p0 |= 0;
@@ -642,11 +656,14 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[709] = 0;
     words[710] = 0;
     words[711] = 0;
-    if (p0 !== 0) {
-      extend(10);
-    }
-    inner5(1, p1, p2);
+    inner1(p0, 10);
+    inner6(1, p1, p2);
     finish(p1, 0, p2, 0, (2880 + p2) | 0);
+    bytes.fill(0, 1088, 2880);
+    bytes.fill(0, 2896 + p2, ((2896 + p2) | 0) + 64);
+    if (p1 !== 0) {
+      bytes.fill(0, 64, 64 + p1);
+    }
   }
   function verify(p0: number): number {
     p0 |= 0;
@@ -667,9 +684,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       words[709] = 0;
       words[710] = 0;
       words[711] = 0;
-      if (p0 !== 0) {
-        extend(10);
-      }
+      inner1(p0, 10);
       bytes.copyWithin(2112, 2880, 2880 + p2);
       x0 = (((p2 + 63) >>> 6) + 1) | 0;
       inner0(10, 2816, x0);
@@ -681,13 +696,13 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       words[693] = words[709];
       words[694] = words[710];
       words[695] = words[711];
-      inner1();
-      inner3(64, p1);
-      inner3(2112, p2);
+      inner2();
+      inner4(64, p1);
+      inner4(2112, p2);
     } else {
       begin(p0);
-      inner3(64, p1);
-      inner6(p2);
+      inner4(64, p1);
+      inner7(p2);
     }
     finish(p1, 0, p2, 0, 2832);
     return verify(2832);
