@@ -13,7 +13,7 @@
 import { Aead, TAG_BYTES } from './aead.ts';
 import { chachaInstance, family } from './chacha-family.ts';
 import { checkWords } from './checks.ts';
-import { HEAD, STATE } from './kernels/chacha.ts';
+import { DATA, STATE } from './kernels/chacha.ts';
 import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
 
 export type { Aead, Detached } from './aead.ts';
@@ -227,6 +227,6 @@ export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32A
     kernel.run.extend(10);
     for (let i = 0; i < 8; i++) out[i] = words.getUint32(16 + 4 * i, true);
   } finally {
-    kernel.wipe(STATE, HEAD);
+    kernel.wipe(STATE, DATA);
   }
 }

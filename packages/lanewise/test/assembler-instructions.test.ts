@@ -174,12 +174,16 @@ const special: Record<string, Record<string, readonly Special[]>> = {
         ['x', 'y', 'i8x16.shuffle 0 1 2 3 20 21 22 23 28 29 30 31 8 9 10 11'],
       ],
     ],
-    i32x4_extract_lane: [0, 1, 2, 3].map(
-      (lane): Special => [({ x }) => v128.i32x4_extract_lane(x, lane), 'i32', ['x', `i32x4.extract_lane ${lane}`]],
-    ),
-    i64x2_extract_lane: [0, 1].map(
-      (lane): Special => [({ x }) => v128.i64x2_extract_lane(x, lane), 'i64', ['x', `i64x2.extract_lane ${lane}`]],
-    ),
+    i32x4_extract_lane: [0, 1, 2, 3].map((lane): Special => [
+      ({ x }) => v128.i32x4_extract_lane(x, lane),
+      'i32',
+      ['x', `i32x4.extract_lane ${lane}`],
+    ]),
+    i64x2_extract_lane: [0, 1].map((lane): Special => [
+      ({ x }) => v128.i64x2_extract_lane(x, lane),
+      'i64',
+      ['x', `i64x2.extract_lane ${lane}`],
+    ]),
   },
   control: {
     sequence: [
@@ -207,11 +211,7 @@ const special: Record<string, Record<string, readonly Special[]>> = {
     ],
     block: [[({ a, b }) => block(set(a, b)), undefined, ['block  ;; label = @1', 'b', 'local.set 0', 'end']]],
     breakIf: [
-      [
-        ({ a }) => block(breakIf(a)),
-        undefined,
-        ['block  ;; label = @1', 'a', 'br_if 0 (;@1;)', 'end'],
-      ],
+      [({ a }) => block(breakIf(a)), undefined, ['block  ;; label = @1', 'a', 'br_if 0 (;@1;)', 'end']],
       [
         ({ a, b }) => block(loop(breakIf(a, 1), b)),
         undefined,

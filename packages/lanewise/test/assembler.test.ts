@@ -20,7 +20,8 @@ describe('integers (LEB128)', () => {
   const sevens = Array.from({ length: 9 }, (_, i) => 7 * (i + 1));
   /** So many bits of seven to a byte are enough, and no more bytes may be written. */
   const unsignedBytes = (n: bigint): number => Math.max(1, Math.ceil(n.toString(2).length / 7));
-  const signedBytes = (n: bigint): number => Math.ceil(((n < 0n ? ~n : n).toString(2).replace(/^0$/, '').length + 1) / 7);
+  const signedBytes = (n: bigint): number =>
+    Math.ceil(((n < 0n ? ~n : n).toString(2).replace(/^0$/, '').length + 1) / 7);
 
   const decoded = (code: string, isSigned: boolean): { value: bigint; length: number } => {
     const bytes = bytesOf(code);
@@ -70,7 +71,8 @@ describe('integers (LEB128)', () => {
     const values = [...new Set(bits.flatMap(around).flatMap((n) => [n, -n].map((x) => BigInt.asIntN(64, x))))];
     const module = new Module(1);
     for (const n of values) module.define(`long ${n}`, [], 'i64', (_frame) => [i64.value(n)]);
-    for (const n of values) module.define(`short ${n}`, [], 'i32', (_frame) => [i32.value(Number(BigInt.asIntN(32, n)))]);
+    for (const n of values)
+      module.define(`short ${n}`, [], 'i32', (_frame) => [i32.value(Number(BigInt.asIntN(32, n)))]);
     const text = disassembled(module.bytes());
     const functions = run(module.bytes());
     values.forEach((n, i) => {
@@ -143,10 +145,7 @@ function program(): Module {
     return [
       set(product, i64.value(1n)),
       loop(
-        sequence(
-          when(i64.eqz(n), giveBack(product)),
-          set(product, i64.mul(product, n)),
-        ),
+        sequence(when(i64.eqz(n), giveBack(product)), set(product, i64.mul(product, n))),
         i64.ne(tee(n, i64.sub(n, 1n)), -1n),
       ),
       product,
@@ -174,7 +173,10 @@ function program(): Module {
     ];
   });
   module.data(16, [1, 2, 3, 255]);
-  module.data(65536 + 100, Uint8Array.from({ length: 200 }, (_, i) => i));
+  module.data(
+    65536 + 100,
+    Uint8Array.from({ length: 200 }, (_, i) => i),
+  );
   return module;
 }
 

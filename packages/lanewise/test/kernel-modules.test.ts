@@ -24,11 +24,12 @@ const PAGE = 65536;
 const MOST_BODY_BYTES = 15 * 1024;
 
 const arithmetics: Record<string, Arithmetic> = { integers, floats };
-const lanesForms: readonly { name: string; lanes: Form['lanes']; features: Features; without: readonly Features[] }[] = [
-  { name: 'relaxed lanes', lanes: { relaxed: true }, features: { relaxed_simd: true }, without: [{}] },
-  { name: 'lanes', lanes: { relaxed: false }, features: {}, without: [{ simd: false }] },
-  { name: 'no lanes', lanes: undefined, features: { simd: false }, without: [] },
-];
+const lanesForms: readonly { name: string; lanes: Form['lanes']; features: Features; without: readonly Features[] }[] =
+  [
+    { name: 'relaxed lanes', lanes: { relaxed: true }, features: { relaxed_simd: true }, without: [{}] },
+    { name: 'lanes', lanes: { relaxed: false }, features: {}, without: [{ simd: false }] },
+    { name: 'no lanes', lanes: undefined, features: { simd: false }, without: [] },
+  ];
 
 /** From the comment of the file that defines it. */
 const chachaMap = (pages: number): Variant['map'] => [

@@ -197,7 +197,12 @@ describe.each(engines)('%s', (engine) => {
         expectFailure(`${length} bytes with out`, () => make().decrypt(wrong, out), /invalid tag/, wrong);
         const tag = wrong.slice(length);
         expectFailure(`detached`, () => make().decryptDetached(wrong.subarray(0, length), tag), /invalid tag/, wrong);
-        expectFailure(`with out`, () => make().decryptDetached(wrong.subarray(0, length), tag, out), /invalid tag/, wrong);
+        expectFailure(
+          `with out`,
+          () => make().decryptDetached(wrong.subarray(0, length), tag, out),
+          /invalid tag/,
+          wrong,
+        );
       }
     });
 

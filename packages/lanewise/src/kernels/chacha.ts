@@ -18,7 +18,7 @@ import { doubleRound, quarterRound, SIGMA, TAU, WORDS } from '../rounds/chacha.t
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
-import type { Local, Operand, Statement } from '../wasm/types.ts';
+import type { Operand, Statement } from '../wasm/types.ts';
 import { scalarWords } from './words.ts';
 
 export const MASKS = 0;
@@ -64,31 +64,19 @@ export function advance(blocks: Operand<'i32'>): Statement {
   );
 }
 
-/** HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2: the key becomes the subkey, then the rest of the nonce moves up. */
-export const defineExtend = (module: Module): Callable<['i32'], undefined> =>
-  module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
-    const x = frame.locals('i32', WORDS);
-    return [
-      ...x.map((local, w) => set(local, i32.load(0, word(w)))),
-      permutation(x, doubleRounds),
-      // The first and the last row, without the final addition.
-      ...[0, 1, 2, 3, 12, 13, 14, 15].map((w, i) => i32.store(0, KEY + 4 * i, x[w])),
-      ...[0, 1].map((i) => i32.store(0, COUNTER + 4 * i, i32.load(0, COUNTER_REST + 4 * i))),
-      ...[0, 1].map((i) => i32.store(0, NONCE + 4 * i, i32.load(0, NONCE_REST + 4 * i))),
-    ];
-  });
-
 /** One block at a time, its words in locals. RFC 8439 §2.3, §2.4 */
 export const defineScalarXor = (module: Module): Xor =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => {
+    const words = scalarWords();
     const x = frame.locals('i32', WORDS);
     const rounds = frame.local('i32');
+    for (const [a, b, c, d] of doubleRound) quarterRound(words, x[a], x[b], x[c], x[d]);
     return [
       loop(
         sequence(
           ...x.map((local, w) => set(local, i32.load(0, word(w)))),
           set(rounds, doubleRounds),
-          permutation(x, rounds),
+          loop(sequence(...words.taken()), tee(rounds, i32.sub(rounds, 1))),
           ...x.map((local, w) =>
             i32.store(address, 4 * w, i32.xor(i32.load(address, 4 * w), i32.add(local, i32.load(0, word(w))))),
           ),
@@ -100,12 +88,31 @@ export const defineScalarXor = (module: Module): Xor =>
     ];
   });
 
-/** Counts `doubleRounds` down to 0. */
-function permutation(x: readonly Local<'i32'>[], doubleRounds: Local<'i32'>): Statement {
-  const words = scalarWords();
-  for (const [a, b, c, d] of doubleRound) quarterRound(words, x[a], x[b], x[c], x[d]);
-  return loop(sequence(...words.taken()), tee(doubleRounds, i32.sub(doubleRounds, 1)));
-}
+/**
+ * HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2: the key becomes the subkey, then the rest of the nonce moves up.
+ * HChaCha is the block function without its final addition, so what the addition added is subtracted again.
+ */
+export const defineExtend = (module: Module, xor: Xor): Callable<['i32'], undefined> =>
+  module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
+    const lastRow = frame.locals('i32', 2);
+    return [
+      clear(HEAD, WORDS),
+      // The nonce's first words are where the counter is, which moves on.
+      ...lastRow.map((local, i) => set(local, i32.load(0, COUNTER + 4 * i))),
+      xor(doubleRounds, HEAD, 1),
+      ...lastRow.map((local, i) => i32.store(0, COUNTER + 4 * i, local)),
+      // The first and the last row.
+      ...[0, 1, 2, 3, 12, 13, 14, 15].map((w, i) =>
+        i32.store(0, KEY + 4 * i, i32.sub(i32.load(0, HEAD + 4 * w), i32.load(0, word(w)))),
+      ),
+      ...[0, 1].map((i) => i32.store(0, COUNTER + 4 * i, i32.load(0, COUNTER_REST + 4 * i))),
+      ...[0, 1].map((i) => i32.store(0, NONCE + 4 * i, i32.load(0, NONCE_REST + 4 * i))),
+    ];
+  });
+
+/** Zeros for so many words. */
+export const clear = (address: number, words: number): Statement =>
+  sequence(...Array.from({ length: words }, (_, w) => i32.store(0, address + 4 * w, 0)));
 
 /** What is in STATE when a call starts: key and nonce without constants, or all of it because the last call goes on. */
 export const GOES_ON = 0;

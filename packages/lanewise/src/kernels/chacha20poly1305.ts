@@ -60,9 +60,8 @@ function defineVectorXor(module: Module, relaxed: boolean, short: boolean): layo
 
 export function chachaModule({ short = false, lanes, arithmetic }: Form): Module {
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
-  const extend = layout.defineExtend(module);
   const xor = lanes ? defineVectorXor(module, lanes.relaxed, short) : layout.defineScalarXor(module);
-  const start = layout.defineStart(module, extend);
+  const start = layout.defineStart(module, layout.defineExtend(module, xor));
   layout.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
   const woven = lanes && !short ? defineWoven(module, lanes.relaxed, arithmetic) : undefined;
@@ -80,7 +79,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   );
 
   /** HEAD may hold anything: what it is XORed onto must be zeros. */
-  const clearHead = sequence(...eightWords.map((i) => i32.store(0, HEAD + i, 0)));
+  const clearHead = layout.clear(HEAD, 8);
 
   const begin = module.define('begin', ['i32'], undefined, (_, kind) => [
     start(kind, DOUBLE_ROUNDS),
@@ -158,8 +157,8 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   const wipeState = fill(secrets, 0, DATA - secrets);
 
   module.define('seal', ['i32', 'i32', 'i32'], undefined, (_, kind, aadLength, length) => [
-    clearHead,
     start(kind, DOUBLE_ROUNDS),
+    clearHead,
     encryptFrom(1, aadLength, length),
     finish(aadLength, 0, length, 0, i32.add(DATA, length)),
     // Only ciphertext and tag stay. Behind them there may be keystream, up to the end of the last block or set.
@@ -185,8 +184,8 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
       when(
         i32.le_u(length, WOVEN_BYTES),
         sequence(
-          clearHead,
           start(kind, DOUBLE_ROUNDS),
+          clearHead,
           copy(ASIDE, DATA, length),
           set(blocks, i32.add(blocksOf(length), 1)),
           xor(DOUBLE_ROUNDS, HEAD, blocks),

@@ -117,6 +117,9 @@ export function liar(bytes: Uint8Array): Liar {
   return it;
 }
 
+/** The bytes that a liar really has. */
+export const truth = (bytes: Uint8Array): Uint8Array => Uint8Array.from(Object.values(bytes) as number[]);
+
 /** A view of a buffer that went to somebody else. */
 export function detached(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);

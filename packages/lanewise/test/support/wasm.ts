@@ -62,7 +62,7 @@ export function readLeb(bytes: Uint8Array, at: number, signed = false): { value:
 /** The sections of a module by their numbers, in order. WebAssembly core specification §5.5.2 */
 export function sectionsOf(bytes: Uint8Array): { id: number; content: Uint8Array }[] {
   const sections = [];
-  for (let at = 8; at < bytes.length; ) {
+  for (let at = 8; at < bytes.length;) {
     const size = readLeb(bytes, at + 1);
     const end = size.next + Number(size.value);
     sections.push({ id: bytes[at], content: bytes.subarray(size.next, end) });
