@@ -48,10 +48,12 @@ onEachEngine(() => {
       });
 
       test('so do those of ciphertext, additional data, nonce and key', () => {
-        for (const wrong of flips(ciphertext, [...new Set(some)].filter((i) => i >= 0 && i < length)))
+        for (const wrong of flips(
+          ciphertext,
+          [...new Set(some)].filter((i) => i >= 0 && i < length),
+        ))
           expectInvalid(() => box().decryptDetached(wrong, tag));
-        for (const wrong of flips(aad, [0, 15, 16, 32]))
-          expectInvalid(() => cipher(key, nonce, wrong).decrypt(sealed));
+        for (const wrong of flips(aad, [0, 15, 16, 32])) expectInvalid(() => cipher(key, nonce, wrong).decrypt(sealed));
         for (const wrong of flips(nonce, range(0, nonce.length))) {
           expectInvalid(() => cipher(key, wrong, aad).decrypt(sealed));
         }
@@ -166,7 +168,9 @@ onEachEngine(() => {
           expect(refusal(() => box.decrypt(wrong))).toBe('Error: invalid tag');
         expect(refusal(() => managedNonce(cipher)(sample(32, 46), aad).decrypt(message))).toBe('Error: invalid tag');
         for (const length of range(0, overhead)) {
-          const message = new RegExp(`^RangeError: "ciphertext" expected length >= .*=${overhead}, got length=${length}$`);
+          const message = new RegExp(
+            `^RangeError: "ciphertext" expected length >= .*=${overhead}, got length=${length}$`,
+          );
           expect(refusal(() => box.decrypt(new Uint8Array(length)))).toMatch(message);
         }
       });
@@ -175,18 +179,20 @@ onEachEngine(() => {
         for (const bad of [new Uint8Array(nonce.length - 1), new Uint8Array(64), undefined, 'x'.repeat(nonce.length)]) {
           const out = untouched(100 + overhead);
           const box = managedNonce(cipher, () => bad as never)(key);
-          expect(refusal(() => box.encrypt(data.subarray(0, 100), out))).toMatch(/^(Type|Range)Error: "nonce" expected/);
+          expect(refusal(() => box.encrypt(data.subarray(0, 100), out))).toMatch(
+            /^(Type|Range)Error: "nonce" expected/,
+          );
           expectBytes(out, untouched(out.length), 'out');
         }
       });
     });
 
-    /** The two places where lengths outgrow 31 and 32 bits: where a part is, and the block of lengths. */
-    test.each([2 ** 31 + 100, 2 ** 32 + 100])('%i bytes, in place', { timeout: 900_000 }, (length, ...rest) => {
-      const { skip } = rest.at(-1) as unknown as { skip(condition: boolean, reason: string): void };
-      skip(process.env['LANEWISE_SLOW'] === undefined, 'needs 9 GB and minutes: set LANEWISE_SLOW=1');
+    /** Where lengths outgrow 31 and 32 bits: the parts of a message, and the block of lengths that the MAC ends with. */
+    test.for([2 ** 31 + 100, 2 ** 32 + 100])('%i bytes, in place', { timeout: 900_000 }, (length, { skip }) => {
+      skip(process.env['LANEWISE_SLOW'] === undefined, 'needs 5 GB of memory and minutes: set LANEWISE_SLOW=1');
       const room = new Uint8Array(length);
-      for (let at = 0; at < length; at += data.length) room.set(data.subarray(0, Math.min(data.length, length - at)), at);
+      for (let at = 0; at < length; at += data.length)
+        room.set(data.subarray(0, Math.min(data.length, length - at)), at);
       const short = nonce.length === 12 ? nonce : concat(new Uint8Array(4), nonce.subarray(16));
       const itsKey = nonce.length === 12 ? key : oracles.hchacha20(key, nonce.subarray(0, 16));
       const theirs = createCipheriv('chacha20-poly1305', itsKey, short, { authTagLength: 16 });
@@ -200,8 +206,8 @@ onEachEngine(() => {
       expectBytes(tag, theirs.getAuthTag(), 'the tag');
       expectBytes(room.subarray(-last.length), last, 'the last part');
       box().decryptDetached(room, tag, room);
-      const rest_ = length % data.length;
-      expectBytes(room.subarray(length - rest_), data.subarray(0, rest_), 'the end of the plaintext');
+      const rest = length % data.length;
+      expectBytes(room.subarray(length - rest), data.subarray(0, rest), 'the end of the plaintext');
     });
   });
 });
@@ -215,7 +221,8 @@ describe('randomBytes', () => {
     if (length < 32) return;
     expect(hex(a) === hex(b)).toBe(false);
     // No part is left empty: 32 zeros in a row do not happen.
-    for (let at = 0; at + 32 <= length; at += 32) if (a.subarray(at, at + 32).every((x) => x === 0)) expect.fail(`${at}`);
+    for (let at = 0; at + 32 <= length; at += 32)
+      if (a.subarray(at, at + 32).every((x) => x === 0)) expect.fail(`${at}`);
     expect(a.subarray(-32).some((x) => x !== 0)).toBe(true);
   });
   test('32 bytes unless told', () => expect(randomBytes()).toHaveLength(32));
@@ -230,14 +237,19 @@ describe('randomBytes', () => {
     expect(sizes).toEqual([65_536, 65_536, 5]);
     expect([bytes[0], bytes[65_535], bytes[65_536], bytes[65_536 * 2], bytes.at(-1)]).toEqual([1, 1, 2, 3, 3]);
   });
-  test.each([undefined, {}, { getRandomValues: 1 }])('a host without a generator: an Error, never other numbers', (crypto) => {
-    vi.stubGlobal('crypto', crypto);
-    expect(refusal(() => randomBytes(32))).toBe('Error: crypto.getRandomValues is not available');
-    const out = untouched(60);
-    const box = managedNonce(xchacha20poly1305)(key);
-    expect(refusal(() => box.encrypt(new Uint8Array(20), out))).toBe('Error: crypto.getRandomValues is not available');
-    expectBytes(out, untouched(60), 'out');
-  });
+  test.each([undefined, {}, { getRandomValues: 1 }])(
+    'a host without a generator: an Error, never other numbers',
+    (crypto) => {
+      vi.stubGlobal('crypto', crypto);
+      expect(refusal(() => randomBytes(32))).toBe('Error: crypto.getRandomValues is not available');
+      const out = untouched(60);
+      const box = managedNonce(xchacha20poly1305)(key);
+      expect(refusal(() => box.encrypt(new Uint8Array(20), out))).toBe(
+        'Error: crypto.getRandomValues is not available',
+      );
+      expectBytes(out, untouched(60), 'out');
+    },
+  );
 });
 
 describe('small tools', () => {
@@ -266,7 +278,15 @@ describe('small tools', () => {
   });
   test('isBytes', () => {
     const yes = [new Uint8Array(1), Buffer.alloc(1), new Uint8Array(new SharedArrayBuffer(1))];
-    const no = [null, undefined, 'a', [1], new Uint16Array(1), new Uint8ClampedArray(1), new DataView(new ArrayBuffer(1))];
+    const no = [
+      null,
+      undefined,
+      'a',
+      [1],
+      new Uint16Array(1),
+      new Uint8ClampedArray(1),
+      new DataView(new ArrayBuffer(1)),
+    ];
     expect([...yes, ...no].map(isBytes)).toEqual([true, true, true, ...no.map(() => false)]);
   });
 });

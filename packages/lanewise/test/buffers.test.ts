@@ -16,9 +16,7 @@ const aad = sample(21, 34);
 const data = sample(300_000, 35);
 
 const sealedOf = remembered((length) => oracles.seal(key, nonce, aad, data.subarray(0, length)));
-const boxedOf = remembered((length) =>
-  concat(longNonce, oracles.seal(key, longNonce, aad, data.subarray(0, length))),
-);
+const boxedOf = remembered((length) => concat(longNonce, oracles.seal(key, longNonce, aad, data.subarray(0, length))));
 const xoredOf = remembered((length) => oracles.chacha20(key, nonce, data.subarray(0, length)));
 const plainOf = (length: number): Uint8Array => data.subarray(0, length);
 
@@ -40,9 +38,9 @@ const tagOf = (length: number): Uint8Array => sealedOf(length).subarray(length);
 /** Everything that takes an `out`: what goes in and what comes out, for a message of so many bytes. */
 interface Operation {
   readonly name: string;
-  input(length: number): Uint8Array;
-  output(length: number): Uint8Array;
-  run(input: Uint8Array, out: Uint8Array, length: number): Uint8Array;
+  readonly input: (length: number) => Uint8Array;
+  readonly output: (length: number) => Uint8Array;
+  readonly run: (input: Uint8Array, out: Uint8Array, length: number) => Uint8Array;
 }
 const operations: readonly Operation[] = [
   { name: 'XOR', input: plainOf, output: xoredOf, run: (input, out) => chacha20(key, nonce, input, out) },
@@ -200,18 +198,21 @@ onEachEngine(() => {
       poly1305(plainOf(length), key),
       poly1305.create(key).update(plainOf(length)).digest(),
     ];
-    test.each([0, 1, 64, 100, 1000, DATA_BYTES + 100])('%i bytes: a fresh buffer of that size, never seen again', (length) => {
-      const first = results(length);
-      const copies = first.map((bytes) => bytes.slice());
-      for (const bytes of first) {
-        expect(Object.getPrototypeOf(bytes)).toBe(Uint8Array.prototype);
-        expect(bytes.buffer).toBeInstanceOf(ArrayBuffer);
-        expect([bytes.byteOffset, bytes.buffer.byteLength]).toEqual([0, bytes.length]);
-      }
-      expect(new Set(first.map(({ buffer }) => buffer)).size).toBe(first.length);
-      results(length + 7);
-      first.forEach((bytes, i) => expectBytes(bytes, copies[i], `result ${i} after other calls`));
-    });
+    test.each([0, 1, 64, 100, 1000, DATA_BYTES + 100])(
+      '%i bytes: a fresh buffer of that size, never seen again',
+      (length) => {
+        const first = results(length);
+        const copies = first.map((bytes) => bytes.slice());
+        for (const bytes of first) {
+          expect(Object.getPrototypeOf(bytes)).toBe(Uint8Array.prototype);
+          expect(bytes.buffer).toBeInstanceOf(ArrayBuffer);
+          expect([bytes.byteOffset, bytes.buffer.byteLength]).toEqual([0, bytes.length]);
+        }
+        expect(new Set(first.map(({ buffer }) => buffer)).size).toBe(first.length);
+        results(length + 7);
+        first.forEach((bytes, i) => expectBytes(bytes, copies[i], `result ${i} after other calls`));
+      },
+    );
 
     test('what the caller does to its bytes afterwards changes nothing', () => {
       const [k, n, a] = [key.slice(), nonce.slice(), aad.slice()];
@@ -310,7 +311,9 @@ onEachEngine(() => {
       expectBytes(chacha20(key, nonce, message), xoredOf(length).subarray(0, -1), 'a view that followed');
       const fixed = new Uint8Array(messages, 0, length - 1);
       messages.resize(length - 2);
-      expect(refusal(() => chacha20(key, nonce, fixed))).toMatch(/^TypeError: "data" expected Uint8Array, got one whose/);
+      expect(refusal(() => chacha20(key, nonce, fixed))).toMatch(
+        /^TypeError: "data" expected Uint8Array, got one whose/,
+      );
     });
   });
 });

@@ -4,233 +4,10 @@
  */
 import { describe, expect, test } from 'vitest';
 import * as lanewise from '../src/chacha.ts';
-import { poly1305 } from '../src/poly1305.ts';
-import { bytesToHex, clean, equalBytes, hexToBytes, randomBytes } from '../src/utils.ts';
-import { concat, detached, expectBytes, Liar, liar, refusal, sample, truth, untouched } from './support/bytes.ts';
+import { hexToBytes, randomBytes } from '../src/utils.ts';
+import { detached, expectBytes, Liar, liar, refusal, truth, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
-import * as oracles from './support/oracles.ts';
-
-/** Arguments without their types, as callers without TypeScript pass them. */
-type Values = readonly never[];
-
-interface Parameter {
-  readonly name: string;
-  /** The length it must have, and only that; undefined for any. */
-  readonly length?: number;
-  /** The message leaves the length out, because another would do too. */
-  readonly orOther?: boolean;
-  readonly optional?: boolean;
-}
-interface Subject {
-  readonly title: string;
-  readonly parameters: readonly Parameter[];
-  /** Right values. */
-  readonly values: () => Uint8Array[];
-  /** A fresh object; what it gives back is called with values, wrong ones first and then right ones. */
-  readonly make: () => (values: Values) => unknown;
-  /** What the call with right values gives. */
-  readonly expected?: Uint8Array;
-}
-
-const key = sample(32, 21);
-const data = sample(100, 22);
-const aad = sample(20, 23);
-const nonces: Readonly<Record<number, Uint8Array>> = { 8: sample(8, 24), 12: sample(12, 25), 24: sample(24, 26) };
-const nonce = nonces[24];
-const sealed = oracles.seal(key, nonce, aad, data);
-const [ciphertext, tag] = [sealed.subarray(0, 100), sealed.subarray(100)];
-const boxed = concat(nonce, sealed);
-
-const p = (name: string, length?: number): Parameter => (length === undefined ? { name } : { name, length });
-const out = (length: number): Parameter => ({ name: 'out', length, optional: true });
-
-const streamNames = [
-  'chacha8',
-  'chacha12',
-  'chacha20',
-  'chacha8orig',
-  'chacha12orig',
-  'chacha20orig',
-  'xchacha8',
-  'xchacha12',
-  'xchacha20',
-] as const;
-
-const streams = streamNames.flatMap((name): Subject[] => {
-  const cipher = lanewise[name];
-  const itsNonce = nonces[cipher.nonceLength];
-  const expected = {
-    chacha20: oracles.chacha20(key, nonces[12], data),
-    chacha20orig: oracles.chacha20(key, nonces[8], data),
-    xchacha20: oracles.xchacha20(key, nonce, data),
-  }[name as string];
-  const common = expected ? { expected } : {};
-  const keyParameter = { ...p('key', 32), orOther: name.endsWith('orig') };
-  return [
-    {
-      title: `${name}()`,
-      parameters: [keyParameter, p('nonce', cipher.nonceLength), p('data'), out(100)],
-      values: () => [key.slice(), itsNonce.slice(), data.slice(), untouched(100)],
-      make: () => (values) => cipher(values[0], values[1], values[2], values[3]),
-      ...common,
-    },
-    {
-      title: `${name}.stream()`,
-      parameters: [keyParameter, p('nonce', cipher.nonceLength)],
-      values: () => [key.slice(), itsNonce.slice()],
-      make: () => (values) => cipher.stream(values[0], values[1]).update(data),
-      ...common,
-    },
-    {
-      title: `${name}.stream().update()`,
-      parameters: [p('data'), out(100)],
-      values: () => [data.slice(), untouched(100)],
-      make() {
-        const stream = cipher.stream(key, itsNonce);
-        return (values) => stream.update(values[0], values[1]);
-      },
-      ...common,
-    },
-  ];
-});
-
-const box = (): lanewise.Aead => lanewise.xchacha20poly1305(key, nonce, aad);
-const managed = (): lanewise.ManagedCipher =>
-  lanewise.managedNonce(lanewise.xchacha20poly1305, () => nonce.slice())(key, aad);
-
-const others: readonly Subject[] = [
-  ...[12, 24].map((length): Subject => {
-    const cipher = length === 12 ? lanewise.chacha20poly1305 : lanewise.xchacha20poly1305;
-    return {
-      title: `${length === 12 ? '' : 'x'}chacha20poly1305()`,
-      parameters: [p('key', 32), p('nonce', length), { name: 'AAD', optional: true }],
-      values: () => [key.slice(), nonces[length].slice(), aad.slice()],
-      make: () => (values) => cipher(values[0], values[1], values[2]).encrypt(data),
-      expected: oracles.seal(key, nonces[length], aad, data),
-    };
-  }),
-  {
-    title: 'encrypt()',
-    parameters: [p('plaintext'), out(116)],
-    values: () => [data.slice(), untouched(116)],
-    make() {
-      const it = box();
-      return (values) => it.encrypt(values[0], values[1]);
-    },
-    expected: sealed,
-  },
-  {
-    title: 'encryptDetached()',
-    parameters: [p('plaintext'), out(100)],
-    values: () => [data.slice(), untouched(100)],
-    make() {
-      const it = box();
-      return (values) => {
-        const result = it.encryptDetached(values[0], values[1]);
-        return concat(truth(result.ciphertext), result.tag);
-      };
-    },
-    expected: sealed,
-  },
-  {
-    title: 'decrypt()',
-    parameters: [p('ciphertext'), out(100)],
-    values: () => [sealed.slice(), untouched(100)],
-    make() {
-      const it = box();
-      return (values) => it.decrypt(values[0], values[1]);
-    },
-    expected: data,
-  },
-  {
-    title: 'decryptDetached()',
-    parameters: [p('ciphertext'), p('tag', 16), out(100)],
-    values: () => [ciphertext.slice(), tag.slice(), untouched(100)],
-    make() {
-      const it = box();
-      return (values) => it.decryptDetached(values[0], values[1], values[2]);
-    },
-    expected: data,
-  },
-  {
-    title: 'managedNonce().encrypt()',
-    parameters: [p('plaintext'), out(140)],
-    values: () => [data.slice(), untouched(140)],
-    make() {
-      const it = managed();
-      return (values) => it.encrypt(values[0], values[1]);
-    },
-    expected: boxed,
-  },
-  {
-    title: 'managedNonce().decrypt()',
-    parameters: [p('ciphertext'), out(100)],
-    values: () => [boxed.slice(), untouched(100)],
-    make() {
-      const it = managed();
-      return (values) => it.decrypt(values[0], values[1]);
-    },
-    expected: data,
-  },
-  {
-    title: 'poly1305()',
-    parameters: [p('message'), p('key', 32)],
-    values: () => [data.slice(), key.slice()],
-    make: () => (values) => poly1305(values[0], values[1]),
-    expected: oracles.poly1305(data, key),
-  },
-  {
-    title: 'poly1305.create()',
-    parameters: [p('key', 32)],
-    values: () => [key.slice()],
-    make: () => (values) => poly1305.create(values[0]).update(data).digest(),
-    expected: oracles.poly1305(data, key),
-  },
-  {
-    title: 'Poly1305.update()',
-    parameters: [p('message')],
-    values: () => [data.slice()],
-    make() {
-      const mac = poly1305.create(key);
-      return (values) => mac.update(values[0]).digest();
-    },
-    expected: oracles.poly1305(data, key),
-  },
-  {
-    title: 'Poly1305.digestInto()',
-    parameters: [p('out', 16)],
-    values: () => [untouched(16)],
-    make() {
-      const mac = poly1305.create(key).update(data);
-      return (values) => {
-        mac.digestInto(values[0]);
-        return values[0];
-      };
-    },
-    expected: oracles.poly1305(data, key),
-  },
-  {
-    title: 'equalBytes()',
-    parameters: [p('a'), p('b')],
-    values: () => [data.slice(), data.slice()],
-    make: () => (values) => equalBytes(values[0], values[1]),
-  },
-  {
-    title: 'clean()',
-    parameters: [p('bytes'), p('bytes')],
-    values: () => [data.slice(), data.slice()],
-    make:
-      () =>
-      (values: Values): unknown =>
-        clean(...values),
-  },
-  {
-    title: 'bytesToHex()',
-    parameters: [p('bytes')],
-    values: () => [data.slice()],
-    make: () => (values) => bytesToHex(values[0]),
-  },
-];
+import { data, key, nonces, streamNames, subjects, type Subject, type Values } from './support/subjects.ts';
 
 /** Right in length and wrong in kind. */
 const wrongTypes = (length: number): { value: unknown; kind: string }[] => [
@@ -272,7 +49,7 @@ function check({ values, make, expected }: Subject, at: number, wrong: unknown, 
 }
 
 onEachEngine(() => {
-  describe.each([...streams, ...others])('$title', (subject) => {
+  describe.each(subjects)('$title', (subject) => {
     const { parameters, values, make, expected } = subject;
 
     test('wrong types', () => {
@@ -331,7 +108,8 @@ onEachEngine(() => {
         expect([...last]).toEqual([...right()[3]]);
         return error;
       };
-      for (const { value, kind } of wrongTypes(length)) expect(attempt(value)).toBe(`TypeError: ${wanted}, got type=${kind}`);
+      for (const { value, kind } of wrongTypes(length))
+        expect(attempt(value)).toBe(`TypeError: ${wanted}, got type=${kind}`);
       expect(attempt(new Uint8Array(length))).toBe(`TypeError: ${wanted}, got type=Uint8Array`);
       for (const wrong of [0, length - 1, length + 1])
         expect(attempt(new Uint32Array(wrong))).toBe(`RangeError: ${wanted}, got length=${wrong}`);
@@ -345,7 +123,8 @@ onEachEngine(() => {
     const cipher = lanewise[name];
     const itsNonce = nonces[cipher.nonceLength];
     const bits = cipher.nonceLength === 12 ? 32 : 64;
-    const tooLarge = bits === 32 ? [2 ** 32, 2n ** 32n, 2 ** 53, 2n ** 53n, 2n ** 64n] : [2 ** 53, 2n ** 64n, 2n ** 100n];
+    const tooLarge =
+      bits === 32 ? [2 ** 32, 2n ** 32n, 2 ** 53, 2n ** 53n, 2n ** 64n] : [2 ** 53, 2n ** 64n, 2n ** 100n];
 
     test('out of range', () => {
       for (const counter of [-1, -1n, 1.5, NaN, Infinity, -Infinity, ...tooLarge]) {
@@ -364,9 +143,9 @@ onEachEngine(() => {
         [{}, 'object'],
         [new Uint8Array(8), 'Uint8Array'],
         [Symbol('1'), 'symbol'],
-      ]) {
+      ] as const) {
         const out = untouched(100);
-        const error = `TypeError: "counter" expected integer, got type=${String(kind)}`;
+        const error = `TypeError: "counter" expected integer, got type=${kind}`;
         expect(refusal(() => cipher(key, itsNonce, data, out, counter as never))).toBe(error);
         expect(refusal(() => cipher.stream(key, itsNonce, counter as never))).toBe(error);
         const position = error.replace('counter', 'position');
@@ -389,16 +168,20 @@ test.each([
   [1, 'number'],
   [new Uint8Array(2), 'object'],
 ])('hexToBytes(%o)', (value, kind) =>
-  expect(refusal(() => hexToBytes(value as never))).toBe(`TypeError: "hex" expected string, got type=${kind}`));
+  expect(refusal(() => hexToBytes(value as never))).toBe(`TypeError: "hex" expected string, got type=${kind}`),
+);
 
 test.each(['a', 'abc', 'zz', '0x', ' a', 'é9', 'ａａ'])('hexToBytes(%j) does not say what was in it', (text) =>
   expect(refusal(() => hexToBytes(text))).toBe(
     `RangeError: "hex" expected pairs of hexadecimal digits, got length=${text.length}`,
-  ));
+  ),
+);
 
 test.each([-1, 1.5, NaN, Infinity, 2 ** 53])('randomBytes(%d)', (length) =>
-  expect(refusal(() => randomBytes(length))).toBe(`RangeError: "length" expected integer from 0 up, got ${length}`));
+  expect(refusal(() => randomBytes(length))).toBe(`RangeError: "length" expected integer from 0 up, got ${length}`),
+);
 test.each(['1', 1n, true])('randomBytes(%o)', (length) =>
   expect(refusal(() => randomBytes(length as never))).toBe(
     `TypeError: "length" expected integer, got type=${typeof length}`,
-  ));
+  ),
+);

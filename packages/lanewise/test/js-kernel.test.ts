@@ -226,6 +226,7 @@ describe('instructions', () => {
             f64.value(0.125),
           ),
         () => f64.mul(f64.sub(x, f64.sub(y, leaf())), f64.value(0.125)),
+        () => f64.mul(f64.add(f64.value(-3 * 2 ** 60), f64.add(f64.value(3 * 2 ** 60), x)), f64.value(0.25)),
       ])();
     };
     function make(depth: number): Expression<'i32'> {

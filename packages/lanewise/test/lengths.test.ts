@@ -13,7 +13,8 @@ import { onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
 
 const MEBIBYTE = 2 ** 20;
-const around = (limit: number): number[] => [-65, -64, -63, -17, -16, -15, -1, 0, 1, 15, 16, 17, 63, 64, 65].map((d) => limit + d);
+const around = (limit: number): number[] =>
+  [-65, -64, -63, -17, -16, -15, -1, 0, 1, 15, 16, 17, 63, 64, 65].map((d) => limit + d);
 /** In one call a kernel takes so much; longer messages go in parts. */
 const stageLimits = [...around(DATA_BYTES), ...around(2 * DATA_BYTES)];
 const large = [-63, -16, -1, 0, 1, 16, 63].map((d) => MEBIBYTE + d);
@@ -35,9 +36,9 @@ const moreData = sample(300_001, 6);
 /** A way to encrypt: what must come out is another implementation's. */
 interface Subject {
   readonly name: string;
-  seal(plaintext: Uint8Array, out?: Uint8Array): Uint8Array;
-  open(sealed: Uint8Array, out?: Uint8Array): Uint8Array;
-  expected(length: number): Uint8Array;
+  readonly seal: (plaintext: Uint8Array, out?: Uint8Array) => Uint8Array;
+  readonly open: (sealed: Uint8Array, out?: Uint8Array) => Uint8Array;
+  readonly expected: (length: number) => Uint8Array;
 }
 
 /** Of a stream cipher a long answer holds all shorter ones. */
@@ -146,16 +147,23 @@ onEachEngine(() => {
   ])('$name', ({ cipher, nonce }) => {
     /** The additional data of one call are staged apart from the message, so each may be the one that is too long. */
     const aadLengths = [...range(0, 71), ...around(1024), ...around(DATA_BYTES), 200_000, 300_000];
-    test.each([0, 1, 16, 64, 100, 600, DATA_BYTES, DATA_BYTES + 33])('additional data with a message of %i', (length) => {
-      const plaintext = data.subarray(0, length);
-      aadLengths.forEach((aadLength, i) => {
-        const what = `${aadLength} bytes of additional data`;
-        const aad = atOffset(i % 16, moreData.subarray(0, aadLength));
-        const expected = oracles.seal(key, nonce, aad, plaintext);
-        expectBytes(cipher(key, nonce, aad).encrypt(plaintext), expected, `encrypt, ${what}`);
-        expectBytes(cipher(key, nonce, aad).decrypt(expected), plaintext, `decrypt, ${what}`);
-        expectBytes(cipher(key, nonce, aad).decrypt(expected, new Uint8Array(length)), plaintext, `decrypt into, ${what}`);
-      });
-    });
+    test.each([0, 1, 16, 64, 100, 600, DATA_BYTES, DATA_BYTES + 33])(
+      'additional data with a message of %i',
+      (length) => {
+        const plaintext = data.subarray(0, length);
+        aadLengths.forEach((aadLength, i) => {
+          const what = `${aadLength} bytes of additional data`;
+          const aad = atOffset(i % 16, moreData.subarray(0, aadLength));
+          const expected = oracles.seal(key, nonce, aad, plaintext);
+          expectBytes(cipher(key, nonce, aad).encrypt(plaintext), expected, `encrypt, ${what}`);
+          expectBytes(cipher(key, nonce, aad).decrypt(expected), plaintext, `decrypt, ${what}`);
+          expectBytes(
+            cipher(key, nonce, aad).decrypt(expected, new Uint8Array(length)),
+            plaintext,
+            `decrypt into, ${what}`,
+          );
+        });
+      },
+    );
   });
 });

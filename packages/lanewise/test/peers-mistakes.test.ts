@@ -25,7 +25,8 @@ const longNonce = sample(24, 54);
 const aad = sample(50, 55);
 const data = sample(300_000, 56);
 
-const memories = (): Uint8Array[] => [chachaInstance(0), chachaInstance(DATA_BYTES), poly1305Instance()].map((x) => x.memory);
+const memories = (): Uint8Array[] =>
+  [chachaInstance(0), chachaInstance(DATA_BYTES), poly1305Instance()].map((x) => x.memory);
 
 /** Fails if eight bytes in a row of a secret are anywhere in linear memory. */
 function expectNowhere(secrets: Readonly<Record<string, Uint8Array>>, after: string): void {

@@ -26,13 +26,18 @@ interface Subject {
   readonly cipher: StreamCipher;
   readonly nonce: Uint8Array;
   /** What another implementation says; ciphers with fewer rounds are compared with their own single call. */
-  expected(length: number, counter?: bigint): Uint8Array;
+  readonly expected: (length: number, counter?: bigint) => Uint8Array;
 }
 const whole = (length: number): Uint8Array => data.subarray(0, length);
 const own = (name: 'chacha8' | 'chacha12' | 'chacha8orig' | 'chacha12orig' | 'xchacha8' | 'xchacha12'): Subject => {
   const cipher = lanewise[name];
   const itsNonce = { 8: shortNonce, 12: nonce, 24: longNonce }[cipher.nonceLength] ?? nonce;
-  return { name, cipher, nonce: itsNonce, expected: (n, counter) => cipher(key, itsNonce, whole(n), undefined, counter) };
+  return {
+    name,
+    cipher,
+    nonce: itsNonce,
+    expected: (n, counter) => cipher(key, itsNonce, whole(n), undefined, counter),
+  };
 };
 const ietf: Subject = {
   name: 'chacha20',
@@ -63,7 +68,11 @@ function pieces(length: number, cuts: readonly number[]): Uint8Array[] {
   const ends = [...cuts.map((cut) => Math.min(cut, length)).sort((a, b) => a - b), length];
   return ends.map((end, i) => data.subarray(i ? ends[i - 1] : 0, end));
 }
-const cutting = fc.record({ length: fc.nat(MOST), cuts: fc.array(fc.nat(MOST), { maxLength: 12 }), inPlace: fc.boolean() });
+const cutting = fc.record({
+  length: fc.nat(MOST),
+  cuts: fc.array(fc.nat(MOST), { maxLength: 12 }),
+  inPlace: fc.boolean(),
+});
 
 const updated = (stream: CipherStream, piece: Uint8Array, inPlace: boolean): Uint8Array => {
   if (!inPlace) return stream.update(piece);
@@ -126,7 +135,14 @@ onEachEngine((engine) => {
     test('pieces around what one call of the kernel takes', () => {
       const answer = expected(2 * DATA_BYTES + 400);
       for (const skip of [0, 1, 63, 64, 65])
-        for (const size of [DATA_BYTES - 64, DATA_BYTES - 63, DATA_BYTES - 1, DATA_BYTES, DATA_BYTES + 1, 2 * DATA_BYTES + 100]) {
+        for (const size of [
+          DATA_BYTES - 64,
+          DATA_BYTES - 63,
+          DATA_BYTES - 1,
+          DATA_BYTES,
+          DATA_BYTES + 1,
+          2 * DATA_BYTES + 100,
+        ]) {
           const stream = cipher.stream(key, nonce);
           const parts = pieces(skip + size + 70, [skip, skip + size]).map((piece) => stream.update(piece));
           expectBytes(concat(...parts), answer.subarray(0, skip + size + 70), `${skip} + ${size} + 70`);
@@ -181,7 +197,9 @@ onEachEngine((engine) => {
       stream.destroy();
       stream.destroy();
       const out = untouched(10);
-      expect(refusal(() => stream.update(data.subarray(0, 10), out))).toBe('Error: cannot use a stream after destroy()');
+      expect(refusal(() => stream.update(data.subarray(0, 10), out))).toBe(
+        'Error: cannot use a stream after destroy()',
+      );
       expect(refusal(() => stream.seek(0))).toBe('Error: cannot use a stream after destroy()');
       expectBytes(out, untouched(10), 'out');
     });
@@ -221,7 +239,10 @@ onEachEngine((engine) => {
     function expectEnd(stream: CipherStream): void {
       for (const length of [1, 64, 65, 1000, DATA_BYTES + 1]) {
         const out = untouched(length);
-        expect(refusal(() => stream.update(whole(length), out)), `${length} bytes past the end`).toMatch(/^RangeError: "/);
+        expect(
+          refusal(() => stream.update(whole(length), out)),
+          `${length} bytes past the end`,
+        ).toMatch(/^RangeError: "/);
         expectBytes(out, untouched(length), 'out');
         expect(refusal(() => stream.update(whole(length)))).toMatch(/^RangeError: "/);
       }
@@ -236,7 +257,11 @@ onEachEngine((engine) => {
         const parts = pieces(length, cuts).map((piece) => stream.update(piece));
         expectBytes(concat(...parts), answer, `${length} bytes cut at ${cuts.join()}`);
         expectEnd(stream);
-        expectBytes(stream.seek(length - 1).update(data.subarray(length - 1, length)), answer.subarray(-1), 'the last byte');
+        expectBytes(
+          stream.seek(length - 1).update(data.subarray(length - 1, length)),
+          answer.subarray(-1),
+          'the last byte',
+        );
         expectEnd(stream);
         expectEnd(stream.seek(length));
         expectBytes(stream.seek(0).update(whole(length)), answer, 'all of it again');
@@ -259,8 +284,24 @@ onEachEngine((engine) => {
       const answer = expected(192, end - 3n);
       expectEnd(stream.seek(192));
       stream.seek(100);
-      for (const position of [193, 192 + 63, 256, 257, 10_000, 2n ** 69n, 2n ** 70n - 1n, 2n ** 70n, -1, 1.5, NaN, 2 ** 53])
-        expect(refusal(() => stream.seek(position)), String(position)).toMatch(/^RangeError: "position" expected /);
+      for (const position of [
+        193,
+        192 + 63,
+        256,
+        257,
+        10_000,
+        2n ** 69n,
+        2n ** 70n - 1n,
+        2n ** 70n,
+        -1,
+        1.5,
+        NaN,
+        2 ** 53,
+      ])
+        expect(
+          refusal(() => stream.seek(position)),
+          String(position),
+        ).toMatch(/^RangeError: "position" expected /);
       expectBytes(stream.update(data.subarray(100, 192)), answer.subarray(100), 'after refused seeks');
       expectEnd(cipher.stream(key, nonce).seek(64n * end));
     });

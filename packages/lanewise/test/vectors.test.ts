@@ -10,6 +10,7 @@ import type { Words } from '../src/rounds/words.ts';
 import { concat, hex, refusal, unhex, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 
+/** The fields that a kind of example has; `never` passes for all their types. */
 type Test = Record<string, never>;
 
 const load = (name: string): unknown =>
@@ -59,22 +60,31 @@ function keystream(cipher: StreamCipher, key: Uint8Array, nonce: Uint8Array, len
 }
 
 /** Nothing may be written, by the call or by a stream. */
-function expectRefused(cipher: StreamCipher, key: Uint8Array, nonce: Uint8Array, length: number, counter: bigint): void {
+function expectRefused(
+  cipher: StreamCipher,
+  key: Uint8Array,
+  nonce: Uint8Array,
+  length: number,
+  counter: bigint,
+): void {
   const out = untouched(length);
   expect(refusal(() => cipher(key, nonce, new Uint8Array(length), out, counter))).toMatch(/^RangeError: "/);
-  expect(refusal(() => cipher.stream(key, nonce, counter).update(new Uint8Array(length), out))).toMatch(/^RangeError: "/);
+  expect(refusal(() => cipher.stream(key, nonce, counter).update(new Uint8Array(length), out))).toMatch(
+    /^RangeError: "/,
+  );
   expect(hex(out)).toBe(hex(untouched(length)));
 }
 
-function checkSealed(aead: AeadCipher, t: { key: string; nonce: string; aad: string; plaintext: string; ciphertext: string; tag: string }): void {
-  const make = (): lanewise.Aead => aead(unhex(t.key), unhex(t.nonce), unhex(t.aad));
-  const sealed = unhex(t.ciphertext + t.tag);
-  expect(hex(make().encrypt(unhex(t.plaintext)))).toBe(t.ciphertext + t.tag);
-  expect(hex(make().decrypt(sealed))).toBe(t.plaintext);
-  const { ciphertext, tag } = make().encryptDetached(unhex(t.plaintext));
-  expect([hex(ciphertext), hex(tag)]).toEqual([t.ciphertext, t.tag]);
-  expect(hex(make().decryptDetached(ciphertext, tag))).toBe(t.plaintext);
-  if (t.aad === '') expect(hex(aead(unhex(t.key), unhex(t.nonce)).encrypt(unhex(t.plaintext)))).toBe(t.ciphertext + t.tag);
+function checkSealed(aead: AeadCipher, t: Readonly<Record<string, string>>): void {
+  const { key, nonce, aad, plaintext, ciphertext, tag } = t;
+  const make = (): lanewise.Aead => aead(unhex(key), unhex(nonce), unhex(aad));
+  const sealed = unhex(ciphertext + tag);
+  expect(hex(make().encrypt(unhex(plaintext)))).toBe(ciphertext + tag);
+  expect(hex(make().decrypt(sealed))).toBe(plaintext);
+  const parts = make().encryptDetached(unhex(plaintext));
+  expect([hex(parts.ciphertext), hex(parts.tag)]).toEqual([ciphertext, tag]);
+  expect(hex(make().decryptDetached(parts.ciphertext, parts.tag))).toBe(plaintext);
+  if (aad === '') expect(hex(aead(unhex(key), unhex(nonce)).encrypt(unhex(plaintext)))).toBe(ciphertext + tag);
 }
 
 /** The word machine that RFC 8439 writes its examples in. */
@@ -203,7 +213,11 @@ interface Wycheproof {
 const pycryptodome = testsOf<Wycheproof>('pycryptodome-chacha20-counter.json', 42);
 const wycheproof = [
   { aead: lanewise.chacha20poly1305, tests: testsOf<Wycheproof>('wycheproof-chacha20-poly1305.json', 325), valid: 256 },
-  { aead: lanewise.xchacha20poly1305, tests: testsOf<Wycheproof>('wycheproof-xchacha20-poly1305.json', 315), valid: 246 },
+  {
+    aead: lanewise.xchacha20poly1305,
+    tests: testsOf<Wycheproof>('wycheproof-xchacha20-poly1305.json', 315),
+    valid: 246,
+  },
 ];
 const edgesOfPoly1305 = testsOf<{ tcId: number; comment: string; key: string; message: string; tag: string }>(
   'poly1305-edge.json',
@@ -215,7 +229,7 @@ onEachEngine(() => {
     ['RFC 8439', rfc8439],
     ['XChaCha draft', draft],
   ] as const)
-    test.each(sections.flatMap(({ kind, tests }) => tests.map((t) => ({ kind, t, name: t['name'] as string }))))(
+    test.each(sections.flatMap(({ kind, tests }) => tests.map((t) => ({ kind, t, name: t['name'] }))))(
       `${name}, $name ($kind)`,
       ({ kind, t }) => kinds[kind](t),
     );
@@ -280,7 +294,10 @@ onEachEngine(() => {
       } else {
         const out = untouched(t.ct.length / 2);
         const sealed = unhex(t.ct + t.tag);
-        expect(refusal(() => make().decrypt(sealed, out)), `tcId ${t.tcId}`).toBe('Error: invalid tag');
+        expect(
+          refusal(() => make().decrypt(sealed, out)),
+          `tcId ${t.tcId}`,
+        ).toBe('Error: invalid tag');
         expect(refusal(() => make().decryptDetached(unhex(t.ct), unhex(t.tag), out))).toBe('Error: invalid tag');
         expect(hex(out)).toBe(hex(untouched(out.length)));
       }

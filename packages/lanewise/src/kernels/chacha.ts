@@ -18,7 +18,7 @@ import { doubleRound, quarterRound, SIGMA, TAU, WORDS } from '../rounds/chacha.t
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
-import type { Operand, Statement } from '../wasm/types.ts';
+import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import { scalarWords } from './words.ts';
 
 export const MASKS = 0;
@@ -110,9 +110,13 @@ export const defineExtend = (module: Module, xor: Xor): Callable<['i32'], undefi
     ];
   });
 
+/** One result for each of so many words, of its offset. */
+export const eachWord = <T>(words: number, make: (offset: number) => T): T[] =>
+  Array.from({ length: words }, (_, w) => make(4 * w));
+
 /** Zeros for so many words. */
 export const clear = (address: number, words: number): Statement =>
-  sequence(...Array.from({ length: words }, (_, w) => i32.store(0, address + 4 * w, 0)));
+  sequence(...eachWord(words, (i) => i32.store(0, address + i, 0)));
 
 /** What is in STATE when a call starts: key and nonce without constants, or all of it because the last call goes on. */
 export const GOES_ON = 0;
@@ -143,10 +147,18 @@ export const defineStart = (
 const littleEndian = (text: string, at: number): number =>
   [3, 2, 1, 0].reduce((whole, i) => (whole << 8) | text.charCodeAt(at + i), 0);
 
-/** The public function: no work for no blocks. */
+export const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK - 1), 6);
+
+/** For any number of blocks, none included. */
+export const orNone =
+  (xor: Xor, doubleRounds: Operand<'i32'>) =>
+  (address: Operand<'i32'>, blocks: Operand<'i32'>): Statement =>
+    when(blocks, xor(doubleRounds, address, blocks));
+
+/** The public function. */
 export const exportXor = (module: Module, start: Callable<['i32', 'i32'], undefined>, xor: Xor): void => {
   module.define('xor', ['i32', 'i32', 'i32', 'i32'], undefined, (_, kind, doubleRounds, address, blocks) => [
     start(kind, doubleRounds),
-    when(blocks, xor(doubleRounds, address, blocks)),
+    orNone(xor, doubleRounds)(address, blocks),
   ]);
 };

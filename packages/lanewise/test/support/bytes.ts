@@ -52,7 +52,10 @@ export function atOffset(offset: number, bytes: Uint8Array): Uint8Array<ArrayBuf
 const GUARD = 0xa5;
 
 /** Bytes that nobody has written to, for results, between others that nobody may write to. */
-export function guarded(length: number, offset = 0): { out: Uint8Array<ArrayBuffer>; check(what: string): void } {
+export function guarded(
+  length: number,
+  offset = 0,
+): { readonly out: Uint8Array<ArrayBuffer>; readonly check: (what: string) => void } {
   const front = 32 + offset;
   const room = new Uint8Array(front + length + 256).fill(GUARD);
   return {
@@ -79,7 +82,7 @@ export function refusal(work: () => unknown): string {
 
 /** A Uint8Array that says nothing true about itself. */
 export class Liar extends Uint8Array {
-  static override get [Symbol.species](): Uint8ArrayConstructor {
+  static get [Symbol.species](): Uint8ArrayConstructor {
     throw new Error('species was asked');
   }
   override get length(): number {
@@ -118,7 +121,7 @@ export function liar(bytes: Uint8Array): Liar {
 }
 
 /** The bytes that a liar really has. */
-export const truth = (bytes: Uint8Array): Uint8Array => Uint8Array.from(Object.values(bytes) as number[]);
+export const truth = (bytes: Uint8Array): Uint8Array => Uint8Array.from(Object.values<number>(bytes));
 
 /** A view of a buffer that went to somebody else. */
 export function detached(length: number): Uint8Array<ArrayBuffer> {

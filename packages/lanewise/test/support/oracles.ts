@@ -6,7 +6,12 @@ import { concat } from './bytes.ts';
 await sodium.ready;
 
 /** OpenSSL takes counter and nonce as 16 bytes; with a nonce of 8 its counter has 64 bits. */
-export function chacha20(key: Uint8Array, nonce: Uint8Array, data: Uint8Array, counter: number | bigint = 0): Uint8Array {
+export function chacha20(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  data: Uint8Array,
+  counter: number | bigint = 0,
+): Uint8Array {
   const first = Buffer.alloc(8);
   first.writeBigUInt64LE(BigInt(counter));
   const cipher = createCipheriv('chacha20', key, concat(first.subarray(0, 16 - nonce.length), nonce));
@@ -25,8 +30,7 @@ export const xchacha20At = (key: Uint8Array, nonce: Uint8Array, data: Uint8Array
 
 /** Ciphertext and tag, of either nonce. */
 export function seal(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Uint8Array {
-  if (nonce.length === 24)
-    return sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(plaintext, aad, null, nonce, key);
+  if (nonce.length === 24) return sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(plaintext, aad, null, nonce, key);
   const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 });
   cipher.setAAD(aad, { plaintextLength: plaintext.length });
   return concat(cipher.update(plaintext), cipher.final(), cipher.getAuthTag());

@@ -474,18 +474,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     x6 = ((x7 & x8) | ((x7 | x8) & ~x9)) >>> 31;
     writeWord(p0 + 12, x9);
   }
-  function begin(p0: number): void {
-    p0 |= 0;
-    inner1(p0, 10);
-    words[704] = 0;
-    words[705] = 0;
-    words[706] = 0;
-    words[707] = 0;
-    words[708] = 0;
-    words[709] = 0;
-    words[710] = 0;
-    words[711] = 0;
-    inner0(10, 2816, 1);
+  function inner6(): void {
     words[688] = words[704];
     words[689] = words[705];
     words[690] = words[706];
@@ -496,47 +485,41 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[695] = words[711];
     inner2();
   }
+  function inner7(p0: number): void {
+    inner1(p0, 10);
+    words[704] = 0;
+    words[705] = 0;
+    words[706] = 0;
+    words[707] = 0;
+    words[708] = 0;
+    words[709] = 0;
+    words[710] = 0;
+    words[711] = 0;
+  }
+  function begin(p0: number): void {
+    p0 |= 0;
+    inner7(p0);
+    inner0(10, 2816, 1);
+    inner6();
+  }
   function absorb(p0: number, p1: number): void {
     p0 |= 0;
     p1 |= 0;
     inner4(p0, p1);
   }
-  function inner6(p0: number, p1: number, p2: number): void {
-    let x0 = 0, x2 = 0;
-    x0 = (p2 + 63) >>> 6;
-    x2 = (2880 + (x0 << 6)) | 0;
-    if (((x0 + p0) | 0) !== 0) {
-      inner0(10, (2880 - (p0 << 6)) | 0, (x0 + p0) | 0);
-    }
-    if (p0 !== 0) {
-      words[688] = words[704];
-      words[689] = words[705];
-      words[690] = words[706];
-      words[691] = words[707];
-      words[692] = words[708];
-      words[693] = words[709];
-      words[694] = words[710];
-      words[695] = words[711];
-      inner2();
-      inner4(64, p1);
-    }
-    inner4(2880, p2);
-  }
-  function inner7(p0: number): void {
-    let x1 = 0;
-    x1 = 2880;
-    inner4(x1, p0);
-    if (((p0 + 63) >>> 6) !== 0) {
-      inner0(10, x1, (p0 + 63) >>> 6);
-    }
-  }
   function encrypt(p0: number): void {
     p0 |= 0;
-    inner6(0, 0, p0);
+    if (((p0 + 63) >>> 6) !== 0) {
+      inner0(10, 2880, (p0 + 63) >>> 6);
+    }
+    inner4(2880, p0);
   }
   function decrypt(p0: number): void {
     p0 |= 0;
-    inner7(p0);
+    inner4(2880, p0);
+    if (((p0 + 63) >>> 6) !== 0) {
+      inner0(10, 2880, (p0 + 63) >>> 6);
+    }
   }
   function finish(p0: number, p1: number, p2: number, p3: number, p4: number): void {
     p0 |= 0;
@@ -551,68 +534,40 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     inner3(2816, 1, 1);
     inner5(p4);
   }
+  function verify(p0: number): number {
+    p0 |= 0;
+    return isZero((readWord(p0) ^ words[676]) | (readWord(p0 + 4) ^ words[677]) | (readWord(p0 + 8) ^ words[678]) | (readWord(p0 + 12) ^ words[679]));
+  }
   function seal(p0: number, p1: number, p2: number): void {
     p0 |= 0;
     p1 |= 0;
     p2 |= 0;
-    inner1(p0, 10);
-    words[704] = 0;
-    words[705] = 0;
-    words[706] = 0;
-    words[707] = 0;
-    words[708] = 0;
-    words[709] = 0;
-    words[710] = 0;
-    words[711] = 0;
-    inner6(1, p1, p2);
+    begin(p0);
+    inner4(64, p1);
+    if (((p2 + 63) >>> 6) !== 0) {
+      inner0(10, 2880, (p2 + 63) >>> 6);
+    }
+    inner4(2880, p2);
     finish(p1, 0, p2, 0, (2880 + p2) | 0);
     bytes.fill(0, 1088, 2880);
-    bytes.fill(0, 2896 + p2, ((2896 + p2) | 0) + 64);
+    bytes.fill(0, 2896 + p2, ((2896 + p2) | 0) + 256);
     if (p1 !== 0) {
       bytes.fill(0, 64, 64 + p1);
     }
-  }
-  function verify(p0: number): number {
-    p0 |= 0;
-    return isZero((readWord(p0) ^ words[676]) | (readWord(p0 + 4) ^ words[677]) | (readWord(p0 + 8) ^ words[678]) | (readWord(p0 + 12) ^ words[679]));
   }
   function open(p0: number, p1: number, p2: number): number {
     p0 |= 0;
     p1 |= 0;
     p2 |= 0;
-    let x0 = 0;
     bytes.copyWithin(2704, 2880 + p2, ((2880 + p2) | 0) + 16);
-    if ((p2 >>> 0) <= 512) {
-      inner1(p0, 10);
-      words[704] = 0;
-      words[705] = 0;
-      words[706] = 0;
-      words[707] = 0;
-      words[708] = 0;
-      words[709] = 0;
-      words[710] = 0;
-      words[711] = 0;
-      bytes.copyWithin(2112, 2880, 2880 + p2);
-      x0 = (((p2 + 63) >>> 6) + 1) | 0;
-      inner0(10, 2816, x0);
-      words[688] = words[704];
-      words[689] = words[705];
-      words[690] = words[706];
-      words[691] = words[707];
-      words[692] = words[708];
-      words[693] = words[709];
-      words[694] = words[710];
-      words[695] = words[711];
-      inner2();
-      inner4(64, p1);
-      inner4(2112, p2);
-    } else {
-      begin(p0);
-      inner4(64, p1);
-      inner7(p2);
+    begin(p0);
+    inner4(64, p1);
+    inner4(2880, p2);
+    if (((p2 + 63) >>> 6) !== 0) {
+      inner0(10, 2880, (p2 + 63) >>> 6);
     }
     finish(p1, 0, p2, 0, 2832);
     return verify(2832);
   }
-  return { extend, xor, begin, absorb, encrypt, decrypt, finish, seal, verify, open };
+  return { extend, xor, begin, absorb, encrypt, decrypt, finish, verify, seal, open };
 }

@@ -1,0 +1,143 @@
+/** Every example in the documentation of what is exported, and in the README: complete, well-typed, and it runs. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorsOf, program, root } from './support/typescript.ts';
+
+const ENTRIES = ['index', 'chacha', 'poly1305', 'engine', 'utils'];
+const README = join(root, '../../README.md');
+
+interface Example {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** Code blocks in TypeScript, without the indentation of a list that they may be in. */
+const blocksOf = (text: string): string[] =>
+  [...text.matchAll(/^( *)```ts\n([\s\S]*?)^ *```$/gm)].map(([, indent, code]) =>
+    code
+      .split('\n')
+      .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+      .join('\n'),
+  );
+
+/** What an entry exports, values and types, with what is said about it. */
+function exportsOf(
+  from: ts.Program,
+  entry: string,
+): { name: string; isValue: boolean; text: string; examples: string }[] {
+  const checker = from.getTypeChecker();
+  const file = from.getSourceFile(join(root, `src/${entry}.ts`))!;
+  return checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map((exported) => {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
+    const isTypeOnly = exported.declarations?.some(
+      (node) => ts.isExportSpecifier(node) && (node.isTypeOnly || node.parent.parent.isTypeOnly),
+    );
+    return {
+      name: exported.name,
+      isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly,
+      text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
+      examples: tags.map(({ text }) => ts.displayPartsToString(text)).join('\n'),
+    };
+  });
+}
+
+const sources = program(ENTRIES.map((entry) => join(root, `src/${entry}.ts`)));
+const exported = ENTRIES.flatMap((entry) =>
+  exportsOf(sources, entry).map((found) => ({
+    ...found,
+    entry: entry === 'index' ? 'lanewise' : `lanewise/${entry}.js`,
+  })),
+);
+
+// A value that two entries export has one comment.
+const documented = new Map<string, string[]>();
+for (const { name, examples } of exported) documented.set(name, blocksOf(examples));
+const examples: Example[] = [...documented].flatMap(([name, blocks]) => blocks.map((code) => ({ name, code })));
+if (existsSync(README))
+  blocksOf(readFileSync(README, 'utf8')).forEach((code, i) => examples.push({ name: `README, block ${i + 1}`, code }));
+
+it('finds what is exported', () => {
+  const names = exported.filter(({ isValue }) => isValue).map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['version', 'xchacha20poly1305', 'poly1305', 'describe', 'randomBytes']),
+  );
+  expect(names).not.toContain('Aead');
+});
+
+describe.each(exported)('$name of $entry', ({ name, isValue, text, entry }) => {
+  it('is described', () => {
+    expect(text).not.toBe('');
+  });
+
+  if (isValue)
+    it('has an example, which imports and uses it', () => {
+      const blocks = documented.get(name)!;
+      expect(blocks.length).toBeGreaterThan(0);
+      for (const code of blocks) {
+        expect(code).toMatch(/^import \{.*\} from 'lanewise(\/\w+\.js)?';$/m);
+        expect(
+          code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length,
+          `${name} in its example of ${entry}`,
+        ).toBeGreaterThan(1);
+      }
+    });
+});
+
+describe('the types', () => {
+  // As files of the package, so that its settings hold; modules even if they should import nothing.
+  const texts = new Map(examples.map(({ code }, i) => [join(root, `test/example-${i}.ts`), `${code}\nexport {};\n`]));
+  const checked = program([...texts.keys()], texts);
+  it.each(examples.map(({ name }, i) => [name, i] as const))('of %s', (_, i) => {
+    expect(errorsOf(checked, join(root, `test/example-${i}.ts`))).toEqual([]);
+  });
+});
+
+describe('it runs:', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lanewise-examples-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** In one process, because each takes a while to start; what each printed or threw, and what it left selected. */
+  let results: { error?: string; engine: string }[] = [];
+  beforeAll(async () => {
+    const source = (entry: string): string => pathToFileURL(join(root, `src/${entry}.ts`)).href;
+    examples.forEach(({ code }, i) => {
+      const local = code.replace(/'lanewise(?:\/(\w+)\.js)?'/g, (_, entry?: string) => `'${source(entry ?? 'index')}'`);
+      writeFileSync(join(folder, `example-${i}.ts`), `${local}\nexport {};\n`);
+    });
+    const runner = join(folder, 'run.mjs');
+    writeFileSync(
+      runner,
+      `import { describe } from '${source('engine')}';
+const print = console.log;
+console.log = () => {};
+const results = [];
+for (let i = 0; i < ${examples.length}; i++) {
+  let error;
+  try {
+    await import(\`./example-\${i}.ts\`);
+  } catch (thrown) {
+    error = String(thrown?.stack ?? thrown);
+  }
+  results.push({ error, engine: describe().engine });
+}
+print(JSON.stringify(results));
+`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [runner]);
+    results = JSON.parse(stdout) as typeof results;
+  });
+
+  it.each(examples.map(({ name }, i) => [name, i] as const))('%s', (_, i) => {
+    expect(results[i].error).toBeUndefined();
+    expect(results[i].engine, 'the engine afterwards').toBe('simd');
+  });
+});

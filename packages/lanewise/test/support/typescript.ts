@@ -1,0 +1,35 @@
+/** TypeScript on files of the tests, with the options of the package. */
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+
+export const root = join(import.meta.dirname, '../../');
+
+function optionsOf(file: string): ts.CompilerOptions {
+  const { config, error } = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
+  if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
+  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(file)).options;
+}
+
+/** A program of files; those in `texts` need not exist. */
+export function program(files: readonly string[], texts: ReadonlyMap<string, string> = new Map()): ts.Program {
+  const options = optionsOf(join(root, 'tsconfig.json'));
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile } = host;
+  host.fileExists = (file) => texts.has(file) || fileExists(file);
+  host.readFile = (file) => texts.get(file) ?? readFile(file);
+  host.getSourceFile = (file, ...rest) => {
+    const text = texts.get(file);
+    return text === undefined ? getSourceFile(file, ...rest) : ts.createSourceFile(file, text, rest[0]);
+  };
+  return ts.createProgram([...files], options, host);
+}
+
+/** What TypeScript has against a file of a program, one line for each error. */
+export function errorsOf(from: ts.Program, file: string): string[] {
+  const source = from.getSourceFile(file);
+  if (!source) throw new Error(`${file} is no file of the program`);
+  return ts.getPreEmitDiagnostics(from, source).map(({ start = 0, messageText }) => {
+    const line = source.getLineAndCharacterOfPosition(start).line + 1;
+    return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
+}

@@ -1,0 +1,15 @@
+/** What the types allow and what they refuse: files for TypeScript to check, which hold no code that runs. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorsOf, program, root } from './support/typescript.ts';
+
+const folder = join(root, 'test/types');
+const files = readdirSync(folder).map((name) => join(folder, name));
+
+describe('types', () => {
+  const checked = program(files);
+  it.each(files.map((file) => [file.slice(folder.length + 1), file]))('%s', (_, file) => {
+    expect(errorsOf(checked, file)).toEqual([]);
+  });
+});
