@@ -2,7 +2,7 @@
 import { lengthOf, outputOf, runsIntoItself } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, isShared, part } from './engine/intrinsics.ts';
-import { chachaInstance, family } from './chacha-family.ts';
+import { chachaInstance, INPUT, kindOf, writeInput } from './chacha-family.ts';
 import type { ChaCha } from './kernels/chacha20poly1305.ts';
 import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './kernels/chacha.ts';
 import { INPUT_BYTES } from './stream-cipher.ts';
@@ -36,8 +36,8 @@ export class Aead {
     // Copies: what the caller does to its own bytes later changes nothing.
     this.#aad = aad === undefined ? NOTHING : new Bytes(lengthOf(aad, 'AAD'));
     if (aad !== undefined) copyBytes(this.#aad, aad);
-    family.writeInput(nonceLength, key, nonce, this.#input, 0);
-    this.#kind = family.kindOf(nonceLength, 32);
+    writeInput(nonceLength, key, nonce, this.#input, 0);
+    this.#kind = kindOf(nonceLength, 32);
   }
 
   /**
@@ -145,7 +145,7 @@ export class Aead {
     }
     const kernel = chachaInstance(length + aadLength);
     try {
-      kernel.write(this.#input, family.input);
+      kernel.write(this.#input, INPUT);
       if (aadLength) kernel.write(aad, AAD);
       kernel.write(plaintext, DATA);
       kernel.run.seal(this.#kind, aadLength, length);
@@ -162,7 +162,7 @@ export class Aead {
     const aadLength = this.#aad.length;
     const kernel = chachaInstance(length + aadLength);
     try {
-      kernel.write(this.#input, family.input);
+      kernel.write(this.#input, INPUT);
       kernel.run.begin(this.#kind);
       absorb(kernel, this.#aad, aadLength);
       inParts(plaintext, length, out, (input, from, size) => {
@@ -185,7 +185,7 @@ export class Aead {
     const { run } = kernel;
     let used = 0;
     try {
-      kernel.write(this.#input, family.input);
+      kernel.write(this.#input, INPUT);
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         used = length;
         if (aadLength) kernel.write(aad, AAD);

@@ -31,18 +31,26 @@ const CONSTANT_BYTES = 16;
 const LAST_ROW = 32;
 const LONG_COUNTER = LAST_ROW + 24;
 
+/** Where that goes. */
+export const INPUT = layout.STATE + CONSTANT_BYTES;
+
+export const kindOf = (nonceLength: number, keyLength: number): number =>
+  nonceLength === 24 ? layout.EXTENDED : keyLength === 16 ? layout.SHORT_KEY : layout.PLAIN;
+
+export function writeInput(nonceLength: number, key: Uint8Array, nonce: Uint8Array, to: Uint8Array, at: number): void {
+  copyBytes(to, key, at);
+  if (byteLengthOf(key) === 16) copyBytes(to, key, at + 16);
+  // A nonce of 8 or 12 bytes ends the block.
+  copyBytes(to, nonce, at + (nonceLength === 24 ? LAST_ROW : LAST_ROW + 16 - nonceLength));
+}
+
 export const family: Family = {
   instance: chachaInstance,
-  input: layout.STATE + CONSTANT_BYTES,
-  secretsFrom: layout.secretsFrom,
+  input: INPUT,
   data: layout.DATA,
   dataBytes: layout.DATA_BYTES,
-  kindOf: (nonceLength, keyLength) => (nonceLength === 24 ? layout.EXTENDED : keyLength === 16 ? layout.SHORT_KEY : layout.PLAIN),
-  writeInput(nonceLength, key, nonce, to, at) {
-    copyBytes(to, key, at);
-    if (byteLengthOf(key) === 16) copyBytes(to, key, at + 16);
-    // A nonce of 8 or 12 bytes ends the block.
-    copyBytes(to, nonce, at + (nonceLength === 24 ? LAST_ROW : LAST_ROW + 16 - nonceLength));
-  },
+  secretsFrom: layout.secretsFrom,
+  kindOf,
+  writeInput,
   counterOffset: (nonceLength) => (nonceLength === 24 ? LONG_COUNTER : LAST_ROW),
 };

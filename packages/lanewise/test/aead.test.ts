@@ -196,7 +196,7 @@ onEachEngine(() => {
       const short = nonce.length === 12 ? nonce : concat(new Uint8Array(4), nonce.subarray(16));
       const itsKey = nonce.length === 12 ? key : oracles.hchacha20(key, nonce.subarray(0, 16));
       const theirs = createCipheriv('chacha20-poly1305', itsKey, short, { authTagLength: 16 });
-      theirs.setAAD(aad, { plaintextLength: length });
+      theirs.setAAD(aad);
       const last = range(0, Math.ceil(length / 2 ** 26)).reduce<Buffer>(
         (_, i) => theirs.update(room.subarray(i * 2 ** 26, (i + 1) * 2 ** 26)),
         Buffer.alloc(0),

@@ -42,16 +42,9 @@ export class Frame {
     return Array.from({ length: count }, () => this.local(type));
   }
 
-  /** Runs of one type, each with its length. WebAssembly core specification §5.5.13 */
+  /** Each on its own, where runs of one type could be shorter. WebAssembly core specification §5.5.13 */
   declarations(): string {
-    let runs = '';
-    let count = 0;
-    for (let i = this.#parameters, length; i < this.#types.length; i += length, count++) {
-      const type = this.#types[i];
-      for (length = 1; this.#types[i + length] === type; length++);
-      runs += unsigned(length) + typeByte[type];
-    }
-    return unsigned(count) + runs;
+    return counted(this.#types.slice(this.#parameters).map((type) => '\x01' + typeByte[type]));
   }
 }
 
