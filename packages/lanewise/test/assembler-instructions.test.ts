@@ -88,6 +88,7 @@ const plain: Record<string, Record<string, Plain>> = {
     load32_u: ['a@', 'i64', 'i64.load32_u@'],
     store: ['a@c', undefined, 'i64.store@'],
     store32: ['a@c', undefined, 'i64.store32@'],
+    store32_unaligned: ['a@c', undefined, 'i64.store32@ align=1'],
   },
   f64: {
     floor: ['e', 'f64', 'f64.floor'],

@@ -84,5 +84,17 @@ export function codeOf(bytes: Uint8Array): Uint8Array[] {
   return bodies;
 }
 
+/** The types of a body's local variables: a count of runs, and of each its length and type. */
+export function localsOf(body: Uint8Array): number[] {
+  const types: number[] = [];
+  const runs = readLeb(body, 0);
+  for (let i = 0n, at = runs.next; i < runs.value; i++) {
+    const length = readLeb(body, at);
+    types.push(...Array<number>(Number(length.value)).fill(body[length.next]));
+    at = length.next + 1;
+  }
+  return types;
+}
+
 /** Characters of code as bytes. */
 export const bytesOf = (code: string): Uint8Array => Uint8Array.from(code, (c) => c.charCodeAt(0));
