@@ -257,13 +257,13 @@ describe.each(Object.keys(exported))('%s', (name) => {
 
   describe.each(Object.entries(plain[name] ?? {}))('%s', (key, [operands, result, line]) => {
     const kinds = ['variables', 'literals'].filter(
-      (kind) => kind === 'variables' || [...operands].some((letter) => literals[letter as Letter]),
+      (kind) => kind === 'variables' || operands.split('').some((letter) => literals[letter as Letter]),
     );
     const offsets = operands.includes('@') ? [0, 1, 127, 128, 16383, 16384, 65535] : [undefined];
 
     it.each(kinds)('with %s', (kind) => {
       for (const offset of offsets) {
-        const taken = [...operands].map((letter) => ({
+        const taken = operands.split('').map((letter) => ({
           letter,
           literal: kind === 'literals' ? literals[letter as Letter] : undefined,
         }));

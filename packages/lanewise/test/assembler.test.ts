@@ -98,7 +98,8 @@ describe('local variables', () => {
     });
     module.define('g', ['i64'], undefined, () => []);
     const [f, g] = codeOf(module.bytes()).map(localsOf);
-    expect(f).toEqual([...Array(3).fill(0x7b), 0x7f, ...Array(200).fill(0x7e), 0x7b, 0x7b]);
+    const many = (type: number, count: number): number[] => Array.from({ length: count }, () => type);
+    expect(f).toEqual([...many(0x7b, 3), 0x7f, ...many(0x7e, 200), 0x7b, 0x7b]);
     expect(g).toEqual([]);
     expect(disassembled(module.bytes())).toContain(`(local v128 v128 v128 i32 ${'i64 '.repeat(200)}v128 v128)`);
   });

@@ -33,11 +33,14 @@ interface Place {
 /** The three things that happen to a set, each as a list of steps. */
 function setOfBlocks(frame: Frame, relaxed: boolean) {
   const words = laneWords(frame, { relaxed, masks: MASKS });
-  const [a, b, c, d] = frame.locals('v128', 4);
-  const rows = [a, b, c, d];
+  // Two quarter rounds at a time: what one waits for, the other computes, and both fit the registers.
+  const pair = [0, 1].map(() => {
+    const [a, b, c, d] = frame.locals('v128', 4);
+    quarterRound(words, a, b, c, d);
+    return { rows: [a, b, c, d], steps: words.taken() };
+  });
+  const { rows } = pair[0];
   const { prologue: unpack, columns: quarters } = transposed(frame, rows);
-  quarterRound(words, a, b, c, d);
-  const quarterRoundSteps = words.taken();
   const start = frame.local('v128'); // the first counter, in all lanes
   const low = frame.local('v128'); // the counters of the set that is being worked on
 
@@ -60,11 +63,15 @@ function setOfBlocks(frame: Frame, relaxed: boolean) {
     low,
     fill: ({ base, offset }: Place): Statement[] => all.map((w) => v128.store(base, offset + 16 * w, stateWord(w))),
     rounds: (quads: readonly Quad[], { base, offset }: Place): Statement[] =>
-      quads.flatMap((quad) => {
-        // The last three words are needed first by nobody: the order a, b, d, c is that of first use.
-        const load = [0, 1, 3, 2].map((i) => set(rows[i], v128.load(base, offset + 16 * quad[i])));
-        const store = quad.map((w, i) => v128.store(base, offset + 16 * w, rows[i]));
-        return [...load, ...quarterRoundSteps, ...store];
+      [0, 2].flatMap((first) => {
+        const both = pair.map(({ rows, steps }, i) => {
+          const quad = quads[first + i];
+          // The order of the loads is that of first use.
+          const load = [0, 1, 3, 2].map((w) => set(rows[w], v128.load(base, offset + 16 * quad[w])));
+          const store = quad.map((w, row) => v128.store(base, offset + 16 * w, rows[row]));
+          return [...load, ...steps, ...store];
+        });
+        return both[0].flatMap((step, i) => [step, both[1][i]]);
       }),
     xor: ({ base, offset, data, dataOffset }: Place): Statement[] =>
       [0, 4, 8, 12].flatMap((w) => [

@@ -5,23 +5,24 @@ import ts from 'typescript';
 export const root = join(import.meta.dirname, '../../');
 
 function optionsOf(file: string): ts.CompilerOptions {
-  const { config, error } = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
-  if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
-  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(file)).options;
+  const read = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
+  if (read.error) throw new Error(ts.flattenDiagnosticMessageText(read.error.messageText, '\n'));
+  return ts.parseJsonConfigFileContent(read.config, ts.sys, dirname(file)).options;
 }
 
 /** A program of files; those in `texts` need not exist. */
 export function program(files: readonly string[], texts: ReadonlyMap<string, string> = new Map()): ts.Program {
   const options = optionsOf(join(root, 'tsconfig.json'));
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (file) => texts.has(file) || fileExists(file);
-  host.readFile = (file) => texts.get(file) ?? readFile(file);
-  host.getSourceFile = (file, ...rest) => {
-    const text = texts.get(file);
-    return text === undefined ? getSourceFile(file, ...rest) : ts.createSourceFile(file, text, rest[0]);
-  };
-  return ts.createProgram([...files], options, host);
+  return ts.createProgram([...files], options, {
+    ...host,
+    fileExists: (file) => texts.has(file) || host.fileExists(file),
+    readFile: (file) => texts.get(file) ?? host.readFile(file),
+    getSourceFile: (file, ...rest) => {
+      const text = texts.get(file);
+      return text === undefined ? host.getSourceFile(file, ...rest) : ts.createSourceFile(file, text, rest[0]);
+    },
+  });
 }
 
 /** What TypeScript has against a file of a program, one line for each error. */

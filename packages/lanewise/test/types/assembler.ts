@@ -34,37 +34,37 @@ export const operands = [
   i32.add(long, 1),
   // @ts-expect-error nor in the second place
   i32.add(1, long),
-  // @ts-expect-error a vector is none
+  // @ts-expect-error a vector is no i32
   i32.xor(vector, word),
-  // @ts-expect-error a double is none
+  // @ts-expect-error a double is no i32
   i32.eqz(double),
   // @ts-expect-error a bigint is no literal of i32
   i32.value(1n),
   // @ts-expect-error a number is no literal of i64
   i64.add(long, 1),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   i64.value(1),
   // @ts-expect-error i64 shifts by i64
   i64.shl(long, word),
   // @ts-expect-error a comparison gives an i32
   i64.add(i64.eq(long, long), long),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   f64.mul(double, word),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   f64.value(1n),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   v128.xor(vector, word),
   // @ts-expect-error vectors have no literals
   v128.and(vector, 0),
   // @ts-expect-error vectors shift by i32
   v128.i32x4_shl(vector, long),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   v128.i64x2_splat(word),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   v128.i32x4_splat(long),
   // @ts-expect-error three lanes are too few
   v128.i32x4(0, 1, 2),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   v128.shuffle32(vector, vector, 0, 1, 2),
   // @ts-expect-error text that is no code
   i32.add(text, word),
@@ -87,7 +87,7 @@ export const memory = [
   v128.store(word, 0, word),
   // @ts-expect-error addresses are i32
   i32.load(long),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   v128.load(vector),
   // @ts-expect-error offsets are numbers
   i32.load(word, word),
@@ -95,38 +95,38 @@ export const memory = [
   i32.store(word, 0),
   // @ts-expect-error what is loaded has its type
   i32.add(i64.load(word), 1),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   fill(long, 0, 1),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   copy(word, vector, 1),
 ];
 
 export const control = [
   // @ts-expect-error the variable has another type
   set(word, i64.value(1n)),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   set(vector, word),
   // @ts-expect-error an expression that is no variable
   set(i32.add(word, 1), i32.value(1)),
-  // @ts-expect-error nor here
+  // @ts-expect-error a load is no variable either
   tee(i64.load(word), i64.value(1n)),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   tee(long, word),
   // @ts-expect-error a value would stay on the stack
   sequence(statement, i32.value(1)),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   loop(i32.value(1), word),
   // @ts-expect-error conditions are i32
   loop(statement, long),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   when(long, statement),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   when(word, i32.value(1)),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   when(word, statement, i32.value(1)),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   block(word),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   breakIf(double),
 ];
 
@@ -144,12 +144,12 @@ export const calls: { long: Expression<'i64'>[]; nothing: Statement[] } = {
     add(1, 2n, 3),
     // @ts-expect-error they are in the wrong order
     add(2n, 1),
-    // @ts-expect-error
+    // @ts-expect-error another type is wanted
     add(word, word),
   ],
   nothing: [
     keep(0, vector),
-    // @ts-expect-error
+    // @ts-expect-error another type is wanted
     keep(0, word),
     // @ts-expect-error a result is no statement
     add(1, 2n),

@@ -107,7 +107,7 @@ export const wrong = [
   chacha20(bytes, bytes, words),
   // @ts-expect-error the nonce is missing
   xchacha20poly1305(bytes),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   xchacha20poly1305(bytes, bytes, 'header'),
   // @ts-expect-error a new message takes a new object, and a counter no string
   chacha20(bytes, bytes, bytes, undefined, '1'),
@@ -119,18 +119,18 @@ export const wrong = [
   managedNonce(xchacha20poly1305)(bytes, 5),
   // @ts-expect-error the key is missing
   poly1305(bytes),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   randomBytes('32'),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   stream.seek('5'),
-  // @ts-expect-error
+  // @ts-expect-error another type is wanted
   hexToBytes(bytes),
 ];
 // @ts-expect-error without `out` the result is bytes, whatever the caller would like
 export const noBuffer: Buffer = box.encrypt(bytes);
-// @ts-expect-error
+// @ts-expect-error nor that of a raw cipher
 export const noBufferEither: Buffer = chacha20(bytes, bytes, bytes);
-// @ts-expect-error
+// @ts-expect-error nor that of a stream
 export const noSharedBytes: Uint8Array<SharedArrayBuffer> = stream.update(bytes);
 // @ts-expect-error no such engine
 select('wasm');
