@@ -18,7 +18,7 @@ const long = /* @__PURE__ */ instantiated<ChaCha>({
 const short = /* @__PURE__ */ instantiated<ChaCha>({
   lanes: true,
   wasm: (lanes) => chachaModule({ short: true, lanes, arithmetic: integers }).bytes(),
-  js: chachaInJavaScript,
+  js: { larger: long },
   memoryBytes: layout.SHORT_PAGES * PAGE_BYTES,
 });
 

@@ -2,10 +2,11 @@
 import { createCipheriv } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chacha20poly1305, managedNonce, xchacha20poly1305, type Aead } from '../src/chacha.ts';
+import { select } from '../src/engine.ts';
 import { DATA_BYTES } from '../src/kernels/chacha.ts';
 import { bytesToHex, clean, equalBytes, hexToBytes, isBytes, randomBytes } from '../src/utils.ts';
 import { concat, expectBytes, hex, range, refusal, sample, untouched } from './support/bytes.ts';
-import { onEachEngine } from './support/engines.ts';
+import { engines, onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
 
 const key = sample(32, 41);
@@ -113,6 +114,17 @@ onEachEngine(() => {
       });
     });
 
+    test('objects that were made on one engine work on the others', () => {
+      const plaintext = data.subarray(0, 700);
+      const sealed = oracles.seal(key, nonce, aad, plaintext);
+      const boxes = engines.map(() => box());
+      engines.forEach((other, i) => {
+        select(other);
+        expectBytes(boxes[i].decrypt(sealed), plaintext, `decrypt on ${other}`);
+        expectBytes(boxes[i].encrypt(plaintext), sealed, `encrypt on ${other}`);
+      });
+    });
+
     test('a ciphertext shorter than its tag is too short, whatever is given with it', () => {
       for (const length of range(0, 16)) {
         const out = untouched(length);
@@ -152,6 +164,16 @@ onEachEngine(() => {
           expectBytes(it.subarray(nonce.length), theirs, 'with a nonce of the generator');
           expectBytes(box.decrypt(it), plaintext, 'decrypt');
         }
+      });
+
+      test('a generator that encrypts by itself', () => {
+        const random = (): Uint8Array => {
+          cipher(sample(32, 48), nonce, aad).encrypt(data);
+          return nonce;
+        };
+        const plaintext = data.subarray(0, 100);
+        const expected = concat(nonce, oracles.seal(key, nonce, aad, plaintext));
+        expectBytes(managedNonce(cipher, random)(key, aad).encrypt(plaintext), expected, 'the message');
       });
 
       test('every message has a nonce of its own', () => {

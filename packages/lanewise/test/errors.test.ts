@@ -129,9 +129,10 @@ onEachEngine(() => {
     test('out of range', () => {
       for (const counter of [-1, -1n, 1.5, NaN, Infinity, -Infinity, ...tooLarge]) {
         const out = untouched(100);
-        const error = new RegExp(`^RangeError: "counter" expected integer from 0 to .*, got ${counter}$`);
-        expect(refusal(() => cipher(key, itsNonce, data, out, counter))).toMatch(error);
-        expect(refusal(() => cipher.stream(key, itsNonce, counter))).toMatch(error);
+        const hint = bits === 64 && typeof counter === 'number' ? ' (above 2^53 - 1 a bigint)' : '';
+        const error = `RangeError: "counter" expected integer from 0 to 2^${bits} - 1${hint}, got ${counter}`;
+        expect(refusal(() => cipher(key, itsNonce, data, out, counter))).toBe(error);
+        expect(refusal(() => cipher.stream(key, itsNonce, counter))).toBe(error);
         expectBytes(out, untouched(100), 'out');
       }
     });

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { chachaInstance } from '../src/chacha-family.ts';
 import * as chacha from '../src/chacha.ts';
 import { select, type Engine } from '../src/engine.ts';
+import type { Instance } from '../src/engine/instance.ts';
 import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/kernels/chacha.ts';
 import { STAGE_BYTES } from '../src/kernels/poly1305-module.ts';
 import { poly1305Instance } from '../src/poly1305-family.ts';
@@ -283,29 +284,44 @@ describe.each(engines)('%s', (engine) => {
     expectFailure('short nonce', () => chacha20(key, nonce.subarray(1), message(500)), /"nonce"/);
   });
 
-  it('anything that throws when the kernel has run', () => {
+  it.each(['before', 'after'] as const)('what throws %s the kernel has run', (time) => {
     const box = () => chacha.xchacha20poly1305(key, nonces[24], aadOf(5));
     const sealed = new Map(LENGTHS.map((length) => [length, box().encrypt(message(length))]));
     const calls = {
       raw: (length: number) => chacha.xchacha20(key, nonces[24], message(length)),
       stream: (length: number) => chacha.chacha20.stream(key, nonces[12]).update(message(length)),
       encrypt: (length: number) => box().encrypt(message(length)),
+      encryptDetached: (length: number) => box().encryptDetached(message(length)),
       decrypt: (length: number) => box().decrypt(sealed.get(length)!),
+      'decrypt with out': (length: number) => box().decrypt(sealed.get(length)!, new Uint8Array(length)),
       poly1305: (length: number) => poly1305(message(length), key),
       'poly1305.create': (length: number) => poly1305.create(key).update(message(length)),
     };
+    const planted = (): never => {
+      throw new Error('planted');
+    };
+    const instances = [chachaInstance(0), chachaInstance(1e6), poly1305Instance()];
     for (const { memory, initial } of watched) memory.set(initial);
-    const spies = [chachaInstance(0), chachaInstance(1e6), poly1305Instance()].map((instance) =>
-      vi.spyOn(instance, 'read').mockImplementation(() => {
-        throw new Error('planted');
-      }),
-    );
+    const restore = instances.map((instance: Instance<object>) => {
+      if (time === 'after') {
+        const spy = vi.spyOn(instance, 'read').mockImplementation(planted);
+        return () => {
+          spy.mockRestore();
+        };
+      }
+      // The caller's bytes are in memory by then, and no function of the kernel wipes them.
+      const { run } = instance;
+      Object.assign(instance, { run: Object.fromEntries(Object.keys(run).map((name) => [name, planted])) });
+      return () => {
+        Object.assign(instance, { run });
+      };
+    });
     try {
       for (const [name, call] of Object.entries(calls))
         for (const length of LENGTHS.filter((n) => n >= 16))
           expectFailure(`${name}, ${length} bytes`, () => call(length), /planted/, sealed.get(length));
     } finally {
-      for (const spy of spies) spy.mockRestore();
+      for (const each of restore) each();
     }
   });
 });

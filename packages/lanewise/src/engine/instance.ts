@@ -10,7 +10,8 @@ export interface Kernel<Functions> {
   readonly lanes: boolean;
   /** Bytes of a module that exports `memory` and the functions. */
   wasm(lanes: { readonly relaxed: boolean } | undefined): Uint8Array<ArrayBuffer>;
-  js(memory: ArrayBuffer): Functions;
+  /** The functions over a memory, or the instance of a kernel that does the same and more. */
+  js: ((memory: ArrayBuffer) => Functions) | { readonly larger: () => Instance<Functions> };
   /** The size of the memory, in bytes. */
   readonly memoryBytes: number;
 }
@@ -78,6 +79,8 @@ export function current(): Engine {
 
 function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<Functions> {
   if (engine === 'js') {
+    // One instance of the text serves all: with two, engines no longer take its views for constants.
+    if (typeof kernel.js !== 'function') return kernel.js.larger();
     const { buffer } = new Bytes(kernel.memoryBytes);
     return new Instance(kernel.js(buffer), buffer);
   }

@@ -152,6 +152,19 @@ const others: readonly Subject[] = [
     expected: data,
   },
   {
+    title: 'managedNonce()()',
+    parameters: [
+      { name: 'key', length: 32, orOther: true },
+      { name: 'AAD', optional: true },
+    ],
+    values: () => [key.slice(), aad.slice()],
+    make: () => (values) =>
+      lanewise
+        .managedNonce(lanewise.xchacha20poly1305, () => nonce.slice())(values[0], values[1])
+        .encrypt(data),
+    expected: boxed,
+  },
+  {
     title: 'managedNonce().encrypt()',
     parameters: [p('plaintext'), out(140)],
     values: () => [data.slice(), untouched(140)],
