@@ -38,7 +38,7 @@ export function outputOf<Out extends Uint8Array>(out: Out | undefined, length: n
 }
 
 /** An integer from 0 to 2^bits - 1, as its low 32 bits and the others. */
-export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 70): { low: number; high: number } {
+export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 71): { low: number; high: number } {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value) && value >= 0 && (bits > 32 || value < 2 ** 32))
       return { low: value >>> 0, high: Math.floor(value / 2 ** 32) };

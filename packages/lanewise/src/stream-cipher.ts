@@ -147,7 +147,7 @@ export class CipherStream {
     writeCounter(this.#cipher, this.#next, this.#input, 0);
     const begin = (memory: Uint8Array, at: number): void => copyBytes(memory, this.#input, at);
     xorInto(this.#cipher, this.#kind, begin, this.#skip, data, result, length);
-    this.#next = plus(this.#next, Math.floor(end / BLOCK));
+    this.#next = plus(this.#cipher, this.#next, Math.floor(end / BLOCK));
     this.#skip = end % BLOCK;
     return result;
   }
@@ -162,15 +162,19 @@ export class CipherStream {
    */
   seek(position: number | bigint): this {
     this.#checkAlive();
-    integerOf(position, 'position', 70);
-    const exact = BigInt(position);
-    const counter = (BigInt(this.#first.high) << 32n) + BigInt(this.#first.low) + (exact >> 6n);
-    if (counter + (exact & 63n ? 1n : 0n) > 1n << BigInt(this.#cipher.counterBits))
-      throw new RangeError(`"position" expected at most the counter's end, got ${position}`);
-    this.#skip = Number(exact & 63n);
-    this.#next = { low: Number(counter & 0xffffffffn), high: Number(counter >> 32n) };
-    if (this.#cipher.counterBits === 32) this.#next = { low: Number(counter), high: 0 };
-    else if (this.#next.high === 2 ** 32) this.#next = { low: 2 ** 32, high: 0xffffffff };
+    // 64 bits of blocks, 6 of bytes, and one value more for the end.
+    integerOf(position, 'position', 71);
+    const bits = BigInt(this.#cipher.counterBits);
+    const first = (BigInt(this.#first.high) << 32n) | BigInt(this.#first.low);
+    const target = (first << 6n) + BigInt(position);
+    const end = 1n << (bits + 6n);
+    if (target > end) throw new RangeError(`"position" expected at most ${end - (first << 6n)}, the counter's end, got ${position}`);
+    const block = target >> 6n;
+    this.#skip = Number(target & 63n);
+    this.#next =
+      target === end
+        ? plus(this.#cipher, counterOf(block - 1n), 1)
+        : counterOf(block);
     return this;
   }
 
@@ -185,12 +189,14 @@ export class CipherStream {
   }
 }
 
-/** At the end, low is 2^32: one past the last block, and never wrapped. */
-function plus({ low, high }: Counter, blocks: number): Counter {
+const counterOf = (block: bigint): Counter => ({ low: Number(block & 0xffffffffn), high: Number(block >> 32n) });
+
+/** One past the last block, low is 2^32 and high what it was: a counter never wraps. */
+function plus({ counterBits }: Cipher, { low, high }: Counter, blocks: number): Counter {
   const sum = low + blocks;
   const carry = Math.floor(sum / 2 ** 32);
-  if (carry === 0) return { low: sum, high };
-  return high + carry > 0xffffffff ? { low: 2 ** 32, high } : { low: sum % 2 ** 32, high: high + carry };
+  const most = counterBits === 32 ? 0 : 2 ** 32 - 1;
+  return high + carry > most ? { low: 2 ** 32, high } : { low: sum % 2 ** 32, high: high + carry };
 }
 
 /** A raw stream cipher: {@link chacha20} and its like. No authentication: whoever can change ciphertext changes plaintext. */

@@ -300,9 +300,10 @@ describe.each(engines)('%s', (engine) => {
     const planted = (): never => {
       throw new Error('planted');
     };
-    const instances = [chachaInstance(0), chachaInstance(1e6), poly1305Instance()];
+    // Two may be one.
+    const instances = new Set<Instance<object>>([chachaInstance(0), chachaInstance(1e6), poly1305Instance()]);
     for (const { memory, initial } of watched) memory.set(initial);
-    const restore = instances.map((instance: Instance<object>) => {
+    const restore = [...instances].map((instance) => {
       if (time === 'after') {
         const spy = vi.spyOn(instance, 'read').mockImplementation(planted);
         return () => {
