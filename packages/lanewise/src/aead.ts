@@ -1,5 +1,5 @@
 /** The AEAD of a stream cipher and Poly1305, RFC 8439 §2.8: objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, runsIntoItself } from './checks.ts';
+import { lengthOf, outputOf, runsIntoItself, type Result } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, isShared, part } from './engine/intrinsics.ts';
 import { chachaInstance, INPUT, kindOf, writeInput } from './chacha-family.ts';
@@ -49,7 +49,9 @@ export class Aead {
    * @throws TypeError or RangeError if an argument is not of that form, and Error on the second call or after
    * `destroy`; then nothing is written.
    */
-  encrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(plaintext: Uint8Array, out?: Out): Out {
+  encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
+  encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
     const length = this.#checkPlaintext(plaintext);
     const result = outputOf(out, length + TAG_BYTES);
     this.#seal(plaintext, length, result, undefined);
@@ -64,7 +66,9 @@ export class Aead {
    * @returns The ciphertext (`out`, or fresh bytes) and its tag of 16 bytes.
    * @throws As `encrypt`.
    */
-  encryptDetached<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(plaintext: Uint8Array, out?: Out): Detached<Out> {
+  encryptDetached(plaintext: Uint8Array): Detached;
+  encryptDetached<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Detached<Result<Out>>;
+  encryptDetached(plaintext: Uint8Array, out?: Uint8Array): Detached<Uint8Array> {
     const length = this.#checkPlaintext(plaintext);
     const ciphertext = outputOf(out, length);
     const tag = new Bytes(TAG_BYTES);
@@ -81,7 +85,9 @@ export class Aead {
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag`
    * for a forgery or a wrong key, nonce or AAD; then nothing is written.
    */
-  decrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(ciphertext: Uint8Array, out?: Out): Out {
+  decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
+  decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
@@ -101,11 +107,9 @@ export class Aead {
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws As `decrypt`.
    */
-  decryptDetached<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(
-    ciphertext: Uint8Array,
-    tag: Uint8Array,
-    out?: Out,
-  ): Out {
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array): Uint8Array<ArrayBuffer>;
+  decryptDetached<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, tag: Uint8Array, out: Out): Result<Out>;
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array): Uint8Array {
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext');
     lengthOf(tag, 'tag', TAG_BYTES);

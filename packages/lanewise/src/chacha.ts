@@ -21,7 +21,8 @@ export type { CipherStream, StreamCipher } from './stream-cipher.ts';
 export { managedNonce, type ManagedCipher } from './managed-nonce.ts';
 export { randomBytes } from './random.ts';
 
-const ietf = (rounds: Cipher['rounds']): StreamCipher => streamCipher({ family, rounds, nonceLength: 12, counterBits: 32 });
+const ietf = (rounds: Cipher['rounds']): StreamCipher =>
+  streamCipher({ family, rounds, nonceLength: 12, counterBits: 32 });
 const original = (rounds: Cipher['rounds']): StreamCipher =>
   streamCipher({ family, rounds, nonceLength: 8, counterBits: 64, shortKeys: true });
 const extended = (rounds: Cipher['rounds']): StreamCipher =>

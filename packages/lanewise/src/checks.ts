@@ -30,9 +30,12 @@ function checkAttached(bytes: Uint8Array, name: string): void {
   }
 }
 
+/** What a call gives: `out` if the caller has given it, else fresh bytes. */
+export type Result<Out extends Uint8Array | undefined> = Out extends Uint8Array ? Out : Uint8Array<ArrayBuffer>;
+
 /** Where a result goes: the caller's bytes if given, which must have its size, else fresh ones. */
-export function outputOf<Out extends Uint8Array>(out: Out | undefined, length: number): Out {
-  if (out === undefined) return new Bytes(length) as Uint8Array as Out;
+export function outputOf(out: Uint8Array | undefined, length: number): Uint8Array {
+  if (out === undefined) return new Bytes(length);
   lengthOf(out, 'out', length);
   return out;
 }

@@ -58,7 +58,9 @@ export function describe(): Description {
 export function select(engine: Engine | 'auto'): void {
   if (engine !== 'auto') {
     if (!ENGINES.includes(engine))
-      throw new TypeError(`"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : `type=${typeof engine}`}`);
+      throw new TypeError(
+        `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : `type=${typeof engine}`}`,
+      );
     const reason = refused(engine);
     if (reason !== undefined) throw new Error(`"engine" ${engine} is not available: ${reason}`);
   }

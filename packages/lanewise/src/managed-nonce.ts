@@ -1,5 +1,5 @@
 /** Random nonces that travel with the message. */
-import { lengthOf, outputOf } from './checks.ts';
+import { lengthOf, outputOf, type Result } from './checks.ts';
 import { Bytes, copyBytes, part } from './engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
@@ -20,14 +20,16 @@ export interface ManagedCipher {
    * @param out - `nonceLength + tagLength` bytes longer; may overlap the plaintext.
    * @returns Nonce, ciphertext and tag: `out`, or fresh bytes.
    */
-  encrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(plaintext: Uint8Array, out?: Out): Out;
+  encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
+  encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
   /**
    * @param message - What `encrypt` gave.
    * @param out - `nonceLength + tagLength` bytes shorter; may overlap the message.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws RangeError if it is too short, Error `invalid tag` if it is no message of this key.
    */
-  decrypt<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(message: Uint8Array, out?: Out): Out;
+  decrypt(message: Uint8Array): Uint8Array<ArrayBuffer>;
+  decrypt<Out extends Uint8Array | undefined>(message: Uint8Array, out: Out): Result<Out>;
 }
 
 /**
@@ -55,8 +57,8 @@ export function managedNonce<Rest extends readonly unknown[]>(
   return (key, ...rest) => {
     const own = new Bytes(lengthOf(key, 'key'));
     copyBytes(own, key);
-    return {
-      encrypt<Out extends Uint8Array>(plaintext: Uint8Array, out?: Out): Out {
+    const managed = {
+      encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
         const length = lengthOf(plaintext, 'plaintext');
         const result = outputOf(out, nonceLength + length + tagLength);
         const nonce = random(nonceLength);
@@ -65,7 +67,7 @@ export function managedNonce<Rest extends readonly unknown[]>(
         copyBytes(result, nonce);
         return result;
       },
-      decrypt<Out extends Uint8Array>(message: Uint8Array, out?: Out): Out {
+      decrypt(message: Uint8Array, out?: Uint8Array): Uint8Array {
         const length = lengthOf(message, 'ciphertext') - nonceLength - tagLength;
         if (length < 0)
           throw new RangeError(
@@ -77,5 +79,6 @@ export function managedNonce<Rest extends readonly unknown[]>(
         return result;
       },
     };
+    return managed as ManagedCipher;
   };
 }

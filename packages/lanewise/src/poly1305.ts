@@ -2,7 +2,7 @@
  * Poly1305, the one-time authenticator of RFC 8439 §2.5.
  * @module
  */
-import { lengthOf, outputOf } from './checks.ts';
+import { lengthOf } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
 import { KEY, STATE_BYTES } from './kernels/poly1305.ts';
@@ -49,7 +49,7 @@ export class Poly1305 {
     }
     this.#withState((kernel) => {
       // The stage starts with what was left over, so that what is staged goes on in whole blocks.
-      for (let done = 0; done < length; ) {
+      for (let done = 0; done < length;) {
         kernel.write(part(this.#rest, 0, this.#restLength), STAGE);
         const size = Math.min(length - done, STAGE_BYTES - this.#restLength);
         kernel.write(part(message, done, size), STAGE + this.#restLength);

@@ -28,6 +28,7 @@ export function randomBytes(length = 32): Uint8Array<ArrayBuffer> {
   const generator = (globalThis as { crypto?: Generator }).crypto;
   if (typeof generator?.getRandomValues !== 'function') throw new Error('crypto.getRandomValues is not available');
   const bytes = new Bytes(length);
-  for (let from = 0; from < length; from += MOST) generator.getRandomValues(part(bytes, from, Math.min(MOST, length - from)));
+  for (let from = 0; from < length; from += MOST)
+    generator.getRandomValues(part(bytes, from, Math.min(MOST, length - from)));
   return bytes;
 }

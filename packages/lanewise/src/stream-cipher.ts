@@ -1,5 +1,5 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
-import { integerOf, lengthOf, outputOf, runsIntoItself } from './checks.ts';
+import { integerOf, lengthOf, outputOf, runsIntoItself, type Result } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
 
@@ -10,7 +10,9 @@ const MARGIN = 256;
 /** A family: its kernel, and how a cipher's input block is laid out. */
 export interface Family {
   /** For a message of `length` bytes. */
-  instance(length: number): Instance<{ xor(kind: number, doubleRounds: number, address: number, blocks: number): void }>;
+  instance(
+    length: number,
+  ): Instance<{ xor(kind: number, doubleRounds: number, address: number, blocks: number): void }>;
   /** Where key, nonce and counter go, then the message, and how much of it goes into one call. */
   readonly input: number;
   readonly data: number;
@@ -49,7 +51,12 @@ function writeWord(to: Uint8Array, at: number, word: number): void {
   for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
 }
 
-function writeCounter({ family, nonceLength, counterBits }: Cipher, counter: Counter, to: Uint8Array, at: number): void {
+function writeCounter(
+  { family, nonceLength, counterBits }: Cipher,
+  counter: Counter,
+  to: Uint8Array,
+  at: number,
+): void {
   const offset = at + family.counterOffset(nonceLength);
   writeWord(to, offset, counter.low);
   if (counterBits === 64) writeWord(to, offset + 4, counter.high);
@@ -92,7 +99,7 @@ function xorInto(
   const kernel = family.instance(staged);
   try {
     begin(kernel.memory, family.input);
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const size = Math.min(length - done, room - skip);
       kernel.write(size === length ? input : part(input, done, size), family.data + skip);
       kernel.run.xor(kind, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
@@ -137,7 +144,9 @@ export class CipherStream {
    * @throws TypeError or RangeError if an argument is not of that form, RangeError at the counter's end, and Error after
    * `destroy`; then nothing is written, and the stream is where it was.
    */
-  update<Out extends Uint8Array = Uint8Array<ArrayBuffer>>(data: Uint8Array, out?: Out): Out {
+  update(data: Uint8Array): Uint8Array<ArrayBuffer>;
+  update<Out extends Uint8Array | undefined>(data: Uint8Array, out: Out): Result<Out>;
+  update(data: Uint8Array, out?: Uint8Array): Uint8Array {
     this.#checkAlive();
     const length = lengthOf(data, 'data');
     const result = outputOf(out, length);
@@ -168,13 +177,11 @@ export class CipherStream {
     const first = (BigInt(this.#first.high) << 32n) | BigInt(this.#first.low);
     const target = (first << 6n) + BigInt(position);
     const end = 1n << (bits + 6n);
-    if (target > end) throw new RangeError(`"position" expected at most ${end - (first << 6n)}, the counter's end, got ${position}`);
+    if (target > end)
+      throw new RangeError(`"position" expected at most ${end - (first << 6n)}, the counter's end, got ${position}`);
     const block = target >> 6n;
     this.#skip = Number(target & 63n);
-    this.#next =
-      target === end
-        ? plus(this.#cipher, counterOf(block - 1n), 1)
-        : counterOf(block);
+    this.#next = target === end ? plus(this.#cipher, counterOf(block - 1n), 1) : counterOf(block);
     return this;
   }
 
@@ -213,13 +220,14 @@ export interface StreamCipher {
    * @throws TypeError or RangeError if an argument is not of that form, or the blocks would pass the counter's end; then
    * nothing is written.
    */
-  <Out extends Uint8Array = Uint8Array<ArrayBuffer>>(
+  (key: Uint8Array, nonce: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer>;
+  <Out extends Uint8Array | undefined>(
     key: Uint8Array,
     nonce: Uint8Array,
     data: Uint8Array,
-    out?: Out,
+    out: Out,
     counter?: number | bigint,
-  ): Out;
+  ): Result<Out>;
   /**
    * The same keystream a piece at a time.
    *
@@ -234,13 +242,13 @@ export interface StreamCipher {
 
 export function streamCipher(cipher: Cipher): StreamCipher {
   const { family, nonceLength } = cipher;
-  const call = <Out extends Uint8Array>(
+  const call = (
     key: Uint8Array,
     nonce: Uint8Array,
     data: Uint8Array,
-    out?: Out,
+    out?: Uint8Array,
     counter: number | bigint = 0,
-  ): Out => {
+  ): Uint8Array => {
     checkKey(cipher, key);
     lengthOf(nonce, 'nonce', nonceLength);
     const length = lengthOf(data, 'data');

@@ -86,7 +86,7 @@ function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<F
   }
   const bytes = kernel.wasm(engine === 'simd' && kernel.lanes ? { relaxed: hasRelaxed() } : undefined);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
-  const buffer = (exports['memory'] as WebAssembly.Memory).buffer as ArrayBuffer;
+  const buffer = (exports['memory'] as WebAssembly.Memory).buffer;
   return new Instance(exports as unknown as Functions, buffer);
 }
 

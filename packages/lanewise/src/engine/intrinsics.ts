@@ -6,6 +6,8 @@ const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
 
 type Method<Self, A extends readonly unknown[], R> = (this: Self, ...values: A) => R;
 
+/* eslint-disable @typescript-eslint/unbound-method -- methods without their objects are what this file is for */
+
 /** A method as a function of its object. */
 const uncurried = Function.prototype.bind.bind(Function.prototype.call) as <Self, A extends readonly unknown[], R>(
   method: Method<Self, A, R>,
@@ -24,12 +26,10 @@ export const byteOffsetOf = /* @__PURE__ */ getter<number>(TypedArray, 'byteOffs
 
 /** `copyBytes(to, from, at)` */
 export const copyBytes = /* @__PURE__ */ uncurried(
-  // eslint-disable-next-line @typescript-eslint/unbound-method
   TypedArray.set as Method<Uint8Array, [from: Uint8Array, at?: number], void>,
 );
 /** `fillBytes(bytes, value, from, to)` */
 export const fillBytes = /* @__PURE__ */ uncurried(
-  // eslint-disable-next-line @typescript-eslint/unbound-method
   TypedArray.fill as Method<Uint8Array, [value: number, from?: number, to?: number], Uint8Array>,
 );
 const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');

@@ -8,7 +8,7 @@ import type { Quad } from '../rounds/words.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
-import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
+import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './chacha.ts';
 import { BLOCK as MAC_BLOCK, type Arithmetic } from './poly1305.ts';
@@ -120,10 +120,7 @@ export const defineSetsXor = (module: Module, relaxed: boolean): Xor =>
           eachSet(...blockSet.fill(place), blockSet.nextSet),
           set(rounds, doubleRounds),
           loop(
-            sequence(
-              eachSet(...blockSet.rounds(columns, place)),
-              eachSet(...blockSet.rounds(diagonals, place)),
-            ),
+            sequence(eachSet(...blockSet.rounds(columns, place)), eachSet(...blockSet.rounds(diagonals, place))),
             tee(rounds, i32.sub(rounds, 1)),
           ),
           set(blockSet.low, firstLow),
@@ -157,10 +154,12 @@ export const defineWoven = (module: Module, relaxed: boolean, arithmetic: Arithm
     const rounds = frame.local('i32');
     const firstLow = frame.local('v128');
 
-    const places = Array.from(
-      { length: WOVEN_SETS },
-      (_, s): Place => ({ base: 0, offset: SETS + SET_BYTES * s, data: address, dataOffset: SET_BYTES * s }),
-    );
+    const places = Array.from({ length: WOVEN_SETS }, (_, s): Place => ({
+      base: 0,
+      offset: SETS + SET_BYTES * s,
+      data: address,
+      dataOffset: SET_BYTES * s,
+    }));
     const eachSet = (steps: (place: Place) => readonly Statement[], between: readonly Statement[] = []): Statement[] =>
       places.flatMap((place) => [...steps(place), ...between]);
     const absorb = (blocks: number): Statement[] => [
@@ -186,10 +185,7 @@ export const defineWoven = (module: Module, relaxed: boolean, arithmetic: Arithm
             tee(rounds, i32.sub(rounds, 1)),
           ),
           set(blockSet.low, firstLow),
-          weave(
-            eachSet(blockSet.xor, [blockSet.nextSet]),
-            absorb(MAC_BLOCKS - DOUBLE_ROUNDS * MAC_BLOCKS_PER_ROUND),
-          ),
+          weave(eachSet(blockSet.xor, [blockSet.nextSet]), absorb(MAC_BLOCKS - DOUBLE_ROUNDS * MAC_BLOCKS_PER_ROUND)),
           set(address, i32.add(address, WOVEN_BYTES)),
         ),
         tee(groups, i32.sub(groups, 1)),

@@ -58,10 +58,7 @@ export function advance(blocks: Operand<'i32'>): Statement {
   const sum = i32.add(low, blocks);
   // What is carried out is the majority of the top bits of both and of what came into them.
   const carry = i32.shr_u(i32.or(i32.and(low, blocks), i32.and(i32.or(low, blocks), i32.xor(sum, -1))), 31);
-  return sequence(
-    i32.store(0, COUNTER + 4, i32.add(i32.load(0, COUNTER + 4), carry)),
-    i32.store(0, COUNTER, sum),
-  );
+  return sequence(i32.store(0, COUNTER + 4, i32.add(i32.load(0, COUNTER + 4), carry)), i32.store(0, COUNTER, sum));
 }
 
 /** One block at a time, its words in locals. RFC 8439 §2.3, §2.4 */

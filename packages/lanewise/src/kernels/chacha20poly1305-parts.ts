@@ -36,10 +36,8 @@ export interface Tools {
 
 /** RFC 8439 §2.8, line by line. */
 export function plainParts({ mac, begin, xor }: Tools): Parts {
-  const encrypt = (length: Length): Statement =>
-    sequence(xor(DATA, blocksOf(length)), mac.absorbPadded(DATA, length));
-  const decrypt = (length: Length): Statement =>
-    sequence(mac.absorbPadded(DATA, length), xor(DATA, blocksOf(length)));
+  const encrypt = (length: Length): Statement => sequence(xor(DATA, blocksOf(length)), mac.absorbPadded(DATA, length));
+  const decrypt = (length: Length): Statement => sequence(mac.absorbPadded(DATA, length), xor(DATA, blocksOf(length)));
   const beginWith = (kind: Length, aadLength: Length): Statement =>
     sequence(begin(kind), mac.absorbPadded(AAD, aadLength));
   return {
@@ -85,9 +83,7 @@ export function laneParts(
           )
         : plain,
       when(head, sequence(startMac(), mac.absorbPadded(AAD, aadLength))),
-      woven
-        ? when(rest, sequence(woven(next, i32.shr_u(rest, 3), DATA), set(rest, i32.shl(rest, 6))))
-        : sequence(),
+      woven ? when(rest, sequence(woven(next, i32.shr_u(rest, 3), DATA), set(rest, i32.shl(rest, 6)))) : sequence(),
       mac.absorbPadded(i32.add(DATA, rest), i32.sub(length, rest)),
     ];
   });

@@ -152,10 +152,19 @@ function finish(frame: Frame, state: number, to: Local<'i32'>): Statement[] {
     sequence(set(carry, i32.value(0)), ...[0, 1, 2, 3].map((i) => sequence(add(h[i], term(i)), then(i))));
   return [
     ...h.map((word, i) => set(word, i32.load(0, state + 4 * i))),
-    addAll((i) => (i ? 0 : 5), () => sequence()),
+    addAll(
+      (i) => (i ? 0 : 5),
+      () => sequence(),
+    ),
     set(quotient, i32.mul(i32.shr_u(i32.add(h[4], carry), 2), 5)),
-    addAll((i) => (i ? 0 : quotient), (i) => set(h[i], sum)),
-    addAll((i) => i32.load(0, state + S + 4 * i), (i) => i32.store_unaligned(to, 4 * i, sum)),
+    addAll(
+      (i) => (i ? 0 : quotient),
+      (i) => set(h[i], sum),
+    ),
+    addAll(
+      (i) => i32.load(0, state + S + 4 * i),
+      (i) => i32.store_unaligned(to, 4 * i, sum),
+    ),
   ];
 }
 

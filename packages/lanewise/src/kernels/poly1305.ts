@@ -72,10 +72,7 @@ function accumulator(frame: Frame, state: number): Accumulator {
     store: sequence(
       set(carry, i64.value(0n)),
       ...h.map((limb, i) =>
-        sequence(
-          set(carry, i64.add(i64.shr_u(carry, 32n), limb)),
-          i64.store32(0, state + 4 * i, carry),
-        ),
+        sequence(set(carry, i64.add(i64.shr_u(carry, 32n), limb)), i64.store32(0, state + 4 * i, carry)),
       ),
     ),
     absorb: (address, offset, bit128) => [
@@ -138,9 +135,7 @@ const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
 
 export function poly1305(module: Module, state: number, arithmetic: Arithmetic): Poly1305 {
   const start = module.define(undefined, [], undefined, () => [
-    ...CLAMP.map((mask, i) =>
-      i32.store(0, state + R + 4 * i, i32.and(i32.load(0, state + R + 4 * i), mask)),
-    ),
+    ...CLAMP.map((mask, i) => i32.store(0, state + R + 4 * i, i32.and(i32.load(0, state + R + 4 * i), mask))),
     ...[0, 1, 2, 3, 4].map((i) => i32.store(0, state + 4 * i, 0)),
   ]);
 

@@ -3,10 +3,10 @@ import type { Quad, Words } from './words.ts';
 
 /** RFC 8439 §2.1 */
 export function quarterRound<R>(w: Words<R>, a: R, b: R, c: R, d: R): void {
-  w.add(a, b), w.xor(d, a), w.rotl(d, 16);
-  w.add(c, d), w.xor(b, c), w.rotl(b, 12);
-  w.add(a, b), w.xor(d, a), w.rotl(d, 8);
-  w.add(c, d), w.xor(b, c), w.rotl(b, 7);
+  (w.add(a, b), w.xor(d, a), w.rotl(d, 16));
+  (w.add(c, d), w.xor(b, c), w.rotl(b, 12));
+  (w.add(a, b), w.xor(d, a), w.rotl(d, 8));
+  (w.add(c, d), w.xor(b, c), w.rotl(b, 7));
 }
 
 /** Which words each quarter round of a double round takes. RFC 8439 §2.3 */

@@ -9,11 +9,11 @@ const END = '\x0b';
 export const sequence = (...statements: readonly Statement[]): Statement => statements.join('') as Statement;
 
 /** `variable = x` */
-export const set = <T extends ValueType>(variable: Local<T>, x: Expression<T>): Statement =>
+export const set = <T extends ValueType>(variable: Local<T>, x: Expression<NoInfer<T>>): Statement =>
   (x + '\x21' + variable.slice(1)) as Statement;
 
 /** `variable = x`, and the value goes on. */
-export const tee = <T extends ValueType>(variable: Local<T>, x: Expression<T>): Expression<T> =>
+export const tee = <T extends ValueType>(variable: Local<T>, x: Expression<NoInfer<T>>): Expression<T> =>
   (x + '\x22' + variable.slice(1)) as Expression<T>;
 
 /** do { body } while (again) */

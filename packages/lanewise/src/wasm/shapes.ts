@@ -4,8 +4,7 @@ import { byte, unsigned, type Expression, type Operand, type Statement, type Val
 /** An opcode: one byte, or two numbers for those behind a prefix byte. WebAssembly core specification §5.4 */
 export type Opcode = number | readonly [prefix: 0xfc | 0xfd, number: number];
 
-export const encodeOpcode = (op: Opcode): string =>
-  typeof op === 'number' ? byte(op) : byte(op[0]) + unsigned(op[1]);
+export const encodeOpcode = (op: Opcode): string => (typeof op === 'number' ? byte(op) : byte(op[0]) + unsigned(op[1]));
 
 /** Turns literals into constants; each type says how. Expressions don't get there: assembling is done on first use. */
 export type Literal<T extends ValueType> = (value: Operand<T>) => Expression<T>;

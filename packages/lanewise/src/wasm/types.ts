@@ -3,6 +3,7 @@
  * of thousands of instructions is put together without copying; `Module.bytes` writes the bytes once, at the end.
  */
 declare const kind: unique symbol;
+declare const variable: unique symbol;
 
 /** Value types. WebAssembly core specification §5.3.1 */
 export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
@@ -14,7 +15,7 @@ export type Expression<T extends ValueType> = string & { readonly [kind]: T };
 export type Statement = string & { readonly [kind]: 'statement' };
 
 /** A local variable is the expression that reads it: `local.get index`. */
-export type Local<T extends ValueType> = Expression<T> & { readonly [kind]: T; readonly index?: never };
+export type Local<T extends ValueType> = Expression<T> & { readonly [variable]: true };
 
 /** What an instruction takes: an expression, or a literal where the type has one (number for i32, bigint for i64). */
 export type Operand<T extends ValueType> =

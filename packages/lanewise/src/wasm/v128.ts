@@ -61,4 +61,3 @@ export const i64x2_add = /* @__PURE__ */ arithmetic(0xce);
 export const i64x2_sub = /* @__PURE__ */ arithmetic(0xd1);
 export const i64x2_extmul_low_i32x4_u = /* @__PURE__ */ arithmetic(0xde);
 export const i64x2_extmul_high_i32x4_u = /* @__PURE__ */ arithmetic(0xdf);
-
