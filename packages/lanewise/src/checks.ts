@@ -7,7 +7,15 @@ import { bufferOf, byteLengthOf, byteOffsetOf, Bytes, fillBytes, isShared, typeN
 const kindOf = (value: unknown): string =>
   `type=${value === null ? 'null' : typeof value === 'object' ? (typeName(value) ?? 'object') : typeof value}`;
 
-/** A Uint8Array of any realm, a Buffer or another subclass of it. */
+/**
+ * Whether a value is a Uint8Array, of any realm, a Buffer or another subclass of it.
+ *
+ * @example
+ * ```ts
+ * import { isBytes } from 'lanewise/utils.js';
+ * isBytes(new Uint8Array(1)); // true
+ * ```
+ */
 export const isBytes = (value: unknown): value is Uint8Array => typeName(value) === 'Uint8Array';
 
 /** The true length of an argument that must be bytes, and if `expected` is given, so many. */

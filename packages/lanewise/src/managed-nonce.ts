@@ -1,6 +1,6 @@
 /** Random nonces that travel with the message. */
-import { lengthOf, outputOf, type Result } from './checks.ts';
-import { Bytes, copyBytes, part } from './engine/intrinsics.ts';
+import { isBytes, lengthOf, outputOf, type Result } from './checks.ts';
+import { byteLengthOf, Bytes, copyBytes, part } from './engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
 /** A cipher that takes a nonce of `nonceLength` and adds a tag of `tagLength`. */
@@ -55,14 +55,16 @@ export function managedNonce<Rest extends readonly unknown[]>(
 ): (key: Uint8Array, ...rest: Rest) => ManagedCipher {
   const { nonceLength, tagLength } = cipher;
   return (key, ...rest) => {
-    const own = new Bytes(lengthOf(key, 'key'));
-    copyBytes(own, key);
+    lengthOf(key, 'key');
+    // Copies: what the caller does to its own bytes later changes nothing.
+    const own = copyOf(key);
+    const ownRest = rest.map((value) => (isBytes(value) ? copyOf(value) : value)) as unknown as Rest;
     const managed = {
       encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
         const length = lengthOf(plaintext, 'plaintext');
         const result = outputOf(out, nonceLength + length + tagLength);
         const nonce = random(nonceLength);
-        cipher(own, nonce, ...rest).encrypt(plaintext, part(result, nonceLength, length + tagLength));
+        cipher(own, nonce, ...ownRest).encrypt(plaintext, part(result, nonceLength, length + tagLength));
         // Last, because the plaintext may have been here.
         copyBytes(result, nonce);
         return result;
@@ -75,10 +77,16 @@ export function managedNonce<Rest extends readonly unknown[]>(
           );
         const result = outputOf(out, length);
         const nonce = part(message, 0, nonceLength);
-        cipher(own, nonce, ...rest).decrypt(part(message, nonceLength, length + tagLength), result);
+        cipher(own, nonce, ...ownRest).decrypt(part(message, nonceLength, length + tagLength), result);
         return result;
       },
     };
     return managed as ManagedCipher;
   };
+}
+
+function copyOf(bytes: Uint8Array): Uint8Array {
+  const copy = new Bytes(byteLengthOf(bytes));
+  copyBytes(copy, bytes);
+  return copy;
 }

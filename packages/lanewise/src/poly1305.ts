@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const BLOCK = 16;
 
 /** Poly1305 of a message that comes in pieces. Made by `poly1305.create`. */
-export class Poly1305 {
+class Poly1305 {
   /** 16 bytes. */
   readonly blockLen: number = BLOCK;
   /** 16 bytes. */
@@ -121,6 +121,8 @@ export class Poly1305 {
     if (this.#finished) throw new Error(`cannot use Poly1305 after ${this.#finished}`);
   }
 }
+
+export type { Poly1305 };
 
 /** {@link poly1305} */
 export interface Poly1305Function {

@@ -109,7 +109,7 @@ export function instantiated<Functions>(kernel: Kernel<Functions>): () => Instan
         return found;
       } catch (error) {
         if (selected) throw error;
-        refuse(engine, messageOf(error));
+        refuse(engine, refused(engine) ?? messageOf(error));
       }
     }
     throw noEngine();

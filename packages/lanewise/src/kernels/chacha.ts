@@ -2,7 +2,7 @@
  * ChaCha in linear memory: HChaCha, and the keystream XORed onto whole blocks.
  *
  *      offset  bytes  name
- *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
+ *           0     32  MASKS   byte rotations, public; after a call only they stay, and ciphertext in DATA and ASIDE
  *          64   1024  AAD     additional data of a message that takes one call
  *        1088   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
  *        2112    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken

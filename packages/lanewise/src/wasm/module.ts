@@ -85,7 +85,7 @@ export class Module {
     name: string | undefined,
     parameters: P,
     result: R,
-    body: (frame: Frame, ...parameters: LocalsOf<P>) => readonly [...Statement[], Expression<R>],
+    body: (frame: Frame, ...parameters: LocalsOf<P>) => readonly [...Statement[], Expression<NoInfer<R>>],
   ): Callable<P, R>;
   define(
     name: string | undefined,
