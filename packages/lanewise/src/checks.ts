@@ -4,7 +4,8 @@
  */
 import { bufferOf, byteLengthOf, byteOffsetOf, Bytes, fillBytes, isShared, typeName } from './engine/intrinsics.ts';
 
-const kindOf = (value: unknown): string =>
+/** What a value is instead of what it should be. */
+export const kindOf = (value: unknown): string =>
   `type=${value === null ? 'null' : typeof value === 'object' ? (typeName(value) ?? 'object') : typeof value}`;
 
 /**

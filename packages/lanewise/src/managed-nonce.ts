@@ -55,7 +55,8 @@ export function managedNonce<Rest extends readonly unknown[]>(
 ): (key: Uint8Array, ...rest: Rest) => ManagedCipher {
   const { nonceLength, tagLength } = cipher;
   return (key, ...rest) => {
-    lengthOf(key, 'key');
+    // The cipher's own checks, before any work.
+    cipher(key, new Bytes(nonceLength), ...rest);
     // Copies: what the caller does to its own bytes later changes nothing.
     const own = copyOf(key);
     const ownRest = rest.map((value) => (isBytes(value) ? copyOf(value) : value)) as unknown as Rest;
@@ -63,22 +64,24 @@ export function managedNonce<Rest extends readonly unknown[]>(
       encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
         const length = lengthOf(plaintext, 'plaintext');
         const result = outputOf(out, nonceLength + length + tagLength);
-        const nonce = random(nonceLength);
+        const made = random(nonceLength);
+        lengthOf(made, 'nonce', nonceLength);
+        const nonce = copyOf(made);
         cipher(own, nonce, ...ownRest).encrypt(plaintext, part(result, nonceLength, length + tagLength));
         // Last, because the plaintext may have been here.
         copyBytes(result, nonce);
         return result;
       },
       decrypt(message: Uint8Array, out?: Uint8Array): Uint8Array {
-        const length = lengthOf(message, 'ciphertext') - nonceLength - tagLength;
-        if (length < 0)
+        const least = nonceLength + tagLength;
+        const length = lengthOf(message, 'ciphertext') - nonceLength;
+        if (length < tagLength)
           throw new RangeError(
-            `"ciphertext" expected length >= nonceLength + tagLength=${nonceLength + tagLength}, got length=${length + nonceLength + tagLength}`,
+            `"ciphertext" expected length >= nonceLength + tagLength=${least}, got length=${length + nonceLength}`,
           );
-        const result = outputOf(out, length);
+        if (out !== undefined) lengthOf(out, 'out', length - tagLength);
         const nonce = part(message, 0, nonceLength);
-        cipher(own, nonce, ...ownRest).decrypt(part(message, nonceLength, length + tagLength), result);
-        return result;
+        return cipher(own, nonce, ...ownRest).decrypt(part(message, nonceLength, length), out);
       },
     };
     return managed as ManagedCipher;

@@ -1,4 +1,5 @@
 /** Bytes from the host's generator. */
+import { kindOf } from './checks.ts';
 import { Bytes, part } from './engine/intrinsics.ts';
 
 /** The Web Crypto API gives at most so many bytes a call. */
@@ -21,7 +22,7 @@ interface Generator {
  * ```
  */
 export function randomBytes(length = 32): Uint8Array<ArrayBuffer> {
-  if (typeof length !== 'number') throw new TypeError(`"length" expected integer, got type=${typeof length}`);
+  if (typeof length !== 'number') throw new TypeError(`"length" expected integer, got ${kindOf(length)}`);
   if (!Number.isSafeInteger(length) || length < 0)
     throw new RangeError(`"length" expected integer from 0 up, got ${length}`);
   // Asked for when needed: in Node the mere mention of it loads milliseconds of code.

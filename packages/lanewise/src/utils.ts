@@ -2,7 +2,7 @@
  * Small tools around the ciphers: random bytes, comparison, hex.
  * @module
  */
-import { lengthOf } from './checks.ts';
+import { kindOf, lengthOf } from './checks.ts';
 import { Bytes, fillBytes } from './engine/intrinsics.ts';
 
 export { isBytes } from './checks.ts';
@@ -71,7 +71,7 @@ export function bytesToHex(bytes: Uint8Array): string {
  * ```
  */
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
-  if (typeof hex !== 'string') throw new TypeError(`"hex" expected string, got type=${typeof hex}`);
+  if (typeof hex !== 'string') throw new TypeError(`"hex" expected string, got ${kindOf(hex)}`);
   if (hex.length % 2 || /[^\da-f]/i.test(hex))
     throw new RangeError(`"hex" expected pairs of hexadecimal digits, got length=${hex.length}`);
   const bytes = new Bytes(hex.length / 2);

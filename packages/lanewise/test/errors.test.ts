@@ -167,7 +167,8 @@ onEachEngine(() => {
 test.each([
   [undefined, 'undefined'],
   [1, 'number'],
-  [new Uint8Array(2), 'object'],
+  [null, 'null'],
+  [new Uint8Array(2), 'Uint8Array'],
 ])('hexToBytes(%o)', (value, kind) =>
   expect(refusal(() => hexToBytes(value as never))).toBe(`TypeError: "hex" expected string, got type=${kind}`),
 );

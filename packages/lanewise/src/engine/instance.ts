@@ -67,8 +67,7 @@ export function choose(engine: Engine | undefined): void {
 /** The engine that was chosen, if any was. */
 export const selection = (): Engine | undefined => selected;
 
-const noEngine = (): Error =>
-  new Error(`no engine: ${ENGINES.map((engine) => `${engine}: ${refused(engine) ?? ''}`).join('; ')}`);
+const noEngine = (): Error => new Error(`no engine works here: ${refused('js') ?? ''}`);
 
 /** The chosen engine, else the best that works here. */
 export function current(): Engine {

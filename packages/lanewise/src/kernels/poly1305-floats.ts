@@ -134,37 +134,34 @@ function accumulator(frame: Frame, state: number): Accumulator {
   };
 }
 
-/** h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s. */
+/**
+ * h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s. In halves of
+ * words, whose sums say themselves what they carry.
+ */
 function finish(frame: Frame, state: number, to: Local<'i32'>): Statement[] {
   const h = frame.locals('i32', 5);
-  const quotient = frame.local('i32');
-  const carry = frame.local('i32');
-  const [x, y, sum] = frame.locals('i32', 3);
-  // sum = a + b + carry; what is carried out is the majority of the top bits of a, of b and of what came into them.
-  const add = (a: Operand<'i32'>, b: Operand<'i32'>): Statement =>
-    sequence(
-      set(x, i32.value(a)),
-      set(y, i32.value(b)),
-      set(sum, i32.add(i32.add(x, y), carry)),
-      set(carry, i32.shr_u(i32.or(i32.and(x, y), i32.and(i32.or(x, y), i32.xor(sum, -1))), 31)),
-    );
-  const addAll = (term: (i: number) => Operand<'i32'>, then: (i: number) => Statement): Statement =>
-    sequence(set(carry, i32.value(0)), ...[0, 1, 2, 3].map((i) => sequence(add(h[i], term(i)), then(i))));
+  const [low, carry] = frame.locals('i32', 2);
+  const half = (word: Expression<'i32'>): Expression<'i32'> => i32.and(word, 0xffff);
+  const upper = (word: Expression<'i32'>): Expression<'i32'> => i32.shr_u(word, 16);
   return [
     ...h.map((word, i) => set(word, i32.load(0, state + 4 * i))),
-    addAll(
-      (i) => (i ? 0 : 5),
-      () => sequence(),
-    ),
-    set(quotient, i32.mul(i32.shr_u(i32.add(h[4], carry), 2), 5)),
-    addAll(
-      (i) => (i ? 0 : quotient),
-      (i) => set(h[i], sum),
-    ),
-    addAll(
-      (i) => i32.load(0, state + S + 4 * i),
-      (i) => i32.store_unaligned(to, 4 * i, sum),
-    ),
+    set(carry, i32.value(5)),
+    ...h
+      .slice(0, 4)
+      .flatMap((word) => [
+        set(carry, upper(i32.add(half(word), carry))),
+        set(carry, upper(i32.add(upper(word), carry))),
+      ]),
+    set(carry, i32.mul(i32.shr_u(i32.add(h[4], carry), 2), 5)),
+    ...h.slice(0, 4).flatMap((word, i) => {
+      const addend = i32.load(0, state + S + 4 * i);
+      return [
+        set(low, i32.add(i32.add(half(word), half(addend)), carry)),
+        set(carry, i32.add(i32.add(upper(word), upper(addend)), upper(low))),
+        i32.store_unaligned(to, 4 * i, i32.or(half(low), i32.shl(carry, 16))),
+        set(carry, upper(carry)),
+      ];
+    }),
   ];
 }
 

@@ -154,7 +154,7 @@ const others: readonly Subject[] = [
   {
     title: 'managedNonce()()',
     parameters: [
-      { name: 'key', length: 32, orOther: true },
+      p('key', 32),
       { name: 'AAD', optional: true },
     ],
     values: () => [key.slice(), aad.slice()],
