@@ -153,10 +153,7 @@ const others: readonly Subject[] = [
   },
   {
     title: 'managedNonce()()',
-    parameters: [
-      p('key', 32),
-      { name: 'AAD', optional: true },
-    ],
+    parameters: [p('key', 32), { name: 'AAD', optional: true }],
     values: () => [key.slice(), aad.slice()],
     make: () => (values) =>
       lanewise
