@@ -1,6 +1,7 @@
 /** Writes the JavaScript engine: the scalar kernels, with Poly1305 in doubles, as TypeScript text. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { blake3Module } from '../src/kernels/blake3-module.ts';
 import { chachaModule } from '../src/kernels/chacha20poly1305.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import { poly1305Module } from '../src/kernels/poly1305-module.ts';
@@ -30,6 +31,13 @@ export const sources: readonly Source[] = [
     kernel: 'poly1305-module.ts',
     type: 'Poly1305Functions',
     module: () => poly1305Module(floats),
+  },
+  {
+    file: 'blake3.ts',
+    name: 'blake3',
+    kernel: 'blake3-module.ts',
+    type: 'Blake3',
+    module: () => blake3Module(undefined),
   },
 ];
 

@@ -7,12 +7,12 @@ import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 
 /** Words whose steps are collected in the order in which a round takes them. */
-export interface Recorder<R> extends Words<R> {
+export interface Recorder<R extends S, S> extends Words<R, S> {
   /** The steps since the last call. */
   taken(): Statement[];
 }
 
-function recorder<R>(words: (record: (s: Statement) => void) => Words<R>): Recorder<R> {
+function recorder<R extends S, S>(words: (record: (s: Statement) => void) => Words<R, S>): Recorder<R, S> {
   let code: Statement[] = [];
   const record = (s: Statement): void => void code.push(s);
   return {
@@ -25,23 +25,26 @@ function recorder<R>(words: (record: (s: Statement) => void) => Words<R>): Recor
   };
 }
 
-export const scalarWords = (): Recorder<Local<'i32'>> =>
+export const scalarWords = (): Recorder<Local<'i32'>, Expression<'i32'>> =>
   recorder((record) => ({
     add: (d, s) => record(set(d, i32.add(d, s))),
     xor: (d, s) => record(set(d, i32.xor(d, s))),
     rotl: (d, n) => record(set(d, i32.rotl(d, n))),
   }));
 
-/** How a vector is rotated by 8 or 16: which instruction moves the bytes, and where its masks are in memory. */
+/** How a vector is rotated by whole bytes: which instruction moves them, and where its masks are in memory. */
 export interface Rotation {
   readonly relaxed: boolean;
   readonly masks: number;
+  /** By how many bits to the left, in the order of the masks; ChaCha's unless given. */
+  readonly counts?: readonly number[];
 }
 
-/** Byte `i` of the result is byte `i - n/8 (mod 4)` of its word: rotation to the left by n = 8 or 16. */
+/** Byte `i` of the result is byte `i - n/8 (mod 4)` of its word: rotation to the left by n = 8, 16 or 24. */
 const rotationMask = (n: number): number[] => Array.from({ length: 16 }, (_, i) => (i & 12) | ((i - n / 8) & 3));
 const BYTE_ROTATIONS = [16, 8];
-export const rotationMasks: readonly number[] = BYTE_ROTATIONS.flatMap(rotationMask);
+export const masksOf = (counts: readonly number[]): number[] => counts.flatMap(rotationMask);
+export const rotationMasks: readonly number[] = masksOf(BYTE_ROTATIONS);
 
 /**
  * Four blocks, one per lane. Rotations by whole bytes are one byte permutation, others two shifts and an or.
@@ -49,9 +52,12 @@ export const rotationMasks: readonly number[] = BYTE_ROTATIONS.flatMap(rotationM
  * The relaxed swizzle takes its mask from memory, where the engine cannot know it: V8 since 13 makes a constant anew at
  * each use (four instructions). Without relaxed SIMD, i.e. on older engines, the constant is what is fast.
  */
-export function laneWords(frame: Frame, rotation: Rotation): Recorder<Local<'v128'>> & { prologue: Statement } {
+export function laneWords(
+  frame: Frame,
+  rotation: Rotation,
+): Recorder<Local<'v128'>, Expression<'v128'>> & { prologue: Statement } {
   const t = frame.local('v128');
-  const masks = BYTE_ROTATIONS.map((n, i) => {
+  const masks = (rotation.counts ?? BYTE_ROTATIONS).map((n, i) => {
     const m = rotationMask(n);
     const word = (w: number): number => m[w] | (m[w + 1] << 8) | (m[w + 2] << 16) | (m[w + 3] << 24);
     const local = frame.local('v128');
@@ -69,7 +75,7 @@ export function laneWords(frame: Frame, rotation: Rotation): Recorder<Local<'v12
   };
   return {
     prologue: rotation.relaxed ? sequence(...masks.map((m) => m.load)) : sequence(),
-    ...recorder<Local<'v128'>>((record) => ({
+    ...recorder<Local<'v128'>, Expression<'v128'>>((record) => ({
       add: (d, s) => record(set(d, v128.i32x4_add(d, s))),
       xor: (d, s) => record(set(d, v128.xor(d, s))),
       rotl: (d, n) => record(set(d, rotated(d, n))),

@@ -1,12 +1,12 @@
 /**
  * The abstract machine over which rounds are written. `R` is whatever a backend calls a register: a wasm local, the name
- * of a variable, a term. Words have 32 bits.
+ * of a variable, a term; `S` what it can take a word from, registers among them. Words have 32 bits.
  */
-export interface Words<R> {
+export interface Words<R extends S, S = R> {
   /** destination += source (mod 2^32) */
-  add(destination: R, source: R): void;
+  add(destination: R, source: S): void;
   /** destination ^= source */
-  xor(destination: R, source: R): void;
+  xor(destination: R, source: S): void;
   /** destination <<<= count */
   rotl(destination: R, count: number): void;
 }

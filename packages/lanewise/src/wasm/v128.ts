@@ -52,6 +52,7 @@ export const i32x4_shl = /* @__PURE__ */ shift(0xab);
 export const i32x4_shr_u = /* @__PURE__ */ shift(0xad);
 export const i32x4_add = /* @__PURE__ */ arithmetic(0xae);
 export const i32x4_sub = /* @__PURE__ */ arithmetic(0xb1);
+export const i32x4_mul = /* @__PURE__ */ arithmetic(0xb5);
 
 export const i64x2_splat = /* @__PURE__ */ unary<'i64', 'v128'>([0xfd, 0x12], wide);
 export const i64x2_extract_lane = /* @__PURE__ */ lanes<'i64'>(0x1d);

@@ -1,0 +1,450 @@
+/** BLAKE3 in pieces: what is absorbed, and the output of the root. */
+import { blake3Instance } from './blake3-family.ts';
+import { integerOf, kindOf, lengthOf } from './checks.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
+import * as layout from './kernels/blake3.ts';
+import { BLOCK, CHUNK, CHUNK_END, IV, PARENT, ROOT } from './rounds/blake3.ts';
+
+/** What chunks and parents start from, the flag of the mode, and the length of a digest. */
+export interface Mode {
+  readonly key: Uint8Array;
+  readonly flags: number;
+  readonly length: number;
+}
+
+/** Mode hash starts from SHA-256's initial value. */
+export const initialValue: Uint8Array = /* @__PURE__ */ Uint8Array.from(
+  { length: 32 },
+  (_, i) => IV[i >> 2] >>> (8 * (i & 3)),
+);
+
+const CV = layout.CV_BYTES;
+/** Small updates are gathered to so many chunks, which fill the lanes. */
+const GATHERED = 16;
+const PENDING = GATHERED * CHUNK;
+/** A tree of 2^64 bytes has no more levels above its chunks. */
+const LEVELS = 54;
+
+export function outputLength(length: unknown, name: string): number {
+  if (typeof length !== 'number') throw new TypeError(`"${name}" expected integer, got ${kindOf(length)}`);
+  if (!Number.isSafeInteger(length) || length < 1)
+    throw new RangeError(`"${name}" expected integer from 1 up, got ${length}`);
+  return length;
+}
+
+/** The digest of a message of `length` bytes; in one call if it fits the stage. */
+export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
+  if (length > layout.STAGE_BYTES || mode.length > BLOCK) return new Blake3(mode).update(message).digest();
+  const digest = new Bytes(mode.length);
+  const kernel = blake3Instance(length);
+  try {
+    kernel.write(mode.key, layout.KEY);
+    kernel.write(message, layout.STAGE);
+    kernel.run.hash(length, mode.flags);
+    kernel.read(layout.CV, mode.length, digest);
+  } finally {
+    kernel.wipe(layout.secretsFrom(length), layout.STAGE + length + layout.MARGIN);
+  }
+  return digest;
+}
+
+/** The root node: any output is made of it. */
+interface Root {
+  readonly block: Uint8Array;
+  readonly chainingValue: Uint8Array;
+  readonly length: number;
+  readonly flags: number;
+}
+
+/**
+ * A message in pieces. Made by `blake3.create` and `blake3.load`.
+ *
+ * Whole subtrees of chunks become chaining values as soon as more is known to follow; of the rest, at most 16 KiB, a copy
+ * is kept.
+ */
+export class Blake3 {
+  /** 64 bytes. */
+  readonly blockLen: number = BLOCK;
+  /** The length of a digest in bytes. */
+  readonly outputLen: number;
+  readonly #mode: Mode;
+  /** Chaining values of finished subtrees, the largest first, and how many chunks they have together. */
+  #stack: Uint8Array = new Bytes(0);
+  #depth = 0;
+  #chunks = 0;
+  #pending: Uint8Array = new Bytes(0);
+  #pendingLength = 0;
+  #root: Root | undefined;
+  #position = 0n;
+  #ended: 'digest()' | 'destroy()' | 'xof()' | undefined;
+
+  /** @internal */
+  constructor(mode: Mode) {
+    this.#mode = mode;
+    this.outputLen = mode.length;
+  }
+
+  /** How many bytes were absorbed: a bigint above 2^53 - 1. */
+  get count(): number | bigint {
+    const exact = BigInt(this.#chunks) * BigInt(CHUNK) + BigInt(this.#pendingLength);
+    return exact > BigInt(Number.MAX_SAFE_INTEGER) ? exact : Number(exact);
+  }
+
+  /**
+   * Absorbs more of the message.
+   *
+   * @param message - Any number of bytes; not kept.
+   * @returns The object.
+   * @throws TypeError if it is no Uint8Array, Error after `digest`, `xof` or `destroy`.
+   */
+  update(message: Uint8Array): this {
+    this.#checkOpen();
+    const length = lengthOf(message, 'message');
+    let done = 0;
+    if (this.#pendingLength + length > PENDING) {
+      // More follows: what is pending is no part of the root.
+      if (this.#pendingLength) {
+        done = PENDING - this.#pendingLength;
+        this.#gather(message, 0, done);
+        this.#absorb(this.#pending, 0, GATHERED);
+        this.#pendingLength = 0;
+      }
+      while (length - done > PENDING) {
+        // The largest subtree that may start here, and leaves something for the root.
+        let chunks = layout.STAGE_BYTES / CHUNK;
+        while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
+        this.#absorb(message, done, chunks);
+        done += chunks * CHUNK;
+      }
+    }
+    this.#gather(message, done, length - done);
+    return this;
+  }
+
+  /**
+   * The digest; ends the object and wipes it.
+   *
+   * @returns `dkLen` fresh bytes.
+   * @throws Error after `digest`, `xof` or `destroy`.
+   */
+  digest(): Uint8Array<ArrayBuffer> {
+    const out = new Bytes(this.#mode.length);
+    this.digestInto(out);
+    return out;
+  }
+
+  /**
+   * Like `digest`, into the caller's bytes.
+   *
+   * @param out - As long as the digest.
+   * @throws TypeError or RangeError if it is not that, Error after `digest`, `xof` or `destroy`; then nothing is written.
+   */
+  digestInto(out: Uint8Array): void {
+    this.#checkOpen();
+    lengthOf(out, 'out', this.#mode.length);
+    this.#output(this.#rootNode(), 0n, out, this.#mode.length);
+    this.#end('digest()');
+  }
+
+  /**
+   * The digest so far; more may follow.
+   *
+   * @param length - In bytes, as `dkLen` unless given.
+   * @returns Fresh bytes.
+   * @throws TypeError or RangeError if that is no integer from 1 up, Error after `digest`, `xof` or `destroy`.
+   */
+  peek(length: number = this.#mode.length): Uint8Array<ArrayBuffer> {
+    this.#checkOpen();
+    const out = new Bytes(outputLength(length, 'length'));
+    this.#output(this.#rootNode(), 0n, out, out.length);
+    return out;
+  }
+
+  /**
+   * The next bytes of the output, §2.6: at the first call the message ends.
+   *
+   * @param length - In bytes.
+   * @returns Fresh bytes.
+   * @throws TypeError or RangeError if that is no integer from 1 up or passes 2^64 bytes, Error after `digest` or
+   * `destroy`.
+   */
+  xof(length: number): Uint8Array<ArrayBuffer> {
+    return this.xofInto(new Bytes(outputLength(length, 'length'))) as Uint8Array<ArrayBuffer>;
+  }
+
+  /**
+   * Like `xof`, into the caller's bytes.
+   *
+   * @param out - Any number of bytes.
+   * @returns `out`
+   * @throws TypeError if it is no Uint8Array, RangeError if it passes 2^64 bytes, Error after `digest` or `destroy`; then
+   * nothing is written.
+   */
+  xofInto<Out extends Uint8Array>(out: Out): Out {
+    if (this.#ended !== 'xof()') this.#checkOpen();
+    const length = lengthOf(out, 'out');
+    const end = this.#position + BigInt(length);
+    if (end > OUTPUT_END) throw new RangeError(`"out" expected at most ${OUTPUT_END - this.#position} bytes, got length=${length}`);
+    if (!this.#root) {
+      this.#root = this.#rootNode();
+      this.#end('xof()');
+    }
+    this.#output(this.#root, this.#position, out, length);
+    this.#position = end;
+    return out;
+  }
+
+  /**
+   * Moves to a byte of the output, so that `xof` goes on there.
+   *
+   * @param position - From 0 up; above 2^53 - 1 a bigint.
+   * @returns The object.
+   * @throws TypeError or RangeError if it is no integer from 0 to 2^64 - 1, Error after `digest` or `destroy`.
+   */
+  seek(position: number | bigint): this {
+    if (this.#ended !== 'xof()') this.#checkOpen();
+    integerOf(position, 'position', 64);
+    this.#position = BigInt(position);
+    return this;
+  }
+
+  /**
+   * A second object in the same state; the two don't know of each other.
+   *
+   * @throws Error after `digest`, `xof` or `destroy`.
+   */
+  clone(): Blake3 {
+    this.#checkOpen();
+    const twin = new Blake3({ ...this.#mode, key: copyOf(this.#mode.key) });
+    twin.#stack = copyOf(this.#stack);
+    twin.#depth = this.#depth;
+    twin.#chunks = this.#chunks;
+    twin.#pending = copyOf(this.#pending);
+    twin.#pendingLength = this.#pendingLength;
+    twin.#position = this.#position;
+    return twin;
+  }
+
+  /**
+   * Forgets the message; mode and key stay.
+   *
+   * @returns The object.
+   * @throws Error after `digest` or `destroy`, which have wiped the key.
+   */
+  reset(): this {
+    if (this.#ended !== 'xof()') this.#checkOpen();
+    this.#wipe();
+    this.#ended = undefined;
+    return this;
+  }
+
+  /** Wipes the object; it can't be used any more. */
+  destroy(): void {
+    this.#end('destroy()');
+  }
+
+  /**
+   * The state, to go on elsewhere or later with `blake3.load`. It holds the key and up to 16 KiB of the message.
+   *
+   * @returns Fresh bytes.
+   * @throws Error after `digest`, `xof` or `destroy`.
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    this.#checkOpen();
+    const stackLength = this.#depth * CV;
+    const state = new Bytes(HEADER + 32 + stackLength + this.#pendingLength);
+    const view = new DataView(state.buffer);
+    state[0] = VERSION;
+    state[1] = this.#mode.flags;
+    state[2] = this.#depth;
+    view.setUint32(4, this.#pendingLength, true);
+    view.setBigUint64(8, BigInt(this.#chunks), true);
+    view.setBigUint64(16, BigInt(this.#mode.length), true);
+    copyBytes(state, this.#mode.key, HEADER);
+    copyBytes(state, part(this.#stack, 0, stackLength), HEADER + 32);
+    copyBytes(state, part(this.#pending, 0, this.#pendingLength), HEADER + 32 + stackLength);
+    return state;
+  }
+
+  /** @internal */
+  static load(saved: Uint8Array): Blake3 {
+    const length = lengthOf(saved, 'state');
+    const state = copyOf(saved);
+    const view = new DataView(state.buffer);
+    const wrong = (): RangeError => new RangeError('"state" expected what save() of this version gave');
+    if (length < HEADER + 32 || state[0] !== VERSION || state[3] !== 0) throw wrong();
+    const [flags, depth, pendingLength] = [state[1], state[2], view.getUint32(4, true)];
+    const [chunks, outputLen] = [Number(view.getBigUint64(8, true)), Number(view.getBigUint64(16, true))];
+    const hasher = new Blake3({ key: state.slice(HEADER, HEADER + 32), flags, length: outputLen });
+    const pendingAt = HEADER + 32 + depth * CV;
+    // Subtrees are powers of two, one for each bit of their sum, and only whole ones are gathered.
+    const right =
+      MODES.includes(flags) &&
+      Number.isSafeInteger(chunks) &&
+      chunks % GATHERED === 0 &&
+      depth === bitsOf(chunks) &&
+      pendingLength <= PENDING &&
+      (pendingLength > 0 || chunks === 0) &&
+      Number.isSafeInteger(outputLen) &&
+      outputLen > 0 &&
+      length === pendingAt + pendingLength;
+    if (!right) throw wrong();
+    hasher.#stack = state.slice(HEADER + 32, pendingAt);
+    hasher.#depth = depth;
+    hasher.#chunks = chunks;
+    hasher.#pending = state.slice(pendingAt);
+    hasher.#pendingLength = pendingLength;
+    fillBytes(state, 0);
+    return hasher;
+  }
+
+  #gather(message: Uint8Array, from: number, size: number): void {
+    const needed = this.#pendingLength + size;
+    if (needed > this.#pending.length) {
+      // One chunk first: most messages are short.
+      const larger = new Bytes(needed <= CHUNK ? CHUNK : PENDING);
+      copyBytes(larger, part(this.#pending, 0, this.#pendingLength));
+      fillBytes(this.#pending, 0);
+      this.#pending = larger;
+    }
+    if (size) copyBytes(this.#pending, part(message, from, size), this.#pendingLength);
+    this.#pendingLength = needed;
+  }
+
+  /** A subtree of `chunks` chunks, a power of two from 16 up that divides how many there were. */
+  #absorb(message: Uint8Array, from: number, chunks: number): void {
+    const length = chunks * CHUNK;
+    const kernel = blake3Instance(length);
+    try {
+      kernel.write(this.#mode.key, layout.KEY);
+      kernel.write(part(message, from, length), layout.STAGE);
+      kernel.run.tree(length, this.#chunks | 0, this.#high(), this.#mode.flags);
+      kernel.run.parent(this.#mode.flags);
+      this.#chunks += chunks;
+      // Two subtrees of one size are one of the next.
+      for (let whole = this.#chunks / chunks; whole % 2 === 0; whole /= 2) {
+        kernel.write(part(this.#stack, --this.#depth * CV, CV), layout.CVS);
+        kernel.run.copyUp();
+        kernel.run.parent(this.#mode.flags);
+      }
+      if ((this.#depth + 1) * CV > this.#stack.length) {
+        const larger = new Bytes(Math.min(LEVELS, 2 * this.#depth + 8) * CV);
+        copyBytes(larger, this.#stack);
+        this.#stack = larger;
+      }
+      kernel.read(layout.CV, CV, this.#stack, this.#depth++ * CV);
+    } finally {
+      kernel.wipe(layout.SETS, layout.STAGE + length + layout.MARGIN);
+    }
+  }
+
+  /** The high word of the number of the next chunk. */
+  #high(): number {
+    return Math.floor(this.#chunks / 2 ** 32) | 0;
+  }
+
+  /** The node at the top of all there is. §2.1 */
+  #rootNode(): Root {
+    const { key, flags } = this.#mode;
+    const length = this.#pendingLength;
+    const kernel = blake3Instance(length);
+    try {
+      kernel.write(key, layout.KEY);
+      kernel.write(part(this.#pending, 0, length), layout.STAGE);
+      const [low, high] = [this.#chunks | 0, this.#high()];
+      if (this.#depth === 0 && length <= CHUNK) {
+        const start = kernel.run.prepare(length, 0, 0, flags);
+        const last = length === 0 ? 0 : (length - 1) & -BLOCK;
+        return this.#node(layout.BLOCK, layout.CV, length - last, flags | start | CHUNK_END);
+      }
+      if (length > CHUNK) kernel.run.tree(length, low, high, flags);
+      if (this.#depth === 0) return this.#node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+      if (length > CHUNK) kernel.run.parent(flags);
+      else kernel.run.chunk(length, low, high, flags, 0);
+      for (let level = this.#depth; ; ) {
+        kernel.write(part(this.#stack, --level * CV, CV), layout.CVS);
+        kernel.run.copyUp();
+        if (level === 0) return this.#node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+        kernel.run.parent(flags);
+      }
+    } finally {
+      kernel.wipe(layout.SETS, layout.STAGE + length + layout.MARGIN);
+    }
+  }
+
+  /** Takes a root node out of the memory that `#rootNode` has used. */
+  #node(blockAt: number, chainingValueAt: number, length: number, flags: number): Root {
+    const kernel = blake3Instance(this.#pendingLength);
+    const [block, chainingValue] = [new Bytes(BLOCK), new Bytes(CV)];
+    kernel.read(blockAt, BLOCK, block);
+    kernel.read(chainingValueAt, CV, chainingValue);
+    return { block, chainingValue, length, flags: flags | ROOT };
+  }
+
+  #output(root: Root, position: bigint, out: Uint8Array, length: number): void {
+    if (length === 0) return;
+    const kernel = blake3Instance(length);
+    let number = position >> 6n;
+    let skip = Number(position & 63n);
+    try {
+      kernel.write(root.block, layout.BLOCK);
+      kernel.write(root.chainingValue, layout.CV);
+      for (let done = 0; done < length; ) {
+        const size = Math.min(length - done, layout.STAGE_BYTES - skip);
+        const blocks = Math.ceil((skip + size) / BLOCK);
+        kernel.run.output(root.length, Number(number & 0xffffffffn) | 0, Number(number >> 32n) | 0, root.flags, blocks);
+        kernel.read(layout.STAGE + skip, size, out, done);
+        done += size;
+        number += BigInt(blocks);
+        skip = 0;
+      }
+    } finally {
+      kernel.wipe(layout.SETS, layout.STAGE + Math.min(length + BLOCK, layout.STAGE_BYTES) + layout.MARGIN);
+    }
+  }
+
+  #wipe(): void {
+    fillBytes(this.#stack, 0);
+    fillBytes(this.#pending, 0);
+    if (this.#root) {
+      fillBytes(this.#root.block, 0);
+      fillBytes(this.#root.chainingValue, 0);
+    }
+    this.#depth = this.#chunks = this.#pendingLength = 0;
+    this.#root = undefined;
+    this.#position = 0n;
+  }
+
+  /** The root of an output stays, for as long as there may be more of it; the key, for `reset`. */
+  #end(by: 'digest()' | 'destroy()' | 'xof()'): void {
+    if (by !== 'xof()') {
+      this.#wipe();
+      if (this.#mode.key !== initialValue) fillBytes(this.#mode.key, 0);
+    }
+    this.#ended = by;
+  }
+
+  #checkOpen(): void {
+    if (this.#ended) throw new Error(`cannot use Blake3 after ${this.#ended}`);
+  }
+}
+
+/** §2.6: the output has at most so many bytes. */
+const OUTPUT_END = 2n ** 64n;
+
+/** A saved state: version, flags, depth, 0, pending (4 bytes), chunks (8), digest (8); then key, stack, pending bytes. */
+const VERSION = 1;
+const HEADER = 24;
+const MODES = [0, 16, 64];
+
+function bitsOf(chunks: number): number {
+  let bits = 0;
+  for (let rest = chunks; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2;
+  return bits;
+}
+
+function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = new Bytes(byteLengthOf(bytes));
+  copyBytes(copy, bytes);
+  return copy;
+}

@@ -1,0 +1,141 @@
+/** The module of BLAKE3: a whole message, a whole subtree, or the output of the root, each in one call. */
+import * as blake3 from '../rounds/blake3.ts';
+import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import { Module } from '../wasm/module.ts';
+import * as layout from './blake3.ts';
+import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './blake3.ts';
+import { defineLaneNodes, defineLaneOutput, defineRounds, OUTPUT, rotations, type Output } from './blake3-lanes.ts';
+import { masksOf } from './words.ts';
+
+/** The exported functions. `flags` are those of the mode; lengths are in bytes, counters in chunks, in two words. */
+export interface Blake3 {
+  /** The chaining value of STAGE's first chunk, of 0 to 1024 bytes; with ROOT in `last` 64 bytes of output. In CV. */
+  chunk(length: number, low: number, high: number, flags: number, last: number): void;
+  /** All of that chunk but its last block, which goes to BLOCK, its chaining value to CV; CHUNK_START if it is the first. */
+  prepare(length: number, low: number, high: number, flags: number): number;
+  /** The two chaining values below the top of the tree over STAGE's more than 1024 bytes, at CVS. */
+  tree(length: number, low: number, high: number, flags: number): void;
+  /** CV becomes the right child of what is at CVS. */
+  copyUp(): void;
+  /** The node over the two chaining values at CVS, in CV; with ROOT in `flags` 64 bytes of output. */
+  parent(flags: number): void;
+  /** All of a message that is in STAGE: 64 bytes of output in CV. */
+  hash(length: number, flags: number): void;
+  /** `blocks` blocks of output at STAGE from number (low, high) on, of the root node whose block and value are set. */
+  output(length: number, low: number, high: number, flags: number, blocks: number): void;
+}
+
+/** From so many nodes on, lanes are worth filling: three of four. */
+const ENOUGH = 3;
+
+export function blake3Module(lanes: { readonly relaxed: boolean } | undefined): Module {
+  const module = new Module(layout.PAGES);
+  const none = undefined;
+  const compress = layout.defineCompress(module);
+  const chain = layout.defineChain(module, compress);
+  const chunk = layout.defineChunk(module, compress, chain);
+  const scalarNodes = layout.defineScalarNodes(module, compress);
+  const rounds = lanes && defineRounds(module, lanes.relaxed);
+  const laneNodes = rounds && defineLaneNodes(module, rounds);
+  if (lanes) module.data(layout.MASKS, masksOf(rotations));
+
+  const nodes: layout.Nodes = (...operands) =>
+    laneNodes
+      ? when(i32.lt_u(operands[1], ENOUGH), scalarNodes(...operands), laneNodes(...operands))
+      : scalarNodes(...operands);
+
+  module.define('chunk', ['i32', 'i32', 'i32', 'i32', 'i32'], none, (_, length, low, high, flags, last) => [
+    chunk(STAGE, length, low, high, flags, last),
+  ]);
+
+  module.define('prepare', ['i32', 'i32', 'i32', 'i32'], 'i32', (frame, length, low, high, flags) => {
+    const at = frame.local('i32');
+    const start = frame.local('i32');
+    return [
+      set(start, chain(STAGE, length, low, high, flags)),
+      layout.lastBlock(at, length),
+      copy(BLOCK, i32.add(STAGE, at), blake3.BLOCK),
+      start,
+    ];
+  });
+
+  const parent = module.define('parent', ['i32'], none, (_, flags) => [
+    layout.startNode,
+    compress(CVS, blake3.BLOCK, 0, 0, i32.or(flags, blake3.PARENT), CV),
+  ]);
+
+  module.define('copyUp', [], none, () => [copy(CVS + CV_BYTES, CV, CV_BYTES)]);
+
+  const tree = module.define('tree', ['i32', 'i32', 'i32', 'i32'], none, (frame, length, low, high, flags) => {
+    const count = frame.local('i32');
+    const rest = frame.local('i32');
+    const parents = frame.local('i32');
+    return [
+      set(count, i32.shr_u(length, 10)),
+      set(rest, i32.and(length, blake3.CHUNK - 1)),
+      nodes(STAGE, count, blake3.CHUNK, 16, low, high, 1, flags, blake3.CHUNK_START, blake3.CHUNK_END, CVS),
+      when(
+        rest,
+        sequence(
+          layout.advance(low, high, count),
+          chunk(i32.add(STAGE, i32.shl(count, 10)), rest, low, high, flags, 0),
+          copy(i32.add(CVS, i32.shl(count, 5)), CV, CV_BYTES),
+          set(count, i32.add(count, 1)),
+        ),
+      ),
+      // Level by level, the last of an odd number moves up as it is: the same tree as the paper's §2.1.
+      when(
+        i32.gt_u(count, 2),
+        loop(
+          sequence(
+            set(parents, i32.shr_u(count, 1)),
+            nodes(CVS, parents, blake3.BLOCK, 1, 0, 0, 0, i32.or(flags, blake3.PARENT), 0, 0, CVS),
+            when(
+              i32.and(count, 1),
+              sequence(
+                copy(i32.add(CVS, i32.shl(parents, 5)), i32.add(CVS, i32.shl(i32.sub(count, 1), 5)), CV_BYTES),
+                set(parents, i32.add(parents, 1)),
+              ),
+            ),
+          ),
+          i32.gt_u(tee(count, parents), 2),
+        ),
+      ),
+    ];
+  });
+
+  module.define('hash', ['i32', 'i32'], none, (_, length, flags) => [
+    when(
+      i32.le_u(length, blake3.CHUNK),
+      chunk(STAGE, length, 0, 0, flags, blake3.ROOT),
+      sequence(tree(length, 0, 0, flags), parent(i32.or(flags, blake3.ROOT))),
+    ),
+  ]);
+
+  const scalarOutput: Output = module.define(none, OUTPUT, none, (_, block, length, low, high, flags, blocks, out) => [
+    when(
+      blocks,
+      loop(
+        sequence(
+          compress(block, length, low, high, flags, out),
+          set(out, i32.add(out, blake3.BLOCK)),
+          layout.advance(low, high, 1),
+          set(blocks, i32.sub(blocks, 1)),
+        ),
+        blocks,
+      ),
+    ),
+  ]);
+  const laneOutput = rounds && defineLaneOutput(module, rounds);
+
+  module.define('output', ['i32', 'i32', 'i32', 'i32', 'i32'], none, (_, length, low, high, flags, blocks) => {
+    const operands = [BLOCK, length, low, high, flags, blocks, STAGE] as const;
+    return [
+      laneOutput
+        ? when(i32.lt_u(blocks, ENOUGH), scalarOutput(...operands), laneOutput(...operands))
+        : scalarOutput(...operands),
+    ];
+  });
+  return module;
+}

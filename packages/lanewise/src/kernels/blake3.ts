@@ -1,0 +1,172 @@
+/**
+ * BLAKE3 in linear memory, one block at a time: chunks that are not worth lanes, and the root.
+ *
+ *      offset  bytes  name
+ *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
+ *          64   1728  SETS    three sets of four compressions, 576 bytes each: see blake3-lanes.ts
+ *        1792   4096  CVS     chaining values of chunks, then of parents, and room for lanes that are not filled
+ *        5888     32  KEY     what chunks and parents start from: the key, or the initial value
+ *        5952     64  CV      a chaining value, and with it the other half of an output block
+ *        6016     64  BLOCK   the block of the root node
+ *        6144  65536  STAGE   the message, or output
+ *       71680  11264          what unfilled lanes read, and where they write
+ */
+import * as blake3 from '../rounds/blake3.ts';
+import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import type { Callable, Module } from '../wasm/module.ts';
+import type { Local, Operand, Statement } from '../wasm/types.ts';
+import { scalarWords } from './words.ts';
+
+export const MASKS = 0;
+export const SETS = 64;
+export const CVS = SETS + 1728;
+export const KEY = CVS + 4096;
+export const CV = KEY + 64;
+export const BLOCK = CV + 64;
+export const STAGE = 6144;
+export const STAGE_BYTES = 65536;
+export const PAGES = 2;
+
+export const CV_BYTES = 32;
+/** Behind the last byte in use, lanes and padding write at most so much. */
+export const MARGIN = 1024;
+
+/** The first address where a call with `length` bytes in STAGE leaves secrets: one chunk needs neither sets nor a tree. */
+export const secretsFrom = (length: number): number => (length <= blake3.CHUNK ? KEY : SETS);
+
+/** (block, length, counterLow, counterHigh, flags, out): from the chaining value in CV to 64 bytes at `out`. */
+export type Compress = Callable<['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], undefined>;
+
+/** The paper's §2.2: the first half of the output is the next chaining value. */
+export const defineCompress = (module: Module): Compress =>
+  module.define(
+    undefined,
+    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+    undefined,
+    (frame, block, length, low, high, flags, out) => {
+      const words = scalarWords();
+      const v = frame.locals('i32', 16);
+      const initial = [...eightWords.map((i) => i32.load(0, CV + i)), ...blake3.IV.slice(0, 4).map((word) => i32.value(word)), low, high, length, flags];
+      for (const order of blake3.schedule)
+        [...blake3.columns, ...blake3.diagonals].forEach(([a, b, c, d], j) => {
+          const [x, y] = [order[2 * j], order[2 * j + 1]].map((w) => i32.load(block, 4 * w));
+          blake3.mix(words, v[a], v[b], v[c], v[d], x, y);
+        });
+      return [
+        ...v.map((local, i) => set(local, initial[i])),
+        ...words.taken(),
+        ...eightWords.map((i, w) => i32.store(out, CV_BYTES + i, i32.xor(v[w + 8], i32.load(0, CV + i)))),
+        ...eightWords.map((i, w) => i32.store(out, i, i32.xor(v[w], v[w + 8]))),
+      ];
+    },
+  );
+
+const eightWords = [0, 4, 8, 12, 16, 20, 24, 28];
+
+/** CV becomes what a chunk or parent starts from. */
+export const startNode: Statement = copy(CV, KEY, CV_BYTES);
+
+/** (address, length, counterLow, counterHigh, flags): all blocks of a chunk but the last; CHUNK_START if there are none. */
+export type Chain = Callable<['i32', 'i32', 'i32', 'i32', 'i32'], 'i32'>;
+
+export const defineChain = (module: Module, compress: Compress): Chain =>
+  module.define(
+    undefined,
+    ['i32', 'i32', 'i32', 'i32', 'i32'],
+    'i32',
+    (frame, address, length, low, high, flags) => {
+      const start = frame.local('i32');
+      return [
+        startNode,
+        set(start, i32.value(blake3.CHUNK_START)),
+        when(
+          i32.gt_u(length, blake3.BLOCK),
+          loop(
+            sequence(
+              compress(address, blake3.BLOCK, low, high, i32.or(flags, start), CV),
+              set(start, i32.value(0)),
+              set(address, i32.add(address, blake3.BLOCK)),
+              set(length, i32.sub(length, blake3.BLOCK)),
+            ),
+            i32.gt_u(length, blake3.BLOCK),
+          ),
+        ),
+        // The last block is filled up with zeros, and the only one of an empty message is all zeros.
+        fill(i32.add(address, length), 0, i32.sub(blake3.BLOCK, length)),
+        start,
+      ];
+    },
+  );
+
+/** Where in a chunk its last block starts, which an empty chunk has too. */
+export const lastBlock = (into: Local<'i32'>, length: Operand<'i32'> & string): Statement =>
+  when(length, set(into, i32.and(i32.sub(length, 1), -blake3.BLOCK)));
+
+/** (address, length, counterLow, counterHigh, flags, last): a chunk of 0 to 1024 bytes, whose last block has flags more. */
+export const defineChunk = (module: Module, compress: Compress, chain: Chain): Compress =>
+  module.define(
+    undefined,
+    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+    undefined,
+    (frame, address, length, low, high, flags, last) => {
+      const at = frame.local('i32');
+      return [
+        set(flags, i32.or(flags, chain(address, length, low, high, flags))),
+        lastBlock(at, length),
+        set(flags, i32.or(flags, i32.or(last, blake3.CHUNK_END))),
+        compress(i32.add(address, at), i32.sub(length, at), low, high, flags, CV),
+      ];
+    },
+  );
+
+/**
+ * (address, count, stride, blocks, counterLow, counterHigh, step, flags, first, last, out): the chaining values of `count`
+ * nodes that lie `stride` bytes apart, of so many blocks each, whose counters differ by `step`.
+ */
+export type Nodes = Callable<
+  ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+  undefined
+>;
+
+export const NODES = ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'] as const;
+
+/** A 64-bit counter in two words moves on. It is public. */
+export const advance = (low: Local<'i32'>, high: Local<'i32'>, step: Operand<'i32'>): Statement =>
+  sequence(set(low, i32.add(low, step)), when(i32.lt_u(low, step), set(high, i32.add(high, 1))));
+
+export const defineScalarNodes = (module: Module, compress: Compress): Nodes =>
+  module.define(undefined, NODES, undefined, (frame, address, count, stride, blocks, low, high, step, flags, first, last, out) => {
+    const block = frame.local('i32');
+    const left = frame.local('i32');
+    const now = frame.local('i32');
+    return [
+      when(
+        count,
+        loop(
+          sequence(
+            startNode,
+            set(block, address),
+            set(left, blocks),
+            set(now, i32.or(flags, first)),
+            loop(
+              sequence(
+                set(left, i32.sub(left, 1)),
+                when(i32.eqz(left), set(now, i32.or(now, last))),
+                compress(block, blake3.BLOCK, low, high, now, CV),
+                set(now, flags),
+                set(block, i32.add(block, blake3.BLOCK)),
+              ),
+              left,
+            ),
+            copy(out, CV, CV_BYTES),
+            set(out, i32.add(out, CV_BYTES)),
+            set(address, i32.add(address, stride)),
+            advance(low, high, step),
+            set(count, i32.sub(count, 1)),
+          ),
+          count,
+        ),
+      ),
+    ];
+  });
