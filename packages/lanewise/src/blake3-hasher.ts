@@ -72,6 +72,8 @@ export class Blake3 {
   #stack: Uint8Array = new Bytes(0);
   #depth = 0;
   #chunks = 0;
+  /** The number of the first chunk: of a subtree, not 0. */
+  #first = 0;
   #pending: Uint8Array = new Bytes(0);
   #pendingLength = 0;
   #root: Root | undefined;
@@ -184,7 +186,8 @@ export class Blake3 {
     if (this.#ended !== 'xof()') this.#checkOpen();
     const length = lengthOf(out, 'out');
     const end = this.#position + BigInt(length);
-    if (end > OUTPUT_END) throw new RangeError(`"out" expected at most ${OUTPUT_END - this.#position} bytes, got length=${length}`);
+    if (end > OUTPUT_END)
+      throw new RangeError(`"out" expected at most ${OUTPUT_END - this.#position} bytes, got length=${length}`);
     if (!this.#root) {
       this.#root = this.#rootNode();
       this.#end('xof()');
@@ -298,6 +301,48 @@ export class Blake3 {
     return hasher;
   }
 
+  /**
+   * The chaining value of a part of a message that starts at chunk `first`.
+   * @internal
+   */
+  static chainingValue(mode: Mode, first: number, message: Uint8Array): Uint8Array<ArrayBuffer> {
+    const hasher = new Blake3(mode);
+    hasher.#first = first;
+    const node = hasher.update(message).#rootNode();
+    const value = new Bytes(CV);
+    // Chunks go by number, parents by 0; and no node but the last of a message is a root.
+    const number = node.flags & PARENT ? 0 : first;
+    hasher.#output({ ...node, flags: node.flags & ~ROOT }, BigInt(number) << 6n, value, CV);
+    hasher.#wipe();
+    return value;
+  }
+
+  /**
+   * The chaining value of the node over two others.
+   * @internal
+   */
+  static parent(mode: Mode, left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
+    const hasher = Blake3.over(mode, left, right);
+    const value = new Bytes(CV);
+    hasher.#output({ ...hasher.#root!, flags: mode.flags | PARENT }, 0n, value, CV);
+    hasher.#wipe();
+    return value;
+  }
+
+  /**
+   * The output of the root over two chaining values.
+   * @internal
+   */
+  static over(mode: Mode, left: Uint8Array, right: Uint8Array): Blake3 {
+    const hasher = new Blake3(mode);
+    const block = new Bytes(BLOCK);
+    copyBytes(block, left);
+    copyBytes(block, right, CV);
+    hasher.#root = { block, chainingValue: copyOf(mode.key), length: BLOCK, flags: mode.flags | PARENT | ROOT };
+    hasher.#ended = 'xof()';
+    return hasher;
+  }
+
   #gather(message: Uint8Array, from: number, size: number): void {
     const needed = this.#pendingLength + size;
     if (needed > this.#pending.length) {
@@ -318,7 +363,7 @@ export class Blake3 {
     try {
       kernel.write(this.#mode.key, layout.KEY);
       kernel.write(part(message, from, length), layout.STAGE);
-      kernel.run.tree(length, this.#chunks | 0, this.#high(), this.#mode.flags);
+      kernel.run.tree(length, ...this.#counter(), this.#mode.flags);
       kernel.run.parent(this.#mode.flags);
       this.#chunks += chunks;
       // Two subtrees of one size are one of the next.
@@ -338,9 +383,10 @@ export class Blake3 {
     }
   }
 
-  /** The high word of the number of the next chunk. */
-  #high(): number {
-    return Math.floor(this.#chunks / 2 ** 32) | 0;
+  /** The number of the next chunk, in two words. */
+  #counter(): [low: number, high: number] {
+    const number = this.#first + this.#chunks;
+    return [number | 0, Math.floor(number / 2 ** 32) | 0];
   }
 
   /** The node at the top of all there is. §2.1 */
@@ -351,9 +397,9 @@ export class Blake3 {
     try {
       kernel.write(key, layout.KEY);
       kernel.write(part(this.#pending, 0, length), layout.STAGE);
-      const [low, high] = [this.#chunks | 0, this.#high()];
+      const [low, high] = this.#counter();
       if (this.#depth === 0 && length <= CHUNK) {
-        const start = kernel.run.prepare(length, 0, 0, flags);
+        const start = kernel.run.prepare(length, low, high, flags);
         const last = length === 0 ? 0 : (length - 1) & -BLOCK;
         return this.#node(layout.BLOCK, layout.CV, length - last, flags | start | CHUNK_END);
       }
@@ -361,7 +407,7 @@ export class Blake3 {
       if (this.#depth === 0) return this.#node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
       if (length > CHUNK) kernel.run.parent(flags);
       else kernel.run.chunk(length, low, high, flags, 0);
-      for (let level = this.#depth; ; ) {
+      for (let level = this.#depth; ;) {
         kernel.write(part(this.#stack, --level * CV, CV), layout.CVS);
         kernel.run.copyUp();
         if (level === 0) return this.#node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
@@ -389,7 +435,7 @@ export class Blake3 {
     try {
       kernel.write(root.block, layout.BLOCK);
       kernel.write(root.chainingValue, layout.CV);
-      for (let done = 0; done < length; ) {
+      for (let done = 0; done < length;) {
         const size = Math.min(length - done, layout.STAGE_BYTES - skip);
         const blocks = Math.ceil((skip + size) / BLOCK);
         kernel.run.output(root.length, Number(number & 0xffffffffn) | 0, Number(number >> 32n) | 0, root.flags, blocks);

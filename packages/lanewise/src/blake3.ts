@@ -9,6 +9,17 @@ import { lengthOf } from './checks.ts';
 
 export type { Blake3 } from './blake3-hasher.ts';
 export type { Blake3Options } from './blake3-modes.ts';
+export { hashMany } from './blake3-many.ts';
+export {
+  maxSubtreeLength,
+  merge,
+  root,
+  rootXof,
+  subtree,
+  TreeBuilder,
+  type Subtree,
+  type SubtreeOptions,
+} from './blake3-tree.ts';
 
 /** {@link blake3} */
 export interface Blake3Function {

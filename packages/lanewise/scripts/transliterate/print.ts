@@ -19,7 +19,20 @@ function twice(x: Expression): Expression {
   return x;
 }
 
-const COMPOUND: Partial<Record<string, string>> = { 'i32.xor': '^', 'i32.or': '|', 'i32.and': '&' };
+/** What is the same with its operator before the `=`: sums of i32 are not, they have to be brought back. */
+const COMPOUND: Partial<Record<string, string>> = {
+  'i32.xor': '^',
+  'i32.or': '|',
+  'i32.and': '&',
+  'f64.add': '+',
+  'f64.sub': '-',
+  'f64.mul': '*',
+};
+/** And what an element of a typed array brings back by itself. */
+const COMPOUND_ELEMENT: Partial<Record<string, string>> = { ...COMPOUND, 'i32.add': '+', 'i32.sub': '-' };
+
+/** x ^ -1 is printed as ~x. */
+const isMinusOne = (x: Expression): boolean => x.kind === 'constant' && x.value === -1;
 
 function statementPrinter(names: Names): (list: readonly Statement[]) => string[] {
   const { value, condition, address, element } = expressionPrinter(names);
@@ -28,8 +41,15 @@ function statementPrinter(names: Names): (list: readonly Statement[]) => string[
     if (x.kind === 'local' && x.index === index) return [];
     const variable = names.variable(index);
     const operator = x.kind === 'binary' && COMPOUND[x.name];
-    const compound = operator && x.left.kind === 'local' && x.left.index === index && x.right.kind !== 'constant';
+    const compound = operator && x.left.kind === 'local' && x.left.index === index && !isMinusOne(x.right);
     return [compound ? `${variable} ${operator}= ${value(x.right, true)};` : `${variable} = ${value(x)};`];
+  }
+
+  /** The element of a typed array takes 32 or 8 bits of what it is assigned. */
+  function elementAssignment(to: string, x: Expression): string {
+    const operator = x.kind === 'binary' && COMPOUND_ELEMENT[x.name];
+    const compound = operator && x.left.kind === 'load' && element(x.left.place) === to && !isMinusOne(x.right);
+    return compound ? `${to} ${operator}= ${value(x.right, true)};` : `${to} = ${value(x, true)};`;
   }
 
   function print(statement: Statement): string[] {
@@ -38,8 +58,7 @@ function statementPrinter(names: Names): (list: readonly Statement[]) => string[
         return assignment(statement.index, statement.value);
       case 'store': {
         const { place } = statement;
-        // The element of a typed array takes 32 or 8 bits of what it is assigned.
-        if (place.unit !== 'unaligned') return [`${element(place)} = ${value(statement.value, true)};`];
+        if (place.unit !== 'unaligned') return [elementAssignment(element(place), statement.value)];
         const at = address(sum(place.address, { kind: 'constant', value: place.offset }));
         return [`${names.helper('writeWord')}(${at}, ${value(statement.value)});`];
       }
@@ -119,7 +138,7 @@ function uses(list: readonly Statement[]): { calls: Set<number>; assigned: Set<n
 }
 
 function printFunction(
-  { exportedAs, parameters, locals, result }: DecodedFunction,
+  { parameters, locals, result }: DecodedFunction,
   body: readonly Statement[],
   name: string,
   names: Omit<Names, 'variable'>,
@@ -131,10 +150,6 @@ function printFunction(
   return [
     `function ${name}(${parameters.map((_, i) => `${variable(i)}: number`).join(', ')}): ${result ? 'number' : 'void'} {`,
     ...indented([
-      // What WebAssembly does to numbers that come from outside.
-      ...(exportedAs
-        ? parameters.map((type, i) => (type === 'i32' ? `${variable(i)} |= 0;` : '')).filter(Boolean)
-        : []),
       ...(variables.length ? [`let ${variables.map((index) => `${variable(index)} = 0`).join(', ')};`] : []),
       ...statementPrinter({ ...names, variable })(body),
     ]),
@@ -142,7 +157,10 @@ function printFunction(
   ];
 }
 
-/** Deterministic text: the functions that are exported or called, in the order of the module. */
+/**
+ * Deterministic text: the functions that are exported or called, in the order of the module. Their callers give them
+ * integers from -2^31 to 2^31 - 1, to which WebAssembly would bring all others.
+ */
 export function transliterate(bytes: Uint8Array, { name, type }: Naming): string {
   const functions = decode(bytes);
   const bodies = functions.map((decoded) => lift(decoded, functions));

@@ -33,10 +33,7 @@ const splat = (word: number): Expression<'v128'> => v128.i32x4(word, word, word,
 
 /** A loop over the sets in use: `base` is the offset of the one at work, `end` that of the first not in use. */
 const eachSet = (base: Local<'i32'>, end: Local<'i32'>, ...body: readonly Statement[]): Statement =>
-  sequence(
-    set(base, i32.value(0)),
-    loop(sequence(...body, set(base, i32.add(base, SET_BYTES))), i32.lt_u(base, end)),
-  );
+  sequence(set(base, i32.value(0)), loop(sequence(...body, set(base, i32.add(base, SET_BYTES))), i32.lt_u(base, end)));
 
 /** (end): the seven rounds, on all sets up to there. A call a block costs nothing beside them. */
 export type Rounds = Callable<['i32'], undefined>;
@@ -133,13 +130,14 @@ export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
     undefined,
     NODES,
     undefined,
-    (frame, address, count, stride, blocks, low, high, step, flags, first, last, out) => {
+    (frame, address, count, stride, blocks, tail, low, high, step, flags, first, last, out) => {
       const group = sets(frame);
       const { base, taken } = group;
       const left = frame.local('i32');
       const now = frame.local('i32');
       const block = frame.local('i32');
       const node = frame.local('i32');
+      const length = frame.local('i32');
       return [
         loop(
           sequence(
@@ -149,10 +147,11 @@ export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
             set(left, blocks),
             set(now, i32.or(flags, first)),
             set(block, address),
+            set(length, i32.value(blake3.BLOCK)),
             loop(
               sequence(
                 set(left, i32.sub(left, 1)),
-                when(i32.eqz(left), set(now, i32.or(now, last))),
+                when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
                 set(node, block),
                 group.each(
                   ...[0, 4, 8, 12].flatMap((w) => [
@@ -162,12 +161,16 @@ export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
                     ),
                   ]),
                   set(node, i32.add(node, i32.shl(stride, 2))),
-                  ...group.secondHalf(blake3.BLOCK, now),
+                  ...group.secondHalf(length, now),
                 ),
                 rounds(group.end),
                 group.each(
                   ...half.map((w) =>
-                    v128.store(base, V + 16 * w, v128.xor(v128.load(base, V + 16 * w), v128.load(base, V + 16 * (w + 8)))),
+                    v128.store(
+                      base,
+                      V + 16 * w,
+                      v128.xor(v128.load(base, V + 16 * w), v128.load(base, V + 16 * (w + 8))),
+                    ),
                   ),
                 ),
                 set(now, flags),

@@ -16,6 +16,8 @@ export interface Blake3 {
   prepare(length: number, low: number, high: number, flags: number): number;
   /** The two chaining values below the top of the tree over STAGE's more than 1024 bytes, at CVS. */
   tree(length: number, low: number, high: number, flags: number): void;
+  /** Digests of `count` messages of `blocks` blocks each, the last of `tail` bytes, side by side in STAGE; at CVS. */
+  many(count: number, blocks: number, tail: number, flags: number): void;
   /** CV becomes the right child of what is at CVS. */
   copyUp(): void;
   /** The node over the two chaining values at CVS, in CV; with ROOT in `flags` 64 bytes of output. */
@@ -65,6 +67,15 @@ export function blake3Module(lanes: { readonly relaxed: boolean } | undefined): 
     compress(CVS, blake3.BLOCK, 0, 0, i32.or(flags, blake3.PARENT), CV),
   ]);
 
+  module.define('many', ['i32', 'i32', 'i32', 'i32'], none, (frame, count, blocks, tail, flags) => {
+    const stride = frame.local('i32');
+    const last = blake3.CHUNK_END | blake3.ROOT;
+    return [
+      set(stride, i32.shl(blocks, 6)),
+      nodes(STAGE, count, stride, blocks, tail, 0, 0, 0, flags, blake3.CHUNK_START, last, CVS),
+    ];
+  });
+
   module.define('copyUp', [], none, () => [copy(CVS + CV_BYTES, CV, CV_BYTES)]);
 
   const tree = module.define('tree', ['i32', 'i32', 'i32', 'i32'], none, (frame, length, low, high, flags) => {
@@ -74,7 +85,20 @@ export function blake3Module(lanes: { readonly relaxed: boolean } | undefined): 
     return [
       set(count, i32.shr_u(length, 10)),
       set(rest, i32.and(length, blake3.CHUNK - 1)),
-      nodes(STAGE, count, blake3.CHUNK, 16, low, high, 1, flags, blake3.CHUNK_START, blake3.CHUNK_END, CVS),
+      nodes(
+        STAGE,
+        count,
+        blake3.CHUNK,
+        16,
+        blake3.BLOCK,
+        low,
+        high,
+        1,
+        flags,
+        blake3.CHUNK_START,
+        blake3.CHUNK_END,
+        CVS,
+      ),
       when(
         rest,
         sequence(
@@ -90,7 +114,7 @@ export function blake3Module(lanes: { readonly relaxed: boolean } | undefined): 
         loop(
           sequence(
             set(parents, i32.shr_u(count, 1)),
-            nodes(CVS, parents, blake3.BLOCK, 1, 0, 0, 0, i32.or(flags, blake3.PARENT), 0, 0, CVS),
+            nodes(CVS, parents, blake3.BLOCK, 1, blake3.BLOCK, 0, 0, 0, i32.or(flags, blake3.PARENT), 0, 0, CVS),
             when(
               i32.and(count, 1),
               sequence(

@@ -47,7 +47,14 @@ export const defineCompress = (module: Module): Compress =>
     (frame, block, length, low, high, flags, out) => {
       const words = scalarWords();
       const v = frame.locals('i32', 16);
-      const initial = [...eightWords.map((i) => i32.load(0, CV + i)), ...blake3.IV.slice(0, 4).map((word) => i32.value(word)), low, high, length, flags];
+      const initial = [
+        ...eightWords.map((i) => i32.load(0, CV + i)),
+        ...blake3.IV.slice(0, 4).map((word) => i32.value(word)),
+        low,
+        high,
+        length,
+        flags,
+      ];
       for (const order of blake3.schedule)
         [...blake3.columns, ...blake3.diagonals].forEach(([a, b, c, d], j) => {
           const [x, y] = [order[2 * j], order[2 * j + 1]].map((w) => i32.load(block, 4 * w));
@@ -71,33 +78,28 @@ export const startNode: Statement = copy(CV, KEY, CV_BYTES);
 export type Chain = Callable<['i32', 'i32', 'i32', 'i32', 'i32'], 'i32'>;
 
 export const defineChain = (module: Module, compress: Compress): Chain =>
-  module.define(
-    undefined,
-    ['i32', 'i32', 'i32', 'i32', 'i32'],
-    'i32',
-    (frame, address, length, low, high, flags) => {
-      const start = frame.local('i32');
-      return [
-        startNode,
-        set(start, i32.value(blake3.CHUNK_START)),
-        when(
-          i32.gt_u(length, blake3.BLOCK),
-          loop(
-            sequence(
-              compress(address, blake3.BLOCK, low, high, i32.or(flags, start), CV),
-              set(start, i32.value(0)),
-              set(address, i32.add(address, blake3.BLOCK)),
-              set(length, i32.sub(length, blake3.BLOCK)),
-            ),
-            i32.gt_u(length, blake3.BLOCK),
+  module.define(undefined, ['i32', 'i32', 'i32', 'i32', 'i32'], 'i32', (frame, address, length, low, high, flags) => {
+    const start = frame.local('i32');
+    return [
+      startNode,
+      set(start, i32.value(blake3.CHUNK_START)),
+      when(
+        i32.gt_u(length, blake3.BLOCK),
+        loop(
+          sequence(
+            compress(address, blake3.BLOCK, low, high, i32.or(flags, start), CV),
+            set(start, i32.value(0)),
+            set(address, i32.add(address, blake3.BLOCK)),
+            set(length, i32.sub(length, blake3.BLOCK)),
           ),
+          i32.gt_u(length, blake3.BLOCK),
         ),
-        // The last block is filled up with zeros, and the only one of an empty message is all zeros.
-        fill(i32.add(address, length), 0, i32.sub(blake3.BLOCK, length)),
-        start,
-      ];
-    },
-  );
+      ),
+      // The last block is filled up with zeros, and the only one of an empty message is all zeros.
+      fill(i32.add(address, length), 0, i32.sub(blake3.BLOCK, length)),
+      start,
+    ];
+  });
 
 /** Where in a chunk its last block starts, which an empty chunk has too. */
 export const lastBlock = (into: Local<'i32'>, length: Operand<'i32'> & string): Statement =>
@@ -121,52 +123,56 @@ export const defineChunk = (module: Module, compress: Compress, chain: Chain): C
   );
 
 /**
- * (address, count, stride, blocks, counterLow, counterHigh, step, flags, first, last, out): the chaining values of `count`
- * nodes that lie `stride` bytes apart, of so many blocks each, whose counters differ by `step`.
+ * (address, count, stride, blocks, tail, counterLow, counterHigh, step, flags, first, last, out): the chaining values of
+ * `count` nodes that lie `stride` bytes apart, of so many blocks each, the last of `tail` bytes, whose counters differ by
+ * `step`.
  */
-export type Nodes = Callable<
-  ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-  undefined
->;
-
-export const NODES = ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'] as const;
+export const NODES = ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'] as const;
+export type Nodes = Callable<typeof NODES, undefined>;
 
 /** A 64-bit counter in two words moves on. It is public. */
 export const advance = (low: Local<'i32'>, high: Local<'i32'>, step: Operand<'i32'>): Statement =>
   sequence(set(low, i32.add(low, step)), when(i32.lt_u(low, step), set(high, i32.add(high, 1))));
 
 export const defineScalarNodes = (module: Module, compress: Compress): Nodes =>
-  module.define(undefined, NODES, undefined, (frame, address, count, stride, blocks, low, high, step, flags, first, last, out) => {
-    const block = frame.local('i32');
-    const left = frame.local('i32');
-    const now = frame.local('i32');
-    return [
-      when(
-        count,
-        loop(
-          sequence(
-            startNode,
-            set(block, address),
-            set(left, blocks),
-            set(now, i32.or(flags, first)),
-            loop(
-              sequence(
-                set(left, i32.sub(left, 1)),
-                when(i32.eqz(left), set(now, i32.or(now, last))),
-                compress(block, blake3.BLOCK, low, high, now, CV),
-                set(now, flags),
-                set(block, i32.add(block, blake3.BLOCK)),
-              ),
-              left,
-            ),
-            copy(out, CV, CV_BYTES),
-            set(out, i32.add(out, CV_BYTES)),
-            set(address, i32.add(address, stride)),
-            advance(low, high, step),
-            set(count, i32.sub(count, 1)),
-          ),
+  module.define(
+    undefined,
+    NODES,
+    undefined,
+    (frame, address, count, stride, blocks, tail, low, high, step, flags, first, last, out) => {
+      const block = frame.local('i32');
+      const left = frame.local('i32');
+      const now = frame.local('i32');
+      const length = frame.local('i32');
+      return [
+        when(
           count,
+          loop(
+            sequence(
+              startNode,
+              set(block, address),
+              set(left, blocks),
+              set(now, i32.or(flags, first)),
+              set(length, i32.value(blake3.BLOCK)),
+              loop(
+                sequence(
+                  set(left, i32.sub(left, 1)),
+                  when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
+                  compress(block, length, low, high, now, CV),
+                  set(now, flags),
+                  set(block, i32.add(block, blake3.BLOCK)),
+                ),
+                left,
+              ),
+              copy(out, CV, CV_BYTES),
+              set(out, i32.add(out, CV_BYTES)),
+              set(address, i32.add(address, stride)),
+              advance(low, high, step),
+              set(count, i32.sub(count, 1)),
+            ),
+            count,
+          ),
         ),
-      ),
-    ];
-  });
+      ];
+    },
+  );

@@ -14,7 +14,7 @@
  *        2816     64  HEAD    the block before the message, for the one-time key
  *        2880         DATA    the message, and its tag behind it
  */
-import { doubleRound, quarterRound, SIGMA, TAU, WORDS } from '../rounds/chacha.ts';
+import { columns, diagonals, quarterRound, SIGMA, TAU, WORDS } from '../rounds/chacha.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
@@ -67,7 +67,7 @@ export const defineScalarXor = (module: Module): Xor =>
     const words = scalarWords();
     const x = frame.locals('i32', WORDS);
     const rounds = frame.local('i32');
-    for (const [a, b, c, d] of doubleRound) quarterRound(words, x[a], x[b], x[c], x[d]);
+    for (const [a, b, c, d] of [...columns, ...diagonals]) quarterRound(words, x[a], x[b], x[c], x[d]);
     return [
       loop(
         sequence(
@@ -127,22 +127,18 @@ export const EXTENDED = 3;
 export const defineStart = (
   module: Module,
   extend: Callable<['i32'], undefined>,
-): Callable<['i32', 'i32'], undefined> => {
-  const constants = (text: string): Statement =>
-    sequence(...[0, 1, 2, 3].map((w) => i32.store(0, word(w), littleEndian(text, 4 * w))));
-  return module.define(undefined, ['i32', 'i32'], undefined, (_, kind, doubleRounds) => [
+): Callable<['i32', 'i32'], undefined> =>
+  module.define(undefined, ['i32', 'i32'], undefined, (_, kind, doubleRounds) => [
     when(
       kind,
       sequence(
-        when(i32.eq(kind, SHORT_KEY), constants(TAU), constants(SIGMA)),
+        ...SIGMA.map((constant, w) => i32.store(0, word(w), constant)),
+        // The other constants differ in the middle.
+        when(i32.eq(kind, SHORT_KEY), sequence(...[1, 2].map((w) => i32.store(0, word(w), TAU[w])))),
         when(i32.eq(kind, EXTENDED), extend(doubleRounds)),
       ),
     ),
   ]);
-};
-
-const littleEndian = (text: string, at: number): number =>
-  [3, 2, 1, 0].reduce((whole, i) => (whole << 8) | text.charCodeAt(at + i), 0);
 
 export const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK - 1), 6);
 

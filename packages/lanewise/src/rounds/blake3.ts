@@ -4,10 +4,10 @@ import type { Quad, Words } from './words.ts';
 /** The mixing function G, with two words of the message. Rotations to the right by 16, 12, 8 and 7. */
 export function mix<R extends S, S>(w: Words<R, S>, a: R, b: R, c: R, d: R, x: S, y: S): void {
   // The message first: it waits for nothing, so only one addition is on the critical path.
-  w.add(a, x), w.add(a, b), w.xor(d, a), w.rotl(d, 32 - 16);
-  w.add(c, d), w.xor(b, c), w.rotl(b, 32 - 12);
-  w.add(a, y), w.add(a, b), w.xor(d, a), w.rotl(d, 32 - 8);
-  w.add(c, d), w.xor(b, c), w.rotl(b, 32 - 7);
+  (w.add(a, x), w.add(a, b), w.xor(d, a), w.rotl(d, 32 - 16));
+  (w.add(c, d), w.xor(b, c), w.rotl(b, 32 - 12));
+  (w.add(a, y), w.add(a, b), w.xor(d, a), w.rotl(d, 32 - 8));
+  (w.add(c, d), w.xor(b, c), w.rotl(b, 32 - 7));
 }
 
 /** Which words of the state each G of a round takes: four columns, then four diagonals. */

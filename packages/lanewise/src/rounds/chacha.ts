@@ -9,20 +9,16 @@ export function quarterRound<R>(w: Words<R>, a: R, b: R, c: R, d: R): void {
   (w.add(c, d), w.xor(b, c), w.rotl(b, 7));
 }
 
-/** Which words each quarter round of a double round takes. RFC 8439 §2.3 */
-export const columns: readonly Quad[] = [
-  [0, 4, 8, 12],
-  [1, 5, 9, 13],
-  [2, 6, 10, 14],
-  [3, 7, 11, 15],
-];
-export const diagonals: readonly Quad[] = [
-  [0, 5, 10, 15],
-  [1, 6, 11, 12],
-  [2, 7, 8, 13],
-  [3, 4, 9, 14],
-];
-export const doubleRound: readonly Quad[] = [...columns, ...diagonals];
+/** The columns of a state whose row i is turned i times `turn` places to the left. */
+const turned = (turn: number): Quad[] =>
+  [0, 1, 2, 3].map((i): Quad => {
+    const word = (row: number): number => 4 * row + ((i + turn * row) & 3);
+    return [word(0), word(1), word(2), word(3)];
+  });
+
+/** Which words each quarter round of a double round takes: (0, 4, 8, 12) …, then (0, 5, 10, 15) … RFC 8439 §2.3 */
+export const columns: readonly Quad[] = /* @__PURE__ */ turned(0);
+export const diagonals: readonly Quad[] = /* @__PURE__ */ turned(1);
 
 /**
  * The state, RFC 8439 §2.3:
@@ -36,6 +32,6 @@ export const WORDS = 16;
 /** The word of the block counter; the original ChaCha has the counter's upper half in the word after it. */
 export const COUNTER = 12;
 
-/** The first row for keys of 256 and, in the original ChaCha, of 128 bits. */
-export const SIGMA = 'expand 32-byte k';
-export const TAU = 'expand 16-byte k';
+/** The first row: "expand 32-byte k", and in the original ChaCha for keys of 128 bits "expand 16-byte k". */
+export const SIGMA: readonly number[] = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
+export const TAU: readonly number[] = [0x61707865, 0x3120646e, 0x79622d36, 0x6b206574];

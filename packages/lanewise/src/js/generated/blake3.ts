@@ -847,47 +847,40 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     p4 |= p5 | 2;
     inner0((p0 + x0) | 0, (p1 - x0) | 0, p2, p3, p4, 5952);
   }
-  function inner3(p0: number, p1: number, p2: number, p3: number, p4: number, p5: number, p6: number, p7: number, p8: number, p9: number, p10: number): void {
-    let x0 = 0, x1 = 0, x2 = 0;
+  function inner3(p0: number, p1: number, p2: number, p3: number, p4: number, p5: number, p6: number, p7: number, p8: number, p9: number, p10: number, p11: number): void {
+    let x0 = 0, x1 = 0, x2 = 0, x3 = 0;
     if (p1 !== 0) {
       do {
         bytes.copyWithin(5952, 5888, 5920);
         x0 = p0;
         x1 = p3;
-        x2 = p7 | p8;
+        x2 = p8 | p9;
+        x3 = 64;
         do {
           x1 = (x1 - 1) | 0;
           if (x1 === 0) {
-            x2 |= p9;
+            x2 |= p10;
+            x3 = p4;
           }
-          inner0(x0, 64, p4, p5, x2, 5952);
-          x2 = p7;
+          inner0(x0, x3, p5, p6, x2, 5952);
+          x2 = p8;
           x0 = (x0 + 64) | 0;
         } while (x1 !== 0);
-        bytes.copyWithin(p10, 5952, 5984);
-        p10 = (p10 + 32) | 0;
+        bytes.copyWithin(p11, 5952, 5984);
+        p11 = (p11 + 32) | 0;
         p0 = (p0 + p2) | 0;
-        p4 = (p4 + p6) | 0;
-        if ((p4 >>> 0) < (p6 >>> 0)) {
-          p5 = (p5 + 1) | 0;
+        p5 = (p5 + p7) | 0;
+        if ((p5 >>> 0) < (p7 >>> 0)) {
+          p6 = (p6 + 1) | 0;
         }
         p1 = (p1 - 1) | 0;
       } while (p1 !== 0);
     }
   }
   function chunk(p0: number, p1: number, p2: number, p3: number, p4: number): void {
-    p0 |= 0;
-    p1 |= 0;
-    p2 |= 0;
-    p3 |= 0;
-    p4 |= 0;
     inner2(6144, p0, p1, p2, p3, p4);
   }
   function prepare(p0: number, p1: number, p2: number, p3: number): number {
-    p0 |= 0;
-    p1 |= 0;
-    p2 |= 0;
-    p3 |= 0;
     let x0 = 0, x1 = 0;
     x1 = inner1(6144, p0, p1, p2, p3);
     if (p0 !== 0) {
@@ -897,22 +890,22 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     return x1;
   }
   function parent(p0: number): void {
-    p0 |= 0;
     bytes.copyWithin(5952, 5888, 5920);
     inner0(1792, 64, 0, 0, p0 | 4, 5952);
+  }
+  function many(p0: number, p1: number, p2: number, p3: number): void {
+    let x0 = 0;
+    x0 = p1 << 6;
+    inner3(6144, p0, x0, p1, p2, 0, 0, 0, p3, 1, 10, 1792);
   }
   function copyUp(): void {
     bytes.copyWithin(1824, 5952, 5984);
   }
   function tree(p0: number, p1: number, p2: number, p3: number): void {
-    p0 |= 0;
-    p1 |= 0;
-    p2 |= 0;
-    p3 |= 0;
     let x0 = 0, x1 = 0, x2 = 0;
     x0 = p0 >>> 10;
     x1 = p0 & 1023;
-    inner3(6144, x0, 1024, 16, p1, p2, 1, p3, 1, 2, 1792);
+    inner3(6144, x0, 1024, 16, 64, p1, p2, 1, p3, 1, 2, 1792);
     if (x1 !== 0) {
       p1 = (p1 + x0) | 0;
       if ((p1 >>> 0) < (x0 >>> 0)) {
@@ -925,7 +918,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     if ((x0 >>> 0) > 2) {
       do {
         x2 = x0 >>> 1;
-        inner3(1792, x2, 64, 1, 0, 0, 0, p3 | 4, 0, 0, 1792);
+        inner3(1792, x2, 64, 1, 64, 0, 0, 0, p3 | 4, 0, 0, 1792);
         if ((x0 & 1) !== 0) {
           bytes.copyWithin(1792 + (x2 << 5), 1792 + ((x0 - 1) << 5), ((1792 + ((x0 - 1) << 5)) | 0) + 32);
           x2 = (x2 + 1) | 0;
@@ -934,8 +927,6 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     }
   }
   function hash(p0: number, p1: number): void {
-    p0 |= 0;
-    p1 |= 0;
     if ((p0 >>> 0) <= 1024) {
       inner2(6144, p0, 0, 0, p1, 8);
     } else {
@@ -957,12 +948,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     }
   }
   function output(p0: number, p1: number, p2: number, p3: number, p4: number): void {
-    p0 |= 0;
-    p1 |= 0;
-    p2 |= 0;
-    p3 |= 0;
-    p4 |= 0;
     inner4(6016, p0, p1, p2, p3, p4, 6144);
   }
-  return { chunk, prepare, parent, copyUp, tree, hash, output };
+  return { chunk, prepare, parent, many, copyUp, tree, hash, output };
 }
