@@ -112,7 +112,7 @@ const wordsOf = (bytes: Uint8Array): Uint32Array => {
   return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
 };
 const littleEndian = (words: readonly string[]): string => words.map((word) => hex(unhex(word).reverse())).join('');
-const sigma = wordsOf(new TextEncoder().encode(SIGMA));
+const sigma = Uint32Array.from(SIGMA);
 
 describe('the quarter round, RFC 8439 §2.1.1 and §2.2.1', () => {
   const { sections } = load('rfc8439.json') as { sections: Section[] };

@@ -2,13 +2,14 @@
  * The module of the ChaCha family, and in it the AEAD of RFC 8439 §2.8: one call from key and nonce to ciphertext and tag.
  * The memory map is chacha.ts's.
  */
-import { copy, fill, when } from '../wasm/control.ts';
+import { copy, fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
+import type { Statement } from '../wasm/types.ts';
 import * as layout from './chacha.ts';
 import { AAD, DATA, HEAD, POLY, TAG } from './chacha.ts';
-import { OVERRUN_BYTES } from './chacha-lanes.ts';
-import { laneParts, plainParts } from './chacha20poly1305-parts.ts';
+import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from './chacha-lanes.ts';
+import { aeadParts } from './chacha20poly1305-parts.ts';
 import { defineVectorXor } from './chacha-vectors.ts';
 import * as poly1305 from './poly1305.ts';
 
@@ -62,16 +63,13 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     start(kind, DOUBLE_ROUNDS),
     layout.clear(HEAD, 8),
   ]);
-  const begin = module.define('begin', ['i32'], undefined, (_, kind) => [
-    prepare(kind),
-    xor(DOUBLE_ROUNDS, HEAD, 1),
-    startMac(),
-  ]);
+  const beginMac = (): Statement => sequence(xor(DOUBLE_ROUNDS, HEAD, 1), startMac());
+  module.define('begin', ['i32'], undefined, (_, kind) => [prepare(kind), beginMac()]);
   module.define('absorb', ['i32', 'i32'], undefined, (_, address, length) => [mac.absorbPadded(address, length)]);
 
-  const tools = { module, mac, prepare, begin, startMac, xor: layout.orNone(xor, DOUBLE_ROUNDS) };
-  const parts = lanes ? laneParts(tools, short ? undefined : lanes, arithmetic) : plainParts(tools);
-  module.define('encrypt', ['i32'], undefined, (_, length) => [parts.encrypt(length)]);
+  const woven = lanes && !short ? defineWoven(module, lanes.relaxed, arithmetic) : undefined;
+  const parts = aeadParts({ module, mac, startMac, xor: layout.orNone(xor, DOUBLE_ROUNDS), woven });
+  module.define('encrypt', ['i32'], undefined, (_, length) => [parts.encrypt(0, 0, length)]);
   module.define('decrypt', ['i32'], undefined, (_, length) => [parts.decrypt(length)]);
 
   /** RFC 8439 §2.8: both lengths as 64-bit little-endian integers are the last block. */
@@ -98,7 +96,8 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   /** Short messages leave the sets alone. */
   const secrets = short ? layout.STATE : layout.SETS;
   module.define('seal', ['i32', 'i32', 'i32'], undefined, (_, kind, aadLength, length) => [
-    parts.seal(kind, aadLength, length),
+    prepare(kind),
+    parts.encrypt(1, aadLength, length),
     finish(aadLength, 0, length, 0, i32.add(DATA, length)),
     // Only ciphertext and tag stay. Behind them there may be keystream, up to the end of the last block or set.
     fill(secrets, 0, DATA - secrets),
@@ -108,7 +107,12 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
 
   module.define('open', ['i32', 'i32', 'i32'], 'i32', (_, kind, aadLength, length) => [
     copy(TAG, i32.add(DATA, length), poly1305.BLOCK),
-    parts.open(kind, aadLength, length),
+    prepare(kind),
+    when(
+      i32.le_u(length, WOVEN_BYTES),
+      parts.decryptShort(aadLength, length),
+      sequence(beginMac(), mac.absorbPadded(AAD, aadLength), parts.decrypt(length)),
+    ),
     finish(aadLength, 0, length, 0, HEAD + poly1305.BLOCK),
     verify(HEAD + poly1305.BLOCK),
   ]);

@@ -462,17 +462,29 @@ export function chacha(memory: ArrayBuffer): ChaCha {
   function absorb(p0: number, p1: number): void {
     inner4(p0, p1);
   }
-  function encrypt(p0: number): void {
+  function inner8(p0: number, p1: number, p2: number): void {
+    let x0 = 0;
+    x0 = (p2 + 63) >>> 6;
+    if (((x0 + p0) | 0) !== 0) {
+      inner0(10, (2880 - (p0 << 6)) | 0, (x0 + p0) | 0);
+    }
+    if (p0 !== 0) {
+      inner6();
+      inner4(64, p1);
+    }
+    inner4(2880, p2);
+  }
+  function inner9(p0: number): void {
+    inner4(2880, p0);
     if (((p0 + 63) >>> 6) !== 0) {
       inner0(10, 2880, (p0 + 63) >>> 6);
     }
-    inner4(2880, p0);
+  }
+  function encrypt(p0: number): void {
+    inner8(0, 0, p0);
   }
   function decrypt(p0: number): void {
-    inner4(2880, p0);
-    if (((p0 + 63) >>> 6) !== 0) {
-      inner0(10, 2880, (p0 + 63) >>> 6);
-    }
+    inner9(p0);
   }
   function finish(p0: number, p1: number, p2: number, p3: number, p4: number): void {
     words[704] = p0;
@@ -486,12 +498,8 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     return isZero((readWord(p0) ^ words[676]) | (readWord(p0 + 4) ^ words[677]) | (readWord(p0 + 8) ^ words[678]) | (readWord(p0 + 12) ^ words[679]));
   }
   function seal(p0: number, p1: number, p2: number): void {
-    begin(p0);
-    inner4(64, p1);
-    if (((p2 + 63) >>> 6) !== 0) {
-      inner0(10, 2880, (p2 + 63) >>> 6);
-    }
-    inner4(2880, p2);
+    inner7(p0);
+    inner8(1, p1, p2);
     finish(p1, 0, p2, 0, (2880 + p2) | 0);
     bytes.fill(0, 1088, 2880);
     bytes.fill(0, 2896 + p2, ((2896 + p2) | 0) + 256);
@@ -501,11 +509,20 @@ export function chacha(memory: ArrayBuffer): ChaCha {
   }
   function open(p0: number, p1: number, p2: number): number {
     bytes.copyWithin(2704, 2880 + p2, ((2880 + p2) | 0) + 16);
-    begin(p0);
-    inner4(64, p1);
-    inner4(2880, p2);
-    if (((p2 + 63) >>> 6) !== 0) {
-      inner0(10, 2880, (p2 + 63) >>> 6);
+    inner7(p0);
+    if ((p2 >>> 0) <= 512) {
+      bytes.copyWithin(2112, 2880, 2880 + p2);
+      if (((p2 + 127) >>> 6) !== 0) {
+        inner0(10, 2816, (p2 + 127) >>> 6);
+      }
+      inner6();
+      inner4(64, p1);
+      inner4(2112, p2);
+    } else {
+      inner0(10, 2816, 1);
+      inner6();
+      inner4(64, p1);
+      inner9(p2);
     }
     finish(p1, 0, p2, 0, 2832);
     return verify(2832);
