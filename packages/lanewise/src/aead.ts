@@ -170,7 +170,7 @@ export class Aead {
       absorb(kernel, this.#aad, aadLength);
       inParts(plaintext, length, out, (input, from, size) => {
         kernel.write(part(input, from, size), DATA);
-        kernel.run.encrypt(size);
+        kernel.run.encrypt(0, 0, size);
         kernel.read(DATA, size, out, from);
       });
       finish(kernel.run, aadLength, length);

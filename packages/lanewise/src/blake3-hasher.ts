@@ -1,8 +1,10 @@
 /** BLAKE3 in pieces: what is absorbed, and the output of the root. */
 import { blake3Instance } from './blake3-family.ts';
 import { integerOf, kindOf, lengthOf } from './checks.ts';
+import type { Instance } from './engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
+import type { Blake3 as Kernel } from './kernels/blake3-module.ts';
 import { BLOCK, CHUNK, CHUNK_END, IV, PARENT, ROOT } from './rounds/blake3.ts';
 
 /** What chunks and parents start from, the flag of the mode, and the length of a digest. */
@@ -38,12 +40,12 @@ export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Arra
   const digest = new Bytes(mode.length);
   const kernel = blake3Instance(length);
   try {
-    kernel.write(mode.key, layout.KEY);
+    if (mode.flags) kernel.write(mode.key, layout.KEY);
     kernel.write(message, layout.STAGE);
     kernel.run.hash(length, mode.flags);
     kernel.read(layout.CV, mode.length, digest);
   } finally {
-    kernel.wipe(layout.secretsFrom(length), layout.STAGE + length + layout.MARGIN);
+    kernel.wipe(layout.secretsFrom(length), layout.secretsTo(length));
   }
   return digest;
 }
@@ -102,23 +104,7 @@ export class Blake3 {
   update(message: Uint8Array): this {
     this.#checkOpen();
     const length = lengthOf(message, 'message');
-    let done = 0;
-    if (this.#pendingLength + length > PENDING) {
-      // More follows: what is pending is no part of the root.
-      if (this.#pendingLength) {
-        done = PENDING - this.#pendingLength;
-        this.#gather(message, 0, done);
-        this.#absorb(this.#pending, 0, GATHERED);
-        this.#pendingLength = 0;
-      }
-      while (length - done > PENDING) {
-        // The largest subtree that may start here, and leaves something for the root.
-        let chunks = layout.STAGE_BYTES / CHUNK;
-        while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
-        this.#absorb(message, done, chunks);
-        done += chunks * CHUNK;
-      }
-    }
+    const done = this.#pendingLength + length > PENDING ? this.#absorbMost(message, length) : 0;
     this.#gather(message, done, length - done);
     return this;
   }
@@ -356,31 +342,53 @@ export class Blake3 {
     this.#pendingLength = needed;
   }
 
-  /** A subtree of `chunks` chunks, a power of two from 16 up that divides how many there were. */
-  #absorb(message: Uint8Array, from: number, chunks: number): void {
-    const length = chunks * CHUNK;
-    const kernel = blake3Instance(length);
+  /** Makes subtrees of what is pending and of the message, all but the last 16 KiB or less; how much of the message. */
+  #absorbMost(message: Uint8Array, length: number): number {
+    const kernel = blake3Instance(PENDING);
+    let done = 0;
+    let most = PENDING;
     try {
       kernel.write(this.#mode.key, layout.KEY);
-      kernel.write(part(message, from, length), layout.STAGE);
-      kernel.run.tree(length, ...this.#counter(), this.#mode.flags);
-      kernel.run.parent(this.#mode.flags);
-      this.#chunks += chunks;
-      // Two subtrees of one size are one of the next.
-      for (let whole = this.#chunks / chunks; whole % 2 === 0; whole /= 2) {
-        kernel.write(part(this.#stack, --this.#depth * CV, CV), layout.CVS);
-        kernel.run.copyUp();
-        kernel.run.parent(this.#mode.flags);
+      if (this.#pendingLength) {
+        // More follows: what is pending is no part of the root.
+        done = PENDING - this.#pendingLength;
+        this.#gather(message, 0, done);
+        this.#absorb(kernel, this.#pending, GATHERED);
+        this.#pendingLength = 0;
       }
-      if ((this.#depth + 1) * CV > this.#stack.length) {
-        const larger = new Bytes(Math.min(LEVELS, 2 * this.#depth + 8) * CV);
-        copyBytes(larger, this.#stack);
-        this.#stack = larger;
+      while (length - done > PENDING) {
+        // The largest subtree that may start here, and leaves something for the root.
+        let chunks = layout.STAGE_BYTES / CHUNK;
+        while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
+        most = Math.max(most, chunks * CHUNK);
+        this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
+        done += chunks * CHUNK;
       }
-      kernel.read(layout.CV, CV, this.#stack, this.#depth++ * CV);
     } finally {
-      kernel.wipe(layout.SETS, layout.STAGE + length + layout.MARGIN);
+      kernel.wipe(layout.SETS, layout.secretsTo(most));
     }
+    return done;
+  }
+
+  /** A subtree of `chunks` chunks, a power of two from 16 up that divides how many there were. */
+  #absorb(kernel: Instance<Kernel>, bytes: Uint8Array, chunks: number): void {
+    const { flags } = this.#mode;
+    kernel.write(bytes, layout.STAGE);
+    kernel.run.tree(chunks * CHUNK, ...this.#counter(), flags);
+    kernel.run.parent(flags);
+    this.#chunks += chunks;
+    // Two subtrees of one size are one of the next.
+    for (let whole = this.#chunks / chunks; whole % 2 === 0; whole /= 2) {
+      kernel.write(part(this.#stack, --this.#depth * CV, CV), layout.CVS);
+      kernel.run.copyUp();
+      kernel.run.parent(flags);
+    }
+    if ((this.#depth + 1) * CV > this.#stack.length) {
+      const larger = new Bytes(Math.min(LEVELS, 2 * this.#depth + 8) * CV);
+      copyBytes(larger, this.#stack);
+      this.#stack = larger;
+    }
+    kernel.read(layout.CV, CV, this.#stack, this.#depth++ * CV);
   }
 
   /** The number of the next chunk, in two words. */
@@ -414,7 +422,7 @@ export class Blake3 {
         kernel.run.parent(flags);
       }
     } finally {
-      kernel.wipe(layout.SETS, layout.STAGE + length + layout.MARGIN);
+      kernel.wipe(layout.SETS, layout.secretsTo(length));
     }
   }
 
@@ -445,7 +453,7 @@ export class Blake3 {
         skip = 0;
       }
     } finally {
-      kernel.wipe(layout.SETS, layout.STAGE + Math.min(length + BLOCK, layout.STAGE_BYTES) + layout.MARGIN);
+      kernel.wipe(layout.SETS, layout.secretsTo(Math.min(length + BLOCK, layout.STAGE_BYTES) + CHUNK));
     }
   }
 

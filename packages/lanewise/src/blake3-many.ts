@@ -54,7 +54,7 @@ export function hashMany(messages: readonly Uint8Array[], options?: Blake3Option
           digests[number] = digest;
         });
       } finally {
-        kernel.wipe(layout.SETS, layout.STAGE + staged + layout.MARGIN);
+        kernel.wipe(layout.SETS, layout.secretsTo(staged + CHUNK));
       }
     }
   }

@@ -17,9 +17,11 @@ export interface Blake3Options {
 const KEY_BYTES = 32;
 const DIGEST_BYTES = 32;
 
+const plain: Mode = { key: initialValue, flags: 0, length: DIGEST_BYTES };
+
 /** Checks the options, and makes a mode of them. */
 export function modeOf(options: Blake3Options | undefined): Mode {
-  if (options === undefined) return { key: initialValue, flags: 0, length: DIGEST_BYTES };
+  if (options === undefined) return plain;
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
   const [key, context, dkLen] = (['key', 'context', 'dkLen'] as const).map((name) => own(options, name));

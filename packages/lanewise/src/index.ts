@@ -5,6 +5,7 @@
  * |---|---|
  * | `lanewise/chacha.js` | ChaCha20, XChaCha20, and their AEADs with Poly1305 |
  * | `lanewise/poly1305.js` | Poly1305 alone |
+ * | `lanewise/blake3.js` | BLAKE3 |
  * | `lanewise/engine.js` | which engine runs, and why |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module

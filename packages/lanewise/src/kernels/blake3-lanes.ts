@@ -1,5 +1,5 @@
 /**
- * BLAKE3 on sets of four compressions, one per lane, three sets in turn. A set is 576 bytes at SETS:
+ * BLAKE3 on sets of four compressions, one per lane, four sets in turn: 64 chunks fill them. A set is 576 bytes at SETS:
  *
  *      offset  bytes  name
  *           0    256  M   word w of the four blocks at 16·w
@@ -20,7 +20,7 @@ import { advance, CV, CV_BYTES, KEY, MASKS, NODES, SETS, type Nodes } from './bl
 import { laneWords, transposed } from './words.ts';
 
 const LANES = 4;
-const MOST_SETS = 3;
+const MOST_SETS = 4;
 const M = SETS;
 const V = M + 256;
 const C = V + 256;
@@ -114,7 +114,7 @@ function sets(frame: Frame) {
         ),
       ];
     },
-    /** How many lanes are in the sets that `count` more nodes get, at most three sets. */
+    /** How many lanes are in the sets that `count` more nodes get, at most four sets. */
     take: (count: Operand<'i32'>): Statement =>
       sequence(
         set(taken, i32.and(i32.add(count, LANES - 1), -LANES)),

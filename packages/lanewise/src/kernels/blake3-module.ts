@@ -22,7 +22,7 @@ export interface Blake3 {
   copyUp(): void;
   /** The node over the two chaining values at CVS, in CV; with ROOT in `flags` 64 bytes of output. */
   parent(flags: number): void;
-  /** All of a message that is in STAGE: 64 bytes of output in CV. */
+  /** All of a message that is in STAGE: 64 bytes of output in CV. Without flags KEY need not be set. */
   hash(length: number, flags: number): void;
   /** `blocks` blocks of output at STAGE from number (low, high) on, of the root node whose block and value are set. */
   output(length: number, low: number, high: number, flags: number, blocks: number): void;
@@ -130,6 +130,7 @@ export function blake3Module(lanes: { readonly relaxed: boolean } | undefined): 
   });
 
   module.define('hash', ['i32', 'i32'], none, (_, length, flags) => [
+    when(i32.eqz(flags), layout.initialValue),
     when(
       i32.le_u(length, blake3.CHUNK),
       chunk(STAGE, length, 0, 0, flags, blake3.ROOT),

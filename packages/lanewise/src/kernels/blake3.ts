@@ -3,13 +3,13 @@
  *
  *      offset  bytes  name
  *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
- *          64   1728  SETS    three sets of four compressions, 576 bytes each: see blake3-lanes.ts
- *        1792   4096  CVS     chaining values of chunks, then of parents, and room for lanes that are not filled
- *        5888     32  KEY     what chunks and parents start from: the key, or the initial value
- *        5952     64  CV      a chaining value, and with it the other half of an output block
- *        6016     64  BLOCK   the block of the root node
- *        6144  65536  STAGE   the message, or output
- *       71680  11264          what unfilled lanes read, and where they write
+ *          64   2304  SETS    four sets of four compressions, 576 bytes each: see blake3-lanes.ts
+ *        2368   4096  CVS     chaining values of chunks, then of parents, and room for lanes that are not filled
+ *        6464     32  KEY     what chunks and parents start from: the key, or the initial value
+ *        6528     64  CV      a chaining value, and with it the other half of an output block
+ *        6592     64  BLOCK   the block of the root node
+ *        6720  65536  STAGE   the message, or output
+ *       72256  15360          what unfilled lanes read, and where they write
  */
 import * as blake3 from '../rounds/blake3.ts';
 import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
@@ -20,20 +20,25 @@ import { scalarWords } from './words.ts';
 
 export const MASKS = 0;
 export const SETS = 64;
-export const CVS = SETS + 1728;
+export const CVS = SETS + 2304;
 export const KEY = CVS + 4096;
 export const CV = KEY + 64;
 export const BLOCK = CV + 64;
-export const STAGE = 6144;
+export const STAGE = 6720;
 export const STAGE_BYTES = 65536;
 export const PAGES = 2;
 
 export const CV_BYTES = 32;
-/** Behind the last byte in use, lanes and padding write at most so much. */
-export const MARGIN = 1024;
 
-/** The first address where a call with `length` bytes in STAGE leaves secrets: one chunk needs neither sets nor a tree. */
+/** What a call with `length` bytes in STAGE leaves of secrets: one chunk needs neither sets nor a tree. */
 export const secretsFrom = (length: number): number => (length <= blake3.CHUNK ? KEY : SETS);
+/** Behind the last byte the block is filled up; behind the last block of output, lanes may have written. */
+export const secretsTo = (length: number): number => STAGE + length + (length <= blake3.CHUNK ? blake3.BLOCK : 1024);
+
+/** The mode without a key: what chunks and parents start from is the initial value. */
+export const initialValue: Statement = sequence(...blake3.IV.map((word, w) => i32.store(0, KEY + 4 * w, word)));
+
+const eightWords = [0, 4, 8, 12, 16, 20, 24, 28];
 
 /** (block, length, counterLow, counterHigh, flags, out): from the chaining value in CV to 64 bytes at `out`. */
 export type Compress = Callable<['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], undefined>;
@@ -63,16 +68,18 @@ export const defineCompress = (module: Module): Compress =>
       return [
         ...v.map((local, i) => set(local, initial[i])),
         ...words.taken(),
-        ...eightWords.map((i, w) => i32.store(out, CV_BYTES + i, i32.xor(v[w + 8], i32.load(0, CV + i)))),
+        // Only of the root the second half is wanted, and it is public which node that is.
+        when(
+          i32.and(flags, blake3.ROOT),
+          sequence(...eightWords.map((i, w) => i32.store(out, CV_BYTES + i, i32.xor(v[w + 8], i32.load(0, CV + i))))),
+        ),
         ...eightWords.map((i, w) => i32.store(out, i, i32.xor(v[w], v[w + 8]))),
       ];
     },
   );
 
-const eightWords = [0, 4, 8, 12, 16, 20, 24, 28];
-
 /** CV becomes what a chunk or parent starts from. */
-export const startNode: Statement = copy(CV, KEY, CV_BYTES);
+export const startNode: Statement = sequence(...eightWords.map((i) => i32.store(0, CV + i, i32.load(0, KEY + i))));
 
 /** (address, length, counterLow, counterHigh, flags): all blocks of a chunk but the last; CHUNK_START if there are none. */
 export type Chain = Callable<['i32', 'i32', 'i32', 'i32', 'i32'], 'i32'>;

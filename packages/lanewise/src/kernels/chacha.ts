@@ -39,6 +39,7 @@ export const SHORT_PAGES = 1;
 export const SHORT_BYTES = 64;
 
 export const BLOCK = 64;
+const ALL_WORDS = /* @__PURE__ */ Array.from({ length: WORDS }, (_, w) => w);
 export const word = (w: number): number => STATE + 4 * w;
 const KEY = word(4);
 const COUNTER = word(12);
@@ -85,15 +86,23 @@ export const defineScalarXor = (module: Module): Xor =>
     ];
   });
 
+/** Zeros in HEAD: what the keystream is XORed onto there is the keystream. */
+export const defineClearHead = (module: Module): Callable<[], undefined> =>
+  module.define(undefined, [], undefined, () => ALL_WORDS.map((w) => i32.store(0, HEAD + 4 * w, 0)));
+
 /**
  * HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2: the key becomes the subkey, then the rest of the nonce moves up.
  * HChaCha is the block function without its final addition, so what the addition added is subtracted again.
  */
-export const defineExtend = (module: Module, xor: Xor): Callable<['i32'], undefined> =>
+export const defineExtend = (
+  module: Module,
+  xor: Xor,
+  clearHead: Callable<[], undefined>,
+): Callable<['i32'], undefined> =>
   module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
     const lastRow = frame.locals('i32', 2);
     return [
-      clear(HEAD, WORDS),
+      clearHead(),
       // The nonce's first words are where the counter is, which moves on.
       ...lastRow.map((local, i) => set(local, i32.load(0, COUNTER + 4 * i))),
       xor(doubleRounds, HEAD, 1),
@@ -106,14 +115,6 @@ export const defineExtend = (module: Module, xor: Xor): Callable<['i32'], undefi
       ...[0, 1].map((i) => i32.store(0, NONCE + 4 * i, i32.load(0, NONCE_REST + 4 * i))),
     ];
   });
-
-/** One result for each of so many words, of its offset. */
-export const eachWord = <T>(words: number, make: (offset: number) => T): T[] =>
-  Array.from({ length: words }, (_, w) => make(4 * w));
-
-/** Zeros for so many words. */
-export const clear = (address: number, words: number): Statement =>
-  sequence(...eachWord(words, (i) => i32.store(0, address + i, 0)));
 
 /** What is in STATE when a call starts: key and nonce without constants, or all of it because the last call goes on. */
 export const GOES_ON = 0;

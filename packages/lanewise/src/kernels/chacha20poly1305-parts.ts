@@ -31,7 +31,7 @@ export interface Tools {
 }
 
 export function aeadParts({ module, mac, startMac, xor, woven }: Tools): Parts {
-  const encrypt = module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, head, aadLength, length) => {
+  const encrypt = module.define('encrypt', ['i32', 'i32', 'i32'], undefined, (frame, head, aadLength, length) => {
     const first = frame.local('i32'); // blocks that the cipher does before the MAC starts
     const rest = frame.local('i32'); // blocks left for the woven loop, then bytes that it did
     const next = frame.local('i32');
@@ -59,7 +59,7 @@ export function aeadParts({ module, mac, startMac, xor, woven }: Tools): Parts {
     ];
   });
 
-  const decrypt = module.define(undefined, ['i32'], undefined, (frame, length) => {
+  const decrypt = module.define('decrypt', ['i32'], undefined, (frame, length) => {
     const after = (next: Operand<'i32'>): Statement[] => [mac.absorbPadded(next, length), xor(next, blocksOf(length))];
     if (!woven) return after(DATA);
     const whole = frame.local('i32'); // bytes that go through the woven loop

@@ -27,8 +27,8 @@ export interface ChaCha {
   begin(kind: number): void;
   /** … then additional data, or ciphertext that is only to be checked: all parts but the last in whole MAC blocks … */
   absorb(address: number, length: number): void;
-  /** … then the message: all parts but the last in whole groups … */
-  encrypt(length: number): void;
+  /** … then the message: all parts but the last in whole groups; `head` and `aadLength` are 0 … */
+  encrypt(head: number, aadLength: number, length: number): void;
   decrypt(length: number): void;
   /** … at the end both lengths, of 64 bits, for which the tag goes to `address` … */
   finish(aadLow: number, aadHigh: number, low: number, high: number, address: number): void;
@@ -49,28 +49,20 @@ const DOUBLE_ROUNDS = 10;
 export function chachaModule({ short = false, lanes, arithmetic }: Form): Module {
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
   const xor = lanes ? defineVectorXor(module, lanes.relaxed, short) : layout.defineScalarXor(module);
-  const start = layout.defineStart(module, layout.defineExtend(module, xor));
+  const clearHead = layout.defineClearHead(module);
+  const start = layout.defineStart(module, layout.defineExtend(module, xor, clearHead));
   layout.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
 
   /** RFC 8439 §2.6: the one-time key is the first half of the block with counter 0, which HEAD then holds. */
-  const startMac = module.define(undefined, [], undefined, () => [
-    ...layout.eachWord(8, (i) => i32.store(0, POLY + poly1305.KEY + i, i32.load(0, HEAD + i))),
-    mac.start(),
-  ]);
-  /** What the keystream is XORed onto there must be zeros. */
-  const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [
-    start(kind, DOUBLE_ROUNDS),
-    layout.clear(HEAD, 8),
-  ]);
+  const startMac = module.define(undefined, [], undefined, () => [mac.start(HEAD)]);
+  const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [start(kind, DOUBLE_ROUNDS), clearHead()]);
   const beginMac = (): Statement => sequence(xor(DOUBLE_ROUNDS, HEAD, 1), startMac());
   module.define('begin', ['i32'], undefined, (_, kind) => [prepare(kind), beginMac()]);
   module.define('absorb', ['i32', 'i32'], undefined, (_, address, length) => [mac.absorbPadded(address, length)]);
 
   const woven = lanes && !short ? defineWoven(module, lanes.relaxed, arithmetic) : undefined;
   const parts = aeadParts({ module, mac, startMac, xor: layout.orNone(xor, DOUBLE_ROUNDS), woven });
-  module.define('encrypt', ['i32'], undefined, (_, length) => [parts.encrypt(0, 0, length)]);
-  module.define('decrypt', ['i32'], undefined, (_, length) => [parts.decrypt(length)]);
 
   /** RFC 8439 §2.8: both lengths as 64-bit little-endian integers are the last block. */
   const finish = module.define(
@@ -87,8 +79,8 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   const verify = module.define('verify', ['i32'], 'i32', (_, address) => [
     // All differences are gathered first; only the verdict, which is public, comes out.
     i32.eqz(
-      layout
-        .eachWord(4, (i) => i32.xor(i32.load_unaligned(address, i), i32.load(0, TAG + i)))
+      [0, 4, 8, 12]
+        .map((i) => i32.xor(i32.load_unaligned(address, i), i32.load(0, TAG + i)))
         .reduce((all, difference) => i32.or(all, difference)),
     ),
   ]);

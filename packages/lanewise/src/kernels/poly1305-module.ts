@@ -9,7 +9,7 @@
 import { fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import { BLOCK, poly1305, type Arithmetic } from './poly1305.ts';
+import { BLOCK, KEY, poly1305, type Arithmetic } from './poly1305.ts';
 
 export const STATE = 64;
 export const TAG = 128;
@@ -33,7 +33,7 @@ export function poly1305Module(arithmetic: Arithmetic): Module {
   const module = new Module(PAGES);
   const mac = poly1305(module, STATE, arithmetic);
 
-  module.define('start', [], undefined, () => [mac.start()]);
+  const start = module.define('start', [], undefined, () => [mac.start(STATE + KEY)]);
   module.define('absorb', ['i32'], undefined, (_, blocks) => [mac.absorb(STAGE, blocks)]);
   const finish = module.define('finish', ['i32'], undefined, (_, length) => {
     const left = i32.and(length, BLOCK - 1);
@@ -52,6 +52,6 @@ export function poly1305Module(arithmetic: Arithmetic): Module {
       mac.finish(TAG),
     ];
   });
-  module.define('mac', ['i32'], undefined, (_, length) => [mac.start(), finish(length)]);
+  module.define('mac', ['i32'], undefined, (_, length) => [start(), finish(length)]);
   return module;
 }

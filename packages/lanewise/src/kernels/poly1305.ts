@@ -118,8 +118,8 @@ export const integers: Arithmetic = { accumulator, finish };
 
 /** The functions of Poly1305 that other functions of a module call. */
 export interface Poly1305 {
-  /** Clamps r and clears h; the one-time key is in the state. */
-  readonly start: Callable<[], undefined>;
+  /** Takes the one-time key from an address, clamps r and clears h. */
+  readonly start: (key: number) => Statement;
   /** Absorbs `count` whole blocks, possibly none. */
   readonly absorb: Callable<['i32', 'i32'], undefined>;
   /** Absorbs `length` bytes padded with zeros, RFC 8439 §2.8; writes the padding. */
@@ -134,10 +134,12 @@ export interface Poly1305 {
 const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
 
 export function poly1305(module: Module, state: number, arithmetic: Arithmetic): Poly1305 {
-  const start = module.define(undefined, [], undefined, () => [
-    ...CLAMP.map((mask, i) => i32.store(0, state + R + 4 * i, i32.and(i32.load(0, state + R + 4 * i), mask))),
-    ...[0, 1, 2, 3, 4].map((i) => i32.store(0, state + 4 * i, 0)),
-  ]);
+  const start = (key: number): Statement =>
+    sequence(
+      ...CLAMP.map((mask, i) => i32.store(0, state + R + 4 * i, i32.and(i32.load(0, key + 4 * i), mask))),
+      ...[0, 1, 2, 3].map((i) => i32.store(0, state + S + 4 * i, i32.load(0, key + 16 + 4 * i))),
+      ...[0, 1, 2, 3, 4].map((i) => i32.store(0, state + 4 * i, 0)),
+    );
 
   const absorbWith = module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, address, count, top) => {
     const accumulator = arithmetic.accumulator(frame, state);

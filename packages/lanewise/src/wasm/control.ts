@@ -1,5 +1,5 @@
 /** Local variables, loops, branches. WebAssembly core specification §5.4.1, §5.4.4 */
-import { value } from './i32.ts';
+import { operand } from './shapes.ts';
 import { unsigned, type Expression, type Local, type Operand, type Statement, type ValueType } from './types.ts';
 
 /** What a block leaves on the stack: nothing. */
@@ -18,25 +18,25 @@ export const tee = <T extends ValueType>(variable: Local<T>, x: Expression<NoInf
 
 /** do { body } while (again) */
 export const loop = (body: Statement, again: Operand<'i32'>): Statement =>
-  ('\x03' + EMPTY + body + value(again) + '\x0d\x00' + END) as Statement;
+  ('\x03' + EMPTY + body + operand(again) + '\x0d\x00' + END) as Statement;
 
 /** if (condition) { then } else { otherwise } */
 export const when = (condition: Operand<'i32'>, then: Statement, otherwise?: Statement): Statement =>
-  (value(condition) + '\x04' + EMPTY + then + (otherwise ? '\x05' + otherwise : '') + END) as Statement;
+  (operand(condition) + '\x04' + EMPTY + then + (otherwise ? '\x05' + otherwise : '') + END) as Statement;
 
 /** A block that `breakIf` leaves. */
 export const block = (body: Statement): Statement => ('\x02' + EMPTY + body + END) as Statement;
 
 /** if (condition) leave the block that is `depth` blocks, loops or whens further out. */
 export const breakIf = (condition: Operand<'i32'>, depth = 0): Statement =>
-  (value(condition) + '\x0d' + unsigned(depth)) as Statement;
+  (operand(condition) + '\x0d' + unsigned(depth)) as Statement;
 
 /** return x, from the middle of a function */
 export const giveBack = (x: Expression<ValueType>): Statement => (x + '\x0f') as Statement;
 
 /** memory.fill and memory.copy: `length` bytes. WebAssembly core specification §5.4.6 */
 export const fill = (to: Operand<'i32'>, byteValue: Operand<'i32'>, length: Operand<'i32'>): Statement =>
-  (value(to) + value(byteValue) + value(length) + '\xfc\x0b\x00') as Statement;
+  (operand(to) + operand(byteValue) + operand(length) + '\xfc\x0b\x00') as Statement;
 
 export const copy = (to: Operand<'i32'>, from: Operand<'i32'>, length: Operand<'i32'>): Statement =>
-  (value(to) + value(from) + value(length) + '\xfc\x0a\x00\x00') as Statement;
+  (operand(to) + operand(from) + operand(length) + '\xfc\x0a\x00\x00') as Statement;

@@ -1,7 +1,6 @@
 /** The f64 instructions that exact integer arithmetic needs. WebAssembly core specification §5.4.7, §5.4.6 */
-import { value as address } from './i32.ts';
-import { binary, loader, storer, unary } from './shapes.ts';
-import { byte, type Expression, type Operand } from './types.ts';
+import { loader, operand, unary } from './shapes.ts';
+import { byte, unsigned, type Expression, type Operand, type Statement } from './types.ts';
 
 /** A literal as `f64.const`; anything else as it is. */
 export function value(x: Operand<'f64'>): Expression<'f64'> {
@@ -13,16 +12,20 @@ export function value(x: Operand<'f64'>): Expression<'f64'> {
   return code as Expression<'f64'>;
 }
 
-const arithmetic = (op: number) => binary<'f64', 'f64', 'f64'>(op, value, value);
+const arithmetic =
+  (opcode: string) =>
+  (x: Operand<'f64'>, y: Operand<'f64'>): Expression<'f64'> =>
+    (value(x) + value(y) + opcode) as Expression<'f64'>;
 
-export const floor = /* @__PURE__ */ unary<'f64', 'f64'>(0x9c, value);
-export const add = /* @__PURE__ */ arithmetic(0xa0);
-export const sub = /* @__PURE__ */ arithmetic(0xa1);
-export const mul = /* @__PURE__ */ arithmetic(0xa2);
-export const convert_i32_s = /* @__PURE__ */ unary<'i32', 'f64'>(0xb7, address);
-export const convert_i32_u = /* @__PURE__ */ unary<'i32', 'f64'>(0xb8, address);
+export const floor = (x: Operand<'f64'>): Expression<'f64'> => (value(x) + '\x9c') as Expression<'f64'>;
+export const add = /* @__PURE__ */ arithmetic('\xa0');
+export const sub = /* @__PURE__ */ arithmetic('\xa1');
+export const mul = /* @__PURE__ */ arithmetic('\xa2');
+export const convert_i32_s = /* @__PURE__ */ unary<'i32', 'f64'>('\xb7');
+export const convert_i32_u = /* @__PURE__ */ unary<'i32', 'f64'>('\xb8');
 /** `i32.trunc_f64_s`: traps outside of the range of i32. */
-export const trunc_i32_s = /* @__PURE__ */ unary<'f64', 'i32'>(0xaa, value);
+export const trunc_i32_s = (x: Operand<'f64'>): Expression<'i32'> => (value(x) + '\xaa') as Expression<'i32'>;
 
-export const load = /* @__PURE__ */ loader<'f64'>(0x2b, 3, address);
-export const store = /* @__PURE__ */ storer<'f64'>(0x39, 3, address, value);
+export const load = /* @__PURE__ */ loader<'f64'>('\x2b', 3);
+export const store = (address: Operand<'i32'>, offset: number, x: Operand<'f64'>): Statement =>
+  (operand(address) + value(x) + '\x39\x03' + unsigned(offset)) as Statement;

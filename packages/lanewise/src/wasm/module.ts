@@ -9,8 +9,7 @@ import {
   type Statement,
   type ValueType,
 } from './types.ts';
-import { value as i32 } from './i32.ts';
-import { value as i64 } from './i64.ts';
+import { operand } from './shapes.ts';
 
 /** The locals that the parameters of a function become. */
 export type LocalsOf<P extends readonly ValueType[]> = { [K in keyof P]: Local<P[K]> };
@@ -49,9 +48,6 @@ export class Frame {
 }
 
 const variable = <T extends ValueType>(index: number): Local<T> => ('\x20' + unsigned(index)) as Local<T>;
-
-const literal = (x: Operand<ValueType>): string =>
-  typeof x === 'number' ? i32(x) : typeof x === 'bigint' ? i64(x) : x;
 
 const counted = (items: readonly string[]): string => unsigned(items.length) + items.join('');
 const sized = (content: string): string => unsigned(content.length) + content;
@@ -103,12 +99,12 @@ export class Module {
     this.#typeOf.push(unsigned(this.#types.indexOf(type)));
     if (name) this.#exports.push(sized(name) + '\x00' + unsigned(index));
     const call = '\x10' + unsigned(index);
-    return (...operands) => operands.map(literal).join('') + call;
+    return (...operands) => operands.map(operand).join('') + call;
   }
 
   /** Constants that are in memory from the start. */
   data(offset: number, bytes: Iterable<number>): void {
-    this.#data.push('\x00' + i32(offset) + '\x0b' + sized(byte(...bytes)));
+    this.#data.push('\x00' + operand<'i32'>(offset) + '\x0b' + sized(byte(...bytes)));
   }
 
   /** Sections in the order of the specification: type, function, memory, export, code, data. */

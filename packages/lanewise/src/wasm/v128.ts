@@ -1,12 +1,13 @@
 /** The vector instructions, of all shapes. WebAssembly core specification §5.4.8; relaxed SIMD §5.4.8 */
-import { value as scalar } from './i32.ts';
-import { value as wide } from './i64.ts';
-import { binary, loader, noLiteral, storer, unary } from './shapes.ts';
-import { byte, type Expression, type ValueType } from './types.ts';
+import { binary, loader, storer, unary } from './shapes.ts';
+import { byte, unsigned, type Expression, type ValueType } from './types.ts';
 
-const arithmetic = (op: number) => binary<'v128', 'v128', 'v128'>([0xfd, op], noLiteral, noLiteral);
-const shift = (op: number) => binary<'v128', 'i32', 'v128'>([0xfd, op], noLiteral, scalar);
-const memory = (op: number, align: number) => loader<'v128'>([0xfd, op], align, scalar);
+/** Opcodes behind the prefix byte of vectors. */
+const vector = (number: number): string => '\xfd' + unsigned(number);
+
+const arithmetic = (op: number) => binary<'v128', 'v128', 'v128'>(vector(op));
+const shift = (op: number) => binary<'v128', 'i32', 'v128'>(vector(op));
+const memory = (op: number, align: number) => loader<'v128'>(vector(op), align);
 
 const lanes = <T extends ValueType>(op: number) => {
   return (x: Expression<'v128'>, lane: number): Expression<T> => (x + '\xfd' + byte(op) + byte(lane)) as Expression<T>;
@@ -15,7 +16,7 @@ const lanes = <T extends ValueType>(op: number) => {
 export const load = /* @__PURE__ */ memory(0x00, 4);
 export const load32_splat = /* @__PURE__ */ memory(0x09, 2);
 export const load64_splat = /* @__PURE__ */ memory(0x0a, 3);
-export const store = /* @__PURE__ */ storer<'v128'>([0xfd, 0x0b], 4, scalar, noLiteral);
+export const store = /* @__PURE__ */ storer<'v128'>(/* @__PURE__ */ vector(0x0b), 4);
 
 /** `v128.const` as four 32-bit lanes, little-endian. */
 export function i32x4(...words: readonly [number, number, number, number]): Expression<'v128'> {
@@ -45,7 +46,7 @@ export function shuffle32(
   return code as Expression<'v128'>;
 }
 
-export const i32x4_splat = /* @__PURE__ */ unary<'i32', 'v128'>([0xfd, 0x11], scalar);
+export const i32x4_splat = /* @__PURE__ */ unary<'i32', 'v128'>(/* @__PURE__ */ vector(0x11));
 export const i32x4_extract_lane = /* @__PURE__ */ lanes<'i32'>(0x1b);
 export const i32x4_lt_u = /* @__PURE__ */ arithmetic(0x3a);
 export const i32x4_shl = /* @__PURE__ */ shift(0xab);
@@ -54,7 +55,7 @@ export const i32x4_add = /* @__PURE__ */ arithmetic(0xae);
 export const i32x4_sub = /* @__PURE__ */ arithmetic(0xb1);
 export const i32x4_mul = /* @__PURE__ */ arithmetic(0xb5);
 
-export const i64x2_splat = /* @__PURE__ */ unary<'i64', 'v128'>([0xfd, 0x12], wide);
+export const i64x2_splat = /* @__PURE__ */ unary<'i64', 'v128'>(/* @__PURE__ */ vector(0x12));
 export const i64x2_extract_lane = /* @__PURE__ */ lanes<'i64'>(0x1d);
 export const i64x2_shl = /* @__PURE__ */ shift(0xcb);
 export const i64x2_shr_u = /* @__PURE__ */ shift(0xcd);

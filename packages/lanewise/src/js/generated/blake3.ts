@@ -6,14 +6,14 @@ export function blake3(memory: ArrayBuffer): Blake3 {
   const bytes = new Uint8Array(memory);
   function inner0(p0: number, p1: number, p2: number, p3: number, p4: number, p5: number): void {
     let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0, x10 = 0, x11 = 0, x12 = 0, x13 = 0, x14 = 0, x15 = 0;
-    x0 = words[1488];
-    x1 = words[1489];
-    x2 = words[1490];
-    x3 = words[1491];
-    x4 = words[1492];
-    x5 = words[1493];
-    x6 = words[1494];
-    x7 = words[1495];
+    x0 = words[1632];
+    x1 = words[1633];
+    x2 = words[1634];
+    x3 = words[1635];
+    x4 = words[1636];
+    x5 = words[1637];
+    x6 = words[1638];
+    x7 = words[1639];
     x8 = 1779033703;
     x9 = -1150833019;
     x10 = 1013904242;
@@ -806,14 +806,16 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     x9 = (x9 + x14) | 0;
     x4 ^= x9;
     x4 = (x4 << 25) | (x4 >>> 7);
-    words[(p5 + 32) >> 2] = x8 ^ words[1488];
-    words[(p5 + 36) >> 2] = x9 ^ words[1489];
-    words[(p5 + 40) >> 2] = x10 ^ words[1490];
-    words[(p5 + 44) >> 2] = x11 ^ words[1491];
-    words[(p5 + 48) >> 2] = x12 ^ words[1492];
-    words[(p5 + 52) >> 2] = x13 ^ words[1493];
-    words[(p5 + 56) >> 2] = x14 ^ words[1494];
-    words[(p5 + 60) >> 2] = x15 ^ words[1495];
+    if ((p4 & 8) !== 0) {
+      words[(p5 + 32) >> 2] = x8 ^ words[1632];
+      words[(p5 + 36) >> 2] = x9 ^ words[1633];
+      words[(p5 + 40) >> 2] = x10 ^ words[1634];
+      words[(p5 + 44) >> 2] = x11 ^ words[1635];
+      words[(p5 + 48) >> 2] = x12 ^ words[1636];
+      words[(p5 + 52) >> 2] = x13 ^ words[1637];
+      words[(p5 + 56) >> 2] = x14 ^ words[1638];
+      words[(p5 + 60) >> 2] = x15 ^ words[1639];
+    }
     words[p5 >> 2] = x0 ^ x8;
     words[(p5 + 4) >> 2] = x1 ^ x9;
     words[(p5 + 8) >> 2] = x2 ^ x10;
@@ -825,11 +827,18 @@ export function blake3(memory: ArrayBuffer): Blake3 {
   }
   function inner1(p0: number, p1: number, p2: number, p3: number, p4: number): number {
     let x0 = 0;
-    bytes.copyWithin(5952, 5888, 5920);
+    words[1632] = words[1616];
+    words[1633] = words[1617];
+    words[1634] = words[1618];
+    words[1635] = words[1619];
+    words[1636] = words[1620];
+    words[1637] = words[1621];
+    words[1638] = words[1622];
+    words[1639] = words[1623];
     x0 = 1;
     if ((p1 >>> 0) > 64) {
       do {
-        inner0(p0, 64, p2, p3, p4 | x0, 5952);
+        inner0(p0, 64, p2, p3, p4 | x0, 6528);
         x0 = 0;
         p0 = (p0 + 64) | 0;
         p1 = (p1 - 64) | 0;
@@ -845,13 +854,20 @@ export function blake3(memory: ArrayBuffer): Blake3 {
       x0 = (p1 - 1) & -64;
     }
     p4 |= p5 | 2;
-    inner0((p0 + x0) | 0, (p1 - x0) | 0, p2, p3, p4, 5952);
+    inner0((p0 + x0) | 0, (p1 - x0) | 0, p2, p3, p4, 6528);
   }
   function inner3(p0: number, p1: number, p2: number, p3: number, p4: number, p5: number, p6: number, p7: number, p8: number, p9: number, p10: number, p11: number): void {
     let x0 = 0, x1 = 0, x2 = 0, x3 = 0;
     if (p1 !== 0) {
       do {
-        bytes.copyWithin(5952, 5888, 5920);
+        words[1632] = words[1616];
+        words[1633] = words[1617];
+        words[1634] = words[1618];
+        words[1635] = words[1619];
+        words[1636] = words[1620];
+        words[1637] = words[1621];
+        words[1638] = words[1622];
+        words[1639] = words[1623];
         x0 = p0;
         x1 = p3;
         x2 = p8 | p9;
@@ -862,11 +878,11 @@ export function blake3(memory: ArrayBuffer): Blake3 {
             x2 |= p10;
             x3 = p4;
           }
-          inner0(x0, x3, p5, p6, x2, 5952);
+          inner0(x0, x3, p5, p6, x2, 6528);
           x2 = p8;
           x0 = (x0 + 64) | 0;
         } while (x1 !== 0);
-        bytes.copyWithin(p11, 5952, 5984);
+        bytes.copyWithin(p11, 6528, 6560);
         p11 = (p11 + 32) | 0;
         p0 = (p0 + p2) | 0;
         p5 = (p5 + p7) | 0;
@@ -878,57 +894,74 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     }
   }
   function chunk(p0: number, p1: number, p2: number, p3: number, p4: number): void {
-    inner2(6144, p0, p1, p2, p3, p4);
+    inner2(6720, p0, p1, p2, p3, p4);
   }
   function prepare(p0: number, p1: number, p2: number, p3: number): number {
     let x0 = 0, x1 = 0;
-    x1 = inner1(6144, p0, p1, p2, p3);
+    x1 = inner1(6720, p0, p1, p2, p3);
     if (p0 !== 0) {
       x0 = (p0 - 1) & -64;
     }
-    bytes.copyWithin(6016, 6144 + x0, ((6144 + x0) | 0) + 64);
+    bytes.copyWithin(6592, 6720 + x0, ((6720 + x0) | 0) + 64);
     return x1;
   }
   function parent(p0: number): void {
-    bytes.copyWithin(5952, 5888, 5920);
-    inner0(1792, 64, 0, 0, p0 | 4, 5952);
+    words[1632] = words[1616];
+    words[1633] = words[1617];
+    words[1634] = words[1618];
+    words[1635] = words[1619];
+    words[1636] = words[1620];
+    words[1637] = words[1621];
+    words[1638] = words[1622];
+    words[1639] = words[1623];
+    inner0(2368, 64, 0, 0, p0 | 4, 6528);
   }
   function many(p0: number, p1: number, p2: number, p3: number): void {
     let x0 = 0;
     x0 = p1 << 6;
-    inner3(6144, p0, x0, p1, p2, 0, 0, 0, p3, 1, 10, 1792);
+    inner3(6720, p0, x0, p1, p2, 0, 0, 0, p3, 1, 10, 2368);
   }
   function copyUp(): void {
-    bytes.copyWithin(1824, 5952, 5984);
+    bytes.copyWithin(2400, 6528, 6560);
   }
   function tree(p0: number, p1: number, p2: number, p3: number): void {
     let x0 = 0, x1 = 0, x2 = 0;
     x0 = p0 >>> 10;
     x1 = p0 & 1023;
-    inner3(6144, x0, 1024, 16, 64, p1, p2, 1, p3, 1, 2, 1792);
+    inner3(6720, x0, 1024, 16, 64, p1, p2, 1, p3, 1, 2, 2368);
     if (x1 !== 0) {
       p1 = (p1 + x0) | 0;
       if ((p1 >>> 0) < (x0 >>> 0)) {
         p2 = (p2 + 1) | 0;
       }
-      inner2((6144 + (x0 << 10)) | 0, x1, p1, p2, p3, 0);
-      bytes.copyWithin(1792 + (x0 << 5), 5952, 5984);
+      inner2((6720 + (x0 << 10)) | 0, x1, p1, p2, p3, 0);
+      bytes.copyWithin(2368 + (x0 << 5), 6528, 6560);
       x0 = (x0 + 1) | 0;
     }
     if ((x0 >>> 0) > 2) {
       do {
         x2 = x0 >>> 1;
-        inner3(1792, x2, 64, 1, 64, 0, 0, 0, p3 | 4, 0, 0, 1792);
+        inner3(2368, x2, 64, 1, 64, 0, 0, 0, p3 | 4, 0, 0, 2368);
         if ((x0 & 1) !== 0) {
-          bytes.copyWithin(1792 + (x2 << 5), 1792 + ((x0 - 1) << 5), ((1792 + ((x0 - 1) << 5)) | 0) + 32);
+          bytes.copyWithin(2368 + (x2 << 5), 2368 + ((x0 - 1) << 5), ((2368 + ((x0 - 1) << 5)) | 0) + 32);
           x2 = (x2 + 1) | 0;
         }
       } while (((x0 = x2) >>> 0) > 2);
     }
   }
   function hash(p0: number, p1: number): void {
+    if (p1 === 0) {
+      words[1616] = 1779033703;
+      words[1617] = -1150833019;
+      words[1618] = 1013904242;
+      words[1619] = -1521486534;
+      words[1620] = 1359893119;
+      words[1621] = -1694144372;
+      words[1622] = 528734635;
+      words[1623] = 1541459225;
+    }
     if ((p0 >>> 0) <= 1024) {
-      inner2(6144, p0, 0, 0, p1, 8);
+      inner2(6720, p0, 0, 0, p1, 8);
     } else {
       tree(p0, 0, 0, p1);
       parent(p1 | 8);
@@ -948,7 +981,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     }
   }
   function output(p0: number, p1: number, p2: number, p3: number, p4: number): void {
-    inner4(6016, p0, p1, p2, p3, p4, 6144);
+    inner4(6592, p0, p1, p2, p3, p4, 6720);
   }
   return { chunk, prepare, parent, many, copyUp, tree, hash, output };
 }

@@ -149,8 +149,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       p1 = (p1 + 64) | 0;
     } while ((p2 = (p2 - 1) | 0) !== 0);
   }
-  function extend(p0: number): void {
-    let x0 = 0, x1 = 0;
+  function inner1(): void {
     words[704] = 0;
     words[705] = 0;
     words[706] = 0;
@@ -167,6 +166,10 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[717] = 0;
     words[718] = 0;
     words[719] = 0;
+  }
+  function extend(p0: number): void {
+    let x0 = 0, x1 = 0;
+    inner1();
     x0 = words[668];
     x1 = words[669];
     inner0(p0, 2816, 1);
@@ -185,7 +188,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[670] = words[672];
     words[671] = words[673];
   }
-  function inner1(p0: number, p1: number): void {
+  function inner2(p0: number, p1: number): void {
     if (p0 !== 0) {
       words[656] = 1634760805;
       words[657] = 857760878;
@@ -201,21 +204,10 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     }
   }
   function xor(p0: number, p1: number, p2: number, p3: number): void {
-    inner1(p0, p1);
+    inner2(p0, p1);
     if (p3 !== 0) {
       inner0(p1, p2, p3);
     }
-  }
-  function inner2(): void {
-    words[688] &= 268435455;
-    words[689] &= 268435452;
-    words[690] &= 268435452;
-    words[691] &= 268435452;
-    words[680] = 0;
-    words[681] = 0;
-    words[682] = 0;
-    words[683] = 0;
-    words[684] = 0;
   }
   function inner3(p0: number, p1: number, p2: number): void {
     let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0, x10 = 0, x11 = 0, x12 = 0, x13 = 0, x14 = 0, x15 = 0, x16 = 0, x17 = 0, x18 = 0, x19 = 0, x20 = 0, x21 = 0, x22 = 0, x23 = 0, x24 = 0, x25 = 0, x26 = 0, x27 = 0, x28 = 0, x29 = 0, x30 = 0;
@@ -433,26 +425,23 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     x6 = x6 >>> 16;
   }
   function inner6(): void {
-    words[688] = words[704];
-    words[689] = words[705];
-    words[690] = words[706];
-    words[691] = words[707];
+    words[688] = words[704] & 268435455;
+    words[689] = words[705] & 268435452;
+    words[690] = words[706] & 268435452;
+    words[691] = words[707] & 268435452;
     words[692] = words[708];
     words[693] = words[709];
     words[694] = words[710];
     words[695] = words[711];
-    inner2();
+    words[680] = 0;
+    words[681] = 0;
+    words[682] = 0;
+    words[683] = 0;
+    words[684] = 0;
   }
   function inner7(p0: number): void {
-    inner1(p0, 10);
-    words[704] = 0;
-    words[705] = 0;
-    words[706] = 0;
-    words[707] = 0;
-    words[708] = 0;
-    words[709] = 0;
-    words[710] = 0;
-    words[711] = 0;
+    inner2(p0, 10);
+    inner1();
   }
   function begin(p0: number): void {
     inner7(p0);
@@ -462,7 +451,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
   function absorb(p0: number, p1: number): void {
     inner4(p0, p1);
   }
-  function inner8(p0: number, p1: number, p2: number): void {
+  function encrypt(p0: number, p1: number, p2: number): void {
     let x0 = 0;
     x0 = (p2 + 63) >>> 6;
     if (((x0 + p0) | 0) !== 0) {
@@ -474,17 +463,11 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     }
     inner4(2880, p2);
   }
-  function inner9(p0: number): void {
+  function decrypt(p0: number): void {
     inner4(2880, p0);
     if (((p0 + 63) >>> 6) !== 0) {
       inner0(10, 2880, (p0 + 63) >>> 6);
     }
-  }
-  function encrypt(p0: number): void {
-    inner8(0, 0, p0);
-  }
-  function decrypt(p0: number): void {
-    inner9(p0);
   }
   function finish(p0: number, p1: number, p2: number, p3: number, p4: number): void {
     words[704] = p0;
@@ -499,7 +482,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
   }
   function seal(p0: number, p1: number, p2: number): void {
     inner7(p0);
-    inner8(1, p1, p2);
+    encrypt(1, p1, p2);
     finish(p1, 0, p2, 0, (2880 + p2) | 0);
     bytes.fill(0, 1088, 2880);
     bytes.fill(0, 2896 + p2, ((2896 + p2) | 0) + 256);
@@ -522,7 +505,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       inner0(10, 2816, 1);
       inner6();
       inner4(64, p1);
-      inner9(p2);
+      decrypt(p2);
     }
     finish(p1, 0, p2, 0, 2832);
     return verify(2832);

@@ -7,18 +7,7 @@ export function poly1305(memory: ArrayBuffer): Poly1305Functions {
   const writeWord = (at: number, x: number): void => {
     for (let i = 0; i < 4; i++) bytes[at + i] = x >>> (8 * i);
   };
-  function inner0(): void {
-    words[24] &= 268435455;
-    words[25] &= 268435452;
-    words[26] &= 268435452;
-    words[27] &= 268435452;
-    words[16] = 0;
-    words[17] = 0;
-    words[18] = 0;
-    words[19] = 0;
-    words[20] = 0;
-  }
-  function inner1(p0: number, p1: number, p2: number): void {
+  function inner0(p0: number, p1: number, p2: number): void {
     let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0, x10 = 0, x11 = 0, x12 = 0, x13 = 0, x14 = 0, x15 = 0, x16 = 0, x17 = 0, x18 = 0, x19 = 0, x20 = 0, x21 = 0, x22 = 0, x23 = 0, x24 = 0, x25 = 0, x26 = 0, x27 = 0, x28 = 0, x29 = 0, x30 = 0;
     if (p1 !== 0) {
       x6 = (words[24] ^ -2147483648) * 18446744073709552000 + 3.961408125713217e+28;
@@ -193,7 +182,7 @@ export function poly1305(memory: ArrayBuffer): Poly1305Functions {
       words[20] = x30 >>> 18;
     }
   }
-  function inner2(p0: number): void {
+  function inner1(p0: number): void {
     let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0;
     x0 = words[16];
     x1 = words[17];
@@ -228,22 +217,34 @@ export function poly1305(memory: ArrayBuffer): Poly1305Functions {
     x6 = x6 >>> 16;
   }
   function start(): void {
-    inner0();
+    words[24] &= 268435455;
+    words[25] &= 268435452;
+    words[26] &= 268435452;
+    words[27] &= 268435452;
+    words[28] = words[28];
+    words[29] = words[29];
+    words[30] = words[30];
+    words[31] = words[31];
+    words[16] = 0;
+    words[17] = 0;
+    words[18] = 0;
+    words[19] = 0;
+    words[20] = 0;
   }
   function absorb(p0: number): void {
-    inner1(192, p0, 1);
+    inner0(192, p0, 1);
   }
   function finish(p0: number): void {
-    inner1(192, p0 >>> 4, 1);
+    inner0(192, p0 >>> 4, 1);
     if ((p0 & 15) !== 0) {
       bytes[p0 + 192] = 1;
       bytes.fill(0, ((192 + p0) | 0) + 1, ((((192 + p0) | 0) + 1) | 0) + ((15 - (p0 & 15)) | 0));
-      inner1((192 + (p0 & -16)) | 0, 1, 0);
+      inner0((192 + (p0 & -16)) | 0, 1, 0);
     }
-    inner2(128);
+    inner1(128);
   }
   function mac(p0: number): void {
-    inner0();
+    start();
     finish(p0);
   }
   return { start, absorb, finish, mac };
