@@ -1,24 +1,14 @@
 /** BLAKE3 in pieces: what is absorbed, and the output of the root. */
 import { blake3Instance } from './blake3-family.ts';
-import { integerOf, kindOf, lengthOf } from './checks.ts';
+import { initialValue, outputLength, type Mode } from './blake3-mode.ts';
+import { OUTPUT_END, OutputNode } from './blake3-output.ts';
+import { decode, encode } from './blake3-saved.ts';
+import { integerOf, lengthOf } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
 import type { Blake3 as Kernel } from './kernels/blake3-module.ts';
-import { BLOCK, CHUNK, CHUNK_END, IV, PARENT, ROOT } from './rounds/blake3.ts';
-
-/** What chunks and parents start from, the flag of the mode, and the length of a digest. */
-export interface Mode {
-  readonly key: Uint8Array;
-  readonly flags: number;
-  readonly length: number;
-}
-
-/** Mode hash starts from SHA-256's initial value. */
-export const initialValue: Uint8Array = /* @__PURE__ */ Uint8Array.from(
-  { length: 32 },
-  (_, i) => IV[i >> 2] >>> (8 * (i & 3)),
-);
+import { BLOCK, CHUNK, CHUNK_END, PARENT, ROOT } from './rounds/blake3.ts';
 
 const CV = layout.CV_BYTES;
 /** Small updates are gathered to so many chunks, which fill the lanes. */
@@ -26,13 +16,6 @@ const GATHERED = 16;
 const PENDING = GATHERED * CHUNK;
 /** A tree of 2^64 bytes has no more levels above its chunks. */
 const LEVELS = 54;
-
-export function outputLength(length: unknown, name: string): number {
-  if (typeof length !== 'number') throw new TypeError(`"${name}" expected integer, got ${kindOf(length)}`);
-  if (!Number.isSafeInteger(length) || length < 1)
-    throw new RangeError(`"${name}" expected integer from 1 up, got ${length}`);
-  return length;
-}
 
 /** The digest of a message of `length` bytes; in one call if it fits the stage. */
 export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
@@ -48,14 +31,6 @@ export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Arra
     kernel.wipe(layout.secretsFrom(length), layout.secretsTo(length));
   }
   return digest;
-}
-
-/** The root node: any output is made of it. */
-interface Root {
-  readonly block: Uint8Array;
-  readonly chainingValue: Uint8Array;
-  readonly length: number;
-  readonly flags: number;
 }
 
 /**
@@ -78,7 +53,7 @@ export class Blake3 {
   #first = 0;
   #pending: Uint8Array = new Bytes(0);
   #pendingLength = 0;
-  #root: Root | undefined;
+  #root: OutputNode | undefined;
   #position = 0n;
   #ended: 'digest()' | 'destroy()' | 'xof()' | undefined;
 
@@ -130,7 +105,7 @@ export class Blake3 {
   digestInto(out: Uint8Array): void {
     this.#checkOpen();
     lengthOf(out, 'out', this.#mode.length);
-    this.#output(this.#rootNode(), 0n, out, this.#mode.length);
+    this.#rootNode().read(0n, ROOT, out, this.#mode.length);
     this.#end('digest()');
   }
 
@@ -144,7 +119,7 @@ export class Blake3 {
   peek(length: number = this.#mode.length): Uint8Array<ArrayBuffer> {
     this.#checkOpen();
     const out = new Bytes(outputLength(length, 'length'));
-    this.#output(this.#rootNode(), 0n, out, out.length);
+    this.#rootNode().read(0n, ROOT, out, out.length);
     return out;
   }
 
@@ -157,7 +132,7 @@ export class Blake3 {
    * `destroy`.
    */
   xof(length: number): Uint8Array<ArrayBuffer> {
-    return this.xofInto(new Bytes(outputLength(length, 'length'))) as Uint8Array<ArrayBuffer>;
+    return this.xofInto(new Bytes(outputLength(length, 'length')));
   }
 
   /**
@@ -178,7 +153,7 @@ export class Blake3 {
       this.#root = this.#rootNode();
       this.#end('xof()');
     }
-    this.#output(this.#root, this.#position, out, length);
+    this.#root.read(this.#position, ROOT, out, length);
     this.#position = end;
     return out;
   }
@@ -240,50 +215,23 @@ export class Blake3 {
    */
   save(): Uint8Array<ArrayBuffer> {
     this.#checkOpen();
-    const stackLength = this.#depth * CV;
-    const state = new Bytes(HEADER + 32 + stackLength + this.#pendingLength);
-    const view = new DataView(state.buffer);
-    state[0] = VERSION;
-    state[1] = this.#mode.flags;
-    state[2] = this.#depth;
-    view.setUint32(4, this.#pendingLength, true);
-    view.setBigUint64(8, BigInt(this.#chunks), true);
-    view.setBigUint64(16, BigInt(this.#mode.length), true);
-    copyBytes(state, this.#mode.key, HEADER);
-    copyBytes(state, part(this.#stack, 0, stackLength), HEADER + 32);
-    copyBytes(state, part(this.#pending, 0, this.#pendingLength), HEADER + 32 + stackLength);
-    return state;
+    return encode({
+      mode: this.#mode,
+      chunks: this.#chunks,
+      stack: part(this.#stack, 0, this.#depth * CV),
+      pending: part(this.#pending, 0, this.#pendingLength),
+    });
   }
 
   /** @internal */
   static load(saved: Uint8Array): Blake3 {
-    const length = lengthOf(saved, 'state');
-    const state = copyOf(saved);
-    const view = new DataView(state.buffer);
-    const wrong = (): RangeError => new RangeError('"state" expected what save() of this version gave');
-    if (length < HEADER + 32 || state[0] !== VERSION || state[3] !== 0) throw wrong();
-    const [flags, depth, pendingLength] = [state[1], state[2], view.getUint32(4, true)];
-    const [chunks, outputLen] = [Number(view.getBigUint64(8, true)), Number(view.getBigUint64(16, true))];
-    const hasher = new Blake3({ key: state.slice(HEADER, HEADER + 32), flags, length: outputLen });
-    const pendingAt = HEADER + 32 + depth * CV;
-    // Subtrees are powers of two, one for each bit of their sum, and only whole ones are gathered.
-    const right =
-      MODES.includes(flags) &&
-      Number.isSafeInteger(chunks) &&
-      chunks % GATHERED === 0 &&
-      depth === bitsOf(chunks) &&
-      pendingLength <= PENDING &&
-      (pendingLength > 0 || chunks === 0) &&
-      Number.isSafeInteger(outputLen) &&
-      outputLen > 0 &&
-      length === pendingAt + pendingLength;
-    if (!right) throw wrong();
-    hasher.#stack = state.slice(HEADER + 32, pendingAt);
-    hasher.#depth = depth;
+    const { mode, chunks, stack, pending } = decode(saved, GATHERED, PENDING);
+    const hasher = new Blake3(mode);
+    hasher.#stack = stack;
+    hasher.#depth = stack.length / CV;
     hasher.#chunks = chunks;
-    hasher.#pending = state.slice(pendingAt);
-    hasher.#pendingLength = pendingLength;
-    fillBytes(state, 0);
+    hasher.#pending = pending;
+    hasher.#pendingLength = pending.length;
     return hasher;
   }
 
@@ -296,9 +244,8 @@ export class Blake3 {
     hasher.#first = first;
     const node = hasher.update(message).#rootNode();
     const value = new Bytes(CV);
-    // Chunks go by number, parents by 0; and no node but the last of a message is a root.
-    const number = node.flags & PARENT ? 0 : first;
-    hasher.#output({ ...node, flags: node.flags & ~ROOT }, BigInt(number) << 6n, value, CV);
+    // Chunks go by number, parents by 0.
+    node.read(node.flags & PARENT ? 0n : BigInt(first) << 6n, 0, value, CV);
     hasher.#wipe();
     return value;
   }
@@ -308,10 +255,8 @@ export class Blake3 {
    * @internal
    */
   static parent(mode: Mode, left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
-    const hasher = Blake3.over(mode, left, right);
     const value = new Bytes(CV);
-    hasher.#output({ ...hasher.#root!, flags: mode.flags | PARENT }, 0n, value, CV);
-    hasher.#wipe();
+    over(mode, left, right).read(0n, 0, value, CV);
     return value;
   }
 
@@ -321,10 +266,7 @@ export class Blake3 {
    */
   static over(mode: Mode, left: Uint8Array, right: Uint8Array): Blake3 {
     const hasher = new Blake3(mode);
-    const block = new Bytes(BLOCK);
-    copyBytes(block, left);
-    copyBytes(block, right, CV);
-    hasher.#root = { block, chainingValue: copyOf(mode.key), length: BLOCK, flags: mode.flags | PARENT | ROOT };
+    hasher.#root = over(mode, left, right);
     hasher.#ended = 'xof()';
     return hasher;
   }
@@ -398,7 +340,7 @@ export class Blake3 {
   }
 
   /** The node at the top of all there is. §2.1 */
-  #rootNode(): Root {
+  #rootNode(): OutputNode {
     const { key, flags } = this.#mode;
     const length = this.#pendingLength;
     const kernel = blake3Instance(length);
@@ -426,44 +368,19 @@ export class Blake3 {
     }
   }
 
-  /** Takes a root node out of the memory that `#rootNode` has used. */
-  #node(blockAt: number, chainingValueAt: number, length: number, flags: number): Root {
+  /** Takes a node out of the memory that `#rootNode` has used. */
+  #node(blockAt: number, chainingValueAt: number, length: number, flags: number): OutputNode {
     const kernel = blake3Instance(this.#pendingLength);
-    const [block, chainingValue] = [new Bytes(BLOCK), new Bytes(CV)];
-    kernel.read(blockAt, BLOCK, block);
-    kernel.read(chainingValueAt, CV, chainingValue);
-    return { block, chainingValue, length, flags: flags | ROOT };
-  }
-
-  #output(root: Root, position: bigint, out: Uint8Array, length: number): void {
-    if (length === 0) return;
-    const kernel = blake3Instance(length);
-    let number = position >> 6n;
-    let skip = Number(position & 63n);
-    try {
-      kernel.write(root.block, layout.BLOCK);
-      kernel.write(root.chainingValue, layout.CV);
-      for (let done = 0; done < length;) {
-        const size = Math.min(length - done, layout.STAGE_BYTES - skip);
-        const blocks = Math.ceil((skip + size) / BLOCK);
-        kernel.run.output(root.length, Number(number & 0xffffffffn) | 0, Number(number >> 32n) | 0, root.flags, blocks);
-        kernel.read(layout.STAGE + skip, size, out, done);
-        done += size;
-        number += BigInt(blocks);
-        skip = 0;
-      }
-    } finally {
-      kernel.wipe(layout.SETS, layout.secretsTo(Math.min(length + BLOCK, layout.STAGE_BYTES) + CHUNK));
-    }
+    const node = new OutputNode(length, flags);
+    kernel.read(blockAt, BLOCK, node.block);
+    kernel.read(chainingValueAt, CV, node.chainingValue);
+    return node;
   }
 
   #wipe(): void {
     fillBytes(this.#stack, 0);
     fillBytes(this.#pending, 0);
-    if (this.#root) {
-      fillBytes(this.#root.block, 0);
-      fillBytes(this.#root.chainingValue, 0);
-    }
+    this.#root?.wipe();
     this.#depth = this.#chunks = this.#pendingLength = 0;
     this.#root = undefined;
     this.#position = 0n;
@@ -483,18 +400,13 @@ export class Blake3 {
   }
 }
 
-/** §2.6: the output has at most so many bytes. */
-const OUTPUT_END = 2n ** 64n;
-
-/** A saved state: version, flags, depth, 0, pending (4 bytes), chunks (8), digest (8); then key, stack, pending bytes. */
-const VERSION = 1;
-const HEADER = 24;
-const MODES = [0, 16, 64];
-
-function bitsOf(chunks: number): number {
-  let bits = 0;
-  for (let rest = chunks; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2;
-  return bits;
+/** The node over two chaining values. */
+function over(mode: Mode, left: Uint8Array, right: Uint8Array): OutputNode {
+  const node = new OutputNode(BLOCK, mode.flags | PARENT);
+  copyBytes(node.block, left);
+  copyBytes(node.block, right, CV);
+  copyBytes(node.chainingValue, mode.key);
+  return node;
 }
 
 function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 /** Many small messages, one per lane. */
 import { blake3Instance } from './blake3-family.ts';
 import { hash } from './blake3-hasher.ts';
-import { modeOf, type Blake3Options } from './blake3-modes.ts';
+import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { kindOf, lengthOf } from './checks.ts';
 import { Bytes, fillBytes } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
@@ -27,13 +27,14 @@ const DIGEST = 32;
  */
 export function hashMany(messages: readonly Uint8Array[], options?: Blake3Options): Uint8Array<ArrayBuffer>[] {
   if (!Array.isArray(messages)) throw new TypeError(`"messages" expected array, got ${kindOf(messages)}`);
-  const lengths = messages.map((message, i) => lengthOf(message, `messages[${i}]`));
+  const list: readonly Uint8Array[] = messages;
+  const lengths = list.map((message, i) => lengthOf(message, `messages[${i}]`));
   const mode = modeOf(options);
   const digests = new Array<Uint8Array<ArrayBuffer>>(messages.length);
 
   const sameLength = new Map<number, number[]>();
   lengths.forEach((length, i) => {
-    if (length > CHUNK || mode.length > DIGEST) digests[i] = hash(messages[i], length, mode);
+    if (length > CHUNK || mode.length > DIGEST) digests[i] = hash(list[i], length, mode);
     else sameLength.set(length, [...(sameLength.get(length) ?? []), i]);
   });
 
@@ -46,7 +47,7 @@ export function hashMany(messages: readonly Uint8Array[], options?: Blake3Option
       try {
         kernel.write(mode.key, layout.KEY);
         // Zeros behind each message: the stage is wiped.
-        group.forEach((number, lane) => kernel.write(messages[number], layout.STAGE + lane * blocks * BLOCK));
+        group.forEach((number, lane) => kernel.write(list[number], layout.STAGE + lane * blocks * BLOCK));
         kernel.run.many(group.length, blocks, length - (blocks - 1) * BLOCK, mode.flags);
         group.forEach((number, lane) => {
           const digest = new Bytes(mode.length);

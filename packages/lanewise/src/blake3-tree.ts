@@ -2,8 +2,9 @@
  * Parts of a message hashed apart, by several threads or machines, and put together to the hash of the whole: what the
  * official crate has as `hazmat`. A part's chaining value is no hash: it has no root, and must not be shown as one.
  */
-import { Blake3, outputLength, type Mode } from './blake3-hasher.ts';
-import { modeOf, type Blake3Options } from './blake3-modes.ts';
+import { Blake3 } from './blake3-hasher.ts';
+import { outputLength, type Mode } from './blake3-mode.ts';
+import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { integerOf, kindOf, lengthOf } from './checks.ts';
 import { CHUNK } from './rounds/blake3.ts';
 

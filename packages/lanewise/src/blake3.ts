@@ -4,11 +4,11 @@
  * @module
  */
 import { Blake3, hash } from './blake3-hasher.ts';
-import { modeOf, type Blake3Options } from './blake3-modes.ts';
+import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { lengthOf } from './checks.ts';
 
 export type { Blake3 } from './blake3-hasher.ts';
-export type { Blake3Options } from './blake3-modes.ts';
+export type { Blake3Options } from './blake3-options.ts';
 export { hashMany } from './blake3-many.ts';
 export {
   maxSubtreeLength,

@@ -1,5 +1,6 @@
-/** The three modes of BLAKE3, §2.3 of the paper. */
-import { hash, initialValue, outputLength, type Mode } from './blake3-hasher.ts';
+/** The options of a caller, and the mode that they make: §2.3 of the paper. */
+import { hash } from './blake3-hasher.ts';
+import { initialValue, outputLength, type Mode } from './blake3-mode.ts';
 import { isBytes, kindOf, lengthOf } from './checks.ts';
 import { Bytes, copyBytes } from './engine/intrinsics.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds/blake3.ts';

@@ -1,0 +1,51 @@
+/** Output of a node, §2.6 of the paper: the root's is the hash, and as long as anybody wants. */
+import { blake3Instance } from './blake3-family.ts';
+import { Bytes, fillBytes } from './engine/intrinsics.ts';
+import * as layout from './kernels/blake3.ts';
+import { BLOCK, CHUNK } from './rounds/blake3.ts';
+
+/** §2.6: the output has at most so many bytes. */
+export const OUTPUT_END = 2n ** 64n;
+
+/** A node before its last compression. */
+export class OutputNode {
+  readonly block = new Bytes(BLOCK);
+  readonly chainingValue = new Bytes(layout.CV_BYTES);
+  readonly #length: number;
+  readonly flags: number;
+
+  /** Of a block of `length` bytes. */
+  constructor(length: number, flags: number) {
+    this.#length = length;
+    this.flags = flags;
+  }
+
+  /** Bytes of the output from `position` on, with flags beside the node's own. */
+  read(position: bigint, more: number, out: Uint8Array, length: number): void {
+    if (length === 0) return;
+    const kernel = blake3Instance(length);
+    let number = position >> 6n;
+    let skip = Number(position & 63n);
+    try {
+      kernel.write(this.block, layout.BLOCK);
+      kernel.write(this.chainingValue, layout.CV);
+      for (let done = 0; done < length;) {
+        const size = Math.min(length - done, layout.STAGE_BYTES - skip);
+        const blocks = Math.ceil((skip + size) / BLOCK);
+        const [low, high] = [Number(number & 0xffffffffn) | 0, Number(number >> 32n) | 0];
+        kernel.run.output(this.#length, low, high, this.flags | more, blocks);
+        kernel.read(layout.STAGE + skip, size, out, done);
+        done += size;
+        number += BigInt(blocks);
+        skip = 0;
+      }
+    } finally {
+      kernel.wipe(layout.SETS, layout.secretsTo(Math.min(length + BLOCK, layout.STAGE_BYTES) + CHUNK));
+    }
+  }
+
+  wipe(): void {
+    fillBytes(this.block, 0);
+    fillBytes(this.chainingValue, 0);
+  }
+}
