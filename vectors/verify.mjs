@@ -1,6 +1,7 @@
 // Confirms every vector in this folder with independent implementations (oracles.mjs): at least two of them must give
 // its value and none may contradict it.  node vectors/verify.mjs      Exit code 1 if any vector is not confirmed.
 import { readFile } from 'node:fs/promises';
+import { casesOf, said as blake3Said } from './blake3-oracles.mjs';
 import * as model from './model.mjs';
 import { ask, counterEnd, hex, oracles, unhex } from './oracles.mjs';
 
@@ -224,6 +225,16 @@ await file('pycryptodome-chacha20-counter.json', (f, { tests }) => {
 await file('poly1305-edge.json', (f, { tests }) => {
   for (const t of tests) f.vector(`tcId ${t.tcId}`, kinds.poly1305(t));
 });
+for (const name of ['blake3.json', 'blake3-edge.json']) {
+  await file(name, (f, { tests }) => {
+    tests.forEach((t, i) => {
+      const said = casesOf(t).flatMap(({ wanted, ...c }) =>
+        blake3Said(c).map(([oracle, got]) => [oracle, got === wanted]),
+      );
+      f.vector(`${i + 1} (${t.kind ?? 'official'}, ${t.input_len} bytes)`, said);
+    });
+  });
+}
 
 let failed = 0;
 for (const f of report) {

@@ -118,6 +118,7 @@ const plain: Record<string, Record<string, Plain>> = {
     i32x4_shr_u: ['xa', 'v128', 'i32x4.shr_u'],
     i32x4_add: ['xy', 'v128', 'i32x4.add'],
     i32x4_sub: ['xy', 'v128', 'i32x4.sub'],
+    i32x4_mul: ['xy', 'v128', 'i32x4.mul'],
     i64x2_splat: ['c', 'v128', 'i64x2.splat'],
     i64x2_shl: ['xa', 'v128', 'i64x2.shl'],
     i64x2_shr_u: ['xa', 'v128', 'i64x2.shr_u'],
@@ -161,6 +162,13 @@ const special: Record<string, Record<string, readonly Special[]>> = {
     ],
   },
   v128: {
+    i8x16: [
+      [
+        () => v128.i8x16(...Array.from({ length: 16 }, (_, i) => (i === 15 ? 0xff : i))),
+        'v128',
+        ['v128.const i32x4 0x03020100 0x07060504 0x0b0a0908 0xff0e0d0c'],
+      ],
+    ],
     i32x4: [
       [
         () => v128.i32x4(1, -2, 0x80000000, 0x12345678),

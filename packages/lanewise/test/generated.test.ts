@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { folder, generated, sources } from '../scripts/generate.ts';
 import { byOpcode } from '../scripts/transliterate/instructions.ts';
 import { transliterate } from '../scripts/transliterate/print.ts';
-import { block, breakIf, loop, set, tee, when } from '../src/wasm/control.ts';
+import { block, breakIf, loop, sequence, set, tee, when } from '../src/wasm/control.ts';
 import * as i32 from '../src/wasm/i32.ts';
 import { Module, type Frame } from '../src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../src/wasm/types.ts';
@@ -120,6 +120,38 @@ describe('refuses', () => {
 });
 
 describe('reads well', () => {
+  it('locals declared by their first assignment, if that is in the block of all others', () => {
+    const module = new Module(1);
+    module.define('f', ['i32'], undefined, (frame, a) => {
+      const [once, inside, counter, early] = frame.locals('i32', 4);
+      return [
+        set(once, i32.load(a)),
+        when(once, sequence(set(inside, i32.load(a, 4)), i32.store(a, 8, inside))),
+        set(counter, i32.value(3)),
+        loop(set(early, i32.add(early, once)), tee(counter, i32.sub(counter, 1))),
+        i32.store(0, 4, i32.add(i32.load(0, 4), early)),
+      ];
+    });
+    expect(textOf(module)).toBe(`export function made(memory: ArrayBuffer): object {
+  const words = new Int32Array(memory);
+  function f(p0: number): void {
+    let x3 = 0;
+    let x0 = words[p0 >> 2];
+    if (x0 !== 0) {
+      let x1 = words[(p0 + 4) >> 2];
+      words[(p0 + 8) >> 2] = x1;
+    }
+    let x2 = 3;
+    do {
+      x3 = (x3 + x0) | 0;
+    } while ((x2 = (x2 - 1) | 0) !== 0);
+    words[1] += x3;
+  }
+  return { f };
+}
+`);
+  });
+
   it('constants folded into places, rotations of variables in place, unused functions left out', () => {
     const module = new Module(1);
     module.define(undefined, [], undefined, () => [i32.store(0, 4, 5)]);
@@ -140,12 +172,9 @@ describe('reads well', () => {
   const bytes = new Uint8Array(memory);
   const isZero = (x: number): number => ((x | (0 - x)) >>> 31) ^ 1;
   function f(p0: number, p1: number): number {
-    p0 |= 0;
-    p1 |= 0;
-    let x0 = 0;
     words[16] = words[(p0 + 12) >> 2];
     bytes[p0 + 9] = p1;
-    x0 = p0 ^ p1;
+    let x0 = p0 ^ p1;
     x0 = (x0 << 7) | (x0 >>> 25);
     x0 = ~x0;
     x0 ^= p0 + p1;

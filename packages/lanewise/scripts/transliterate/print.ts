@@ -34,7 +34,7 @@ const COMPOUND_ELEMENT: Partial<Record<string, string>> = { ...COMPOUND, 'i32.ad
 /** x ^ -1 is printed as ~x. */
 const isMinusOne = (x: Expression): boolean => x.kind === 'constant' && x.value === -1;
 
-function statementPrinter(names: Names): (list: readonly Statement[]) => string[] {
+function statementPrinter(names: Names, declaring: ReadonlySet<Statement>): (list: readonly Statement[]) => string[] {
   const { value, condition, address, element } = expressionPrinter(names);
 
   function assignment(index: number, x: Expression): string[] {
@@ -55,6 +55,7 @@ function statementPrinter(names: Names): (list: readonly Statement[]) => string[
   function print(statement: Statement): string[] {
     switch (statement.kind) {
       case 'set':
+        if (declaring.has(statement)) return [`let ${names.variable(statement.index)} = ${value(statement.value)};`];
         return assignment(statement.index, statement.value);
       case 'store': {
         const { place } = statement;
@@ -115,26 +116,42 @@ function partsOf(statement: Statement): { expressions: readonly Expression[]; in
   }
 }
 
-/** The functions that a body calls, and the locals that it assigns. */
-function uses(list: readonly Statement[]): { calls: Set<number>; assigned: Set<number> } {
+/** The functions that a body calls, and the locals that it names. */
+function uses(list: readonly Statement[]): { calls: Set<number>; locals: Set<number> } {
   const calls = new Set<number>();
-  const assigned = new Set<number>();
+  const locals = new Set<number>();
   const visit = (x: Expression): void => {
     if (x.kind === 'call') calls.add(x.callee);
-    if (x.kind === 'tee') assigned.add(x.index);
+    if (x.kind === 'local' || x.kind === 'tee') locals.add(x.index);
     operandsOf(x).forEach(visit);
   };
   const visitAll = (statements: readonly Statement[]): void => {
     for (const statement of statements) {
       if (statement.kind === 'call') calls.add(statement.callee);
-      if (statement.kind === 'set') assigned.add(statement.index);
+      if (statement.kind === 'set') locals.add(statement.index);
       const { expressions, inner } = partsOf(statement);
       expressions.forEach(visit);
       visitAll(inner);
     }
   };
   visitAll(list);
-  return { calls, assigned };
+  return { calls, locals };
+}
+
+/**
+ * The assignment that can declare a local: the first that names it, in the innermost block that has all that do. Without
+ * one it is declared in front of the body, where WebAssembly's zero counts.
+ */
+function declaration(list: readonly Statement[], local: number): Statement | undefined {
+  const naming = list.filter((statement) => uses([statement]).locals.has(local));
+  const [first] = naming;
+  if (first.kind === 'set')
+    return first.index === local && !uses([{ ...first, index: -1 }]).locals.has(local) ? first : undefined;
+  if (naming.length > 1) return undefined;
+  const blocks = first.kind === 'if' ? [first.then, first.otherwise] : first.kind === 'loop' ? [first.body] : [];
+  const inside = blocks.filter((block) => uses(block).locals.has(local));
+  const outside = partsOf(first).expressions.some((x) => uses([{ kind: 'return', value: x }]).locals.has(local));
+  return inside.length === 1 && !outside ? declaration(inside[0], local) : undefined;
 }
 
 function printFunction(
@@ -145,13 +162,16 @@ function printFunction(
 ): string[] {
   const variable = (index: number): string =>
     index < parameters.length ? `p${index}` : `x${index - parameters.length}`;
-  const { assigned } = uses(body);
-  const variables = [...locals.keys()].filter((index) => index >= parameters.length && assigned.has(index));
+  const named = uses(body).locals;
+  const variables = [...locals.keys()].filter((index) => index >= parameters.length && named.has(index));
+  const declared = new Map(variables.map((index) => [index, declaration(body, index)]));
+  const early = variables.filter((index) => !declared.get(index));
+  const declaring = new Set([...declared.values()].filter((statement) => statement !== undefined));
   return [
     `function ${name}(${parameters.map((_, i) => `${variable(i)}: number`).join(', ')}): ${result ? 'number' : 'void'} {`,
     ...indented([
-      ...(variables.length ? [`let ${variables.map((index) => `${variable(index)} = 0`).join(', ')};`] : []),
-      ...statementPrinter({ ...names, variable })(body),
+      ...(early.length ? [`let ${early.map((index) => `${variable(index)} = 0`).join(', ')};`] : []),
+      ...statementPrinter({ ...names, variable }, declaring)(body),
     ]),
     '}',
   ];

@@ -1,4 +1,9 @@
 /** Which engines this host has, and why not the others. */
+import { fill } from '../wasm/control.ts';
+import { Module } from '../wasm/module.ts';
+import type { Statement } from '../wasm/types.ts';
+import * as v128 from '../wasm/v128.ts';
+
 /** What runs the kernels: WebAssembly with vectors, WebAssembly without, or plain JavaScript. Best first. */
 export type Engine = 'simd' | 'scalar' | 'js';
 export const ENGINES: readonly Engine[] = ['simd', 'scalar', 'js'];
@@ -7,40 +12,33 @@ export const ENGINES: readonly Engine[] = ['simd', 'scalar', 'js'];
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * `WebAssembly.validate` is no answer: under a Content-Security-Policy it says yes, and compiling then throws; in WebKit
- * compiling works too, and instantiating throws.
+ * Why a function of these instructions can't be had. `WebAssembly.validate` is no answer: under a
+ * Content-Security-Policy it says yes, and compiling then throws; in WebKit compiling works too, and instantiating throws.
  */
-function refusal(module: readonly number[]): string | undefined {
+function refusal(...code: readonly Statement[]): string | undefined {
   try {
     if (typeof WebAssembly === 'undefined') return 'there is no WebAssembly';
-    new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([...HEADER, ...module])));
+    const module = new Module(1);
+    module.define(undefined, [], undefined, () => code);
+    new WebAssembly.Instance(new WebAssembly.Module(module.bytes()));
     return undefined;
   } catch (error) {
     return messageOf(error);
   }
 }
 
-/** Magic number and version; one type, of a function without parameters and results; one function, of that type. */
-const HEADER = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0];
-/** A memory, and in the function i32.const 0, i32.const 0, i32.const 0, memory.fill. */
-const SCALAR = [5, 3, 1, 0, 1, 10, 13, 1, 11, 0, 65, 0, 65, 0, 65, 0, 252, 11, 0, 11];
-/** i32.const 0, i32x4.splat, i32.const 0, i32x4.splat, the instruction, drop. */
-const vectors = (...instruction: readonly number[]): number[] => {
-  const body = [0, 65, 0, 253, 17, 65, 0, 253, 17, 253, ...instruction, 26, 11];
-  return [10, body.length + 2, 1, body.length, ...body];
-};
-const SWIZZLE = /* @__PURE__ */ vectors(14);
-const RELAXED_SWIZZLE = /* @__PURE__ */ vectors(128, 2);
+const vectors = (swizzle: typeof v128.i8x16_swizzle): Statement =>
+  v128.store(0, 0, swizzle(v128.i32x4_splat(0), v128.i32x4_splat(0)));
 
 let relaxed: boolean | undefined;
 const refusals = new Map<Engine, string | undefined>();
 
 /** Whether the vectors have the relaxed instructions. */
-export const hasRelaxed = (): boolean => (relaxed ??= refusal(RELAXED_SWIZZLE) === undefined);
+export const hasRelaxed = (): boolean => (relaxed ??= refusal(vectors(v128.i8x16_relaxed_swizzle)) === undefined);
 
 function check(engine: Engine): string | undefined {
-  if (engine === 'simd') return hasRelaxed() ? undefined : refusal(SWIZZLE);
-  if (engine === 'scalar') return refusal(SCALAR);
+  if (engine === 'simd') return hasRelaxed() ? undefined : refusal(vectors(v128.i8x16_swizzle));
+  if (engine === 'scalar') return refusal(fill(0, 0, 0));
   // The kernels' memory is little-endian, and JavaScript's views of words have the host's order.
   return new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? undefined : 'the host is big-endian';
 }

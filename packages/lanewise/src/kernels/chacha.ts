@@ -86,23 +86,19 @@ export const defineScalarXor = (module: Module): Xor =>
     ];
   });
 
-/** Zeros in HEAD: what the keystream is XORed onto there is the keystream. */
-export const defineClearHead = (module: Module): Callable<[], undefined> =>
-  module.define(undefined, [], undefined, () => ALL_WORDS.map((w) => i32.store(0, HEAD + 4 * w, 0)));
+/** Zeros in so many words of HEAD: what the keystream is XORed onto there is the keystream. */
+export const clearHead = (words: number): Statement =>
+  sequence(...ALL_WORDS.slice(0, words).map((w) => i32.store(0, HEAD + 4 * w, 0)));
 
 /**
  * HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2: the key becomes the subkey, then the rest of the nonce moves up.
  * HChaCha is the block function without its final addition, so what the addition added is subtracted again.
  */
-export const defineExtend = (
-  module: Module,
-  xor: Xor,
-  clearHead: Callable<[], undefined>,
-): Callable<['i32'], undefined> =>
+export const defineExtend = (module: Module, xor: Xor): Callable<['i32'], undefined> =>
   module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
     const lastRow = frame.locals('i32', 2);
     return [
-      clearHead(),
+      clearHead(WORDS),
       // The nonce's first words are where the counter is, which moves on.
       ...lastRow.map((local, i) => set(local, i32.load(0, COUNTER + 4 * i))),
       xor(doubleRounds, HEAD, 1),

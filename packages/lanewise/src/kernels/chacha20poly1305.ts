@@ -49,14 +49,16 @@ const DOUBLE_ROUNDS = 10;
 export function chachaModule({ short = false, lanes, arithmetic }: Form): Module {
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
   const xor = lanes ? defineVectorXor(module, lanes.relaxed, short) : layout.defineScalarXor(module);
-  const clearHead = layout.defineClearHead(module);
-  const start = layout.defineStart(module, layout.defineExtend(module, xor, clearHead));
+  const start = layout.defineStart(module, layout.defineExtend(module, xor));
   layout.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
 
   /** RFC 8439 §2.6: the one-time key is the first half of the block with counter 0, which HEAD then holds. */
   const startMac = module.define(undefined, [], undefined, () => [mac.start(HEAD)]);
-  const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [start(kind, DOUBLE_ROUNDS), clearHead()]);
+  const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [
+    start(kind, DOUBLE_ROUNDS),
+    layout.clearHead(8),
+  ]);
   const beginMac = (): Statement => sequence(xor(DOUBLE_ROUNDS, HEAD, 1), startMac());
   module.define('begin', ['i32'], undefined, (_, kind) => [prepare(kind), beginMac()]);
   module.define('absorb', ['i32', 'i32'], undefined, (_, address, length) => [mac.absorbPadded(address, length)]);
@@ -97,17 +99,16 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     when(aadLength, fill(AAD, 0, aadLength)),
   ]);
 
-  module.define('open', ['i32', 'i32', 'i32'], 'i32', (_, kind, aadLength, length) => [
-    copy(TAG, i32.add(DATA, length), poly1305.BLOCK),
-    prepare(kind),
-    when(
-      i32.le_u(length, WOVEN_BYTES),
-      parts.decryptShort(aadLength, length),
-      sequence(beginMac(), mac.absorbPadded(AAD, aadLength), parts.decrypt(length)),
-    ),
-    finish(aadLength, 0, length, 0, HEAD + poly1305.BLOCK),
-    verify(HEAD + poly1305.BLOCK),
-  ]);
+  module.define('open', ['i32', 'i32', 'i32'], 'i32', (_, kind, aadLength, length) => {
+    const inTurn = sequence(beginMac(), mac.absorbPadded(AAD, aadLength), parts.decrypt(length));
+    return [
+      copy(TAG, i32.add(DATA, length), poly1305.BLOCK),
+      prepare(kind),
+      lanes ? when(i32.le_u(length, WOVEN_BYTES), parts.decryptShort(aadLength, length), inTurn) : inTurn,
+      finish(aadLength, 0, length, 0, HEAD + poly1305.BLOCK),
+      verify(HEAD + poly1305.BLOCK),
+    ];
+  });
 
   return module;
 }

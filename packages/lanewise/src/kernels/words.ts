@@ -3,7 +3,7 @@ import type { Words } from '../rounds/words.ts';
 import { sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';
-import type { Expression, Local, Statement } from '../wasm/types.ts';
+import type { Expression, Local, Statement, ValueType } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 
 /** Words whose steps are collected in the order in which a round takes them. */
@@ -12,11 +12,20 @@ export interface Recorder<R extends S, S> extends Words<R, S> {
   taken(): Statement[];
 }
 
-function recorder<R extends S, S>(words: (record: (s: Statement) => void) => Words<R, S>): Recorder<R, S> {
+/** What a word machine does, as instructions. */
+interface Instructions<T extends ValueType> {
+  readonly add: (x: Expression<T>, y: Expression<T>) => Expression<T>;
+  readonly xor: (x: Expression<T>, y: Expression<T>) => Expression<T>;
+  readonly rotl: (x: Local<T>, count: number) => Expression<T>;
+}
+
+function recorder<T extends ValueType>({ add, xor, rotl }: Instructions<T>): Recorder<Local<T>, Expression<T>> {
   let code: Statement[] = [];
-  const record = (s: Statement): void => void code.push(s);
+  const become = (d: Local<T>, x: Expression<NoInfer<T>>): void => void code.push(set(d, x));
   return {
-    ...words(record),
+    add: (d, s) => become(d, add(d, s)),
+    xor: (d, s) => become(d, xor(d, s)),
+    rotl: (d, n) => become(d, rotl(d, n)),
     taken() {
       const steps = code;
       code = [];
@@ -26,11 +35,7 @@ function recorder<R extends S, S>(words: (record: (s: Statement) => void) => Wor
 }
 
 export const scalarWords = (): Recorder<Local<'i32'>, Expression<'i32'>> =>
-  recorder((record) => ({
-    add: (d, s) => record(set(d, i32.add(d, s))),
-    xor: (d, s) => record(set(d, i32.xor(d, s))),
-    rotl: (d, n) => record(set(d, i32.rotl(d, n))),
-  }));
+  recorder({ add: i32.add, xor: i32.xor, rotl: i32.rotl });
 
 /** How a vector is rotated by whole bytes: which instruction moves them, and where its masks are in memory. */
 export interface Rotation {
@@ -56,30 +61,17 @@ export function laneWords(
   frame: Frame,
   rotation: Rotation,
 ): Recorder<Local<'v128'>, Expression<'v128'>> & { prologue: Statement } {
+  const { relaxed, counts = BYTE_ROTATIONS } = rotation;
   const t = frame.local('v128');
-  const masks = (rotation.counts ?? BYTE_ROTATIONS).map((n, i) => {
-    const m = rotationMask(n);
-    const word = (w: number): number => m[w] | (m[w + 1] << 8) | (m[w + 2] << 16) | (m[w + 3] << 24);
-    const local = frame.local('v128');
-    return {
-      n,
-      local,
-      constant: v128.i32x4(word(0), word(4), word(8), word(12)),
-      load: set(local, v128.load(0, rotation.masks + 16 * i)),
-    };
-  });
-  const rotated = (x: Local<'v128'>, n: number): Expression<'v128'> => {
-    const mask = masks.find((m) => m.n === n);
-    if (!mask) return v128.or(v128.i32x4_shl(tee(t, x), n), v128.i32x4_shr_u(t, 32 - n));
-    return rotation.relaxed ? v128.i8x16_relaxed_swizzle(x, mask.local) : v128.i8x16_swizzle(x, mask.constant);
+  const masks = frame.locals('v128', counts.length);
+  const rotl = (x: Local<'v128'>, n: number): Expression<'v128'> => {
+    const i = counts.indexOf(n);
+    if (i < 0) return v128.or(v128.i32x4_shl(tee(t, x), n), v128.i32x4_shr_u(t, 32 - n));
+    return relaxed ? v128.i8x16_relaxed_swizzle(x, masks[i]) : v128.i8x16_swizzle(x, v128.i8x16(...rotationMask(n)));
   };
   return {
-    prologue: rotation.relaxed ? sequence(...masks.map((m) => m.load)) : sequence(),
-    ...recorder<Local<'v128'>, Expression<'v128'>>((record) => ({
-      add: (d, s) => record(set(d, v128.i32x4_add(d, s))),
-      xor: (d, s) => record(set(d, v128.xor(d, s))),
-      rotl: (d, n) => record(set(d, rotated(d, n))),
-    })),
+    prologue: sequence(...(relaxed ? masks.map((mask, i) => set(mask, v128.load(0, rotation.masks + 16 * i))) : [])),
+    ...recorder({ add: v128.i32x4_add, xor: v128.xor, rotl }),
   };
 }
 

@@ -4,7 +4,7 @@ import { binary, loader, operand, storer, unary } from './shapes.ts';
 /** A literal as `i32.const`; anything else as it is. */
 export const value = operand<'i32'>;
 
-const arithmetic = (opcode: string) => binary<'i32', 'i32', 'i32'>(opcode);
+const arithmetic = binary<'i32', 'i32', 'i32'>;
 
 export const eqz = /* @__PURE__ */ unary<'i32', 'i32'>('\x45');
 export const eq = /* @__PURE__ */ arithmetic('\x46');

@@ -4,8 +4,8 @@ import { binary, loader, operand, storer, unary } from './shapes.ts';
 /** A literal as `i64.const`; anything else as it is. */
 export const value = operand<'i64'>;
 
-const arithmetic = (opcode: string) => binary<'i64', 'i64', 'i64'>(opcode);
-const comparison = (opcode: string) => binary<'i64', 'i64', 'i32'>(opcode);
+const arithmetic = binary<'i64', 'i64', 'i64'>;
+const comparison = binary<'i64', 'i64', 'i32'>;
 
 export const eqz = /* @__PURE__ */ unary<'i64', 'i32'>('\x50');
 export const eq = /* @__PURE__ */ comparison('\x51');

@@ -1,22 +1,11 @@
 /** Functions, memory and constants put together to the bytes of a module. WebAssembly core specification §5.5 */
-import {
-  byte,
-  typeByte,
-  unsigned,
-  type Expression,
-  type Local,
-  type Operand,
-  type Statement,
-  type ValueType,
-} from './types.ts';
-import { operand } from './shapes.ts';
+import { byte, typeByte, unsigned, type Expression, type Local, type Statement, type ValueType } from './types.ts';
+import { operand, type Telling } from './shapes.ts';
 
 /** The locals that the parameters of a function become. */
 export type LocalsOf<P extends readonly ValueType[]> = { [K in keyof P]: Local<P[K]> };
 /** The operands that a call of it takes: literals where the literal itself tells the type. */
-export type OperandsOf<P extends readonly ValueType[]> = {
-  [K in keyof P]: P[K] extends 'f64' ? Expression<'f64'> : Operand<P[K]>;
-};
+export type OperandsOf<P extends readonly ValueType[]> = { [K in keyof P]: Telling<P[K]> };
 
 /** A defined function: calling it emits the call. */
 export type Callable<P extends readonly ValueType[], R extends ValueType | undefined> = (
@@ -25,25 +14,21 @@ export type Callable<P extends readonly ValueType[], R extends ValueType | undef
 
 /** Where the body of a function gets its further variables. */
 export class Frame {
-  readonly #types: ValueType[];
-  readonly #parameters: number;
+  #count: number;
+  /** Each on its own, where runs of one type could be shorter. WebAssembly core specification §5.5.13 */
+  readonly declarations: string[] = [];
 
-  constructor(parameters: readonly ValueType[]) {
-    this.#types = [...parameters];
-    this.#parameters = parameters.length;
+  constructor(parameters: number) {
+    this.#count = parameters;
   }
 
   local<T extends ValueType>(type: T): Local<T> {
-    return variable(this.#types.push(type) - 1);
+    this.declarations.push('\x01' + typeByte[type]);
+    return variable(this.#count++);
   }
 
   locals<T extends ValueType>(type: T, count: number): Local<T>[] {
     return Array.from({ length: count }, () => this.local(type));
-  }
-
-  /** Each on its own, where runs of one type could be shorter. WebAssembly core specification §5.5.13 */
-  declarations(): string {
-    return counted(this.#types.slice(this.#parameters).map((type) => '\x01' + typeByte[type]));
   }
 }
 
@@ -88,14 +73,14 @@ export class Module {
     parameters: readonly ValueType[],
     result: ValueType | undefined,
     body: (frame: Frame, ...parameters: Local<ValueType>[]) => readonly string[],
-  ): (...operands: Operand<ValueType>[]) => string {
+  ): (...operands: Telling<ValueType>[]) => string {
     const list = (types: readonly ValueType[]) => counted(types.map((t) => typeByte[t]));
     const type = '\x60' + list(parameters) + list(result ? [result] : []);
     if (!this.#types.includes(type)) this.#types.push(type);
-    const frame = new Frame(parameters);
+    const frame = new Frame(parameters.length);
     const locals = parameters.map((_, index) => variable(index));
     const code = body(frame, ...locals).join('');
-    const index = this.#bodies.push(sized(frame.declarations() + code + '\x0b')) - 1;
+    const index = this.#bodies.push(sized(counted(frame.declarations) + code + '\x0b')) - 1;
     this.#typeOf.push(unsigned(this.#types.indexOf(type)));
     if (name) this.#exports.push(sized(name) + '\x00' + unsigned(index));
     const call = '\x10' + unsigned(index);

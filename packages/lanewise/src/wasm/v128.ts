@@ -18,6 +18,10 @@ export const load32_splat = /* @__PURE__ */ memory(0x09, 2);
 export const load64_splat = /* @__PURE__ */ memory(0x0a, 3);
 export const store = /* @__PURE__ */ storer<'v128'>(/* @__PURE__ */ vector(0x0b), 4);
 
+/** `v128.const` as sixteen bytes. */
+export const i8x16 = (...bytes: readonly number[]): Expression<'v128'> =>
+  ('\xfd\x0c' + byte(...bytes)) as Expression<'v128'>;
+
 /** `v128.const` as four 32-bit lanes, little-endian. */
 export function i32x4(...words: readonly [number, number, number, number]): Expression<'v128'> {
   let code = '\xfd\x0c';

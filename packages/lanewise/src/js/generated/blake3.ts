@@ -5,23 +5,22 @@ export function blake3(memory: ArrayBuffer): Blake3 {
   const words = new Int32Array(memory);
   const bytes = new Uint8Array(memory);
   function inner0(p0: number, p1: number, p2: number, p3: number, p4: number, p5: number): void {
-    let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0, x10 = 0, x11 = 0, x12 = 0, x13 = 0, x14 = 0, x15 = 0;
-    x0 = words[1632];
-    x1 = words[1633];
-    x2 = words[1634];
-    x3 = words[1635];
-    x4 = words[1636];
-    x5 = words[1637];
-    x6 = words[1638];
-    x7 = words[1639];
-    x8 = 1779033703;
-    x9 = -1150833019;
-    x10 = 1013904242;
-    x11 = -1521486534;
-    x12 = p2;
-    x13 = p3;
-    x14 = p1;
-    x15 = p4;
+    let x0 = words[1632];
+    let x1 = words[1633];
+    let x2 = words[1634];
+    let x3 = words[1635];
+    let x4 = words[1636];
+    let x5 = words[1637];
+    let x6 = words[1638];
+    let x7 = words[1639];
+    let x8 = 1779033703;
+    let x9 = -1150833019;
+    let x10 = 1013904242;
+    let x11 = -1521486534;
+    let x12 = p2;
+    let x13 = p3;
+    let x14 = p1;
+    let x15 = p4;
     x0 = (x0 + words[p0 >> 2]) | 0;
     x0 = (x0 + x4) | 0;
     x12 ^= x0;
@@ -826,7 +825,6 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     words[(p5 + 28) >> 2] = x7 ^ x15;
   }
   function inner1(p0: number, p1: number, p2: number, p3: number, p4: number): number {
-    let x0 = 0;
     words[1632] = words[1616];
     words[1633] = words[1617];
     words[1634] = words[1618];
@@ -835,7 +833,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     words[1637] = words[1621];
     words[1638] = words[1622];
     words[1639] = words[1623];
-    x0 = 1;
+    let x0 = 1;
     if ((p1 >>> 0) > 64) {
       do {
         inner0(p0, 64, p2, p3, p4 | x0, 6528);
@@ -857,7 +855,6 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     inner0((p0 + x0) | 0, (p1 - x0) | 0, p2, p3, p4, 6528);
   }
   function inner3(p0: number, p1: number, p2: number, p3: number, p4: number, p5: number, p6: number, p7: number, p8: number, p9: number, p10: number, p11: number): void {
-    let x0 = 0, x1 = 0, x2 = 0, x3 = 0;
     if (p1 !== 0) {
       do {
         words[1632] = words[1616];
@@ -868,10 +865,10 @@ export function blake3(memory: ArrayBuffer): Blake3 {
         words[1637] = words[1621];
         words[1638] = words[1622];
         words[1639] = words[1623];
-        x0 = p0;
-        x1 = p3;
-        x2 = p8 | p9;
-        x3 = 64;
+        let x0 = p0;
+        let x1 = p3;
+        let x2 = p8 | p9;
+        let x3 = 64;
         do {
           x1 = (x1 - 1) | 0;
           if (x1 === 0) {
@@ -897,8 +894,8 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     inner2(6720, p0, p1, p2, p3, p4);
   }
   function prepare(p0: number, p1: number, p2: number, p3: number): number {
-    let x0 = 0, x1 = 0;
-    x1 = inner1(6720, p0, p1, p2, p3);
+    let x0 = 0;
+    let x1 = inner1(6720, p0, p1, p2, p3);
     if (p0 !== 0) {
       x0 = (p0 - 1) & -64;
     }
@@ -917,17 +914,16 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     inner0(2368, 64, 0, 0, p0 | 4, 6528);
   }
   function many(p0: number, p1: number, p2: number, p3: number): void {
-    let x0 = 0;
-    x0 = p1 << 6;
+    let x0 = p1 << 6;
     inner3(6720, p0, x0, p1, p2, 0, 0, 0, p3, 1, 10, 2368);
   }
   function copyUp(): void {
     bytes.copyWithin(2400, 6528, 6560);
   }
   function tree(p0: number, p1: number, p2: number, p3: number): void {
-    let x0 = 0, x1 = 0, x2 = 0;
-    x0 = p0 >>> 10;
-    x1 = p0 & 1023;
+    let x2 = 0;
+    let x0 = p0 >>> 10;
+    let x1 = p0 & 1023;
     inner3(6720, x0, 1024, 16, 64, p1, p2, 1, p3, 1, 2, 2368);
     if (x1 !== 0) {
       p1 = (p1 + x0) | 0;

@@ -11,25 +11,24 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     for (let i = 0; i < 4; i++) bytes[at + i] = x >>> (8 * i);
   };
   function inner0(p0: number, p1: number, p2: number): void {
-    let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0, x10 = 0, x11 = 0, x12 = 0, x13 = 0, x14 = 0, x15 = 0, x16 = 0;
     do {
-      x0 = words[656];
-      x1 = words[657];
-      x2 = words[658];
-      x3 = words[659];
-      x4 = words[660];
-      x5 = words[661];
-      x6 = words[662];
-      x7 = words[663];
-      x8 = words[664];
-      x9 = words[665];
-      x10 = words[666];
-      x11 = words[667];
-      x12 = words[668];
-      x13 = words[669];
-      x14 = words[670];
-      x15 = words[671];
-      x16 = p0;
+      let x0 = words[656];
+      let x1 = words[657];
+      let x2 = words[658];
+      let x3 = words[659];
+      let x4 = words[660];
+      let x5 = words[661];
+      let x6 = words[662];
+      let x7 = words[663];
+      let x8 = words[664];
+      let x9 = words[665];
+      let x10 = words[666];
+      let x11 = words[667];
+      let x12 = words[668];
+      let x13 = words[669];
+      let x14 = words[670];
+      let x15 = words[671];
+      let x16 = p0;
       do {
         x0 = (x0 + x4) | 0;
         x12 ^= x0;
@@ -149,7 +148,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       p1 = (p1 + 64) | 0;
     } while ((p2 = (p2 - 1) | 0) !== 0);
   }
-  function inner1(): void {
+  function extend(p0: number): void {
     words[704] = 0;
     words[705] = 0;
     words[706] = 0;
@@ -166,12 +165,8 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[717] = 0;
     words[718] = 0;
     words[719] = 0;
-  }
-  function extend(p0: number): void {
-    let x0 = 0, x1 = 0;
-    inner1();
-    x0 = words[668];
-    x1 = words[669];
+    let x0 = words[668];
+    let x1 = words[669];
     inner0(p0, 2816, 1);
     words[668] = x0;
     words[669] = x1;
@@ -188,7 +183,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[670] = words[672];
     words[671] = words[673];
   }
-  function inner2(p0: number, p1: number): void {
+  function inner1(p0: number, p1: number): void {
     if (p0 !== 0) {
       words[656] = 1634760805;
       words[657] = 857760878;
@@ -204,21 +199,20 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     }
   }
   function xor(p0: number, p1: number, p2: number, p3: number): void {
-    inner2(p0, p1);
+    inner1(p0, p1);
     if (p3 !== 0) {
       inner0(p1, p2, p3);
     }
   }
-  function inner3(p0: number, p1: number, p2: number): void {
-    let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0, x7 = 0, x8 = 0, x9 = 0, x10 = 0, x11 = 0, x12 = 0, x13 = 0, x14 = 0, x15 = 0, x16 = 0, x17 = 0, x18 = 0, x19 = 0, x20 = 0, x21 = 0, x22 = 0, x23 = 0, x24 = 0, x25 = 0, x26 = 0, x27 = 0, x28 = 0, x29 = 0, x30 = 0;
+  function inner2(p0: number, p1: number, p2: number): void {
     if (p1 !== 0) {
-      x6 = (words[688] ^ -2147483648) * 18446744073709552000 + 3.961408125713217e+28;
-      x7 = (words[689] ^ -2147483648) * 7.922816251426434e+28 + 1.7014118346046923e+38;
-      x8 = (words[690] ^ -2147483648) * 3.402823669209385e+38 + 7.307508186654515e+47;
-      x9 = 0;
-      x10 = (words[691] ^ -2147483648) * 1.461501637330903e+48 + 3.1385508676933404e+57;
-      x11 = 0;
-      x24 = (x6 + 5.226737155905615e+41) - 5.226737155905615e+41;
+      let x6 = (words[688] ^ -2147483648) * 18446744073709552000 + 3.961408125713217e+28;
+      let x7 = (words[689] ^ -2147483648) * 7.922816251426434e+28 + 1.7014118346046923e+38;
+      let x8 = (words[690] ^ -2147483648) * 3.402823669209385e+38 + 7.307508186654515e+47;
+      let x9 = 0;
+      let x10 = (words[691] ^ -2147483648) * 1.461501637330903e+48 + 3.1385508676933404e+57;
+      let x11 = 0;
+      let x24 = (x6 + 5.226737155905615e+41) - 5.226737155905615e+41;
       x6 -= x24;
       x7 += x24;
       x24 = (x7 + 2.1922524559963544e+48) - 2.1922524559963544e+48;
@@ -239,18 +233,18 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       x9 *= 5.421010862427522e-20;
       x10 *= 5.421010862427522e-20;
       x11 *= 5.421010862427522e-20;
-      x12 = x6 * 3.6734198463196485e-39;
-      x13 = x7 * 3.6734198463196485e-39;
-      x14 = x8 * 3.6734198463196485e-39;
-      x15 = x9 * 3.6734198463196485e-39;
-      x16 = x10 * 3.6734198463196485e-39;
-      x17 = x11 * 3.6734198463196485e-39;
-      x0 = (words[680] ^ -2147483648) * 18446744073709552000 + 3.961408125713217e+28;
-      x1 = (words[681] ^ -2147483648) * 7.922816251426434e+28 + 1.7014118346046923e+38;
-      x2 = (words[682] ^ -2147483648) * 3.402823669209385e+38 + 7.307508186654515e+47;
-      x3 = 0;
-      x4 = (words[683] ^ -2147483648) * 1.461501637330903e+48 + 3.1385508676933404e+57;
-      x5 = (words[684] ^ -2147483648) * 6.277101735386681e+57 + 1.347997333357532e+67;
+      let x12 = x6 * 3.6734198463196485e-39;
+      let x13 = x7 * 3.6734198463196485e-39;
+      let x14 = x8 * 3.6734198463196485e-39;
+      let x15 = x9 * 3.6734198463196485e-39;
+      let x16 = x10 * 3.6734198463196485e-39;
+      let x17 = x11 * 3.6734198463196485e-39;
+      let x0 = (words[680] ^ -2147483648) * 18446744073709552000 + 3.961408125713217e+28;
+      let x1 = (words[681] ^ -2147483648) * 7.922816251426434e+28 + 1.7014118346046923e+38;
+      let x2 = (words[682] ^ -2147483648) * 3.402823669209385e+38 + 7.307508186654515e+47;
+      let x3 = 0;
+      let x4 = (words[683] ^ -2147483648) * 1.461501637330903e+48 + 3.1385508676933404e+57;
+      let x5 = (words[684] ^ -2147483648) * 6.277101735386681e+57 + 1.347997333357532e+67;
       do {
         x0 += (words[p0 >> 2] ^ -2147483648) * 18446744073709552000 + 3.961408125713217e+28;
         x1 += (words[(p0 + 4) >> 2] ^ -2147483648) * 7.922816251426434e+28 + 1.7014118346046923e+38;
@@ -281,12 +275,12 @@ export function chacha(memory: ArrayBuffer): ChaCha {
         x24 = (x0 + 5.226737155905615e+41) - 5.226737155905615e+41;
         x0 -= x24;
         x1 += x24;
-        x18 = x2 * x16;
-        x19 = x2 * x17;
-        x20 = x2 * x6;
-        x21 = x2 * x7;
-        x22 = x2 * x8;
-        x23 = x2 * x9;
+        let x18 = x2 * x16;
+        let x19 = x2 * x17;
+        let x20 = x2 * x6;
+        let x21 = x2 * x7;
+        let x22 = x2 * x8;
+        let x23 = x2 * x9;
         x18 += x5 * x13;
         x19 += x5 * x14;
         x20 += x5 * x15;
@@ -349,12 +343,12 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       x24 = (x0 + 5.226737155905615e+41) - 5.226737155905615e+41;
       x0 -= x24;
       x1 += x24;
-      x25 = (x0 * 5.421010862427522e-20) | 0;
-      x26 = (x1 * 1.2924697071141057e-26) | 0;
-      x27 = (x2 * 3.0814879110195774e-33) | 0;
-      x28 = (x3 * 7.346839692639297e-40) | 0;
-      x29 = (x4 * 1.7516230804060213e-46) | 0;
-      x30 = (x5 * 4.176194859519056e-53) | 0;
+      let x25 = (x0 * 5.421010862427522e-20) | 0;
+      let x26 = (x1 * 1.2924697071141057e-26) | 0;
+      let x27 = (x2 * 3.0814879110195774e-33) | 0;
+      let x28 = (x3 * 7.346839692639297e-40) | 0;
+      let x29 = (x4 * 1.7516230804060213e-46) | 0;
+      let x30 = (x5 * 4.176194859519056e-53) | 0;
       x26 = (x26 + (x25 >> 22)) | 0;
       x25 &= 4194303;
       x27 = (x27 + (x26 >> 22)) | 0;
@@ -384,20 +378,19 @@ export function chacha(memory: ArrayBuffer): ChaCha {
       words[684] = x30 >>> 18;
     }
   }
-  function inner4(p0: number, p1: number): void {
+  function inner3(p0: number, p1: number): void {
     if ((p1 & 15) !== 0) {
       bytes.fill(0, p0 + p1, ((p0 + p1) | 0) + ((16 - (p1 & 15)) | 0));
     }
-    inner3(p0, (p1 + 15) >>> 4, 1);
+    inner2(p0, (p1 + 15) >>> 4, 1);
   }
-  function inner5(p0: number): void {
-    let x0 = 0, x1 = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0, x6 = 0;
-    x0 = words[680];
-    x1 = words[681];
-    x2 = words[682];
-    x3 = words[683];
-    x4 = words[684];
-    x6 = 5;
+  function inner4(p0: number): void {
+    let x0 = words[680];
+    let x1 = words[681];
+    let x2 = words[682];
+    let x3 = words[683];
+    let x4 = words[684];
+    let x6 = 5;
     x6 = ((x0 & 65535) + x6) >>> 16;
     x6 = ((x0 >>> 16) + x6) >>> 16;
     x6 = ((x1 & 65535) + x6) >>> 16;
@@ -407,7 +400,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     x6 = ((x3 & 65535) + x6) >>> 16;
     x6 = ((x3 >>> 16) + x6) >>> 16;
     x6 = Math.imul((x4 + x6) >>> 2, 5);
-    x5 = ((((x0 & 65535) + (words[692] & 65535)) | 0) + x6) | 0;
+    let x5 = ((((x0 & 65535) + (words[692] & 65535)) | 0) + x6) | 0;
     x6 = ((((x0 >>> 16) + (words[692] >>> 16)) | 0) + (x5 >>> 16)) | 0;
     writeWord(p0, (x5 & 65535) | (x6 << 16));
     x6 = x6 >>> 16;
@@ -424,7 +417,7 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     writeWord(p0 + 12, (x5 & 65535) | (x6 << 16));
     x6 = x6 >>> 16;
   }
-  function inner6(): void {
+  function inner5(): void {
     words[688] = words[704] & 268435455;
     words[689] = words[705] & 268435452;
     words[690] = words[706] & 268435452;
@@ -439,32 +432,38 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[683] = 0;
     words[684] = 0;
   }
-  function inner7(p0: number): void {
-    inner2(p0, 10);
-    inner1();
+  function inner6(p0: number): void {
+    inner1(p0, 10);
+    words[704] = 0;
+    words[705] = 0;
+    words[706] = 0;
+    words[707] = 0;
+    words[708] = 0;
+    words[709] = 0;
+    words[710] = 0;
+    words[711] = 0;
   }
   function begin(p0: number): void {
-    inner7(p0);
+    inner6(p0);
     inner0(10, 2816, 1);
-    inner6();
+    inner5();
   }
   function absorb(p0: number, p1: number): void {
-    inner4(p0, p1);
+    inner3(p0, p1);
   }
   function encrypt(p0: number, p1: number, p2: number): void {
-    let x0 = 0;
-    x0 = (p2 + 63) >>> 6;
+    let x0 = (p2 + 63) >>> 6;
     if (((x0 + p0) | 0) !== 0) {
       inner0(10, (2880 - (p0 << 6)) | 0, (x0 + p0) | 0);
     }
     if (p0 !== 0) {
-      inner6();
-      inner4(64, p1);
+      inner5();
+      inner3(64, p1);
     }
-    inner4(2880, p2);
+    inner3(2880, p2);
   }
   function decrypt(p0: number): void {
-    inner4(2880, p0);
+    inner3(2880, p0);
     if (((p0 + 63) >>> 6) !== 0) {
       inner0(10, 2880, (p0 + 63) >>> 6);
     }
@@ -474,14 +473,14 @@ export function chacha(memory: ArrayBuffer): ChaCha {
     words[705] = p1;
     words[706] = p2;
     words[707] = p3;
-    inner3(2816, 1, 1);
-    inner5(p4);
+    inner2(2816, 1, 1);
+    inner4(p4);
   }
   function verify(p0: number): number {
     return isZero((readWord(p0) ^ words[676]) | (readWord(p0 + 4) ^ words[677]) | (readWord(p0 + 8) ^ words[678]) | (readWord(p0 + 12) ^ words[679]));
   }
   function seal(p0: number, p1: number, p2: number): void {
-    inner7(p0);
+    inner6(p0);
     encrypt(1, p1, p2);
     finish(p1, 0, p2, 0, (2880 + p2) | 0);
     bytes.fill(0, 1088, 2880);
@@ -492,21 +491,11 @@ export function chacha(memory: ArrayBuffer): ChaCha {
   }
   function open(p0: number, p1: number, p2: number): number {
     bytes.copyWithin(2704, 2880 + p2, ((2880 + p2) | 0) + 16);
-    inner7(p0);
-    if ((p2 >>> 0) <= 512) {
-      bytes.copyWithin(2112, 2880, 2880 + p2);
-      if (((p2 + 127) >>> 6) !== 0) {
-        inner0(10, 2816, (p2 + 127) >>> 6);
-      }
-      inner6();
-      inner4(64, p1);
-      inner4(2112, p2);
-    } else {
-      inner0(10, 2816, 1);
-      inner6();
-      inner4(64, p1);
-      decrypt(p2);
-    }
+    inner6(p0);
+    inner0(10, 2816, 1);
+    inner5();
+    inner3(64, p1);
+    decrypt(p2);
     finish(p1, 0, p2, 0, 2832);
     return verify(2832);
   }

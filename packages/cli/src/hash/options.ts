@@ -1,0 +1,136 @@
+/** The options of `lanewise hash`: those of b3sum, with its rules about which go together. */
+import { parseArgs } from 'node:util';
+import { UsageError } from '../command.ts';
+import type { Argument } from '../command-line.ts';
+import { printable } from '../terminal.ts';
+
+export const HELP = `lanewise hash [OPTIONS] [FILE]...
+
+Prints the BLAKE3 checksums of files, or checks them. Output, options and checkfiles are those of b3sum. Without FILE,
+or where FILE is -, standard input is read.
+
+  -c, --check              read checksums from the FILEs and check them
+      --quiet              with --check: no line for what is right
+      --status             with --check: no output at all; the exit code tells
+      --keyed              keyed hash; the key is read from standard input: 32 raw bytes
+      --key-file FILE      keyed hash; the key is read from a file: 32 raw bytes
+      --derive-key CONTEXT key derivation with this context string; the files are the key material
+  -l, --length LEN         how many bytes of output, before they become hexadecimal (32 unless given)
+      --seek SEEK          at which byte the output starts (0 unless given)
+      --raw                raw bytes instead of hexadecimal, and no name; one FILE only
+      --tag                BSD style: BLAKE3 (FILE) = HASH
+      --no-names           no names
+      --num-threads NUM    accepted and without effect: one thread hashes, another reads
+      --no-mmap            accepted and without effect: files are never mapped into memory
+  -h, --help               this text
+
+A checksum that was made with --keyed, --key-file, --derive-key or another --length cannot be checked with --check.
+On a terminal, long files show their progress on standard error; NO_COLOR=1 takes the colour away.
+
+Exit codes: 0 all is right; 1 a mismatch, or something could not be read or written; 2 wrong arguments.
+`;
+
+const options = {
+  check: { type: 'boolean', short: 'c' },
+  'derive-key': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  'key-file': { type: 'string' },
+  keyed: { type: 'boolean' },
+  length: { type: 'string', short: 'l' },
+  'no-mmap': { type: 'boolean' },
+  'no-names': { type: 'boolean' },
+  'num-threads': { type: 'string' },
+  quiet: { type: 'boolean' },
+  raw: { type: 'boolean' },
+  seek: { type: 'string' },
+  status: { type: 'boolean' },
+  tag: { type: 'boolean' },
+} as const;
+
+type Name = keyof typeof options;
+
+const conflicts: readonly (readonly [Name, readonly Name[]])[] = [
+  ['check', ['derive-key', 'keyed', 'key-file', 'length', 'raw', 'tag', 'no-names']],
+  ['keyed', ['derive-key', 'key-file']],
+  ['key-file', ['derive-key']],
+];
+
+export interface HashOptions {
+  readonly files: readonly Argument[];
+  readonly check: false | 'loud' | 'quiet' | 'silent';
+  readonly key: undefined | 'standard input' | { readonly file: string };
+  readonly context: string | undefined;
+  readonly form: 'raw' | 'bare' | 'tagged' | 'named';
+  readonly length: bigint;
+  readonly seek: bigint;
+}
+
+/** The output of BLAKE3 has so many bytes. */
+const END = 2n ** 64n;
+const STANDARD_INPUT: Argument = { text: '-', path: '-' };
+
+/** @returns `help` if that was asked for. */
+export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
+  const { values, tokens } = parse(given.map(({ text }) => text));
+  if (values.help) return 'help';
+
+  const files: Argument[] = [];
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') files.push(given[token.index]);
+    else if (token.kind === 'option') {
+      // The second of two contexts or lengths must not win unseen.
+      if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once`);
+      seen.add(token.name);
+    }
+  }
+  if (given.some((argument) => typeof argument.path !== 'string' && !files.includes(argument))) {
+    throw new UsageError('the value of an option is not valid UTF-8');
+  }
+  for (const [name, others] of conflicts) {
+    const other = others.find((other) => values[other] !== undefined);
+    if (values[name] !== undefined && other) throw new UsageError(`--${name} cannot be used with --${other}`);
+  }
+  for (const name of ['quiet', 'status'] as const) {
+    if (values[name] && !values.check) throw new UsageError(`--${name} needs --check`);
+  }
+  if (values.keyed && files.length === 0)
+    throw new UsageError('--keyed reads the key from standard input: name a FILE');
+  if (values['key-file'] === '-') throw new UsageError('--keyed reads the key from standard input, not --key-file');
+  if (values.raw && files.length > 1) throw new UsageError('--raw takes one FILE only');
+  if (values['num-threads'] !== undefined) integer('num-threads', values['num-threads']);
+  const length = integer('length', values.length ?? '32');
+  const seek = integer('seek', values.seek ?? '0');
+  if (seek + length > END) throw new UsageError('--seek and --length go past 2^64 bytes, where the output ends');
+
+  const keyFile = values['key-file'];
+  return {
+    files: files.length > 0 ? files : [STANDARD_INPUT],
+    check: values.check ? (values.status ? 'silent' : values.quiet ? 'quiet' : 'loud') : false,
+    key: values.keyed ? 'standard input' : keyFile === undefined ? undefined : { file: keyFile },
+    context: values['derive-key'],
+    form: values.raw ? 'raw' : values['no-names'] ? 'bare' : values.tag ? 'tagged' : 'named',
+    length,
+    seek,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, tokens: true });
+  } catch (error) {
+    // Its advice may take three lines.
+    const [first] = (error as Error).message.split(/\.\s|\n/);
+    const clear = first.replace(/ argument is ambiguous$/, ' needs a value; one that starts with a dash goes after =');
+    throw new UsageError(`${printable(clear)}; --help tells what there is`);
+  }
+}
+
+/** As b3sum reads it: an integer of 64 bits without sign, and `-l=5` means 5. */
+function integer(name: Name, text: string): bigint {
+  const digits = /^=?\+?(\d+)$/.exec(text)?.[1];
+  if (digits === undefined) throw new UsageError(`--${name} takes an integer from 0 up, not '${printable(text)}'`);
+  const value = BigInt(digits);
+  if (value >= END) throw new UsageError(`--${name} takes an integer below 2^64, not ${digits}`);
+  return value;
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+/** The `lanewise` command: finds the subcommand, and makes an exit code of what comes of it. */
+import { readFileSync } from 'node:fs';
+import { Failure, UsageError, type Command } from './command.ts';
+import { commandLine } from './command-line.ts';
+import { endOnClosedOutput, print, printable, say } from './terminal.ts';
+
+interface Entry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** A command is a file in commands/, loaded when it is asked for, and a row here. */
+const commands: ReadonlyMap<string, Entry> = new Map([
+  ['hash', { summary: 'print or check BLAKE3 checksums, as b3sum does', load: () => import('./commands/hash.ts') }],
+]);
+
+const help = (): string => `lanewise COMMAND [OPTIONS]
+
+Commands:
+${[...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}\n`).join('')}
+  lanewise COMMAND --help   what a command takes
+  lanewise --help           this text
+  lanewise --version        the version
+
+Exit codes: 0 all is right; 1 a mismatch, or something could not be read or written; 2 wrong arguments.
+`;
+
+/** package.json is one folder up from the source and from what is built of it. */
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
+async function main(): Promise<number> {
+  const [first, ...rest] = commandLine();
+  if (!first) throw new UsageError('which command? lanewise --help tells what there is');
+  if (first.text === '--help' || first.text === '-h') {
+    await print(help());
+    return 0;
+  }
+  if (first.text === '--version' || first.text === '-V') {
+    await print(`lanewise ${version()}\n`);
+    return 0;
+  }
+  const entry = commands.get(first.text);
+  if (!entry) {
+    const kind = first.text.startsWith('-') ? 'option' : 'command';
+    throw new UsageError(`unknown ${kind} '${printable(first.text)}'; lanewise --help tells what there is`);
+  }
+  who = `lanewise ${first.text}`;
+  return await (await entry.load()).run(rest);
+}
+
+let who = 'lanewise';
+endOnClosedOutput(who);
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof Failure)) throw error;
+  say(who, error.message);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
