@@ -1,6 +1,6 @@
 /** BLAKE3 in pieces: what is absorbed, and the output of the root. */
 import { blake3Instance } from './blake3-family.ts';
-import { initialValue, outputLength, type Mode } from './blake3-mode.ts';
+import { initialValue, outputLength, wipeMode, type Mode } from './blake3-mode.ts';
 import { OUTPUT_END, OutputNode } from './blake3-output.ts';
 import { decode, encode } from './blake3-saved.ts';
 import { integerOf, lengthOf } from './checks.ts';
@@ -59,7 +59,8 @@ export class Blake3 {
 
   /** @internal */
   constructor(mode: Mode) {
-    this.#mode = mode;
+    // A key of its own, which it wipes.
+    this.#mode = mode.key === initialValue ? mode : { ...mode, key: copyOf(mode.key) };
     this.outputLen = mode.length;
   }
 
@@ -179,7 +180,7 @@ export class Blake3 {
    */
   clone(): Blake3 {
     this.#checkOpen();
-    const twin = new Blake3({ ...this.#mode, key: copyOf(this.#mode.key) });
+    const twin = new Blake3(this.#mode);
     twin.#stack = copyOf(this.#stack);
     twin.#depth = this.#depth;
     twin.#chunks = this.#chunks;
@@ -226,7 +227,7 @@ export class Blake3 {
   /** @internal */
   static load(saved: Uint8Array): Blake3 {
     const { mode, chunks, stack, pending } = decode(saved, GATHERED, PENDING);
-    const hasher = new Blake3(mode);
+    const hasher = new Blake3(mode.flags ? mode : { ...mode, key: initialValue });
     hasher.#stack = stack;
     hasher.#depth = stack.length / CV;
     hasher.#chunks = chunks;
@@ -390,7 +391,7 @@ export class Blake3 {
   #end(by: 'digest()' | 'destroy()' | 'xof()'): void {
     if (by !== 'xof()') {
       this.#wipe();
-      if (this.#mode.key !== initialValue) fillBytes(this.#mode.key, 0);
+      wipeMode(this.#mode);
     }
     this.#ended = by;
   }

@@ -1,9 +1,10 @@
 /** Many small messages, one per lane. */
 import { blake3Instance } from './blake3-family.ts';
 import { hash } from './blake3-hasher.ts';
+import { wipeMode } from './blake3-mode.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { kindOf, lengthOf } from './checks.ts';
-import { Bytes, fillBytes } from './engine/intrinsics.ts';
+import { Bytes } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
 import { BLOCK, CHUNK } from './rounds/blake3.ts';
 
@@ -59,6 +60,6 @@ export function hashMany(messages: readonly Uint8Array[], options?: Blake3Option
       }
     }
   }
-  if (options?.key ?? options?.context) fillBytes(mode.key, 0);
+  wipeMode(mode);
   return digests;
 }

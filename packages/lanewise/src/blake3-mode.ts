@@ -1,5 +1,6 @@
 /** What distinguishes the three modes of BLAKE3 once they are set up, §2.3 of the paper. */
 import { kindOf } from './checks.ts';
+import { fillBytes } from './engine/intrinsics.ts';
 import { IV } from './rounds/blake3.ts';
 
 /** What chunks and parents start from, the flag of the mode, and the length of a digest. */
@@ -21,4 +22,9 @@ export function outputLength(length: unknown, name: string): number {
   if (!Number.isSafeInteger(length) || length < 1)
     throw new RangeError(`"${name}" expected integer from 1 up, got ${length}`);
   return length;
+}
+
+/** Wipes a key that a call has made for itself. */
+export function wipeMode({ key }: Mode): void {
+  if (key !== initialValue) fillBytes(key, 0);
 }

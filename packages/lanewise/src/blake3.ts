@@ -4,6 +4,7 @@
  * @module
  */
 import { Blake3, hash } from './blake3-hasher.ts';
+import { wipeMode } from './blake3-mode.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { lengthOf } from './checks.ts';
 
@@ -38,8 +39,16 @@ export interface Blake3Function {
   readonly outputLen: number;
 }
 
-const digestOf = (message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> =>
-  hash(message, lengthOf(message, 'message'), modeOf(options));
+function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
+  lengthOf(message, 'message');
+  const mode = modeOf(options);
+  try {
+    // Read again: options may have getters.
+    return hash(message, lengthOf(message, 'message'), mode);
+  } finally {
+    wipeMode(mode);
+  }
+}
 
 /**
  * BLAKE3 of a message: §2 of the paper.
@@ -61,7 +70,12 @@ const digestOf = (message: Uint8Array, options?: Blake3Options): Uint8Array<Arra
  */
 export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(digestOf, {
-    create: (options?: Blake3Options): Blake3 => new Blake3(modeOf(options)),
+    create(options?: Blake3Options): Blake3 {
+      const mode = modeOf(options);
+      const hasher = new Blake3(mode);
+      wipeMode(mode);
+      return hasher;
+    },
     load: (state: Uint8Array): Blake3 => Blake3.load(state),
     blockLen: 64,
     outputLen: 32,
