@@ -37,7 +37,7 @@ export const sources: readonly Source[] = [
     name: 'blake3',
     kernel: 'blake3-module.ts',
     type: 'Blake3',
-    module: () => blake3Module(undefined),
+    module: () => blake3Module({}),
   },
 ];
 

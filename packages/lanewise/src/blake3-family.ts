@@ -6,7 +6,7 @@ import { blake3Module, type Blake3 } from './kernels/blake3-module.ts';
 
 const long = /* @__PURE__ */ instantiated<Blake3>({
   lanes: true,
-  wasm: (lanes) => blake3Module(lanes).bytes(),
+  wasm: (lanes) => blake3Module({ lanes }).bytes(),
   js: blake3InJavaScript,
   memoryBytes: layout.PAGES * PAGE_BYTES,
 });
@@ -14,7 +14,7 @@ const long = /* @__PURE__ */ instantiated<Blake3>({
 /** Two chunks have no use for lanes, and a kernel without them is there in a third of the time. */
 const short = /* @__PURE__ */ instantiated<Blake3>({
   lanes: false,
-  wasm: () => blake3Module(undefined).bytes(),
+  wasm: () => blake3Module({}).bytes(),
   js: { larger: long },
   memoryBytes: layout.PAGES * PAGE_BYTES,
 });

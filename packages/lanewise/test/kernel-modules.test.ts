@@ -1,6 +1,8 @@
 /** The modules of the kernels as independent tools see them: valid, closed, small, and inside their memory maps. */
 import { describe, expect, it } from 'vitest';
 import * as layout from '../src/kernels/chacha.ts';
+import * as tree from '../src/kernels/blake3.ts';
+import { blake3Module } from '../src/kernels/blake3-module.ts';
 import { chachaModule, type ChaCha, type Form } from '../src/kernels/chacha20poly1305.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import * as mac from '../src/kernels/poly1305-module.ts';
@@ -49,7 +51,27 @@ const macMap: Variant['map'] = [
   [mac.STAGE, PAGE - mac.STAGE],
 ];
 
-const variants: Variant[] = Object.entries(arithmetics).flatMap(([arithmeticName, arithmetic]) => [
+const treeMap: Variant['map'] = [
+  [tree.MASKS, 32],
+  [tree.SETS, 2304],
+  [tree.CVS, 4096],
+  [tree.KEY, 32],
+  [tree.CV, 64],
+  [tree.BLOCK, 64],
+  [tree.STAGE, tree.PAGES * PAGE - tree.STAGE],
+];
+
+const blake3Variants = lanesForms.map(({ name, lanes, features, without }): Variant => ({
+  name: `BLAKE3, ${name}`,
+  pages: tree.PAGES,
+  make: () => blake3Module({ lanes }),
+  functions: 'chunk copyUp hash many output parent prepare tree'.split(' '),
+  features,
+  without,
+  map: treeMap,
+}));
+
+const chachaVariants: Variant[] = Object.entries(arithmetics).flatMap(([arithmeticName, arithmetic]) => [
   ...lanesForms.flatMap(({ name, lanes, features, without }) =>
     [false, true].map((short) => ({
       name: `ChaCha20-Poly1305${short ? ' of short messages' : ''}, ${name}, ${arithmeticName}`,
@@ -71,6 +93,7 @@ const variants: Variant[] = Object.entries(arithmetics).flatMap(([arithmeticName
     map: macMap,
   },
 ]);
+const variants = [...chachaVariants, ...blake3Variants];
 
 type Tree = readonly (Tree | string)[];
 

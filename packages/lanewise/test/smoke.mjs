@@ -3,6 +3,7 @@
  * engines against each other. Prints one line for each engine. Arguments: the engines that must be available, first the
  * one that must be the default.
  */
+import { blake3 } from '../dist/blake3.js';
 import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../dist/chacha.js';
 import { describe, select } from '../dist/engine.js';
 
@@ -49,6 +50,11 @@ const known = [
       '21f9664c97637da9768812f615c68b13b52e' +
       'c0875924c1c7987947deafd8780acf49',
   },
+  {
+    name: 'BLAKE3 official test vectors, input_len 0',
+    run: () => blake3(new Uint8Array(0)),
+    expected: 'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262',
+  },
 ];
 
 const lengths = [...Array(301).keys(), 65535, 65536, 65537];
@@ -73,6 +79,8 @@ function run() {
   };
 
   for (const { name, run, expected } of known) check(hex(run()) === expected, name);
+  for (const length of [...lengths, 1025, 5000, 17_000, 70_000])
+    agree(`blake3 of ${length} bytes`, blake3(sample(length), { key: sample(32) }));
   for (const length of lengths) {
     const message = sample(length);
     const sealed = chacha20(key, sample(12), message);

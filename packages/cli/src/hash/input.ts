@@ -48,7 +48,13 @@ export async function eachPiece(input: Input, visit: (piece: Uint8Array) => void
   for (let length; (length = await next) > 0;) {
     [filling, filled] = [filled, filling];
     next = readSome(descriptor, filling);
-    visit(filled.subarray(0, length));
+    try {
+      visit(filled.subarray(0, length));
+    } catch (error) {
+      // The file is closed next: not under a read.
+      await next.catch(() => 0);
+      throw error;
+    }
   }
 }
 

@@ -31,7 +31,12 @@ export interface Blake3 {
 /** From so many nodes on, lanes are worth filling: three of four. */
 const ENOUGH = 3;
 
-export function blake3Module(lanes: { readonly relaxed: boolean } | undefined): Module {
+/** What a module is made of: vectors or not. */
+export interface Form {
+  readonly lanes?: { readonly relaxed: boolean } | undefined;
+}
+
+export function blake3Module({ lanes }: Form): Module {
   const module = new Module(layout.PAGES);
   const none = undefined;
   const compress = layout.defineCompress(module);
