@@ -8,8 +8,9 @@ import * as v128 from '../wasm/v128.ts';
 export type Engine = 'simd' | 'scalar' | 'js';
 export const ENGINES: readonly Engine[] = ['simd', 'scalar', 'js'];
 
-/** The message is the host's own: it says best what was forbidden, and by what. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message is the host's own: it says best what was forbidden, and by what. WebKit adds a line with our code. */
+export const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0];
 
 /**
  * Why a function of these instructions can't be had. `WebAssembly.validate` is no answer: under a
