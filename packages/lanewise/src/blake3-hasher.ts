@@ -1,7 +1,7 @@
 /** BLAKE3 in pieces: what is absorbed, and the output of the root. */
 import { blake3Instance } from './blake3-family.ts';
 import { initialValue, outputLength, wipeMode, type Mode } from './blake3-mode.ts';
-import { OUTPUT_END, OutputNode } from './blake3-output.ts';
+import { nodeOver, OUTPUT_END, OutputNode } from './blake3-output.ts';
 import { decode, encode } from './blake3-saved.ts';
 import { integerOf, lengthOf } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
@@ -252,22 +252,12 @@ export class Blake3 {
   }
 
   /**
-   * The chaining value of the node over two others.
-   * @internal
-   */
-  static parent(mode: Mode, left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
-    const value = new Bytes(CV);
-    over(mode, left, right).read(0n, 0, value, CV);
-    return value;
-  }
-
-  /**
    * The output of the root over two chaining values.
    * @internal
    */
   static over(mode: Mode, left: Uint8Array, right: Uint8Array): Blake3 {
     const hasher = new Blake3(mode);
-    hasher.#root = over(mode, left, right);
+    hasher.#root = nodeOver(mode, left, right);
     hasher.#ended = 'xof()';
     return hasher;
   }
@@ -399,15 +389,6 @@ export class Blake3 {
   #checkOpen(): void {
     if (this.#ended) throw new Error(`cannot use Blake3 after ${this.#ended}`);
   }
-}
-
-/** The node over two chaining values. */
-function over(mode: Mode, left: Uint8Array, right: Uint8Array): OutputNode {
-  const node = new OutputNode(BLOCK, mode.flags | PARENT);
-  copyBytes(node.block, left);
-  copyBytes(node.block, right, CV);
-  copyBytes(node.chainingValue, mode.key);
-  return node;
 }
 
 function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

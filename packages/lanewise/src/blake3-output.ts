@@ -1,8 +1,9 @@
 /** Output of a node, §2.6 of the paper: the root's is the hash, and as long as anybody wants. */
 import { blake3Instance } from './blake3-family.ts';
-import { Bytes, fillBytes } from './engine/intrinsics.ts';
+import type { Mode } from './blake3-mode.ts';
+import { Bytes, copyBytes, fillBytes } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
-import { BLOCK, CHUNK } from './rounds/blake3.ts';
+import { BLOCK, CHUNK, PARENT } from './rounds/blake3.ts';
 
 /** §2.6: the output has at most so many bytes. */
 export const OUTPUT_END = 2n ** 64n;
@@ -48,4 +49,13 @@ export class OutputNode {
     fillBytes(this.block, 0);
     fillBytes(this.chainingValue, 0);
   }
+}
+
+/** The node over two chaining values. */
+export function nodeOver({ key, flags }: Mode, left: Uint8Array, right: Uint8Array): OutputNode {
+  const node = new OutputNode(BLOCK, flags | PARENT);
+  copyBytes(node.block, left);
+  copyBytes(node.block, right, layout.CV_BYTES);
+  copyBytes(node.chainingValue, key);
+  return node;
 }

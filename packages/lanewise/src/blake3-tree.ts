@@ -4,8 +4,10 @@
  */
 import { Blake3 } from './blake3-hasher.ts';
 import { outputLength, type Mode } from './blake3-mode.ts';
+import { nodeOver } from './blake3-output.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { integerOf, kindOf, lengthOf } from './checks.ts';
+import { Bytes } from './engine/intrinsics.ts';
 import { CHUNK } from './rounds/blake3.ts';
 
 const modes = /* @__PURE__ */ new WeakMap<Subtree, Mode>();
@@ -126,7 +128,10 @@ function siblings(left: Subtree, right: Subtree): Mode {
  */
 export function merge(left: Subtree, right: Subtree): Subtree {
   const mode = siblings(left, right);
-  const value = Blake3.parent(mode, left.chainingValue, right.chainingValue);
+  const over = nodeOver(mode, left.chainingValue, right.chainingValue);
+  const value = new Bytes(left.chainingValue.length);
+  over.read(0n, 0, value, value.length);
+  over.wipe();
   return node(mode, value, left.offset, left.length + right.length);
 }
 

@@ -1,5 +1,8 @@
 /** BLAKE3's compression function, as the paper draws it ("BLAKE3: one function, fast everywhere", 2021, §2.2). */
-import type { Quad, Words } from './words.ts';
+import type { Words } from './words.ts';
+
+/** Which words of the state each G of a round takes: four columns, then four diagonals. */
+export { columns, diagonals } from './square.ts';
 
 /** The mixing function G, with two words of the message. Rotations to the right by 16, 12, 8 and 7. */
 export function mix<R extends S, S>(w: Words<R, S>, a: R, b: R, c: R, d: R, x: S, y: S): void {
@@ -9,20 +12,6 @@ export function mix<R extends S, S>(w: Words<R, S>, a: R, b: R, c: R, d: R, x: S
   (w.add(a, y), w.add(a, b), w.xor(d, a), w.rotl(d, 32 - 8));
   (w.add(c, d), w.xor(b, c), w.rotl(b, 32 - 7));
 }
-
-/** Which words of the state each G of a round takes: four columns, then four diagonals. */
-export const columns: readonly Quad[] = [
-  [0, 4, 8, 12],
-  [1, 5, 9, 13],
-  [2, 6, 10, 14],
-  [3, 7, 11, 15],
-];
-export const diagonals: readonly Quad[] = [
-  [0, 5, 10, 15],
-  [1, 6, 11, 12],
-  [2, 7, 8, 13],
-  [3, 4, 9, 14],
-];
 
 /** The message's words are permuted from round to round. Table 2 */
 const PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];

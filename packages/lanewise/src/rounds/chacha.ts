@@ -1,5 +1,8 @@
 /** ChaCha, as RFC 8439 draws it. */
-import type { Quad, Words } from './words.ts';
+import type { Words } from './words.ts';
+
+/** Which words each quarter round of a double round takes: four columns, then four diagonals. RFC 8439 §2.3 */
+export { columns, diagonals } from './square.ts';
 
 /** RFC 8439 §2.1 */
 export function quarterRound<R>(w: Words<R>, a: R, b: R, c: R, d: R): void {
@@ -8,17 +11,6 @@ export function quarterRound<R>(w: Words<R>, a: R, b: R, c: R, d: R): void {
   (w.add(a, b), w.xor(d, a), w.rotl(d, 8));
   (w.add(c, d), w.xor(b, c), w.rotl(b, 7));
 }
-
-/** The columns of a state whose row i is turned i times `turn` places to the left. */
-const turned = (turn: number): Quad[] =>
-  [0, 1, 2, 3].map((i): Quad => {
-    const word = (row: number): number => 4 * row + ((i + turn * row) & 3);
-    return [word(0), word(1), word(2), word(3)];
-  });
-
-/** Which words each quarter round of a double round takes: (0, 4, 8, 12) …, then (0, 5, 10, 15) … RFC 8439 §2.3 */
-export const columns: readonly Quad[] = /* @__PURE__ */ turned(0);
-export const diagonals: readonly Quad[] = /* @__PURE__ */ turned(1);
 
 /**
  * The state, RFC 8439 §2.3:
