@@ -25,7 +25,7 @@ Exit codes: 0 all was measured, whether targets were met or not; 1 a wrong answe
 `;
 
 /** Changes with the shape of the file. */
-const SCHEMA = 'lanewise-bench/1';
+const SCHEMA = 'lanewise-bench/2';
 
 /** A case takes about 50 × 0.5 ms: a contest of ten a quarter of a second, after a warm-up of one second. */
 const thorough = { rounds: [50, 50], budgetMilliseconds: 0, batchMilliseconds: 0.4, warmUpMilliseconds: 100 } as const;
@@ -78,7 +78,13 @@ function save(settings: Settings, before: ReturnType<typeof host>, rows: readonl
     host: { ...before, loadAfter: host().load },
     versions: versions(),
     settings,
-    figures: rows.map((row) => ({ ...row.figure, values: row.values, note: row.note, verdict: verdictOf(row) })),
+    figures: rows.map((row) => ({
+      ...row.figure,
+      values: row.values,
+      note: row.note,
+      why: row.why,
+      verdict: verdictOf(row),
+    })),
     raw,
   };
   mkdirSync(folder, { recursive: true });

@@ -41,7 +41,7 @@ export interface Contestant {
 
 const version = versions();
 
-type Choice = Engine | 'auto';
+export type Choice = Engine | 'auto';
 export const engines: readonly Engine[] = ['simd', 'scalar', 'js'];
 
 function refusal(engine: Choice): string | undefined {
@@ -55,11 +55,15 @@ function refusal(engine: Choice): string | undefined {
   }
 }
 
-const lanewise = (engine: Choice): Contestant => ({
+export const lanewiseChoice = (engine: Choice) => ({
   name: `lanewise ${engine}`,
   version: version['lanewise'],
   unavailable: refusal(engine),
   prepare: () => select(engine),
+});
+
+const lanewise = (engine: Choice): Contestant => ({
+  ...lanewiseChoice(engine),
   aead: (name, key, nonce) => ({
     seal: (plaintext, out) => ours[name](key, nonce).encrypt(plaintext, out),
     open: (sealed, out) => ours[name](key, nonce).decrypt(sealed, out),

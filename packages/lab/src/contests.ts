@@ -1,8 +1,7 @@
-/**
- * What is measured: each contest is one task that several cases do on the same data, in the same process, in turns. A
- * new primitive adds its contests here and its rows in figures.ts.
- */
+/** What is measured. A new primitive adds its contests here and its rows in figures.ts. */
+import { blake3Contests } from './blake3-contests.ts';
 import { faultOf } from './checks.ts';
+import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
 import {
   joined,
   lanewiseAuto,
@@ -14,49 +13,13 @@ import {
   TAG_BYTES,
   type AeadName,
   type Contestant,
-  type Output,
 } from './contestants.ts';
 import { chachaKernels } from './kernels/instances.ts';
 import { randomBytes, type Random } from './random.ts';
-import type { Case } from './sampler.ts';
-
-/** A case, and what is wrong with its result: undefined if nothing is. */
-export interface CheckedCase extends Case {
-  /** Bytes that one operation handles. */
-  readonly bytes: number;
-  readonly unavailable?: string | undefined;
-  fault(): string | undefined;
-}
-
-export interface Contest {
-  readonly id: string;
-  cases(random: Random): CheckedCase[];
-}
 
 const KIB = 1024;
 const LONG = 64 * KIB;
 const BLOCK = 64;
-
-function checkedCase(
-  contestant: Contestant,
-  bytes: number,
-  operation: () => Output,
-  expected: Uint8Array,
-  id = contestant.name,
-): CheckedCase {
-  const before = contestant.prepare;
-  return {
-    id,
-    bytes,
-    unavailable: contestant.unavailable,
-    before,
-    run: operation,
-    fault: () => {
-      before?.();
-      return faultOf(operation, expected);
-    },
-  };
-}
 
 const everyone: readonly Contestant[] = [...lanewiseEngines, ...peers];
 
@@ -149,4 +112,5 @@ export const contests: readonly Contest[] = [
     cases: (random) =>
       lengths.flatMap((length) => aeadCases('chacha20poly1305', 'seal', length, [lanewiseAuto], random, `${length} B`)),
   },
+  ...blake3Contests,
 ];

@@ -1,9 +1,18 @@
 /** The figures that the project promises: one row each, all in one table. */
+import * as blake3 from './blake3-contests.ts';
 import * as contest from './contests.ts';
 import { handWritten, handWrittenInMemory, SCALAR_KERNEL, SIMD_KERNEL } from './kernels/instances.ts';
+import { levels } from './native.ts';
 import { pairedRatio } from './statistics.ts';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+/**
+ * Of the module of BLAKE3 with vectors: its bytes, and the milliseconds that they take; of the first messages of 2 KiB
+ * and of one byte more: their milliseconds, and the bytes of all that is compiled then.
+ */
+export type ModulePart =
+  'bytes' | 'milliseconds' | 'first short' | 'first long' | 'after import' | 'after short' | 'after long';
 
 /** Where the number of a row comes from. */
 export type Source =
@@ -11,7 +20,9 @@ export type Source =
   | { readonly kind: 'ratio'; readonly contest: string; readonly over: readonly string[]; readonly under: string }
   | { readonly kind: 'cold'; readonly contestant: string; readonly part: 'import' | 'first' | 'total' }
   | { readonly kind: 'memory' }
-  | { readonly kind: 'bundle' };
+  | { readonly kind: 'module'; readonly part: ModulePart }
+  /** Of this program, minified and gzipped. */
+  | { readonly kind: 'bundle'; readonly code: string };
 
 export interface Figure {
   readonly what: string;
@@ -58,6 +69,20 @@ const cold = (contestant: string, part: 'import' | 'first' | 'total', what: stri
   source: { kind: 'cold', contestant, part },
 });
 
+const bundle = (name: string, from: string, atMost: number): Figure => ({
+  what: `import { ${name} }, min+gz`,
+  unit: 'KB',
+  target: { atMost },
+  source: { kind: 'bundle', code: `export { ${name} } from '${from}';` },
+});
+
+const blake3Module = (what: string, unit: Figure['unit'], part: ModulePart, atMost?: number): Figure => ({
+  what: `BLAKE3 ${what}`,
+  unit,
+  ...(atMost !== undefined && { target: { atMost } }),
+  source: { kind: 'module', part },
+});
+
 const SIMD = 'lanewise simd';
 const AUTO = 'lanewise auto';
 const JS = 'lanewise js';
@@ -98,13 +123,47 @@ export const figures: readonly Figure[] = [
   cold('noble', 'total', 'import to first 64 B sealed'),
   cold('libsodium.js', 'total', 'import to first 64 B sealed'),
 
-  { what: 'linear memory, all kernels', target: { atMost: 256 }, unit: 'KiB', source: { kind: 'memory' } },
-  {
-    what: 'import { xchacha20poly1305 }, min+gz',
-    target: { atMost: 10 },
-    unit: 'KB',
-    source: { kind: 'bundle' },
-  },
+  { what: 'linear memory, ChaCha20 and Poly1305', target: { atMost: 256 }, unit: 'KiB', source: { kind: 'memory' } },
+  bundle('xchacha20poly1305', 'lanewise/chacha.js', 10),
+
+  ...[blake3.BLAKE3, blake3.BLAKE3_MIB].flatMap((id) => [
+    faster(`${id} ÷ blake3-jit`, id, SIMD, 'blake3-jit', 1.7),
+    faster(`${id} ÷ fuzdev`, id, SIMD, 'fuzdev', 1.2),
+    faster(`${id} ÷ hash-wasm`, id, SIMD, 'hash-wasm', 2),
+    faster(`${id} ÷ noble`, id, SIMD, 'noble', 20),
+  ]),
+  faster('BLAKE3, 64 KiB, simd ÷ scalar', blake3.BLAKE3, SIMD, 'lanewise scalar'),
+  ...[blake3.BLAKE3_KEYED, blake3.BLAKE3_KEYED_MIB, blake3.BLAKE3_PIECES, blake3.BLAKE3_PIECES_MIB].flatMap((id) => [
+    faster(`${id} ÷ hash-wasm`, id, SIMD, 'hash-wasm', 2),
+    faster(`${id} ÷ fuzdev`, id, SIMD, 'fuzdev'),
+  ]),
+  faster('BLAKE3, 96 B ÷ blake3-jit', blake3.BLAKE3_96, AUTO, 'blake3-jit', 1.15),
+  faster('BLAKE3, 96 B ÷ blake3-jit, its hashInto', blake3.BLAKE3_96, AUTO, 'blake3-jit, hashInto'),
+  faster('BLAKE3, 96 B ÷ hash-wasm', blake3.BLAKE3_96, AUTO, 'hash-wasm'),
+  faster('BLAKE3, 1 KiB ÷ hash-wasm', blake3.BLAKE3_1024, AUTO, 'hash-wasm', 1.15),
+  faster('BLAKE3, 1 KiB ÷ blake3-jit', blake3.BLAKE3_1024, AUTO, 'blake3-jit'),
+  faster('BLAKE3 output, 1 MiB ÷ blake3-wasm', blake3.BLAKE3_XOF_MIB, SIMD, 'blake3-wasm', 2.2),
+  faster('BLAKE3 output, 16 KiB ÷ hash-wasm', blake3.BLAKE3_XOF, SIMD, 'hash-wasm', 2.2),
+  ...levels.map((level, i) =>
+    faster(
+      `BLAKE3, 1 MiB ÷ official crate at ${level.name}`,
+      blake3.BLAKE3_NATIVE,
+      SIMD,
+      blake3.nativeName(level),
+      [1.05, 0.5, 0.2][i],
+    ),
+  ),
+  faster('BLAKE3 in Bun, 64 KiB, simd ÷ scalar', blake3.BLAKE3_BUN, SIMD, 'lanewise scalar', 1.8),
+  faster('BLAKE3, 64 KiB, js ÷ noble', blake3.BLAKE3, JS, 'noble', 5),
+  faster('BLAKE3 keyed, 64 KiB, js ÷ blake3-jit', blake3.BLAKE3_KEYED, JS, 'blake3-jit', 1),
+  bundle('blake3', 'lanewise/blake3.js', 9),
+  blake3Module('module with vectors', 'KB', 'bytes', 40),
+  blake3Module('module with vectors, generated cold', 'ms', 'milliseconds', 3),
+  blake3Module('cold, first 2 KiB', 'ms', 'first short'),
+  blake3Module('cold, then first 2 KiB and a byte', 'ms', 'first long'),
+  blake3Module('modules after import', 'KB', 'after import', 0),
+  blake3Module('modules after 2 KiB', 'KB', 'after short'),
+  blake3Module('modules after 2 KiB and a byte', 'KB', 'after long'),
 ];
 
 /** The median ratio in one process, and which of several cases it was. */

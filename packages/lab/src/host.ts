@@ -29,7 +29,16 @@ export const host = () => ({
   load: loadavg()[0],
 });
 
-export const packages = ['lanewise', '@noble/ciphers', 'libsodium-wrappers-sumo'] as const;
+export const packages = [
+  'lanewise',
+  '@noble/ciphers',
+  'libsodium-wrappers-sumo',
+  'blake3-jit',
+  '@fuzdev/blake3_wasm',
+  'hash-wasm',
+  'blake3-wasm',
+  '@noble/hashes',
+] as const;
 
 export const versions = (): Record<string, string> =>
   Object.fromEntries(packages.map((name) => [name, versionOf(name)]));

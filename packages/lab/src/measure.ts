@@ -1,14 +1,18 @@
 /** Collects all that the chosen figures need: processes, contests, cold starts, memory, bundle. */
+import { bunCommand } from './bun.ts';
 import { bundleBytes } from './bundle-size.ts';
+import { BLAKE3_NATIVE } from './blake3-contests.ts';
 import { messageOf } from './checks.ts';
 import { contests } from './contests.ts';
 import type { Figure, Source } from './figures.ts';
+import { buildNative } from './native.ts';
 import { seeded, shuffled } from './random.ts';
 import type { Plan } from './sampler.ts';
 import type { Progress } from './terminal.ts';
 import { runWorker } from './worker.ts';
 import { coldContestants, type ColdResult } from './worker-cold.ts';
 import type { MemoryResult } from './worker-memory.ts';
+import type { GenerateResult, UseResult } from './worker-module.ts';
 import type { SampleResult, SampleTask } from './worker-sample.ts';
 
 export interface Settings {
@@ -21,9 +25,14 @@ export interface Settings {
 export interface Measurements {
   /** By contest: the results of its processes. */
   readonly contests: Record<string, SampleResult[]>;
+  /** What did not take place, and why: a contest, or something else. */
+  readonly failed: Record<string, string>;
   readonly cold: Record<string, ColdResult[]>;
   memory?: MemoryResult;
-  bundleBytes?: number;
+  readonly generated: GenerateResult[];
+  readonly used: UseResult[];
+  /** By program. */
+  readonly bundleBytes: Record<string, number>;
   /** Everything that went wrong, in sentences. */
   readonly problems: string[];
 }
@@ -33,7 +42,15 @@ export async function measure(
   settings: Settings,
   progress: Progress,
 ): Promise<Measurements> {
-  const result: Measurements = { contests: {}, cold: {}, problems: [] };
+  const result: Measurements = {
+    contests: {},
+    failed: {},
+    cold: {},
+    generated: [],
+    used: [],
+    bundleBytes: {},
+    problems: [],
+  };
   const needed = <Kind extends Source['kind']>(kind: Kind) =>
     figures
       .map(({ source }) => source)
@@ -46,18 +63,24 @@ export async function measure(
       await measurement();
     } catch (error) {
       problem(`${what}: ${messageOf(error)}`);
+      result.failed[what] = messageOf(error);
     }
   };
 
   const random = seeded(settings.seed);
   const ids = new Set(needed('ratio').map(({ contest }) => contest));
-  const chosen = contests.map(({ id }) => id).filter((id) => ids.has(id));
+  const chosen = contests.filter(({ id }) => ids.has(id));
+  if (ids.has(BLAKE3_NATIVE)) {
+    progress.show('cargo build');
+    await attempt('the official crate', buildNative);
+  }
   for (let process = 0; process < settings.processes; process++) {
-    for (const id of shuffled(chosen, random)) {
+    for (const { id, runtime } of shuffled(chosen, random)) {
       progress.show(`process ${process + 1} of ${settings.processes}: ${id}`);
       await attempt(id, async () => {
         const task: SampleTask = { contest: id, seed: Math.floor(random() * 2 ** 32), plan: settings.plan };
-        const samples = await runWorker<SampleResult>('worker-sample.ts', JSON.stringify(task));
+        const program = runtime === 'bun' ? await bunCommand() : undefined;
+        const samples = await runWorker<SampleResult>('worker-sample.ts', JSON.stringify(task), program);
         for (const { contestant, fault } of samples.faults) problem(`WRONG: ${contestant} ${fault} (${id})`);
         for (const { contestant, reason } of samples.unavailable) problem(`${contestant} is not available: ${reason}`);
         (result.contests[id] ??= []).push(samples);
@@ -83,6 +106,14 @@ export async function measure(
     result.cold[name] = [];
   }
 
+  for (let process = 0; needed('module').length > 0 && process < settings.coldProcesses; process++) {
+    progress.show(`module of BLAKE3, process ${process + 1} of ${settings.coldProcesses}`);
+    await attempt('module of BLAKE3', async () => {
+      result.generated.push(await runWorker<GenerateResult>('worker-module.ts', 'generate'));
+      result.used.push(await runWorker<UseResult>('worker-module.ts', 'use'));
+    });
+  }
+
   if (needed('memory').length > 0) {
     progress.show('linear memory');
     await attempt('linear memory', async () => {
@@ -92,7 +123,7 @@ export async function measure(
   if (needed('bundle').length > 0) {
     progress.show('bundle size');
     await attempt('bundle size', async () => {
-      result.bundleBytes = await bundleBytes(`export { xchacha20poly1305 } from 'lanewise/chacha.js';`);
+      for (const { code } of needed('bundle')) result.bundleBytes[code] = await bundleBytes(code);
     });
   }
   progress.clear();

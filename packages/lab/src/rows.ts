@@ -1,6 +1,6 @@
 /** From measurements to the rows of the table. */
 import { contests } from './contests.ts';
-import { isMet, ratioOf, type Figure, type Target } from './figures.ts';
+import { isMet, ratioOf, type Figure, type ModulePart, type Target } from './figures.ts';
 import type { Measurements } from './measure.ts';
 import { duration, megabytesPerSecond, significant } from './report.ts';
 import { median, spread, type Spread } from './statistics.ts';
@@ -13,16 +13,29 @@ export interface Row {
   readonly values: readonly number[];
   /** Which of several cases was the best, if there were several. */
   readonly note?: string;
+  /** Why there was nothing to measure, as far as contestants said it. */
+  readonly why?: string;
 }
 
 export function rowOf(figure: Figure, measurements: Measurements): Row {
   const { values, note } = valuesOf(figure, measurements);
+  const why = values.length > 0 ? undefined : whyNot(figure, measurements);
   return {
     figure,
     values,
     ...(values.length > 0 && { measured: spread(values) }),
     ...(note !== undefined && { note }),
+    ...(why !== undefined && { why }),
   };
+}
+
+function whyNot({ source }: Figure, { contests: results, failed }: Measurements): string | undefined {
+  if (source.kind !== 'ratio') return undefined;
+  const absent = (results[source.contest] ?? []).flatMap(({ unavailable }) => unavailable);
+  return (
+    absent.find(({ contestant }) => contestant === source.under || source.over.includes(contestant))?.reason ??
+    failed[source.contest]
+  );
 }
 
 function valuesOf({ source }: Figure, measurements: Measurements): { values: number[]; note?: string } {
@@ -41,7 +54,28 @@ function valuesOf({ source }: Figure, measurements: Measurements): { values: num
     case 'memory':
       return { values: measurements.memory ? [measurements.memory.bytes / 1024] : [] };
     case 'bundle':
-      return { values: measurements.bundleBytes === undefined ? [] : [measurements.bundleBytes / 1000] };
+      return { values: [measurements.bundleBytes[source.code] ?? []].flat().map((bytes) => bytes / 1000) };
+    case 'module':
+      return { values: moduleValues(source.part, measurements) };
+  }
+}
+
+function moduleValues(part: ModulePart, { generated, used }: Measurements): number[] {
+  switch (part) {
+    case 'bytes':
+      return generated.map(({ bytes }) => bytes / 1000);
+    case 'milliseconds':
+      return generated.map(({ milliseconds }) => milliseconds);
+    case 'first short':
+      return used.map(({ first }) => first.short);
+    case 'first long':
+      return used.map(({ first }) => first.long);
+    case 'after import':
+      return used.map(({ compiled }) => compiled.import / 1000);
+    case 'after short':
+      return used.map(({ compiled }) => compiled.short / 1000);
+    case 'after long':
+      return used.map(({ compiled }) => compiled.long / 1000);
   }
 }
 
@@ -60,14 +94,14 @@ export const verdictOf = ({ figure: { target }, measured }: Row): 'met' | 'misse
 export const figureHead = ['what', 'target', 'measured', 'spread', 'verdict'];
 
 export function figureCells(row: Row): string[] {
-  const { figure, measured, values, note } = row;
+  const { figure, measured, values, note, why } = row;
   const number = (value: number): string => (figure.unit === 'KiB' ? value.toFixed(0) : significant(value));
   return [
     figure.what + (note ? ` (${note})` : ''),
     figure.target ? targetText(figure.target, figure.unit) : '',
     measured ? `${number(measured.median)} ${figure.unit}` : '-',
     measured && values.length > 1 ? `${number(measured.least)}..${number(measured.most)}` : '',
-    verdictOf(row),
+    verdictOf(row) + (why === undefined ? '' : `: ${why}`),
   ];
 }
 

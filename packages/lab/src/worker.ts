@@ -5,12 +5,16 @@ import { join } from 'node:path';
 /** No measurement takes this long; a process that does hangs. */
 const LIMIT_MILLISECONDS = 180_000;
 
-/** Runs a file of this folder in a new process and gives the JSON that it printed. */
-export function runWorker<Result>(file: string, argument: string): Promise<Result> {
+/** Runs a file of this folder in a new process and gives the JSON that it printed; in this Node, or by another program. */
+export function runWorker<Result>(
+  file: string,
+  argument: string,
+  [program, ...values]: readonly [string, ...string[]] = [process.execPath],
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const path = join(import.meta.dirname, file);
     const options = { timeout: LIMIT_MILLISECONDS, maxBuffer: 2 ** 28 };
-    execFile(process.execPath, [path, argument], options, (error, stdout, stderr) => {
+    execFile(program, [...values, path, argument], options, (error, stdout, stderr) => {
       if (error === null) {
         resolve(JSON.parse(stdout) as Result);
         return;

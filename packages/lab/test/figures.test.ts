@@ -13,6 +13,16 @@ const result = (nanoseconds: Record<string, number[]>) => ({
   unavailable: [],
 });
 
+const nothing: Measurements = {
+  contests: {},
+  failed: {},
+  cold: {},
+  generated: [],
+  used: [],
+  bundleBytes: {},
+  problems: [],
+};
+
 const figure: Figure = {
   what: 'a ÷ b',
   unit: '×',
@@ -49,9 +59,8 @@ test('of several cases the quickest counts', () => {
 
 test('a row is the median over processes, with the least and the most', () => {
   const measurements: Measurements = {
+    ...nothing,
     contests: { contest: [2, 2.2, 1.5].map((ratio) => result({ a: [1], b: [ratio] })) },
-    cold: {},
-    problems: [],
   };
   const row = rowOf(figure, measurements);
   expect(row.measured).toEqual({ median: 2, least: 1.5, most: 2.2 });
@@ -61,9 +70,34 @@ test('a row is the median over processes, with the least and the most', () => {
 });
 
 test('what was disqualified is not measured', () => {
-  const row = rowOf(figure, { contests: { contest: [result({ b: [1] })] }, cold: {}, problems: [] });
+  const row = rowOf(figure, { ...nothing, contests: { contest: [result({ b: [1] })] } });
   expect(verdictOf(row)).toBe('not measured');
   expect(figureCells(row)[2]).toBe('-');
+});
+
+test('a row tells why it is empty', () => {
+  const unavailable = [{ contestant: 'b', reason: 'no cargo' }];
+  const without = rowOf(figure, { ...nothing, contests: { contest: [{ ...result({ a: [1] }), unavailable }] } });
+  expect(figureCells({ ...without }).at(-1)).toBe('not measured: no cargo');
+  const failed = rowOf(figure, { ...nothing, failed: { contest: 'no Bun' } });
+  expect(figureCells(failed).at(-1)).toBe('not measured: no Bun');
+});
+
+test('bytes are shown in thousands, of bundles and of modules', () => {
+  const compiled = { import: 0, short: 9000, long: 40_000 };
+  const measurements: Measurements = {
+    ...nothing,
+    generated: [{ bytes: 31_000, milliseconds: 2 }],
+    used: [{ compiled, first: { short: 4, long: 8 } }],
+    bundleBytes: { program: 8765 },
+  };
+  const value = (source: Figure['source']) => rowOf({ what: '', unit: 'KB', source }, measurements).measured?.median;
+  expect(value({ kind: 'bundle', code: 'program' })).toBe(8.765);
+  expect(value({ kind: 'bundle', code: 'another' })).toBeUndefined();
+  expect(value({ kind: 'module', part: 'bytes' })).toBe(31);
+  expect(value({ kind: 'module', part: 'milliseconds' })).toBe(2);
+  expect(value({ kind: 'module', part: 'after long' })).toBe(40);
+  expect(value({ kind: 'module', part: 'first short' })).toBe(4);
 });
 
 test('targets include their bound', () => {

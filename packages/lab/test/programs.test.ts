@@ -137,7 +137,7 @@ describe('bench', () => {
     };
     rmSync(path);
     expect(basename(path)).toMatch(/^bench-[\dTZ-]+\.json$/);
-    expect(document.schema).toBe('lanewise-bench/1');
+    expect(document.schema).toBe('lanewise-bench/2');
     expect(document.settings.seed).toBe(5);
     expect(document.raw.contests['XChaCha20-Poly1305, seal 64 B'][0].nanoseconds['noble']).toHaveLength(20);
   });

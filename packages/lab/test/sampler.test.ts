@@ -18,13 +18,14 @@ function synthetic(costs: Record<string, number>) {
 
 describe('sample', () => {
   test('finds the time of each operation', () => {
-    const { cases, now } = synthetic({ short: 0.001, long: 0.25, longer: 5 });
+    const { cases, now } = synthetic({ short: 0.001, long: 0.25, single: 1, longer: 5 });
     const { nanoseconds, batches } = sample(cases, plan, seeded(1), { now });
-    for (const [id, expected] of Object.entries({ short: 1e3, long: 250e3, longer: 5e6 })) {
+    for (const [id, expected] of Object.entries({ short: 1e3, long: 250e3, single: 1e6, longer: 5e6 })) {
       expect(nanoseconds[id]).toHaveLength(40);
       for (const value of nanoseconds[id]) expect(value / expected).toBeCloseTo(1, 6);
     }
-    expect(batches).toEqual({ short: 400, long: 2, longer: 1 });
+    // Two where one would fill the batch: alone it would show what the others left behind.
+    expect(batches).toEqual({ short: 400, long: 2, single: 2, longer: 1 });
   });
 
   test('takes each case once a round, in changing order, the same for the same seed', () => {
@@ -49,12 +50,29 @@ describe('sample', () => {
       const { cases, now } = synthetic({ a: 1 });
       const { nanoseconds } = sample(
         cases,
-        { ...plan, rounds: [3, 20], budgetMilliseconds: budgetMilliseconds - 0.5, batchMilliseconds: 1 },
+        { ...plan, rounds: [3, 20], budgetMilliseconds: budgetMilliseconds - 0.5, batchMilliseconds: 0.1 },
         seeded(1),
         { now },
       );
       expect(nanoseconds['a']).toHaveLength(expected);
     }
+  });
+
+  test('believes a case that has a clock of its own', () => {
+    const { cases, now } = synthetic({ here: 0.1 });
+    const counts: number[] = [];
+    const elsewhere: Case = {
+      id: 'elsewhere',
+      run: () => expect.unreachable(),
+      time: (count) => {
+        counts.push(count);
+        return 0.04 * count;
+      },
+    };
+    const { nanoseconds, batches } = sample([...cases, elsewhere], plan, seeded(1), { now });
+    for (const value of nanoseconds['elsewhere']) expect(value).toBeCloseTo(40e3, 6);
+    expect(batches).toEqual({ here: 4, elsewhere: 10 });
+    expect(counts.slice(-40)).toEqual(Array.from({ length: 40 }, () => 10));
   });
 
   test('survives a clock that does not move', () => {

@@ -1,0 +1,93 @@
+/**
+ * The yardstick: the official crate, native, kept to certain vectors. A process of its own hashes and reads the clock,
+ * batch by batch, while this one waits: it takes its turns in the sampler like everybody else.
+ */
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const lab = dirname(import.meta.dirname);
+const folder = join(lab, 'native');
+
+export interface Level {
+  readonly name: 'SSE4.1' | 'AVX2' | 'AVX-512';
+  /** The feature of the program, and of the crate in it. */
+  readonly feature: string;
+  /** What the program says that it uses. */
+  readonly platform: string;
+}
+
+export const levels: readonly Level[] = [
+  { name: 'SSE4.1', feature: 'sse41', platform: 'SSE41' },
+  { name: 'AVX2', feature: 'avx2', platform: 'AVX2' },
+  { name: 'AVX-512', feature: 'avx512', platform: 'AVX512' },
+];
+
+const targetOf = ({ feature }: Level): string => join(lab, '.cache/native', feature);
+const programOf = (level: Level): string =>
+  join(targetOf(level), 'release', process.platform === 'win32' ? 'yardstick.exe' : 'yardstick');
+
+/** Builds what is not built yet. Throws if there is no cargo, or with what it said. */
+export async function buildNative(): Promise<void> {
+  for (const level of levels) {
+    const values = ['--release', '--locked', '--quiet', '--features', level.feature, '--target-dir', targetOf(level)];
+    try {
+      await promisify(execFile)('cargo', ['build', ...values], { cwd: folder, timeout: 300_000 });
+    } catch (error) {
+      const { code, stderr } = error as { code?: unknown; stderr?: string };
+      if (code === 'ENOENT') throw new Error('cargo is not installed (https://rustup.rs)', { cause: error });
+      throw new Error(stderr?.trim().split('\n')[0] ?? String(error), { cause: error });
+    }
+  }
+}
+
+/** Why there are no figures of a level here; undefined if there are. */
+export function noNative(level: Level): string | undefined {
+  if (process.platform === 'win32') return 'it is timed through named pipes, which Windows has not';
+  if (!existsSync(programOf(level))) return 'the official crate is not built, for which cargo is needed';
+  const { stdout, error } = spawnSync(programOf(level), { encoding: 'utf8' });
+  if (error) return error.message;
+  return stdout.trim() === level.platform ? undefined : `here the official crate uses ${stdout.trim()}`;
+}
+
+/** The program with a message, waiting for its turns. */
+export class Native {
+  readonly #requests: number;
+  readonly #answers: number;
+  readonly #answer = new DataView(new ArrayBuffer(40));
+
+  constructor(level: Level, message: Uint8Array) {
+    const pipes = mkdtempSync(join(tmpdir(), 'lanewise-native-'));
+    const [requests, answers] = [join(pipes, 'requests'), join(pipes, 'answers')];
+    try {
+      const { status, stderr } = spawnSync('mkfifo', [requests, answers], { encoding: 'utf8' });
+      if (status !== 0) throw new Error(`mkfifo: ${stderr}`);
+      // For reading and writing: so neither end waits for the other to be opened.
+      this.#requests = openSync(requests, 'r+');
+      this.#answers = openSync(answers, 'r+');
+      // With this process its requests end, and then it ends.
+      spawn(programOf(level), [requests, answers, String(message.length)], { stdio: 'ignore' }).unref();
+      for (let at = 0; at < message.length;) at += writeSync(this.#requests, message, at);
+      this.time(0);
+    } finally {
+      // Both have them open now.
+      rmSync(pipes, { recursive: true, force: true });
+    }
+  }
+
+  /** The milliseconds of `count` hashes. */
+  time(count: number): number {
+    writeSync(this.#requests, Uint32Array.of(count));
+    for (let at = 0; at < this.#answer.byteLength;) {
+      at += readSync(this.#answers, this.#answer, at, this.#answer.byteLength - at, null);
+    }
+    return this.#answer.getFloat64(0, true) / 1e6;
+  }
+
+  /** Of the message, by the last turn. */
+  get digest(): Uint8Array {
+    return new Uint8Array(this.#answer.buffer, 8);
+  }
+}
