@@ -32,7 +32,7 @@ const programOf = (level: Level): string =>
 /** Builds what is not built yet. Throws if there is no cargo, or with what it said. */
 export async function buildNative(): Promise<void> {
   for (const level of levels) {
-    const values = ['--release', '--locked', '--quiet', '--features', level.feature, '--target-dir', targetOf(level)];
+    const values = ['--release', '--quiet', '--features', level.feature, '--target-dir', targetOf(level)];
     try {
       await promisify(execFile)('cargo', ['build', ...values], { cwd: folder, timeout: 300_000 });
     } catch (error) {
