@@ -19,7 +19,7 @@ const LEVELS = 54;
 
 /** The digest of a message of `length` bytes; in one call if it fits the stage. */
 export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
-  if (length > layout.STAGE_BYTES || mode.length > BLOCK) return new Blake3(mode).update(message).digest();
+  if (length > layout.STAGE_BYTES || mode.length > BLOCK) return Blake3.digestOf(mode, message, length);
   const digest = new Bytes(mode.length);
   const kernel = blake3Instance(length);
   try {
@@ -80,7 +80,7 @@ export class Blake3 {
   update(message: Uint8Array): this {
     this.#checkOpen();
     const length = lengthOf(message, 'message');
-    const done = this.#pendingLength + length > PENDING ? this.#absorbMost(message, length) : 0;
+    const done = this.#pendingLength + length > PENDING ? this.#absorbMost(message, length, PENDING) : 0;
     this.#gather(message, done, length - done);
     return this;
   }
@@ -237,13 +237,25 @@ export class Blake3 {
   }
 
   /**
+   * The digest of a message that is all there.
+   * @internal
+   */
+  static digestOf(mode: Mode, message: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+    const hasher = new Blake3(mode);
+    const digest = new Bytes(mode.length);
+    hasher.#rootOver(message, length).read(0n, ROOT, digest, mode.length);
+    hasher.destroy();
+    return digest;
+  }
+
+  /**
    * The chaining value of a part of a message that starts at chunk `first`.
    * @internal
    */
   static chainingValue(mode: Mode, first: number, message: Uint8Array): Uint8Array<ArrayBuffer> {
     const hasher = new Blake3(mode);
     hasher.#first = first;
-    const node = hasher.update(message).#rootNode();
+    const node = hasher.#rootOver(message, byteLengthOf(message));
     const value = new Bytes(CV);
     // Chunks go by number, parents by 0.
     node.read(node.flags & PARENT ? 0n : BigInt(first) << 6n, 0, value, CV);
@@ -275,8 +287,14 @@ export class Blake3 {
     this.#pendingLength = needed;
   }
 
-  /** Makes subtrees of what is pending and of the message, all but the last 16 KiB or less; how much of the message. */
-  #absorbMost(message: Uint8Array, length: number): number {
+  /** The node at the top of a message that is all there: what is left of it at the end is not kept, but goes to the root. */
+  #rootOver(message: Uint8Array, length: number): OutputNode {
+    const done = length > layout.STAGE_BYTES ? this.#absorbMost(message, length, layout.STAGE_BYTES) : 0;
+    return this.#rootNode(part(message, done, length - done), length - done);
+  }
+
+  /** Makes subtrees of what is pending and of the message, all but the last `rest` bytes or less; how much of the message. */
+  #absorbMost(message: Uint8Array, length: number, rest: number): number {
     const kernel = blake3Instance(PENDING);
     let done = 0;
     let most = PENDING;
@@ -289,7 +307,7 @@ export class Blake3 {
         this.#absorb(kernel, this.#pending, GATHERED);
         this.#pendingLength = 0;
       }
-      while (length - done > PENDING) {
+      while (length - done > rest) {
         // The largest subtree that may start here, and leaves something for the root.
         let chunks = layout.STAGE_BYTES / CHUNK;
         while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
@@ -330,42 +348,40 @@ export class Blake3 {
     return [number | 0, Math.floor(number / 2 ** 32) | 0];
   }
 
-  /** The node at the top of all there is. §2.1 */
-  #rootNode(): OutputNode {
+  /** The node at the top of all there is: what was absorbed, and `length` bytes behind that. §2.1 */
+  #rootNode(rest = this.#pending, length = this.#pendingLength): OutputNode {
     const { key, flags } = this.#mode;
-    const length = this.#pendingLength;
-    const kernel = blake3Instance(length);
+    // What has absorbed goes on, so that a long message does not wait for a second kernel.
+    const size = this.#depth ? PENDING : length;
+    const kernel = blake3Instance(size);
+    const node = (blockAt: number, chainingValueAt: number, blockLength: number, nodeFlags: number): OutputNode => {
+      const made = new OutputNode(blockLength, nodeFlags, size);
+      kernel.read(blockAt, BLOCK, made.block);
+      kernel.read(chainingValueAt, CV, made.chainingValue);
+      return made;
+    };
     try {
       kernel.write(key, layout.KEY);
-      kernel.write(part(this.#pending, 0, length), layout.STAGE);
+      kernel.write(part(rest, 0, length), layout.STAGE);
       const [low, high] = this.#counter();
       if (this.#depth === 0 && length <= CHUNK) {
         const start = kernel.run.prepare(length, low, high, flags);
         const last = length === 0 ? 0 : (length - 1) & -BLOCK;
-        return this.#node(layout.BLOCK, layout.CV, length - last, flags | start | CHUNK_END);
+        return node(layout.BLOCK, layout.CV, length - last, flags | start | CHUNK_END);
       }
       if (length > CHUNK) kernel.run.tree(length, low, high, flags);
-      if (this.#depth === 0) return this.#node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+      if (this.#depth === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
       if (length > CHUNK) kernel.run.parent(flags);
       else kernel.run.chunk(length, low, high, flags, 0);
       for (let level = this.#depth; ;) {
         kernel.write(part(this.#stack, --level * CV, CV), layout.CVS);
         kernel.run.copyUp();
-        if (level === 0) return this.#node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+        if (level === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
         kernel.run.parent(flags);
       }
     } finally {
       kernel.wipe(layout.SETS, layout.secretsTo(length));
     }
-  }
-
-  /** Takes a node out of the memory that `#rootNode` has used. */
-  #node(blockAt: number, chainingValueAt: number, length: number, flags: number): OutputNode {
-    const kernel = blake3Instance(this.#pendingLength);
-    const node = new OutputNode(length, flags);
-    kernel.read(blockAt, BLOCK, node.block);
-    kernel.read(chainingValueAt, CV, node.chainingValue);
-    return node;
   }
 
   #wipe(): void {

@@ -13,18 +13,20 @@ export class OutputNode {
   readonly block = new Bytes(BLOCK);
   readonly chainingValue = new Bytes(layout.CV_BYTES);
   readonly #length: number;
+  readonly #size: number;
   readonly flags: number;
 
-  /** Of a block of `length` bytes. */
-  constructor(length: number, flags: number) {
+  /** Of a block of `length` bytes; `size` is that of the message which the kernel at work was chosen for. */
+  constructor(length: number, flags: number, size: number) {
     this.#length = length;
+    this.#size = size;
     this.flags = flags;
   }
 
   /** Bytes of the output from `position` on, with flags beside the node's own. */
   read(position: bigint, more: number, out: Uint8Array, length: number): void {
     if (length === 0) return;
-    const kernel = blake3Instance(length);
+    const kernel = blake3Instance(Math.max(length, this.#size));
     let number = position >> 6n;
     let skip = Number(position & 63n);
     try {
@@ -53,7 +55,7 @@ export class OutputNode {
 
 /** The node over two chaining values. */
 export function nodeOver({ key, flags }: Mode, left: Uint8Array, right: Uint8Array): OutputNode {
-  const node = new OutputNode(BLOCK, flags | PARENT);
+  const node = new OutputNode(BLOCK, flags | PARENT, 0);
   copyBytes(node.block, left);
   copyBytes(node.block, right, layout.CV_BYTES);
   copyBytes(node.chainingValue, key);

@@ -17,7 +17,7 @@ import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, CV, CV_BYTES, KEY, MASKS, NODES, SETS, type Nodes } from './blake3.ts';
-import { laneWords, transposed } from './words.ts';
+import { filled, hole, laneWords, transposed } from './words.ts';
 
 const LANES = 4;
 const MOST_SETS = 4;
@@ -44,13 +44,13 @@ export const defineRounds = (module: Module, relaxed: boolean): Rounds =>
     const base = frame.local('i32');
     // Two G at a time: what one waits for, the other computes, and both fit the registers.
     const pair = [frame.locals('v128', 4), frame.locals('v128', 4)];
-    const mix = (quads: readonly Quad[], order: readonly number[]): Statement[] =>
+    const mix = (quads: readonly Quad[], word: number): Statement[] =>
       [0, 2].flatMap((first) => {
         const both = pair.map(([a, b, c, d], i) => {
           const rows = [a, b, c, d];
           const quad = quads[first + i];
-          const [x, y] = [0, 1].map((k) => v128.load(base, M + 16 * order[2 * (first + i) + k]));
-          blake3.mix(words, a, b, c, d, x, y);
+          const x = word + 2 * (first + i);
+          blake3.mix(words, a, b, c, d, hole(x), hole(x + 1));
           return [
             ...[0, 1, 3, 2].map((k) => set(rows[k], v128.load(base, V + 16 * quad[k]))),
             ...words.taken(),
@@ -59,12 +59,15 @@ export const defineRounds = (module: Module, relaxed: boolean): Rounds =>
         });
         return both[0].flatMap((step, i) => [step, both[1][i]]);
       });
+    const round = [eachSet(base, end, ...mix(blake3.columns, 0)), eachSet(base, end, ...mix(blake3.diagonals, 8))];
     return [
       words.prologue,
-      ...blake3.schedule.flatMap((order) => [
-        eachSet(base, end, ...mix(blake3.columns, order.slice(0, 8))),
-        eachSet(base, end, ...mix(blake3.diagonals, order.slice(8))),
-      ]),
+      ...blake3.schedule.map((order) =>
+        filled(
+          round,
+          order.map((w) => v128.load(base, M + 16 * w)),
+        ),
+      ),
     ];
   });
 

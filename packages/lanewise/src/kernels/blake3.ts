@@ -16,7 +16,7 @@ import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
-import { scalarWords } from './words.ts';
+import { filled, hole, scalarWords } from './words.ts';
 
 export const MASKS = 0;
 export const SETS = 64;
@@ -60,14 +60,18 @@ export const defineCompress = (module: Module): Compress =>
         length,
         flags,
       ];
-      for (const order of blake3.schedule)
-        [...blake3.columns, ...blake3.diagonals].forEach(([a, b, c, d], j) => {
-          const [x, y] = [order[2 * j], order[2 * j + 1]].map((w) => i32.load(block, 4 * w));
-          blake3.mix(words, v[a], v[b], v[c], v[d], x, y);
-        });
+      [...blake3.columns, ...blake3.diagonals].forEach(([a, b, c, d], j) =>
+        blake3.mix(words, v[a], v[b], v[c], v[d], hole(2 * j), hole(2 * j + 1)),
+      );
+      const round = words.taken();
       return [
         ...v.map((local, i) => set(local, initial[i])),
-        ...words.taken(),
+        ...blake3.schedule.map((order) =>
+          filled(
+            round,
+            order.map((w) => i32.load(block, 4 * w)),
+          ),
+        ),
         // Only of the root the second half is wanted, and it is public which node that is.
         when(
           i32.and(flags, blake3.ROOT),

@@ -3,7 +3,7 @@ import type { Words } from '../rounds/words.ts';
 import { sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';
-import type { Expression, Local, Statement, ValueType } from '../wasm/types.ts';
+import { byte, type Expression, type Local, type Statement, type ValueType } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 
 /** Words whose steps are collected in the order in which a round takes them. */
@@ -36,6 +36,14 @@ function recorder<T extends ValueType>({ add, xor, rotl }: Instructions<T>): Rec
 
 export const scalarWords = (): Recorder<Local<'i32'>, Expression<'i32'>> =>
   recorder({ add: i32.add, xor: i32.xor, rotl: i32.rotl });
+
+/**
+ * Holes in code: characters beyond a byte, which stand for expressions. What is repeated with other operands is made once
+ * and its holes filled each time: engines run the code that makes code only once, before they have compiled it.
+ */
+export const hole = <T extends ValueType>(number: number): Expression<T> => byte(256 + number) as Expression<T>;
+export const filled = (code: readonly Statement[], operands: readonly string[]): Statement =>
+  sequence(...code).replace(/[^\0-\xff]/g, (mark) => operands[mark.charCodeAt(0) - 256]) as Statement;
 
 /** How a vector is rotated by whole bytes: which instruction moves them, and where its masks are in memory. */
 export interface Rotation {
