@@ -38,7 +38,7 @@ const budgets: Budget[] = [
   {
     what: 'XChaCha20-Poly1305, three engines',
     code: `export { xchacha20poly1305 } from 'lanewise/chacha.js';`,
-    limit: 11_000,
+    limit: 11_200,
     target: 10_000,
     from: 'package',
     has: [chacha],
@@ -46,14 +46,14 @@ const budgets: Budget[] = [
   {
     what: 'Poly1305 alone',
     code: `export { poly1305 } from 'lanewise/poly1305.js';`,
-    limit: 5_600,
+    limit: 5_800,
     from: 'package',
     hasNot: [chacha],
   },
   {
     what: 'BLAKE3, three engines',
     code: `export { blake3 } from 'lanewise/blake3.js';`,
-    limit: 10_500,
+    limit: 10_800,
     target: 9_000,
     from: 'package',
     hasNot: [chacha],

@@ -1,7 +1,7 @@
 /** The AEAD of a stream cipher and Poly1305, RFC 8439 §2.8: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, runsIntoItself, type Result } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
-import { Bytes, copyBytes, fillBytes, isShared, part } from './engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from './engine/intrinsics.ts';
 import { chachaInstance, INPUT, kindOf, writeInput } from './chacha-family.ts';
 import type { ChaCha } from './kernels/chacha20poly1305.ts';
 import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './kernels/chacha.ts';
@@ -141,7 +141,7 @@ export class Aead {
   #seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
     this.#encrypted = true;
     const aad = this.#aad;
-    const aadLength = aad.length;
+    const aadLength = byteLengthOf(aad);
     if (length > DATA_BYTES || aadLength > AAD_BYTES) {
       this.#sealParts(plaintext, length, out, tag);
       return;
@@ -162,7 +162,7 @@ export class Aead {
   }
 
   #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    const aadLength = this.#aad.length;
+    const aadLength = byteLengthOf(this.#aad);
     const kernel = chachaInstance(length + aadLength);
     try {
       kernel.write(this.#input, INPUT);
@@ -183,7 +183,7 @@ export class Aead {
   /** The tag is `tag`, or behind the ciphertext. */
   #open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void {
     const aad = this.#aad;
-    const aadLength = aad.length;
+    const aadLength = byteLengthOf(aad);
     const kernel = chachaInstance(length + aadLength);
     const { run } = kernel;
     let used = 0;
@@ -216,7 +216,7 @@ export class Aead {
       kernel.run.decrypt(size);
       kernel.read(DATA, size, out, from);
     });
-    if (verified(kernel.run, this.#aad.length, length)) return;
+    if (verified(kernel.run, byteLengthOf(this.#aad), length)) return;
     fillBytes(out, 0);
     throw new Error('invalid tag');
   }
@@ -227,10 +227,10 @@ export class Aead {
     const input = isShared(ciphertext) ? new Bytes(length) : ciphertext;
     if (input !== ciphertext) copyBytes(input, part(ciphertext, 0, length));
     absorb(kernel, input, length);
-    if (!verified(kernel.run, this.#aad.length, length)) throw new Error('invalid tag');
+    if (!verified(kernel.run, byteLengthOf(this.#aad), length)) throw new Error('invalid tag');
     inParts(input, length, out, (bytes, from, size) => {
       kernel.write(part(bytes, from, size), DATA);
-      kernel.run.xor(GOES_ON, DOUBLE_ROUNDS, DATA, Math.ceil(size / BLOCK_BYTES));
+      kernel.run.xor(GOES_ON, DOUBLE_ROUNDS, DATA, (size + BLOCK_BYTES - 1) >>> 6);
       kernel.read(DATA, size, out, from);
     });
   }
@@ -249,7 +249,7 @@ function inParts(
   const source = copied ? new Bytes(length) : input;
   if (copied) copyBytes(source, part(input, 0, length));
   try {
-    for (let from = 0; from < length; from += DATA_BYTES) visit(source, from, Math.min(DATA_BYTES, length - from));
+    for (let from = 0; from < length; from += DATA_BYTES) visit(source, from, min(DATA_BYTES, length - from));
   } finally {
     if (copied) fillBytes(source, 0);
   }
@@ -257,7 +257,7 @@ function inParts(
 
 function absorb(kernel: Instance<ChaCha>, bytes: Uint8Array, length: number): void {
   for (let from = 0; from < length; from += DATA_BYTES) {
-    const size = Math.min(DATA_BYTES, length - from);
+    const size = min(DATA_BYTES, length - from);
     kernel.write(part(bytes, from, size), DATA);
     kernel.run.absorb(DATA, size);
   }
@@ -265,7 +265,7 @@ function absorb(kernel: Instance<ChaCha>, bytes: Uint8Array, length: number): vo
 
 /** Leaves the tag at DATA. */
 function finish(run: ChaCha, aadLength: number, length: number): void {
-  const high = (n: number): number => Math.floor(n / 2 ** 32);
+  const high = (n: number): number => (n / 2 ** 32) | 0;
   run.finish(aadLength | 0, high(aadLength), length | 0, high(length), DATA);
 }
 

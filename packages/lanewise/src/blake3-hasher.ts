@@ -5,7 +5,18 @@ import { nodeOver, OUTPUT_END, OutputNode } from './blake3-output.ts';
 import { decode, encode } from './blake3-saved.ts';
 import { integerOf, lengthOf } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
+import {
+  byteLengthOf,
+  Bytes,
+  copyBytes,
+  fillBytes,
+  floor,
+  max,
+  min,
+  part,
+  toBigInt,
+  toNumber,
+} from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
 import type { Blake3 as Kernel } from './kernels/blake3-module.ts';
 import { BLOCK, CHUNK, CHUNK_END, PARENT, ROOT } from './rounds/blake3.ts';
@@ -66,8 +77,8 @@ export class Blake3 {
 
   /** How many bytes were absorbed: a bigint above 2^53 - 1. */
   get count(): number | bigint {
-    const exact = BigInt(this.#chunks) * BigInt(CHUNK) + BigInt(this.#pendingLength);
-    return exact > BigInt(Number.MAX_SAFE_INTEGER) ? exact : Number(exact);
+    const exact = toBigInt(this.#chunks) * toBigInt(CHUNK) + toBigInt(this.#pendingLength);
+    return exact < 2 ** 53 ? toNumber(exact) : exact;
   }
 
   /**
@@ -120,7 +131,7 @@ export class Blake3 {
   peek(length: number = this.#mode.length): Uint8Array<ArrayBuffer> {
     this.#checkOpen();
     const out = new Bytes(outputLength(length, 'length'));
-    this.#rootNode().read(0n, ROOT, out, out.length);
+    this.#rootNode().read(0n, ROOT, out, byteLengthOf(out));
     return out;
   }
 
@@ -147,7 +158,7 @@ export class Blake3 {
   xofInto<Out extends Uint8Array>(out: Out): Out {
     if (this.#ended !== 'xof()') this.#checkOpen();
     const length = lengthOf(out, 'out');
-    const end = this.#position + BigInt(length);
+    const end = this.#position + toBigInt(length);
     if (end > OUTPUT_END)
       throw new RangeError(`"out" expected at most ${OUTPUT_END - this.#position} bytes, got length=${length}`);
     if (!this.#root) {
@@ -169,7 +180,7 @@ export class Blake3 {
   seek(position: number | bigint): this {
     if (this.#ended !== 'xof()') this.#checkOpen();
     integerOf(position, 'position', 64);
-    this.#position = BigInt(position);
+    this.#position = toBigInt(position);
     return this;
   }
 
@@ -229,10 +240,10 @@ export class Blake3 {
     const { mode, chunks, stack, pending } = decode(saved, GATHERED, PENDING);
     const hasher = new Blake3(mode.flags ? mode : { ...mode, key: initialValue });
     hasher.#stack = stack;
-    hasher.#depth = stack.length / CV;
+    hasher.#depth = byteLengthOf(stack) / CV;
     hasher.#chunks = chunks;
     hasher.#pending = pending;
-    hasher.#pendingLength = pending.length;
+    hasher.#pendingLength = byteLengthOf(pending);
     return hasher;
   }
 
@@ -258,7 +269,7 @@ export class Blake3 {
     const node = hasher.#rootOver(message, byteLengthOf(message));
     const value = new Bytes(CV);
     // Chunks go by number, parents by 0.
-    node.read(node.flags & PARENT ? 0n : BigInt(first) << 6n, 0, value, CV);
+    node.read(node.flags & PARENT ? 0n : toBigInt(first) << 6n, 0, value, CV);
     hasher.#wipe();
     return value;
   }
@@ -276,7 +287,7 @@ export class Blake3 {
 
   #gather(message: Uint8Array, from: number, size: number): void {
     const needed = this.#pendingLength + size;
-    if (needed > this.#pending.length) {
+    if (needed > byteLengthOf(this.#pending)) {
       // One chunk first: most messages are short.
       const larger = new Bytes(needed <= CHUNK ? CHUNK : PENDING);
       copyBytes(larger, part(this.#pending, 0, this.#pendingLength));
@@ -311,7 +322,7 @@ export class Blake3 {
         // The largest subtree that may start here, and leaves something for the root.
         let chunks = layout.STAGE_BYTES / CHUNK;
         while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
-        most = Math.max(most, chunks * CHUNK);
+        most = max(most, chunks * CHUNK);
         this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
         done += chunks * CHUNK;
       }
@@ -325,7 +336,8 @@ export class Blake3 {
   #absorb(kernel: Instance<Kernel>, bytes: Uint8Array, chunks: number): void {
     const { flags } = this.#mode;
     kernel.write(bytes, layout.STAGE);
-    kernel.run.tree(chunks * CHUNK, ...this.#counter(), flags);
+    const { low, high } = this.#counter();
+    kernel.run.tree(chunks * CHUNK, low, high, flags);
     kernel.run.parent(flags);
     this.#chunks += chunks;
     // Two subtrees of one size are one of the next.
@@ -334,8 +346,8 @@ export class Blake3 {
       kernel.run.copyUp();
       kernel.run.parent(flags);
     }
-    if ((this.#depth + 1) * CV > this.#stack.length) {
-      const larger = new Bytes(Math.min(LEVELS, 2 * this.#depth + 8) * CV);
+    if ((this.#depth + 1) * CV > byteLengthOf(this.#stack)) {
+      const larger = new Bytes(min(LEVELS, 2 * this.#depth + 8) * CV);
       copyBytes(larger, this.#stack);
       this.#stack = larger;
     }
@@ -343,9 +355,9 @@ export class Blake3 {
   }
 
   /** The number of the next chunk, in two words. */
-  #counter(): [low: number, high: number] {
+  #counter(): { low: number; high: number } {
     const number = this.#first + this.#chunks;
-    return [number | 0, Math.floor(number / 2 ** 32) | 0];
+    return { low: number | 0, high: floor(number / 2 ** 32) | 0 };
   }
 
   /** The node at the top of all there is: what was absorbed, and `length` bytes behind that. §2.1 */
@@ -363,7 +375,7 @@ export class Blake3 {
     try {
       kernel.write(key, layout.KEY);
       kernel.write(part(rest, 0, length), layout.STAGE);
-      const [low, high] = this.#counter();
+      const { low, high } = this.#counter();
       if (this.#depth === 0 && length <= CHUNK) {
         const start = kernel.run.prepare(length, low, high, flags);
         const last = length === 0 ? 0 : (length - 1) & -BLOCK;

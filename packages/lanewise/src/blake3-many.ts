@@ -1,10 +1,10 @@
 /** Many small messages, one per lane. */
 import { blake3Instance } from './blake3-family.ts';
 import { hash } from './blake3-hasher.ts';
-import { wipeMode } from './blake3-mode.ts';
+import { wipeMode, type Mode } from './blake3-mode.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { kindOf, lengthOf } from './checks.ts';
-import { Bytes } from './engine/intrinsics.ts';
+import { Bytes, isArray, max, Words } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
 import { BLOCK, CHUNK } from './rounds/blake3.ts';
 
@@ -27,39 +27,67 @@ const DIGEST = 32;
  * ```
  */
 export function hashMany(messages: readonly Uint8Array[], options?: Blake3Options): Uint8Array<ArrayBuffer>[] {
-  if (!Array.isArray(messages)) throw new TypeError(`"messages" expected array, got ${kindOf(messages)}`);
-  const list: readonly Uint8Array[] = messages;
-  const lengths = list.map((message, i) => lengthOf(message, `messages[${i}]`));
+  if (!isArray(messages)) throw new TypeError(`"messages" expected array, got ${kindOf(messages)}`);
+  // Each element once, and before anything is measured: reading it may run code of the caller, as options may.
+  const list: Uint8Array[] = [];
+  const count = messages.length;
+  for (let i = 0; i < count; i++) list[i] = (messages as readonly Uint8Array[])[i];
   const mode = modeOf(options);
-  const digests = new Array<Uint8Array<ArrayBuffer>>(messages.length);
-
-  const sameLength = new Map<number, number[]>();
-  lengths.forEach((length, i) => {
-    if (length > CHUNK || mode.length > DIGEST) digests[i] = hash(list[i], length, mode);
-    else sameLength.set(length, [...(sameLength.get(length) ?? []), i]);
-  });
-
-  for (const [length, numbers] of sameLength) {
-    const blocks = Math.max(1, Math.ceil(length / BLOCK));
-    for (let from = 0; from < numbers.length; from += MOST) {
-      const group = numbers.slice(from, from + MOST);
-      const staged = group.length * blocks * BLOCK;
-      const kernel = blake3Instance(staged);
-      try {
-        kernel.write(mode.key, layout.KEY);
-        // Zeros behind each message: the stage is wiped.
-        group.forEach((number, lane) => kernel.write(list[number], layout.STAGE + lane * blocks * BLOCK));
-        kernel.run.many(group.length, blocks, length - (blocks - 1) * BLOCK, mode.flags);
-        group.forEach((number, lane) => {
-          const digest = new Bytes(mode.length);
-          kernel.read(layout.CVS + lane * DIGEST, mode.length, digest);
-          digests[number] = digest;
-        });
-      } finally {
-        kernel.wipe(layout.SETS, layout.secretsTo(staged + CHUNK));
-      }
+  const digests: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    const lengths: number[] = [];
+    for (let i = 0; i < count; i++) lengths[i] = lengthOf(list[i], `messages[${i}]`);
+    // For each length the number of the first message that has it, and for each message that of the next; from 1 on.
+    const first = new Words(CHUNK + 1);
+    const next = new Words(count);
+    for (let i = count - 1; i >= 0; i--) {
+      const length = lengths[i];
+      if (length > CHUNK || mode.length > DIGEST) continue;
+      next[i] = first[length];
+      first[length] = i + 1;
     }
+    for (let i = 0; i < count; i++) {
+      const length = lengths[i];
+      if (length > CHUNK || mode.length > DIGEST) digests[i] = hash(list[i], length, mode);
+      else digests[i] = new Bytes(mode.length);
+    }
+    for (let i = 0; i < count; i++) {
+      const length = lengths[i];
+      if (length > CHUNK || mode.length > DIGEST) continue;
+      for (let number = first[length]; number;) number = hashGroup(list, digests, next, number, length, mode);
+      first[length] = 0;
+    }
+  } finally {
+    wipeMode(mode);
   }
-  wipeMode(mode);
   return digests;
+}
+
+/** Hashes up to 64 messages of one length, from a number on; gives the number of the next. */
+function hashGroup(
+  list: readonly Uint8Array[],
+  digests: readonly Uint8Array[],
+  next: Int32Array,
+  from: number,
+  length: number,
+  mode: Mode,
+): number {
+  const blocks = max(1, (length + BLOCK - 1) >>> 6);
+  let lanes = 0;
+  for (let number = from; number && lanes < MOST; number = next[number - 1]) lanes++;
+  const staged = lanes * blocks * BLOCK;
+  const kernel = blake3Instance(staged);
+  let after = from;
+  try {
+    kernel.write(mode.key, layout.KEY);
+    // Zeros behind each message: the stage is wiped.
+    for (let lane = 0; lane < lanes; lane++, after = next[after - 1])
+      kernel.write(list[after - 1], layout.STAGE + lane * blocks * BLOCK);
+    kernel.run.many(lanes, blocks, length - (blocks - 1) * BLOCK, mode.flags);
+    for (let lane = 0, number = from; lane < lanes; lane++, number = next[number - 1])
+      kernel.read(layout.CVS + lane * DIGEST, mode.length, digests[number - 1]);
+  } finally {
+    kernel.wipe(layout.SETS, layout.secretsTo(staged + CHUNK));
+  }
+  return after;
 }

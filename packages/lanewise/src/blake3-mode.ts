@@ -1,6 +1,6 @@
 /** What distinguishes the three modes of BLAKE3 once they are set up, §2.3 of the paper. */
 import { kindOf } from './checks.ts';
-import { fillBytes } from './engine/intrinsics.ts';
+import { fillBytes, floor } from './engine/intrinsics.ts';
 import { IV } from './rounds/blake3.ts';
 
 /** What chunks and parents start from, the flag of the mode, and the length of a digest. */
@@ -19,7 +19,7 @@ export const initialValue: Uint8Array = /* @__PURE__ */ Uint8Array.from(
 /** Checks how many bytes of output are wanted. */
 export function outputLength(length: unknown, name: string): number {
   if (typeof length !== 'number') throw new TypeError(`"${name}" expected integer, got ${kindOf(length)}`);
-  if (!Number.isSafeInteger(length) || length < 1)
+  if (!(length >= 1 && length < 2 ** 53 && floor(length) === length))
     throw new RangeError(`"${name}" expected integer from 1 up, got ${length}`);
   return length;
 }

@@ -2,7 +2,7 @@
 import { hash } from './blake3-hasher.ts';
 import { initialValue, outputLength, type Mode } from './blake3-mode.ts';
 import { isBytes, kindOf, lengthOf } from './checks.ts';
-import { Bytes, copyBytes } from './engine/intrinsics.ts';
+import { Bytes, copyBytes, hasOwn } from './engine/intrinsics.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds/blake3.ts';
 
 /** What a BLAKE3 takes beside the message. */
@@ -25,7 +25,9 @@ export function modeOf(options: Blake3Options | undefined): Mode {
   if (options === undefined) return plain;
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
-  const [key, context, dkLen] = (['key', 'context', 'dkLen'] as const).map((name) => own(options, name));
+  const key = own(options, 'key');
+  const context = own(options, 'context');
+  const dkLen = own(options, 'dkLen');
   if (key !== undefined && context !== undefined) throw new Error('cannot use both "key" and "context"');
   const length = dkLen === undefined ? DIGEST_BYTES : outputLength(dkLen, 'dkLen');
   if (key !== undefined) return { key: keyOf(key), flags: KEYED_HASH, length };
@@ -34,8 +36,8 @@ export function modeOf(options: Blake3Options | undefined): Mode {
 }
 
 /** What somebody put into Object.prototype is no option. */
-const own = (options: Blake3Options, name: keyof Blake3Options): unknown =>
-  Object.prototype.hasOwnProperty.call(options, name) ? options[name] : undefined;
+export const own = <Name extends string>(options: { readonly [K in Name]?: unknown }, name: Name): unknown =>
+  hasOwn(options, name) ? options[name] : undefined;
 
 function keyOf(key: unknown): Uint8Array {
   lengthOf(key, 'key', KEY_BYTES);

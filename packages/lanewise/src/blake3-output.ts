@@ -1,7 +1,7 @@
 /** Output of a node, §2.6 of the paper: the root's is the hash, and as long as anybody wants. */
 import { blake3Instance } from './blake3-family.ts';
 import type { Mode } from './blake3-mode.ts';
-import { Bytes, copyBytes, fillBytes } from './engine/intrinsics.ts';
+import { Bytes, copyBytes, fillBytes, max, min, toBigInt, toNumber } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
 import { BLOCK, CHUNK, PARENT } from './rounds/blake3.ts';
 
@@ -26,24 +26,25 @@ export class OutputNode {
   /** Bytes of the output from `position` on, with flags beside the node's own. */
   read(position: bigint, more: number, out: Uint8Array, length: number): void {
     if (length === 0) return;
-    const kernel = blake3Instance(Math.max(length, this.#size));
+    const kernel = blake3Instance(max(length, this.#size));
     let number = position >> 6n;
-    let skip = Number(position & 63n);
+    let skip = toNumber(position & 63n);
     try {
       kernel.write(this.block, layout.BLOCK);
       kernel.write(this.chainingValue, layout.CV);
       for (let done = 0; done < length;) {
-        const size = Math.min(length - done, layout.STAGE_BYTES - skip);
-        const blocks = Math.ceil((skip + size) / BLOCK);
-        const [low, high] = [Number(number & 0xffffffffn) | 0, Number(number >> 32n) | 0];
+        const size = min(length - done, layout.STAGE_BYTES - skip);
+        const blocks = (skip + size + BLOCK - 1) >>> 6;
+        const low = toNumber(number & 0xffffffffn) | 0;
+        const high = toNumber(number >> 32n) | 0;
         kernel.run.output(this.#length, low, high, this.flags | more, blocks);
         kernel.read(layout.STAGE + skip, size, out, done);
         done += size;
-        number += BigInt(blocks);
+        number += toBigInt(blocks);
         skip = 0;
       }
     } finally {
-      kernel.wipe(layout.SETS, layout.secretsTo(Math.min(length + BLOCK, layout.STAGE_BYTES) + CHUNK));
+      kernel.wipe(layout.SETS, layout.secretsTo(min(length + BLOCK, layout.STAGE_BYTES) + CHUNK));
     }
   }
 

@@ -1,6 +1,6 @@
 /** The saved form of a state: version, flags, depth, 0, pending bytes (4), chunks (8), digest (8); key, stack, pending. */
 import { lengthOf } from './checks.ts';
-import { Bytes, copyBytes, part } from './engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, floor, part } from './engine/intrinsics.ts';
 import { DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds/blake3.ts';
 
 /** What there is to save. Lengths of `stack` and `pending` are exact. */
@@ -15,44 +15,58 @@ const VERSION = 1;
 const HEADER = 24;
 const KEY = 32;
 const CV = 32;
-const MODES = [0, KEYED_HASH, DERIVE_KEY_MATERIAL];
+
+/** A little-endian integer of `count` bytes. */
+function write(to: Uint8Array, at: number, count: number, value: number): void {
+  for (let i = 0; i < count; i++, value = floor(value / 256)) to[at + i] = value % 256;
+}
+
+/** The same back; not exact from 2^53 on, but then from 2^53 on too. */
+function read(from: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let i = count; i-- > 0;) value = value * 256 + from[at + i];
+  return value;
+}
 
 export function encode({ mode, chunks, stack, pending }: State): Uint8Array<ArrayBuffer> {
-  const saved = new Bytes(HEADER + KEY + stack.length + pending.length);
-  const view = new DataView(saved.buffer);
+  const pendingAt = HEADER + KEY + byteLengthOf(stack);
+  const saved = new Bytes(pendingAt + byteLengthOf(pending));
   saved[0] = VERSION;
   saved[1] = mode.flags;
-  saved[2] = stack.length / CV;
-  view.setUint32(4, pending.length, true);
-  view.setBigUint64(8, BigInt(chunks), true);
-  view.setBigUint64(16, BigInt(mode.length), true);
+  saved[2] = byteLengthOf(stack) / CV;
+  write(saved, 4, 4, byteLengthOf(pending));
+  write(saved, 8, 8, chunks);
+  write(saved, 16, 8, mode.length);
   copyBytes(saved, mode.key, HEADER);
   copyBytes(saved, stack, HEADER + KEY);
-  copyBytes(saved, pending, HEADER + KEY + stack.length);
+  copyBytes(saved, pending, pendingAt);
   return saved;
 }
 
 /** `gathered` chunks at a time leave what is pending. */
 export function decode(given: Uint8Array, gathered: number, mostPending: number): State {
-  const saved = new Bytes(lengthOf(given, 'state'));
+  const size = lengthOf(given, 'state');
+  const saved = new Bytes(size);
   copyBytes(saved, given);
   const wrong = (): RangeError => new RangeError('"state" expected what save() of this version gave');
-  if (saved.length < HEADER + KEY || saved[0] !== VERSION || saved[3] !== 0) throw wrong();
-  const view = new DataView(saved.buffer);
-  const [flags, depth, pendingLength] = [saved[1], saved[2], view.getUint32(4, true)];
-  const [chunks, length] = [Number(view.getBigUint64(8, true)), Number(view.getBigUint64(16, true))];
+  if (size < HEADER + KEY || saved[0] !== VERSION || saved[3] !== 0) throw wrong();
+  const flags = saved[1];
+  const depth = saved[2];
+  const pendingLength = read(saved, 4, 4);
+  const chunks = read(saved, 8, 8);
+  const length = read(saved, 16, 8);
   const pendingAt = HEADER + KEY + depth * CV;
   const right =
-    MODES.includes(flags) &&
-    Number.isSafeInteger(chunks) &&
+    (flags === 0 || flags === KEYED_HASH || flags === DERIVE_KEY_MATERIAL) &&
+    chunks < 2 ** 53 &&
     chunks % gathered === 0 &&
     // Subtrees are powers of two, one for each bit of their sum.
     depth === bitsOf(chunks) &&
     pendingLength <= mostPending &&
     (pendingLength > 0 || chunks === 0) &&
-    Number.isSafeInteger(length) &&
+    length < 2 ** 53 &&
     length > 0 &&
-    saved.length === pendingAt + pendingLength;
+    size === pendingAt + pendingLength;
   if (!right) throw wrong();
   return {
     mode: { key: part(saved, HEADER, KEY), flags, length },
@@ -64,6 +78,6 @@ export function decode(given: Uint8Array, gathered: number, mostPending: number)
 
 function bitsOf(n: number): number {
   let bits = 0;
-  for (let rest = n; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2;
+  for (let rest = n; rest > 0; rest = floor(rest / 2)) bits += rest % 2;
   return bits;
 }

@@ -5,12 +5,11 @@
 import { Blake3 } from './blake3-hasher.ts';
 import { outputLength, type Mode } from './blake3-mode.ts';
 import { nodeOver } from './blake3-output.ts';
-import { modeOf, type Blake3Options } from './blake3-options.ts';
+import { modeOf, own, type Blake3Options } from './blake3-options.ts';
 import { integerOf, kindOf, lengthOf } from './checks.ts';
-import { Bytes } from './engine/intrinsics.ts';
+import { Bytes, freeze, max } from './engine/intrinsics.ts';
+import { CV_BYTES } from './kernels/blake3.ts';
 import { CHUNK } from './rounds/blake3.ts';
-
-const modes = /* @__PURE__ */ new WeakMap<Subtree, Mode>();
 
 /** A part of a message: its chaining value, and where in the message it is. Made by {@link subtree} and {@link merge}. */
 export interface Subtree {
@@ -20,6 +19,27 @@ export interface Subtree {
   readonly offset: number;
   /** In bytes. */
   readonly length: number;
+}
+
+/** What a part is: nobody else can make one that has a mode. */
+class Part implements Subtree {
+  readonly chainingValue: Uint8Array<ArrayBuffer>;
+  readonly offset: number;
+  readonly length: number;
+  readonly #mode: Mode;
+
+  constructor(mode: Mode, chainingValue: Uint8Array<ArrayBuffer>, offset: number, length: number) {
+    this.#mode = mode;
+    this.chainingValue = chainingValue;
+    this.offset = offset;
+    this.length = length;
+    freeze(this);
+  }
+
+  static modeOf(part: unknown, name: string): Mode {
+    if (typeof part === 'object' && part !== null && #mode in part) return part.#mode;
+    throw new TypeError(`"${name}" expected what subtree() or merge() gave, got ${kindOf(part)}`);
+  }
 }
 
 /** Options of a part. */
@@ -77,28 +97,20 @@ export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree {
   const length = lengthOf(part, 'part');
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
-  const { offset, ...rest } = options;
+  const offset = own(options, 'offset') as number;
   const most = maxSubtreeLength(offset);
   if (length === 0 || length > most)
     throw new RangeError(`"part" expected length from 1 to ${most} at this offset, got length=${length}`);
-  const mode = modeOf(rest);
-  return node(mode, Blake3.chainingValue(mode, offset / CHUNK, part), offset, length);
-}
-
-function node(mode: Mode, chainingValue: Uint8Array<ArrayBuffer>, offset: number, length: number): Subtree {
-  const made = Object.freeze({ chainingValue, offset, length });
-  modes.set(made, mode);
-  return made;
+  const mode = modeOf(options);
+  // Again: options may have getters.
+  lengthOf(part, 'part', length);
+  return new Part(mode, Blake3.chainingValue(mode, offset / CHUNK, part), offset, length);
 }
 
 /** The mode of two siblings, if they are that. */
 function siblings(left: Subtree, right: Subtree): Mode {
-  const [leftMode, rightMode] = [left, right].map((part, i) => {
-    const mode = typeof part === 'object' && part !== null ? modes.get(part) : undefined;
-    if (!mode)
-      throw new TypeError(`"${i ? 'right' : 'left'}" expected what subtree() or merge() gave, got ${kindOf(part)}`);
-    return mode;
-  });
+  const leftMode = Part.modeOf(left, 'left');
+  const rightMode = Part.modeOf(right, 'right');
   if (left.offset + left.length !== right.offset)
     throw new RangeError(`"right" expected offset ${left.offset + left.length}, where left ends, got ${right.offset}`);
   const length = left.length + right.length;
@@ -106,8 +118,9 @@ function siblings(left: Subtree, right: Subtree): Mode {
     throw new RangeError(
       `"left" expected to be the left child of ${length} bytes at ${left.offset}, got length=${left.length}`,
     );
-  if (leftMode.flags !== rightMode.flags || leftMode.key.some((byte, i) => byte !== rightMode.key[i]))
-    throw new Error('cannot merge parts of different modes');
+  let differences = leftMode.flags ^ rightMode.flags;
+  for (let i = 0; i < 32; i++) differences |= leftMode.key[i] ^ rightMode.key[i];
+  if (differences) throw new Error('cannot merge parts of different modes');
   return leftMode;
 }
 
@@ -129,10 +142,10 @@ function siblings(left: Subtree, right: Subtree): Mode {
 export function merge(left: Subtree, right: Subtree): Subtree {
   const mode = siblings(left, right);
   const over = nodeOver(mode, left.chainingValue, right.chainingValue);
-  const value = new Bytes(left.chainingValue.length);
-  over.read(0n, 0, value, value.length);
+  const value = new Bytes(CV_BYTES);
+  over.read(0n, 0, value, CV_BYTES);
   over.wipe();
-  return node(mode, value, left.offset, left.length + right.length);
+  return new Part(mode, value, left.offset, left.length + right.length);
 }
 
 /**
@@ -204,15 +217,17 @@ export class TreeBuilder {
    * @throws TypeError if it is no part, RangeError if there is one already that has some of its bytes.
    */
   add(part: Subtree): this {
-    if (!modes.has(part)) throw new TypeError(`"part" expected what subtree() or merge() gave, got ${kindOf(part)}`);
-    const at = this.#parts.findIndex((other) => other.offset >= part.offset);
-    const index = at < 0 ? this.#parts.length : at;
-    const [before, after] = [this.#parts[index - 1], this.#parts[index]] as (Subtree | undefined)[];
-    if ((before && before.offset + before.length > part.offset) || (after && part.offset + part.length > after.offset))
+    Part.modeOf(part, 'part');
+    const parts = this.#parts;
+    let index = 0;
+    while (index < parts.length && parts[index].offset < part.offset) index++;
+    const overlaps = (a: Subtree, b: Subtree): boolean => a.offset + a.length > b.offset;
+    if ((index > 0 && overlaps(parts[index - 1], part)) || (index < parts.length && overlaps(part, parts[index])))
       throw new RangeError(`"part" expected bytes that no other part has, got offset=${part.offset}`);
-    this.#parts.splice(index, 0, part);
+    for (let i = parts.length; i > index; i--) parts[i] = parts[i - 1];
+    parts[index] = part;
     // What became adjacent may be whole siblings now, and those of those; and the first two are no longer all there is.
-    for (let i = Math.max(0, index - 1); i <= index;) i = this.#mergeAt(i) ? Math.max(0, i - 1) : i + 1;
+    for (let i = max(0, index - 1); i <= index;) i = this.#mergeAt(i) ? max(0, i - 1) : i + 1;
     while (this.#mergeAt(0));
     return this;
   }
@@ -226,24 +241,30 @@ export class TreeBuilder {
    * (then take `blake3`).
    */
   digest(length = 32): Uint8Array<ArrayBuffer> {
-    const parts = [...this.#parts];
+    const parts = this.#parts;
     let end = 0;
-    for (const { offset, length: size } of parts) {
-      if (offset !== end) throw new Error(`cannot hash: bytes from ${end} to ${offset} are missing`);
-      end += size;
+    for (let i = 0; i < parts.length; i++) {
+      if (parts[i].offset !== end) throw new Error(`cannot hash: bytes from ${end} to ${parts[i].offset} are missing`);
+      end += parts[i].length;
     }
     if (parts.length < 2) throw new Error('cannot hash: a tree of parts needs two of them');
-    while (parts.length > 2) parts.push(...[merge(...(parts.splice(-2) as [Subtree, Subtree]))]);
-    return root(parts[0], parts[1], length);
+    let last = parts[parts.length - 1];
+    for (let i = parts.length - 2; i > 0; i--) last = merge(parts[i], last);
+    return root(parts[0], last, length);
   }
 
   /** Makes one of parts i and i + 1, if they are whole siblings that are not known to be all of the message. */
   #mergeAt(i: number): boolean {
-    const [left, right] = [this.#parts[i], this.#parts[i + 1]] as (Subtree | undefined)[];
-    if (!left || !right || left.offset + left.length !== right.offset || left.length !== right.length) return false;
+    const parts = this.#parts;
+    if (i + 1 >= parts.length) return false;
+    const left = parts[i];
+    const right = parts[i + 1];
+    if (left.offset + left.length !== right.offset || left.length !== right.length) return false;
     const whole = left.length === leftLength(2 * left.length) && left.offset % (2 * left.length) === 0;
-    if (!whole || (left.offset === 0 && this.#parts.length === 2)) return false;
-    this.#parts.splice(i, 2, merge(left, right));
+    if (!whole || (left.offset === 0 && parts.length === 2)) return false;
+    parts[i] = merge(left, right);
+    for (let at = i + 1; at + 1 < parts.length; at++) parts[at] = parts[at + 1];
+    parts.length--;
     return true;
   }
 }

@@ -14,7 +14,7 @@ import { Aead, TAG_BYTES } from './aead.ts';
 import { chachaInstance, family } from './chacha-family.ts';
 import { checkWords } from './checks.ts';
 import { DATA, STATE } from './kernels/chacha.ts';
-import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
+import { streamCipher, writeWord, type Cipher, type StreamCipher } from './stream-cipher.ts';
 
 export type { Aead, Detached } from './aead.ts';
 export type { CipherStream, StreamCipher } from './stream-cipher.ts';
@@ -22,11 +22,11 @@ export { managedNonce, type ManagedCipher } from './managed-nonce.ts';
 export { randomBytes } from './random.ts';
 
 const ietf = (rounds: Cipher['rounds']): StreamCipher =>
-  streamCipher({ family, rounds, nonceLength: 12, counterBits: 32 });
+  streamCipher({ family, rounds, nonceLength: 12, counterBits: 32, shortKeys: false });
 const original = (rounds: Cipher['rounds']): StreamCipher =>
   streamCipher({ family, rounds, nonceLength: 8, counterBits: 64, shortKeys: true });
 const extended = (rounds: Cipher['rounds']): StreamCipher =>
-  streamCipher({ family, rounds, nonceLength: 24, counterBits: 64 });
+  streamCipher({ family, rounds, nonceLength: 24, counterBits: 64, shortKeys: false });
 
 /**
  * ChaCha20 of RFC 8439 §2.4: key 32 bytes, nonce 12, a counter of 32 bits, so at most 256 GiB.
@@ -217,16 +217,19 @@ export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32A
   checkWords(input, 'input', 4);
   checkWords(out, 'out', 8);
   const kernel = chachaInstance(0);
-  const words = new DataView(kernel.memory.buffer, STATE);
+  const { memory } = kernel;
+  const write = (from: Uint32Array, at: number, count: number): void => {
+    for (let i = 0; i < count; i++) writeWord(memory, at + 4 * i, from[i]);
+  };
   try {
-    const write = (from: Uint32Array, at: number, count: number): void => {
-      for (let i = 0; i < count; i++) words.setUint32(at + 4 * i, from[i], true);
-    };
-    write(constants, 0, 4);
-    write(key, 16, 8);
-    write(input, 48, 4);
+    write(constants, STATE, 4);
+    write(key, STATE + 16, 8);
+    write(input, STATE + 48, 4);
     kernel.run.extend(10);
-    for (let i = 0; i < 8; i++) out[i] = words.getUint32(16 + 4 * i, true);
+    for (let i = 0; i < 8; i++) {
+      const at = STATE + 16 + 4 * i;
+      out[i] = memory[at] | (memory[at + 1] << 8) | (memory[at + 2] << 16) | (memory[at + 3] << 24);
+    }
   } finally {
     kernel.wipe(STATE, DATA);
   }

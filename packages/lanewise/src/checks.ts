@@ -2,7 +2,17 @@
  * Arguments are checked before any work, with one grammar: `"nonce" expected Uint8Array of length 12, got length=8`.
  * Wrong types are TypeErrors, wrong sizes and ranges RangeErrors. Values never appear in a message, they may be secret.
  */
-import { bufferOf, byteLengthOf, byteOffsetOf, Bytes, fillBytes, isShared, typeName } from './engine/intrinsics.ts';
+import {
+  bufferOf,
+  byteLengthOf,
+  byteOffsetOf,
+  Bytes,
+  fillBytes,
+  floor,
+  isShared,
+  toNumber,
+  typeName,
+} from './engine/intrinsics.ts';
 
 /** What a value is instead of what it should be. */
 export const kindOf = (value: unknown): string =>
@@ -52,11 +62,10 @@ export function outputOf(out: Uint8Array | undefined, length: number): Uint8Arra
 /** An integer from 0 to 2^bits - 1, as its low 32 bits and the others. */
 export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 71): { low: number; high: number } {
   if (typeof value === 'number') {
-    if (Number.isSafeInteger(value) && value >= 0 && (bits > 32 || value < 2 ** 32))
-      return { low: value >>> 0, high: Math.floor(value / 2 ** 32) };
+    if (value >= 0 && value < 2 ** (bits > 32 ? 53 : 32) && floor(value) === value)
+      return { low: value >>> 0, high: floor(value / 2 ** 32) };
   } else if (typeof value === 'bigint') {
-    if (value >= 0n && value >> BigInt(bits) === 0n)
-      return { low: Number(value & 0xffffffffn), high: Number(value >> 32n) };
+    if (value >= 0n && value < 2 ** bits) return { low: toNumber(value & 0xffffffffn), high: toNumber(value >> 32n) };
   } else throw new TypeError(`"${name}" expected integer, got ${kindOf(value)}`);
   const hint = bits > 32 && typeof value === 'number' ? ' (above 2^53 - 1 a bigint)' : '';
   throw new RangeError(`"${name}" expected integer from 0 to 2^${bits} - 1${hint}, got ${value}`);

@@ -1,6 +1,6 @@
 /** Random nonces that travel with the message. */
 import { isBytes, lengthOf, outputOf, type Result } from './checks.ts';
-import { byteLengthOf, Bytes, copyBytes, part } from './engine/intrinsics.ts';
+import { apply, byteLengthOf, Bytes, copyBytes, part } from './engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
 /** A cipher that takes a nonce of `nonceLength` and adds a tag of `tagLength`. */
@@ -55,19 +55,27 @@ export function managedNonce<Rest extends readonly unknown[]>(
 ): (key: Uint8Array, ...rest: Rest) => ManagedCipher {
   const { nonceLength, tagLength } = cipher;
   return (key, ...rest) => {
+    const values: [Uint8Array, Uint8Array, ...unknown[]] = [key, new Bytes(nonceLength)];
+    for (let i = 0; i < rest.length; i++) values[i + 2] = rest[i];
+    const withNonce = (nonce: Uint8Array): ReturnType<typeof cipher> => {
+      values[1] = nonce;
+      return apply(cipher, undefined, values as unknown as [Uint8Array, Uint8Array, ...Rest]);
+    };
     // The cipher's own checks, before any work.
-    cipher(key, new Bytes(nonceLength), ...rest);
+    withNonce(values[1]);
     // Copies: what the caller does to its own bytes later changes nothing.
-    const own = copyOf(key);
-    const ownRest = rest.map((value) => (isBytes(value) ? copyOf(value) : value)) as unknown as Rest;
+    for (let i = 0; i < values.length; i++) if (isBytes(values[i])) values[i] = copyOf(values[i] as Uint8Array);
     const managed = {
       encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
-        const length = lengthOf(plaintext, 'plaintext');
-        const result = outputOf(out, nonceLength + length + tagLength);
+        const check = (): number => lengthOf(plaintext, 'plaintext');
+        const result = outputOf(out, nonceLength + check() + tagLength);
         const made = random(nonceLength);
         lengthOf(made, 'nonce', nonceLength);
         const nonce = copyOf(made);
-        cipher(own, nonce, ...ownRest).encrypt(plaintext, part(result, nonceLength, length + tagLength));
+        // Again: the generator is the caller's, and may have taken buffers away.
+        const length = check();
+        lengthOf(result, 'out', nonceLength + length + tagLength);
+        withNonce(nonce).encrypt(plaintext, part(result, nonceLength, length + tagLength));
         // Last, because the plaintext may have been here.
         copyBytes(result, nonce);
         return result;
@@ -81,7 +89,7 @@ export function managedNonce<Rest extends readonly unknown[]>(
           );
         if (out !== undefined) lengthOf(out, 'out', length - tagLength);
         const nonce = part(message, 0, nonceLength);
-        return cipher(own, nonce, ...ownRest).decrypt(part(message, nonceLength, length), out);
+        return withNonce(nonce).decrypt(part(message, nonceLength, length), out);
       },
     };
     return managed as ManagedCipher;

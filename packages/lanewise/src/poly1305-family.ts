@@ -1,12 +1,23 @@
 /** The kernel of Poly1305 alone. */
 import { instantiated, PAGE_BYTES } from './engine/instance.ts';
+import { fillBytes } from './engine/intrinsics.ts';
 import { poly1305 as poly1305InJavaScript } from './js/generated/poly1305.ts';
-import { integers } from './kernels/poly1305.ts';
-import { PAGES, poly1305Module, type Poly1305Functions } from './kernels/poly1305-module.ts';
+import { BLOCK, integers } from './kernels/poly1305.ts';
+import { PAGES, poly1305Module, STAGE, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
+
+const LENGTH = 250;
 
 export const poly1305Instance = /* @__PURE__ */ instantiated<Poly1305Functions>({
   lanes: false,
   wasm: () => poly1305Module(integers).bytes(),
   js: poly1305InJavaScript,
   memoryBytes: PAGES * PAGE_BYTES,
+  // Ones everywhere make the largest limbs.
+  right: (kernel) => {
+    fillBytes(kernel.memory, 255, STATE, STAGE + LENGTH);
+    kernel.run.mac(LENGTH);
+    const right = kernel.holds(0x428234c8, TAG);
+    kernel.wipe(STATE, STAGE + LENGTH + BLOCK);
+    return right;
+  },
 });

@@ -3,10 +3,10 @@
  * @module
  */
 import { lengthOf } from './checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
+import { PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { Bytes, copyBytes, fillBytes, min, part } from './engine/intrinsics.ts';
 import { KEY, STATE_BYTES } from './kernels/poly1305.ts';
-import { STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
+import { PAGES, STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
 import { poly1305Instance } from './poly1305-family.ts';
 
 const KEY_BYTES = 32;
@@ -51,11 +51,11 @@ class Poly1305 {
       // The stage starts with what was left over, so that what is staged goes on in whole blocks.
       for (let done = 0; done < length;) {
         kernel.write(part(this.#rest, 0, this.#restLength), STAGE);
-        const size = Math.min(length - done, STAGE_BYTES - this.#restLength);
+        const size = min(length - done, STAGE_BYTES - this.#restLength);
         kernel.write(part(message, done, size), STAGE + this.#restLength);
         const staged = this.#restLength + size;
         this.#restLength = staged % BLOCK;
-        kernel.run.absorb(Math.floor(staged / BLOCK));
+        kernel.run.absorb(staged >>> 4);
         kernel.read(STAGE + staged - this.#restLength, this.#restLength, this.#rest);
         done += size;
       }
@@ -107,7 +107,7 @@ class Poly1305 {
       work(kernel);
       kernel.read(STATE, STATE_BYTES, this.#state);
     } finally {
-      kernel.wipe(STATE, kernel.memory.length);
+      kernel.wipe(STATE, PAGES * PAGE_BYTES);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Bytes from the host's generator. */
 import { kindOf } from './checks.ts';
-import { Bytes, part } from './engine/intrinsics.ts';
+import { Bytes, floor, min, part } from './engine/intrinsics.ts';
 
 /** The Web Crypto API gives at most so many bytes a call. */
 const MOST = 65536;
@@ -23,13 +23,13 @@ interface Generator {
  */
 export function randomBytes(length = 32): Uint8Array<ArrayBuffer> {
   if (typeof length !== 'number') throw new TypeError(`"length" expected integer, got ${kindOf(length)}`);
-  if (!Number.isSafeInteger(length) || length < 0)
+  if (length < 0 || length >= 2 ** 53 || floor(length) !== length)
     throw new RangeError(`"length" expected integer from 0 up, got ${length}`);
   // Asked for when needed: in Node the mere mention of it loads milliseconds of code.
   const generator = (globalThis as { crypto?: Generator }).crypto;
   if (typeof generator?.getRandomValues !== 'function') throw new Error('crypto.getRandomValues is not available');
   const bytes = new Bytes(length);
   for (let from = 0; from < length; from += MOST)
-    generator.getRandomValues(part(bytes, from, Math.min(MOST, length - from)));
+    generator.getRandomValues(part(bytes, from, min(MOST, length - from)));
   return bytes;
 }

@@ -1,7 +1,17 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
 import { integerOf, lengthOf, outputOf, runsIntoItself, type Result } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
+import {
+  byteLengthOf,
+  Bytes,
+  copyBytes,
+  fillBytes,
+  floor,
+  min,
+  part,
+  toBigInt,
+  toNumber,
+} from './engine/intrinsics.ts';
 
 const BLOCK = 64;
 /** Kernels may write so much behind the last block. */
@@ -38,7 +48,7 @@ export interface Cipher {
   readonly nonceLength: 8 | 12 | 24;
   readonly counterBits: 32 | 64;
   /** Whether keys of 16 bytes are allowed beside those of 32. */
-  readonly shortKeys?: boolean;
+  readonly shortKeys: boolean;
 }
 
 /** A block's number, in two halves so that all 64 bits are exact. */
@@ -47,7 +57,7 @@ interface Counter {
   high: number;
 }
 
-function writeWord(to: Uint8Array, at: number, word: number): void {
+export function writeWord(to: Uint8Array, at: number, word: number): void {
   for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
 }
 
@@ -100,7 +110,7 @@ function xorInto(
   try {
     begin(kernel.memory, family.input);
     for (let done = 0; done < length;) {
-      const size = Math.min(length - done, room - skip);
+      const size = min(length - done, room - skip);
       kernel.write(size === length ? input : part(input, done, size), family.data + skip);
       kernel.run.xor(kind, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
       kernel.read(family.data + skip, size, out, done);
@@ -109,7 +119,7 @@ function xorInto(
       kind = GOES_ON;
     }
   } finally {
-    kernel.wipe(family.secretsFrom(staged), family.data + Math.min(staged, room) + MARGIN);
+    kernel.wipe(family.secretsFrom(staged), family.data + min(staged, room) + MARGIN);
     if (copied) fillBytes(input, 0);
   }
 }
@@ -151,12 +161,12 @@ export class CipherStream {
     const length = lengthOf(data, 'data');
     const result = outputOf(out, length);
     const end = this.#skip + length;
-    checkBlocks(this.#cipher, this.#next, Math.ceil(end / BLOCK));
+    checkBlocks(this.#cipher, this.#next, floor((end + BLOCK - 1) / BLOCK));
     if (length === 0) return result;
     writeCounter(this.#cipher, this.#next, this.#input, 0);
     const begin = (memory: Uint8Array, at: number): void => copyBytes(memory, this.#input, at);
     xorInto(this.#cipher, this.#kind, begin, this.#skip, data, result, length);
-    this.#next = plus(this.#cipher, this.#next, Math.floor(end / BLOCK));
+    this.#next = plus(this.#cipher, this.#next, floor(end / BLOCK));
     this.#skip = end % BLOCK;
     return result;
   }
@@ -173,14 +183,14 @@ export class CipherStream {
     this.#checkAlive();
     // 64 bits of blocks, 6 of bytes, and one value more for the end.
     integerOf(position, 'position', 71);
-    const bits = BigInt(this.#cipher.counterBits);
-    const first = (BigInt(this.#first.high) << 32n) | BigInt(this.#first.low);
-    const target = (first << 6n) + BigInt(position);
+    const bits = toBigInt(this.#cipher.counterBits);
+    const first = (toBigInt(this.#first.high) << 32n) | toBigInt(this.#first.low);
+    const target = (first << 6n) + toBigInt(position);
     const end = 1n << (bits + 6n);
     if (target > end)
       throw new RangeError(`"position" expected at most ${end - (first << 6n)}, the counter's end, got ${position}`);
     const block = target >> 6n;
-    this.#skip = Number(target & 63n);
+    this.#skip = toNumber(target & 63n);
     this.#next = target === end ? plus(this.#cipher, counterOf(block - 1n), 1) : counterOf(block);
     return this;
   }
@@ -196,12 +206,12 @@ export class CipherStream {
   }
 }
 
-const counterOf = (block: bigint): Counter => ({ low: Number(block & 0xffffffffn), high: Number(block >> 32n) });
+const counterOf = (block: bigint): Counter => ({ low: toNumber(block & 0xffffffffn), high: toNumber(block >> 32n) });
 
 /** One past the last block, low is 2^32 and high what it was: a counter never wraps. */
 function plus({ counterBits }: Cipher, { low, high }: Counter, blocks: number): Counter {
   const sum = low + blocks;
-  const carry = Math.floor(sum / 2 ** 32);
+  const carry = floor(sum / 2 ** 32);
   const most = counterBits === 32 ? 0 : 2 ** 32 - 1;
   return high + carry > most ? { low: 2 ** 32, high } : { low: sum % 2 ** 32, high: high + carry };
 }
@@ -253,7 +263,7 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     lengthOf(nonce, 'nonce', nonceLength);
     const length = lengthOf(data, 'data');
     const first = integerOf(counter, 'counter', cipher.counterBits);
-    checkBlocks(cipher, first, Math.ceil(length / BLOCK));
+    checkBlocks(cipher, first, floor((length + BLOCK - 1) / BLOCK));
     const result = outputOf(out, length);
     if (length === 0) return result;
     const begin = (memory: Uint8Array, at: number): void => {

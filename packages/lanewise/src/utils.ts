@@ -39,9 +39,12 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
  * ```
  */
 export function clean(...arrays: readonly Uint8Array[]): void {
-  for (const bytes of arrays) lengthOf(bytes, 'bytes');
-  for (const bytes of arrays) fillBytes(bytes, 0);
+  for (let i = 0; i < arrays.length; i++) lengthOf(arrays[i], 'bytes');
+  for (let i = 0; i < arrays.length; i++) fillBytes(arrays[i], 0);
 }
+
+const DIGITS = '0123456789abcdef';
+const CAPITALS = '0123456789ABCDEF';
 
 /**
  * Lower-case hexadecimal. Not in constant time.
@@ -56,7 +59,10 @@ export function clean(...arrays: readonly Uint8Array[]): void {
 export function bytesToHex(bytes: Uint8Array): string {
   const length = lengthOf(bytes, 'bytes');
   let hex = '';
-  for (let i = 0; i < length; i++) hex += bytes[i].toString(16).padStart(2, '0');
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i];
+    hex += DIGITS[byte >> 4] + DIGITS[byte & 15];
+  }
   return hex;
 }
 
@@ -72,9 +78,20 @@ export function bytesToHex(bytes: Uint8Array): string {
  */
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   if (typeof hex !== 'string') throw new TypeError(`"hex" expected string, got ${kindOf(hex)}`);
-  if (hex.length % 2 || /[^\da-f]/i.test(hex))
-    throw new RangeError(`"hex" expected pairs of hexadecimal digits, got length=${hex.length}`);
-  const bytes = new Bytes(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  const bytes = new Bytes(hex.length >> 1);
+  let wrong = hex.length & 1;
+  for (let i = 0; i < hex.length; i++) {
+    const value = digitOf(hex[i]);
+    bytes[i >> 1] = (bytes[i >> 1] << 4) | value;
+    wrong |= value >> 4;
+  }
+  if (wrong) throw new RangeError(`"hex" expected pairs of hexadecimal digits, got length=${hex.length}`);
   return bytes;
+}
+
+/** What a digit is worth; 16 if it is none. */
+function digitOf(digit: string): number {
+  let value = 0;
+  while (value < 16 && digit !== DIGITS[value] && digit !== CAPITALS[value]) value++;
+  return value;
 }

@@ -1,5 +1,4 @@
 /** Where bytes may be: overlapping, shared, resizable, pooled, of another realm; and that nothing else is touched. */
-import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { chacha20, chacha20poly1305, hchacha, managedNonce, xchacha20poly1305 } from '../src/chacha.ts';
 import { DATA_BYTES } from '../src/kernels/chacha.ts';
@@ -8,6 +7,7 @@ import { bytesToHex, equalBytes, isBytes } from '../src/utils.ts';
 import { concat, expectBytes, guarded, range, refusal, sample, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
+import { otherRealm } from './support/realm.ts';
 
 const key = sample(32, 31);
 const nonce = sample(12, 32);
@@ -244,7 +244,10 @@ onEachEngine(() => {
       'a length-tracking view': (n) => new Uint8Array(new ArrayBuffer(n + 5, { maxByteLength: n + 99 }), 5),
       'a Buffer': (n) => Buffer.alloc(n),
       'a pooled Buffer': (n) => Buffer.allocUnsafe(n),
-      'another realm': (n) => runInNewContext(`new Uint8Array(new ArrayBuffer(${n + 9}), 5, ${n})`) as Uint8Array,
+      'another realm'(n) {
+        const theirs = otherRealm();
+        return new theirs.Uint8Array(new theirs.ArrayBuffer(n + 9), 5, n);
+      },
       'a WebAssembly memory': (n) => new Uint8Array(new WebAssembly.Memory({ initial: 4 }).buffer, 5, n),
     };
     const filled = (make: (length: number) => Uint8Array, bytes: Uint8Array): Uint8Array => {

@@ -142,9 +142,11 @@ suite('the engine that is chosen', { concurrent: true }, () => {
     expect(told).toEqual({ engine: 'js', relaxed: false, reason: MISSING });
   });
 
-  it('js if WebAssembly is deleted before the first use', async () => {
+  it('simd if WebAssembly is deleted, or replaced, between loading and the first use', async () => {
     const { told } = await answer({ loaded: 'delete globalThis.WebAssembly;' });
-    expect(told).toEqual({ engine: 'js', relaxed: false, reason: MISSING });
+    expect(told.engine).toBe('simd');
+    const { told: again, seen } = await answer({ loaded: throwing('Module', 'replaced') });
+    expect([again.engine, seen['calls']]).toEqual(['simd', undefined]);
   });
 
   it('simd goes on if WebAssembly is deleted after the first use', async () => {
@@ -268,6 +270,11 @@ for (const [name, descriptor] of saved) Object.defineProperty(globalThis, name, 
       'Array',
       'Number',
       'String',
+      'BigInt',
+      'Int32Array',
+      'Math',
+      'Reflect',
+      'WebAssembly',
     ];
     expect((seen['reads'] as string[]).filter((name) => !language.includes(name))).toEqual([]);
     // The counters work: it cannot do without these.

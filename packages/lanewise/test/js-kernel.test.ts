@@ -1,4 +1,6 @@
 /** The JavaScript engine does what the WebAssembly does that it was made of: the same calls leave the same memory. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { generated, sources } from '../scripts/generate.ts';
@@ -16,9 +18,14 @@ import { Module, type Frame } from '../src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../src/wasm/types.ts';
 import { expectBytes, range, sample } from './support/bytes.ts';
 
+const intrinsics = pathToFileURL(join(import.meta.dirname, '../src/engine/intrinsics.ts')).href;
+
 /** Text as functions. It is loaded as a module is: nothing is evaluated in the library. */
 async function loaded<F>(text: string, name: string): Promise<(memory: ArrayBuffer) => F> {
-  const { code } = transformSync(text, { loader: 'ts', format: 'esm' });
+  const { code } = transformSync(text.replace('../../engine/intrinsics.ts', intrinsics), {
+    loader: 'ts',
+    format: 'esm',
+  });
   const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Record<string, unknown>;
   return module[name] as (memory: ArrayBuffer) => F;
 }
@@ -273,7 +280,7 @@ describe('instructions', () => {
         ];
       });
     }
-    const text = transliterate(module.bytes(), { name: 'made', type: 'any' });
+    const text = transliterate(module.bytes(), { name: 'made', type: 'any', intrinsics });
     const pair = new Pair(module.bytes(), await loaded<Record<string, () => number>>(text, 'made'));
     pair.write(sample(2048), 0);
     for (let n = 0; n < COUNT; n++)
@@ -318,7 +325,7 @@ describe('instructions', () => {
       wide(wide(a, 3), i32.add(a, b)),
     ]);
 
-    const text = transliterate(module.bytes(), { name: 'made', type: 'any' });
+    const text = transliterate(module.bytes(), { name: 'made', type: 'any', intrinsics });
     const pair = new Pair(module.bytes(), await loaded<Record<string, () => number>>(text, 'made'));
     pair.write(sample(2048), 0);
     for (const name of pair.names) for (const a of EDGES) for (const b of EDGES) pair.call(name, a, b);

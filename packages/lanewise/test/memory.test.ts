@@ -1,6 +1,7 @@
 /** How much linear memory the library holds once everything was used: at most 256 KiB in all, on each engine. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Engine } from '../src/engine.ts';
+import { engines } from './support/engines.ts';
 
 const MOST_BYTES = 256 * 1024;
 
@@ -49,7 +50,7 @@ async function useEverything(engine: Engine): Promise<Uint8Array[]> {
   return [chachaInstance(0), chachaInstance(64), chachaInstance(1e6), poly1305Instance()].map(({ memory }) => memory);
 }
 
-describe.each(['simd', 'scalar', 'js'] as const)('%s', (engine) => {
+describe.each(engines)('%s', (engine) => {
   it('holds at most 256 KiB', async () => {
     const memories = await useEverything(engine);
     const buffers = new Set(memories.map(({ buffer }) => buffer));

@@ -6,12 +6,13 @@ import { createCipheriv } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { chachaInstance } from '../src/chacha-family.ts';
 import * as chacha from '../src/chacha.ts';
-import { select, type Engine } from '../src/engine.ts';
+import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
 import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/kernels/chacha.ts';
 import { STAGE_BYTES } from '../src/kernels/poly1305-module.ts';
 import { poly1305Instance } from '../src/poly1305-family.ts';
 import { poly1305 } from '../src/poly1305.ts';
+import { engines } from './support/engines.ts';
 
 /** Around blocks, what is done within rows, sets, groups, the place aside, the wipe in two parts, and the stages. */
 const LENGTHS = [
@@ -94,8 +95,6 @@ const raws = {
   xchacha20: 24,
 } as const;
 const aeads = { chacha20poly1305: 12, xchacha20poly1305: 24 } as const;
-
-const engines: Engine[] = ['simd', 'scalar', 'js'];
 
 describe.each(engines)('%s', (engine) => {
   beforeAll(() => {

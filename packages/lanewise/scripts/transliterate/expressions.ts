@@ -17,14 +17,18 @@ export interface Names {
   variable(index: number): string;
   callee(index: number): string;
   helper(name: Helper): string;
+  intrinsic(name: Intrinsic): string;
 }
+
+/** What the text takes from the language, which it imports: see src/engine/intrinsics.ts. */
+export type Intrinsic = 'Bytes' | 'Words' | 'fillBytes' | 'imul' | 'moveBytes';
 
 export type Helper = keyof typeof helpers;
 
 /** What has no short form. Each takes the same time for all values, as the instructions do. */
 export const helpers = {
-  words: 'const words = new Int32Array(memory);',
-  bytes: 'const bytes = new Uint8Array(memory);',
+  words: 'const words = new Words(memory);',
+  bytes: 'const bytes = new Bytes(memory);',
   rotateLeft: 'const rotateLeft = (x: number, n: number): number => (x << n) | (x >>> (32 - n));',
   /** 1 for 0, else 0: only of 0 both x and -x have the top bit clear. */
   isZero: 'const isZero = (x: number): number => ((x | (0 - x)) >>> 31) ^ 1;',
@@ -115,7 +119,7 @@ export function expressionPrinter(names: Names): ExpressionPrinter {
       case 'i32.sub':
         return coercedTo32(infix(print(left), '-', print(right)), coerced);
       case 'i32.mul':
-        return atom(`Math.imul(${print(left, true).text}, ${print(right, true).text})`);
+        return atom(`${names.intrinsic('imul')}(${print(left, true).text}, ${print(right, true).text})`);
       case 'i32.shl':
         return shift(left, '<<', right, coerced);
       case 'i32.shr_s':

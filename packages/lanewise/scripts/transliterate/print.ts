@@ -1,6 +1,6 @@
 /** A module as the text of a TypeScript function that makes its exported functions over a memory. */
 import { decode, type DecodedFunction } from './decode.ts';
-import { expressionPrinter, helpers, type Helper, type Names } from './expressions.ts';
+import { expressionPrinter, helpers, type Helper, type Intrinsic, type Names } from './expressions.ts';
 import { lift } from './lift.ts';
 import { isPure, operandsOf, sum, type Expression, type Statement } from './tree.ts';
 
@@ -9,6 +9,8 @@ export interface Naming {
   readonly name: string;
   /** The type of what it gives back. */
   readonly type: string;
+  /** Where the text imports the language's own functions from, which nobody has replaced. */
+  readonly intrinsics: string;
 }
 
 const indented = (lines: readonly string[]): string[] =>
@@ -67,13 +69,17 @@ function statementPrinter(names: Names, declaring: ReadonlySet<Statement>): (lis
         const to = twice(statement.to);
         const behind = sum(to, twice(statement.length));
         names.helper('bytes');
-        return [`bytes.fill(${value(statement.value)}, ${address(to)}, ${address(behind)});`];
+        return [
+          `${names.intrinsic('fillBytes')}(bytes, ${value(statement.value)}, ${address(to)}, ${address(behind)});`,
+        ];
       }
       case 'copy': {
         const from = twice(statement.from);
         const behind = sum(from, twice(statement.length));
         names.helper('bytes');
-        return [`bytes.copyWithin(${address(statement.to)}, ${address(from)}, ${address(behind)});`];
+        return [
+          `${names.intrinsic('moveBytes')}(bytes, ${address(statement.to)}, ${address(from)}, ${address(behind)});`,
+        ];
       }
       case 'loop':
         return ['do {', ...indented(statements(statement.body)), `} while (${condition(statement.again)});`];
@@ -181,7 +187,7 @@ function printFunction(
  * Deterministic text: the functions that are exported or called, in the order of the module. Their callers give them
  * integers from -2^31 to 2^31 - 1, to which WebAssembly would bring all others.
  */
-export function transliterate(bytes: Uint8Array, { name, type }: Naming): string {
+export function transliterate(bytes: Uint8Array, { name, type, intrinsics }: Naming): string {
   const functions = decode(bytes);
   const bodies = functions.map((decoded) => lift(decoded, functions));
 
@@ -195,6 +201,7 @@ export function transliterate(bytes: Uint8Array, { name, type }: Naming): string
   const order = [...reached].sort((a, b) => a - b);
 
   const wanted = new Set<Helper>();
+  const taken = new Set<Intrinsic>();
   const inner = order.filter((index) => !functions[index].exportedAs);
   const nameOf = (index: number): string => functions[index].exportedAs ?? `inner${inner.indexOf(index)}`;
   const names = {
@@ -204,14 +211,27 @@ export function transliterate(bytes: Uint8Array, { name, type }: Naming): string
       if (helper === 'readWord' || helper === 'writeWord') wanted.add('bytes');
       return helper;
     },
+    intrinsic(intrinsic: Intrinsic) {
+      taken.add(intrinsic);
+      return intrinsic;
+    },
   };
 
   const printed = order.map((index) => printFunction(functions[index], bodies[index], nameOf(index), names));
   const exported = order.filter((index) => functions[index].exportedAs).map(nameOf);
+  if (wanted.has('words')) taken.add('Words');
+  if (wanted.has('bytes')) taken.add('Bytes');
   const lines = [
     ...(Object.keys(helpers) as Helper[]).filter((helper) => wanted.has(helper)).map((helper) => helpers[helper]),
     ...printed.flat(),
     `return { ${exported.join(', ')} };`,
   ];
-  return [`export function ${name}(memory: ArrayBuffer): ${type} {`, ...indented(lines), '}', ''].join('\n');
+  return [
+    ...(taken.size ? [`import { ${[...taken].sort().join(', ')} } from '${intrinsics}';`] : []),
+    '',
+    `export function ${name}(memory: ArrayBuffer): ${type} {`,
+    ...indented(lines),
+    '}',
+    '',
+  ].join('\n');
 }

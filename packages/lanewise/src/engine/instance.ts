@@ -1,6 +1,6 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
 import { ENGINES, hasRelaxed, knownRefusal, messageOf, refuse, refused, type Engine } from './detect.ts';
-import { Bytes, copyBytes, fillBytes } from './intrinsics.ts';
+import { bufferOf, Bytes, copyBytes, fillBytes, instantiate } from './intrinsics.ts';
 
 export const PAGE_BYTES = 65536;
 
@@ -14,6 +14,8 @@ export interface Kernel<Functions> {
   js: ((memory: ArrayBuffer) => Functions) | { readonly larger: () => Instance<Functions> };
   /** The size of the memory, in bytes. */
   readonly memoryBytes: number;
+  /** Whether it gives known answers; leaves nothing behind that is secret. Memory may hold anything before. */
+  right(instance: Instance<Functions>): boolean;
 }
 
 /** A kernel at work. Its memory is lent to one call at a time, which stages its bytes there and wipes them. */
@@ -52,6 +54,12 @@ export class Instance<Functions> {
   wipe(from: number, to: number): void {
     fillBytes(this.memory, 0, from, to);
   }
+
+  /** Whether the four bytes at an address are these, little-endian; for known answers. */
+  holds(word: number, address: number): boolean {
+    const { memory: m } = this;
+    return (m[address] | (m[address + 1] << 8) | (m[address + 2] << 16) | (m[address + 3] << 24)) === (word | 0);
+  }
 }
 
 let selected: Engine | undefined;
@@ -72,7 +80,7 @@ const noEngine = (): Error => new Error(`no engine works here: ${refused('js') ?
 /** The chosen engine, else the best that works here. */
 export function current(): Engine {
   if (selected) return selected;
-  for (const engine of ENGINES) if (refused(engine) === undefined) return engine;
+  for (let i = 0; i < ENGINES.length; i++) if (refused(ENGINES[i]) === undefined) return ENGINES[i];
   throw noEngine();
 }
 
@@ -80,38 +88,54 @@ function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<F
   if (engine === 'js') {
     // One instance of the text serves all: with two, engines no longer take its views for constants.
     if (typeof kernel.js !== 'function') return kernel.js.larger();
-    const { buffer } = new Bytes(kernel.memoryBytes);
+    const buffer = bufferOf(new Bytes(kernel.memoryBytes)) as ArrayBuffer;
     return new Instance(kernel.js(buffer), buffer);
   }
   const bytes = kernel.wasm(engine === 'simd' && kernel.lanes ? { relaxed: hasRelaxed() } : undefined);
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
-  const buffer = (exports['memory'] as WebAssembly.Memory).buffer;
+  const { exports, buffer } = instantiate!(bytes);
   return new Instance(exports as unknown as Functions, buffer);
 }
 
-/** A function that gives the instance of the kernel on the engine of the moment. */
+/** After so many calls a kernel is asked again; then after as many times that. */
+const CALLS = 256;
+const TIMES = 4;
+
+/**
+ * A function that gives the instance of the kernel on the engine of the moment.
+ *
+ * Engines have compiled vectors wrongly, most of them only once code was hot. So a kernel answers a known question when it
+ * starts, and again after it has run a while. One that is wrong disables its engine, for all kernels.
+ */
 export function instantiated<Functions>(kernel: Kernel<Functions>): () => Instance<Functions> {
-  const instances = new Map<Engine, Instance<Functions>>();
+  const instances = Object.create(null) as Partial<Record<Engine, Instance<Functions>>>;
   let instance: Instance<Functions> | undefined;
   let since = -1;
+  let calls = 0;
+  let checkAt = CALLS;
 
   const find = (): Instance<Functions> => {
     // A kernel without lanes is the same for the first two engines, and need not wait until it is known which it is.
-    const choice = selected ? [selected] : kernel.lanes ? ENGINES : ENGINES.slice(1);
-    for (const engine of choice) {
+    for (let i = selected || kernel.lanes ? 0 : 1; i < ENGINES.length; i++) {
+      const engine = selected ?? ENGINES[i];
       // Starting a kernel is the best probe; only vectors are asked for first, because they come in two kinds.
       if (engine === 'scalar' ? knownRefusal(engine) : refused(engine)) continue;
       try {
-        const found = instances.get(engine) ?? start(kernel, engine);
-        instances.set(engine, found);
+        const found = (instances[engine] ??= start(kernel, engine));
+        if (!kernel.right(found)) throw new Error(`the ${engine} engine gave a wrong answer`);
         since = generation;
         return found;
       } catch (error) {
         if (selected) throw error;
         refuse(engine, refused(engine) ?? messageOf(error));
+        generation++;
       }
     }
     throw noEngine();
   };
-  return () => (instance && since === generation ? instance : (instance = find()));
+  return () => {
+    if (instance && since === generation && ++calls < checkAt) return instance;
+    if (calls >= checkAt) checkAt *= TIMES;
+    instance = undefined;
+    return (instance = find());
+  };
 }

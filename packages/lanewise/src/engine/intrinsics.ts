@@ -1,6 +1,6 @@
 /**
- * What the library needs of the language, taken when it is loaded: a page that later replaces a method of Uint8Array
- * does not get to see keys, and an object that lies about its length is asked past its lies.
+ * What the library needs of the language, taken when it is loaded: a page that later replaces a method of Uint8Array, or
+ * Uint8Array itself, does not get to see keys, and an object that lies about its length is asked past its lies.
  */
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
 
@@ -13,10 +13,23 @@ const uncurried = Function.prototype.bind.bind(Function.prototype.call) as <Self
   method: Method<Self, A, R>,
 ) => (self: Self, ...values: A) => R;
 
-const getter = <T>(prototype: object, name: PropertyKey): ((self: unknown) => T) =>
-  uncurried(Object.getOwnPropertyDescriptor(prototype, name)?.get as Method<unknown, [], T>);
+/** A getter as a function of its object. Where somebody has wrapped an object's constructor, there is none. */
+const getter = <T>(prototype: object, name: string | symbol): ((self: unknown) => T) => {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get as Method<unknown, [], T> | undefined;
+  return get ? uncurried(get) : (self) => (self as Record<typeof name, T>)[name];
+};
 
 export const Bytes: Uint8ArrayConstructor = Uint8Array;
+export const Words: Int32ArrayConstructor = Int32Array;
+export const toNumber: NumberConstructor = Number;
+export const toBigInt: BigIntConstructor = BigInt;
+export const floor: Math['floor'] = Math.floor;
+export const min: Math['min'] = Math.min;
+export const imul: Math['imul'] = Math.imul;
+export const max: Math['max'] = Math.max;
+export const apply: typeof Reflect.apply = Reflect.apply;
+export const freeze: ObjectConstructor['freeze'] = Object.freeze;
+export const isArray: ArrayConstructor['isArray'] = Array.isArray;
 
 /** The name of a typed array's true type; undefined for anything else. Holds across realms. */
 export const typeName = /* @__PURE__ */ getter<string | undefined>(TypedArray, Symbol.toStringTag);
@@ -32,7 +45,28 @@ export const copyBytes = /* @__PURE__ */ uncurried(
 export const fillBytes = /* @__PURE__ */ uncurried(
   TypedArray.fill as Method<Uint8Array, [value: number, from?: number, to?: number], Uint8Array>,
 );
+/** `moveBytes(bytes, to, from, end)` */
+export const moveBytes = /* @__PURE__ */ uncurried(
+  TypedArray.copyWithin as Method<Uint8Array, [to: number, from: number, end?: number], Uint8Array>,
+);
+/** `hasOwn(object, name)` */
+export const hasOwn = /* @__PURE__ */ uncurried(
+  Object.prototype.hasOwnProperty as Method<object, [name: string], boolean>,
+);
 const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');
+
+/** A module at work: what it exports, and the bytes of its memory. Undefined where there is no WebAssembly. */
+export const instantiate = /* @__PURE__ */ (() => {
+  const host = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly;
+  if (!host) return undefined;
+  const { Module, Instance, Memory } = host;
+  const exportsOf = getter<WebAssembly.Exports>(Instance.prototype, 'exports');
+  const memoryOf = getter<ArrayBuffer>(Memory.prototype, 'buffer');
+  return (bytes: Uint8Array<ArrayBuffer>) => {
+    const exports = exportsOf(new Instance(new Module(bytes)));
+    return { exports, buffer: memoryOf(exports['memory']) };
+  };
+})();
 
 /** A view without the constructor that a subclass would choose. */
 export const part = (bytes: Uint8Array, from: number, length: number): Uint8Array =>

@@ -104,7 +104,7 @@ export class Module {
       section(10, counted(this.#bodies)) +
       (this.#data.length ? section(11, counted(this.#data)) : '');
     const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
     return bytes;
   }
 }

@@ -1,7 +1,12 @@
 import { afterAll, beforeEach, describe } from 'vitest';
 import { describe as chosen, select, type Engine } from '../../src/engine.ts';
 
-export const engines: readonly Engine[] = ['simd', 'scalar', 'js'];
+/** All, unless who runs the tests says which of them the host must have and which it cannot. */
+export const engines: readonly Engine[] = (globalThis as { lanewiseEngines?: readonly Engine[] }).lanewiseEngines ?? [
+  'simd',
+  'scalar',
+  'js',
+];
 
 /** Runs tests once on each engine. One that this host lacks makes them fail: skipped, it would seem to be tested. */
 export function onEachEngine(tests: (engine: Engine) => void): void {

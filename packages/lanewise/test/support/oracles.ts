@@ -2,6 +2,7 @@
 import { createCipheriv } from 'node:crypto';
 import sodium from 'libsodium-wrappers-sumo';
 import { concat } from './bytes.ts';
+import { keystream as byTheBook } from './reference.ts';
 
 await sodium.ready;
 
@@ -37,3 +38,17 @@ export function seal(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, plaint
 }
 
 export const poly1305 = (message: Uint8Array, key: Uint8Array): Uint8Array => sodium.crypto_onetimeauth(message, key);
+
+/** The keystream of any form: by OpenSSL where it knows the form, else by the book. */
+export function keystream(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  rounds: 8 | 12 | 20,
+  counter: bigint,
+  length: number,
+): Uint8Array {
+  const data = new Uint8Array(length);
+  if (rounds === 20 && key.length === 32)
+    return nonce.length === 24 ? xchacha20At(key, nonce, data, counter) : chacha20(key, nonce, data, counter);
+  return byTheBook(key, nonce, rounds, counter, length);
+}

@@ -1,0 +1,49 @@
+/**
+ * `npm run fuzz`: the properties of the tests with as many random cases as there is time for.
+ *
+ *     npm run fuzz -- --minutes 30           one unless given
+ *     npm run fuzz -- --seed 123             where to start; the clock's unless given
+ *     npm run fuzz -- --only BLAKE3          properties whose names contain that
+ *
+ * Failing seeds are kept in .cache/fuzz-failures.json and tried first the next time. Exit code 1 if anything failed.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { argumentProperties } from '../test/support/properties-arguments.ts';
+import { blake3Properties } from '../test/support/properties-blake3.ts';
+import { cipherProperties } from '../test/support/properties-ciphers.ts';
+import { fuzz } from './fuzz-run.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    only: { type: 'string', default: '' },
+  },
+});
+const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes is a number above 0, --seed an integer');
+const properties = [...cipherProperties, ...blake3Properties, ...argumentProperties].filter(({ name }) =>
+  name.includes(values.only),
+);
+if (!properties.length) throw new Error(`no property has ${JSON.stringify(values.only)} in its name`);
+
+const file = join(import.meta.dirname, '../.cache/fuzz-failures.json');
+const start = performance.now();
+const end = start + minutes * 60_000;
+console.log(`${properties.length} properties, ${minutes} minutes, from seed ${seed}`);
+const { cases, failures } = fuzz({
+  properties,
+  seed,
+  more: () => performance.now() < end,
+  file,
+  tell: (line) => console.log(line),
+});
+const seconds = (performance.now() - start) / 1000;
+console.log(
+  `${cases} cases in ${seconds.toFixed(0)} s, ${Math.round(cases / seconds)} a second: ${failures.length} failures`,
+);
+if (failures.length) {
+  console.log(`kept in ${file}`);
+  process.exitCode = 1;
+}

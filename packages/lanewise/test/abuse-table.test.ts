@@ -1,0 +1,27 @@
+/** SECURITY.md names tests as what shows its promises: they are there. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const text = readFileSync(join(import.meta.dirname, '../../../SECURITY.md'), 'utf8');
+const rows = text.split('\n').filter((line) => line.startsWith('|') && line.includes('.test.ts`'));
+
+/** Files, each with the names in quotation marks behind it. */
+const named = rows.flatMap((row) =>
+  [...row.matchAll(/`([\w*-]+\.test\.ts)`(?: "([^"]+)")?/g)].map(([, file, title]) => ({ file, title })),
+);
+
+test('rows are found', () => {
+  expect(rows.length).toBeGreaterThan(30);
+  expect(named.filter(({ title }) => title !== undefined).length).toBeGreaterThan(20);
+});
+
+test.each(named)('$file $title', ({ file, title }) => {
+  const files = globSync(file, { cwd: import.meta.dirname });
+  expect(files.length).toBeGreaterThan(0);
+  if (title === undefined) return;
+  expect(existsSync(join(import.meta.dirname, file))).toBe(true);
+  // What is left out of a name is written as an ellipsis.
+  const [longest] = title.split('…').sort((a, b) => b.length - a.length);
+  expect(readFileSync(join(import.meta.dirname, file), 'utf8')).toContain(longest.trim());
+});
