@@ -1,0 +1,112 @@
+// What the kernels touch of memory, at many more lengths than the claims about results have: every one around blocks and
+// sets, and the last ones for which memory has room. A call that reads what nobody gave it, or writes where it may not,
+// fails.
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, PLAIN, STATE } from '../../../lanewise/src/kernels/chacha.ts';
+import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/kernels/blake3.ts';
+import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
+import { flowOfText } from '../javascript/flow.ts';
+import type { KernelText } from '../javascript/texts.ts';
+import type { Family, Kernel } from '../kernels.ts';
+import { rangesOfBlake3, type Blake3Form } from './blake3.ts';
+import { formOf, rangesOfMessage, rangesOfXor, type ChaChaForm } from './chacha-inputs.ts';
+import type { Claim } from './claim.ts';
+import { range } from './compare.ts';
+import { flowOf, type FlowKernel } from './flow.ts';
+
+const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+/** Three groups of eight blocks, and the two that a group waits for. */
+const aroundBlocks = upTo(6, 26).flatMap((blocks) => upTo(64 * blocks - 1, 64 * blocks + 1));
+const TAG_BYTES = 16;
+
+function chachaMessage(kernel: FlowKernel, form: ChaChaForm, name: string, aadLength: number, length: number): void {
+  const aad = range(AAD, aadLength);
+  const run = kernel.start(rangesOfMessage(form, aad, length));
+  run.write(STATE, 80, true);
+  run.write(AAD, aadLength, true);
+  run.write(DATA, length + (name === 'open' ? TAG_BYTES : 0), true);
+  run.call(name, PLAIN, aadLength, length);
+}
+
+function chachaBounds(kernel: FlowKernel, form: ChaChaForm): Claim[] {
+  const lengths = form.short ? upTo(0, 64) : [...upTo(0, 320), ...aroundBlocks, DATA_BYTES - 1, DATA_BYTES];
+  const every = form.short
+    ? 'every length up to 64'
+    : 'every length up to 320, around every block up to 1664, the most';
+  const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
+  return [
+    claim(`bounds: xor, every number of blocks up to ${form.short ? '2' : '66, and the most'}`, () => {
+      for (const blocks of [...upTo(0, form.short ? 2 : 66), ...(form.short ? [] : [DATA_BYTES / 64])]) {
+        const run = kernel.start(rangesOfXor(form, DATA, blocks));
+        run.write(STATE, 64, true);
+        run.write(DATA, 64 * blocks, true);
+        run.call('xor', PLAIN, 10, DATA, blocks);
+      }
+    }),
+    ...['seal', 'open'].map((name) =>
+      claim(`bounds: ${name}, ${every}`, () => {
+        for (const length of lengths) chachaMessage(kernel, form, name, 0, length);
+      }),
+    ),
+    claim(`bounds: additional data, every length up to ${form.short ? '64' : '66, and the most'}`, () => {
+      for (const aadLength of [...upTo(0, form.short ? 64 : 66), ...(form.short ? [] : [AAD_BYTES - 1, AAD_BYTES])])
+        for (const name of ['seal', 'open'])
+          chachaMessage(kernel, form, name, aadLength, form.short ? 64 - aadLength : 100);
+    }),
+  ];
+}
+
+function blake3Bounds(kernel: FlowKernel, form: Blake3Form): Claim[] {
+  const around = (chunks: number): number[] => upTo(1024 * chunks - 1, 1024 * chunks + 1);
+  const lengths = [...upTo(0, 200), ...upTo(1020, 1100), ...[2, 3, 4, 5, 7, 8, 9, 16, 17, 33].flatMap(around)];
+  return [
+    {
+      kernel: kernel.name,
+      claim: 'bounds: hash, every length up to 200, around chunks, and the most',
+      prove() {
+        for (const length of [...lengths, STAGE_BYTES - 1, STAGE_BYTES]) {
+          const run = kernel.start(rangesOfBlake3(form, length));
+          run.write(KEY, 32, true);
+          run.write(STAGE, length, true);
+          run.call('hash', length, 16);
+        }
+      },
+    },
+  ];
+}
+
+function poly1305Bounds(kernel: FlowKernel): Claim[] {
+  const { STATE: state, STAGE: stage, STAGE_BYTES: stageBytes, TAG: tag } = poly1305;
+  return [
+    {
+      kernel: kernel.name,
+      claim: 'bounds: mac, every length up to 530, and the most',
+      prove() {
+        for (const length of [...upTo(0, 530), stageBytes - 1, stageBytes]) {
+          const padded = range(stage, (length + 15) & -16);
+          const writes = [range(state, 64), range(tag, 16), padded];
+          const run = kernel.start({ reads: [range(state + 32, 32), padded], writes });
+          run.write(state + 32, 32, true);
+          run.write(stage, length, true);
+          run.call('mac', length);
+        }
+      },
+    },
+  ];
+}
+
+function boundsOf(kernel: FlowKernel, family: Family, form: ChaChaForm): Claim[] {
+  switch (family) {
+    case 'chacha':
+      return chachaBounds(kernel, form);
+    case 'poly1305':
+      return poly1305Bounds(kernel);
+    case 'blake3':
+      return blake3Bounds(kernel, form);
+  }
+}
+
+export const boundsClaims = (kernel: Kernel): Claim[] => boundsOf(flowOf(kernel), kernel.family, formOf(kernel));
+
+/** Of the `js` engine's text, which reads and writes words at multiples of four. */
+export const boundsTextClaims = (text: KernelText): Claim[] =>
+  boundsOf(flowOfText(text), text.family, { lanes: false, short: false, aligned: true });

@@ -1,0 +1,32 @@
+// What is read off a kernel's bytes without running them, as claims: constant time on all paths and for all lengths, and
+// the lints. And that they are the bytes that were last looked at.
+import { describeViolation, typeModule } from '../constant-time/typing.ts';
+import { savedGolden, sha256 } from '../golden.ts';
+import type { Kernel } from '../kernels.ts';
+import { lint } from '../lints/lint.ts';
+import { decode } from '../wasm/decode.ts';
+import { Failure, require, type Claim } from './claim.ts';
+
+/** What a caller may be told of a secret: whether a tag is right. */
+const VERDICTS = ['verify', 'open'];
+
+export function checkClaims(kernel: Kernel): Claim[] {
+  const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
+  return [
+    claim('golden: the bytes that were last looked at', () => {
+      const golden = savedGolden()[kernel.name];
+      require(golden?.sha256 === sha256(kernel.bytes), () => 'the bytes are not those of golden.json');
+    }),
+    claim('lints: instructions, unsigned comparisons, memory, offsets, sizes, interface', () => {
+      const [first, ...others] = lint(kernel);
+      if (first) throw new Failure(`${first.message}${others.length ? `, and ${others.length} more` : ''}`);
+    }),
+    claim('constant time: all paths, all lengths', () => {
+      const { violations, secretResults } = typeModule(decode(kernel.bytes));
+      const [first, ...others] = violations;
+      if (first) throw new Failure(`${describeViolation(first)}${others.length ? `, and ${others.length} more` : ''}`);
+      const told = secretResults.filter((name) => !VERDICTS.includes(name));
+      require(told.length === 0, () => `the result of ${told.join(', ')} depends on a secret`);
+    }),
+  ];
+}

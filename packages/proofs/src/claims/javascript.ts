@@ -1,0 +1,51 @@
+// Claims about the `js` engine: about the text of its generated files, the same that are made about modules.
+import { typeText } from '../javascript/constant-time.ts';
+import { parse } from '../javascript/parse.ts';
+import { onText } from '../javascript/runner.ts';
+import type { KernelText } from '../javascript/texts.ts';
+import { PolynomialDoubles } from '../polynomials/doubles.ts';
+import { aeadTextClaims } from './aead.ts';
+import { blake3Statements } from './blake3.ts';
+import { boundsTextClaims } from './bounds.ts';
+import { chachaStatements } from './chacha.ts';
+import { Failure, type Claim } from './claim.ts';
+import { poly1305TextClaims } from './poly1305.ts';
+import type { RunnableKernel } from './runnable.ts';
+
+/** What a caller may be told of a secret: whether a tag is right. */
+const VERDICTS = ['verify', 'open'];
+
+/** On all paths, for all lengths, without annotations: see javascript/constant-time.ts. */
+const constantTime = ({ name, text }: KernelText): Claim => ({
+  kernel: name,
+  claim: 'constant time: no condition, index, address or count of a shift depends on a secret',
+  prove() {
+    const { violations, secretResults } = typeText(parse(text));
+    const [first] = violations;
+    if (first) throw new Failure(`${violations.length} violations, the first: ${first.kind} in line ${first.line}`);
+    const told = secretResults.filter((result) => !VERDICTS.includes(result));
+    if (told.length) throw new Failure(`the result of ${told.join(', ')} depends on a secret`);
+  },
+});
+
+/** One kernel takes messages of all lengths here, and words are at multiples of four. */
+function equivalence(text: KernelText): Claim[] {
+  const withDoubles = (): RunnableKernel => onText(text, () => new PolynomialDoubles());
+  switch (text.family) {
+    case 'chacha':
+      return [
+        ...chachaStatements(withDoubles(), { lanes: false, short: false, aligned: true }),
+        ...aeadTextClaims(text),
+      ];
+    case 'poly1305':
+      return poly1305TextClaims(text);
+    case 'blake3':
+      return blake3Statements(onText(text), { lanes: false });
+  }
+}
+
+export const javascriptClaims = (text: KernelText): Claim[] => [
+  constantTime(text),
+  ...equivalence(text),
+  ...boundsTextClaims(text),
+];

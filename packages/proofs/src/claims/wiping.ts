@@ -1,0 +1,160 @@
+// After every public call, whether it returned or threw, no byte of linear memory depends on a secret: the calls are made,
+// what they do to memory is taken down (wiping-record.ts), and done again with secrets for all that the caller gave.
+import type { Engine } from '../../../lanewise/src/engine.ts';
+import { DATA } from '../../../lanewise/src/kernels/chacha.ts';
+import { JavaScriptFlow } from '../javascript/flow.ts';
+import { parse } from '../javascript/parse.ts';
+import type { Program } from '../javascript/syntax.ts';
+import type { KernelText } from '../javascript/texts.ts';
+import type { Family, Kernel } from '../kernels.ts';
+import { Failure, type Claim } from './claim.ts';
+import { flowOf, type FlowKernel } from './flow.ts';
+import type { FlowRunnable } from './runnable.ts';
+import { PlantedError, Recorder, type Operation, type Planted, type Slot } from './wiping-record.ts';
+import { hashScenarios } from './wiping-scenarios-hash.ts';
+import { cipherScenarios, type Remains, type Scenario } from './wiping-scenarios.ts';
+
+/** What one call does to the memory of one instance. */
+export interface Use {
+  readonly group: string;
+  readonly name: string;
+  readonly remains: Remains;
+  readonly slot: Slot;
+  readonly operations: readonly Operation[];
+}
+
+/** A kernel may fail at each of its first calls in a public call, before it has done anything or after all of it. */
+const PLANTED: readonly Planted[] = [0, 1, 2].flatMap((call): Planted[] => [
+  { call, time: 'before' },
+  { call, time: 'after' },
+]);
+
+/** Long messages fail like short ones: only how many calls there are differs. */
+const mayFail = ({ name }: Scenario): boolean => /\b(64|500|2049) bytes/.test(name);
+
+function usesOf(recorder: Recorder, scenario: Scenario): Use[] {
+  const uses = usesOnce(recorder, scenario);
+  const { calls } = recorder;
+  const planted = mayFail(scenario) ? PLANTED.filter(({ call }) => call < calls) : [];
+  return [...uses, ...planted.flatMap((failure) => usesOnce(recorder, scenario, failure))];
+}
+
+function usesOnce(recorder: Recorder, scenario: Scenario, planted?: Planted): Use[] {
+  const before = recorder.outside((library) => scenario.before?.(library)) ?? new Uint8Array(0);
+  const { recording, thrown } = recorder.record((library) => scenario.call(library, before), planted);
+  const name = planted ? `${scenario.name}, failing ${planted.time} call ${planted.call}` : scenario.name;
+  const expected = planted ? thrown instanceof PlantedError : isExpected(thrown, scenario.throws);
+  if (!expected) throw new Error(`${name}: threw ${String(thrown)}`, { cause: thrown });
+  const { group, remains } = scenario;
+  return [...recording].map(([slot, operations]) => ({ group, name, remains, slot, operations }));
+}
+
+const isExpected = (thrown: unknown, expected: RegExp | undefined): boolean =>
+  expected === undefined ? thrown === undefined : thrown instanceof Error && expected.test(thrown.message);
+
+const recorded = new Map<Engine, readonly Use[]>();
+
+/** What every public call does to memory on an engine. */
+export async function usesOn(engine: Engine): Promise<readonly Use[]> {
+  const recorder = await Recorder.load();
+  const known = recorded.get(engine);
+  if (known) return known;
+  recorder.select(engine);
+  const uses = [...cipherScenarios(), ...hashScenarios()].flatMap((scenario) => usesOf(recorder, scenario));
+  const wiped = uses.some(({ operations }) => operations.some(({ op }) => op === 'wipe'));
+  if (!wiped) throw new Error('the library was loaded before its recorder, which heard nothing');
+  recorded.set(engine, uses);
+  return uses;
+}
+
+/** Does what was taken down, and returns the addresses of secrets that are left. */
+export function replay({ operations, remains }: Use, kernel: FlowKernel): number[] {
+  const run = kernel.start();
+  for (const operation of operations)
+    switch (operation.op) {
+      case 'write': {
+        const isPublic = remains === 'ciphertext' && operation.address >= DATA;
+        run.write(operation.address, operation.length, !isPublic);
+        break;
+      }
+      case 'read':
+        run.read(operation.address, operation.length);
+        break;
+      case 'wipe':
+        run.write(operation.from, Math.min(operation.to, kernel.memoryBytes) - operation.from, false);
+        break;
+      case 'call':
+        run.call(operation.name, ...operation.parameters);
+    }
+  return run.secretBytes({ taken: remains === 'given out' });
+}
+
+/** Which instances run a kernel: short messages of BLAKE3 take the scalar one on every engine. */
+function slotsOf({ name, family, form }: Kernel): Slot[] {
+  if (family === 'poly1305') return ['poly1305'];
+  if (family === 'chacha') return [name.includes('short') ? 'chacha short' : 'chacha long'];
+  return form === 'scalar' ? ['blake3 long', 'blake3 short'] : ['blake3 long'];
+}
+
+/** Uses that do the same are one. */
+function distinct(uses: readonly Use[]): Use[] {
+  const known = new Map(uses.map((use) => [JSON.stringify([use.operations, use.remains]), use]));
+  return [...known.values()];
+}
+
+const GROUPS: Readonly<Record<Family, readonly string[]>> = {
+  chacha: ['raw ciphers', 'streams', 'AEAD, encryption', 'AEAD, decryption', 'AEAD, forgeries'],
+  poly1305: ['Poly1305'],
+  blake3: [
+    'BLAKE3, one call',
+    'BLAKE3, in pieces',
+    'BLAKE3, output',
+    'BLAKE3, many messages',
+    'BLAKE3, parts of a message',
+  ],
+};
+
+/** The most that a call writes to memory at once. */
+const sizeOf = ({ operations }: Use): number =>
+  Math.max(0, ...operations.map((operation) => (operation.op === 'write' ? operation.length : 0)));
+
+interface Scope {
+  readonly family: Family;
+  readonly engine: Engine;
+  /** The instances that run the kernel; all of that engine unless given. */
+  readonly slots?: readonly Slot[];
+  /** Calls that write more than so many bytes at once are left out. */
+  readonly most?: number;
+}
+
+function claimsOf(kernel: FlowKernel, { family, engine, slots, most }: Scope): Claim[] {
+  return GROUPS[family].map((group) => ({
+    kernel: kernel.name,
+    claim: `wiped after every call: ${group}${most === undefined ? '' : `, up to ${most} bytes at once`}`,
+    async prove() {
+      const uses = await usesOn(engine);
+      const own = uses.filter((use) => use.group === group && (!slots || slots.includes(use.slot)));
+      const all = distinct(own.filter((use) => most === undefined || sizeOf(use) <= most));
+      if (all.length === 0) throw new Failure('no call was taken down');
+      for (const use of all) {
+        const left = replay(use, kernel);
+        if (left.length === 0) continue;
+        throw new Failure(`${use.name}: ${left.length} secret bytes are left, the first at ${left[0]}`);
+      }
+    },
+  }));
+}
+
+/** What the public modules do is the same on the scalar engine: a test compares. */
+export const wipingClaims = (kernel: Kernel): Claim[] =>
+  claimsOf(flowOf(kernel), { family: kernel.family, engine: 'simd', slots: slotsOf(kernel) });
+
+/** Its functions are those of the scalar kernel, which are claimed to wipe longer messages too. */
+const MOST_IN_JAVASCRIPT = 6000;
+
+/** Of the `js` engine, where one instance of a family serves messages of all lengths. */
+export function wipingTextClaims({ name, family, text, memoryBytes }: KernelText): Claim[] {
+  let program: Program | undefined;
+  const start = (): FlowRunnable => new JavaScriptFlow((program ??= parse(text)), memoryBytes);
+  return claimsOf({ name, memoryBytes, start }, { family, engine: 'js', most: MOST_IN_JAVASCRIPT });
+}

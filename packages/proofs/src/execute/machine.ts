@@ -1,0 +1,251 @@
+/**
+ * Runs a decoded module on terms: every value is a term, memory is bytes of terms, control flow and addresses are
+ * constants. What a kernel must not do is recorded as an event.
+ *
+ *     const machine = new Machine(decode(bytes), { ranges: { reads: [{ from: 64, to: 128 }], writes: [...] } });
+ *     machine.write(1000, bytes);            // terms of 8 or 32 bits, one after the other
+ *     machine.call('xor', 1, 10, 2880, 4);   // numbers, bigints (i64) or terms
+ *     machine.read(2880, 256);               // terms of 8 bits; readWords gives terms of 32
+ *     machine.events
+ *
+ * A byte to which nothing was written is a variable of its own, `memory[address]`: whatever was there before. The module's
+ * data are there from the start.
+ *
+ * Where a branch, address, length, select, division or the index of a swizzle is not constant, that is a leak if it
+ * depends on a secret, and the run cannot go on: `call` throws a Stopped. With `follow`, values for the variables, it goes
+ * where these lead and records the leaks. A shift count that depends on a secret is a leak, and the run goes on.
+ */
+import * as terms from '../terms/term.ts';
+import type { Assignment, Term } from '../terms/term.ts';
+import { exported, type DecodedFunction, type DecodedModule, type Instruction, type Opcode } from '../wasm/types.ts';
+import { accessOperations } from './accesses.ts';
+import { bits64 } from './bits64.ts';
+import type { Integers64 } from './domain.ts';
+import { laneOperations } from './lanes.ts';
+import { longOperations } from './longs.ts';
+import { Run, type Event, type Operation, type Ranges, type Value } from './run.ts';
+import { Vector } from './vector.ts';
+import { wordOperations } from './words.ts';
+
+export { Stopped, type Event, type Range, type Ranges } from './run.ts';
+
+const PAGE_BYTES = 65536;
+
+export interface MachineOptions<V> {
+  /** Terms of 64 bits unless given. */
+  readonly integers64?: Integers64<V>;
+  readonly ranges?: Ranges;
+  readonly follow?: Assignment;
+  /** Whether what was in memory before is labelled secret; public unless given. */
+  readonly memorySecret?: boolean;
+  /** After so many instructions a run is Stopped; 100 million unless given. */
+  readonly mostSteps?: number;
+}
+
+/** What neither moves through the code nor touches locals. */
+const OPERATIONS: ReadonlyMap<Opcode, Operation> = new Map(
+  Object.entries({ ...wordOperations, ...longOperations, ...laneOperations, ...accessOperations }) as [
+    Opcode,
+    Operation,
+  ][],
+);
+
+type Locals<V> = Value<V>[];
+
+export class Machine<V = Term> {
+  readonly #module: DecodedModule;
+  readonly #run: Run<V>;
+  readonly #mostSteps: number;
+  #ranges: Ranges;
+  #steps = 0;
+
+  constructor(module: DecodedModule, options: MachineOptions<V> = {}) {
+    this.#module = module;
+    this.#mostSteps = options.mostSteps ?? 100e6;
+    this.#run = new Run<V>({
+      // Without a domain V is Term: its default, and the only one that fits.
+      integers64: options.integers64 ?? (bits64 as unknown as Integers64<V>),
+      follow: options.follow,
+      memoryBytes: (module.memory?.minimum ?? 0) * PAGE_BYTES,
+      memorySecret: options.memorySecret ?? false,
+    });
+    this.#ranges = options.ranges ?? {};
+    this.#run.bound(this.#ranges);
+    for (const { offset, bytes } of module.data) this.#run.memory.setBytes(offset, bytes);
+  }
+
+  get events(): readonly Event[] {
+    return this.#run.events;
+  }
+
+  /** How many instructions were run. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** The bounds of later calls. */
+  get ranges(): Ranges {
+    return this.#ranges;
+  }
+
+  set ranges(ranges: Ranges) {
+    this.#ranges = ranges;
+    this.#run.bound(ranges);
+  }
+
+  /** Writes terms of 8 or 32 bits one after the other, whatever the ranges. */
+  write(address: number, values: readonly Term[]): void {
+    const { memory } = this.#run;
+    let at = address;
+    for (const value of values) {
+      if (at + value.width / 8 > memory.size) throw new Error(`address ${at} is not in memory`);
+      if (value.width === 8) memory.setByte(at, value);
+      else if (value.width === 32) memory.setWord(at, value);
+      else throw new Error('only terms of 8 and 32 bits can be written');
+      at += value.width / 8;
+    }
+  }
+
+  /** Terms of 8 bits. */
+  read(address: number, length: number): Term[] {
+    return Array.from({ length }, (_, i) => this.#run.memory.byte(address + i));
+  }
+
+  /** Terms of 32 bits. */
+  readWords(address: number, count: number): Term[] {
+    return Array.from({ length: count }, (_, i) => this.#run.memory.word(address + 4 * i));
+  }
+
+  /** The addresses to which instructions wrote so far, ascending. */
+  written(): number[] {
+    return this.#run.written();
+  }
+
+  /** The addresses that now hold something that depends on a secret, ascending. */
+  secretBytes(): number[] {
+    return this.#run.memory.secretAddresses();
+  }
+
+  /** Runs an exported function; its result, if it has one: a term for i32, a value of the domain for i64. */
+  call(name: string, ...parameters: readonly (number | bigint | Term | V)[]): Term | V | undefined {
+    const callee = exported(this.#module, name);
+    if (callee.type.parameters.length !== parameters.length) throw new Error(`${name} has other parameters`);
+    const { stack } = this.#run;
+    stack.length = 0;
+    for (const parameter of parameters) {
+      if (typeof parameter === 'number') stack.push(terms.constant(32, parameter));
+      else if (typeof parameter === 'bigint') stack.push(this.#run.integers64.constant(BigInt.asUintN(64, parameter)));
+      else stack.push(parameter);
+    }
+    this.#execute(callee);
+    const result = stack.pop();
+    if (result instanceof Vector) throw new Error('a result of type v128 cannot be given back');
+    return result;
+  }
+
+  /** Its parameters are on the stack, where its results then are. */
+  #execute(callee: DecodedFunction): void {
+    const run = this.#run;
+    const caller = run.function;
+    run.function = callee.index;
+    const first = run.stack.length - callee.type.parameters.length;
+    const locals = this.#locals(callee, run.stack.splice(first));
+    // How high the stack was where each open block began.
+    const heights: number[] = [];
+    const { code } = callee;
+    for (let at = 0; at < code.length; at++) {
+      const instruction = code[at];
+      run.instruction = instruction;
+      if (++this.#steps > this.#mostSteps) throw run.stopped('limit', 'too many steps');
+      const operation = OPERATIONS.get(instruction.op);
+      if (operation) operation(run, instruction);
+      else at = this.#control(instruction, at, code, locals, heights);
+    }
+    const { results } = callee.type;
+    run.stack.splice(first, run.stack.length - first - results.length);
+    run.function = caller;
+  }
+
+  #locals({ locals }: DecodedFunction, parameters: readonly Value<V>[]): Locals<V> {
+    const zero = terms.constant(32, 0);
+    return locals.map((type, i) => {
+      if (i < parameters.length) return parameters[i];
+      if (type === 'i64') return this.#run.integers64.constant(0n);
+      return type === 'v128' ? Vector.splat(zero) : zero;
+    });
+  }
+
+  /** Structured control and locals. Gives back the place before the instruction that comes next. §4.6.8 */
+  #control(
+    instruction: Instruction,
+    at: number,
+    code: readonly Instruction[],
+    locals: Locals<V>,
+    heights: number[],
+  ): number {
+    const run = this.#run;
+    const { stack } = run;
+    switch (instruction.op) {
+      case 'local.get':
+        stack.push(locals[instruction.local]);
+        return at;
+      case 'local.set':
+        locals[instruction.local] = stack.pop()!;
+        return at;
+      case 'local.tee':
+        locals[instruction.local] = stack[stack.length - 1];
+        return at;
+      case 'i32.const':
+        stack.push(terms.constant(32, instruction.value));
+        return at;
+      case 'i64.const':
+        stack.push(run.integers64.constant(BigInt.asUintN(64, instruction.value)));
+        return at;
+      case 'block':
+      case 'loop':
+        heights[at] = stack.length;
+        return at;
+      case 'if': {
+        const condition = run.decide(run.word(), 'branch');
+        heights[at] = stack.length;
+        return condition ? at : instruction.otherwise;
+      }
+      case 'else':
+        return instruction.end;
+      case 'end':
+        return at;
+      case 'br_if':
+        if (!run.decide(run.word(), 'branch')) return at;
+        return this.#branch(instruction.opens, code, heights);
+      case 'br':
+        return this.#branch(instruction.opens, code, heights);
+      case 'return':
+        return code.length;
+      case 'call':
+        this.#execute(this.#module.functions[instruction.callee]);
+        return at;
+      case 'drop':
+        stack.pop();
+        return at;
+      case 'select': {
+        const condition = run.decide(run.word(), 'select');
+        const otherwise = stack.pop()!;
+        if (!condition) stack[stack.length - 1] = otherwise;
+        return at;
+      }
+      case 'unreachable':
+        throw run.stopped('trap', 'a place that must not be reached');
+      default:
+        throw run.stopped('unsupported', 'an instruction that the machine does not run');
+    }
+  }
+
+  /** To a block's end, a loop's start, or out of the function; what the block left on the stack is gone. */
+  #branch(opens: number, code: readonly Instruction[], heights: readonly number[]): number {
+    if (opens < 0) return code.length;
+    const target = code[opens];
+    this.#run.stack.length = heights[opens];
+    if (target.op === 'loop') return opens;
+    return target.op === 'block' || target.op === 'if' ? target.end : code.length;
+  }
+}

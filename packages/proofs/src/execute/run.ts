@@ -1,0 +1,177 @@
+/**
+ * What instructions work on: the stack, memory with its bounds, the domain of i64, and the record of what a kernel must not
+ * do. Instructions are functions of a run; machine.ts makes it and moves through the code.
+ */
+import { evaluate, numberOf, Term, type Assignment } from '../terms/term.ts';
+import type { Instruction } from '../wasm/types.ts';
+import type { Integers64 } from './domain.ts';
+import { Memory } from './memory.ts';
+import { Vector } from './vector.ts';
+
+/** Addresses from one up to, and without, another. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Without `reads` or `writes` all of memory is allowed. */
+export interface Ranges {
+  /** Where bytes may be read to which nothing was written: by `write`, by the module's data, by an instruction. */
+  readonly reads?: readonly Range[];
+  /** Where instructions may write. */
+  readonly writes?: readonly Range[];
+}
+
+export interface Event {
+  readonly kind: 'leak' | 'over-read' | 'stray-write';
+  /** What leaked, or the address: for messages. */
+  readonly what: string;
+  /** The instruction, and its byte offset in the module. */
+  readonly op: string;
+  readonly at: number;
+  /** The index of the function. */
+  readonly function: number;
+}
+
+/** The run cannot go on: it traps, leaks, or meets what the machine does not know. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+  readonly reason: 'trap' | 'leak' | 'unknown' | 'unsupported' | 'limit';
+  readonly at: number;
+
+  constructor(reason: Stopped['reason'], what: string, { op, at }: { readonly op: string; readonly at: number }) {
+    super(`${what}, in ${op} at offset ${at}`);
+    this.reason = reason;
+    this.at = at;
+  }
+}
+
+/** What has to be a constant because of where it goes. */
+export type Decision =
+  'branch' | 'address' | 'length' | 'select' | 'division' | 'swizzle index' | 'shift count' | 'size of memory';
+
+export type Value<V> = Term | Vector | V;
+
+export interface RunOptions<V> {
+  readonly integers64: Integers64<V>;
+  readonly follow: Assignment | undefined;
+  readonly memoryBytes: number;
+  readonly memorySecret: boolean;
+}
+
+export class Run<V> {
+  readonly stack: Value<V>[] = [];
+  readonly memory: Memory;
+  readonly integers64: Integers64<V>;
+  readonly events: Event[] = [];
+  /** The instruction being run, and its function. */
+  instruction: Instruction = { op: 'end', at: 0, opens: -1 };
+  function = -1;
+  readonly #follow: Assignment | undefined;
+  /** 1 at each address that instructions wrote to. */
+  readonly #written: Uint8Array;
+  /** 1 at each address that may be read, or written; `undefined` if all may. */
+  #reads: Uint8Array | undefined;
+  #writes: Uint8Array | undefined;
+
+  constructor({ integers64, follow, memoryBytes, memorySecret }: RunOptions<V>) {
+    this.integers64 = integers64;
+    this.#follow = follow;
+    this.memory = new Memory(memoryBytes, memorySecret);
+    this.#written = new Uint8Array(memoryBytes);
+  }
+
+  bound({ reads, writes }: Ranges): void {
+    const marked = (ranges: readonly Range[] | undefined): Uint8Array | undefined => {
+      if (!ranges) return undefined;
+      const marks = new Uint8Array(this.memory.size);
+      for (const { from, to } of ranges) marks.fill(1, from, to);
+      return marks;
+    };
+    this.#reads = marked(reads);
+    this.#writes = marked(writes);
+  }
+
+  push(value: Value<V>): void {
+    this.stack.push(value);
+  }
+
+  word(): Term {
+    const value = this.stack.pop();
+    if (value instanceof Term && value.width === 32) return value;
+    throw this.stopped('unsupported', 'an operand that is no i32');
+  }
+
+  vector(): Vector {
+    const value = this.stack.pop();
+    if (value instanceof Vector) return value;
+    throw this.stopped('unsupported', 'an operand that is no v128');
+  }
+
+  /** That it is one, validation has made sure; a domain's values tell nothing of themselves. */
+  long(): V {
+    return this.stack.pop() as V;
+  }
+
+  stopped(reason: Stopped['reason'], what: string): Stopped {
+    return new Stopped(reason, what, this.instruction);
+  }
+
+  record(kind: Event['kind'], what: string): void {
+    const { op, at } = this.instruction;
+    this.events.push({ kind, what, op, at, function: this.function });
+  }
+
+  /** The number that decides where the run goes. It has to be a constant, or values to follow have to be there. */
+  decide(term: Term, decision: Decision): number {
+    const number = numberOf(term);
+    if (number !== undefined) return number;
+    if (term.secret) this.record('leak', decision);
+    if (this.#follow) return Number(evaluate(term, this.#follow));
+    throw term.secret
+      ? this.stopped('leak', `a ${decision} that depends on a secret`)
+      : this.stopped('unknown', `a ${decision} that is not constant`);
+  }
+
+  /** Of a shift: it may be any term, but none that depends on a secret. */
+  shiftCount(secret: boolean): void {
+    if (secret) this.record('leak', 'shift count' satisfies Decision);
+  }
+
+  /** The address of an access to so many bytes, of which all are in memory. */
+  address(base: Term, offset: number, length: number): number {
+    return this.#inside(this.decide(base, 'address') + offset, length);
+  }
+
+  #inside(address: number, length: number): number {
+    if (address + length > this.memory.size)
+      throw this.stopped('trap', `${length} bytes at ${address} are not in memory`);
+    return address;
+  }
+
+  /** Where so many bytes are about to be read. */
+  reading(address: number, length: number): void {
+    this.#inside(address, length);
+    if (!this.#reads) return;
+    for (let i = address; i < address + length; i++) {
+      if (this.#reads[i] !== 0 || this.memory.holds(i)) continue;
+      this.record('over-read', `address ${i}`);
+      return;
+    }
+  }
+
+  /** Where so many bytes are about to be written. */
+  writing(address: number, length: number): void {
+    this.#inside(address, length);
+    this.#written.fill(1, address, address + length);
+    const stray = this.#writes?.subarray(address, address + length).indexOf(0) ?? -1;
+    if (stray >= 0) this.record('stray-write', `address ${address + stray}`);
+  }
+
+  written(): number[] {
+    return [...this.#written.keys()].filter((address) => this.#written[address] === 1);
+  }
+}
+
+/** What an instruction does to a run. */
+export type Operation = <V>(run: Run<V>, instruction: Instruction) => void;

@@ -1,0 +1,204 @@
+// What the text means: its tree as functions of values, in the order in which JavaScript computes (operands from left to
+// right; the target of an assignment before its value). Control flow and addresses must be known: see `Run.known`.
+import { Stop, type Run } from './run.ts';
+import {
+  isShift,
+  type Comparison,
+  type Condition,
+  type Expression,
+  type FunctionText,
+  type Program,
+  type Statement,
+  type View,
+} from './syntax.ts';
+import { binary, unary, type Value } from './values.ts';
+
+/** A function of the text. Its operands are its first variables. */
+export type Callable = (operands: readonly Value[]) => Value | undefined;
+
+type Frame = Value[];
+type Evaluate = (frame: Frame) => Value;
+type Decide = (frame: Frame) => boolean;
+type Execute = (frame: Frame) => void;
+
+const comparisons: Readonly<Record<Comparison, (x: number, y: number) => boolean>> = {
+  '===': (x, y) => x === y,
+  '!==': (x, y) => x !== y,
+  '<': (x, y) => x < y,
+  '<=': (x, y) => x <= y,
+  '>': (x, y) => x > y,
+  '>=': (x, y) => x >= y,
+};
+
+export function interpret(program: Program, run: Run): ReadonlyMap<string, Callable> {
+  const { memory, doubles } = run;
+  const callables = new Map<string, Callable>();
+
+  const known = (x: Evaluate, line: number, what: string) => (frame: Frame) => run.known(x(frame), line, what);
+
+  /** What a view has there; `undefined` is no number. */
+  function elementOf(view: View, line: number): (index: number) => Value {
+    const report = run.reportOf(line);
+    return (index) => {
+      const element = memory.element(view, index, report);
+      if (element === undefined) throw new Stop(`line ${line}: ${view.name} has no element ${index}`);
+      return element;
+    };
+  }
+
+  function expression(x: Expression): Evaluate {
+    switch (x.kind) {
+      case 'number':
+        return () => x.value;
+      case 'variable':
+        return (frame) => frame[x.slot];
+      case 'unary': {
+        const operand = expression(x.operand);
+        return (frame) => unary(x.operator, operand(frame), doubles);
+      }
+      case 'binary': {
+        const { operator, line } = x;
+        const [left, right] = [expression(x.left), expression(x.right)];
+        const second = isShift(operator) ? known(right, line, 'the count of a shift') : right;
+        return (frame) => binary(operator, left(frame), second(frame), doubles);
+      }
+      case 'imul': {
+        const [left, right] = [expression(x.left), expression(x.right)];
+        return (frame) => binary('imul', left(frame), right(frame), doubles);
+      }
+      case 'element': {
+        const index = known(expression(x.index), x.line, 'an index');
+        const element = elementOf(x.view, x.line);
+        return (frame) => element(index(frame));
+      }
+      case 'assign': {
+        const value = expression(x.value);
+        return (frame) => (frame[x.slot] = value(frame));
+      }
+      case 'choice': {
+        const holds = condition(x.condition);
+        const [then, otherwise] = [expression(x.then), expression(x.otherwise)];
+        return (frame) => (holds(frame) ? then(frame) : otherwise(frame));
+      }
+      case 'call': {
+        const call = callOf(x);
+        return (frame) => {
+          const result = call(frame);
+          if (result === undefined) throw new Stop(`line ${x.line}: ${x.callee} returns nothing`);
+          return result;
+        };
+      }
+    }
+  }
+
+  function callOf(x: Expression & { readonly kind: 'call' }): (frame: Frame) => Value | undefined {
+    const operands = x.operands.map(expression);
+    return (frame) => callables.get(x.callee)!(operands.map((operand) => operand(frame)));
+  }
+
+  function condition(x: Condition): Decide {
+    switch (x.kind) {
+      case 'compare': {
+        const compare = comparisons[x.operator];
+        const [left, right] = [expression(x.left), expression(x.right)];
+        return (frame) => {
+          const [a, b] = [left(frame), right(frame)];
+          return compare(run.known(a, x.line, 'a condition'), run.known(b, x.line, 'a condition'));
+        };
+      }
+      case 'not': {
+        const operand = condition(x.operand);
+        return (frame) => !operand(frame);
+      }
+      case 'and': {
+        const [left, right] = [condition(x.left), condition(x.right)];
+        return (frame) => left(frame) && right(frame);
+      }
+      case 'or': {
+        const [left, right] = [condition(x.left), condition(x.right)];
+        return (frame) => left(frame) || right(frame);
+      }
+    }
+  }
+
+  function statement(x: Statement): Execute {
+    const report = run.reportOf(x.line);
+    switch (x.kind) {
+      case 'evaluate': {
+        if (x.expression.kind === 'call') return callOf(x.expression);
+        return expression(x.expression);
+      }
+      case 'store': {
+        const { view, operator } = x;
+        const index = known(expression(x.index), x.line, 'an index');
+        const second = expression(x.value);
+        const value = operator && isShift(operator) ? known(second, x.line, 'the count of a shift') : second;
+        const element = elementOf(view, x.line);
+        return (frame) => {
+          const at = index(frame);
+          const before = operator && element(at);
+          const assigned = value(frame);
+          const result = operator ? binary(operator, before!, assigned, doubles) : assigned;
+          memory.setElement(view, at, result, report);
+        };
+      }
+      case 'fill': {
+        const value = expression(x.value);
+        const [start, end] = [x.start, x.end].map((at) => known(expression(at), x.line, 'an address'));
+        return (frame) => memory.fill(value(frame), start(frame), end(frame), report);
+      }
+      case 'copyWithin': {
+        const [target, start, end] = [x.target, x.start, x.end].map((at) =>
+          known(expression(at), x.line, 'an address'),
+        );
+        return (frame) => memory.copyWithin(target(frame), start(frame), end(frame), report);
+      }
+      case 'if': {
+        const holds = condition(x.condition);
+        const [then, otherwise] = [statements(x.then), statements(x.otherwise)];
+        return (frame) => (holds(frame) ? then(frame) : otherwise(frame));
+      }
+      case 'do': {
+        const again = condition(x.condition);
+        const body = statements(x.body);
+        return (frame) => {
+          do {
+            run.turn(x.line);
+            body(frame);
+          } while (again(frame));
+        };
+      }
+      case 'while': {
+        const again = condition(x.condition);
+        const body = statements(x.body);
+        return (frame) => {
+          while (again(frame)) {
+            run.turn(x.line);
+            body(frame);
+          }
+        };
+      }
+    }
+  }
+
+  function statements(list: readonly Statement[]): Execute {
+    const all = list.map(statement);
+    return (frame) => {
+      for (const one of all) one(frame);
+    };
+  }
+
+  function callable({ body, result, slots }: FunctionText): Callable {
+    const run = statements(body);
+    const returned = result && expression(result);
+    return (operands) => {
+      const frame = new Array<Value>(slots);
+      operands.forEach((operand, i) => (frame[i] = operand));
+      run(frame);
+      return returned?.(frame);
+    };
+  }
+
+  for (const [name, text] of program.functions) callables.set(name, callable(text));
+  return callables;
+}

@@ -1,0 +1,135 @@
+// The ArrayBuffer of a run, and the typed arrays over it with their exact meaning (ECMA-262 §10.4.5 and §23.2.3). What is
+// clamped or ignored there without a word is an event here. What a byte is, a subclass says.
+import type { Range, Ranges } from '../execute/machine.ts';
+import type { View } from './syntax.ts';
+import type { Value } from './values.ts';
+
+/** Told of what is read and written that should not be. */
+export type Report = (kind: 'over-read' | 'stray-write', what: string) => void;
+
+const within = (ranges: readonly Range[] | undefined, address: number): boolean =>
+  !ranges || ranges.some(({ from, to }) => from <= address && address < to);
+
+export abstract class Memory<Byte> {
+  ranges: Ranges = {};
+  readonly length: number;
+  readonly #bytes: (Byte | undefined)[];
+  readonly #written = new Set<number>();
+
+  constructor(length: number) {
+    this.length = length;
+    this.#bytes = new Array<Byte | undefined>(length);
+  }
+
+  /** What is at an address to which nothing was written. */
+  protected abstract before(address: number): Byte;
+  /** The number that the byte of a Uint8Array or the four of an Int32Array are, the least significant first, … */
+  protected abstract numberOf(bytes: readonly Byte[]): Value;
+  /** … and the bytes of what is assigned to one: ToUint8 or ToInt32. */
+  protected abstract bytesOf(value: Value, elementBytes: View['elementBytes']): Byte[];
+
+  /** What a byte is at a second place. */
+  protected copyOf(byte: Byte): Byte {
+    return byte;
+  }
+
+  /** What is there, whatever the ranges. */
+  byte(address: number): Byte {
+    this.#check(address);
+    return (this.#bytes[address] ??= this.before(address));
+  }
+
+  bytes(address: number, length: number): Byte[] {
+    return Array.from({ length }, (_, i) => this.byte(address + i));
+  }
+
+  /** From outside of the text, whatever the ranges. */
+  set(address: number, bytes: readonly Byte[]): void {
+    for (const [i, byte] of bytes.entries()) {
+      this.#check(address + i);
+      this.#bytes[address + i] = byte;
+    }
+  }
+
+  #check(address: number): void {
+    if (!(address >= 0 && address < this.length)) throw new RangeError(`there is no byte ${address} of memory`);
+  }
+
+  /** The addresses to which the text wrote, ascending. */
+  written(): number[] {
+    return [...this.#written].sort((a, b) => a - b);
+  }
+
+  /** The addresses of bytes for which a test holds, among those that were read or written, ascending. */
+  where(test: (byte: Byte) => boolean): number[] {
+    const found: number[] = [];
+    this.#bytes.forEach((byte, address) => {
+      if (byte !== undefined && test(byte)) found.push(address);
+    });
+    return found;
+  }
+
+  #load(from: number, count: number, report: Report): Byte[] {
+    const bytes: Byte[] = [];
+    for (let address = from; address < from + count; address++) {
+      if (this.#bytes[address] === undefined && !within(this.ranges.reads, address))
+        report('over-read', `reads byte ${address}, to which nothing was written`);
+      bytes.push(this.byte(address));
+    }
+    return bytes;
+  }
+
+  #store(to: number, bytes: readonly Byte[], report: Report): void {
+    for (const [i, byte] of bytes.entries()) {
+      if (!within(this.ranges.writes, to + i)) report('stray-write', `writes byte ${to + i}`);
+      this.#bytes[to + i] = byte;
+      this.#written.add(to + i);
+    }
+  }
+
+  /** Whether a view has an element of this index; what is not an integer is no index. */
+  #has(view: View, index: number): boolean {
+    return Number.isInteger(index) && index >= 0 && index < this.length / view.elementBytes;
+  }
+
+  /** `undefined`, as JavaScript has it, if there is no such element. */
+  element(view: View, index: number, report: Report): Value | undefined {
+    if (this.#has(view, index)) return this.numberOf(this.#load(index * view.elementBytes, view.elementBytes, report));
+    report('over-read', `reads element ${index} of ${view.name}, which has none`);
+    return undefined;
+  }
+
+  /** What is assigned to an element that does not exist is lost. */
+  setElement(view: View, index: number, value: Value, report: Report): void {
+    if (this.#has(view, index)) this.#store(index * view.elementBytes, this.bytesOf(value, view.elementBytes), report);
+    else report('stray-write', `writes element ${index} of ${view.name}, which has none`);
+  }
+
+  /** A relative index as `fill` and `copyWithin` take it, which count from the end below 0 and stop at the ends. */
+  #position(at: number, report: Report): number {
+    if (!Number.isInteger(at) || at < 0 || at > this.length) report('stray-write', `there is no byte before ${at}`);
+    const whole = Math.trunc(at);
+    return whole < 0 ? Math.max(this.length + whole, 0) : Math.min(whole, this.length);
+  }
+
+  /** Uint8Array.prototype.fill */
+  fill(value: Value, start: number, end: number, report: Report): void {
+    const from = this.#position(start, report);
+    const count = Math.max(this.#position(end, report) - from, 0);
+    const [byte] = this.bytesOf(value, 1);
+    this.#store(from, new Array<Byte>(count).fill(byte), report);
+  }
+
+  /** Uint8Array.prototype.copyWithin: as if through a copy, and no further than the end. */
+  copyWithin(target: number, start: number, end: number, report: Report): void {
+    const [to, from, until] = [target, start, end].map((at) => this.#position(at, report));
+    const room = this.length - to;
+    if (until - from > room) report('stray-write', `there is no byte before ${to + until - from}`);
+    const bytes = this.#load(from, Math.max(Math.min(until - from, room), 0), report);
+    this.#store(
+      to,
+      bytes.map((byte) => this.copyOf(byte)),
+      report,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+// The exported functions of a text, ready to run.
+import type { Runnable, RunnableKernel } from '../claims/runnable.ts';
+import type { Ranges } from '../execute/machine.ts';
+import type { Assignment, Term } from '../terms/term.ts';
+import { interpret, type Callable } from './interpret.ts';
+import { parse } from './parse.ts';
+import { Run, type TextEvent } from './run.ts';
+import type { Program } from './syntax.ts';
+import { bytesOf, termOf, TermMemory, wordOfBytes } from './term-memory.ts';
+import type { KernelText } from './texts.ts';
+import { int32, noDoubles, wordOf, type Doubles } from './values.ts';
+
+export interface JavaScriptOptions {
+  readonly memoryBytes: number;
+  readonly ranges?: Ranges;
+  /** For texts that compute with more than integers. */
+  readonly doubles?: Doubles;
+  /** Values for the variables: the run goes where they lead, and records only the leaks. */
+  readonly follow?: Assignment | undefined;
+}
+
+export class JavaScriptMachine implements Runnable {
+  readonly #run: Run;
+  readonly #memory: TermMemory;
+  readonly #program: Program;
+  readonly #functions: ReadonlyMap<string, Callable>;
+
+  constructor(program: Program, { memoryBytes, ranges = {}, doubles = noDoubles, follow }: JavaScriptOptions) {
+    this.#program = program;
+    this.#memory = new TermMemory(memoryBytes, doubles);
+    this.#memory.ranges = ranges;
+    this.#run = new Run(this.#memory, doubles, follow);
+    this.#functions = interpret(program, this.#run);
+  }
+
+  get events(): readonly TextEvent[] {
+    return this.#run.events;
+  }
+  get ranges(): Ranges {
+    return this.#memory.ranges;
+  }
+  set ranges(ranges: Ranges) {
+    this.#memory.ranges = ranges;
+  }
+  write(address: number, terms: readonly Term[]): void {
+    this.#memory.set(address, terms.flatMap(bytesOf));
+  }
+  read(address: number, length: number): Term[] {
+    return this.#memory.bytes(address, length).map(termOf);
+  }
+  readWords(address: number, count: number): Term[] {
+    return Array.from({ length: count }, (_, i) => wordOfBytes(this.#memory.bytes(address + 4 * i, 4)));
+  }
+  written(): number[] {
+    return this.#memory.written();
+  }
+  secretBytes(): number[] {
+    return this.#memory.where((byte) => byte.term.secret && termOf(byte).secret);
+  }
+
+  /** Parameters are integers, as the library's are, or terms of 32 bits, as signed ones. */
+  call(name: string, ...parameters: readonly (number | Term)[]): Term | undefined {
+    const run = this.#program.exported.includes(name) ? this.#functions.get(name) : undefined;
+    if (!run) throw new TypeError(`no function ${name} is exported`);
+    if (this.#program.functions.get(name)?.parameters !== parameters.length)
+      throw new TypeError(`${name} does not take ${parameters.length} parameters`);
+    this.#run.begin();
+    const result = run(parameters.map((x) => (typeof x === 'number' ? x : int32(x))));
+    return result === undefined ? undefined : wordOf(result, this.#run.doubles);
+  }
+}
+
+/** A text as something that a claim can run. A domain of doubles belongs to one run, so each gets its own. */
+export function onText({ name, text, memoryBytes }: KernelText, doublesOf?: () => Doubles): RunnableKernel {
+  // Once, and when first needed: a text that is refused is a claim's failure, not that of making it.
+  let program: Program | undefined;
+  return {
+    name,
+    memoryBytes,
+    start(ranges = {}) {
+      const doubles = doublesOf?.() ?? noDoubles;
+      return new JavaScriptMachine((program ??= parse(text)), { memoryBytes, ranges, doubles });
+    },
+  };
+}

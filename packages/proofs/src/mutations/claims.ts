@@ -1,0 +1,45 @@
+/** All claims about what a kernel does, those first that are likely to notice a change of one of its functions. */
+import { checkClaims } from '../claims/checks.ts';
+import type { Claim } from '../claims/claim.ts';
+import { kernelClaims } from '../claims/index.ts';
+import type { Kernel } from '../kernels.ts';
+
+/** With these lengths nearly everything is run once: the woven loop starts at 513 and 961. */
+const LENGTHS = [1, 64, 65, 513, 961];
+
+/** By exported function: how claims begin that call it, the cheapest first. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  extend: ['HChaCha'],
+  xor: ['original ChaCha8', 'bounds: xor', 'original ChaCha20', 'original ChaCha', 'counters', 'going on'],
+  begin: ['ChaCha20-Poly1305: one-time key'],
+  absorb: ['poly1305: 1 blocks', 'poly1305: 2 blocks', 'chacha20-poly1305: seal'],
+  encrypt: ['a message in parts', 'chacha20-poly1305: seal'],
+  decrypt: ['a message in parts', 'chacha20-poly1305: open'],
+  finish: ['chacha20-poly1305: seal', 'poly1305: the last'],
+  verify: ['comparison of tags'],
+  seal: [...LENGTHS.map((length) => `chacha20-poly1305: seal ${length} `), 'bounds: seal', 'chacha20-poly1305: seal'],
+  open: [...LENGTHS.map((length) => `chacha20-poly1305: open ${length} `), 'bounds: open', 'chacha20-poly1305: open'],
+  start: ['poly1305: the state'],
+  mac: ['poly1305: '],
+  chunk: ['chunk'],
+  prepare: ['prepare'],
+  tree: ['tree', 'hash'],
+  many: ['many'],
+  copyUp: ['copyUp'],
+  parent: ['parent'],
+  hash: ['hash'],
+  output: ['output'],
+};
+
+export function claimsAbout(kernel: Kernel, name: string): Claim[] {
+  // These say that the bytes are those that were looked at, and what can be seen without running them.
+  const checks = new Set(checkClaims(kernel).map(({ claim }) => claim));
+  const beginnings = ABOUT[name];
+  const rank = ({ claim }: Claim): number => {
+    const found = beginnings.findIndex((beginning) => claim.startsWith(beginning));
+    return found < 0 ? beginnings.length : found;
+  };
+  return kernelClaims(kernel)
+    .filter(({ claim }) => !checks.has(claim))
+    .sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,102 @@
+/** Mutants that mean the same as the original, told from the instructions alone: why, and a check that it is so. */
+import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
+
+export type Reason =
+  | 'alignment hint'
+  | 'shift count'
+  | 'shuffle of equal operands'
+  | 'local that is not used'
+  | 'function that is never called';
+
+/** An instruction without its place, as text. `i` is its index in the code. */
+type Normal = (code: readonly Instruction[], i: number) => string;
+
+const plain: Normal = (code, i) => {
+  const { op, at: _, ...immediates } = code[i];
+  return op + JSON.stringify(immediates, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+};
+
+/** §4.6 (memory instructions): the alignment has no meaning. */
+const withoutAlignment: Normal = (code, i) => {
+  const instruction = code[i];
+  return 'align' in instruction ? `${instruction.op}${instruction.offset}` : plain(code, i);
+};
+
+const WIDTHS = { i32: 32, i64: 64, i32x4: 32, i64x2: 64 } as const;
+
+/** §4.3.2: counts are modulo the width of what is shifted. */
+const withSmallCounts: Normal = (code, i) => {
+  const shift = /^(\w+)\.(?:shl|shr_s|shr_u|rotl|rotr)$/.exec(code[i + 1]?.op ?? '');
+  const count = code[i];
+  if (!shift || (count.op !== 'i32.const' && count.op !== 'i64.const')) return plain(code, i);
+  return `${count.op}${BigInt(count.value) & BigInt(WIDTHS[shift[1] as keyof typeof WIDTHS] - 1)}`;
+};
+
+/** Lane n of the second operand is that of the first. */
+const withLowLanes: Normal = (code, i) => {
+  const shuffle = code[i];
+  if (shuffle.op !== 'i8x16.shuffle' || i < 2) return plain(code, i);
+  const [a, b] = [code[i - 2], code[i - 1]];
+  const same = a.op === 'local.get' && b.op === 'local.get' && a.local === b.local;
+  return same ? `${shuffle.op}${shuffle.lanes.map((lane) => lane & 15).join()}` : plain(code, i);
+};
+
+const usedLocals = ({ code, locals }: DecodedFunction): string =>
+  code.map((step) => ('local' in step ? `${step.local}${locals[step.local]}` : '')).join();
+
+/** Whether two functions are the same but for what a form of the instructions leaves out, and for idle locals. */
+function sameFunction(a: DecodedFunction, b: DecodedFunction, normal: Normal): boolean {
+  if (a.code.length !== b.code.length || usedLocals(a) !== usedLocals(b)) return false;
+  return a.code.every((_, i) => normal(a.code, i) === normal(b.code, i));
+}
+
+const REASONS: readonly (readonly [Reason, Normal])[] = [
+  ['local that is not used', plain],
+  ['alignment hint', withoutAlignment],
+  ['shift count', withSmallCounts],
+  ['shuffle of equal operands', withLowLanes],
+];
+
+/** The functions that run if the library calls those of these names. */
+function running({ functions }: DecodedModule, names: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  const visit = ({ index, code }: DecodedFunction): void => {
+    if (found.has(index)) return;
+    found.add(index);
+    for (const step of code) if (step.op === 'call') visit(functions[step.callee]);
+  };
+  functions.filter(({ name }) => name !== undefined && names.includes(name)).forEach(visit);
+  return found;
+}
+
+/**
+ * Why a mutant means the same; undefined if that cannot be seen. A mutant of one bit differs in one function. `names` are
+ * the exported functions that the library calls.
+ */
+export function reasonFor(
+  original: DecodedModule,
+  mutant: DecodedModule,
+  names: readonly string[],
+): Reason | undefined {
+  const pairs = original.functions.map((f, i) => [f, mutant.functions[i]] as const);
+  const changed = pairs.filter(
+    ([f, g]) => !g || !f.code.every((_, i) => g.code[i] && plain(f.code, i) === plain(g.code, i)),
+  );
+  if (changed.length === 0)
+    return pairs.every(([f, g]) => sameFunction(f, g, plain)) ? 'local that is not used' : undefined;
+  const [pair, ...others] = changed;
+  if (others.length > 0 || !pair[1]) return undefined;
+  const { index } = pair[0];
+  if (![original, mutant].some((module) => running(module, names).has(index))) return 'function that is never called';
+  return REASONS.find(([, normal]) => sameFunction(...pair, normal))?.[0];
+}
+
+/** What a flipped bit did: the instruction that has its byte, before and after. */
+export function describeChange(original: DecodedModule, mutant: DecodedModule, at: number): string {
+  const textOf = (module: DecodedModule): string => {
+    const f = module.functions.findLast((g) => g.at <= at);
+    const i = f?.code.findLastIndex((step) => step.at <= at) ?? -1;
+    return !f || i < 0 ? 'locals' : `${plain(f.code, i)} in function ${f.index}`;
+  };
+  return `${textOf(original)} became ${textOf(mutant)}, at ${at}`;
+}

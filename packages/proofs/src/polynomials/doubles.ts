@@ -1,0 +1,245 @@
+/**
+ * Doubles that hold integers exactly: the domain for Poly1305 in JavaScript. A number is 2^exponent times a
+ * polynomial, and each operation is shown to give its exact result, which a double does if the result is a multiple
+ * of 2^k and at most 2^(k + 53) in size. What may be inexact is a Failure, with one exception: beside a large
+ * constant a double has no bits for what is small, so adding one rounds to a multiple of a power of two, and that is
+ * how the kernel carries.
+ *
+ * IEEE 754-2019 §4.3.1: to the nearest, and to the even one of two. ECMA-262 §6.1.6.1, §7.1.6
+ */
+import { Failure } from '../claims/claim.ts';
+import type { Operator } from '../javascript/syntax.ts';
+import { Wide, Word, type Doubles, type Value } from '../javascript/values.ts';
+import { constant, xor, type Term } from '../terms/term.ts';
+import * as intervals from './interval.ts';
+import { Ring, type Bounded } from './ring.ts';
+
+/** 2^exponent · integer, where 2 does not divide all of the integer's coefficients. */
+class Double extends Wide {
+  readonly integer: Bounded;
+  readonly exponent: number;
+  readonly secret: boolean;
+  constructor(integer: Bounded, exponent: number, secret: boolean) {
+    super();
+    this.integer = integer;
+    this.exponent = exponent;
+    this.secret = secret;
+  }
+}
+
+/** What a bitwise operator gives, 32 bits read as a signed number; `bits` is what they are unsigned. */
+class Signed extends Wide {
+  readonly bits: Bounded;
+  readonly secret: boolean;
+  constructor(bits: Bounded, secret: boolean) {
+    super();
+    this.bits = bits;
+    this.secret = secret;
+  }
+}
+
+const SIGN = 2 ** 31;
+const INT32 = intervals.interval(-(2n ** 31n), 2n ** 31n - 1n);
+const UINT32 = intervals.unsignedBits(32);
+const MANTISSA_BITS = 53;
+const LEAST_EXPONENT = -1074;
+const MOST_EXPONENT = 1024;
+
+const magnitude = ({ low, high }: intervals.Interval): bigint => (-low > high ? -low : high);
+const bitLength = (x: bigint): number => (x ? x.toString(2).length : 0);
+
+/** A finite double as an integer times a power of two. */
+function parts(x: number): { integer: bigint; exponent: number } {
+  if (!Number.isFinite(x)) throw new Failure(`${x} is no number`);
+  let exponent = 0;
+  // Powers of two are exact factors as long as nothing is denormal, which the exponents say.
+  while (!Number.isInteger(x)) {
+    x *= 2;
+    exponent--;
+  }
+  return { integer: BigInt(x), exponent };
+}
+
+const isSecret = (x: Value): boolean => (typeof x === 'number' ? false : x instanceof Word ? x.term.secret : x.secret);
+
+export class PolynomialDoubles implements Doubles {
+  readonly ring = new Ring();
+  /** One line for each result, if asked for: of what it is a multiple, and where it lies. */
+  readonly trace: string[] | undefined;
+
+  constructor({ traced = false } = {}) {
+    this.trace = traced ? [] : undefined;
+  }
+
+  /** With all powers of two in the exponent. */
+  #double({ polynomial, interval }: Bounded, exponent: number, secret: boolean): Double {
+    const { twos } = polynomial;
+    if (twos === Infinity) return new Double(this.ring.constant(0n), 0, secret);
+    const by = BigInt(twos);
+    const divided = intervals.interval(-(-interval.low >> by), interval.high >> by);
+    this.trace?.push(`2^${exponent + twos} ${divided.low} ${divided.high}`);
+    return new Double({ polynomial: polynomial.shifted(twos), interval: divided }, exponent + twos, secret);
+  }
+
+  #of(x: Value): Double {
+    if (x instanceof Double) return x;
+    if (typeof x === 'number') {
+      const { integer, exponent } = parts(x);
+      return this.#double(this.ring.constant(integer), exponent, false);
+    }
+    return this.#double(this.#integer(x), 0, isSecret(x));
+  }
+
+  /** The integer that a value is. */
+  #integer(x: Value): Bounded {
+    const { ring } = this;
+    if (typeof x === 'number') {
+      const { integer, exponent } = parts(x);
+      if (exponent < 0) throw new Failure(`${x} is no integer`);
+      return ring.constant(integer);
+    }
+    if (x instanceof Double) {
+      if (x.exponent < 0) throw new Failure('what may have a fraction is taken for an integer');
+      return ring.multiple(x.integer, x.exponent);
+    }
+    if (x instanceof Signed) {
+      // Its sign is its top bit.
+      const sign = ring.floor(x.bits, 31);
+      return ring.minus(x.bits, ring.multiple(sign, 32));
+    }
+    if (x instanceof Word) {
+      const bounds = intervals.interval(BigInt(x.low), BigInt(x.high));
+      if (intervals.within(bounds, UINT32)) return ring.word(x.term);
+      // Signed, it is 2^31 less than unsigned with its top bit turned.
+      if (intervals.within(bounds, INT32))
+        return ring.minus(ring.word(xor(x.term, constant(32, SIGN))), ring.constant(2n ** 31n));
+    }
+    throw new Failure('a number of which the domain knows nothing');
+  }
+
+  /** ToUint32 */
+  #bits(x: Value): Bounded {
+    if (x instanceof Signed) return x.bits;
+    if (x instanceof Word) return this.ring.word(x.term);
+    return this.ring.remainder(this.#integer(x), 32);
+  }
+
+  /** ToInt32 */
+  #int32(x: Value): Bounded {
+    const integer = this.#integer(x);
+    return intervals.within(integer.interval, INT32) ? integer : this.#integer(this.#signed(this.#bits(x), false));
+  }
+
+  #signed(bits: Bounded, secret: boolean): Wide {
+    return intervals.within(bits.interval, INT32) ? this.#double(bits, 0, secret) : new Signed(bits, secret);
+  }
+
+  toWord(x: Wide): Term {
+    return this.ring.wordOf(this.#bits(x), x.secret);
+  }
+
+  binary(operator: Operator | 'imul', left: Value, right: Value): Wide {
+    const secret = isSecret(left) || isSecret(right);
+    switch (operator) {
+      case '+':
+      case '-':
+        return this.#sum(this.#of(left), this.#of(right), operator === '-', secret);
+      case '*': {
+        const [x, y] = [this.#of(left), this.#of(right)];
+        const product = this.ring.times(x.integer, y.integer);
+        return exact(this.#double(product, x.exponent + y.exponent, secret), '*');
+      }
+      case 'imul': {
+        const product = this.ring.times(this.#int32(left), this.#int32(right));
+        return this.#signed32(product, secret);
+      }
+      case '&':
+        return this.#and(left, right, secret);
+      case '|':
+        if (right === 0) return this.#signed32(this.#int32(left), secret);
+        return this.#signed(this.#union(this.#bits(left), this.#bits(right)), secret);
+      case '^':
+        throw new Failure('^ has no meaning for polynomials');
+      default: {
+        if (typeof right !== 'number') throw new Failure(`${operator} by a count that is not known`);
+        return this.#shift(operator, left, right & 31, secret);
+      }
+    }
+  }
+
+  #signed32(integer: Bounded, secret: boolean): Wide {
+    if (intervals.within(integer.interval, INT32)) return this.#double(integer, 0, secret);
+    return this.#signed(this.ring.remainder(integer, 32), secret);
+  }
+
+  #shift(operator: '<<' | '>>' | '>>>', x: Value, count: number, secret: boolean): Wide {
+    const { ring } = this;
+    switch (operator) {
+      case '<<':
+        return this.#signed(ring.multiple(ring.remainder(this.#bits(x), 32 - count), count), secret);
+      case '>>':
+        return this.#double(ring.floor(this.#int32(x), count), 0, secret);
+      case '>>>':
+        return this.#double(ring.floor(this.#bits(x), count), 0, secret);
+    }
+  }
+
+  /** With ones from bit 0 on. */
+  #and(left: Value, right: Value, secret: boolean): Wide {
+    const [x, mask] = typeof left === 'number' ? [right, left] : [left, right];
+    const bits = typeof mask === 'number' ? Math.log2(mask + 1) : NaN;
+    if (!Number.isInteger(bits)) throw new Failure('& is known with masks of ones from bit 0 on only');
+    return this.#double(this.ring.remainder(this.#integer(x), bits), 0, secret);
+  }
+
+  /** Bits of both, none of which is in both. */
+  #union(x: Bounded, y: Bounded): Bounded {
+    const apart = (low: Bounded, high: Bounded): boolean => bitLength(low.interval.high) <= high.polynomial.twos;
+    if (!apart(x, y) && !apart(y, x)) throw new Failure('| of numbers that may have bits in common');
+    return this.ring.plus(x, y);
+  }
+
+  #sum(x: Double, y: Double, minus: boolean, secret: boolean): Double {
+    const { ring } = this;
+    const exponent = Math.min(x.exponent, y.exponent);
+    const [a, b] = [x, y].map(({ integer, exponent: own }) => ring.multiple(integer, own - exponent));
+    const sum = minus ? ring.minus(a, b) : ring.plus(a, b);
+    const known = b.polynomial.constant ?? a.polynomial.constant;
+    const other = b.polynomial.constant === undefined ? b : a;
+    const result = this.#double(sum, exponent, secret);
+    if (isExact(result) || known === undefined || minus) return exact(result, minus ? '-' : '+');
+    return this.#rounded(other, known, sum, exponent, secret);
+  }
+
+  /**
+   * x + c, rounded: in units of 2^exponent, with c known and all sums from one power of two to the next. There
+   * doubles are the multiples of one unit; c is an even multiple, so c + x and x alone are rounded alike, ties
+   * included.
+   */
+  #rounded(x: Bounded, c: bigint, sum: Bounded, exponent: number, secret: boolean): Double {
+    const { ring } = this;
+    const { low, high } = sum.interval;
+    const bits = bitLength(low) - MANTISSA_BITS;
+    if (low <= 0n || high > 1n << BigInt(bitLength(low)) || bits <= 0)
+      throw new Failure('a sum that is not exact, and rounds to units of more than one size');
+    if (c & ((2n << BigInt(bits)) - 1n))
+      throw new Failure('a sum that is not exact, and of which no part is an even number of units');
+    const rounded = ring.multiple(ring.nearest(x, bits), bits);
+    return exact(this.#double(ring.plus(ring.constant(c), rounded), exponent, secret), '+');
+  }
+}
+
+/** Whether a double has each of its values. */
+function isExact({ integer, exponent }: Double): boolean {
+  const size = magnitude(integer.interval);
+  if (size > 1n << BigInt(MANTISSA_BITS)) return false;
+  return exponent >= LEAST_EXPONENT && exponent + bitLength(size) <= MOST_EXPONENT;
+}
+
+function exact(x: Double, operator: string): Double {
+  if (isExact(x)) return x;
+  throw new Failure(
+    `${operator} is not shown to be exact: a multiple of 2^${x.exponent}, ` +
+      `and so many: ${intervals.shown(x.integer.interval)}`,
+  );
+}

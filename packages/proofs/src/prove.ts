@@ -1,0 +1,101 @@
+// node packages/proofs/src/prove.ts [--only TEXT] [--all] [--json FILE] [--threads N]
+//
+// Proves every claim about every kernel that ships, and shows a table: 0 is the exit code if all hold, 1 if one does not,
+// 2 if there was nothing to prove.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { allClaims } from './claims/index.ts';
+import type { Claim } from './claims/claim.ts';
+import { report, topicOf, type Proved } from './prove-report.ts';
+import type { Outcome } from './prove-worker.ts';
+
+const USAGE = `node packages/proofs/src/prove.ts [options]
+  --only TEXT   only the claims that have the text in them, as "kernel: claim"
+  --all         a row for every claim, not for all claims about one thing
+  --json FILE   writes what was found to a file as well
+  --threads N   how many threads; 2 unless given`;
+
+interface Numbered {
+  readonly number: number;
+  readonly claim: Claim;
+}
+
+/** Only what takes longest is worth an order: BLAKE3 last, and what shares the recorded calls first. */
+const weight = ({ claim: { kernel, claim } }: Numbered): number =>
+  claim.startsWith('wiped') ? -1 : kernel.startsWith('blake3') ? 1 : 0;
+
+/** Lets threads take claims, the first one from the front and the others from the back, until there are none. */
+async function proveAll(claims: readonly Numbered[], threads: number, done: (outcome: Outcome) => void): Promise<void> {
+  const queue = [...claims].sort((a, b) => weight(a) - weight(b));
+  const next = (thread: number): Numbered | undefined => (thread === 0 ? queue.shift() : queue.pop());
+  const work = async (thread: number): Promise<void> => {
+    const worker = new Worker(new URL('prove-worker.ts', import.meta.url));
+    try {
+      for (let task = next(thread); task; task = next(thread)) {
+        const { number } = task;
+        const answer = new Promise<Outcome>((resolve, reject) => {
+          worker.once('message', resolve);
+          worker.once('error', reject);
+        });
+        worker.postMessage(number);
+        done(await answer);
+        worker.removeAllListeners('error');
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(threads, claims.length) }, (_, thread) => work(thread)));
+}
+
+/** How far the proof is, in a terminal. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}
+
+async function main(): Promise<number> {
+  const { values: options } = parseArgs({
+    options: {
+      only: { type: 'string', default: '' },
+      all: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const every = allClaims();
+  const chosen = every
+    .map((claim, number) => ({ claim, number }))
+    .filter(({ claim }) => `${claim.kernel}: ${claim.claim}`.includes(options.only));
+  if (chosen.length === 0) {
+    console.error(`no claim has "${options.only}" in it`);
+    return 2;
+  }
+
+  const start = performance.now();
+  const outcomes = new Map<number, Outcome>();
+  await proveAll(chosen, Number(options.threads), (outcome) => {
+    outcomes.set(outcome.number, outcome);
+    progress(`${outcomes.size} of ${chosen.length} claims`);
+  });
+  progress('');
+  const seconds = (performance.now() - start) / 1000;
+  const proved = chosen.map(({ claim, number }): Proved => {
+    const { seconds: own, failure } = outcomes.get(number)!;
+    return { kernel: claim.kernel, topic: topicOf(claim), claim: claim.claim, seconds: own, failure };
+  });
+
+  const { text, exitCode } = report(proved, { shipped: every, seconds, all: options.all });
+  console.log(text);
+  if (options.json !== undefined)
+    writeFileSync(options.json, JSON.stringify({ seconds, claims: proved }, null, 2) + '\n');
+  return exitCode;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,120 @@
+/**
+ * AND and OR of words or bytes: a constant and a set of operands sorted by age, each once.
+ *
+ * - AND of a word with a constant goes byte by byte: a byte is kept, cleared or masked (bytes.ts).
+ * - OR of parts that have no bit in common is their XOR.
+ * - AND and OR of indicators of sets of the same word are the indicator of intersection and union: steps.ts.
+ */
+import { maskBytes } from './bytes.ts';
+import { intern, Kind, narrow, ones, requireWidth, type Term } from './node.ts';
+import { neg } from './sums.ts';
+import { combineIndicators } from './steps.ts';
+import { isZero } from './comparisons.ts';
+import { xorAll } from './xors.ts';
+
+type Narrow = 8 | 32;
+
+/** Constant and operands of an n-ary node of one kind, flat; `fold` joins constants. */
+function gathered(
+  kind: typeof Kind.AND | typeof Kind.OR,
+  constant: number,
+  terms: readonly Term[],
+  fold: (x: number, y: number) => number,
+): { constant: number; operands: Term[] } {
+  const operands: Term[] = [];
+  const take = (term: Term): void => {
+    if (term.kind === Kind.CONSTANT) constant = fold(constant, term.numbers[0]);
+    else if (term.kind === kind) {
+      constant = fold(constant, term.numbers[0]);
+      term.operands.forEach(take);
+    } else if (!operands.includes(term)) operands.push(term);
+  };
+  terms.forEach(take);
+  operands.sort((x, y) => x.id - y.id);
+  return { constant: constant >>> 0, operands };
+}
+
+/** The AND of the mask and the terms. */
+export function andAll(width: Narrow, mask: number, terms: readonly Term[]): Term {
+  const { constant, operands } = gathered(Kind.AND, (mask & ones(width)) >>> 0, terms, (x, y) => x & y);
+  const possible = operands.reduce((bits, x) => bits & x.maybe, constant) >>> 0;
+  if (possible === 0) return narrow(width, 0);
+  if (operands.length === 0) return narrow(width, constant);
+  if (operands.length === 1) return andMask(operands[0], constant);
+  if (possible === 1 && width === 32) {
+    const both = combineIndicators((...values) => values.every(Boolean), operands);
+    if (both) return both;
+  }
+  // A mask beside several operands: of the whole, so that it goes by bytes.
+  const needed = operands.reduce((bits, x) => bits & x.maybe, ones(width));
+  const all = node(Kind.AND, width, ones(width), operands);
+  return (needed & ~constant) === 0 ? all : andMask(all, constant);
+}
+
+/** x & mask */
+export function andMask(x: Term, mask: number): Term {
+  if ((x.maybe & mask) === 0) return narrow(x.width as Narrow, 0);
+  if ((x.maybe & ~mask) === 0) return x;
+  if (x.kind === Kind.CONSTANT) return narrow(x.width as Narrow, x.numbers[0] & mask);
+  if (x.width === 32) return maskBytes(x, mask);
+  if (x.kind === Kind.AND) return node(Kind.AND, 8, (x.numbers[0] & mask) >>> 0, x.operands);
+  return node(Kind.AND, 8, mask, [x]);
+}
+
+/** The OR of the constant and the terms. */
+export function orAll(width: Narrow, initial: number, terms: readonly Term[]): Term {
+  const { constant, operands } = gathered(Kind.OR, (initial & ones(width)) >>> 0, terms, (x, y) => x | y);
+  if (operands.length === 0 || constant === ones(width)) return narrow(width, constant);
+  if (operands.length === 1 && constant === 0) return operands[0];
+  let seen = constant;
+  const disjoint = operands.every((x) => {
+    const free = (seen & x.maybe) === 0;
+    seen |= x.maybe;
+    return free;
+  });
+  if (disjoint) return xorAll(width, constant, operands);
+  if (seen >>> 0 === 1 && constant === 0 && width === 32) {
+    const either = combineIndicators((...values) => values.some(Boolean), operands);
+    if (either) return either;
+  }
+  return node(Kind.OR, width, constant, operands);
+}
+
+function node(
+  kind: typeof Kind.AND | typeof Kind.OR,
+  width: Narrow,
+  constant: number,
+  operands: readonly Term[],
+): Term {
+  return intern(kind, width, operands, [constant], (all, [c]) =>
+    kind === Kind.AND
+      ? all.reduce((bits, x) => bits & x.maybe, c) >>> 0
+      : all.reduce((bits, x) => bits | x.maybe, c) >>> 0,
+  );
+}
+
+export function and(x: Term, y: Term): Term {
+  requireWidth(y, x.width);
+  return andAll(x.width as Narrow, ones(x.width), [x, y]);
+}
+
+export function or(x: Term, y: Term): Term {
+  requireWidth(y, x.width);
+  return orAll(x.width as Narrow, 0, [x, y]);
+}
+
+/**
+ * The top bit of an OR, if it tells whether a word is not zero: of x | -x. If x is not 0, one of x and -x has it, because
+ * they are below 2^31 only if their sum, 2^32, is not reached.
+ */
+export function topOfOr(x: Term): Term | undefined {
+  for (const operand of x.operands) {
+    const rest = orAll(
+      32,
+      x.numbers[0],
+      x.operands.filter((other) => other !== operand),
+    );
+    if (neg(rest) === operand) return xorAll(32, 1, [isZero(rest)]);
+  }
+  return undefined;
+}

@@ -1,0 +1,220 @@
+/**
+ * The nodes of which terms are made, interned: nodes of the same kind, width, operands and numbers are the same object.
+ * Nothing here knows a rule of arithmetic; the constructors in the other files decide which nodes there are, and each says
+ * for its kinds what the node means.
+ */
+import { Arena } from './arena.ts';
+
+/** Bits. */
+export type Width = 8 | 32 | 64;
+
+/** What a node is; the file in brackets has its constructor and its meaning. */
+export const Kind = {
+  /** numbers: [value]; 8 and 32 bits */
+  CONSTANT: 0,
+  VARIABLE: 1,
+  /** numbers: [coefficient of each operand …, constant], or only [constant] if all are 1; 32 bits [sums] */
+  SUM: 2,
+  /** the product of two operands; 32 bits [sums] */
+  PRODUCT: 3,
+  /** numbers: [constant]; 8 and 32 bits [xors] */
+  XOR: 4,
+  /** numbers: [mask]; 8 and 32 bits [masks] */
+  AND: 5,
+  /** numbers: [constant]; 8 and 32 bits [masks] */
+  OR: 6,
+  /** numbers: [count]; 32 bits [shifts] */
+  SHR_U: 7,
+  SHR_S: 8,
+  ROTL: 9,
+  /** operands: x, count (both of one width); 32 and 64 bits [shifts, wide] */
+  SHL_BY: 10,
+  SHR_U_BY: 11,
+  SHR_S_BY: 12,
+  ROTL_BY: 13,
+  /** four bytes, the least significant first; 32 bits [bytes] */
+  CONCAT: 14,
+  /** numbers: [index]; byte `index` of a word [bytes] */
+  BYTE: 15,
+  /** numbers: [from, to, from, to …], rising: 1 if from <= operand < to for one of them; 32 bits [steps] */
+  INSIDE: 16,
+  /** 1 if the first operand is below the second, unsigned; both have 32 or 64 bits [comparisons] */
+  LESS: 17,
+  /** condition (a word that is 0 or 1), then, otherwise; 8 and 32 bits [comparisons] */
+  ITE: 18,
+  /** two words, low first; 64 bits [wide] */
+  PAIR: 19,
+  /** numbers: [index]; word `index` of 64 bits [wide] */
+  WORD: 20,
+  /** numbers: [constant low, high, coefficient of the first operand low, high, …]; 64 bits [wide] */
+  SUM_64: 21,
+  /** the product of two operands; 64 bits [wide] */
+  PRODUCT_64: 22,
+} as const;
+export type Kind = (typeof Kind)[keyof typeof Kind];
+
+/** The bits that may be set, as two unsigned words. All 1 is always right; 0 promises that the bit is never set. */
+export interface Maybe {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What a term is to its arena: kind, width and secrecy in one number. */
+const shapeOf = (kind: Kind, width: Width, secret: boolean): number => kind | (width << 8) | (secret ? 1 << 16 : 0);
+
+export class Term {
+  /** Rises with age: operands have smaller ones. */
+  readonly id: number;
+  readonly #shape: number;
+  /** The bits that may be set, as signed words, which engines store in place. */
+  readonly #low: number;
+  readonly #high: number;
+  readonly #arena: Arena<Term>;
+  /** Where its operands and numbers are. */
+  readonly #at: number;
+
+  constructor(arena: Arena<Term>, at: number, shape: number, low: number, high: number) {
+    this.id = nextId++;
+    this.#arena = arena;
+    this.#at = at;
+    this.#shape = shape;
+    this.#low = low | 0;
+    this.#high = high | 0;
+  }
+
+  get kind(): Kind {
+    return (this.#shape & 0xff) as Kind;
+  }
+
+  get width(): Width {
+    return ((this.#shape >> 8) & 0xff) as Width;
+  }
+
+  /** Whether a variable labelled secret occurs in it. */
+  get secret(): boolean {
+    return this.#shape >= 1 << 16;
+  }
+
+  get operands(): readonly Term[] {
+    return this.#arena.operands(this.#at);
+  }
+
+  get numbers(): readonly number[] {
+    const numbers = this.#arena.numbers(this.#at);
+    // The end of an interval may be 2^32, and is never 0.
+    return this.kind === Kind.INSIDE ? numbers.map((n, i) => (i % 2 === 1 && n === 0 ? 2 ** 32 : n)) : numbers;
+  }
+
+  /** See `internSum`: `false` if it is not that easy. */
+  static findSum(arena: Arena<Term>, shape: number, x: Term, y: Term, constant: number): Term | undefined | false {
+    // What is from another arena is not found in this one.
+    if (x.#arena !== arena || y.#arena !== arena) return false;
+    const placeOf = (term: Term): number | undefined => (term.kind === Kind.SUM ? term.#at : undefined);
+    return arena.findSum(shape, { owner: x, place: placeOf(x) }, { owner: y, place: placeOf(y) }, constant);
+  }
+
+  /** Of a variable; '' for everything else. */
+  get name(): string {
+    return variableNames.get(this) ?? '';
+  }
+
+  /** The bits that may be set: of the word or byte, or of the low word of 64 bits. Unsigned. */
+  get maybe(): number {
+    return this.#low >>> 0;
+  }
+
+  /** The same for the high word of 64 bits; 0 for narrower terms. */
+  get maybeHigh(): number {
+    return this.#high >>> 0;
+  }
+}
+
+let nextId = 1;
+let arena: Arena<Term>;
+let variables: Map<string, Term>;
+const variableNames = new WeakMap<Term, string>();
+let constants: { readonly 8: Map<number, Term>; readonly 32: Map<number, Term> };
+
+/**
+ * Forgets what was interned so far, so that it can be collected. Ids go on rising: terms from before and after are never
+ * the same object, so a proof that mixes them can fail, but not pass wrongly.
+ */
+export function forgetTerms(): void {
+  arena = new Arena();
+  variables = new Map();
+  constants = { 8: new Map(), 32: new Map() };
+}
+forgetTerms();
+
+const NONE: readonly never[] = [];
+const ONES = 0xffffffff;
+
+/** The node of this content; `maybe` is asked only if there is none yet. */
+export function intern(
+  kind: Kind,
+  width: Width,
+  operands: readonly Term[],
+  numbers: readonly number[],
+  maybe: (operands: readonly Term[], numbers: readonly number[]) => number | Maybe,
+): Term {
+  const shape = shapeOf(kind, width, false);
+  const known = arena.find(shape, operands, numbers);
+  if (known) return known;
+  const bits = maybe(operands, numbers);
+  const [low, high] = typeof bits === 'number' ? [bits, 0] : [bits.low, bits.high];
+  let secret = false;
+  for (const operand of operands) secret ||= operand.secret;
+  return arena.keep(new Term(arena, arena.place, shapeOf(kind, width, secret), low, high), operands);
+}
+
+/**
+ * The SUM of two words and a constant, if it is easily seen that it is nothing else, as sums.ts would find in a while:
+ * `undefined` if it is not. The words have to be sums, or atoms of sums.
+ */
+export function internSum(x: Term, y: Term, constant: number): Term | undefined {
+  const shape = shapeOf(Kind.SUM, 32, false);
+  const known = Term.findSum(arena, shape, x, y, constant);
+  if (known !== undefined) return known || undefined;
+  const secret = x.secret || y.secret;
+  // Two operands that may be anything, in odd multiples: so may their sum.
+  return arena.keep(new Term(arena, arena.place, shapeOf(Kind.SUM, 32, secret), ONES, 0), []);
+}
+
+/** A node without operands, which is found by other ways. */
+function leaf(kind: Kind, width: Width, secret: boolean, numbers: readonly number[], low: number, high: number): Term {
+  const shape = shapeOf(kind, width, secret);
+  return arena.add(new Term(arena, arena.write(shape, numbers), shape, low, high));
+}
+
+/** A constant of 8 or 32 bits; only the low bits of `value` count. Those of 64 bits are pairs. */
+export function narrow(width: 8 | 32, value: number): Term {
+  const unsigned = width === 32 ? value >>> 0 : value & 0xff;
+  const known = constants[width].get(unsigned);
+  if (known) return known;
+  const made = leaf(Kind.CONSTANT, width, false, [unsigned], unsigned, 0);
+  constants[width].set(unsigned, made);
+  return made;
+}
+
+/** The same name is the same variable; with another width or label it is an error. */
+export function variable(width: Width, name: string, secret: boolean): Term {
+  const known = variables.get(name);
+  if (known) {
+    if (known.width === width && known.secret === secret) return known;
+    throw new Error(`there is a variable ${name} already, of another width or secrecy`);
+  }
+  const made = leaf(Kind.VARIABLE, width, secret, NONE, ones(width), width === 64 ? 0xffffffff : 0);
+  variables.set(name, made);
+  variableNames.set(made, name);
+  return made;
+}
+
+/** Of a constant of 8 or 32 bits, unsigned; `undefined` for everything else. */
+export const numberOf = (term: Term): number | undefined => (term.kind === Kind.CONSTANT ? term.maybe : undefined);
+
+/** 2^width - 1, for the widths that are numbers. */
+export const ones = (width: Width): number => (width === 8 ? 0xff : 0xffffffff);
+
+export function requireWidth(term: Term, width: Width): void {
+  if (term.width !== width) throw new Error(`a term of ${term.width} bits where ${width} are needed`);
+}

@@ -1,0 +1,78 @@
+/**
+ * Shifts and rotations of words. By constants: to the left they are multiplications (sums.ts); by whole bytes, of words
+ * that are made of bytes, they move these (bytes.ts). By terms they are nodes of their own and nothing is merged with them.
+ * Counts are modulo 32.
+ */
+import { rotateBytes, shiftBytesDown } from './bytes.ts';
+import { andAll, orAll, topOfOr } from './masks.ts';
+import { intern, Kind, narrow, requireWidth, type Term } from './node.ts';
+import { scale } from './sums.ts';
+import { xorAll } from './xors.ts';
+
+export function shl(x: Term, count: number): Term {
+  requireWidth(x, 32);
+  return scale(x, 2 ** (count & 31));
+}
+
+export function shr_u(x: Term, count: number): Term {
+  requireWidth(x, 32);
+  const k = count & 31;
+  if (k === 0) return x;
+  if (x.maybe >>> k === 0) return narrow(32, 0);
+  if (x.kind === Kind.CONSTANT) return narrow(32, x.numbers[0] >>> k);
+  // Together below 32, or nothing would be left.
+  if (x.kind === Kind.SHR_U) return shr_u(x.operands[0], k + x.numbers[0]);
+  // The top bit of what works bit by bit is that of the operands: carries are told by it.
+  if (k === 31 && x.kind === Kind.AND)
+    return andAll(
+      32,
+      x.numbers[0] >>> 31,
+      x.operands.map((y) => shr_u(y, 31)),
+    );
+  if (k === 31 && x.kind === Kind.OR)
+    return (
+      topOfOr(x) ??
+      orAll(
+        32,
+        x.numbers[0] >>> 31,
+        x.operands.map((y) => shr_u(y, 31)),
+      )
+    );
+  return shiftBytesDown(x, k) ?? intern(Kind.SHR_U, 32, [x], [k], ([word], [n]) => word.maybe >>> n);
+}
+
+export function shr_s(x: Term, count: number): Term {
+  requireWidth(x, 32);
+  const k = count & 31;
+  // Without a top bit the sign is 0.
+  if (k === 0 || x.maybe < 0x80000000) return shr_u(x, k);
+  if (x.kind === Kind.CONSTANT) return narrow(32, x.numbers[0] >> k);
+  if (x.kind === Kind.SHR_S) return shr_s(x.operands[0], Math.min(31, k + x.numbers[0]));
+  return intern(Kind.SHR_S, 32, [x], [k], ([word], [n]) => (word.maybe >> n) >>> 0);
+}
+
+const rotated = (x: number, k: number): number => ((x << k) | (x >>> (32 - k))) >>> 0;
+
+export function rotl(x: Term, count: number): Term {
+  requireWidth(x, 32);
+  const k = count & 31;
+  if (k === 0) return x;
+  if (x.kind === Kind.CONSTANT) return narrow(32, rotated(x.numbers[0], k));
+  if (x.kind === Kind.ROTL) return rotl(x.operands[0], k + x.numbers[0]);
+  const moved = rotateBytes(x, k);
+  if (moved) return moved;
+  // Rotation works bit by bit too: constants go outwards, so that words put together of bytes come out the same.
+  if (x.kind === Kind.XOR && x.numbers[0] !== 0)
+    return xorAll(32, rotated(x.numbers[0], k), [rotl(xorAll(32, 0, x.operands), k)]);
+  return intern(Kind.ROTL, 32, [x], [k], ([word], [n]) => rotated(word.maybe, n));
+}
+
+/** By a term, of 32 bits for words and of 64 for 64 bits. */
+export type ShiftBy = typeof Kind.SHL_BY | typeof Kind.SHR_U_BY | typeof Kind.SHR_S_BY | typeof Kind.ROTL_BY;
+
+export function shiftBy(kind: ShiftBy, x: Term, count: Term): Term {
+  requireWidth(count, x.width);
+  if (x.maybe === 0 && x.maybeHigh === 0) return x;
+  const high = x.width === 64 ? 0xffffffff : 0;
+  return intern(kind, x.width, [x, count], [], () => ({ low: 0xffffffff, high }));
+}

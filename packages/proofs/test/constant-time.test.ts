@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import {
+  block,
+  breakIf,
+  copy,
+  fill,
+  giveBack,
+  loop,
+  sequence,
+  set,
+  tee,
+  when,
+} from '../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../lanewise/src/wasm/i32.ts';
+import * as i64 from '../../lanewise/src/wasm/i64.ts';
+import { Module } from '../../lanewise/src/wasm/module.ts';
+import type { Expression, Local, Statement } from '../../lanewise/src/wasm/types.ts';
+import * as v128 from '../../lanewise/src/wasm/v128.ts';
+import { describeViolation, typeModule } from '../src/constant-time/typing.ts';
+import { kernels, type Family } from '../src/kernels.ts';
+import { plantedLeaks } from '../src/mutations/leaks.ts';
+import { decode } from '../src/wasm/decode.ts';
+
+/** What each export takes, all of it numbers that the caller knows: kinds, rounds, addresses, lengths, counters, flags. */
+const PARAMETERS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
+  chacha: {
+    extend: 'doubleRounds',
+    xor: 'kind doubleRounds address blocks',
+    seal: 'kind aadLength length',
+    open: 'kind aadLength length',
+    begin: 'kind',
+    absorb: 'address length',
+    encrypt: 'head aadLength length',
+    decrypt: 'length',
+    finish: 'aadLow aadHigh low high address',
+    verify: 'address',
+  },
+  poly1305: { start: '', absorb: 'blocks', finish: 'length', mac: 'length' },
+  blake3: {
+    chunk: 'length low high flags last',
+    prepare: 'length low high flags',
+    tree: 'length low high flags',
+    many: 'count blocks tail flags',
+    copyUp: '',
+    parent: 'flags',
+    hash: 'length flags',
+    output: 'length low high flags blocks',
+  },
+};
+
+/** The verdict over a tag, which the caller is to know. */
+const VERDICTS: Readonly<Record<Family, readonly string[]>> = { chacha: ['verify', 'open'], poly1305: [], blake3: [] };
+
+describe.each(kernels)('$name', (kernel) => {
+  const module = decode(kernel.bytes);
+
+  it('lets no secret decide about time, on any path, at any length', () => {
+    const { violations, secretResults } = typeModule(module);
+    expect(violations.map(describeViolation)).toEqual([]);
+    expect([...secretResults].sort()).toEqual([...VERDICTS[kernel.family]].sort());
+  });
+
+  it('is passed nothing secret: these are the parameters of all its exports', () => {
+    const counts = module.functions.flatMap(({ name, type }) =>
+      name ? [[name, type.parameters.length] as const] : [],
+    );
+    const expected = Object.entries(PARAMETERS[kernel.family]).map(
+      ([name, parameters]) => [name, parameters ? parameters.split(' ').length : 0] as const,
+    );
+    expect(new Map(counts)).toEqual(new Map(expected));
+  });
+
+  it.each(plantedLeaks(kernel))('shows a planted $kind', ({ kind, op, at, kernel: { bytes } }) => {
+    expect(WebAssembly.validate(bytes)).toBe(true);
+    const { violations } = typeModule(decode(bytes));
+    expect(violations).toContainEqual(expect.objectContaining({ kind, op, at }));
+  });
+});
+
+const secret = i32.load(0, 100);
+type Body = (x: Local<'i32'>, y: Local<'i32'>) => readonly Statement[];
+
+/** The violations of a function with a parameter x and a variable y. */
+function violationsOf(body: Body): string[] {
+  const module = new Module(1);
+  module.define('f', ['i32'], undefined, (frame, x) => body(x, frame.local('i32')));
+  expect(WebAssembly.validate(module.bytes())).toBe(true);
+  return typeModule(decode(module.bytes())).violations.map(({ kind, op }) => `${kind} ${op}`);
+}
+
+describe('secrets reach', () => {
+  const vector = v128.load(0, 0);
+  const reached: readonly (readonly [string, Body])[] = [
+    ['branch if', () => [when(secret, sequence())]],
+    ['branch if', () => [when(i32.load8_u(0), sequence())]],
+    ['branch if', () => [when(i64.wrap_i64(i64.load32_u(0)), sequence())]],
+    ['branch if', () => [when(i64.eqz(i64.load(0)), sequence())]],
+    ['branch if', () => [when(v128.i32x4_extract_lane(vector, 0), sequence())]],
+    ['branch if', () => [when(v128.i32x4_extract_lane(v128.load32_splat(0), 0), sequence())]],
+    ['branch br_if', () => [block(breakIf(secret))]],
+    ['branch br_if', () => [loop(sequence(), secret)]],
+    ['address i32.load', (x) => [set(x, i32.load(secret))]],
+    ['address i32.store', () => [i32.store(secret, 0, 1)]],
+    ['address v128.load', () => [v128.store(0, 0, v128.load(secret))]],
+    ['address v128.store', () => [v128.store(secret, 0, vector)]],
+    ['address i64.store32', () => [i64.store32(secret, 0, 1n)]],
+    ['address memory.fill', () => [fill(secret, 0, 1)]],
+    ['length memory.fill', () => [fill(0, 0, secret)]],
+    ['address memory.copy', () => [copy(secret, 0, 1)]],
+    ['address memory.copy', () => [copy(0, secret, 1)]],
+    ['length memory.copy', () => [copy(0, 0, secret)]],
+    ['shift count i32.shl', (x) => [set(x, i32.shl(x, secret))]],
+    ['shift count i32.rotl', (x) => [set(x, i32.rotl(x, secret))]],
+    ['shift count i64.shr_u', () => [i64.store(0, 0, i64.shr_u(1n, i64.load(0)))]],
+    ['shift count i32x4.shl', () => [v128.store(0, 0, v128.i32x4_shl(vector, secret))]],
+    ['select select', (x) => [set(x, (x + x + secret + '\x1b') as Expression<'i32'>)]],
+    ['division i32.div_u', (x) => [set(x, (x + secret + '\x6e') as Expression<'i32'>)]],
+    ['division i32.rem_s', (x) => [set(x, (secret + x + '\x6f') as Expression<'i32'>)]],
+    ['length memory.grow', (x) => [set(x, (secret + '\x40\x00') as Expression<'i32'>)]],
+    // By way of a variable, of either branch, of a later turn of a loop, of a call, of a result.
+    ['branch if', (_, y) => [set(y, secret), when(i32.xor(y, 1), sequence())]],
+    ['branch if', (x, y) => [set(x, tee(y, secret)), when(y, sequence())]],
+    ['branch if', (x, y) => [when(x, set(y, secret)), when(y, sequence())]],
+    ['branch if', (x, y) => [when(x, set(y, i32.value(0)), set(y, secret)), when(y, sequence())]],
+    ['branch if', (x, y) => [block(sequence(set(y, secret), breakIf(x), set(y, i32.value(0)))), when(y, sequence())]],
+    ['branch if', (x, y) => [loop(sequence(when(y, sequence()), set(y, secret)), x)]],
+    ['branch if', (x, y) => [loop(sequence(loop(when(y, sequence()), x), set(y, secret)), x)]],
+    ['branch if', (x, y) => [loop(sequence(when(y, sequence()), set(y, x), set(x, secret)), 1)]],
+  ];
+  it.each(reached)('%s', (violation, body) => {
+    expect(violationsOf(body)).toEqual([violation]);
+  });
+
+  it.each([
+    ['a variable that was overwritten', (_, y) => [set(y, secret), set(y, i32.value(1)), when(y, sequence())]],
+    ['a value that is stored or filled', () => [i32.store(0, 0, secret), fill(0, secret, 1)]],
+    ['a value that is shifted', (_, y) => [set(y, i32.shl(secret, 3))]],
+    [
+      'a path that always returns',
+      (x, y) => [when(x, sequence(set(y, secret), '\x0f' as Statement)), when(y, sequence())],
+    ],
+  ] satisfies (readonly [string, Body])[])('not %s', (_, body) => {
+    expect(violationsOf(body)).toEqual([]);
+  });
+
+  it('callees by parameters, callers by results, and exports by results', () => {
+    const module = new Module(1);
+    const branches = module.define(undefined, ['i32'], 'i32', (_, x) => [when(x, giveBack(i32.value(1))), x]);
+    const gives = module.define(undefined, [], 'i32', (_) => [secret]);
+    module.define('public', ['i32'], 'i32', (_, x) => [branches(x)]);
+    module.define('tells', [], 'i32', (_) => [gives()]);
+    const before = typeModule(decode(module.bytes()));
+    expect(before).toEqual({ violations: [], secretResults: ['tells'] });
+    module.define('passes', [], 'i32', (_) => [branches(gives())]);
+    const after = typeModule(decode(module.bytes()));
+    expect(after.violations).toEqual([expect.objectContaining({ kind: 'branch', op: 'if', function: 0 })]);
+    // One function has one type: what it gives back to any caller may now be secret.
+    expect(after.secretResults).toEqual(['public', 'tells', 'passes']);
+  });
+});

@@ -1,0 +1,92 @@
+// The constant-time typing of the `js` engine's text: nothing found in what ships, and each kind of leak found where one is
+// planted.
+import { describe, expect, it } from 'vitest';
+import { typeText, type Typing } from '../src/javascript/constant-time.ts';
+import { parse } from '../src/javascript/parse.ts';
+import { textOf, texts } from '../src/javascript/texts.ts';
+
+const IMPORTS = "import { Bytes, Words, fillBytes, imul, moveBytes } from '../../engine/intrinsics.ts';";
+
+const typeBody = (body: string, functions = ''): Typing =>
+  typeText(
+    parse(`${IMPORTS}
+export function made(memory: ArrayBuffer): Made {
+  const words = new Words(memory);
+  const bytes = new Bytes(memory);
+  ${functions}
+  function run(p0: number): void { ${body} }
+  return { run };
+}`),
+  );
+const kindsOf = ({ violations }: Typing): string[] => violations.map(({ kind }) => kind);
+
+describe('the constant-time typing of the texts', () => {
+  it.each(texts)('finds no violation in $name', ({ text }) => {
+    expect(typeText(parse(text)).violations).toEqual([]);
+  });
+
+  it('says which results depend on secrets: whether a tag is right, which is what is asked', () => {
+    expect(texts.map(({ name, text }) => [name, typeText(parse(text)).secretResults])).toEqual([
+      ['chacha js', ['verify', 'open']],
+      ['poly1305 js', []],
+      ['blake3 js', []],
+    ]);
+  });
+
+  it.each([
+    ['if (words[0] > 1) p0 = 1;', ['condition']],
+    ['let x = 0; if (p0 > 1) x = bytes[3]; if (x === 0) p0 = 1;', ['condition']],
+    ['do { p0 = 1; } while (words[0] > 1);', ['condition']],
+    ['while (words[0] > 1) p0 = 1;', ['condition']],
+    ['for (let i = 0; i < words[0]; i++) p0 = 1;', ['condition']],
+    ['p0 = words[0] < 1 ? 1 : 2;', ['condition']],
+    ['if (p0 > 1 && words[0] > 1) p0 = 1;', ['condition']],
+    ['if (words[0] > 1 || p0 > 1) p0 = 1;', ['condition']],
+    ['if (!(words[0] > 1)) p0 = 1;', ['condition']],
+    // The secret comes around a loop.
+    ['let x = 0; let n = 3; do { if (x > 0) p0 = 1; x = words[0]; n = n - 1; } while (n > 0);', ['condition']],
+    ['p0 = words[words[0]];', ['index']],
+    ['p0 = bytes[-words[0]];', ['index']],
+    ['words[words[0] & 3] = 1;', ['index']],
+    ['words[words[0] & 3] += 1;', ['index']],
+    ['fillBytes(bytes, 0, words[0], 4);', ['address']],
+    ['fillBytes(bytes, 0, 4, words[0]);', ['address']],
+    ['moveBytes(bytes, words[0], 1, 2);', ['address']],
+    ['moveBytes(bytes, 1, words[0], 2);', ['address']],
+    ['moveBytes(bytes, 1, 2, words[0]);', ['address']],
+    ['p0 = 1 << words[0];', ['shift count']],
+    ['words[0] <<= words[1];', ['shift count']],
+    ['p0 >>>= imul(words[0], 2);', ['shift count']],
+    // And what is fine.
+    ['fillBytes(bytes, words[0], 1, 2);', []],
+    ['words[p0] = words[p0 >> 2] << p0;', []],
+    ['let x = p0; if (x > 1) words[0] = imul(words[1], x);', []],
+  ])('types %s', (body, kinds) => {
+    expect(kindsOf(typeBody(body))).toEqual(kinds);
+  });
+
+  it('follows secrets into functions and out of them', () => {
+    const into = 'function f(x: number): void { if (x > 0) words[0] = 1; }';
+    expect(kindsOf(typeBody('f(p0);', into))).toEqual([]);
+    expect(kindsOf(typeBody('f(p0); f(words[0]);', into))).toEqual(['condition']);
+    const out = 'const f = (x: number): number => bytes[x];';
+    expect(kindsOf(typeBody('if (f(p0) > 0) p0 = 1;', out))).toEqual(['condition']);
+    const through = 'const g = (x: number): number => f(x); const f = (x: number): number => x | 1;';
+    expect(kindsOf(typeBody('if (g(p0) > 0) p0 = 1;', through))).toEqual([]);
+    expect(kindsOf(typeBody('if (g(words[0]) > 0) p0 = 1;', through))).toEqual(['condition']);
+  });
+
+  it.each([
+    ['chacha', 'words[p1 >> 2] ^= x0 + words[656];', 'words[x0 >> 2] ^= x0 + words[656];', 'index'],
+    ['chacha', 'if (p1 !== 0) {', 'if (words[680] !== 0) {', 'condition'],
+    ['chacha', 'while ((x16 = (x16 - 1) | 0) !== 0)', 'while ((x16 = (x15 - 1) | 0) !== 0)', 'condition'],
+    ['poly1305', '(p0 & 15) !== 0', '(words[24] & 15) !== 0', 'condition'],
+    ['blake3', '(x12 << 16)', '(x12 << x0)', 'shift count'],
+  ] as const)('finds a leak that is planted in %s: %s', (family, before, after, kind) => {
+    const { text } = textOf(family);
+    expect(text).toContain(before);
+    const { violations } = typeText(parse(text.replace(before, after)));
+    const line = text.slice(0, text.indexOf(before)).split('\n').length;
+    expect(violations).toContainEqual({ kind, line });
+  });
+});

@@ -1,0 +1,52 @@
+// Texts in the language of the generated ones, and V8 to run them.
+import { stripTypeScriptTypes } from 'node:module';
+import { compileFunction } from 'node:vm';
+import * as intrinsics from '../../lanewise/src/engine/intrinsics.ts';
+import { INTRINSICS, INTRINSICS_FROM } from '../src/javascript/intrinsics.ts';
+
+/** A small generator, so that a seed names a program (Marsaglia, "Xorshift RNGs", 2003). */
+export function random(seed: number): (below: number) => number {
+  let x = Math.imul(seed + 1, 0x9e3779b1) | 1;
+  return (below) => {
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    return (x >>> 0) % below;
+  };
+}
+
+export const MEMORY_BYTES = 64;
+const HELPERS = {
+  isZero: '(x: number): number => ((x | (0 - x)) >>> 31) ^ 1',
+  rotate: '(x: number, n: number): number => (x << n) | (x >>> (32 - n))',
+  /** Changes what others read: the order of things shows. */
+  put: '(x: number): number => { words[1] = x; return x + 1; }',
+};
+
+/** A file with one function `run(p0, p1)`, of this body and with this result. */
+export const fileOf = (body: readonly string[], result: string): string =>
+  [
+    "import type { Made } from './made.ts';",
+    `import { ${INTRINSICS.join(', ')} } from '${INTRINSICS_FROM}';`,
+    'export function made(memory: ArrayBuffer): Made {',
+    'const words = new Words(memory);',
+    'const bytes = new Bytes(memory);',
+    ...Object.entries(HELPERS).map(([name, text]) => `const ${name} = ${text};`),
+    'function run(p0: number, p1: number): number {',
+    ...body,
+    `return ${result};`,
+    '}',
+    'return { run };',
+    '}',
+    '',
+  ].join('\n');
+
+/** The functions of a text as V8 runs them, with the library's own intrinsics. */
+export function inV8(text: string, memory: ArrayBuffer): Record<string, (...parameters: number[]) => unknown> {
+  const plain = stripTypeScriptTypes(text)
+    .replace(/^import .*$/gm, '')
+    .replace('export function', 'return function');
+  const load = compileFunction(plain, [...INTRINSICS]) as (...values: unknown[]) => (memory: ArrayBuffer) => unknown;
+  const make = load(...INTRINSICS.map((name) => intrinsics[name]));
+  return make(memory) as Record<string, (...parameters: number[]) => unknown>;
+}

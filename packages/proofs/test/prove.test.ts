@@ -1,0 +1,113 @@
+// `npm run prove`: what it prints, what it writes, and its exit codes.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { allClaims } from '../src/claims/index.ts';
+import { texts } from '../src/javascript/texts.ts';
+import { kernels } from '../src/kernels.ts';
+import { report, topicOf, type Proved } from '../src/prove-report.ts';
+
+const script = join(import.meta.dirname, '../src/prove.ts');
+function run(...options: string[]): { status: number | null; out: string; error: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+  return { status, out: stripVTControlCharacters(stdout), error: stripVTControlCharacters(stderr) };
+}
+
+describe('the command', () => {
+  it('proves, shows and writes what was asked for', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'prove-'));
+    const file = join(folder, 'proved.json');
+    try {
+      const { status, out } = run('--only', 'chacha short scalar: HChaCha', '--json', file);
+      expect(status).toBe(0);
+      expect(out).toMatch(/^chacha short scalar {2}keystream +\d+\.\d\d s {2}proved$/m);
+      expect(out).toMatch(/^1 kernels proved \/ 13 kernels shipped \(1 of the \d+ claims were asked for\)$/m);
+      expect(out).toMatch(/^1 of 1 claims in \d+\.\d s$/m);
+      const written = JSON.parse(readFileSync(file, 'utf8')) as { claims: Proved[] };
+      expect(written.claims).toEqual([
+        {
+          kernel: 'chacha short scalar',
+          topic: 'keystream',
+          claim: 'HChaCha: 8, 12 and 20 rounds',
+          seconds: expect.any(Number) as number,
+        },
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('has nothing to prove', () => {
+    const { status, error } = run('--only', 'no such claim');
+    expect(status).toBe(2);
+    expect(error).toBe('no claim has "no such claim" in it\n');
+  });
+
+  it('explains itself', () => {
+    const { status, out } = run('--help');
+    expect(status).toBe(0);
+    expect(out).toContain('--only TEXT');
+  });
+});
+
+describe('the report', () => {
+  const entry = (kernel: string, claim: string, failure?: string): Proved => ({
+    kernel,
+    claim,
+    topic: topicOf({ kernel, claim, prove: () => undefined }),
+    seconds: 0.25,
+    failure,
+  });
+  const shipped = [entry('a', 'x'), entry('a', 'y'), entry('b', 'x')];
+  const reported = (proved: Proved[], all = false): { lines: string[]; exitCode: number } => {
+    const { text, exitCode } = report(proved, { shipped, seconds: 1, all });
+    return { lines: stripVTControlCharacters(text).split('\n'), exitCode };
+  };
+
+  it('has a row for what claims are about, and all of their time', () => {
+    const { lines, exitCode } = reported([entry('a', 'x: 1'), entry('a', 'x: 2'), entry('b', 'long name')]);
+    expect(exitCode).toBe(0);
+    expect(lines).toEqual([
+      'a  x             0.50 s  2 proved',
+      '',
+      'b  long name     0.25 s  proved',
+      '',
+      '2 kernels proved / 2 kernels shipped',
+      '3 of 3 claims in 1.0 s',
+    ]);
+  });
+
+  it('has a row for each claim if wanted', () => {
+    const { lines } = reported([entry('a', 'x: 1'), entry('a', 'x: 2'), entry('b', 'y')], true);
+    expect(lines.slice(0, 2)).toEqual(['a  x: 1     0.25 s  proved', '   x: 2     0.25 s  proved']);
+  });
+
+  it('says what is not proved and why, and does not count its kernel', () => {
+    const { lines, exitCode } = reported([entry('a', 'x: 1'), entry('a', 'x: 2', 'Failure: why'), entry('b', 'y')]);
+    expect(exitCode).toBe(1);
+    expect(lines[0]).toBe('a  x     0.50 s  1 of 2 NOT PROVED');
+    expect(lines.slice(-5)).toEqual([
+      'not proved  a: x: 2',
+      '    Failure: why',
+      '',
+      '1 kernels proved / 2 kernels shipped',
+      '2 of 3 claims in 1.0 s',
+    ]);
+  });
+});
+
+it('is about every kernel that ships, in all respects', () => {
+  const claims = allClaims();
+  const names = [...kernels, ...texts].map(({ name }) => name);
+  expect([...new Set(claims.map(({ kernel }) => kernel))]).toEqual(names);
+  for (const { name, family } of kernels) {
+    const own = claims.filter(({ kernel }) => kernel === name).map(({ claim }) => claim);
+    expect(new Set(own).size, name).toBe(own.length);
+    const results = { chacha: 'original ChaCha20', poly1305: 'poly1305', blake3: 'hash' }[family];
+    for (const topic of ['golden', 'lints', 'constant time', results, 'bounds', 'wiped after every call'])
+      expect(own.filter((claim) => claim.startsWith(`${topic}:`)).length, `${name}, ${topic}`).toBeGreaterThan(0);
+  }
+});
