@@ -13,8 +13,8 @@ const MOST = 64;
 const DIGEST = 32;
 
 /**
- * BLAKE3 of each of many messages. Messages of one length, up to 1024 bytes, are hashed side by side, four times as fast
- * as one after the other; the others like `blake3`.
+ * BLAKE3 of each of many messages. Messages of one length, up to 1024 bytes, are hashed side by side: the longer they
+ * are the more that gains, twice the speed at 1 KiB and none below 100 bytes. The others are hashed like `blake3`.
  *
  * @param messages - Any number of messages of any lengths.
  * @param options - As for `blake3`, for all of them.

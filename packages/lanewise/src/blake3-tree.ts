@@ -7,7 +7,7 @@ import { outputLength, type Mode } from './blake3-mode.ts';
 import { nodeOver } from './blake3-output.ts';
 import { modeOf, own, type Blake3Options } from './blake3-options.ts';
 import { integerOf, kindOf, lengthOf } from './checks.ts';
-import { Bytes, freeze, max } from './engine/intrinsics.ts';
+import { Bytes, copyBytes, freeze, max } from './engine/intrinsics.ts';
 import { CV_BYTES } from './kernels/blake3.ts';
 import { CHUNK } from './rounds/blake3.ts';
 
@@ -105,6 +105,38 @@ export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree {
   // Again: options may have getters.
   lengthOf(part, 'part', length);
   return new Part(mode, Blake3.chainingValue(mode, offset / CHUNK, part), offset, length);
+}
+
+/**
+ * A part that was hashed elsewhere, by another thread or another machine: a copy of what `subtree` or `merge` gave there,
+ * however it came here.
+ *
+ * @param part - Its `chainingValue` of 32 bytes, `offset` and `length`.
+ * @param options - `key` or `context`: the same as there. If they differ, so does the hash.
+ * @returns The part as one of this thread.
+ * @throws TypeError or RangeError if it has not the form of a part, Error if there are both `key` and `context`.
+ * @example
+ * ```ts
+ * import { root, subtree, subtreeFrom } from 'lanewise/blake3.js';
+ * const bytes = new Uint8Array(2048);
+ * const received = structuredClone(subtree(bytes.subarray(1024), { offset: 1024 })); // as from a worker
+ * const digest = root(subtree(bytes.subarray(0, 1024), { offset: 0 }), subtreeFrom(received));
+ * ```
+ */
+export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>): Subtree {
+  if (typeof part !== 'object' || part === null) throw new TypeError(`"part" expected object, got ${kindOf(part)}`);
+  const value = own(part, 'chainingValue') as Uint8Array;
+  const offset = own(part, 'offset') as number;
+  const length = own(part, 'length') as number;
+  lengthOf(value, 'chainingValue', CV_BYTES);
+  const most = maxSubtreeLength(offset);
+  integerOf(length, 'length', 64);
+  if (length < 1 || length > most)
+    throw new RangeError(`"length" expected integer from 1 to ${most} at this offset, got ${length}`);
+  const mode = modeOf(options);
+  const copy = new Bytes(CV_BYTES);
+  copyBytes(copy, value);
+  return new Part(mode, copy, offset, length);
 }
 
 /** The mode of two siblings, if they are that. */

@@ -17,6 +17,7 @@ export {
   root,
   rootXof,
   subtree,
+  subtreeFrom,
   TreeBuilder,
   type Subtree,
   type SubtreeOptions,

@@ -2,7 +2,16 @@
 import { blake3 as noble } from '@noble/hashes/blake3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maxSubtreeLength, merge, root, rootXof, subtree, TreeBuilder, type Subtree } from '../src/blake3.ts';
+import {
+  maxSubtreeLength,
+  merge,
+  root,
+  rootXof,
+  subtree,
+  subtreeFrom,
+  TreeBuilder,
+  type Subtree,
+} from '../src/blake3.ts';
 import { expectBytes, range, refusal, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 
@@ -24,6 +33,15 @@ const built = (parts: readonly Subtree[]): TreeBuilder => {
 
 onEachEngine(() => {
   describe.each(Object.entries(modes))('%s', (_, options) => {
+    test('parts that came from another thread', () => {
+      const length = 4 * 16 * CHUNK + 5;
+      const received = partsOf(length, 16 * CHUNK, options).map((part) => subtreeFrom(structuredClone(part), options));
+      expectBytes(built(received).digest(), noble(message.subarray(0, length), options), 'built here');
+      const sent = structuredClone(received[0]);
+      const copy = subtreeFrom(sent, options);
+      sent.chainingValue.fill(0);
+      expectBytes(copy.chainingValue, received[0].chainingValue, 'a copy of what came');
+    });
     test.each([CHUNK, 2 * CHUNK, 16 * CHUNK, 64 * CHUNK])('parts of %d bytes, in order and in reverse', (size) => {
       const lengths = [1, 2, 3, 4, 5, 7, 8, 9].flatMap((n) => [n * size + 1, n * size + 777, (n + 1) * size]);
       for (const length of lengths.filter((n) => n <= message.length)) {
@@ -149,6 +167,27 @@ describe('what is no tree is refused', () => {
       'both key and context',
       () => subtree(message, { offset: 0, key, context: 'x' }),
       'Error: cannot use both "key" and "context"',
+    ],
+    ['no part', () => subtreeFrom(undefined as never), 'TypeError: "part" expected object, got type=undefined'],
+    [
+      'a part without its value',
+      () => subtreeFrom({ offset: 0, length: 1024 } as never),
+      'TypeError: "chainingValue" expected Uint8Array of length 32, got type=undefined',
+    ],
+    [
+      'a value that is too short',
+      () => subtreeFrom({ chainingValue: new Uint8Array(31), offset: 0, length: 1024 }),
+      'RangeError: "chainingValue" expected Uint8Array of length 32, got length=31',
+    ],
+    [
+      'an offset within a chunk',
+      () => subtreeFrom({ chainingValue: new Uint8Array(32), offset: 1, length: 1024 }),
+      'RangeError: "offset" expected a multiple of 1024, got 1',
+    ],
+    [
+      'a length that no part there has',
+      () => subtreeFrom({ chainingValue: new Uint8Array(32), offset: 1024, length: 2048 }),
+      'RangeError: "length" expected integer from 1 to 1024 at this offset, got 2048',
     ],
   ];
   test.each(cases)('%s', (_, call, error) => expect(refusal(call)).toBe(error));
