@@ -1,22 +1,16 @@
 /** The contests of BLAKE3. */
-import {
-  auto,
-  blake3Jit,
-  blake3JitInto,
-  blake3Wasm,
-  fuzdevBlake3,
-  HASH_WASM_XOF,
-  hashWasmBlake3,
-  js,
-  nobleBlake3,
-  scalar,
-  simd,
-  type Hasher,
-} from './blake3-contestants.ts';
-import { equals, joined, type Output } from './contestants.ts';
+import { equals, joined, type Output } from './client/bytes.ts';
+import { blake3Jit, blake3JitInto } from './client/contestants/blake3-jit.ts';
+import { blake3Wasm } from './client/contestants/blake3-wasm.ts';
+import type { Hasher } from './client/contestants/contestant.ts';
+import { fuzdevBlake3 } from './client/contestants/fuzdev.ts';
+import { HASH_WASM_XOF, hashWasmBlake3 } from './client/contestants/hash-wasm.ts';
+import { auto, js, scalar, simd } from './client/contestants/lanewise.ts';
+import { nobleBlake3 } from './client/contestants/noble.ts';
+import { nativeName } from './client/node/native.ts';
+import { randomBytes, type Random } from './client/random.ts';
 import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
-import { levels, Native, noNative, type Level } from './native.ts';
-import { randomBytes, type Random } from './random.ts';
+import { levels, Native, noNative } from './native.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -62,11 +56,9 @@ function xofCases(length: number, contestants: readonly Hasher[], random: Random
   });
 }
 
-export const nativeName = ({ name }: Level): string => `native ${name}`;
-
 function nativeCases(length: number, random: Random): CheckedCase[] {
   const message = randomBytes(length, random);
-  const expected = joined(nobleBlake3.hash?.(message) ?? []);
+  const expected = joined(nobleBlake3.hash(message));
   const natives = levels.map((level): CheckedCase => {
     let started: Native | undefined;
     const time = (count: number): number => (started ??= new Native(level, message)).time(count);

@@ -1,8 +1,9 @@
 /** What a contest is: one task that several cases do on the same data, in the same process, in turns. */
-import { faultOf } from './checks.ts';
-import type { Contestant, Output } from './contestants.ts';
-import type { Random } from './random.ts';
-import type { Case } from './sampler.ts';
+import type { Output } from './client/bytes.ts';
+import { faultOf } from './client/checks.ts';
+import type { Contestant } from './client/contestants/contestant.ts';
+import type { Random } from './client/random.ts';
+import type { Case } from './client/sampler.ts';
 
 /** A case, and what is wrong with its result: undefined if nothing is. */
 export interface CheckedCase extends Case {

@@ -1,30 +1,30 @@
 /** What is measured. A new primitive adds its contests here and its rows in figures.ts. */
 import { blake3Contests } from './blake3-contests.ts';
-import { faultOf } from './checks.ts';
+import { joined } from './client/bytes.ts';
+import { faultOf } from './client/checks.ts';
+import { NONCE_BYTES, TAG_BYTES, type AeadName, type CipherContestant } from './client/contestants/contestant.ts';
+import { auto, lanewiseEngines } from './client/contestants/lanewise.ts';
+import { libsodium } from './client/contestants/libsodium.ts';
+import { nobleCiphers } from './client/contestants/noble.ts';
+import { nodeCrypto } from './client/node/node-crypto.ts';
+import { randomBytes, type Random } from './client/random.ts';
 import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
-import {
-  joined,
-  lanewiseAuto,
-  lanewiseEngines,
-  libsodium,
-  nodeCrypto,
-  NONCE_BYTES,
-  peers,
-  TAG_BYTES,
-  type AeadName,
-  type Contestant,
-} from './contestants.ts';
 import { chachaKernels } from './kernels/instances.ts';
-import { randomBytes, type Random } from './random.ts';
 
 const KIB = 1024;
 const LONG = 64 * KIB;
 const BLOCK = 64;
 
-const everyone: readonly Contestant[] = [...lanewiseEngines, ...peers];
+const peers: readonly CipherContestant[] = [nobleCiphers, libsodium, nodeCrypto];
+const everyone: readonly CipherContestant[] = [...lanewiseEngines, ...peers];
 
 /** ChaCha20 is checked against node:crypto, which is checked against libsodium. */
-function streamCases(length: number, contestants: readonly Contestant[], random: Random, id?: string): CheckedCase[] {
+function streamCases(
+  length: number,
+  contestants: readonly CipherContestant[],
+  random: Random,
+  id?: string,
+): CheckedCase[] {
   const key = randomBytes(32, random);
   const nonce = randomBytes(12, random);
   const data = randomBytes(length, random);
@@ -42,7 +42,7 @@ function aeadCases(
   name: AeadName,
   direction: 'seal' | 'open',
   length: number,
-  contestants: readonly Contestant[],
+  contestants: readonly CipherContestant[],
   random: Random,
   id?: string,
 ): CheckedCase[] {
@@ -94,7 +94,7 @@ export const SEAL_1024 = 'XChaCha20-Poly1305, seal 1 KiB';
 export const STREAM_LENGTHS = 'ChaCha20, lengths';
 export const SEAL_LENGTHS = 'ChaCha20-Poly1305, seal, lengths';
 
-const short: readonly Contestant[] = [lanewiseAuto, ...peers];
+const short: readonly CipherContestant[] = [auto, ...peers];
 
 export const contests: readonly Contest[] = [
   { id: KERNELS, cases: kernelCases },
@@ -105,12 +105,12 @@ export const contests: readonly Contest[] = [
   { id: SEAL_1024, cases: (random) => aeadCases('xchacha20poly1305', 'seal', KIB, short, random) },
   {
     id: STREAM_LENGTHS,
-    cases: (random) => lengths.flatMap((length) => streamCases(length, [lanewiseAuto], random, `${length} B`)),
+    cases: (random) => lengths.flatMap((length) => streamCases(length, [auto], random, `${length} B`)),
   },
   {
     id: SEAL_LENGTHS,
     cases: (random) =>
-      lengths.flatMap((length) => aeadCases('chacha20poly1305', 'seal', length, [lanewiseAuto], random, `${length} B`)),
+      lengths.flatMap((length) => aeadCases('chacha20poly1305', 'seal', length, [auto], random, `${length} B`)),
   },
   ...blake3Contests,
 ];

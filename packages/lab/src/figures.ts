@@ -1,5 +1,6 @@
 /** The figures that the project promises: one row each, all in one table. */
 import * as blake3 from './blake3-contests.ts';
+import { nativeName } from './client/node/native.ts';
 import * as contest from './contests.ts';
 import { handWritten, handWrittenInMemory, SCALAR_KERNEL, SIMD_KERNEL } from './kernels/instances.ts';
 import { levels } from './native.ts';
@@ -149,7 +150,7 @@ export const figures: readonly Figure[] = [
       `BLAKE3, 1 MiB ÷ official crate at ${level.name}`,
       blake3.BLAKE3_NATIVE,
       SIMD,
-      blake3.nativeName(level),
+      nativeName(level),
       [1.05, 0.5, 0.2][i],
     ),
   ),

@@ -1,7 +1,7 @@
 /** Where the bytes of `npm start` come from: a file that is named, or one that is made, read and removed. */
 import { randomFillSync } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { size } from './report.ts';
@@ -49,14 +49,16 @@ export async function readInput(name: string): Promise<Uint8Array> {
 
 /** A file of random bytes in the temporary folder, there only while it is written and read. */
 export async function readSample(show: (text: string) => void): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'lanewise-'));
+  let folder: string | undefined;
   const leave = (signal: NodeJS.Signals): void => {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     process.exit(128 + constants.signals[signal]);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, leave);
   try {
+    // Nothing may come between the folder and its name.
+    folder = mkdtempSync(join(tmpdir(), 'lanewise-'));
     const path = join(folder, 'sample');
     const file = await open(path, 'wx');
     try {
@@ -73,7 +75,7 @@ export async function readSample(show: (text: string) => void): Promise<Uint8Arr
   } catch (error) {
     throw new UsageError(`could not make a file in ${tmpdir()}: ${reasonOf(error)}`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     for (const signal of signals) process.off(signal, leave);
   }
 }

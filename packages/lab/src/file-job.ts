@@ -1,17 +1,18 @@
 /** The main job: seal and open a file's bytes with everyone, check all of it, then time everyone in turns. */
-import { faultOfAead, messageOf, type Fault } from './checks.ts';
-import { equals, joined, TAG_BYTES, type Aead, type Contestant, type Output } from './contestants.ts';
-import { seeded } from './random.ts';
-import { sample, type Case, type Plan, type Samples } from './sampler.ts';
+import { equals, joined, type Output } from './client/bytes.ts';
+import { faultOfAead, messageOf, type Fault } from './client/checks.ts';
+import { TAG_BYTES, type Aead, type CipherContestant } from './client/contestants/contestant.ts';
+import { seeded } from './client/random.ts';
+import { sample, type Case, type Plan, type Samples } from './client/sampler.ts';
 
 /** Who is who: the references are checked against each other, and all the others against them. */
 export interface Field {
-  readonly ours: readonly Contestant[];
+  readonly ours: readonly CipherContestant[];
   /** The one of ours that users get: what all are compared with. */
-  readonly auto: Contestant;
-  readonly peers: readonly Contestant[];
+  readonly auto: CipherContestant;
+  readonly peers: readonly CipherContestant[];
   /** Two independent implementations out of the peers. */
-  readonly references: readonly [Contestant, Contestant];
+  readonly references: readonly [CipherContestant, CipherContestant];
 }
 
 export interface JobResult {
@@ -23,8 +24,8 @@ export interface JobResult {
 }
 
 const CIPHER = 'xchacha20poly1305';
-export const sealing = (contestant: Contestant): string => `${contestant.name} seal`;
-export const opening = (contestant: Contestant): string => `${contestant.name} open`;
+export const sealing = (contestant: CipherContestant): string => `${contestant.name} seal`;
+export const opening = (contestant: CipherContestant): string => `${contestant.name} open`;
 
 /** Nobody agrees: there is nothing to check against. */
 export class ReferencesDiffer extends Error {}
@@ -63,7 +64,7 @@ export function runJob(
   const everyone = [...field.ours, ...field.peers].filter(
     ({ name, unavailable }) => unavailable === undefined && !missing.some(({ contestant }) => contestant === name),
   );
-  const right: { contestant: Contestant; aead: Aead }[] = [];
+  const right: { contestant: CipherContestant; aead: Aead }[] = [];
   for (const contestant of everyone) {
     show(`checking ${contestant.name}`);
     contestant.prepare?.();

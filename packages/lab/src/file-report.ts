@@ -1,5 +1,5 @@
 /** What `npm start` prints: a table, and below it how it was made. */
-import type { Contestant } from './contestants.ts';
+import type { CipherContestant } from './client/contestants/contestant.ts';
 import { opening, sealing, type Field, type JobResult } from './file-job.ts';
 import { hostLine } from './host.ts';
 import { duration, megabytesPerSecond, significant, size, table } from './report.ts';
@@ -42,17 +42,17 @@ export function fileReport(about: About, field: Field, { faults, missing, sample
   const ratio = (id: string, ours: string): string =>
     nanoseconds[id] && nanoseconds[ours] ? `${significant(pairedRatio(nanoseconds[id], nanoseconds[ours]))} ×` : '-';
 
-  const verdict = ({ name, unavailable }: Contestant): string => {
+  const verdict = ({ name, unavailable }: CipherContestant): string => {
     const fault = faults.find(({ contestant }) => contestant === name)?.fault;
     if (fault !== undefined) return `WRONG: ${fault}`;
     const reason = unavailable ?? missing.find(({ contestant }) => contestant === name)?.reason;
     return reason === undefined ? 'right' : `not available: ${reason}`;
   };
-  const row = (contestant: Contestant): string[] => {
+  const row = (contestant: CipherContestant): string[] => {
     const mark = contestant === field.auto ? ' *' : '';
     return [
       contestant.name + mark,
-      contestant.version,
+      contestant.version ?? '',
       shown(sealing(contestant)),
       shown(opening(contestant)),
       ratio(sealing(contestant), sealing(field.auto)),
@@ -69,7 +69,7 @@ export function fileReport(about: About, field: Field, { faults, missing, sample
     `* is the engine that the library picks here${about.relaxed ? ', with relaxed SIMD' : ''}` +
       `${about.reason === undefined ? '' : ` (${about.reason})`}. "Ours is": how many times faster it is than the row.`,
     `Right: seals to the same bytes as ${references.join(' and ')}, opens to the file, and refuses a changed byte in the ` +
-      `ciphertext and in the tag. node:crypto has no XChaCha20: it gets the subkey from HChaCha20 of libsodium.js, untimed.`,
+      `ciphertext and in the tag. node:crypto has no XChaCha20: it gets the subkey from HChaCha20 of noble, untimed.`,
     `Measured: ${isSpeed ? 'MB/s (a MB is 10^6 bytes)' : 'time for the file'}, medians of ${rounds} rounds; in each ` +
       `round everyone seals and opens once, in shuffled order; ratios are medians of the ratios of each round. Ours and ` +
       `noble write to a given buffer; libsodium.js and node:crypto have no such way and allocate, node:crypto no more ` +

@@ -1,8 +1,16 @@
 /** What a result must name to mean something: the machine, the engine, the versions. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+
+/** The folder of this package: of these sources, or of a bundle of them that is somewhere below it. */
+export const lab: string = ((): string => {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) return import.meta.dirname;
+  }
+})();
 
 /** The version of an installed package, whether or not it exports its package.json. */
 export function versionOf(name: string): string {

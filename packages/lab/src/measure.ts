@@ -2,12 +2,12 @@
 import { bunCommand } from './bun.ts';
 import { bundleBytes } from './bundle-size.ts';
 import { BLAKE3_NATIVE } from './blake3-contests.ts';
-import { messageOf } from './checks.ts';
+import { messageOf } from './client/checks.ts';
+import { seeded, shuffled } from './client/random.ts';
+import type { Plan } from './client/sampler.ts';
 import { contests } from './contests.ts';
 import type { Figure, Source } from './figures.ts';
 import { buildNative } from './native.ts';
-import { seeded, shuffled } from './random.ts';
-import type { Plan } from './sampler.ts';
 import type { Progress } from './terminal.ts';
 import { runWorker } from './worker.ts';
 import { coldContestants, type ColdResult } from './worker-cold.ts';

@@ -1,14 +1,15 @@
 /**
- * The yardstick: the official crate, native, kept to certain vectors. A process of its own hashes and reads the clock,
- * batch by batch, while this one waits: it takes its turns in the sampler like everybody else.
+ * Native yardsticks: the official crate of BLAKE3, kept to certain vectors, and ciphers of C libraries that the machine has. A
+ * process of its own works and reads the clock, batch by batch, while this one waits: it takes its turns in the sampler like
+ * everybody else.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { lab } from './host.ts';
 
-const lab = dirname(import.meta.dirname);
 const folder = join(lab, 'native');
 
 export interface Level {
@@ -52,13 +53,36 @@ export function noNative(level: Level): string | undefined {
   return stdout.trim() === level.platform ? undefined : `here the official crate uses ${stdout.trim()}`;
 }
 
+/** A cipher of a C library, as the program knows it. */
+export interface NativeCipher {
+  readonly library: 'libsodium' | 'libgcrypt';
+  readonly operation: 'chacha20' | 'chacha20poly1305';
+}
+
+/** Any level will do: these libraries ask the processor themselves. */
+const host = levels[0];
+
+/** What the library calls itself, or why there is none. */
+export function findCipher({ library, operation }: NativeCipher): { version: string } | { missing: string } {
+  if (process.platform === 'win32') return { missing: 'it is timed through named pipes, which Windows has not' };
+  if (!existsSync(programOf(host)))
+    return { missing: 'the program that times it is not built, for which cargo is needed' };
+  const { status, stdout, stderr } = spawnSync(programOf(host), [library, operation], { encoding: 'utf8' });
+  if (status === 0) return { version: stdout.trim() };
+  return { missing: /error: "([^"]*)"/.exec(stderr)?.[1] ?? `there is no ${library}` };
+}
+
+/** Of the official crate, with a message; or of a cipher, with key, nonce and message one behind the other. */
+export type NativeTask =
+  Level | { readonly cipher: NativeCipher; readonly key: Uint8Array; readonly nonce: Uint8Array };
+
 /** The program with a message, waiting for its turns. */
 export class Native {
   readonly #requests: number;
   readonly #answers: number;
   readonly #answer = new DataView(new ArrayBuffer(40));
 
-  constructor(level: Level, message: Uint8Array) {
+  constructor(task: NativeTask, message: Uint8Array) {
     const pipes = mkdtempSync(join(tmpdir(), 'lanewise-native-'));
     const [requests, answers] = [join(pipes, 'requests'), join(pipes, 'answers')];
     try {
@@ -67,9 +91,18 @@ export class Native {
       // For reading and writing: so neither end waits for the other to be opened.
       this.#requests = openSync(requests, 'r+');
       this.#answers = openSync(answers, 'r+');
+      const values = [requests, answers, String(message.length)];
+      const options = { stdio: 'ignore' } as const;
       // With this process its requests end, and then it ends.
-      spawn(programOf(level), [requests, answers, String(message.length)], { stdio: 'ignore' }).unref();
-      for (let at = 0; at < message.length;) at += writeSync(this.#requests, message, at);
+      if ('cipher' in task) {
+        const { library, operation } = task.cipher;
+        spawn(programOf(host), [...values, library, operation], options).unref();
+        this.#send(task.key);
+        this.#send(task.nonce);
+      } else {
+        spawn(programOf(task), values, options).unref();
+      }
+      this.#send(message);
       this.time(0);
     } finally {
       // Both have them open now.
@@ -77,7 +110,11 @@ export class Native {
     }
   }
 
-  /** The milliseconds of `count` hashes. */
+  #send(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#requests, bytes, at);
+  }
+
+  /** The milliseconds of `count` operations. */
   time(count: number): number {
     writeSync(this.#requests, Uint32Array.of(count));
     for (let at = 0; at < this.#answer.byteLength;) {
@@ -86,8 +123,14 @@ export class Native {
     return this.#answer.getFloat64(0, true) / 1e6;
   }
 
-  /** Of the message, by the last turn. */
+  /** BLAKE3 of the message, or of what a cipher made of it in the last turn. */
   get digest(): Uint8Array {
     return new Uint8Array(this.#answer.buffer, 8);
+  }
+
+  /** With its requests the program ends. */
+  end(): void {
+    closeSync(this.#requests);
+    closeSync(this.#answers);
   }
 }

@@ -48,14 +48,17 @@ await run('start', async () => {
 
     // Only now: wrong arguments are told at once.
     const { describe } = await import('lanewise/engine.js');
-    const { lanewiseEngines, libsodium, nodeCrypto, peers } = await import('./contestants.ts');
+    const { lanewiseEngines } = await import('./client/contestants/lanewise.ts');
+    const { libsodium } = await import('./client/contestants/libsodium.ts');
+    const { nobleCiphers } = await import('./client/contestants/noble.ts');
+    const { nodeCrypto } = await import('./client/node/node-crypto.ts');
     const { ReferencesDiffer, runJob } = await import('./file-job.ts');
     const { fileReport } = await import('./file-report.ts');
     const { engine, relaxed, reason } = describe();
     const field = {
       ours: lanewiseEngines,
       auto: lanewiseEngines.find(({ name }) => name.endsWith(engine))!,
-      peers,
+      peers: [nobleCiphers, libsodium, nodeCrypto],
       references: [libsodium, nodeCrypto],
     } as const;
     const plan = plaintext.length < SMALL ? { ...PLAN, warmUpMilliseconds: 100 } : PLAN;

@@ -2,10 +2,10 @@
  * One contest in one fresh process. Takes a SampleTask as JSON in its argument, gives a SampleResult as JSON on standard
  * output. Contests do not share processes, so that none is compiled with what another taught the engine.
  */
-import type { Fault } from './checks.ts';
+import type { Fault } from './client/checks.ts';
+import { seeded } from './client/random.ts';
+import { sample, type Plan, type Samples } from './client/sampler.ts';
 import { contests } from './contests.ts';
-import { seeded } from './random.ts';
-import { sample, type Plan, type Samples } from './sampler.ts';
 
 export interface SampleTask {
   readonly contest: string;

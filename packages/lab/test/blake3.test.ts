@@ -1,7 +1,8 @@
-/** What the rows of BLAKE3 need beside contestants. */
+/** Native yardsticks, and what else the rows of BLAKE3 need beside contestants. */
+import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { describe, expect, test } from 'vitest';
-import { levels, Native, noNative } from '../src/native.ts';
+import { findCipher, levels, Native, noNative, type NativeCipher } from '../src/native.ts';
 import { runWorker } from '../src/worker.ts';
 import type { GenerateResult, UseResult } from '../src/worker-module.ts';
 
@@ -16,7 +17,34 @@ describe.each(levels)('the official crate at $name', (level) => {
     expect(native.digest).toEqual(blake3(message));
     expect(one).toBeGreaterThan(0);
     expect(many).toBeGreaterThan(one);
+    native.end();
   });
+});
+
+const ciphers: readonly NativeCipher[] = (['libsodium', 'libgcrypt'] as const).flatMap((library) =>
+  (['chacha20', 'chacha20poly1305'] as const).map((operation) => ({ library, operation })),
+);
+
+describe.each(ciphers)('$operation of $library', (cipher) => {
+  test('encrypts what it was given', (context) => {
+    const found = findCipher(cipher);
+    if ('missing' in found) context.skip(found.missing);
+    expect(found).toEqual({ version: expect.stringMatching(`^${cipher.library} \\d`) as string });
+    const [key, nonce] = [32, 12].map((length) => Uint8Array.from({ length }, (_, i) => 3 * i + length));
+    const message = Uint8Array.from({ length: 10_007 }, (_, i) => i % 251);
+    const native = new Native({ cipher, key, nonce }, message);
+    const [one, many] = [native.time(1), native.time(100)];
+    const sealed =
+      cipher.operation === 'chacha20' ? chacha20(key, nonce, message) : chacha20poly1305(key, nonce).encrypt(message);
+    expect(native.digest).toEqual(blake3(sealed));
+    expect(many).toBeGreaterThan(one);
+    native.end();
+  });
+});
+
+test('a library that is not there is named', () => {
+  const found = findCipher({ library: 'libnothing' as 'libsodium', operation: 'chacha20' });
+  expect(found).toEqual({ missing: expect.stringMatching(/no library libnothing|not built/) as string });
 });
 
 test('nothing is compiled at import, and no vectors up to 2 KiB', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contests } from '../src/contests.ts';
 import { figures, isMet, ratioOf, type Figure } from '../src/figures.ts';
 import type { Measurements } from '../src/measure.ts';
-import { seeded } from '../src/random.ts';
+import { seeded } from '../src/client/random.ts';
 import { figureCells, rowOf, verdictOf } from '../src/rows.ts';
 
 const result = (nanoseconds: Record<string, number[]>) => ({

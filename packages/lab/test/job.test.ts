@@ -1,6 +1,10 @@
 /** A wrong answer is seen, named, and not timed. */
 import { describe, expect, test } from 'vitest';
-import { libsodium, nobleCiphers, nodeCrypto, joined, type Aead, type Contestant } from '../src/contestants.ts';
+import { joined } from '../src/client/bytes.ts';
+import type { Aead, CipherContestant } from '../src/client/contestants/contestant.ts';
+import { libsodium } from '../src/client/contestants/libsodium.ts';
+import { nobleCiphers } from '../src/client/contestants/noble.ts';
+import { nodeCrypto } from '../src/client/node/node-crypto.ts';
 import { ReferencesDiffer, runJob, sealing, type Field } from '../src/file-job.ts';
 import { fileReport } from '../src/file-report.ts';
 
@@ -10,7 +14,7 @@ const nonce = Uint8Array.from({ length: 24 }, (_, i) => 100 + i);
 const plaintext = Uint8Array.from({ length: 1000 }, (_, i) => i & 255);
 
 /** A good implementation with one thing changed. */
-const spoiled = (name: string, change: (good: Aead) => Partial<Aead>): Contestant => ({
+const spoiled = (name: string, change: (good: Aead) => Partial<Aead>): CipherContestant => ({
   ...nobleCiphers,
   name,
   aead: (cipher, ...rest) => {
@@ -36,7 +40,7 @@ const throwing = spoiled('throwing', () => ({
   },
 }));
 
-const field = (...ours: Contestant[]): Field => ({
+const field = (...ours: CipherContestant[]): Field => ({
   ours,
   auto: good,
   peers: [nobleCiphers, libsodium, nodeCrypto],
@@ -84,7 +88,7 @@ test('a reference that cannot take the file is named, and the other one decides'
 });
 
 test('an engine that is not available is shown with the reason', () => {
-  const absent: Contestant = { ...good, name: 'absent', unavailable: 'not on this machine' };
+  const absent: CipherContestant = { ...good, name: 'absent', unavailable: 'not on this machine' };
   const of = field(good, absent);
   const result = job(of);
   expect(result.faults).toEqual([]);

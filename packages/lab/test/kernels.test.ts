@@ -1,8 +1,8 @@
 /** Kernels by hand and by generation give what node:crypto gives, at every number of blocks that a group may leave. */
 import { createCipheriv } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { chachaKernels, handWritten } from '../src/kernels/instances.ts';
-import { randomBytes, seeded } from '../src/random.ts';
+import { chachaKernels, compiled, rotationForms, rowForms } from '../src/kernels/instances.ts';
+import { randomBytes, seeded } from '../src/client/random.ts';
 
 const random = seeded(20);
 const key = randomBytes(32, random);
@@ -12,7 +12,10 @@ const counterAndNonce = new Uint8Array(16);
 counterAndNonce.set(nonce, 4);
 const expected = createCipheriv('chacha20', key, counterAndNonce).update(data);
 
-test.each(chachaKernels())('$name', (kernel) => {
+/** For study only: no figure is about them. */
+const others = [...rotationForms, ...rowForms];
+
+test.each([...chachaKernels(), ...others.map(({ module, over }) => over(compiled(module())))])('$name', (kernel) => {
   const whole = kernel.area(data.length);
   for (const blocks of [4, 8, 12, 16, 20, 24, 28, 32, 1000, 1020, 1024]) {
     const bytes = 64 * blocks;
@@ -21,7 +24,7 @@ test.each(chachaKernels())('$name', (kernel) => {
     kernel.xor(blocks);
     expect(Buffer.compare(whole.subarray(0, bytes), expected.subarray(0, bytes)), `${blocks} blocks`).toBe(0);
     // By hand, nothing behind them is touched; the library's kernel may, and says so.
-    if (handWritten.includes(kernel.name)) {
+    if (kernel.name.includes('by hand')) {
       expect(Buffer.compare(whole.subarray(bytes), data.subarray(bytes)), `behind ${blocks} blocks`).toBe(0);
     }
   }
@@ -36,4 +39,24 @@ test.each(chachaKernels())('$name goes on where it stopped', (kernel) => {
     return Uint8Array.from(area);
   });
   expect(Buffer.compare(Buffer.concat(parts), expected.subarray(0, 3 * 64 * 20))).toBe(0);
+});
+
+test.each(rowForms)('$name takes any number of blocks', ({ module, over }) => {
+  const kernel = over(compiled(module()));
+  for (const blocks of [1, 2, 3, 5, 7, 11, 1021, 1023]) {
+    const area = kernel.area(64 * blocks);
+    area.set(data.subarray(0, area.length));
+    kernel.start(key, nonce);
+    kernel.xor(blocks);
+    expect(Buffer.compare(area, expected.subarray(0, area.length)), `${blocks} blocks`).toBe(0);
+  }
+});
+
+test('each kind of rotation is code of its own', () => {
+  const modules = rotationForms.map(({ module }) => Buffer.from(module().bytes()).toString('latin1'));
+  expect(new Set(modules).size).toBe(3);
+  // i8x16.swizzle is FD 0E; where there are only shifts, there is none.
+  const swizzles = modules.map((text) => text.split('\xfd\x0e').length - 1);
+  expect(swizzles[0]).toBe(0);
+  expect(swizzles[1]).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { seeded, shuffled } from '../src/random.ts';
-import { sample, type Case, type Plan } from '../src/sampler.ts';
+import { randomBytes, seeded, shuffled } from '../src/client/random.ts';
+import { sample, sampleInTurns, type Case, type Plan } from '../src/client/sampler.ts';
 
 const plan: Plan = { rounds: [40, 40], budgetMilliseconds: 0, batchMilliseconds: 0.4, warmUpMilliseconds: 10 };
 
@@ -58,6 +58,18 @@ describe('sample', () => {
     }
   });
 
+  test('believes a case that has a clock elsewhere, and waits for what it says', async () => {
+    const { cases, now } = synthetic({ here: 0.1 });
+    const there: Case = {
+      id: 'there',
+      run: () => expect.unreachable(),
+      time: (count) => Promise.resolve(0.02 * count),
+    };
+    const { nanoseconds, batches } = await sampleInTurns([...cases, there], plan, seeded(1), { now });
+    for (const value of nanoseconds['there']) expect(value).toBeCloseTo(20e3, 6);
+    expect(batches).toEqual({ here: 4, there: 20 });
+  });
+
   test('believes a case that has a clock of its own', () => {
     const { cases, now } = synthetic({ here: 0.1 });
     const counts: number[] = [];
@@ -81,6 +93,103 @@ describe('sample', () => {
   });
 });
 
+describe('sampleInTurns', () => {
+  test('awaits operations one after the other, and times them', async () => {
+    const { now, wait } = synthetic({});
+    let running = 0;
+    const item: Case = {
+      id: 'awaited',
+      asynchronous: true,
+      async run() {
+        expect(++running).toBe(1);
+        await Promise.resolve();
+        wait(0.05);
+        running--;
+      },
+    };
+    const { nanoseconds, batches } = await sampleInTurns([item], plan, seeded(1), { now });
+    expect(batches).toEqual({ awaited: 8 });
+    for (const value of nanoseconds['awaited']) expect(value).toBeCloseTo(50e3, 6);
+    expect(() => sample([item], plan, seeded(1), { now })).toThrow(TypeError);
+  });
+
+  test('gives the same as without breaks', async () => {
+    const costs = { short: 0.001, long: 0.25, longer: 5 };
+    const [one, other] = [synthetic(costs), synthetic(costs)];
+    const withBreaks = await sampleInTurns(one.cases, plan, seeded(3), { now: one.now });
+    expect(withBreaks).toEqual(sample(other.cases, plan, seeded(3), { now: other.now }));
+    expect(one.order).toEqual(other.order);
+  });
+
+  test('takes breaks between batches, and stops when it is told to', async () => {
+    const { cases, now } = synthetic({ a: 0.1, b: 0.1 });
+    const stop = new AbortController();
+    let breaks = 0;
+    const breathe = async () => {
+      if (++breaks === 25) stop.abort(new Error('enough'));
+      await Promise.resolve();
+    };
+    await expect(sampleInTurns(cases, plan, seeded(1), { now, breathe, signal: stop.signal })).rejects.toThrow(
+      'enough',
+    );
+    expect(breaks).toBe(25);
+  });
+});
+
+describe('warming up', () => {
+  /** Operations that a compiler makes ten times as fast after so many of them. */
+  function compiled(after: number) {
+    let time = 0;
+    let runs = 0;
+    const item: Case = { id: 'a', run: () => void (time += ++runs > after ? 0.001 : 0.01) };
+    return { item, now: () => time };
+  }
+
+  test('goes on while a case gets faster', () => {
+    // 10 ms of the slow operations are 1000: then it is not yet flat.
+    const { item, now } = compiled(1100);
+    const { nanoseconds, batches } = sample([item], plan, seeded(1), { now });
+    expect(batches['a']).toBe(400);
+    for (const value of nanoseconds['a']) expect(value).toBeCloseTo(1000, 6);
+  });
+
+  test('ends at some time, though a case gets faster without end', () => {
+    let time = 0;
+    let warm: number | undefined;
+    const item: Case = { id: 'a', run: () => void (time += 0.01 * 0.9 ** time) };
+    const onRound = () => void (warm ??= time);
+    sample([item], plan, seeded(1), { now: () => time, onRound });
+    // Three times the 10 ms of the plan, and what calibration takes.
+    expect(warm).toBeGreaterThan(30);
+    expect(warm).toBeLessThan(36);
+  });
+
+  test('is short for what is hot, and not needed for what has a count', () => {
+    const runs = { hot: 0, counted: 0 };
+    let time = 0;
+    const step = (id: keyof typeof runs) => () => {
+      runs[id]++;
+      time += 0.01;
+    };
+    const cases: Case[] = [
+      { id: 'hot', hot: true, run: step('hot') },
+      { id: 'counted', count: 7, run: step('counted') },
+    ];
+    const one = { ...plan, warmUpMilliseconds: 1000, rounds: [1, 1] } as const;
+    const { batches } = sample(cases, one, seeded(1), { now: () => time });
+    expect(batches).toEqual({ hot: 40, counted: 7 });
+    // One round of 40 and one to begin with; before that, doubling up to half a batch, and twice that.
+    expect(runs.hot).toBeLessThan(41 + 140);
+    expect(runs.counted).toBe(8);
+  });
+
+  test('an operation that is longer than a batch is done once', () => {
+    const { cases, now } = synthetic({ long: 30 });
+    const hot = cases.map((item) => ({ ...item, hot: true }));
+    expect(sample(hot, plan, seeded(1), { now }).batches).toEqual({ long: 1 });
+  });
+});
+
 describe('random', () => {
   test('is uniform enough, and repeatable', () => {
     const random = seeded(42);
@@ -89,6 +198,16 @@ describe('random', () => {
     expect(values.every((value) => value >= 0 && value < 1)).toBe(true);
     const again = seeded(42);
     expect(values.slice(0, 5)).toEqual(Array.from({ length: 5 }, again));
+  });
+
+  test('bytes are as many as asked for, and long ones repeat their beginning', () => {
+    for (const length of [0, 1, 65535, 65536, 65537, 200_001]) {
+      expect(randomBytes(length, seeded(1))).toHaveLength(length);
+    }
+    const long = randomBytes(200_001, seeded(1));
+    expect(Buffer.compare(long.subarray(65536, 131072), long.subarray(0, 65536))).toBe(0);
+    expect(Buffer.compare(long.subarray(196608), long.subarray(0, 3393))).toBe(0);
+    expect(new Set(long.subarray(0, 65536)).size).toBe(256);
   });
 
   test('shuffles into every order', () => {

@@ -1,19 +1,17 @@
 /**
  * Runs test/smoke.mjs under every server-side runtime that the library supports, on the built files as users get them.
- * Runtimes come from npm on demand and stay in .cache/runtimes. Arguments choose some of them: `node20 bun`.
+ * Runtimes come from npm on demand, and stay where the lab has its own. Arguments choose some of them: `node20 bun`.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import { BUN, DENO, fetched, nodePackage, type Package } from '../../lab/src/engines/fetched.ts';
 
-const root = dirname(import.meta.dirname);
-const cache = join(root, '../../.cache/runtimes');
-const smoke = join(root, 'test/smoke.mjs');
+const smoke = join(dirname(import.meta.dirname), 'test/smoke.mjs');
 
 interface Runtime {
   id: string;
-  /** What npm installs, and the program in it. Without it: the Node of the workspace. */
-  fetch?: { spec: string; program: string };
+  /** Without it: the Node of the workspace. */
+  fetch?: Package;
   args?: string[];
   env?: Record<string, string>;
   /** The engines that must be available. The first must be the one that users get. */
@@ -21,21 +19,7 @@ interface Runtime {
 }
 
 const all = ['simd', 'scalar', 'js'];
-
-/** Node's programs are one package for each platform. */
-function node(major: number): Runtime {
-  const windows = process.platform === 'win32';
-  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  const name = [prefix, windows ? 'win' : process.platform, process.arch].join('-');
-  const program = `node_modules/${name}/bin/node${windows ? '.exe' : ''}`;
-  return { id: `node${major}`, fetch: { spec: `${name}@${major}`, program }, engines: all };
-}
-
-const bun = { spec: 'bun@1.4.5', program: 'node_modules/bun/bin/bun.exe' }; // the name on every platform
-const deno = {
-  spec: 'deno@2.9.6',
-  program: `node_modules/deno/deno${process.platform === 'win32' ? '.exe' : ''}`,
-};
+const node = (major: number): Runtime => ({ id: `node${major}`, fetch: nodePackage(`${major}`), engines: all });
 
 const runtimes: Runtime[] = [
   node(20),
@@ -45,28 +29,11 @@ const runtimes: Runtime[] = [
   { id: 'node26-jitless', args: ['--jitless'], engines: ['js'] },
   // Other architectures have no flag that takes SIMD away.
   ...(process.arch === 'x64' ? [{ id: 'node26-nosimd', args: ['--no-enable-sse4-1'], engines: ['scalar', 'js'] }] : []),
-  { id: 'bun', fetch: bun, engines: all },
-  { id: 'bun-nosimd', fetch: bun, env: { BUN_JSC_useWasmSIMD: '0' }, engines: ['scalar', 'js'] },
-  { id: 'bun-nowasm', fetch: bun, env: { BUN_JSC_useWasm: '0' }, engines: ['js'] },
-  { id: 'deno', fetch: deno, args: ['run', '--quiet', '--no-config'], engines: all },
+  { id: 'bun', fetch: BUN, engines: all },
+  { id: 'bun-nosimd', fetch: BUN, env: { BUN_JSC_useWasmSIMD: '0' }, engines: ['scalar', 'js'] },
+  { id: 'bun-nowasm', fetch: BUN, env: { BUN_JSC_useWasm: '0' }, engines: ['js'] },
+  { id: 'deno', fetch: DENO, args: ['run', '--quiet', '--no-config'], engines: all },
 ];
-
-/** The program's path, fetched when it is not there yet. Throws what npm said. */
-function program({ fetch }: Runtime): string {
-  if (fetch === undefined) return process.execPath;
-  const folder = join(cache, fetch.spec.replace('@', '-'));
-  const path = join(folder, fetch.program);
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true });
-    const options = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel', 'error'];
-    execFileSync('npm', ['install', ...options, '--prefix', folder, fetch.spec], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-      timeout: 300_000,
-    });
-  }
-  return path;
-}
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((id) => !runtimes.some((runtime) => runtime.id === id));
@@ -85,10 +52,9 @@ for (const runtime of runtimes) {
   if (chosen.length > 0 && !chosen.includes(runtime.id)) continue;
   let path: string;
   try {
-    path = program(runtime);
+    path = runtime.fetch ? await fetched(runtime.fetch) : process.execPath;
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim().split('\n').slice(0, 2).join(' ');
-    row(runtime.id, '-', `NOT RUN, could not be fetched: ${said ?? (error as Error).message}`);
+    row(runtime.id, '-', `NOT RUN, could not be fetched: ${(error as Error).message}`);
     count.skipped++;
     continue;
   }

@@ -30,7 +30,7 @@ describe('objects that hold a key', () => {
 
   test('what is made of functions cannot be cloned', () => {
     for (const value of [chacha20, xchacha20poly1305, poly1305, blake3, managedNonce(xchacha20poly1305)(key)])
-      expect(() => structuredClone(value)).toThrow(/could not be cloned/);
+      expect(() => structuredClone(value)).toThrow(/(could|can) ?not be cloned/);
   });
 
   test.each(Object.entries({ ...objects, ManagedCipher: () => managedNonce(xchacha20poly1305)(key) }))(

@@ -10,11 +10,11 @@
  */
 import { loop, sequence, set, tee, when } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
-import { Module, type Frame } from '../../../lanewise/src/wasm/module.ts';
+import { Module } from '../../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../../lanewise/src/wasm/v128.ts';
+import { masks, MASKS, rotationsIn, type Count, type Rotations } from './rotations.ts';
 
-const MASKS = 0;
 export const STATE = 64;
 const COUNTER = STATE + 48;
 const SETS = 256;
@@ -30,17 +30,13 @@ export interface Variant {
   readonly place: Place;
   /** Of four blocks each, 1 to 4. */
   readonly sets: number;
-  /** Whether `i8x16.relaxed_swizzle` is there. */
-  readonly relaxed: boolean;
+  readonly rotations: Rotations;
 }
 
 export interface StudyFunctions {
   /** XORs the keystream onto so many blocks at DATA, a multiple of 4; the counter in STATE moves on. */
   xor(blocks: number): void;
 }
-
-const ROTATE_16 = [2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13];
-const ROTATE_8 = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
 
 const COLUMNS = [
   [0, 4, 8, 12],
@@ -65,32 +61,10 @@ const STEPS = [
   [2, 3, 1, 7],
 ] as const;
 
-/** The rotations, with their masks in locals where the engine may not know that they are constant. */
-function rotations(frame: Frame, relaxed: boolean) {
-  const shifted = frame.local('v128');
-  const by16 = frame.local('v128');
-  const by8 = frame.local('v128');
-  const constant = (mask: readonly number[]): Expression<'v128'> => {
-    const word = (i: number): number => mask[i] | (mask[i + 1] << 8) | (mask[i + 2] << 16) | (mask[i + 3] << 24);
-    return v128.i32x4(word(0), word(4), word(8), word(12));
-  };
-  return {
-    load: relaxed ? sequence(set(by16, v128.load(0, MASKS)), set(by8, v128.load(0, MASKS + 16))) : sequence(),
-    rotated(x: Expression<'v128'>, count: 16 | 12 | 8 | 7): Expression<'v128'> {
-      if (count === 12 || count === 7) {
-        return v128.or(v128.i32x4_shl(tee(shifted, x), count), v128.i32x4_shr_u(shifted, 32 - count));
-      }
-      return relaxed
-        ? v128.i8x16_relaxed_swizzle(x, count === 16 ? by16 : by8)
-        : v128.i8x16_swizzle(x, constant(count === 16 ? ROTATE_16 : ROTATE_8));
-    },
-  };
-}
-
 /** One function for groups of so many sets: (address, groups). */
-function defineGroups(module: Module, { place, sets, relaxed }: Variant) {
+function defineGroups(module: Module, { place, sets, rotations: form }: Variant) {
   return module.define(undefined, ['i32', 'i32'], undefined, (frame, address, groups) => {
-    const rotation = rotations(frame, relaxed);
+    const rotation = rotationsIn(frame, form);
     const rounds = frame.local('i32');
     const [a, b, c, d] = frame.locals('v128', 4);
     const [low01, low23, high01, high23] = frame.locals('v128', 4);
@@ -101,7 +75,7 @@ function defineGroups(module: Module, { place, sets, relaxed }: Variant) {
       const splat = v128.load32_splat(0, STATE + 4 * w);
       return w === 12 ? v128.i32x4_add(splat, v128.i32x4(4 * s, 4 * s + 1, 4 * s + 2, 4 * s + 3)) : splat;
     };
-    const step = (target: Vector, source: Vector, mixed: Vector, count: 16 | 12 | 8 | 7): Statement =>
+    const step = (target: Vector, source: Vector, mixed: Vector, count: Count): Statement =>
       sequence(
         set(target, v128.i32x4_add(target, source)),
         set(mixed, rotation.rotated(v128.xor(mixed, target), count)),
@@ -196,7 +170,7 @@ function defineGroups(module: Module, { place, sets, relaxed }: Variant) {
 /** Exports `memory` and StudyFunctions. What no group holds goes through a function of one set. */
 export function studyModule(variant: Variant): Module {
   const module = new Module(PAGES);
-  module.data(MASKS, [...ROTATE_16, ...ROTATE_8]);
+  module.data(MASKS, masks);
   const groups = defineGroups(module, variant);
   const single = variant.sets === 1 ? groups : defineGroups(module, { ...variant, sets: 1 });
   const perGroup = 4 * variant.sets;

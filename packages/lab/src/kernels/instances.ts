@@ -1,9 +1,11 @@
-/** Kernels without the public API, each over its own memory: the library's, and those written by hand. */
-import { integers } from '../../../lanewise/src/kernels/poly1305.ts';
+/** ChaCha20 without the public API, each kernel over its own memory: the library's, and those written by hand. */
 import * as layout from '../../../lanewise/src/kernels/chacha.ts';
 import { chachaModule, type ChaCha } from '../../../lanewise/src/kernels/chacha20poly1305.ts';
+import { integers } from '../../../lanewise/src/kernels/poly1305.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';
+import { rowsModule, type RowsVariant } from './chacha-rows-study.ts';
 import * as study from './chacha-study.ts';
+import type { Rotations } from './rotations.ts';
 
 /** ChaCha20 over a fixed area of linear memory, in place. */
 export interface ChaChaKernel {
@@ -11,25 +13,37 @@ export interface ChaChaKernel {
   /** Sets key and nonce, with the counter at 0. */
   start(key: Uint8Array, nonce: Uint8Array): void;
   /** The area, of the length asked for. */
-  area(length: number): Uint8Array;
+  area(length: number, offset?: number): Uint8Array;
   /** XORs the keystream onto so many blocks of the area, and moves the counter on. */
-  xor(blocks: number): void;
+  xor(blocks: number, offset?: number): void;
 }
 
-function instance<Functions>(module: Module): { run: Functions; memory: Uint8Array } {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module.bytes()));
-  return { run: exports as Functions, memory: new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer) };
+/** A kernel that is not yet made. */
+export interface ChaChaForm {
+  readonly name: string;
+  /** How many blocks it takes must be a multiple of this. */
+  readonly blocks: number;
+  readonly module: () => Module;
+  readonly over: (exports: WebAssembly.Exports) => ChaChaKernel;
 }
 
+export const memoryOf = (exports: WebAssembly.Exports): Uint8Array<ArrayBuffer> =>
+  new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer);
+
+export const compiled = (module: Module): WebAssembly.Exports =>
+  new WebAssembly.Instance(new WebAssembly.Module(module.bytes())).exports;
+
+let relaxed: boolean | undefined;
 /** Whether this host has the relaxed instructions: the module that uses them compiles. */
-const relaxed = ((): boolean => {
+export function hasRelaxed(): boolean {
+  if (relaxed !== undefined) return relaxed;
   try {
-    instance(study.studyModule({ place: 'memory', sets: 1, relaxed: true }));
-    return true;
+    compiled(study.studyModule({ place: 'memory', sets: 1, rotations: 'relaxed' }));
+    return (relaxed = true);
   } catch {
-    return false;
+    return (relaxed = false);
   }
-})();
+}
 
 const SIGMA = new TextEncoder().encode('expand 32-byte k');
 
@@ -44,45 +58,78 @@ const starter =
 
 const DOUBLE_ROUNDS = 10;
 
-function generated(name: string, lanes: { relaxed: boolean } | undefined): ChaChaKernel {
-  const { run, memory } = instance<ChaCha>(chachaModule({ lanes, arithmetic: integers }));
-  return {
-    name,
-    start: starter(memory, layout.STATE),
-    area: (length) => memory.subarray(layout.DATA, layout.DATA + length),
-    xor: (blocks) => run.xor(0, DOUBLE_ROUNDS, layout.DATA, blocks),
-  };
-}
+const generated = (name: string, vectors: boolean): ChaChaForm => ({
+  name,
+  blocks: 1,
+  module: () => chachaModule({ lanes: vectors ? { relaxed: hasRelaxed() } : undefined, arithmetic: integers }),
+  over(exports) {
+    const run = exports as unknown as ChaCha;
+    const memory = memoryOf(exports);
+    return {
+      name,
+      start: starter(memory, layout.STATE),
+      area: (length, offset = 0) => memory.subarray(layout.DATA + offset, layout.DATA + offset + length),
+      xor: (blocks, offset = 0) => run.xor(layout.GOES_ON, DOUBLE_ROUNDS, layout.DATA + offset, blocks),
+    };
+  },
+});
 
-function written(name: string, place: study.Place, sets: number): ChaChaKernel {
-  const { run, memory } = instance<study.StudyFunctions>(study.studyModule({ place, sets, relaxed }));
-  return {
-    name,
-    start: starter(memory, study.STATE),
-    area: (length) => memory.subarray(study.DATA, study.DATA + length),
-    xor: (blocks) => run.xor(blocks),
-  };
-}
+const written = (name: string, blocks: number, module: () => Module): ChaChaForm => ({
+  name,
+  blocks,
+  module,
+  over(exports) {
+    const run = exports as unknown as study.StudyFunctions;
+    const memory = memoryOf(exports);
+    return {
+      name,
+      start: starter(memory, study.STATE),
+      area: (length) => memory.subarray(study.DATA, study.DATA + length),
+      xor: (blocks) => run.xor(blocks),
+    };
+  },
+});
 
 export const SIMD_KERNEL = 'simd kernel';
 export const SCALAR_KERNEL = 'scalar kernel';
 
-const forms: readonly { place: study.Place; sets: number }[] = [
-  { place: 'memory', sets: 1 },
-  { place: 'memory', sets: 2 },
-  { place: 'memory', sets: 3 },
-  { place: 'memory', sets: 4 },
-  { place: 'locals', sets: 1 },
-  { place: 'locals', sets: 2 },
-];
-const nameOf = ({ place, sets }: (typeof forms)[number]): string => `${place} ${sets}x4 by hand`;
-export const handWritten: readonly string[] = forms.map(nameOf);
-/** Those with the structure of the library's kernel: the words of the sets in memory. */
-export const handWrittenInMemory: readonly string[] = forms.filter(({ place }) => place === 'memory').map(nameOf);
+export const simdKernel: ChaChaForm = generated(SIMD_KERNEL, true);
+export const scalarKernel: ChaChaForm = generated(SCALAR_KERNEL, false);
 
-/** Fresh instances of all of them. */
-export const chachaKernels = (): ChaChaKernel[] => [
-  generated(SIMD_KERNEL, { relaxed }),
-  generated(SCALAR_KERNEL, undefined),
-  ...forms.map((form) => written(nameOf(form), form.place, form.sets)),
-];
+/** With the quickest rotations that the host has. */
+const sets: readonly ChaChaForm[] = (
+  [
+    ['memory', 1],
+    ['memory', 2],
+    ['memory', 3],
+    ['memory', 4],
+    ['locals', 1],
+    ['locals', 2],
+  ] as const
+).map(([place, count]) =>
+  written(`${place} ${count}x4 by hand`, 4, () =>
+    study.studyModule({ place, sets: count, rotations: hasRelaxed() ? 'relaxed' : 'swizzles' }),
+  ),
+);
+
+/** With each kind of rotation in turn. */
+export const rotationForms: readonly ChaChaForm[] = (['shifts', 'swizzles', 'relaxed'] as const).map(
+  (rotations: Rotations) =>
+    written(`memory 2x4 by hand, ${rotations}`, 4, () => study.studyModule({ place: 'memory', sets: 2, rotations })),
+);
+
+/** Within the block. */
+export const rowForms: readonly ChaChaForm[] = ([1, 2, 3] as const).map((blocks: RowsVariant['blocks']) =>
+  written(`rows ${blocks}x1 by hand`, 1, () =>
+    rowsModule({ blocks, rotations: hasRelaxed() ? 'relaxed' : 'swizzles' }),
+  ),
+);
+
+export const setForms: readonly ChaChaForm[] = sets;
+export const handWritten: readonly string[] = sets.map(({ name }) => name);
+/** Those with the structure of the library's kernel: the words of the sets in memory. */
+export const handWrittenInMemory: readonly string[] = handWritten.filter((name) => name.startsWith('memory'));
+
+/** Fresh instances of the library's, and of those in sets. */
+export const chachaKernels = (): ChaChaKernel[] =>
+  [simdKernel, scalarKernel, ...sets].map(({ module, over }) => over(compiled(module())));

@@ -1,5 +1,6 @@
 /** A wrong answer disqualifies: everything is checked before anything is timed. */
-import { equals, type Aead, type Contestant, type Output } from './contestants.ts';
+import { equals, type Output } from './bytes.ts';
+import type { Aead } from './contestants/contestant.ts';
 
 /** Names the first difference in a sentence for people; undefined if all is right. */
 export function faultOfAead(
@@ -41,7 +42,7 @@ export function faultOf(run: () => Output, expected: Uint8Array): string | undef
 
 /** The faults of contestants, by name, for reports. */
 export interface Fault {
-  readonly contestant: Contestant['name'];
+  readonly contestant: string;
   readonly fault: string;
 }
 

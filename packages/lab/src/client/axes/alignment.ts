@@ -1,0 +1,73 @@
+/** Alignment: where a caller's views start, and where data starts in linear memory. Offsets 0 to 15. */
+import { caseOf, randomWork, THOROUGH, type ClientContest } from '../contest.ts';
+import { AUTO, fieldOf } from '../field.ts';
+import { kernelCases } from '../kernel-cases.ts';
+import { principal } from '../primitives/all.ts';
+import { chacha20 } from '../primitives/chacha.ts';
+import type { Operation, Work } from '../primitives/operation.ts';
+
+const LENGTH = 1024;
+const OFFSETS = Array.from({ length: 16 }, (_, offset) => offset);
+const PLAN = { rounds: [8, 12], budgetMilliseconds: 60 } as const;
+
+/** The same bytes, so many bytes behind a boundary of sixteen. */
+function shifted(work: Work, offset: number): Work {
+  const data = new Uint8Array(work.data.length + 16).subarray(offset, offset + work.data.length);
+  data.set(work.data);
+  return { ...work, data };
+}
+
+const views = (operation: Operation): ClientContest => ({
+  id: `alignment/${operation.id}/${LENGTH}`,
+  axis: 'alignment',
+  form: 'rounds',
+  primitive: operation.primitive,
+  operation: operation.operation,
+  title: `${operation.primitive}, ${operation.operation}: where the caller's bytes start`,
+  parameters: { length: LENGTH },
+  kinds: THOROUGH,
+  plan: PLAN,
+  async prepare({ random }) {
+    const work = await randomWork(operation, LENGTH, random);
+    const { performers, absent } = await fieldOf(operation, AUTO, LENGTH);
+    const cases = await Promise.all(
+      performers.flatMap((performer) =>
+        OFFSETS.map((offset) =>
+          caseOf(operation, performer, shifted(work, offset), {
+            id: `${performer.contestant.name}, offset ${offset}`,
+            parameters: { offset },
+          }),
+        ),
+      ),
+    );
+    return { cases, absent };
+  },
+});
+
+const inMemory: ClientContest = {
+  id: `alignment/kernel/${chacha20.id}/${LENGTH}`,
+  axis: 'alignment',
+  form: 'rounds',
+  primitive: chacha20.primitive,
+  operation: chacha20.operation,
+  title: 'ChaCha20 in linear memory: where the data starts',
+  parameters: { length: LENGTH },
+  kinds: THOROUGH,
+  plan: PLAN,
+  async prepare({ random, surroundings }) {
+    const { ourForms } = await import('../../kernels/forms.ts');
+    const forms = ourForms.filter(({ operation }) => operation === chacha20.id);
+    const work = await randomWork(chacha20, LENGTH, random);
+    const all = OFFSETS.map((offset) =>
+      kernelCases(chacha20, forms, work, surroundings, {
+        name: (kernel) => `${kernel}, offset ${offset}`,
+        parameters: { offset },
+        offset,
+      }),
+    );
+    // All offsets are absent together.
+    return { cases: all.flatMap(({ cases }) => cases), absent: all[0].absent };
+  },
+};
+
+export const alignment: readonly ClientContest[] = [...principal.map(views), inMemory];

@@ -1,0 +1,181 @@
+/**
+ * Cold and hot: what the first call of a session takes, and what comes before it, in parts; and how the time of a call falls
+ * while the engine's compilers look at the code. These contests come first in a session. Nothing of the library has run then but
+ * the questions which engines there are.
+ */
+import type { KernelForm } from '../../kernels/forms.ts';
+import { ALWAYS, describe, randomWork, THOROUGH, type ClientContest, type Context, type Findings } from '../contest.ts';
+import { messageOf } from '../checks.ts';
+import type { CaseDescription } from '../messages.ts';
+import { xchacha20poly1305 } from '../primitives/aead.ts';
+import { operations } from '../primitives/all.ts';
+import { blake3 } from '../primitives/blake3.ts';
+import { chacha20 } from '../primitives/chacha.ts';
+import type { Operation } from '../primitives/operation.ts';
+import { randomBytes } from '../random.ts';
+import { results } from '../sampler.ts';
+
+const NANOSECONDS = 1e6;
+
+/** The public API, as a user meets it: the first call, then one for which a larger kernel is made. */
+async function firstCalls({ random, evaluated, hooks }: Context): Promise<Findings> {
+  const now = hooks.now ?? (() => performance.now());
+  const [ciphers, { blake3: hash }, { auto }] = await Promise.all([
+    import('lanewise/chacha.js'),
+    import('lanewise/blake3.js'),
+    import('../contestants/lanewise.ts'),
+  ]);
+  const [key, nonce] = [randomBytes(32, random), randomBytes(24, random)];
+  const messages = new Map([64, 65536].map((length) => [length, randomBytes(length, random)]));
+  const calls: readonly [Operation, number, (message: Uint8Array) => unknown][] = [
+    [xchacha20poly1305.seal, 64, (message) => ciphers.xchacha20poly1305(key, nonce).encrypt(message)],
+    [xchacha20poly1305.seal, 65536, (message) => ciphers.xchacha20poly1305(key, nonce).encrypt(message)],
+    [blake3, 64, (message) => hash(message)],
+    [blake3, 65536, (message) => hash(message)],
+  ];
+  const cases: CaseDescription[] = [];
+  const nanoseconds: Record<string, number[]> = {};
+  const found = (id: string, operation: Operation, bytes: number, milliseconds: number): void => {
+    cases.push(describe(auto, operation, id, bytes, {}));
+    nanoseconds[id] = [milliseconds * NANOSECONDS];
+  };
+  found("the library's modules evaluated", xchacha20poly1305.seal, 0, evaluated);
+  for (const [operation, length, call] of calls) {
+    const message = messages.get(length)!;
+    for (const name of ['first', 'second']) {
+      const start = now();
+      results.last = call(message);
+      const took = now() - start;
+      found(`${operation.primitive}, ${operation.operation} ${length} bytes, ${name}`, operation, length, took);
+    }
+  }
+  return { cases, absent: [], nanoseconds };
+}
+
+/** A custom section with bytes that no module had before: engines keep what they compiled, by its bytes. */
+function unseen(bytes: Uint8Array, random: () => number): Uint8Array<ArrayBuffer> {
+  const content = Uint8Array.from(
+    [4, ...randomBytes(12, random)].map((byte, i) => (i === 0 ? byte : 97 + (byte % 26))),
+  );
+  const result = new Uint8Array(bytes.length + 2 + content.length);
+  result.set(bytes);
+  result.set([0, content.length], bytes.length);
+  result.set(content, bytes.length + 2);
+  return result;
+}
+
+/** What is done to a kernel before its first call. */
+const PARTS = ['assemble', 'compile', 'instantiate', 'first call'] as const;
+
+async function parts(context: Context): Promise<Findings> {
+  const { random, hooks } = context;
+  const now = hooks.now ?? (() => performance.now());
+  const { ourForms } = await import('../../kernels/forms.ts');
+  const cases: CaseDescription[] = [];
+  const absent: Findings['absent'][number][] = [];
+  const nanoseconds: Record<string, number[]> = {};
+  // One form for each module.
+  const forms = [...new Map(ourForms.map((form) => [form.moduleName, form] as const)).values()];
+  for (const form of forms) {
+    const operation = operations.find(({ id }) => id === form.operation)!;
+    const work = await randomWork(operation, 1024, random);
+    try {
+      const start = now();
+      const bytes = form.module().bytes();
+      const assembled = now();
+      const fresh = unseen(bytes, random);
+      const begun = now();
+      const module = new WebAssembly.Module(fresh);
+      const compiled = now();
+      const { exports } = new WebAssembly.Instance(module);
+      const instantiated = now();
+      const { run } = form.place(exports, work);
+      const placed = now();
+      run();
+      const called = now();
+      const times = [assembled - start, compiled - begun, instantiated - compiled, called - placed];
+      PARTS.forEach((part, i) => {
+        const id = `${form.moduleName}: ${part}`;
+        cases.push(describe(kernel(form), operation, id, 1024, { part, moduleBytes: bytes.length }));
+        nanoseconds[id] = [times[i] * NANOSECONDS];
+      });
+    } catch (error) {
+      absent.push({ case: form.moduleName, contestant: 'lanewise', reason: messageOf(error) });
+    }
+  }
+  return { cases, absent, nanoseconds };
+}
+
+const kernel = ({ name, library, engine }: KernelForm) =>
+  ({ name, library, standing: 'kernel', ...(engine && { engine }), version: undefined }) as const;
+
+const CURVE_BYTES = 8192;
+const CURVE_MILLISECONDS = 150;
+const CURVE_POINTS = 400;
+
+/** Times of successive batches of calls from the first on. */
+async function curve(operation: Operation, { random, hooks }: Context): Promise<Findings> {
+  const now = hooks.now ?? (() => performance.now());
+  const { ourForms } = await import('../../kernels/forms.ts');
+  const cases: CaseDescription[] = [];
+  const absent: Findings['absent'][number][] = [];
+  const nanoseconds: Record<string, number[]> = {};
+  for (const form of ourForms.filter((each) => each.operation === operation.id)) {
+    const work = await randomWork(operation, CURVE_BYTES, random);
+    try {
+      const module = new WebAssembly.Module(unseen(form.module().bytes(), random));
+      const { run } = form.place(new WebAssembly.Instance(module).exports, work);
+      const times: number[] = [];
+      const start = now();
+      for (let last = start; last - start < CURVE_MILLISECONDS && times.length < CURVE_POINTS;) {
+        for (let i = 0; i < CALLS_IN_POINT; i++) run();
+        times.push(((now() - last) * NANOSECONDS) / CALLS_IN_POINT);
+        // Compilers work beside this thread, but some hand over only between turns.
+        await hooks.breathe?.();
+        last = now();
+      }
+      cases.push(describe(kernel(form), operation, form.name, CURVE_BYTES, { calls: CALLS_IN_POINT }));
+      nanoseconds[form.name] = times;
+    } catch (error) {
+      absent.push({ case: form.name, contestant: 'lanewise', reason: messageOf(error) });
+    }
+  }
+  return { cases, absent, nanoseconds };
+}
+const CALLS_IN_POINT = 8;
+
+export const cold: readonly ClientContest[] = [
+  {
+    id: 'cold/first-calls',
+    axis: 'cold',
+    form: 'once',
+    primitive: 'all',
+    operation: 'first call',
+    title: 'The first calls of a session',
+    parameters: {},
+    kinds: ALWAYS,
+    measure: firstCalls,
+  },
+  {
+    id: 'cold/parts',
+    axis: 'cold',
+    form: 'once',
+    primitive: 'all',
+    operation: 'first call',
+    title: 'What comes before the first call of a kernel, and that call',
+    parameters: { length: 1024 },
+    kinds: ALWAYS,
+    measure: parts,
+  },
+  ...[chacha20, blake3].map((operation): ClientContest => ({
+    id: `cold/curve/${operation.id}/${CURVE_BYTES}`,
+    axis: 'cold',
+    form: 'series',
+    primitive: operation.primitive,
+    operation: operation.operation,
+    title: `${operation.primitive}, 8 KiB in linear memory, from the first call on`,
+    parameters: { length: CURVE_BYTES },
+    kinds: THOROUGH,
+    measure: (context) => curve(operation, context),
+  })),
+];

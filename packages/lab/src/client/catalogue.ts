@@ -1,0 +1,44 @@
+/** All contests, in the order in which a session has them. No contestant is loaded for it. */
+import { alignment } from './axes/alignment.ts';
+import { boundary } from './axes/boundary.ts';
+import { cold } from './axes/cold.ts';
+import { context } from './axes/context.ts';
+import { direction } from './axes/direction.ts';
+import { kernels } from './axes/kernels.ts';
+import { keys } from './axes/keys.ts';
+import { length } from './axes/length.ts';
+import { many } from './axes/many.ts';
+import { parallel } from './axes/parallel.ts';
+import { platforms } from './axes/platforms.ts';
+import type { ClientContest } from './contest.ts';
+import type { Catalogue, Kind, Plan } from './messages.ts';
+
+/** What is cold comes first; what matters most comes next, in case that a session is stopped. */
+export const contests: readonly ClientContest[] = [
+  ...cold,
+  ...platforms,
+  ...direction,
+  ...boundary,
+  ...kernels,
+  ...length,
+  ...alignment,
+  ...keys,
+  ...many,
+  ...context,
+  ...parallel,
+];
+
+export const catalogue: Catalogue = (kind, place) =>
+  contests.filter(({ kinds, places }) => kinds.includes(kind) && (places?.includes(place) ?? true)).map(description);
+
+function description({ id, axis, form, primitive, operation, title, parameters }: ClientContest) {
+  return { id, axis, form, primitive, operation, title, parameters };
+}
+export { description as descriptionOf };
+
+/** The plans that go with the kinds of tasks. */
+export const plans: Readonly<Record<Kind, Plan>> = {
+  quick: { rounds: [5, 8], budgetMilliseconds: 15, batchMilliseconds: 0.25, warmUpMilliseconds: 12 },
+  default: { rounds: [8, 20], budgetMilliseconds: 50, batchMilliseconds: 0.25, warmUpMilliseconds: 24 },
+  full: { rounds: [20, 40], budgetMilliseconds: 200, batchMilliseconds: 0.25, warmUpMilliseconds: 60 },
+};

@@ -1,0 +1,174 @@
+/** The client: a task in, messages out, in any engine. */
+import { canary } from './canary.ts';
+import { contests } from './catalogue.ts';
+import { messageOf } from './checks.ts';
+import { now, stepOf, timerOf } from './clock.ts';
+import type { ClientContest, Context } from './contest.ts';
+import { hello } from './hello.ts';
+import type { CanaryMessage, Emit, Family, Message, Plan, Run, Task, TimerDescription } from './messages.ts';
+import { family, place } from './place.ts';
+import { seeded } from './random.ts';
+import { runContest, type Session } from './run-contest.ts';
+import type { TurnHooks } from './sampler.ts';
+import { yardstick as makeYardstick, YARDSTICK_MODULE } from './yardstick.ts';
+
+/** Other code gets its turn this often: a page shows progress and hears "stop". */
+const TURN_MILLISECONDS = 40;
+
+/** Gives up the thread now and then. */
+function breather(): () => Promise<void> | undefined {
+  let last = now();
+  return () => {
+    if (now() - last < TURN_MILLISECONDS) return undefined;
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        last = now();
+        resolve();
+      }, 0);
+    });
+  };
+}
+
+/** How long the library's own modules take, which nobody has asked for before. */
+async function evaluationOfLibrary(): Promise<number> {
+  const start = now();
+  await Promise.all([
+    import('lanewise/chacha.js'),
+    import('lanewise/poly1305.js'),
+    import('lanewise/blake3.js'),
+    import('lanewise/engine.js'),
+  ]);
+  return now() - start;
+}
+
+/** How much longer than V8 an engine runs code before its best compiler is asked. */
+const WARM_UP: Readonly<Record<Family, number>> = { v8: 1, spidermonkey: 2.5, jsc: 2.5, unknown: 2.5 };
+
+/** Fewer rounds do not make a median. */
+const LEAST_ROUNDS = 5;
+
+/** What becomes of a task's plan with this clock and this engine: longer batches, and fewer of them. */
+function planFor({ plan }: Task, timer: TimerDescription): Plan {
+  const [least, most] = plan.rounds;
+  const { batchMilliseconds } = timer;
+  const share = plan.batchMilliseconds / batchMilliseconds;
+  const rounds = Math.min(least, Math.max(LEAST_ROUNDS, Math.ceil(least * share)));
+  return {
+    rounds: [rounds, timer.coarse ? rounds : most],
+    budgetMilliseconds: plan.budgetMilliseconds,
+    batchMilliseconds,
+    warmUpMilliseconds: WARM_UP[family()] * plan.warmUpMilliseconds,
+  };
+}
+
+/** Why a contest cannot take place; undefined if it can. */
+function obstacle(contest: ClientContest, timer: TimerDescription): string | undefined {
+  const here = place();
+  if (contest.places?.includes(here) === false) return `it takes place in ${contest.places.join(', ')}`;
+  if (timer.coarse && contest.form === 'rounds' && contest.essential !== true) {
+    return `the clock has steps of ${timer.stepMilliseconds.toPrecision(2)} ms, for which it is too short`;
+  }
+  return undefined;
+}
+
+function chosen(task: Task, emit: Emit): readonly ClientContest[] {
+  const ids = new Set(task.contests);
+  const result = contests.filter(({ id }) => ids.delete(id));
+  for (const id of ids) emit({ type: 'error', contest: id, message: 'there is no such contest' });
+  return result;
+}
+
+async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl }: Parameters<Run>[2] & object) {
+  const startedAt = new Date().toISOString();
+  const start = now();
+  const timer = timerOf(stepOf(now), task.plan.batchMilliseconds);
+  const hooks: TurnHooks = { now, signal, breathe: breather() };
+  const context: Context = {
+    random: seeded(task.seed),
+    place: place(),
+    surroundings: { signal, modules, workerUrl },
+    hooks,
+    evaluated: await evaluationOfLibrary(),
+  };
+  let yardstick = makeYardstick(modules[YARDSTICK_MODULE]);
+  const all = chosen(task, emit);
+  const plan = planFor(task, timer);
+  let sampled = 0;
+  let stopped = false;
+  const canaries: CanaryMessage[] = [];
+
+  const stopping = async (work: () => Promise<void>): Promise<void> => {
+    if (stopped) return;
+    try {
+      signal?.throwIfAborted();
+      await work();
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+      stopped = true;
+    }
+  };
+  const listen = (when: CanaryMessage['when']) =>
+    stopping(async () => {
+      const { message, yardstickCount } = await canary(
+        when,
+        family(),
+        yardstick,
+        modules,
+        timer.batchMilliseconds,
+        hooks,
+      );
+      canaries.push(message);
+      emit(message);
+      // It is warm now, and its batches are of one length, whatever it is beside.
+      yardstick = { ...yardstick, count: yardstickCount };
+    });
+  const one = (contest: ClientContest, tell: Emit) =>
+    stopping(async () => {
+      const reason = obstacle(contest, timer);
+      if (reason !== undefined) {
+        tell({ type: 'unavailable', contest: contest.id, reason });
+        return;
+      }
+      const here: Session = {
+        context,
+        plan,
+        yardstick,
+        emit: tell,
+        now,
+        hot,
+        of: all.length,
+      };
+      try {
+        if (await runContest(contest, all.indexOf(contest), here)) sampled++;
+      } catch (error) {
+        if (signal?.aborted === true) throw error;
+        tell({ type: 'error', contest: contest.id, message: messageOf(error) });
+      }
+    });
+  const hot = new Set<string>();
+
+  // What is cold must run before anything is assembled, and the greeting tells what was assembled.
+  const waiting: Message[] = [];
+  for (const contest of all) if (contest.axis === 'cold') await one(contest, (message) => waiting.push(message));
+  emit(await hello(startedAt, timer, yardstick));
+  waiting.forEach(emit);
+
+  await listen('start');
+  for (const contest of all) if (contest.axis !== 'cold') await one(contest, emit);
+  await listen('end');
+  emit({
+    type: 'done',
+    milliseconds: now() - start,
+    contests: sampled,
+    stopped,
+    trusted: canaries.length > 0 && canaries.every(({ trusted }) => trusted),
+  });
+}
+
+export const run: Run = async (task, emit, surroundings = {}) => {
+  try {
+    await session(task, emit, surroundings);
+  } catch (error) {
+    emit({ type: 'error', message: messageOf(error) });
+  }
+};

@@ -1,0 +1,30 @@
+/** blake3-jit: above 4 KiB its `hash` has vectors, in WebAssembly that it makes; its objects are plain JavaScript. */
+import * as jit from 'blake3-jit';
+import { version } from '#packages';
+import { HASH_KEY, type FullHasher, type Hasher } from './contestant.ts';
+
+export const blake3Jit: FullHasher = {
+  name: 'blake3-jit',
+  library: 'blake3-jit',
+  standing: 'rival',
+  version: version('blake3-jit'),
+  hash: (message) => jit.hash(message),
+  keyed: (message) => jit.createKeyed(HASH_KEY).update(message).finalize(),
+  pieces(pieces) {
+    const hasher = jit.createHasher();
+    for (const piece of pieces) hasher.update(piece);
+    return hasher.finalize();
+  },
+  xof: (message, out) => jit.createHasher().update(message).finalizeXof().read(out.length),
+};
+
+const digest = new Uint8Array(32);
+/** The same without a fresh digest. */
+export const blake3JitInto: Hasher = {
+  ...blake3Jit,
+  name: 'blake3-jit, hashInto',
+  hash(message) {
+    jit.hashInto(message, digest);
+    return digest;
+  },
+};

@@ -1,0 +1,28 @@
+/** blake3-wasm: the official crate without vectors. */
+import { blake3Wasm as load, version } from '#packages';
+import { HASH_KEY, type FullHasher } from './contestant.ts';
+import { needWebAssembly } from './needs.ts';
+
+needWebAssembly();
+const wasm = await load();
+
+export const blake3Wasm: FullHasher = {
+  name: 'blake3-wasm',
+  library: 'blake3-wasm',
+  standing: 'rival',
+  version: version('blake3-wasm'),
+  hash: (message) => wasm.createHash().update(message).digest(),
+  keyed: (message) => wasm.createKeyed(HASH_KEY).update(message).digest(),
+  pieces(pieces) {
+    const hasher = wasm.createHash();
+    for (const piece of pieces) hasher.update(piece);
+    return hasher.digest();
+  },
+  xof(message, out) {
+    const hasher = wasm.createHash().update(message);
+    const reader = hasher.reader();
+    reader.readInto(out);
+    reader.dispose();
+    return out;
+  },
+};

@@ -1,0 +1,36 @@
+/** libsodium.js: C compiled to WebAssembly. It has no output buffers: it allocates its results. */
+import { version } from '#packages';
+import type { CipherContestant, MacContestant } from './contestant.ts';
+import { needWebAssembly } from './needs.ts';
+
+needWebAssembly();
+const { default: sodium } = await import('libsodium-wrappers-sumo');
+await sodium.ready;
+
+export const libsodium: CipherContestant & MacContestant = {
+  name: 'libsodium.js',
+  library: 'libsodium.js',
+  standing: 'rival',
+  version: version('libsodium-wrappers-sumo'),
+  aead: (name, key, nonce) =>
+    name === 'xchacha20poly1305'
+      ? {
+          seal: (plaintext) =>
+            sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(plaintext, null, null, nonce, key, 'uint8array'),
+          open: (sealed) =>
+            sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(null, sealed, null, nonce, key, 'uint8array'),
+        }
+      : {
+          seal: (plaintext) =>
+            sodium.crypto_aead_chacha20poly1305_ietf_encrypt(plaintext, null, null, nonce, key, 'uint8array'),
+          open: (sealed) =>
+            sodium.crypto_aead_chacha20poly1305_ietf_decrypt(null, sealed, null, nonce, key, 'uint8array'),
+        },
+  chacha20: (key, nonce) => (data) => sodium.crypto_stream_chacha20_ietf_xor_ic(data, nonce, 0, key, 'uint8array'),
+  poly1305: (key) => (message) => sodium.crypto_onetimeauth(message, key, 'uint8array'),
+};
+
+export const libsodiumSha256 = {
+  ...libsodium,
+  hash: (message: Uint8Array): Uint8Array => sodium.crypto_hash_sha256(message, 'uint8array'),
+};

@@ -1,0 +1,29 @@
+/** TweetNaCl.js: plain JavaScript. Of what the library has, it has Poly1305. */
+import nacl from 'tweetnacl';
+import { version } from '#packages';
+import { TAG_BYTES, type MacContestant } from './contestant.ts';
+
+/** Exported, but not declared. */
+interface LowLevel {
+  crypto_onetimeauth(
+    out: Uint8Array,
+    outAt: number,
+    message: Uint8Array,
+    messageAt: number,
+    length: number,
+    key: Uint8Array,
+  ): number;
+}
+const { lowlevel } = nacl as unknown as { lowlevel: LowLevel };
+
+export const tweetnacl: MacContestant = {
+  name: 'tweetnacl',
+  library: 'tweetnacl',
+  standing: 'rival',
+  version: version('tweetnacl'),
+  poly1305: (key) => (message) => {
+    const tag = new Uint8Array(TAG_BYTES);
+    lowlevel.crypto_onetimeauth(tag, 0, message, 0, message.length, key);
+    return tag;
+  },
+};

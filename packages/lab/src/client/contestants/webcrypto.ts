@@ -1,0 +1,44 @@
+/** WebCrypto: native code behind promises. Each operation is awaited, which is what a caller has to do as well. */
+import type { Contestant } from './contestant.ts';
+
+const subtle = (globalThis as { crypto?: { subtle?: SubtleCrypto } }).crypto?.subtle;
+if (!subtle) throw new Error('there is no WebCrypto here: pages need https, or localhost');
+
+export const webCrypto: Contestant = {
+  name: 'WebCrypto',
+  library: 'WebCrypto',
+  standing: 'platform',
+  version: undefined,
+};
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Run = (data: Uint8Array) => Promise<Uint8Array>;
+/** Makes the key ready, which is not timed. */
+export type StartAsynchronous = (key: Uint8Array, nonce: Uint8Array) => Promise<Run>;
+
+const aead =
+  (
+    name: 'AES-GCM' | 'ChaCha20-Poly1305',
+    format: 'raw' | 'raw-secret',
+    use: 'encrypt' | 'decrypt',
+  ): StartAsynchronous =>
+  async (key, nonce) => {
+    const imported = await subtle.importKey(format as 'raw', key as Bytes, name, false, [use]);
+    const parameters = { name, iv: nonce as Bytes };
+    return async (data) => new Uint8Array(await subtle[use](parameters, imported, data as Bytes));
+  };
+
+export const aesGcmSeal = aead('AES-GCM', 'raw', 'encrypt');
+
+/** Where it is there: WebCrypto's newer algorithms, of 2025. */
+export const chacha20Poly1305Seal = aead('ChaCha20-Poly1305', 'raw-secret', 'encrypt');
+export const chacha20Poly1305Open = aead('ChaCha20-Poly1305', 'raw-secret', 'decrypt');
+
+/** `nonce` is the first counter block, all of which counts. */
+export const aesCtr: StartAsynchronous = async (key, nonce) => {
+  const imported = await subtle.importKey('raw', key as Bytes, 'AES-CTR', false, ['encrypt']);
+  const parameters = { name: 'AES-CTR', counter: nonce as Bytes, length: 128 };
+  return async (data) => new Uint8Array(await subtle.encrypt(parameters, imported, data as Bytes));
+};
+
+export const sha256: Run = async (message) => new Uint8Array(await subtle.digest('SHA-256', message as Bytes));

@@ -1,0 +1,92 @@
+/** Workers that take parts of the work: started, told what to do by messages, ended. */
+import { startWorker } from '#packages';
+import type { Answer, Job, WorkerHandle } from './crew-member.ts';
+import type { Surroundings } from './messages.ts';
+import type { Work } from './primitives/operation.ts';
+
+const START_MILLISECONDS = 15_000;
+
+/** One message at a time, each with its answer. */
+class Member {
+  readonly #handle: WorkerHandle;
+  #settle: { resolve: (answer: Answer) => void; reject: (reason: Error) => void } | undefined;
+
+  constructor(handle: WorkerHandle) {
+    this.#handle = handle;
+    handle.onMessage((message) => {
+      const { error, ...answer } = message as Answer;
+      if (error === undefined) this.#settle?.resolve(answer);
+      else this.#settle?.reject(new Error(error));
+    });
+    handle.onError((reason) => this.#settle?.reject(new Error(reason)));
+  }
+
+  /** Until it says that it is there. */
+  ready(): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('a worker did not start in time')), START_MILLISECONDS);
+      this.#settle = {
+        resolve(answer) {
+          clearTimeout(late);
+          resolve(answer);
+        },
+        reject(reason) {
+          clearTimeout(late);
+          reject(reason);
+        },
+      };
+    });
+  }
+
+  ask(job: Job, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#handle.post(job, transfer);
+    });
+  }
+
+  end(): void {
+    this.#handle.end();
+  }
+}
+
+export interface Crew {
+  /** Milliseconds that the first member needs for so many operations. */
+  time(work: Work, count: number): Promise<number>;
+  /**
+   * Encrypts parts of one message, each by another member, in place; `counters` are the numbers of their first blocks. Their
+   * buffers go to the members and come back.
+   */
+  encrypt(
+    key: Uint8Array,
+    nonce: Uint8Array,
+    parts: readonly ArrayBuffer[],
+    counters: readonly number[],
+  ): Promise<ArrayBuffer[]>;
+  end(): void;
+}
+
+/** Rejects, with the reason, where there are no workers. */
+export async function startCrew(size: number, { workerUrl }: Surroundings): Promise<Crew> {
+  const members: Member[] = [];
+  const end = (): void => members.forEach((member) => member.end());
+  try {
+    for (let i = 0; i < size; i++) members.push(new Member(await startWorker(workerUrl)));
+    await Promise.all(members.map((member) => member.ready()));
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return {
+    async time({ key, nonce, data }, count) {
+      return (await members[0].ask({ kind: 'time', key, nonce, data, count })).milliseconds ?? 0;
+    },
+    async encrypt(key, nonce, parts, counters) {
+      const answers = await Promise.all(
+        parts.map((data, i) => members[i].ask({ kind: 'encrypt', key, nonce, counter: counters[i], data }, [data])),
+      );
+      return answers.map(({ data }) => data!);
+    },
+    end,
+  };
+}

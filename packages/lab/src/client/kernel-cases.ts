@@ -1,0 +1,72 @@
+/** Cases of kernels: functions over linear memory, without the public API around them. */
+import { messageOf } from './checks.ts';
+import { describe, faultIn, type Absence, type ClientCase } from './contest.ts';
+import type { KernelForm, Placed } from '../kernels/forms.ts';
+import type { Parameters, Surroundings } from './messages.ts';
+import type { Operation, Work } from './primitives/operation.ts';
+
+export interface KernelOptions {
+  readonly name?: (kernel: string) => string;
+  readonly parameters?: Parameters;
+  /** In linear memory. */
+  readonly offset?: number;
+}
+
+const instances = new Map<string, WebAssembly.Exports>();
+
+/** One instance of a module in a session: engines compile each anew, and slowly at first. */
+function exportsOf(form: KernelForm, { modules = {} }: Surroundings): WebAssembly.Exports {
+  let exports = instances.get(form.moduleName);
+  if (!exports) {
+    const module = modules[form.moduleName] ?? new WebAssembly.Module(form.module().bytes());
+    ({ exports } = new WebAssembly.Instance(module));
+    instances.set(form.moduleName, exports);
+  }
+  return exports;
+}
+
+export function kernelCases(
+  operation: Operation,
+  forms: readonly KernelForm[],
+  work: Work,
+  surroundings: Surroundings,
+  { name = (kernel) => kernel, parameters = {}, offset = 0 }: KernelOptions = {},
+): { cases: ClientCase[]; absent: Absence[] } {
+  const cases: ClientCase[] = [];
+  const absent: Absence[] = [];
+  const bytes = work.data.length;
+  for (const form of forms) {
+    const id = name(form.name);
+    const absence = (reason: string): void => void absent.push({ case: id, contestant: form.library, reason });
+    if (bytes > form.mostBytes || bytes % form.multiple !== 0) {
+      absence(`takes multiples of ${form.multiple} up to ${form.mostBytes} bytes`);
+      continue;
+    }
+    try {
+      const exports = exportsOf(form, surroundings);
+      const place = (): Placed => form.place(exports, work, offset);
+      const contestant = {
+        name: form.name,
+        library: form.library,
+        standing: 'kernel',
+        ...(form.engine && { engine: form.engine }),
+        version: undefined,
+      } as const;
+      cases.push({
+        id,
+        description: describe(contestant, operation, id, bytes, parameters),
+        // Kernels of one module share its memory, and what is there has been encrypted many times: it makes no difference.
+        run: place().run,
+        fault: () =>
+          faultIn(() => {
+            const { run, output } = place();
+            run();
+            return output();
+          }, work.expected),
+      });
+    } catch (error) {
+      absence(messageOf(error));
+    }
+  }
+  return { cases, absent };
+}

@@ -1,0 +1,50 @@
+/** Native code as contestants: the official crate of BLAKE3, and C libraries. */
+import { equals } from '../bytes.ts';
+import { nobleBlake3 } from '../contestants/noble.ts';
+import { findCipher, levels, Native, noNative, type Level, type NativeCipher } from '../../native.ts';
+import type { NativeContestant, NodeContestants } from '../package-types.ts';
+
+export const nativeName = ({ name }: Level): string => `native ${name}`;
+
+const wrong = (right: boolean): string | undefined => (right ? undefined : 'gives wrong bytes');
+
+const blake3 = (level: Level): NativeContestant => ({
+  name: nativeName(level),
+  library: 'native',
+  standing: 'native',
+  version: `the official crate at ${level.name}`,
+  unavailable: noNative(level),
+  start({ data }) {
+    const program = new Native(level, data);
+    return {
+      time: (count) => program.time(count),
+      fault: (expected) => wrong(equals(program.digest, expected)),
+      end: () => program.end(),
+    };
+  },
+});
+
+export const nativeBlake3: readonly NativeContestant[] = levels.map(blake3);
+
+function cipher(library: NativeCipher['library'], operation: NativeCipher['operation']): NativeContestant {
+  const found = findCipher({ library, operation });
+  return {
+    name: `native ${library}`,
+    library: 'native',
+    standing: 'native',
+    version: 'version' in found ? found.version : undefined,
+    unavailable: 'missing' in found ? found.missing : undefined,
+    start({ key, nonce, data }) {
+      const program = new Native({ cipher: { library, operation }, key, nonce }, data);
+      return {
+        time: (count) => program.time(count),
+        // Its output stays where it is; the digest of it comes.
+        fault: (expected) => wrong(equals(program.digest, nobleBlake3.hash(expected))),
+        end: () => program.end(),
+      };
+    },
+  };
+}
+
+export const nativeCiphers: NodeContestants['nativeCiphers'] = (operation) =>
+  (['libsodium', 'libgcrypt'] as const).map((library) => cipher(library, operation));

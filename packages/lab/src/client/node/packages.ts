@@ -1,0 +1,31 @@
+/** Packages as those who run Node have them; a bundle for browsers takes ../packages.ts instead. */
+import { versionOf } from '../../host.ts';
+import { PACKAGES } from '../package-names.ts';
+import type { Blake3Wasm, Fuzdev, Hacl, NodeContestants } from '../package-types.ts';
+
+const known: Readonly<Record<string, string>> = Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)]));
+
+export const versions = (): Readonly<Record<string, string>> => known;
+export const version = (name: string): string | undefined => known[name];
+
+export { startWorker } from './worker.ts';
+
+export const fuzdev = (): Promise<Fuzdev> => import('@fuzdev/blake3_wasm');
+
+export async function blake3Wasm(): Promise<Blake3Wasm> {
+  const { default: wasm } = await import('blake3-wasm');
+  return {
+    createHash: () => wasm.createHash(),
+    createKeyed: (key) => wasm.createKeyed(Buffer.from(key.buffer, key.byteOffset, key.byteLength)),
+  };
+}
+
+export async function hacl(): Promise<Hacl> {
+  const { default: module } = await import('hacl-wasm');
+  return (await module.getInitializedHaclModule()) as Hacl;
+}
+
+export async function nodeContestants(): Promise<NodeContestants> {
+  const [crypto, native] = await Promise.all([import('./node-crypto.ts'), import('./native.ts')]);
+  return { ...crypto, ...native };
+}

@@ -1,0 +1,180 @@
+/** ChaCha20-Poly1305 and XChaCha20-Poly1305: sealing, opening, and refusing what was changed. */
+import { equals, joined, unhex } from '../bytes.ts';
+import {
+  NONCE_BYTES,
+  TAG_BYTES,
+  type Aead,
+  type AeadName,
+  type CipherContestant,
+  type Contestant,
+} from '../contestants/contestant.ts';
+import {
+  asynchronous,
+  native,
+  synchronous,
+  type Entrant,
+  type Operation,
+  type Performer,
+  type Work,
+} from './operation.ts';
+
+type Direction = 'seal' | 'open' | 'reject';
+
+interface Example {
+  readonly key: string;
+  readonly nonce: string;
+  readonly plaintext: string;
+  readonly sealed: string;
+}
+
+/** Project Wycheproof, chacha20_poly1305_test.json and xchacha20_poly1305_test.json, test 42 of each. */
+const examples: Readonly<Record<AeadName, Example>> = {
+  chacha20poly1305: {
+    key: '422add37849d6e4c3dfd8020dc6a07e8a249788f3d6a83b9cb4d802362c97542',
+    nonce: '1e7e67be948de7352ffdb727',
+    plaintext: 'd7f5e611dd3a2750fb843fc1b6b93087310dc87d',
+    sealed: '7fe606652d858f595ec2e706754fa3d933fcc83478d59235aa5d03a4c32590e590c04d22',
+  },
+  xchacha20poly1305: {
+    key: '40e231268005ff28c36bd00167ea39131d262f3a591b0d1508c11b00ed04a0b6',
+    nonce: '5fb9a00843c4b192bf6c3bc29451c237f30a607d3c637b85',
+    plaintext: 'd34b950a1c4f2ae5c94a1fddd6574c5d9c0ab18f',
+    sealed: '4ad85a75f1a975bbf3ee5302b71949036e3a2198b82c05b09328949aa70bb537e871cd70',
+  },
+};
+
+/** What comes out if a message was refused, as it must be. */
+const REFUSED = Uint8Array.of(1);
+
+/** The bit that is changed is in the tag: everything has been computed when that is seen. */
+const forged = (sealed: Uint8Array): Uint8Array => {
+  const changed = Uint8Array.from(sealed);
+  changed[changed.length - 1] ^= 1;
+  return changed;
+};
+
+const workOf = (
+  direction: Direction,
+  plaintext: Uint8Array,
+  sealed: Uint8Array,
+): Pick<Work, 'data' | 'expected' | 'room'> =>
+  ({
+    seal: { data: plaintext, expected: sealed, room: sealed.length },
+    open: { data: sealed, expected: plaintext, room: plaintext.length },
+    reject: { data: forged(sealed), expected: REFUSED, room: plaintext.length },
+  })[direction];
+
+const rejecting =
+  (open: Aead['open']): Aead['open'] =>
+  (sealed, out) => {
+    try {
+      return open(sealed, out);
+    } catch {
+      return REFUSED;
+    }
+  };
+
+/** Whoever refuses everything must not shine here. */
+function mustOpen(aead: Aead, { plaintext, sealed }: Example): void {
+  const expected = unhex(plaintext);
+  if (!equals(aead.open(unhex(sealed), new Uint8Array(expected.length)), expected))
+    throw new Error('opens to wrong bytes');
+}
+
+type Make = (key: Uint8Array, nonce: Uint8Array) => Aead;
+
+export const aeadPerformer = (name: AeadName, direction: Direction, contestant: Contestant, make: Make): Performer =>
+  synchronous(contestant, (key, nonce) => {
+    const { seal, open } = make(key, nonce);
+    if (direction !== 'reject') return { seal, open }[direction];
+    const example = examples[name];
+    mustOpen(make(unhex(example.key), unhex(example.nonce)), example);
+    return rejecting(open);
+  });
+
+const noble = async () => (await import('../contestants/noble.ts')).nobleCiphers;
+const node = async () => (await import('#packages')).nodeContestants();
+
+/** What only ChaCha20-Poly1305 has, with its short nonce. */
+const ietfOnly = (direction: Direction): Entrant[] => [
+  {
+    library: 'hacl-wasm',
+    async load() {
+      const { hacl, haclAead } = await import('../contestants/hacl.ts');
+      return [aeadPerformer('chacha20poly1305', direction, hacl, haclAead)];
+    },
+  },
+  {
+    library: 'WebCrypto',
+    async load() {
+      const { webCrypto, chacha20Poly1305Open, chacha20Poly1305Seal } = await import('../contestants/webcrypto.ts');
+      if (direction === 'seal') return [asynchronous(webCrypto, chacha20Poly1305Seal)];
+      if (direction === 'open') return [asynchronous(webCrypto, chacha20Poly1305Open)];
+      return [
+        asynchronous(webCrypto, async (key, nonce) => {
+          const open = await chacha20Poly1305Open(key, nonce);
+          return (sealed) => open(sealed).catch(() => REFUSED);
+        }),
+      ];
+    },
+  },
+];
+
+/** C libraries only seal: what they do to open is the same work in another order. */
+const compiled: Entrant = {
+  library: 'native',
+  nodeOnly: true,
+  load: async () => (await node()).nativeCiphers('chacha20poly1305').map(native),
+};
+
+function operation(name: AeadName, primitive: string, direction: Direction): Operation {
+  const entrant = (library: string, load: () => Promise<readonly CipherContestant[]>): Entrant => ({
+    library,
+    load: async () =>
+      (await load()).map((contestant) =>
+        aeadPerformer(name, direction, contestant, (key, nonce) => contestant.aead(name, key, nonce)),
+      ),
+  });
+  const example = examples[name];
+  return {
+    id: `${name}/${direction}`,
+    primitive,
+    operation: direction,
+    keyBytes: 32,
+    nonceBytes: NONCE_BYTES[name],
+    async work(plaintext, key, nonce) {
+      const room = new Uint8Array(plaintext.length + TAG_BYTES);
+      const sealed = joined((await noble()).aead(name, key, nonce).seal(plaintext, room));
+      return { key, nonce, ...workOf(direction, plaintext, sealed) };
+    },
+    entrants: [
+      entrant('lanewise', async () => {
+        const { auto, lanewiseEngines } = await import('../contestants/lanewise.ts');
+        return [auto, ...lanewiseEngines];
+      }),
+      entrant('noble', async () => [await noble()]),
+      entrant('libsodium.js', async () => [(await import('../contestants/libsodium.ts')).libsodium]),
+      entrant('stablelib', async () => [(await import('../contestants/stablelib.ts')).stablelib]),
+      {
+        ...entrant('node:crypto', async () => [(await node()).nodeCrypto]),
+        nodeOnly: true,
+      },
+      ...(name === 'chacha20poly1305' ? ietfOnly(direction) : []),
+      ...(name === 'chacha20poly1305' && direction === 'seal' ? [compiled] : []),
+    ],
+    knownAnswer: {
+      key: unhex(example.key),
+      nonce: unhex(example.nonce),
+      ...workOf(direction, unhex(example.plaintext), unhex(example.sealed)),
+    },
+  };
+}
+
+const all = (name: AeadName, primitive: string) => ({
+  seal: operation(name, primitive, 'seal'),
+  open: operation(name, primitive, 'open'),
+  reject: operation(name, primitive, 'reject'),
+});
+
+export const chacha20poly1305 = all('chacha20poly1305', 'ChaCha20-Poly1305');
+export const xchacha20poly1305 = all('xchacha20poly1305', 'XChaCha20-Poly1305');

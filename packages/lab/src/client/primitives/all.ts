@@ -1,0 +1,31 @@
+/** Every operation that there is, by what axes need. A new primitive adds its own here. */
+import { chacha20poly1305, xchacha20poly1305 } from './aead.ts';
+import { blake3, blake3Keyed, blake3Output, blake3Pieces } from './blake3.ts';
+import { chacha12, chacha20, chacha8 } from './chacha.ts';
+import type { Operation } from './operation.ts';
+import { aesCtr, aesGcm, sha256 } from './others.ts';
+import { poly1305 } from './poly1305.ts';
+
+/** One for each primitive: what its curve over lengths, alignments and keys is drawn of. */
+export const principal: readonly Operation[] = [chacha20, xchacha20poly1305.seal, poly1305, blake3];
+
+/** Everything that the library does. */
+export const operations: readonly Operation[] = [
+  chacha20,
+  chacha12,
+  chacha8,
+  ...Object.values(chacha20poly1305),
+  ...Object.values(xchacha20poly1305),
+  poly1305,
+  blake3,
+  blake3Keyed,
+  blake3Pieces,
+  blake3Output,
+];
+
+/** What is measured beside an operation of ours, because people choose between them. */
+export const beside: ReadonlyMap<Operation, readonly Operation[]> = new Map([
+  [chacha20, [aesCtr]],
+  [chacha20poly1305.seal, [aesGcm]],
+  [blake3, [sha256]],
+]);

@@ -1,0 +1,148 @@
+/** BLAKE3: a hash, a keyed hash, a message in pieces, and output of any length. */
+import { joined, unhex } from '../bytes.ts';
+import { HASH_KEY, type Hasher } from '../contestants/contestant.ts';
+import {
+  native,
+  synchronous,
+  type Entrant,
+  type Operation,
+  type Performer,
+  type SynchronousStart,
+  type Work,
+} from './operation.ts';
+
+type Form = 'hash' | 'keyed' | 'pieces' | 'xof';
+
+const DIGEST_BYTES = 32;
+/** Of the message whose output is read. */
+const SHORT = 64;
+/** Of the pieces that a message comes in: no block or chunk fits into it. */
+const PIECE = 1000;
+
+/** The input of the official test vectors. */
+const pattern = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => i % 251);
+
+/** test_vectors.json of BLAKE3: 1025 bytes, and for the output 64 bytes, whose first 32 are the digest. */
+const answers: Readonly<Record<Form, string>> = {
+  hash: 'd00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444',
+  keyed: '357dc55de0c7e382c900fd6e320acc04146be01db6a8ce7210b7189bd664ea69',
+  pieces: 'd00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444',
+  xof: '4eed7141ea4a5cd4b788606bd23f46e212af9cacebacdc7d1f4c6dc7f2511b98fc9cc56cb831ffe33ea8e7e1d1df09b26efd2767670066aa82d023b1dfe8ab1b',
+};
+
+/** Cut once for each message: cutting is not a part of the contest. */
+function cutting(): (message: Uint8Array) => readonly Uint8Array[] {
+  let last: Uint8Array | undefined;
+  let pieces: readonly Uint8Array[] = [];
+  return (message) => {
+    if (message !== last) {
+      last = message;
+      pieces = Array.from({ length: Math.max(1, Math.ceil(message.length / PIECE)) }, (_, i) =>
+        message.subarray(PIECE * i, PIECE * (i + 1)),
+      );
+    }
+    return pieces;
+  };
+}
+
+function startOf(hasher: Hasher, form: Form): SynchronousStart | undefined {
+  if (form === 'pieces') {
+    const { pieces } = hasher;
+    return (
+      pieces &&
+      (() => {
+        const cut = cutting();
+        return (message) => pieces(cut(message));
+      })
+    );
+  }
+  const run = hasher[form];
+  return run && (() => run);
+}
+
+const performers = (form: Form, ...hashers: readonly Hasher[]): Performer[] =>
+  hashers.flatMap((hasher) => {
+    const start = startOf(hasher, form);
+    return start ? [synchronous(hasher, start)] : [];
+  });
+
+/** The official crate has its own process, and is measured where its vectors make a difference. */
+const official: Entrant = {
+  library: 'native',
+  nodeOnly: true,
+  async load() {
+    const { nativeBlake3 } = await (await import('#packages')).nodeContestants();
+    return nativeBlake3.map(native);
+  },
+};
+
+const hashWasm = (form: Form): Entrant => ({
+  library: 'hash-wasm',
+  async load() {
+    const { HASH_WASM_XOF, hashWasmBlake3 } = await import('../contestants/hash-wasm.ts');
+    const [performer] = performers(form, hashWasmBlake3);
+    return [form === 'xof' ? { ...performer, takes: (bytes) => bytes === HASH_WASM_XOF } : performer];
+  },
+});
+
+function operation(id: string, name: string, form: Form): Operation {
+  const noble = async () => (await import('../contestants/noble.ts')).nobleBlake3;
+  const data = (message: Uint8Array): Pick<Work, 'data' | 'room'> =>
+    form === 'xof' ? { data: pattern(SHORT), room: message.length } : { data: message, room: DIGEST_BYTES };
+  return {
+    id,
+    primitive: 'BLAKE3',
+    operation: name,
+    keyBytes: 0,
+    nonceBytes: 0,
+    async work(message, key, nonce) {
+      const work = data(message);
+      const start = startOf(await noble(), form)!;
+      return { key, nonce, ...work, expected: joined(start(key, nonce)(work.data, new Uint8Array(work.room))) };
+    },
+    entrants: [
+      {
+        library: 'lanewise',
+        async load() {
+          const { auto, lanewiseEngines } = await import('../contestants/lanewise.ts');
+          return performers(form, auto, ...lanewiseEngines);
+        },
+      },
+      { library: 'noble', load: async () => performers(form, await noble()) },
+      {
+        library: 'blake3-jit',
+        async load() {
+          const { blake3Jit, blake3JitInto } = await import('../contestants/blake3-jit.ts');
+          return performers(form, blake3Jit, ...(form === 'hash' ? [blake3JitInto] : []));
+        },
+      },
+      hashWasm(form),
+      {
+        library: 'blake3-wasm',
+        load: async () => performers(form, (await import('../contestants/blake3-wasm.ts')).blake3Wasm),
+      },
+      ...(form === 'xof'
+        ? []
+        : [
+            {
+              library: 'fuzdev',
+              load: async () => performers(form, (await import('../contestants/fuzdev.ts')).fuzdevBlake3),
+            },
+          ]),
+      ...(form === 'hash' ? [official] : []),
+    ],
+    knownAnswer: {
+      key: HASH_KEY,
+      nonce: new Uint8Array(),
+      expected: unhex(answers[form]),
+      ...(form === 'xof'
+        ? { data: pattern(SHORT), room: answers.xof.length / 2 }
+        : { data: pattern(1025), room: DIGEST_BYTES }),
+    },
+  };
+}
+
+export const blake3 = operation('blake3/hash', 'hash', 'hash');
+export const blake3Keyed = operation('blake3/keyed', 'keyed hash', 'keyed');
+export const blake3Pieces = operation('blake3/pieces', 'hash in 1000-byte updates', 'pieces');
+export const blake3Output = operation('blake3/output', 'output', 'xof');

@@ -1,0 +1,130 @@
+/** What people use instead: SHA-256 beside BLAKE3, AES beside ChaCha20. The library has none of these. */
+import { unhex } from '../bytes.ts';
+import { TAG_BYTES, type Contestant, type Hash } from '../contestants/contestant.ts';
+import { asynchronous, synchronous, workBy, type Entrant, type Operation } from './operation.ts';
+
+const hashing = (contestant: Contestant & { readonly hash: Hash }) => synchronous(contestant, () => contestant.hash);
+const node = async () => (await import('#packages')).nodeContestants();
+const noble = () => import('../contestants/noble.ts');
+const webCrypto = () => import('../contestants/webcrypto.ts');
+
+export const sha256: Operation = {
+  id: 'sha256/hash',
+  primitive: 'SHA-256',
+  operation: 'hash',
+  keyBytes: 0,
+  nonceBytes: 0,
+  work: workBy(
+    async () => {
+      const { hash } = (await noble()).nobleSha256;
+      return () => hash;
+    },
+    () => 32,
+  ),
+  entrants: [
+    { library: 'noble', load: async () => [hashing((await noble()).nobleSha256)] },
+    {
+      library: 'stablelib',
+      load: async () => [hashing((await import('../contestants/stablelib.ts')).stablelibSha256)],
+    },
+    {
+      library: 'libsodium.js',
+      load: async () => [hashing((await import('../contestants/libsodium.ts')).libsodiumSha256)],
+    },
+    { library: 'hash-wasm', load: async () => [hashing((await import('../contestants/hash-wasm.ts')).hashWasmSha256)] },
+    {
+      library: 'hacl-wasm',
+      async load() {
+        const { hacl, haclSha256 } = await import('../contestants/hacl.ts');
+        return [synchronous(hacl, () => haclSha256)];
+      },
+    },
+    {
+      library: 'WebCrypto',
+      async load() {
+        const { webCrypto: contestant, sha256: run } = await webCrypto();
+        return [asynchronous(contestant, () => run)];
+      },
+    },
+    {
+      library: 'node:crypto',
+      nodeOnly: true,
+      async load() {
+        const { nodeCrypto, nodeSha256 } = await node();
+        return [synchronous(nodeCrypto, () => nodeSha256)];
+      },
+    },
+  ],
+  // FIPS 180-2, appendix B.1
+  knownAnswer: {
+    key: new Uint8Array(),
+    nonce: new Uint8Array(),
+    data: unhex('616263'),
+    expected: unhex('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'),
+    room: 32,
+  },
+};
+
+const aes = (mode: 'gcm' | 'ctr'): Entrant[] => [
+  {
+    library: 'noble',
+    async load() {
+      const { nobleAes } = await noble();
+      return [synchronous(nobleAes, nobleAes[mode])];
+    },
+  },
+  {
+    library: 'WebCrypto',
+    async load() {
+      const { webCrypto: contestant, aesCtr, aesGcmSeal } = await webCrypto();
+      return [asynchronous(contestant, mode === 'gcm' ? aesGcmSeal : aesCtr)];
+    },
+  },
+  {
+    library: 'node:crypto',
+    nodeOnly: true,
+    async load() {
+      const { nodeAes, nodeCrypto } = await node();
+      return [synchronous(nodeCrypto, nodeAes[mode])];
+    },
+  },
+];
+
+export const aesGcm: Operation = {
+  id: 'aes256gcm/seal',
+  primitive: 'AES-256-GCM',
+  operation: 'seal',
+  keyBytes: 32,
+  nonceBytes: 12,
+  work: workBy(
+    async () => (await noble()).nobleAes.gcm,
+    (bytes) => bytes + TAG_BYTES,
+  ),
+  entrants: aes('gcm'),
+  // "The Galois/Counter Mode of Operation (GCM)", McGrew and Viega, appendix B, test case 14
+  knownAnswer: {
+    key: new Uint8Array(32),
+    nonce: new Uint8Array(12),
+    data: new Uint8Array(16),
+    expected: unhex('cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919'),
+    room: 32,
+  },
+};
+
+export const aesCtr: Operation = {
+  id: 'aes256ctr/encrypt',
+  primitive: 'AES-256-CTR',
+  operation: 'encrypt',
+  keyBytes: 32,
+  nonceBytes: 16,
+  work: workBy(async () => (await noble()).nobleAes.ctr),
+  entrants: aes('ctr'),
+  // NIST SP 800-38A, F.5.5
+  knownAnswer: {
+    key: unhex('603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4'),
+    nonce: unhex('f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff'),
+    data: unhex('6bc1bee22e409f96e93d7e117393172a'),
+    expected: unhex('601ec313775789a5b7a7f504bbf3d228'),
+    room: 16,
+  },
+};

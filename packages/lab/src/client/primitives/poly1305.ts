@@ -1,0 +1,40 @@
+/** Poly1305 of RFC 8439 §2.5. The key is used again and again, which only a measurement may. */
+import { unhex } from '../bytes.ts';
+import { TAG_BYTES, type MacContestant } from '../contestants/contestant.ts';
+import { synchronous, workBy, type Operation } from './operation.ts';
+
+const mac = (contestant: MacContestant) => synchronous(contestant, (key) => contestant.poly1305(key));
+const noble = async (): Promise<MacContestant> => (await import('../contestants/noble.ts')).nobleCiphers;
+
+export const poly1305: Operation = {
+  id: 'poly1305/mac',
+  primitive: 'Poly1305',
+  operation: 'mac',
+  keyBytes: 32,
+  nonceBytes: 0,
+  work: workBy(
+    async () => (await noble()).poly1305,
+    () => TAG_BYTES,
+  ),
+  entrants: [
+    {
+      library: 'lanewise',
+      async load() {
+        const { auto, lanewiseEngines } = await import('../contestants/lanewise.ts');
+        return [auto, ...lanewiseEngines].map(mac);
+      },
+    },
+    { library: 'noble', load: async () => [mac(await noble())] },
+    { library: 'libsodium.js', load: async () => [mac((await import('../contestants/libsodium.ts')).libsodium)] },
+    { library: 'stablelib', load: async () => [mac((await import('../contestants/stablelib.ts')).stablelib)] },
+    { library: 'tweetnacl', load: async () => [mac((await import('../contestants/tweetnacl.ts')).tweetnacl)] },
+  ],
+  // RFC 8439 §2.5.2
+  knownAnswer: {
+    key: unhex('85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b'),
+    nonce: new Uint8Array(),
+    data: unhex('43727970746f6772617068696320466f72756d2052657365617263682047726f7570'),
+    expected: unhex('a8061dc1305136c6c22b8baf0c0127a9'),
+    room: TAG_BYTES,
+  },
+};

@@ -1,0 +1,123 @@
+/** One contest: its cases are made, checked, timed, and checked once more. */
+import { descriptionOf } from './catalogue.ts';
+import type { Absence, ClientCase, ClientContest, Context, OwnContest, RoundsContest } from './contest.ts';
+import type { CaseDescription, Emit, Plan } from './messages.ts';
+import { sampleInTurns } from './sampler.ts';
+import { YARDSTICK, type Yardstick } from './yardstick.ts';
+
+/** What a session knows that one contest does not. */
+export interface Session {
+  readonly context: Context;
+  readonly plan: Plan;
+  readonly yardstick: Yardstick;
+  readonly emit: Emit;
+  readonly now: () => number;
+  /** Which code has run long enough to be compiled. */
+  readonly hot: Set<string>;
+  /** Counts contests. */
+  readonly of: number;
+}
+
+/** Progress is for eyes. */
+const PROGRESS_MILLISECONDS = 100;
+
+/** Messages of one kind run one code: many kernels have a form of their own for what is short. */
+const sizeOf = (bytes: number): string => (bytes <= 64 ? 'a block' : bytes <= 2048 ? 'short' : 'long');
+
+/** Cases with one such name run the same code, on other data. */
+const codeOf = ({ description }: ClientCase): string => {
+  const { contestant, engine = '', standing, primitive, operation, bytes } = description;
+  return [contestant, engine, standing, primitive, operation, sizeOf(bytes)].join('/');
+};
+
+/** Whether there were samples. */
+export const runContest = (contest: ClientContest, index: number, session: Session): Promise<boolean> =>
+  contest.form === 'rounds' ? runRounds(contest, index, session) : runOwn(contest, index, session);
+
+function begin(
+  contest: ClientContest,
+  index: number,
+  { emit, of }: Session,
+  cases: readonly CaseDescription[],
+  absent: readonly Absence[],
+): void {
+  emit({ type: 'contest-start', index, of, contest: descriptionOf(contest), cases });
+  for (const absence of absent) emit({ type: 'unavailable', contest: contest.id, ...absence });
+}
+
+async function runOwn(contest: OwnContest, index: number, session: Session): Promise<boolean> {
+  const { context, emit, now } = session;
+  const start = now();
+  const { cases, absent, nanoseconds } = await contest.measure(context);
+  begin(contest, index, session, cases, absent);
+  const batches = Object.fromEntries(cases.map(({ id }) => [id, 1]));
+  emit({ type: 'samples', contest: contest.id, nanoseconds, batches, cycle: [], milliseconds: now() - start });
+  return true;
+}
+
+/** Those that give the right answer, and what is wrong with the others. */
+async function checked(cases: readonly ClientCase[]) {
+  const right: ClientCase[] = [];
+  const wrong: { item: ClientCase; fault: string }[] = [];
+  for (const item of cases) {
+    const fault = await item.fault();
+    if (fault === undefined) right.push(item);
+    else wrong.push({ item, fault });
+  }
+  return { right, wrong };
+}
+
+async function runRounds(contest: RoundsContest, index: number, session: Session): Promise<boolean> {
+  const { emit, now } = session;
+  const start = now();
+  const { cases, absent, end } = await contest.prepare(session.context);
+  const tell = ({ id, description }: ClientCase, fault: string): void => {
+    emit({ type: 'fault', contest: contest.id, case: id, contestant: description.contestant, fault });
+  };
+  try {
+    const { right, wrong } = await checked(cases);
+    begin(
+      contest,
+      index,
+      session,
+      right.map(({ description }) => description),
+      absent,
+    );
+    for (const { item, fault } of wrong) tell(item, fault);
+    if (right.length === 0) return false;
+
+    const { nanoseconds, batches, cycle } = await sampled(contest, index, session, right);
+    // Compilers have had their time: is it still right?
+    const later = await checked(right);
+    const kept = later.right.map(({ id }) => id);
+    emit({
+      type: 'samples',
+      contest: contest.id,
+      nanoseconds: Object.fromEntries(kept.map((id) => [id, nanoseconds[id]])),
+      batches: Object.fromEntries(kept.map((id) => [id, batches[id]])),
+      cycle,
+      milliseconds: now() - start,
+    });
+    for (const { item, fault } of later.wrong) tell(item, `${fault} after it was timed`);
+    return kept.length > 0;
+  } finally {
+    for (const item of cases) item.end?.();
+    end?.();
+  }
+}
+
+/** The samples of all cases, and the nanoseconds of a cycle in each round. */
+async function sampled(contest: RoundsContest, index: number, session: Session, cases: readonly ClientCase[]) {
+  const { context, emit, hot, now, of, yardstick } = session;
+  const plan: Plan = { ...session.plan, ...contest.plan, batchMilliseconds: session.plan.batchMilliseconds };
+  let told = now();
+  const onRound = (round: number): void => {
+    if (now() - told < PROGRESS_MILLISECONDS) return;
+    told = now();
+    emit({ type: 'progress', contest: contest.id, index, of, round, rounds: plan.rounds[1] });
+  };
+  const timed = cases.map((item) => ({ ...item, hot: hot.has(codeOf(item)) }));
+  const samples = await sampleInTurns([...timed, yardstick], plan, context.random, { ...context.hooks, onRound });
+  for (const item of cases) hot.add(codeOf(item));
+  return { ...samples, cycle: samples.nanoseconds[YARDSTICK].map(yardstick.cycle) };
+}

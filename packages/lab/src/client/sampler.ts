@@ -1,0 +1,217 @@
+/**
+ * The sampler: in each round, each case once, in a new random order, in a batch that is shorter than a slice of the
+ * operating system's scheduler. Most batches then run undisturbed, and all of a round see the same moment.
+ */
+import { now as systemClock, type Now } from './clock.ts';
+import type { Plan } from './messages.ts';
+import { shuffled, type Random } from './random.ts';
+
+export type { Plan } from './messages.ts';
+
+export interface Case {
+  readonly id: string;
+  /** What must be set before a batch, and is not timed. */
+  readonly before?: (() => void) | undefined;
+  /** One operation; its result is looked at, so that no engine may leave it out. */
+  readonly run: () => unknown;
+  /** `run` gives a promise, which is awaited before the next operation starts. */
+  readonly asynchronous?: boolean | undefined;
+  /** Milliseconds of so many operations, where somebody else has the clock: another process, a worker. */
+  readonly time?: ((count: number) => number | Promise<number>) | undefined;
+  /** Its code has run long enough in another contest: it warms up only until it is as fast as a batch before. */
+  readonly hot?: boolean | undefined;
+  /** Operations in a batch, where that is known: such a case needs neither warming up nor calibration. */
+  readonly count?: number | undefined;
+}
+
+export interface Samples {
+  /** Nanoseconds per operation, in the order of the rounds, by the id of the case. */
+  readonly nanoseconds: Record<string, number[]>;
+  /** Operations in a batch, by the id of the case. */
+  readonly batches: Record<string, number>;
+}
+
+export interface Hooks {
+  readonly now?: Now;
+  readonly onRound?: (round: number) => void;
+}
+
+export interface TurnHooks extends Hooks {
+  /** Gives other code its turn, between two batches. */
+  readonly breathe?: () => Promise<void> | undefined;
+  /** Looked at between two batches. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where a clock shows no time for anything, batches end somewhere. */
+const MOST_IN_BATCH = 2 ** 20;
+
+/** What the sampler waits for: the milliseconds of a batch of awaited operations, or nothing. */
+type Step = Promise<number> | undefined;
+type Steps<Result> = Generator<Step, Result, number>;
+type Batch = (item: Case, count: number) => Steps<number>;
+
+/** Without a break, for cases that need not be awaited. */
+export function sample(cases: readonly Case[], plan: Plan, random: Random, hooks: Hooks = {}): Samples {
+  const steps = sampling(cases, plan, random, hooks);
+  for (let step = steps.next(0); ; step = steps.next(0)) {
+    if (step.done === true) return step.value;
+    if (step.value) throw new TypeError('a case has to be awaited');
+  }
+}
+
+/** The same for any cases, with breaks between batches. Rejects with the signal's reason. */
+export async function sampleInTurns(
+  cases: readonly Case[],
+  plan: Plan,
+  random: Random,
+  hooks: TurnHooks = {},
+): Promise<Samples> {
+  const { breathe, signal } = hooks;
+  const steps = sampling(cases, plan, random, hooks);
+  for (let step = steps.next(0); ;) {
+    if (step.done === true) return step.value;
+    const took = await step.value;
+    await breathe?.();
+    signal?.throwIfAborted();
+    step = steps.next(took ?? 0);
+  }
+}
+
+/** The last result of all: what is stored where everybody can see it must be made. */
+export const results: { last: unknown } = { last: undefined };
+
+function timed(run: () => unknown, count: number, now: Now): number {
+  const start = now();
+  for (let i = 0; i < count; i++) results.last = run();
+  return now() - start;
+}
+
+async function timedInTurn(run: () => unknown, count: number, now: Now): Promise<number> {
+  if (count > 1) await run();
+  const start = now();
+  for (let i = 0; i < count; i++) results.last = await run();
+  return now() - start;
+}
+
+function* sampling(cases: readonly Case[], plan: Plan, random: Random, hooks: Hooks): Steps<Samples> {
+  const { now = systemClock, onRound } = hooks;
+
+  function* batch(item: Case, count: number): Steps<number> {
+    const { run } = item;
+    item.before?.();
+    if (item.time) {
+      const took = item.time(count);
+      if (typeof took !== 'number') return yield took;
+      yield undefined;
+      return took;
+    }
+    if (item.asynchronous === true) return yield timedInTurn(run, count, now);
+    // What another case left in caches and branch predictors costs only this one.
+    if (count > 1) run();
+    const took = timed(run, count, now);
+    yield undefined;
+    return took;
+  }
+
+  const speeds = yield* warmUp(cases, plan, batch);
+  const batches: Record<string, number> = {};
+  for (const item of cases) {
+    const speed = speeds.get(item);
+    batches[item.id] =
+      item.count ??
+      (speed === undefined
+        ? yield* calibrated(item, plan.batchMilliseconds, batch)
+        : countFor(plan.batchMilliseconds, speed));
+  }
+
+  const nanoseconds: Record<string, number[]> = Object.fromEntries(cases.map(({ id }) => [id, []]));
+  const [least, most] = plan.rounds;
+  const start = now();
+  for (let round = 0; round < most; round++) {
+    if (round >= least && now() - start > plan.budgetMilliseconds) break;
+    onRound?.(round);
+    for (const item of shuffled(cases, random)) {
+      const count = batches[item.id];
+      nanoseconds[item.id].push(((yield* batch(item, count)) * 1e6) / count);
+    }
+  }
+  return { nanoseconds, batches };
+}
+
+/** Two batches that differ by less are equally fast. */
+const FLAT = 0.1;
+/** A compiler that is at work shows within so many slices, or it is waited for so many times as long. */
+const FLAT_SLICES = 3;
+const LONGER = 3;
+
+/** Nothing makes an operation fit that takes as long as so many batches, and each try of it may cost seconds. */
+const LONG_OPERATION = 8;
+
+/** Operations for so many milliseconds. Alone in a batch, one would show what the others left behind: see `batch`. */
+const countFor = (milliseconds: number, speed: number): number =>
+  LONG_OPERATION * milliseconds * speed < 1
+    ? 1
+    : Math.max(2, Math.min(MOST_IN_BATCH, Math.round(milliseconds * speed)));
+
+/** A case that warms up: milliseconds that it has run, operations in its next slice, what is known of its speed. */
+interface Warming {
+  spent: number;
+  count: number;
+  best: number;
+  last: number;
+  slicesSinceBest: number;
+}
+
+/**
+ * In turns, so that no case is compiled with only itself in sight, until throughput is flat. Gives the operations in a
+ * millisecond of those cases that were hot before and are as fast again; the others are still to be calibrated.
+ */
+function* warmUp(cases: readonly Case[], plan: Plan, batch: Batch): Steps<ReadonlyMap<Case, number>> {
+  const speeds = new Map<Case, number>();
+  const { warmUpMilliseconds, batchMilliseconds } = plan;
+  const cold = (): Warming => ({ spent: 0, count: 1, best: 0, last: 0, slicesSinceBest: 0 });
+  const left = new Map(cases.filter(({ count }) => count === undefined).map((item) => [item, cold()]));
+  const isWarm = (item: Case, { spent, last, best, slicesSinceBest }: Warming): boolean =>
+    spent >= LONGER * warmUpMilliseconds ||
+    (item.hot === true
+      ? last > 0 && slicesSinceBest > 0 && Math.abs(last - best) < FLAT * best
+      : spent >= warmUpMilliseconds && slicesSinceBest >= FLAT_SLICES);
+
+  while (left.size > 0) {
+    for (const [item, state] of left) {
+      if (isWarm(item, state)) {
+        if (item.hot === true && state.best > 0) speeds.set(item, state.best);
+        left.delete(item);
+        continue;
+      }
+      const took = yield* batch(item, state.count);
+      // A clock may show no time at all for one operation.
+      state.spent += Math.max(took, 1e-3);
+      if (took < (item.hot === true ? batchMilliseconds : warmUpMilliseconds / 8) / 2) {
+        state.count = Math.min(2 * state.count, MOST_IN_BATCH);
+        if (state.count < MOST_IN_BATCH) continue;
+      }
+      state.last = state.count / Math.max(took, 1e-3);
+      state.slicesSinceBest = state.last > (1 + FLAT / 2) * state.best ? 0 : state.slicesSinceBest + 1;
+      state.best = Math.max(state.best, state.last);
+    }
+  }
+  return speeds;
+}
+
+/** Batches that are longer than a slice of the scheduler are interrupted anyway, and each try of them is dear. */
+const LONG_BATCH = 4;
+
+/** How many operations fill a batch. The fastest of its tries counts: a slow one was interrupted. */
+function* calibrated(item: Case, milliseconds: number, batch: Batch): Steps<number> {
+  const tries = milliseconds < LONG_BATCH ? 3 : 2;
+  for (let count = 1; ; count *= 2) {
+    let took = yield* batch(item, count);
+    if (count === 1 && took > LONG_OPERATION * milliseconds) return 1;
+    for (let again = 1; again < tries; again++) took = Math.min(took, yield* batch(item, count));
+    if (took >= milliseconds / 2 || count >= MOST_IN_BATCH) {
+      return countFor(milliseconds, count / Math.max(took, 1e-6));
+    }
+  }
+}

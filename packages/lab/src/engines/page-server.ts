@@ -1,0 +1,56 @@
+/** What a browser is given for one session: a page that runs the client, isolated so that its clock is finer. */
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Task } from '../client/messages.ts';
+import type { SessionOptions } from './engine.ts';
+import { pageOf, serveLocally, type Server } from './loopback.ts';
+import { parsed } from './session.ts';
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** In the page, or in a worker of it: messages go out one after the other, in their order. */
+const sessionCode = (client: string): string => `
+import { run } from '/client/${client}';
+let last = Promise.resolve();
+const send = (message) => {
+  last = last.then(() => fetch('/message', { method: 'POST', body: JSON.stringify(message) }));
+};
+const fail = (error) => send({ type: 'error', message: String(error?.message ?? error) });
+addEventListener('error', (event) => fail(event.error ?? event.message));
+addEventListener('unhandledrejection', (event) => fail(event.reason));
+const task = await (await fetch('/task.json')).json();
+await run(task, send, { workerUrl: new URL('/client/${client}', location.href).href });
+`;
+const WORKER_CODE = `
+const fail = (message) => fetch('/message', { method: 'POST', body: JSON.stringify({ type: 'error', message }) });
+new Worker('/session.js', { type: 'module' }).onerror = (event) => fail(event.message || 'the worker could not be loaded');
+`;
+
+/** `receive` gets whatever the page posts. */
+export function servePage(
+  task: Task,
+  { client, place = 'page' }: SessionOptions,
+  receive: (value: unknown) => void,
+): Promise<Server> {
+  const name = basename(client);
+  const texts: Readonly<Record<string, string>> = {
+    '/': pageOf('/page.js'),
+    '/task.json': JSON.stringify(task),
+    '/page.js': place === 'page' ? sessionCode(name) : WORKER_CODE,
+    '/session.js': sessionCode(name),
+  };
+  return serveLocally({
+    headers: HEADERS,
+    // Beside the client there may be what it loads itself.
+    get: (path) =>
+      path.startsWith('/client/')
+        ? readFile(join(dirname(client), basename(path)))
+        : Promise.resolve(texts[path] as string | undefined),
+    post: (_, text) => receive(parsed(text)),
+  });
+}

@@ -1,0 +1,83 @@
+/** Runtimes that are one process: a task on standard input, messages as lines of JSON on standard output. */
+import type { Engine, Found, Missing, Settings } from './engine.ts';
+import { fetched, type Package } from './fetched.ts';
+import { inWords, start } from './processes.ts';
+import { versionOf } from './programs.ts';
+import { conduct, parsed, pathBy, type Start, type Terms } from './session.ts';
+
+export interface Runtime {
+  readonly id: string;
+  readonly name: string;
+  /** Where it comes from, if it is not on this machine as `path`. */
+  readonly origin: { readonly path: string } | { readonly fetch: Package };
+  /** What it needs to run a file, before the name of the file. */
+  readonly command?: readonly string[];
+  readonly settings: Settings;
+  readonly remarks?: readonly string[];
+}
+
+/** Calls `each` with every line, and with what is left when no more can come. */
+function lines(stream: NodeJS.ReadableStream, each: (line: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      const whole = (rest + more).split('\n');
+      rest = whole.pop()!;
+      whole.forEach(each);
+    });
+    stream.once('close', () => {
+      if (rest !== '') each(rest);
+      resolve();
+    });
+  });
+}
+
+const sessionIn =
+  (path: string, runtime: Runtime, { task, options }: Terms): Start =>
+  async (receive, over) => {
+    const { arguments: flags = [], environment = {} } = runtime.settings;
+    const program = {
+      path,
+      arguments: [...(runtime.command ?? []), ...flags, options.client],
+      // What was meant for this process is not meant for that one.
+      environment: { NODE_OPTIONS: '', ...environment },
+    };
+    const running = await start(program, ['pipe', 'pipe', 'pipe']);
+    const { stdin, stdout } = running.child;
+    // One that ends without reading has ended for another reason.
+    stdin!.on('error', () => undefined).end(JSON.stringify(task));
+    const heard = lines(stdout!, (line) => receive(parsed(line)));
+    try {
+      const ending = await Promise.race([over, running.ended]);
+      if (!ending) return 'was ended';
+      // What it wrote before it ended.
+      await Promise.race([heard, over]);
+      return inWords(ending);
+    } finally {
+      await running.stop();
+    }
+  };
+
+export function runtimeEngine(runtime: Runtime): Engine {
+  const { id, name, origin, settings, remarks = [] } = runtime;
+  const find = async (): Promise<Found | Missing> => {
+    try {
+      const path = 'path' in origin ? origin.path : await fetched(origin.fetch);
+      return { path, version: await versionOf(path) };
+    } catch (error) {
+      const howToGet = 'fetch' in origin ? `npm install ${origin.fetch.spec}` : 'it is what runs this program';
+      return { missing: `${name} (${(error as Error).message})`, howToGet };
+    }
+  };
+  return {
+    id,
+    name,
+    settings,
+    remarks,
+    find,
+    run(task, options, onMessage, signal) {
+      const terms = { task, options, onMessage, signal };
+      return conduct(terms, async (receive, over) => sessionIn(await pathBy(find), runtime, terms)(receive, over));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Node in the lines that are in use, Bun and Deno. */
+import type { Engine } from './engine.ts';
+import { BUN, DENO, nodePackage } from './fetched.ts';
+import { runtimeEngine } from './runtime.ts';
+
+const [here] = process.versions.node.split('.').map(Number);
+
+/** That which runs the lab is not fetched again. */
+const node = (major: number): Engine =>
+  runtimeEngine({
+    id: `node${major}`,
+    name: `Node ${major}`,
+    origin: major === here ? { path: process.execPath } : { fetch: nodePackage(`${major}`) },
+    settings: {},
+  });
+
+const bun = runtimeEngine({
+  id: 'bun',
+  name: 'Bun',
+  origin: { fetch: BUN },
+  command: ['run', '--no-install'],
+  settings: {},
+});
+
+const deno = runtimeEngine({
+  id: 'deno',
+  name: 'Deno',
+  origin: { fetch: DENO },
+  // Packages are where npm put them; nothing is looked up, and nothing is written.
+  command: ['run', '--quiet', '--no-config', '--no-lock', '--node-modules-dir=manual', '--allow-all'],
+  settings: { environment: { DENO_NO_UPDATE_CHECK: '1' } },
+});
+
+export const runtimes: readonly Engine[] = [node(20), node(22), node(24), node(26), bun, deno];

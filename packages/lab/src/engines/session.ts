@@ -1,0 +1,94 @@
+/** What holds for a session in whatever engine: what may come, what ends it, and that it always ends. */
+import type { Message, Task } from '../client/messages.ts';
+import type { Engine, SessionOptions } from './engine.ts';
+
+/** TypeScript sees to it that none is missing. */
+const TYPES: Readonly<Record<Message['type'], true>> = {
+  hello: true,
+  canary: true,
+  'contest-start': true,
+  samples: true,
+  fault: true,
+  unavailable: true,
+  progress: true,
+  error: true,
+  done: true,
+};
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && 'type' in value && Object.hasOwn(TYPES, value.type as PropertyKey);
+
+/** Nothing follows it. */
+const isLast = (message: Message): boolean =>
+  message.type === 'done' || (message.type === 'error' && message.contest === undefined);
+
+/** JSON, or the text itself: what it is worth, others judge. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+const shown = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+};
+
+/**
+ * Starts an engine, gives its messages to `receive` until `over`, then ends it and removes what it left. Resolves to how it
+ * ended, in words; rejects if it could not be started.
+ */
+export type Start = (receive: (value: unknown) => void, over: Promise<void>) => Promise<string>;
+
+export interface Terms {
+  readonly task: Task;
+  readonly options: SessionOptions;
+  readonly onMessage: (message: Message) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Where an engine is. Rejects if it is missing. */
+export async function pathBy(find: Engine['find']): Promise<string> {
+  const found = await find();
+  if (found.missing === undefined) return found.path;
+  throw new Error(`there is no ${found.missing}: ${found.howToGet}`);
+}
+
+/** Never rejects: what goes wrong is the last message. */
+export async function conduct({ options, onMessage, signal }: Terms, start: Start): Promise<void> {
+  let isOver = false;
+  let end!: () => void;
+  const over = new Promise<void>((resolve) => (end = resolve));
+  const finish = (message: Message): void => {
+    if (isOver) return;
+    isOver = true;
+    onMessage(message);
+    end();
+  };
+  const fail = (message: string): void => finish({ type: 'error', message });
+  const receive = (value: unknown): void => {
+    if (isOver) return;
+    if (!isMessage(value)) fail(`it sent what is no message: ${shown(value)}`);
+    else if (isLast(value)) finish(value);
+    else onMessage(value);
+  };
+
+  const stop = (): void => fail('stopped');
+  if (signal?.aborted) {
+    stop();
+    return;
+  }
+  signal?.addEventListener('abort', stop, { once: true });
+  const { limitMilliseconds } = options;
+  const limit = setTimeout(() => fail(`it took more than ${limitMilliseconds / 1000} s`), limitMilliseconds);
+  try {
+    fail(`it ${await start(receive, over)} before it was done`);
+  } catch (error) {
+    fail(`it could not be started: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(limit);
+    signal?.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,21 @@
+/** WebKitGTK, in the small browser that comes with it. It is not Safari: another processor and another policy of its JIT. */
+import type { Browser } from './browsers.ts';
+
+const folders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/libexec', '/usr/lib'];
+const versions = ['webkitgtk-6.0', 'webkit2gtk-4.1', 'webkit2gtk-4.0'];
+
+export const webkit: Browser = {
+  id: 'webkit',
+  name: 'WebKitGTK',
+  candidates: folders.flatMap((folder) => versions.map((version) => `${folder}/${version}/MiniBrowser`)),
+  howToGet: 'apt-get install libwebkit2gtk-4.1-0 xvfb',
+  needsDisplay: true,
+  settings: { arguments: ['--private'] },
+  remarks: ['WebKitGTK is not Safari: another platform, with another policy of compiling.'],
+  program: (path, { url }) =>
+    Promise.resolve({
+      path,
+      arguments: ['--private', url],
+      environment: { GDK_BACKEND: 'x11', WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
+    }),
+};

@@ -1,0 +1,108 @@
+/** workerd, which runs Workers: the client is a module of one, and a request runs the task. */
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { kernelModules } from '../kernel-modules.ts';
+import type { Engine, Found, Missing } from './engine.ts';
+import { fetched, WORKERD } from './fetched.ts';
+import { inWords, temporaryFolder } from './processes.ts';
+import { versionOf } from './programs.ts';
+import { conduct, parsed, pathBy } from './session.ts';
+import { serveWorkers, type WorkerModule } from './workerd-server.ts';
+
+/** Messages are lines of JSON. Modules of WebAssembly are compiled by workerd: a Worker may not. */
+const handlerCode = (client: string, names: readonly string[]): string => `
+import { run } from './${client}';
+${names.map((_, i) => `import module${i} from './${i}.wasm';`).join('\n')}
+const modules = { ${names.map((name, i) => `${JSON.stringify(name)}: module${i}`).join(', ')} };
+export default {
+  async fetch(request) {
+    const task = await request.json();
+    const { readable, writable } = new TransformStream();
+    const writer = writable.getWriter();
+    const encoder = new TextEncoder();
+    const emit = (message) => void writer.write(encoder.encode(JSON.stringify(message) + '\\n'));
+    run(task, emit, { modules }).then(() => writer.close());
+    return new Response(readable);
+  },
+};
+`;
+
+async function modulesIn(folder: string, client: string): Promise<WorkerModule[]> {
+  const kernels = Object.entries(kernelModules());
+  const handler = join(folder, 'handler.js');
+  await writeFile(
+    handler,
+    handlerCode(
+      basename(client),
+      kernels.map(([name]) => name),
+    ),
+  );
+  const modules: WorkerModule[] = [
+    { name: 'handler.js', file: handler },
+    { name: basename(client), file: client },
+  ];
+  for (const [i, [, bytes]] of kernels.entries()) {
+    const file = join(folder, `${i}.wasm`);
+    await writeFile(file, bytes);
+    modules.push({ name: `${i}.wasm`, file, wasm: true });
+  }
+  return modules;
+}
+
+/** Lines of a body as they come. */
+async function hear(body: ReadableStream<Uint8Array>, receive: (value: unknown) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const whole = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = whole.pop()!;
+    for (const line of whole) receive(parsed(line));
+  }
+  if (rest !== '') receive(parsed(rest));
+}
+
+const find = async (): Promise<Found | Missing> => {
+  try {
+    const path = await fetched(WORKERD);
+    return { path, version: await versionOf(path) };
+  } catch (error) {
+    return { missing: `workerd (${(error as Error).message})`, howToGet: `npm install ${WORKERD.spec}` };
+  }
+};
+
+export const workerd: Engine = {
+  id: 'workerd',
+  name: 'workerd',
+  settings: {},
+  remarks: [
+    'A Worker compiles no WebAssembly at run time: users get the js engine here. Kernels are modules that were deployed with it.',
+    'Its clock has steps of 1 ms; on Cloudflare it stands still while code runs.',
+  ],
+  find,
+  run: (task, options, onMessage, signal) =>
+    conduct({ task, options, onMessage, signal }, async (receive, over) => {
+      const path = await pathBy(find);
+      const home = await temporaryFolder();
+      try {
+        const serving = await serveWorkers(path, [
+          { name: 'client', modules: await modulesIn(home.path, options.client) },
+        ]);
+        try {
+          const request = fetch(serving.urls.get('client')!, { method: 'POST', body: JSON.stringify(task) });
+          const heard = request.then(
+            async (response) => {
+              if (response.ok && response.body) await hear(response.body, receive);
+              return `answered with status ${response.status}`;
+            },
+            // The process has more to say.
+            () => serving.running.ended.then(inWords),
+          );
+          return (await Promise.race([over, heard, serving.running.ended.then(inWords)])) ?? 'was ended';
+        } finally {
+          await serving.stop();
+        }
+      } finally {
+        await home.remove();
+      }
+    }),
+};

@@ -1,0 +1,103 @@
+/**
+ * ChaCha20 within the block, for study: each row of the block is a vector, and the diagonals are turned into columns between
+ * half rounds. Four additions at once, but each waits for the one before, and the turning comes on top; one block at a time,
+ * or several beside each other. The memory is that of chacha-study.ts.
+ */
+import { loop, sequence, set, tee, when } from '../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../lanewise/src/wasm/i32.ts';
+import { Module } from '../../../lanewise/src/wasm/module.ts';
+import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
+import * as v128 from '../../../lanewise/src/wasm/v128.ts';
+import { DATA, STATE } from './chacha-study.ts';
+import { masks, MASKS, rotationsIn, type Rotations } from './rotations.ts';
+
+const COUNTER = STATE + 48;
+const PAGES = 3;
+const BLOCK = 64;
+
+export interface RowsVariant {
+  /** How many at a time. */
+  readonly blocks: 1 | 2 | 3;
+  readonly rotations: Rotations;
+}
+
+type Row = Local<'v128'>;
+
+/** (address, groups) of so many blocks. */
+function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) {
+  return module.define(undefined, ['i32', 'i32'], undefined, (frame, address, groups) => {
+    const rotation = rotationsIn(frame, form);
+    const rounds = frame.local('i32');
+    const each = Array.from({ length: blocks }, () => frame.locals('v128', 4));
+
+    /** The same step of every block, then the next. */
+    const inTurn = (step: (rows: readonly Row[]) => Statement): Statement => sequence(...each.map(step));
+    const steps: readonly ((rows: readonly Row[]) => Statement)[] = (
+      [
+        [0, 1, 3, 16],
+        [2, 3, 1, 12],
+        [0, 1, 3, 8],
+        [2, 3, 1, 7],
+      ] as const
+    ).map(
+      ([to, from, mixed, count]) =>
+        (rows) =>
+          sequence(
+            set(rows[to], v128.i32x4_add(rows[to], rows[from])),
+            set(rows[mixed], rotation.rotated(v128.xor(rows[mixed], rows[to]), count)),
+          ),
+    );
+    const quarterRounds = sequence(...steps.map(inTurn));
+    const turned = (row: Row, by: 1 | 2 | 3): Statement =>
+      set(row, v128.shuffle32(row, row, by, (by + 1) & 3, (by + 2) & 3, (by + 3) & 3));
+    const turn = (second: 1 | 3, fourth: 1 | 3): Statement =>
+      inTurn((rows) => sequence(turned(rows[1], second), turned(rows[2], 2), turned(rows[3], fourth)));
+
+    /** RFC 8439 §2.3; block n has the counter n more. */
+    const initial = (block: number, row: number): Expression<'v128'> => {
+      const loaded = v128.load(0, STATE + 16 * row);
+      return row === 3 && block > 0 ? v128.i32x4_add(loaded, v128.i32x4(block, 0, 0, 0)) : loaded;
+    };
+
+    return [
+      rotation.load,
+      loop(
+        sequence(
+          ...each.flatMap((rows, block) => rows.map((row, r) => set(row, initial(block, r)))),
+          set(rounds, i32.value(10)),
+          loop(sequence(quarterRounds, turn(1, 3), quarterRounds, turn(3, 1)), tee(rounds, i32.sub(rounds, 1))),
+          ...each.flatMap((rows, block) =>
+            rows.map((row, r) => {
+              const at = BLOCK * block + 16 * r;
+              return v128.store(address, at, v128.xor(v128.load(address, at), v128.i32x4_add(row, initial(block, r))));
+            }),
+          ),
+          i32.store(0, COUNTER, i32.add(i32.load(0, COUNTER), blocks)),
+          set(address, i32.add(address, BLOCK * blocks)),
+        ),
+        tee(groups, i32.sub(groups, 1)),
+      ),
+    ];
+  });
+}
+
+/** Exports `memory` and StudyFunctions; here any number of blocks will do. */
+export function rowsModule(variant: RowsVariant): Module {
+  const module = new Module(PAGES);
+  module.data(MASKS, masks);
+  const groups = defineGroups(module, variant);
+  const single = variant.blocks === 1 ? groups : defineGroups(module, { ...variant, blocks: 1 });
+
+  module.define('xor', ['i32'], undefined, (frame, blocks) => {
+    const whole = frame.local('i32');
+    const rest = frame.local('i32');
+    return [
+      // The assembler has no division: (n · ⌈2^16 / g⌉) / 2^16 is exact for the 1024 blocks of 64 KiB.
+      set(whole, i32.shr_u(i32.mul(blocks, Math.ceil(2 ** 16 / variant.blocks)), 16)),
+      set(rest, i32.sub(blocks, i32.mul(whole, variant.blocks))),
+      when(whole, groups(DATA, whole)),
+      when(rest, single(i32.add(DATA, i32.mul(whole, variant.blocks * BLOCK)), rest)),
+    ];
+  });
+  return module;
+}

@@ -1,0 +1,63 @@
+/** `npm run lab`: every primitive and its rivals, in every engine of this machine. */
+import { dirname, join, relative } from 'node:path';
+import { forPeople, HELP, readCommand, type Command } from './lab/arguments.ts';
+import { run } from './terminal.ts';
+
+// The rest is loaded only now: help and mistakes come at once.
+
+async function compareFiles({ before, after, threshold, forced }: Extract<Command, { command: 'compare' }>) {
+  const { readResult } = await import('./results/store.ts');
+  const { compare } = await import('./results/compare.ts');
+  const { comparisonText } = await import('./report/text.ts');
+  const comparison = compare(readResult(before), readResult(after), { threshold, forced });
+  process.stdout.write(comparisonText(comparison));
+  return comparison.regressions.length > 0 ? 1 : 0;
+}
+
+async function report({ result: path, out }: Extract<Command, { command: 'report' }>): Promise<number> {
+  const { readResult } = await import('./results/store.ts');
+  const result = readResult(path);
+  const { viewOf } = await import('./results/view.ts');
+  const { summaryText } = await import('./report/text.ts');
+  const { writeReport } = await import('./report/report.ts');
+  const { mkdirSync } = await import('node:fs');
+  process.stdout.write(summaryText(viewOf(result)));
+  const folder = out ?? dirname(path);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'report.html');
+  await writeReport(file, result, { jsonName: relative(folder, path) });
+  process.stdout.write(`\nWritten: ${forPeople(file)}\n`);
+  return 0;
+}
+
+/** Until somebody stops it. */
+async function serve({ port }: Extract<Command, { command: 'serve' }>): Promise<number> {
+  const { buildPage } = await import('./page/build.ts');
+  const { serveFiles } = await import('./lab/serve.ts');
+  const serving = await serveFiles(await buildPage(), { port, isolated: true });
+  process.stdout.write(`${serving.url} measures the browser that opens it; Ctrl-C ends this.\n`);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  await serving.close();
+  return 0;
+}
+
+await run('lab', async () => {
+  const args = process.argv.slice(2);
+  const command = readCommand(args);
+  switch (command.command) {
+    case 'help':
+      process.stdout.write(HELP);
+      return 0;
+    case 'compare':
+      return compareFiles(command);
+    case 'report':
+      return report(command);
+    case 'serve':
+      return serve(command);
+    case 'measure':
+      return (await import('./lab/measure.ts')).measure(command, args);
+  }
+});

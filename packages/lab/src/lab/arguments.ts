@@ -1,0 +1,156 @@
+/** What may be typed behind `lab`. Mistakes are told in one line, before anything is started. */
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { relative, resolve } from 'node:path';
+import type { Kind } from '../client/messages.ts';
+import { UsageError, wrongArguments } from '../terminal.ts';
+
+export const HELP = `npm run lab -- [options]             measures in every engine that there is
+npm run lab -- compare OLD NEW       what changed from one result to another
+npm run lab -- report RESULT         the tables of a result, and its report.html
+npm run lab -- serve                 the page that measures the browser which opens it
+
+Measuring: fresh processes of every engine, in random order, one after the other. Known answers are checked first. Prints
+tables, and writes results.json and report.html. Ctrl-C stops, and keeps what there is.
+  --engines A,B    only these: an id, or \`node\` for each Node (default: all)
+  --quick          about a minute: a look, not a result
+  --full           every length: hours
+  --only TEXT      only contests whose id contains TEXT, as in \`platforms/\`, \`blake3\`, \`/seal/64\`
+  --sessions N     fresh processes for each engine (default 5; with --quick up to 2, while the minute lasts)
+  --out DIR        where to write (default: a new folder in packages/lab/results)
+  --seed N         for the order of things and the data (default: from the clock)
+
+compare, of two files of results:
+  --threshold P    percent that a regression must exceed (default 3)
+  --force          even if they come from different machines
+
+report:
+  --out DIR        where to write report.html (default: beside the result)
+
+serve, on this machine only, with the headers that give browsers a finer clock:
+  --port N         (default: one that is free)
+
+Exit codes: 0 all is well; 1 something could not be measured, an answer was wrong, or \`compare\` found a regression; 2 wrong
+arguments, or a file that cannot be used; 130 stopped.
+`;
+
+export interface MeasureCommand {
+  readonly command: 'measure';
+  /** As they were typed; undefined for all. */
+  readonly engines: readonly string[] | undefined;
+  readonly kind: Kind;
+  readonly only: string;
+  /** Undefined if nothing was typed. */
+  readonly sessions: number | undefined;
+  readonly out: string | undefined;
+  readonly seed: number;
+}
+
+export type Command =
+  | { readonly command: 'help' }
+  | MeasureCommand
+  | {
+      readonly command: 'compare';
+      readonly before: string;
+      readonly after: string;
+      /** A share, not percent. */
+      readonly threshold: number;
+      readonly forced: boolean;
+    }
+  | { readonly command: 'report'; readonly result: string; readonly out: string | undefined }
+  | { readonly command: 'serve'; readonly port: number };
+
+/** npm runs scripts in the folder of the workspace; people mean the one that they are in. */
+const here = process.env['INIT_CWD'] ?? process.cwd();
+
+const there = (path: string): string => resolve(here, path);
+
+/** As people would type it. */
+export function forPeople(path: string): string {
+  const short = relative(here, path);
+  return short.startsWith('..') ? path : short || '.';
+}
+
+function natural(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError(`--${name} expects a whole number from ${least} to ${most}, not "${text}"`);
+}
+
+function parsed<const O extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: O) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw wrongArguments(error);
+  }
+}
+
+function exactly(positionals: readonly string[], command: string, names: readonly string[]): void {
+  if (positionals.length === names.length && !positionals.includes('')) return;
+  const wanted = names.length > 0 ? names.join(' and ') : 'nothing else';
+  throw new UsageError(`\`${command}\` expects ${wanted}, not ${positionals.length || 'nothing'}`);
+}
+
+/** Throws a UsageError. `now` in milliseconds, for the seed. */
+export function readCommand(args: readonly string[], now: number = Date.now()): Command {
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return { command: 'help' };
+  const [first, ...rest] = args;
+  switch (first) {
+    case 'compare':
+      return readCompare(rest);
+    case 'report': {
+      const { values, positionals } = parsed(rest, { out: { type: 'string' } });
+      exactly(positionals, 'report', ['a file of results']);
+      return {
+        command: 'report',
+        result: there(positionals[0]),
+        out: values.out === undefined ? undefined : there(values.out),
+      };
+    }
+    case 'serve': {
+      const { values, positionals } = parsed(rest, { port: { type: 'string' } });
+      exactly(positionals, 'serve', []);
+      return { command: 'serve', port: natural('port', values.port ?? '0', 0, 65_535) };
+    }
+    default:
+      return readMeasure(args, now);
+  }
+}
+
+function readCompare(args: readonly string[]): Command {
+  const { values, positionals } = parsed(args, { threshold: { type: 'string' }, force: { type: 'boolean' } });
+  exactly(positionals, 'compare', ['an old file of results', 'a new one']);
+  const { threshold = '3' } = values;
+  const percent = Number(threshold);
+  if (!/^\d+(\.\d+)?$/.test(threshold) || percent > 1000) {
+    throw new UsageError(`--threshold expects percent, as in 3 or 2.5, not "${threshold}"`);
+  }
+  const [before, after] = positionals.map(there);
+  return { command: 'compare', before, after, threshold: percent / 100, forced: values.force === true };
+}
+
+function readMeasure(args: readonly string[], now: number): Command {
+  const { values, positionals } = parsed(args, {
+    engines: { type: 'string' },
+    quick: { type: 'boolean' },
+    full: { type: 'boolean' },
+    only: { type: 'string' },
+    sessions: { type: 'string' },
+    out: { type: 'string' },
+    seed: { type: 'string' },
+  });
+  if (positionals.length > 0) {
+    throw new UsageError(`there is no command "${positionals[0]}"; there are compare, report and serve`);
+  }
+  if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
+  const engines = values.engines?.split(',').map((name) => name.trim());
+  if (engines?.includes('')) throw new UsageError('--engines expects names, separated by commas');
+  return {
+    command: 'measure',
+    engines,
+    kind: values.quick ? 'quick' : values.full ? 'full' : 'default',
+    only: values.only ?? '',
+    sessions: values.sessions === undefined ? undefined : natural('sessions', values.sessions, 1, 1000),
+    out: values.out === undefined ? undefined : there(values.out),
+    seed: values.seed === undefined ? now % 2 ** 32 : natural('seed', values.seed, 0, 2 ** 32 - 1),
+  };
+}

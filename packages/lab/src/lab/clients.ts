@@ -1,0 +1,28 @@
+/** The client as files that sessions load, for as long as a run lasts. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientBundle } from '../bundle.ts';
+import type { Place } from '../client/messages.ts';
+import { lab } from '../host.ts';
+
+export interface Clients {
+  /** The file for an engine where the client is in such a place. */
+  readonly fileFor: (place: Place) => string;
+  remove(): void;
+}
+
+const ownProcess: readonly Place[] = ['node', 'bun', 'deno'];
+
+/** Below this package, so that rivals are found in node_modules. Needs the library's dist/. */
+export async function buildClients(): Promise<Clients> {
+  const folder = join(lab, '.cache', 'client', String(process.pid));
+  const path = (target: string): string => join(folder, `${target}.mjs`);
+  const targets = ['node', 'web'] as const;
+  const bundles = await Promise.all(targets.map((target) => clientBundle({ target })));
+  mkdirSync(folder, { recursive: true });
+  bundles.forEach(({ text }, i) => writeFileSync(path(targets[i]), text));
+  return {
+    fileFor: (place) => path(ownProcess.includes(place) ? 'node' : 'web'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,171 @@
+/** `lab`: from what was typed to tables, a file of results and a report. */
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { plans } from '../client/catalogue.ts';
+import type { Kind } from '../client/messages.ts';
+import { engines as allEngines } from '../engines/all.ts';
+import type { Engine, Found } from '../engines/engine.ts';
+import { lab } from '../host.ts';
+import { writeReport } from '../report/report.ts';
+import { summaryText } from '../report/text.ts';
+import { beginning, load } from '../results/host.ts';
+import { createStore, writeResult, type Store } from '../results/store.ts';
+import { viewOf } from '../results/view.ts';
+import { boardOn } from '../terminal-board.ts';
+import { UsageError } from '../terminal.ts';
+import { forPeople, type MeasureCommand } from './arguments.ts';
+import { buildClients, type Clients } from './clients.ts';
+import { conduct, type Entrant, type Terms } from './conduct.ts';
+import { checkOnly, chosenEngines, contestsOf, placeOf } from './field.ts';
+import { Scoreboard } from './scoreboard.ts';
+
+const MINUTE = 60_000;
+const terms: Readonly<Record<Kind, Omit<Terms, 'kind' | 'plan' | 'seed'>>> = {
+  quick: { sessions: 2, atMostMilliseconds: 0.8 * MINUTE, limitMilliseconds: 2 * MINUTE, silenceMilliseconds: MINUTE },
+  default: { sessions: 5, limitMilliseconds: 5 * MINUTE, silenceMilliseconds: MINUTE },
+  full: { sessions: 5, limitMilliseconds: 600 * MINUTE, silenceMilliseconds: 5 * MINUTE },
+};
+
+function termsOf({ kind, sessions, seed }: MeasureCommand): Terms {
+  const { atMostMilliseconds, ...rest } = terms[kind];
+  // A number that was typed is meant.
+  const bound = sessions === undefined ? { atMostMilliseconds } : { sessions };
+  return { ...rest, ...bound, kind, seed, plan: plans[kind] };
+}
+
+/** As it would have to be typed again. */
+const wordsOf = (args: readonly string[]): string =>
+  [
+    'npm run lab',
+    ...(args.length > 0 ? ['--'] : []),
+    ...args.map((arg) => (/[\s"'$]/.test(arg) ? `'${arg}'` : arg)),
+  ].join(' ');
+
+interface Output {
+  readonly lines: string;
+  readonly results: string;
+  readonly report: string;
+}
+
+function outputIn(folder: string): Output {
+  const [results, report, lines] = ['results.json', 'report.html', 'results.jsonl'].map((name) => join(folder, name));
+  for (const path of [results, lines]) {
+    if (existsSync(path)) throw new UsageError(`${forPeople(path)} is there already; choose another --out`);
+  }
+  return { results, report, lines };
+}
+
+/** The exit code. */
+export async function measure(command: MeasureCommand, args: readonly string[]): Promise<number> {
+  checkOnly(command.only, command.kind);
+  const chosen = chosenEngines(allEngines, command.engines);
+  const header = beginning({
+    kind: command.kind,
+    seed: command.seed,
+    plan: plans[command.kind],
+    command: wordsOf([...args, ...(args.includes('--seed') ? [] : ['--seed', String(command.seed)])]),
+  });
+  const output = outputIn(command.out ?? join(lab, 'results', `lab-${header.id}`));
+  const clients = await buildClients();
+  const store = createStore(output.lines, header);
+  const scores = new Scoreboard(chosen, boardOn(process.stderr));
+  const stop = stopOnSignals(() => scores.stop());
+  try {
+    const entrants = await entrantsOf(chosen, command, clients, store, scores);
+    if (entrants.length > 0) {
+      const these = termsOf(command);
+      scores.start(entrants, these.sessions);
+      await conduct(entrants, these, listenerOf(scores, store), stop.signal);
+    }
+  } finally {
+    scores.end();
+    clients.remove();
+    stop.forget();
+  }
+  return conclude(store, output, scores, stop.signal.aborted);
+}
+
+async function conclude(store: Store, output: Output, scores: Scoreboard, stopped: boolean): Promise<number> {
+  store.end(load());
+  const result = store.result();
+  writeResult(output.results, result);
+  rmSync(output.lines);
+  const written = [forPeople(output.results)];
+  const sampled = result.sessions.some(({ contests }) => contests.length > 0);
+  if (sampled) {
+    process.stdout.write(summaryText(viewOf(result)));
+    await writeReport(output.report, result, { jsonName: basename(output.results) });
+    written.push(forPeople(output.report));
+  }
+  process.stdout.write(`\n${stopped ? 'Stopped; what there is is in' : 'Written:'} ${written.join(' and ')}\n`);
+  for (const problem of scores.problems) process.stderr.write(`lab: ${problem}\n`);
+  if (stopped) return 130;
+  if (!sampled) process.stderr.write('lab: nothing was measured\n');
+  const wrong = result.sessions.some(({ faults }) => faults.length > 0);
+  return sampled && !wrong && scores.problems.length === 0 ? 0 : 1;
+}
+
+const listenerOf = (scores: Scoreboard, store: Store): Parameters<typeof conduct>[2] => ({
+  begin({ engine }, session, seed) {
+    const keep = store.session(engine.id, seed);
+    scores.begin(engine.id, session);
+    return (message) => {
+      keep(message);
+      scores.hear(engine.id, message);
+    };
+  },
+  end: ({ engine }, milliseconds, failure) => scores.finish(engine.id, milliseconds, failure),
+  giveUp: ({ engine }, reason) => scores.giveUp(engine.id, reason),
+});
+
+/** Looks for the engines, all at once: some are fetched. */
+async function entrantsOf(
+  chosen: readonly Engine[],
+  { kind, only }: MeasureCommand,
+  clients: Clients,
+  store: Store,
+  scores: Scoreboard,
+): Promise<Entrant[]> {
+  const found = new Map<Engine, Found>();
+  await Promise.all(
+    chosen.map(async (engine) => {
+      scores.search(engine.id);
+      const answer = await engine.find();
+      if (answer.missing === undefined) {
+        found.set(engine, answer);
+        scores.found(engine.id, answer.version);
+      } else {
+        scores.missing(engine.id, `${answer.missing} is missing: ${answer.howToGet}`);
+        store.missing({ id: engine.id, name: engine.name, missing: answer.missing, howToGet: answer.howToGet });
+      }
+    }),
+  );
+  const entrants: Entrant[] = [];
+  const present = chosen.filter((engine) => found.has(engine));
+  for (const engine of present) {
+    const { settings, remarks, id, name } = engine;
+    const { arguments: flags = [], environment = {}, preferences = {} } = settings;
+    const { version } = found.get(engine)!;
+    store.engine({ id, name, version, arguments: [...flags], environment, preferences, remarks: [...remarks] });
+    const contests = contestsOf(engine, present, kind, only);
+    if (contests.length === 0) scores.missing(id, `--only "${only}" fits none of its contests`);
+    else entrants.push({ engine, contests, client: clients.fileFor(placeOf(engine)) });
+  }
+  return entrants;
+}
+
+/** The first Ctrl-C ends the run, the second this process. */
+function stopOnSignals(onStop: () => void): { readonly signal: AbortSignal; forget(): void } {
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(130);
+    onStop();
+    stop.abort(new Error('stopped'));
+  };
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.on(name, onSignal);
+  return {
+    signal: stop.signal,
+    forget: () => names.forEach((name) => process.off(name, onSignal)),
+  };
+}

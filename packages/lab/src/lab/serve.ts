@@ -1,0 +1,88 @@
+/** The page on this machine only, with the headers that give browsers a finer clock. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from '../terminal.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** https://html.spec.whatwg.org/multipage/document-sequences.html#cross-origin-isolation */
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+export interface ServeOptions {
+  /** 0 for one that is free. */
+  readonly port: number;
+  /** Without it, as a static host would serve them. */
+  readonly isolated: boolean;
+  /** Takes what the page posts. */
+  readonly onPost?: (body: string) => void;
+}
+
+export interface Serving {
+  readonly url: string;
+  readonly server: Server;
+  close(): Promise<void>;
+}
+
+/** Rejects with a UsageError if the port is taken. */
+export async function serveFiles(files: ReadonlyMap<string, Uint8Array>, options: ServeOptions): Promise<Serving> {
+  const server = createServer((request, response) => answer(files, options, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const known = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      reject(known ? new UsageError(`port ${options.port} cannot be had (${error.code}); try another --port`) : error);
+    });
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(
+  files: ReadonlyMap<string, Uint8Array>,
+  { isolated, onPost }: ServeOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  if (request.method === 'POST' && onPost) {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      response.writeHead(204).end();
+      onPost(body);
+    });
+    return;
+  }
+  const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+  const content = files.get(name);
+  if (!content || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    response.writeHead(content ? 405 : 404, { 'Content-Type': 'text/plain' }).end();
+    return;
+  }
+  response.writeHead(200, {
+    'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
+    'Content-Length': content.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(isolated && ISOLATION),
+  });
+  response.end(request.method === 'HEAD' ? undefined : content);
+}

@@ -1,0 +1,55 @@
+/** The page as files of a static host: `node packages/lab/src/page/build.ts` writes them to docs/lab/. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { clientBundle } from '../bundle.ts';
+import { lab, versionOf } from '../host.ts';
+import { licences } from './licences.ts';
+
+/** Its code makes tables for terminals; what the page imports beside it does not need it. */
+const unusedElsewhere: esbuild.Plugin = {
+  name: 'tables of terminals',
+  setup(build) {
+    build.onResolve({ filter: /^cli-table3$/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+  },
+};
+
+/** By name. Needs the library's dist/. */
+export async function buildPage(): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  const [client, { outputFiles }] = await Promise.all([
+    clientBundle({ target: 'web', minify: true }),
+    esbuild.build({
+      entryPoints: ['page.ts', 'worker.ts', 'style.css'].map((name) => join(import.meta.dirname, name)),
+      bundle: true,
+      write: false,
+      outdir: import.meta.dirname,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      plugins: [unusedElsewhere],
+      define: { LANEWISE_VERSION: JSON.stringify(versionOf('lanewise')) },
+      tsconfigRaw: '{}',
+      legalComments: 'none',
+      logLevel: 'error',
+    }),
+  ]);
+  files.set('index.html', readFileSync(join(import.meta.dirname, 'index.html')));
+  files.set('licences.txt', Buffer.from(licences()));
+  files.set('client.js', Buffer.from(client.text));
+  for (const { path, contents } of outputFiles) files.set(path.slice(import.meta.dirname.length + 1), contents);
+  return files;
+}
+
+/** Where the page is published from. */
+export const published: string = join(dirname(dirname(lab)), 'docs/lab');
+
+if (import.meta.main) {
+  const files = await buildPage();
+  rmSync(published, { recursive: true, force: true });
+  mkdirSync(published, { recursive: true });
+  for (const [name, content] of files) {
+    writeFileSync(join(published, name), content);
+    process.stdout.write(`docs/lab/${name}  ${(content.length / 1024).toFixed(1)} KiB\n`);
+  }
+}

@@ -1,0 +1,254 @@
+/** "Measure this browser": the page that docs/lab/ has. */
+import type { HelloMessage } from '../client/messages.ts';
+import type { Result } from '../results/schema.ts';
+import { choiceOf } from './choice.ts';
+import { comparisons } from './comparison.ts';
+import { byId, element } from './elements.ts';
+import { figuresOf, type Figure, type Played } from './figures.ts';
+import { Plot, type Point, type Unit } from './plot.ts';
+import { engineOf } from './record.ts';
+import { runHere } from './run.ts';
+import { freshSession } from './session.ts';
+import { ContestTable } from './tables.ts';
+
+const AXIS_TITLES: Readonly<Record<string, string>> = {
+  cold: 'Cold starts',
+  platforms: 'Side by side',
+  direction: 'Sealing, opening, refusing',
+  length: 'Short and long messages',
+};
+
+const start = byId('start', HTMLButtonElement);
+const stop = byId('stop', HTMLButtonElement);
+const download = byId('download', HTMLButtonElement);
+const progress = byId('progress', HTMLProgressElement);
+const status = byId('status');
+const unit = byId('plot-unit', HTMLSelectElement);
+const plotTask = byId('plot-task', HTMLSelectElement);
+
+let result: Result | undefined;
+const comparison = comparisons(() => result);
+
+function trouble(text: string): void {
+  const at = byId('trouble');
+  if (at.textContent?.includes(text)) return;
+  at.hidden = false;
+  at.append(element('span', {}, text), element('br'));
+}
+
+if (!globalThis.crossOriginIsolated) {
+  const at = byId('clock');
+  at.hidden = false;
+  at.append(
+    'This page is served without the headers COOP and COEP, so that the clock of this browser is coarser: there are fewer ' +
+      'contests with longer batches, and cycles cannot be estimated. ',
+    element('code', {}, 'npm run lab:serve'),
+    ' serves it with them.',
+  );
+}
+
+/** A point, and of which axis its contest is. */
+interface Placed extends Point {
+  readonly axis: string;
+}
+
+/** What the run found so far, on the page. */
+class Found {
+  readonly #plot = new Plot();
+  readonly #tables = new Map<string, ContestTable>();
+  readonly #sections = new Map<string, HTMLElement>();
+  /** By primitive and operation, then by contest. */
+  readonly #points = new Map<string, Map<string, Placed>>();
+  #coarse = false;
+  /** Somebody chose what is plotted: it stays. */
+  #chosen = false;
+
+  constructor() {
+    plotTask.addEventListener('change', () => {
+      this.#chosen = true;
+      this.#draw();
+    });
+    unit.addEventListener('change', () => this.#draw());
+  }
+
+  clear(): void {
+    this.#tables.clear();
+    this.#sections.clear();
+    this.#points.clear();
+    this.#chosen = false;
+    plotTask.replaceChildren();
+    byId('tables').replaceChildren();
+    byId('plotted').hidden = true;
+    byId('found').hidden = true;
+  }
+
+  hello(hello: HelloMessage): void {
+    const { timer, features, notes } = hello;
+    const { name, version } = engineOf(hello);
+    this.#coarse = timer.coarse;
+    byId('found').hidden = false;
+    byId('session').textContent = [
+      `${name} ${version}.`,
+      `Steps of the clock: ${inWords(timer.stepMilliseconds)}; batches of ${inWords(timer.batchMilliseconds)}.`,
+      features.simd ? '' : 'There is no SIMD here.',
+      // What the note above says is not said again.
+      ...(globalThis.crossOriginIsolated ? notes : []),
+    ].join(' ');
+    for (const option of unit.options) option.disabled = timer.coarse && option.value === 'cycles';
+  }
+
+  contest(played: Played): ContestTable {
+    const { contest } = played;
+    let table = this.#tables.get(contest.id);
+    if (!table) {
+      table = new ContestTable(contest);
+      this.#tables.set(contest.id, table);
+      this.#section(contest.axis).append(table.element);
+    }
+    const figures = figuresOf(played, this.#coarse);
+    table.show(figures);
+    if (contest.axis === 'length' || contest.axis === 'platforms') this.#point(played, figures);
+    return table;
+  }
+
+  #section(axis: string): HTMLElement {
+    let section = this.#sections.get(axis);
+    if (!section) {
+      section = element('section', {}, element('h3', {}, AXIS_TITLES[axis] ?? axis[0].toUpperCase() + axis.slice(1)));
+      this.#sections.set(axis, section);
+      byId('tables').append(section);
+    }
+    return section;
+  }
+
+  #point({ contest: { id, axis, primitive, operation, parameters } }: Played, figures: readonly Figure[]): void {
+    const { length } = parameters;
+    if (typeof length !== 'number') return;
+    const task = `${primitive}, ${operation}`;
+    let points = this.#points.get(task);
+    if (!points) {
+      points = new Map();
+      this.#points.set(task, points);
+    }
+    points.set(id, { axis, length, figures });
+    // One length is no curve.
+    if (new Set([...points.values()].map((point) => point.length)).size < 2) return;
+    if (![...plotTask.options].some(({ value }) => value === task)) {
+      plotTask.append(element('option', { value: task }, task));
+    }
+    byId('plotted').hidden = false;
+    if (!this.#chosen) plotTask.value = task;
+    if (plotTask.value === task) this.#draw();
+  }
+
+  #draw(): void {
+    const task = plotTask.value;
+    this.#plot.draw(task, curve([...(this.#points.get(task)?.values() ?? [])]), unit.value as Unit);
+  }
+}
+
+/** Curves have contests of their own; without these, the lengths that all are compared at have to do. */
+function curve(points: readonly Placed[]): readonly Point[] {
+  const own = points.filter(({ axis }) => axis === 'length');
+  // Who stands in for another primitive has no place on a curve of this one.
+  const same = ({ case: { id } }: Figure): boolean => !id.includes(',');
+  return (own.length > 0 ? own : points).map(({ length, figures }) => ({ length, figures: figures.filter(same) }));
+}
+
+const inWords = (milliseconds: number): string =>
+  milliseconds < 0.1 ? `${(milliseconds * 1000).toPrecision(2)} µs` : `${milliseconds.toPrecision(2)} ms`;
+
+function save(): void {
+  if (!result) return;
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(result)}\n`], { type: 'application/json' }));
+  element('a', { href: url, download: `lanewise-lab-${result.id}.json` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+async function main(): Promise<void> {
+  if (location.protocol === 'file:') throw new Error('Browsers start no workers from files: serve this folder.');
+  let session = freshSession();
+  const { catalogues, plans } = await session.ready;
+  const choice = choiceOf(catalogues);
+  const found = new Found();
+  start.disabled = false;
+  let stopper: AbortController | undefined;
+
+  const run = async (seed: number): Promise<void> => {
+    const chosen = choice.read();
+    if (chosen.contests.length === 0) {
+      status.textContent = 'No contest is chosen.';
+      return;
+    }
+    stopper = new AbortController();
+    start.disabled = true;
+    stop.disabled = false;
+    download.disabled = true;
+    choice.disable(true);
+    found.clear();
+    byId('trouble').hidden = true;
+    byId('trouble').replaceChildren();
+    const begun = performance.now();
+    const used = session;
+    try {
+      const listener: Parameters<typeof runHere>[4] = {
+        onHello: (hello) => found.hello(hello),
+        onTrouble: trouble,
+        onProgress(share, text) {
+          progress.value = share;
+          if (text) status.textContent = text;
+        },
+        onContest(played, message) {
+          const table = found.contest(played);
+          if (message.type === 'fault' || message.type === 'unavailable') table.remark(message);
+        },
+      };
+      result = await runHere(chosen, plans[chosen.kind], seed, used, listener, stopper.signal);
+      const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+      status.textContent = stopper.signal.aborted ? 'Stopped; what there is can be kept.' : `Done in ${seconds} s.`;
+      progress.value = stopper.signal.aborted ? progress.value : 1;
+    } catch (error) {
+      trouble(error instanceof Error ? error.message : String(error));
+    } finally {
+      session = freshSession();
+      start.disabled = false;
+      stop.disabled = true;
+      download.disabled = result === undefined;
+      choice.disable(false);
+      comparison.again();
+    }
+  };
+
+  byId('choice', HTMLFormElement).addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run(Math.floor(Math.random() * 2 ** 32));
+  });
+  stop.addEventListener('click', () => {
+    status.textContent = 'Stopping';
+    stopper?.abort();
+  });
+  download.addEventListener('click', save);
+  await fromAddress(choice, run);
+}
+
+/** `?run=quick&only=TEXT&sessions=N&seed=N&post=PATH` runs at once, for programs that cannot click. */
+async function fromAddress(choice: ReturnType<typeof choiceOf>, run: (seed: number) => Promise<void>): Promise<void> {
+  const query = new URLSearchParams(location.search);
+  choice.set(query.get('run'), query.get('only'), query.get('sessions'));
+  if (!query.has('run')) return;
+  await run(Number(query.get('seed') ?? 1) >>> 0);
+  await post(result ?? null);
+}
+
+/** To where the page came from, and nowhere else. */
+async function post(value: unknown): Promise<void> {
+  const path = new URLSearchParams(location.search).get('post');
+  const url = path === null ? undefined : new URL(path, location.href);
+  if (url?.origin === location.origin) await fetch(url, { method: 'POST', body: JSON.stringify(value) });
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof Error ? error.message : String(error);
+  trouble(text);
+  return post({ error: text });
+});

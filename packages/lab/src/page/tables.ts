@@ -1,0 +1,93 @@
+/** What was found, as tables: one for each contest, which grows with every session. */
+import { duration, significant } from '../report.ts';
+import type { ContestDescription, FaultMessage, UnavailableMessage } from '../client/messages.ts';
+import { element } from './elements.ts';
+import { verdictOf, type Figure } from './figures.ts';
+
+/** Axes whose tables are open from the start: what most people came for. */
+const OPEN: readonly string[] = ['platforms', 'direction'];
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The longer, the faster. */
+function bar(share: number): HTMLTableCellElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('aria-hidden', 'true');
+  const rectangle = document.createElementNS(SVG, 'rect');
+  rectangle.setAttribute('width', `${(100 * share).toFixed(1)}%`);
+  rectangle.setAttribute('height', '100%');
+  rectangle.setAttribute('rx', '2');
+  svg.append(rectangle);
+  return element('td', { className: 'bar' }, svg);
+}
+
+const number = (value: number | undefined, suffix = ''): HTMLTableCellElement =>
+  element('td', {}, value === undefined ? '' : significant(value) + suffix);
+
+const HEAD = ['', 'time', 'takes', 'MB/s', 'cycles/byte', ''];
+const [CYCLES, BAR] = [4, 5];
+
+function row(figure: Figure, share: number): HTMLTableRowElement {
+  const { case: each, nanoseconds, speed, cyclesPerByte, ratio } = figure;
+  return element(
+    'tr',
+    { className: each.standing === 'ours' ? 'ours' : '' },
+    element('th', { scope: 'row' }, each.id),
+    element('td', {}, duration(nanoseconds)),
+    number(ratio, '×'),
+    number(speed),
+    number(cyclesPerByte),
+    bar(share),
+  );
+}
+
+/** Of each, the time of the fastest over its own: by paired ratios if there are any, as nothing else is as steady. */
+function shares(figures: readonly Figure[]): number[] {
+  const paired = figures.some(({ ratio }) => ratio !== undefined);
+  const times = figures.map(({ ratio, nanoseconds }) => (paired ? (ratio ?? 1) : nanoseconds));
+  // A clock that is too coarse for a single call says 0.
+  return times.map((time) => (time > 0 ? Math.min(...times) / time : 1));
+}
+
+/** The table of one contest. */
+export class ContestTable {
+  readonly element: HTMLDetailsElement;
+  readonly #cyclesHead: HTMLTableCellElement;
+  readonly #body = element('tbody');
+  readonly #verdict = element('span', { className: 'verdict' });
+  readonly #remarks = element('ul', { hidden: true });
+
+  constructor(contest: ContestDescription) {
+    const head = HEAD.map((text, i) => element('th', { scope: 'col', className: i === BAR ? 'bar' : '' }, text));
+    this.#cyclesHead = head[CYCLES];
+    const table = element('table', {}, element('thead', {}, element('tr', {}, ...head)), this.#body);
+    this.element = element(
+      'details',
+      { open: OPEN.includes(contest.axis) },
+      element('summary', {}, contest.title, ' ', this.#verdict),
+      element(
+        'div',
+        { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: contest.title },
+        table,
+        this.#remarks,
+      ),
+    );
+  }
+
+  show(figures: readonly Figure[]): void {
+    const all = shares(figures);
+    const rows = figures.map((figure, i) => row(figure, all[i]));
+    const noCycles = figures.every(({ cyclesPerByte }) => cyclesPerByte === undefined);
+    for (const cell of [this.#cyclesHead, ...rows.map(({ cells }) => cells[CYCLES])]) cell.hidden = noCycles;
+    this.#body.replaceChildren(...rows);
+    this.#verdict.textContent = verdictOf(figures);
+  }
+
+  /** Who is not in the table, and why. */
+  remark({ case: name = '', ...message }: FaultMessage | UnavailableMessage): void {
+    const text = `${name}: ${message.type === 'fault' ? `WRONG: ${message.fault}` : message.reason}`;
+    if ([...this.#remarks.children].some(({ textContent }) => textContent === text)) return;
+    this.#remarks.hidden = false;
+    this.#remarks.append(element('li', { className: message.type === 'fault' ? 'slower' : '' }, text));
+  }
+}

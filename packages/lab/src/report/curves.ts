@@ -1,0 +1,172 @@
+/** Curves: cycles per byte against the length of the message, and what calls take while compilers look at the code. */
+import { median } from '../statistics.ts';
+import { middle } from '../results/statistics.ts';
+import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
+import { isNarrow, key, logTicks, type Draw, type Key } from './figure.ts';
+import { lengthOf, nameOfGroup, type Group } from './groups.ts';
+import type { Markup } from './markup.ts';
+import { bytes, significant } from './numbers.ts';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+  /** The least and the most of the processes. */
+  readonly low: number;
+  readonly high: number;
+}
+
+interface Line {
+  readonly key: Key;
+  readonly points: readonly Point[];
+}
+
+const pointOf = (x: number, found: CaseView | undefined): Point[] => {
+  const processes = found && perByte(found);
+  if (!processes) return [];
+  const middles = processes.map(median);
+  return [{ x, y: middle(processes), low: Math.min(...middles), high: Math.max(...middles) }];
+};
+
+const lineOf = (view: View, engine: EngineView, group: Group, id: string): Point[] =>
+  group.contests.flatMap((contest) => pointOf(lengthOf(contest), view.case(engine, contest.id, id)));
+
+/** Lines over few lengths only are those of tables. */
+const dense = (all: readonly { readonly name: string; readonly points: readonly Point[] }[]): Line[] => {
+  const most = Math.max(0, ...all.map(({ points }) => points.length));
+  return all
+    .filter(({ points }) => points.length > 1 && points.length >= most / 8)
+    .map(({ name, points }, i) => ({ key: key(name, i), points }));
+};
+
+/** Everybody in one engine. */
+export function lengthByContestant(draw: Draw, view: View, engine: EngineView, group: Group): Markup | undefined {
+  const ids = new Set(
+    group.contests.flatMap(({ id }) => view.cases(engine, id).map(({ description }) => description.id)),
+  );
+  const lines = dense(Array.from(ids, (id) => ({ name: id, points: lineOf(view, engine, group, id) })));
+  return curve(draw, `${nameOfGroup(group)}: cycles per byte against length, in ${engine.name}`, lines);
+}
+
+/** Ours in each engine. */
+export function lengthByEngine(draw: Draw, view: View, group: Group): Markup | undefined {
+  const lines = dense(
+    view.engines.map((engine) => ({ name: engine.name, points: lineOf(view, engine, group, 'lanewise auto') })),
+  );
+  return lines.length < 2 ? undefined : curve(draw, `${nameOfGroup(group)}: ours in each engine`, lines);
+}
+
+const XS = [1, 8, 64, 512, 4096, 32768, 2 ** 18, 2 ** 21, 2 ** 24];
+
+function curve(draw: Draw, caption: string, lines: readonly Line[]): Markup | undefined {
+  if (lines.length === 0) return undefined;
+  const ends = lines.map(({ key: { name }, points }) => {
+    const { x, y } = points.at(-1)!;
+    return `${name} comes to ${significant(y)} cycles per byte at ${bytes(x)}`;
+  });
+  const all = lines.flatMap(({ points }) => points);
+  const [least, most] = [Math.min(...all.map(({ low }) => low)), Math.max(...all.map(({ high }) => high))];
+  const longest = Math.max(...all.map(({ x }) => x));
+  return draw.figure({
+    caption: `${caption}. Bands go from the least to the most of the processes.`,
+    description: `Both axes are logarithmic. ${ends.join('; ')}.`,
+    keys: lines.map((line) => line.key),
+    draw: (width) => ({
+      height: isNarrow(width) ? 300 : 440,
+      marginLeft: 44,
+      marginBottom: 44,
+      x: { type: 'log', label: 'bytes' },
+      y: { type: 'log', label: 'cycles per byte' },
+      marks: [
+        draw.Plot.gridY(logTicks(least, most, 8)),
+        draw.Plot.axisY(logTicks(least, most, 8), { label: 'cycles per byte', text: String }),
+        draw.Plot.axisX(
+          XS.filter((x, i) => x <= longest && (i % 2 === 0 || !isNarrow(width))),
+          { label: 'bytes', labelOffset: 38, text: shortBytes },
+        ),
+        ...lines.map(({ key: { colour }, points }) =>
+          draw.Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: colour, fillOpacity: 0.18 }),
+        ),
+        ...lines.map(({ key: { colour, dashed }, points }) =>
+          draw.Plot.lineY(points, {
+            x: 'x',
+            y: 'y',
+            stroke: colour,
+            strokeWidth: 1.8,
+            ...(dashed && { strokeDasharray: '5 3' }),
+          }),
+        ),
+      ],
+    }),
+  });
+}
+
+const shortBytes = (count: number): string =>
+  bytes(count).replace('KiB', 'K').replace('MiB', 'M').replace(' B', '').replace(' ', '');
+/** So many points of a curve are drawn, at equal distances on a logarithmic axis. */
+const POINTS = 70;
+
+/** From the first call on: one panel for each engine. */
+export function tierUp(draw: Draw, view: View, contest: string): Markup | undefined {
+  const engines = view.engines.filter((engine) => view.cases(engine, contest).length > 0);
+  const ids = [
+    ...new Set(engines.flatMap((engine) => view.cases(engine, contest).map(({ description }) => description.id))),
+  ];
+  if (ids.length === 0) return undefined;
+  const keys = ids.map(key);
+  const points = engines.flatMap((engine) => view.cases(engine, contest).flatMap((found) => seriesOf(engine, found)));
+  const [least, most] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
+  const [first, last] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
+  const { title } = view.contest(contest)!;
+  return draw.figure({
+    caption: `${title}: nanoseconds per byte. The middle of the sessions.`,
+    description: 'The time of a call falls as the engine compiles the kernel better. Both axes are logarithmic.',
+    keys,
+    draw: (width) => ({
+      height: 70 + 130 * engines.length,
+      marginLeft: 44,
+      marginBottom: 44,
+      marginTop: 24,
+      x: { type: 'log', label: 'calls' },
+      y: { type: 'log', label: 'ns per byte' },
+      fy: { axis: null, domain: engines.map(({ name }) => name), padding: 0.25 },
+      marks: [
+        draw.Plot.gridY(logTicks(least, most, 5)),
+        draw.Plot.axisY(logTicks(least, most, 5), { label: 'ns per byte', text: String }),
+        draw.Plot.axisX(logTicks(first, last, isNarrow(width) ? 5 : 12), {
+          label: 'calls',
+          labelOffset: 38,
+          text: String,
+        }),
+        draw.Plot.text(engines, {
+          fy: 'name',
+          text: 'name',
+          frameAnchor: 'top-right',
+          fontWeight: 600,
+          fill: 'currentColor',
+        }),
+        ...keys.map(({ name, colour }) =>
+          draw.Plot.lineY(
+            points.filter(({ id }) => id === name),
+            { x: 'x', y: 'y', fy: 'engine', stroke: colour, strokeWidth: 1.6 },
+          ),
+        ),
+      ],
+    }),
+  });
+}
+
+function seriesOf(engine: EngineView, { description, nanoseconds }: CaseView) {
+  const calls = Number(description.parameters['calls'] ?? 1);
+  const shortest = Math.min(...nanoseconds.map(({ length }) => length));
+  const indices = new Set(
+    Array.from({ length: POINTS }, (_, i) =>
+      Math.min(shortest - 1, Math.floor(shortest ** (i / (POINTS - 1)) - 0.999)),
+    ),
+  );
+  return Array.from(indices, (i) => ({
+    engine: engine.name,
+    id: description.id,
+    x: (i + 1) * calls,
+    y: median(nanoseconds.map((session) => session[i])) / description.bytes,
+  }));
+}

@@ -1,0 +1,62 @@
+/** Contests as tables and figures need them: those of one axis and one operation together, by length. */
+import type { ContestRecord } from '../results/schema.ts';
+import { middle, estimate, type Estimate } from '../results/statistics.ts';
+import { seeded } from '../client/random.ts';
+import type { CaseView, EngineView, View } from '../results/view.ts';
+
+export interface Group {
+  readonly primitive: string;
+  readonly operation: string;
+  /** Shortest first. */
+  readonly contests: readonly ContestRecord[];
+}
+
+export const lengthOf = ({ parameters }: ContestRecord): number => Number(parameters['length']);
+
+/** In the order of the catalogue: a new primitive has its group without another word here. */
+export function groupsOf(view: View, axis: string): Group[] {
+  const groups = new Map<string, { primitive: string; operation: string; contests: ContestRecord[] }>();
+  for (const contest of view.contests) {
+    if (contest.axis !== axis) continue;
+    const { primitive, operation } = contest;
+    const key = `${primitive}, ${operation}`;
+    const group = groups.get(key) ?? { primitive, operation, contests: [] };
+    groups.set(key, group);
+    group.contests.push(contest);
+  }
+  for (const { contests } of groups.values()) contests.sort((a, b) => lengthOf(a) - lengthOf(b));
+  return [...groups.values()];
+}
+
+/** What tables of the field are headed by. */
+const STANDARD_BYTES = 65536;
+
+/** The contest that stands for a group in an engine: the longest up to the usual length. */
+export const representative = (view: View, engine: EngineView, { contests }: Group): ContestRecord | undefined =>
+  contests.findLast((contest) => lengthOf(contest) <= STANDARD_BYTES && view.cases(engine, contest.id).length > 0);
+
+export const nameOfGroup = ({ primitive, operation }: Group): string => `${primitive}, ${operation}`;
+
+/** Of one operation: the middle of the processes. */
+export const nanosecondsOf = ({ nanoseconds }: CaseView): number => middle(nanoseconds);
+
+/** Ours with vectors, or the best that there is without. */
+export function oursIn(cases: readonly CaseView[]): CaseView | undefined {
+  for (const engine of ['simd', 'auto', 'scalar', 'js'] as const) {
+    const found = cases.find(({ description }) => description.standing === 'ours' && description.engine === engine);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** How many times as long one case takes as another, with its interval. The same data give the same figures. */
+export function ratio(
+  view: View,
+  engine: EngineView,
+  contest: string,
+  numerator: string,
+  denominator: string,
+): Estimate | undefined {
+  const processes = view.ratios(engine, contest, numerator, denominator);
+  return processes.length === 0 ? undefined : estimate(processes, seeded(1));
+}

@@ -1,0 +1,45 @@
+/** Tables as HTML. */
+import { html, type Markup } from './markup.ts';
+import type { Table } from './tables.ts';
+
+/** A note that was said for the table before is not said again. */
+export const tablesHtml = (tables: readonly Table[]): Markup[] =>
+  tables.map((table, i) => tableHtml(table.note === tables[i - 1]?.note ? { ...table, note: '' } : table));
+
+/** In a box of its own that scrolls, so that the page never does. */
+export function tableHtml({ title, note, head, rows, names }: Table, heading = true): Markup {
+  const side = (i: number): string => (i < names ? 'name' : 'number');
+  return html`${heading ? html`<h3>${title}</h3>` : undefined}
+    <div class="scroll" tabindex="0" role="region" aria-label="${title}">
+      <table>
+        ${
+          note === ''
+            ? undefined
+            : html`<caption>
+                ${note}
+              </caption>`
+        }
+        <thead>
+          <tr>
+            ${head.map((text, i) => html`<th scope="col" class="${side(i)}">${text}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr class="${row.slice(0, names).some((text) => text.startsWith('lanewise')) ? 'ours' : 'other'}">
+                ${row.map((text, i) =>
+                  i === 0 ? html`<th scope="row" class="name">${text}</th>` : html`<td class="${side(i)}">${text}</td>`,
+                )}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+export const folded = (summary: string, content: Markup | readonly Markup[]): Markup =>
+  html`<details>
+    <summary>${summary}</summary>
+    ${content}
+  </details>`;

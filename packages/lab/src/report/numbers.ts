@@ -1,0 +1,25 @@
+/** Numbers of reports, as people read them. */
+import { significant } from '../report.ts';
+import type { Estimate } from '../results/statistics.ts';
+
+export { duration, megabytesPerSecond, significant } from '../report.ts';
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
+
+/** Exact: 1 MiB, but 1499 B. */
+export function bytes(count: number): string {
+  let [value, unit] = [count, 0];
+  while (value >= 1024 && value % 1024 === 0 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value} ${UNITS[unit]}`;
+}
+
+export const times = (ratio: number): string => `${significant(ratio)}×`;
+
+export const withInterval = ({ value, low, high }: Estimate): string =>
+  `${times(value)} (${significant(low)}–${significant(high)})`;
+
+/** Large counts with a narrow space between thousands. */
+export const grouped = (count: number): string => count.toString().replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');

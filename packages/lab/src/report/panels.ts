@@ -1,0 +1,177 @@
+/** Heat-maps of keys and alignment, and bars of what is cold. */
+import { median } from '../statistics.ts';
+import { middle } from '../results/statistics.ts';
+import type { EngineView, View } from '../results/view.ts';
+import { isNarrow, key, labelsFor, type Draw } from './figure.ts';
+import type { Markup } from './markup.ts';
+import { grouped, significant } from './numbers.ts';
+
+interface Cell {
+  readonly row: string;
+  readonly column: number;
+  /** As a multiple of the first column. */
+  readonly value: number;
+}
+
+/** Where colours change: as quick as the first column, within the noise, and so on. */
+const STEPS = [0.97, 1.03, 1.1, 1.25, 1.5, 2];
+const SHADES = ['quicker', 'the same', ...STEPS.slice(1).map((step) => `from ${step.toString()}×`)].map((name, i) => ({
+  name,
+  colour: `var(--h${i})`,
+}));
+const heat = (value: number): string => `var(--h${STEPS.filter((step) => value >= step).length})`;
+
+/** Fewer are better in a table. */
+const LEAST_COLUMNS = 4;
+
+/** One row for each engine (and kernel), one column for each value of a parameter. */
+export function heatMap(draw: Draw, view: View, contest: string, parameter: string): Markup | undefined {
+  const cells = view.engines.flatMap((engine) => cellsOf(view, engine, contest, parameter));
+  if (cells.length === 0) return undefined;
+  const rows = [...new Set(cells.map(({ row }) => row))];
+  const columns = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
+  if (columns.length < LEAST_COLUMNS) return undefined;
+  const worst = cells.reduce((most, cell) => (cell.value > most.value ? cell : most));
+  const { title } = view.contest(contest)!;
+  return draw.figure({
+    caption: `${title}; time as a multiple of that in the first column.`,
+    keys: SHADES,
+    description: `The most is ${significant(worst.value)} at ${parameter} ${worst.column} in ${worst.row}.`,
+    draw: (width) => {
+      const { marginLeft, rowHeight, axis } = labelsFor(draw, rows, width);
+      // A number has four characters.
+      const legible = (width - marginLeft) / columns.length >= 30;
+      return {
+        height: 54 + (rowHeight + 6) * rows.length,
+        marginLeft,
+        marginTop: 8,
+        marginBottom: 46,
+        padding: 0.06,
+        x: {
+          domain: columns,
+          label: parameter,
+          tickSize: 0,
+          tickFormat: (value: number) =>
+            legible || columns.length < 12 ? shorter(value) : value % 4 === 0 ? String(value) : '',
+        },
+        y: { domain: rows, label: null },
+        marks: [
+          axis,
+          draw.Plot.cell(cells, {
+            x: 'column',
+            y: 'row',
+            fill: ({ value }: Cell) => heat(value),
+            title: ({ row, column, value }: Cell) => `${row}, ${parameter} ${column}: ${significant(value)}×`,
+          }),
+          ...(legible
+            ? [
+                draw.Plot.text(cells, {
+                  x: 'column',
+                  y: 'row',
+                  text: ({ value }: Cell) => significant(value),
+                  fill: ({ value }: Cell) => (value >= STEPS[3] ? 'var(--on-hot)' : 'var(--on-cool)'),
+                }),
+              ]
+            : []),
+        ],
+      };
+    },
+  });
+}
+
+const shorter = (value: number): string =>
+  value < 1024 ? String(value) : value < 2 ** 20 ? `${value / 1024}K` : `${value / 2 ** 20}M`;
+
+/** Cases whose ids differ in the parameter only are one row. */
+function cellsOf(view: View, engine: EngineView, contest: string, parameter: string): Cell[] {
+  const cases = view
+    .cases(engine, contest)
+    .filter(({ description: { parameters } }) => typeof parameters[parameter] === 'number');
+  const rows = new Map<string, { id: string; column: number }[]>();
+  for (const { description } of cases) {
+    const name = description.id.split(',')[0];
+    const row = rows.get(name) ?? [];
+    rows.set(name, row);
+    row.push({ id: description.id, column: Number(description.parameters[parameter]) });
+  }
+  return Array.from(rows, ([name, each]) => {
+    const first = each.reduce((least, one) => (one.column < least.column ? one : least));
+    return each.map(({ id, column }) => ({
+      row: rows.size === 1 ? engine.name : `${engine.name}, ${name}`,
+      column,
+      value: middle(view.ratios(engine, contest, id, first.id)),
+    }));
+  }).flat();
+}
+
+interface Bar {
+  readonly name: string;
+  readonly part: string;
+  readonly milliseconds: number;
+}
+
+const NANOSECONDS = 1e6;
+
+/** What a contest of single calls found in one engine: one bar for each case, or for all cases with one beginning. */
+export function bars(draw: Draw, view: View, engine: EngineView, contest: string): Markup | undefined {
+  const all = view.cases(engine, contest).map(({ description, nanoseconds }): Bar => {
+    const part = description.parameters['part'];
+    return {
+      name: typeof part === 'string' ? description.id.replace(`: ${part}`, '') : description.id,
+      part: typeof part === 'string' ? part : '',
+      milliseconds: median(nanoseconds.flat()) / NANOSECONDS,
+    };
+  });
+  if (all.length === 0) return undefined;
+  const names = [...new Set(all.map(({ name }) => name))];
+  const parts = [...new Set(all.map(({ part }) => part))];
+  const keys = parts.map(key);
+  const total = (name: string): number =>
+    all.filter((bar) => bar.name === name).reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const { title } = view.contest(contest)!;
+  return draw.figure({
+    caption: `${title}, in ${engine.name}: milliseconds, the median of ${grouped(engine.sessions.length)} sessions.`,
+    description: names.map((name) => `${name}: ${significant(total(name))} ms`).join('; '),
+    keys,
+    draw: (width) => {
+      const { marginLeft, rowHeight, axis } = labelsFor(draw, names, width);
+      return {
+        height: 46 + (rowHeight + 4) * names.length,
+        marginLeft,
+        marginRight: 44,
+        x: { label: null, grid: true, ticks: isNarrow(width) ? 3 : 8 },
+        y: { domain: names, label: null },
+        marks: [
+          axis,
+          ...keys.map(({ colour }, i) => {
+            const before = (name: string): number =>
+              parts.slice(0, i).reduce((sum, part) => sum + (find(all, name, part)?.milliseconds ?? 0), 0);
+            return draw.Plot.barX(
+              all.filter(({ part }) => part === parts[i]),
+              {
+                y: 'name',
+                x1: ({ name }: Bar) => before(name),
+                x2: ({ name, milliseconds }: Bar) => before(name) + milliseconds,
+                fill: colour,
+                inset: 1,
+                title: ({ name, part, milliseconds }: Bar) =>
+                  [name, part, `${significant(milliseconds)} ms`].filter(Boolean).join(', '),
+              },
+            );
+          }),
+          draw.Plot.text(names, {
+            y: (name: string) => name,
+            x: total,
+            text: (name: string) => significant(total(name)),
+            textAnchor: 'start',
+            dx: 4,
+            fill: 'currentColor',
+          }),
+        ],
+      };
+    },
+  });
+}
+
+const find = (all: readonly Bar[], name: string, part: string): Bar | undefined =>
+  all.find((bar) => bar.name === name && bar.part === part);

@@ -1,0 +1,107 @@
+/** The report: one file, readable with scripts off, from a phone to a wide screen, with all that was measured inside. */
+import { gzipSync } from 'node:zlib';
+import { renameSync, writeFileSync } from 'node:fs';
+import type { Result } from '../results/schema.ts';
+import { viewOf, type View } from '../results/view.ts';
+import { drawing } from './figure.ts';
+import { html, Markup } from './markup.ts';
+import { sectionsOf } from './sections.ts';
+import { STYLE } from './style.ts';
+
+export interface ReportOptions {
+  /** Name of the JSON file beside the report, to which it links if the JSON is too large to be inside. */
+  readonly jsonName?: string;
+  /** Bytes of compressed JSON that are still inside. */
+  readonly mostInside?: number;
+}
+
+const MOST_INSIDE = 3e6;
+
+/** The report as a whole. */
+export async function reportHtml(result: Result, options: ReportOptions = {}): Promise<string> {
+  const view = viewOf(result);
+  const sections = sectionsOf(await drawing(), view);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Lanewise lab: ${result.host.cpu}, ${result.startedAt.slice(0, 10)}</title>
+        <style>
+          ${new Markup(STYLE)}
+        </style>
+      </head>
+      <body>
+        <header>
+          <h1>Lanewise: what was measured</h1>
+          <p class="soft">
+            ${result.host.cpu}, ${result.startedAt.slice(0, 10)}; ${view.engines.map(({ name }) => name).join(', ')}
+          </p>
+          <nav aria-label="Sections">
+            <ul>
+              ${[...sections, REPRODUCE].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+            </ul>
+          </nav>
+        </header>
+        <main>
+          ${sections.map(
+            ({ id, title, content }) =>
+              html`<section id="${id}" aria-labelledby="${id}-title">
+                <h2 id="${id}-title">${title}</h2>
+                ${content}
+              </section>`,
+          )}
+          ${reproduce(view, options)}
+        </main>
+      </body>
+    </html> `;
+  return page.text.replaceAll(/\n\s+/g, '\n');
+}
+
+export async function writeReport(path: string, result: Result, options: ReportOptions = {}): Promise<void> {
+  const partial = `${path}.${process.pid}`;
+  writeFileSync(partial, await reportHtml(result, options));
+  renameSync(partial, path);
+}
+
+const REPRODUCE = { id: 'reproduce', title: 'Method, and how to reproduce' } as const;
+
+function reproduce({ result }: View, options: ReportOptions): Markup {
+  const { lab, command = 'npm run lab', plan, schema } = result;
+  const [least, most] = plan.rounds;
+  return html`<section id="${REPRODUCE.id}" aria-labelledby="reproduce-title">
+    <h2 id="reproduce-title">${REPRODUCE.title}</h2>
+    <pre><code>${lab.commit === undefined ? '' : `git checkout ${lab.commit}\n`}npm ci
+${command}</code></pre>
+    <p>
+      Every session is a fresh process. In it, cases that do the same task are sampled in rounds: each case once a
+      round, in random order, in batches of at least ${plan.batchMilliseconds} ms; ${least} to ${most} rounds, while
+      ${plan.budgetMilliseconds} ms for each case last. Answers are checked before anything is timed, and again after
+      it.
+    </p>
+    <p>
+      A ratio is the median of the ratios within rounds, in each process; then the median of the processes. Its interval
+      is a bootstrap in two stages, processes first, at 95 %, widened for few processes. Cycles are estimated by a
+      yardstick in every round: a chain of rotations and additions, two cycles a step. Sessions in which a kernel that
+      never changes took more than twice its usual time are in no table.
+    </p>
+    ${dataLink(result, schema, options)}
+  </section>`;
+}
+
+function dataLink(
+  result: Result,
+  schema: string,
+  { jsonName = 'lab.json', mostInside = MOST_INSIDE }: ReportOptions,
+): Markup {
+  const compressed = gzipSync(JSON.stringify(result), { level: 9 });
+  const size = `${(compressed.length / 1e6).toFixed(1)} MB`;
+  if (compressed.length > mostInside) {
+    return html`<p>All samples are in <a href="${jsonName}">${jsonName}</a> beside this file (${schema}).</p>`;
+  }
+  const data = `data:application/gzip;base64,${compressed.toString('base64')}`;
+  return html`<p>
+    All samples are in this file: <a download="${jsonName}.gz" href="${data}">${jsonName}.gz</a> (${schema}, ${size}).
+  </p>`;
+}

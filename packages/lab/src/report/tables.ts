@@ -1,0 +1,189 @@
+/** The tables that the field knows, as data: report/text.ts and report/html.ts show them. */
+import type { ContestRecord } from '../results/schema.ts';
+import { middle, quartiles } from '../results/statistics.ts';
+import { median } from '../statistics.ts';
+import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
+import { groupsOf, lengthOf, nameOfGroup, nanosecondsOf, oursIn, ratio, type Group } from './groups.ts';
+import { bytes, duration, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';
+
+export interface Table {
+  readonly title: string;
+  /** What the cells are. */
+  readonly note: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** So many columns on the left are names; the others are numbers. */
+  readonly names: number;
+}
+
+const NOTHING = '–';
+
+const engineCase = (cases: readonly CaseView[], engine: string): CaseView | undefined =>
+  cases.find(({ description }) => description.standing === 'ours' && description.engine === engine);
+
+const speed = (found: CaseView | undefined): string =>
+  found ? megabytesPerSecond(found.description.bytes, nanosecondsOf(found)) : NOTHING;
+
+/** Engine × chunk × scalar × SIMD × speed-up: longest chunks first. */
+function speedTable(view: View, group: Group): Table {
+  const rows = view.engines.flatMap((engine) =>
+    group.contests.toReversed().flatMap((contest) => {
+      const cases = view.cases(engine, contest.id);
+      const [simd, scalar, js] = ['simd', 'scalar', 'js'].map((name) => engineCase(cases, name));
+      if (!simd && !scalar && !js) return [];
+      const faster = simd && scalar && ratio(view, engine, contest.id, scalar.description.id, simd.description.id);
+      return [
+        [
+          engine.name,
+          bytes(lengthOf(contest)),
+          speed(js),
+          speed(scalar),
+          speed(simd),
+          faster ? withInterval(faster) : NOTHING,
+        ],
+      ];
+    }),
+  );
+  return {
+    title: `${nameOfGroup(group)}: scalar and SIMD`,
+    note: 'MB/s (a million bytes in a second); the speed-up is the median of paired ratios, with its 95 % interval.',
+    head: ['engine', 'chunk', 'JS MB/s', 'scalar MB/s', 'SIMD MB/s', 'SIMD ÷ scalar'],
+    rows,
+    names: 1,
+  };
+}
+
+/** Contestant × length, in one engine. */
+function rivalTable(view: View, engine: EngineView, group: Group): Table {
+  const columns = group.contests.map((contest) => ({ contest, cases: view.cases(engine, contest.id) }));
+  const ids = [...new Set(columns.flatMap(({ cases }) => cases.map(({ description }) => description.id)))];
+  const cell = (id: string, { contest, cases }: (typeof columns)[number]): string => {
+    const found = cases.find(({ description }) => description.id === id);
+    if (!found) return NOTHING;
+    const ours = oursIn(cases);
+    if (!ours || ours === found || found.description.standing === 'ours') return speed(found);
+    const factor = middle(view.ratios(engine, contest.id, id, ours.description.id));
+    return `${speed(found)} (${times(factor)})`;
+  };
+  return {
+    title: `${nameOfGroup(group)}: the field in ${engine.name}`,
+    note: 'MB/s; in brackets, how many times as long it takes as ours with SIMD, or the best of ours that is there.',
+    head: ['', ...group.contests.map((contest) => bytes(lengthOf(contest)))],
+    rows: ids.map((id) => [id, ...columns.map((column) => cell(id, column))]),
+    names: 1,
+  };
+}
+
+/** The columns of eBACS. Its "long" is a slope, without what a call costs; here between lengths at which trees are wide. */
+const COLUMNS = [8, 64, 576, 1536, 4096];
+const SLOPES = [
+  [16384, 65536],
+  [4096, 65536],
+] as const;
+
+/** Engine × length in cycles per byte. Ours everywhere, the others in the principal engine. */
+function cyclesTable(view: View, group: Group): Table | undefined {
+  const byLength = new Map(group.contests.map((contest) => [lengthOf(contest), contest.id]));
+  const slope = SLOPES.find((ends) => ends.every((end) => byLength.has(end)));
+  const columns = COLUMNS.filter((length) => byLength.has(length));
+  const cycles = (engine: EngineView, id: string, length: number): number | undefined => {
+    const found = view.case(engine, byLength.get(length) ?? '', id);
+    const values = found && perByte(found);
+    return values && middle(values);
+  };
+  const cell = (value: number | undefined): string => (value === undefined ? NOTHING : significant(value));
+  const long = (engine: EngineView, id: string): number | undefined => {
+    if (!slope) return undefined;
+    const [low, high] = slope.map((length) => cycles(engine, id, length));
+    return low === undefined || high === undefined
+      ? undefined
+      : (high * slope[1] - low * slope[0]) / (slope[1] - slope[0]);
+  };
+  const rows = view.engines.flatMap((engine) => {
+    const ids = new Set(
+      group.contests.flatMap(({ id }) =>
+        view
+          .cases(engine, id)
+          .filter(({ cycles: known, description }) => known && (engine === view.principal || isOurs(description)))
+          .map(({ description }) => description.id),
+      ),
+    );
+    return Array.from(ids, (id) => [
+      engine.name,
+      id,
+      ...columns.map((length) => cell(cycles(engine, id, length))),
+      cell(long(engine, id)),
+    ]);
+  });
+  if (rows.length === 0) return undefined;
+  const explained = slope ? `; "long" is the slope from ${slope[0]} to ${slope[1]} bytes` : '';
+  return {
+    title: `${nameOfGroup(group)}: cycles per byte`,
+    note: `Estimated, by the yardstick of each round${explained}.`,
+    head: ['engine', '', ...columns.map(String), 'long'],
+    rows,
+    names: 2,
+  };
+}
+
+const isOurs = ({ standing }: CaseView['description']): boolean => standing === 'ours';
+
+/** Case × engine: any contest. */
+export function contestTable(view: View, id: string): Table {
+  const contest = view.contest(id)!;
+  const engines = view.engines.filter((engine) => view.cases(engine, id).length > 0);
+  const columns = engines.map((engine) => new Map(view.cases(engine, id).map((each) => [each.description.id, each])));
+  const ids = [...new Set(columns.flatMap((cases) => [...cases.keys()]))];
+  const cell = (cases: ReadonlyMap<string, CaseView>, engine: EngineView, caseId: string): string => {
+    const [found, first] = [cases.get(caseId), cases.get(ids[0])];
+    if (!found) return NOTHING;
+    const took = duration(nanosecondsOf(found));
+    if (!first || first === found || contest.form !== 'rounds') return took;
+    const factor = middle(view.ratios(engine, id, caseId, ids[0]));
+    return `${took} (${times(factor)})`;
+  };
+  return {
+    title: contest.title,
+    note:
+      contest.form === 'rounds'
+        ? 'Time of one operation; in brackets, as a multiple of the first row, by paired ratios.'
+        : 'Time; the median of the sessions.',
+    head: ['', ...engines.map(({ name }) => name)],
+    rows: ids.map((caseId) => [caseId, ...columns.map((cases, i) => cell(cases, engines[i], caseId))]),
+    names: 1,
+  };
+}
+
+const QUARTILES = ['least', 'p05', 'q1', 'median', 'q3', 'p95'] as const;
+
+/** Case × quartile, in one engine. */
+export function quartileTable(view: View, engine: EngineView, { id, title }: ContestRecord): Table {
+  const rows = view.cases(engine, id).map(({ description, nanoseconds }) => {
+    const all = nanoseconds.map(quartiles);
+    return [
+      description.id,
+      String(all.length),
+      ...QUARTILES.map((name) => duration(median(all.map((process) => process[name])))),
+    ];
+  });
+  return {
+    title: `${title}: quartiles`,
+    note: 'Time of one operation: quartiles and percentiles of each process, of which the median over processes is given.',
+    head: ['', 'processes', 'least', '5 %', '25 %', '50 %', '75 %', '95 %'],
+    rows,
+    names: 1,
+  };
+}
+
+export const speedTables = (view: View): Table[] =>
+  groupsOf(view, 'platforms')
+    .map((group) => speedTable(view, group))
+    .filter(({ rows }) => rows.length > 0);
+
+export const rivalTables = (view: View, engine: EngineView): Table[] =>
+  groupsOf(view, 'platforms')
+    .map((group) => rivalTable(view, engine, group))
+    .filter(({ rows }) => rows.length > 0);
+
+export const cyclesTables = (view: View): Table[] =>
+  groupsOf(view, 'length').flatMap((group) => cyclesTable(view, group) ?? []);

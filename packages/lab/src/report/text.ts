@@ -1,0 +1,43 @@
+/** Tables and verdicts for a terminal. */
+import type { View } from '../results/view.ts';
+import type { Comparison } from '../results/compare.ts';
+import { table } from '../report.ts';
+import { withInterval } from './numbers.ts';
+import { cyclesTables, rivalTables, speedTables, type Table } from './tables.ts';
+import { verdicts } from './verdicts.ts';
+
+const lines = ({ title, head, rows, names }: Table): string =>
+  `${title}\n${table(
+    head,
+    rows,
+    head.map((_, i) => (i < names ? 'left' : 'right')),
+  )}\n`;
+
+/** Tables of one kind, and what their cells are. */
+export const tablesText = (tables: readonly Table[]): string =>
+  tables.length === 0 ? '' : [...tables.map(lines), `${tables[0].note}\n`].join('\n');
+
+/** All that has room in a terminal. */
+export function summaryText(view: View): string {
+  return [speedTables(view), view.principal ? rivalTables(view, view.principal) : [], cyclesTables(view)]
+    .map(tablesText)
+    .concat(
+      verdicts(view).map(({ subject, sentence }) => `${subject}: ${sentence}`),
+      '',
+    )
+    .join('\n');
+}
+
+export function comparisonText({ changes, regressions, compared, notes }: Comparison): string {
+  const rows = changes.map((change) => [
+    change.verdict,
+    change.engine,
+    change.contest,
+    change.case,
+    withInterval(change.ratio),
+  ]);
+  const columns = ['', 'engine', 'contest', 'case', 'time after ÷ before (99 %)'];
+  const list = rows.length === 0 ? [] : [table(columns, rows, ['left', 'left', 'left', 'left', 'right'])];
+  const count = `${compared} cases compared, ${changes.length} changed beyond the noise, ${regressions.length} of them a regression.`;
+  return [...list, ...notes, count, ''].join('\n');
+}

@@ -1,0 +1,92 @@
+/**
+ * Where results are kept. While a run goes on, each message is one more line of a file, so that a run which is killed has
+ * all it had; at the end the lines become one JSON file.
+ */
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Message } from '../client/messages.ts';
+import { assembly, type Line } from './assemble.ts';
+import { parseResult, ResultError, type EngineRecord, type Header, type MissingRecord, type Result } from './schema.ts';
+
+export interface Store {
+  engine(record: EngineRecord): void;
+  missing(record: MissingRecord): void;
+  /** Begins a session of an engine; the function takes its messages. */
+  session(engine: string, seed: number): (message: Message) => void;
+  end(loadAfter?: number): void;
+  /** What there is so far. */
+  result(): Result;
+}
+
+/** Begins a file of lines; there must not be one. */
+export function createStore(path: string, run: Header): Store {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'ax');
+  const assembled = assembly();
+  let sessions = 0;
+  const write = (line: Line): void => {
+    // In one call of the operating system: lines of two sessions do not mix, and what is written survives this process.
+    appendFileSync(file, `${JSON.stringify(line)}\n`);
+    assembled.add(line);
+  };
+  write({ line: 'run', run });
+  return {
+    engine: (record) => write({ line: 'engine', engine: record }),
+    missing: (record) => write({ line: 'missing', engine: record }),
+    session(engine, seed) {
+      const session = sessions++;
+      write({ line: 'session', session, engine, seed, startedAt: new Date().toISOString() });
+      return (message) => {
+        if (message.type !== 'progress') write({ line: 'message', session, message });
+      };
+    },
+    end(loadAfter) {
+      write({ line: 'end', endedAt: new Date().toISOString(), ...(loadAfter !== undefined && { loadAfter }) });
+      closeSync(file);
+    },
+    result: () => assembled.result(),
+  };
+}
+
+/** Complete or not at all. */
+export function writeResult(path: string, result: Result): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const partial = `${path}.${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify(result)}\n`);
+  renameSync(partial, path);
+}
+
+/** Of either kind of file: a result, or the lines of a run. */
+export function readResult(path: string): Result {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ResultError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  return parseResult(content.startsWith('{"line":') ? fromLines(content, path) : fromJson(content, path), path);
+}
+
+function fromJson(content: string, path: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new ResultError(`${path} is not JSON: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+  }
+}
+
+function fromLines(content: string, path: string): Result {
+  const assembled = assembly();
+  const lines = content.split('\n');
+  // Behind the last newline is nothing, or what was being written when the process was killed.
+  const whole = lines.slice(0, -1);
+  for (const [i, line] of whole.entries()) {
+    try {
+      assembled.add(JSON.parse(line) as Line);
+    } catch (error) {
+      const why = error instanceof ResultError ? error.message : 'it is not a line of a run';
+      throw new ResultError(`${basename(path)}, line ${i + 1}: ${why}`, { cause: error });
+    }
+  }
+  return assembled.result();
+}

@@ -1,0 +1,205 @@
+/** A result as those see it who compute with it: samples decoded, sessions by engine, the untrusted set aside. */
+import { median } from '../statistics.ts';
+import { decodeSamples } from './samples.ts';
+import type { CaseRecord, ContestRecord, EngineRecord, Result, SessionRecord } from './schema.ts';
+import { drift, isNoisy, pairs, type Processes } from './statistics.ts';
+
+/** An engine in one of its places: a page and a worker are two. */
+export interface EngineView {
+  /** Stable: `firefox`, or `firefox in a worker`. */
+  readonly key: string;
+  /** With its version. */
+  readonly name: string;
+  readonly record: EngineRecord;
+  readonly place: string;
+  /** Its clock is so coarse that cycles mean nothing. */
+  readonly coarse: boolean;
+  readonly sessions: readonly SessionView[];
+  /** Sessions that are in no table, and why. */
+  readonly distrusted: readonly string[];
+}
+
+/** Samples of a case in one session. */
+export interface Sampled {
+  readonly description: CaseRecord;
+  readonly batch: number;
+  readonly nanoseconds: readonly number[];
+}
+
+export interface SampledContest {
+  /** By the id of the case. */
+  readonly cases: ReadonlyMap<string, Sampled>;
+  readonly cycle: readonly number[];
+}
+
+export interface SessionView {
+  readonly record: SessionRecord;
+  readonly contest: (id: string) => SampledContest | undefined;
+  /** Which of its contests had a disturbed yardstick. */
+  readonly noisy: () => readonly string[];
+  /** Whether the frequency fell or rose from the first contest to the last. */
+  readonly drifting: () => boolean;
+}
+
+/** One case of one contest in all sessions of an engine. */
+export interface CaseView {
+  readonly description: CaseRecord;
+  /** One list for each session, one number for each round. */
+  readonly nanoseconds: Processes;
+  /** Cycles of one operation; none where there is no yardstick, or where it is not to be trusted. */
+  readonly cycles: Processes | undefined;
+}
+
+export interface View {
+  readonly result: Result;
+  readonly engines: readonly EngineView[];
+  /** The one that stands for all where there is room for one only: Node if it is there, the newest. */
+  readonly principal: EngineView | undefined;
+  readonly contests: readonly ContestRecord[];
+  contest(id: string): ContestRecord | undefined;
+  /** In the order of the contest; empty if it did not take place. */
+  cases(engine: EngineView, contest: string): readonly CaseView[];
+  case(engine: EngineView, contest: string, id: string): CaseView | undefined;
+  /** Paired ratios: the time of one case over that of another, in each session that has both. */
+  ratios(engine: EngineView, contest: string, numerator: string, denominator: string): Processes;
+}
+
+export function viewOf(result: Result): View {
+  const engines = enginesOf(result);
+  const byId = new Map(result.contests.map((contest) => [contest.id, contest]));
+
+  const known = new Map<string, CaseView[]>();
+  const cases = (engine: EngineView, contest: string): CaseView[] => {
+    const name = `${engine.key} ${contest}`;
+    let result = known.get(name);
+    if (!result) known.set(name, (result = collect(engine, contest)));
+    return result;
+  };
+  const collect = (engine: EngineView, contest: string): CaseView[] => {
+    const found = new Map<string, { description: CaseRecord; nanoseconds: number[][]; cycles: number[][] }>();
+    for (const session of engine.sessions) {
+      const sampled = session.contest(contest);
+      for (const [id, { description, nanoseconds }] of sampled?.cases ?? []) {
+        if (nanoseconds.length === 0) continue;
+        let all = found.get(id);
+        if (!all) found.set(id, (all = { description, nanoseconds: [], cycles: [] }));
+        all.nanoseconds.push([...nanoseconds]);
+        const { cycle } = sampled!;
+        if (cycle.length === nanoseconds.length) all.cycles.push(pairs(nanoseconds, cycle));
+      }
+    }
+    return Array.from(found.values(), ({ description, nanoseconds, cycles }) => ({
+      description,
+      nanoseconds,
+      cycles: engine.coarse || cycles.length === 0 ? undefined : cycles,
+    }));
+  };
+
+  return {
+    result,
+    engines,
+    principal: [...engines].sort(moreOften)[0],
+    contests: result.contests,
+    contest: (id) => byId.get(id),
+    cases,
+    case: (engine, contest, id) => cases(engine, contest).find(({ description }) => description.id === id),
+    ratios(engine, contest, numerator, denominator) {
+      return engine.sessions.flatMap((session) => {
+        const all = session.contest(contest)?.cases;
+        const [over, under] = [all?.get(numerator), all?.get(denominator)];
+        return over && under && over.nanoseconds.length > 0 ? [pairs(over.nanoseconds, under.nanoseconds)] : [];
+      });
+    },
+  };
+}
+
+/** Cycles per byte in each round of each process; undefined where there are none. */
+export function perByte({ description, cycles }: CaseView): Processes | undefined {
+  const { bytes } = description;
+  return bytes === 0 ? undefined : cycles?.map((rounds) => rounds.map((value) => value / bytes));
+}
+
+function enginesOf({ engines, sessions, contests, cases }: Result): EngineView[] {
+  const forms = new Map(contests.map(({ id, form }) => [id, form]));
+  return engines.flatMap((record) => {
+    const own = sessions.filter(({ engine }) => engine === record.id);
+    const known = own.flatMap(({ hello }) => hello?.place ?? []);
+    // A session that said nothing was to be where the others were.
+    const placeOf = ({ hello }: SessionRecord): string => hello?.place ?? known[0] ?? 'unknown';
+    const places = [...new Set(own.map(placeOf))];
+    return places.map((place): EngineView => {
+      const here = own.filter((session) => placeOf(session) === place);
+      const inWorker = place === 'worker' ? ' in a worker' : '';
+      const trusted = here.filter((session) => whyNot(session) === undefined);
+      return {
+        key: record.id + inWorker,
+        name: `${nameOf(record)}${inWorker}`,
+        record,
+        place,
+        coarse: here.some(({ hello }) => hello?.timer.coarse === true),
+        sessions: trusted.map((session) => sessionView(session, cases, forms)),
+        distrusted: here.flatMap((session) => whyNot(session) ?? []),
+      };
+    });
+  });
+}
+
+/** As people say it: `Node 26.10`, whether or not the name has a version in it. */
+function nameOf({ name, version }: EngineRecord): string {
+  const [major, minor] = version.split('.');
+  const short = minor === undefined || minor === '0' ? major : `${major}.${minor}`;
+  return `${name.replace(/\s+v?\d[\d.]*$/, '')} ${short}`;
+}
+
+/** Why nothing of a session is to be believed; undefined if all is well. */
+function whyNot({ hello, canaries, errors }: SessionRecord): string | undefined {
+  if (!hello) return errors[0]?.message ?? 'it said nothing';
+  const sick = canaries.find(({ trusted }) => !trusted);
+  return sick && (sick.reason ?? 'the canary kernel was slow');
+}
+
+function sessionView(
+  record: SessionRecord,
+  descriptions: readonly CaseRecord[],
+  forms: ReadonlyMap<string, ContestRecord['form']>,
+): SessionView {
+  const records = new Map(record.contests.map((contest) => [contest.contest, contest]));
+  const decoded = new Map<string, SampledContest>();
+  const contest = (id: string): SampledContest | undefined => {
+    const sampled = records.get(id);
+    let result = decoded.get(id);
+    if (!result && sampled) {
+      result = {
+        cycle: decodeSamples(sampled.cycle),
+        cases: new Map(
+          sampled.cases.map(({ case: index, batch, nanoseconds }) => {
+            const description = descriptions[index];
+            return [description.id, { description, batch, nanoseconds: decodeSamples(nanoseconds) }];
+          }),
+        ),
+      };
+      decoded.set(id, result);
+    }
+    return result;
+  };
+  const inRounds = record.contests.map((each) => each.contest).filter((id) => forms.get(id) === 'rounds');
+  return {
+    record,
+    contest,
+    noisy: () => inRounds.filter((id) => isNoisy(contest(id)!.cycle)),
+    drifting: () => drift(inRounds.map((id) => median(contest(id)!.cycle))).drifting,
+  };
+}
+
+/** Node before others, then what took part in more, then the newer. */
+function moreOften(one: EngineView, other: EngineView): number {
+  const contests = ({ sessions }: EngineView): number => sessions[0]?.record.contests.length ?? 0;
+  const major = ({ record }: EngineView): number => Number.parseInt(record.version, 10) || 0;
+  const node = ({ place }: EngineView): number => (place === 'node' ? 1 : 0);
+  return (
+    Math.sign(other.sessions.length) - Math.sign(one.sessions.length) ||
+    node(other) - node(one) ||
+    contests(other) - contests(one) ||
+    major(other) - major(one)
+  );
+}

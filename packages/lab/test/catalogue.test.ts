@@ -1,0 +1,149 @@
+/** What there is to measure, and that everybody who is measured gives the right answer. */
+import { describe, expect, test } from 'vitest';
+import { catalogue, contests, plans } from '../src/client/catalogue.ts';
+import type { ClientContest, Context } from '../src/client/contest.ts';
+import type { Axis, Kind, Place } from '../src/client/messages.ts';
+import { operations } from '../src/client/primitives/all.ts';
+import { aesCtr, aesGcm, sha256 } from '../src/client/primitives/others.ts';
+import { seeded } from '../src/client/random.ts';
+import { kernelModules } from '../src/kernel-modules.ts';
+import { ourForms, studies } from '../src/kernels/forms.ts';
+
+const ids = (kind: Kind, place: Place = 'node') => catalogue(kind, place).map(({ id }) => id);
+const context = (): Context => ({
+  random: seeded(7),
+  place: 'node',
+  surroundings: {},
+  hooks: {},
+  evaluated: 1,
+});
+
+const axes: readonly Axis[] = [
+  'platforms',
+  'length',
+  'alignment',
+  'keys',
+  'many',
+  'parallel',
+  'context',
+  'direction',
+  'cold',
+  'boundary',
+  'kernels',
+];
+
+describe('the catalogue', () => {
+  test('has each id once, and plans for each kind', () => {
+    expect(new Set(contests.map(({ id }) => id)).size).toBe(contests.length);
+    expect(Object.keys(plans)).toEqual(['quick', 'default', 'full']);
+  });
+
+  test('measures more, the more thorough it is', () => {
+    const [quick, usual, full] = (['quick', 'default', 'full'] as const).map((kind) => new Set(ids(kind)));
+    expect(quick.size).toBeGreaterThan(10);
+    for (const id of quick) expect(usual).toContain(id);
+    for (const id of usual) expect(full).toContain(id);
+    expect(full.size).toBeGreaterThan(usual.size + 8000);
+  });
+
+  test('has every axis', () => {
+    expect(new Set(catalogue('default', 'page').map(({ axis }) => axis))).toEqual(new Set(axes));
+  });
+
+  test('has what the tables are made of, under names that stay', () => {
+    const usual = ids('default', 'page');
+    for (const length of [65536, 16384, 256]) expect(usual).toContain(`platforms/chacha20/encrypt/${length}`);
+    for (const length of [96, 512, 1024, 32768, 65536, 262144, 1048576]) {
+      expect(usual).toContain(`platforms/blake3/hash/${length}`);
+    }
+    for (const length of [8, 64, 576, 1536, 2048, 4096, 65536])
+      expect(usual).toContain(`length/chacha20/encrypt/${length}`);
+    for (const length of [
+      0, 1, 2, 3, 8, 16, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 8192, 16384, 1048576, 16777216,
+    ]) {
+      expect(usual).toContain(`length/blake3/hash/${length}`);
+    }
+  });
+
+  test('knows where there are workers', () => {
+    const workers = (place: Place) => ids('default', place).filter((id) => id.includes('worker')).length;
+    expect(workers('page')).toBe(2);
+    expect(workers('workerd')).toBe(0);
+  });
+});
+
+describe('operations', () => {
+  test.each([...operations, sha256, aesGcm, aesCtr])('$id: the reference gives the known answer', async (operation) => {
+    const { key, nonce, data, expected, room } = operation.knownAnswer;
+    // What goes in when a message is sealed, opened or refused differs; the message is what comes out when it is opened.
+    const message = operation.id.endsWith('/open')
+      ? expected
+      : operation.id === 'blake3/output'
+        ? new Uint8Array(room)
+        : data;
+    if (operation.id.endsWith('/reject')) {
+      expect(expected).toEqual(Uint8Array.of(1));
+      return;
+    }
+    const work = await operation.work(message, key, nonce);
+    expect(work.data).toEqual(data);
+    expect(work.expected).toEqual(expected);
+    expect(work.room).toBe(room);
+  });
+});
+
+/** One of each kind: neighbouring lengths are no new code. */
+const some = contests.filter(
+  ({ axis, kinds, parameters }) =>
+    kinds.includes('default') &&
+    (axis !== 'length' || [0, 1, 63, 64, 65, 1025, 4096].includes(Number(parameters['length']))),
+);
+
+/** Where a rival is known to fail: a message of a MiB does not fit into the memory of hacl-wasm, and it does not notice. */
+const known = new Set(['platforms/blake3/hash/1048576: hacl-wasm, SHA-256']);
+
+describe('every case of a contest gives the right answer', () => {
+  const own = some.filter((contest) => contest.form === 'rounds');
+  test.each(own.map((contest) => [contest.id, contest] as const))('%s', async (_, contest) => {
+    const { cases, absent, end } = await contest.prepare(context());
+    try {
+      expect(cases.length).toBeGreaterThan(0);
+      expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
+      for (const item of cases) {
+        expect(item.description.id).toBe(item.id);
+        if (!known.has(`${contest.id}: ${item.id}`)) expect(await item.fault(), item.id).toBeUndefined();
+        // It must be repeatable: it is what is timed, and checked again at the end.
+        item.before?.();
+        if (!item.time) await item.run();
+        if (!known.has(`${contest.id}: ${item.id}`)) expect(await item.fault(), `${item.id}, again`).toBeUndefined();
+      }
+      for (const { reason } of absent) expect(reason).not.toBe('');
+      // Ours are there: this machine has WebAssembly with vectors.
+      expect(absent.filter(({ contestant }) => contestant === 'lanewise')).toEqual([]);
+    } finally {
+      for (const item of cases) item.end?.();
+      end?.();
+    }
+  });
+
+  const cold = some.filter(
+    (contest): contest is Extract<ClientContest, { measure: unknown }> => contest.form !== 'rounds',
+  );
+  test.each(cold.map((contest) => [contest.id, contest] as const))('%s', async (_, contest) => {
+    const { cases, nanoseconds, absent } = await contest.measure(context());
+    expect(absent).toEqual([]);
+    expect(Object.keys(nanoseconds)).toEqual(cases.map(({ id }) => id));
+    for (const values of Object.values(nanoseconds)) {
+      expect(values.length).toBeGreaterThan(contest.form === 'once' ? 0 : 2);
+      for (const value of values) expect(value).toBeGreaterThan(0);
+    }
+  });
+});
+
+test('all modules can be brought from outside', () => {
+  const modules = kernelModules();
+  for (const { moduleName } of [...ourForms, ...Object.values(studies).flat()]) {
+    expect(modules[moduleName], moduleName).toBeInstanceOf(Uint8Array);
+  }
+  for (const [name, bytes] of Object.entries(modules)) expect(WebAssembly.validate(bytes), name).toBe(true);
+});

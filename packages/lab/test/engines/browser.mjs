@@ -1,0 +1,50 @@
+/** Stands for a browser: runs the modules of a page, as far as the pages of the lab need it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setInterval } from 'node:timers';
+
+const [url, folder] = process.argv.slice(2);
+// A profile, which must be gone afterwards.
+mkdirSync(join(folder, 'profile'));
+writeFileSync(join(folder, 'profile', 'cookies'), 'crumbs');
+
+const { contests } = await (await fetch(new URL('/task.json', url))).json();
+if (contests[0] === 'browser ends') {
+  process.stderr.write('out of memory\n');
+  process.exit(9);
+}
+
+const given = globalThis.fetch;
+const listeners = new Map();
+Object.assign(globalThis, {
+  location: { href: url },
+  fetch: (path, options) => given(new URL(path, url), options),
+  addEventListener: (name, listener) => void listeners.set(name, listener),
+});
+const [, script] = /src="([^"]+)"/.exec(await (await given(url)).text());
+
+/** Texts of modules, fetched before they are imported: hooks are synchronous. */
+const texts = new Map();
+async function load(path) {
+  const text = await (await given(new URL(path, url))).text();
+  texts.set(path, text);
+  for (const [, imported] of text.matchAll(/from '([^']+)'/g)) await load(imported);
+}
+await load(script);
+registerHooks({
+  resolve: (specifier, context, next) =>
+    texts.has(specifier) ? { url: new URL(specifier, url).href, shortCircuit: true } : next(specifier, context),
+  load(address, context, next) {
+    const source = address.startsWith(url) ? texts.get(new URL(address).pathname) : undefined;
+    return source === undefined ? next(address, context) : { source, format: 'module', shortCircuit: true };
+  },
+});
+try {
+  await import(script);
+} catch (error) {
+  listeners.get('error')?.({ error });
+}
+// A browser stays when its page has nothing to do.
+setInterval(() => {}, 1000);

@@ -1,0 +1,131 @@
+/** `lab` as people run it: exit codes, files, and what goes to which stream. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readResult } from '../src/results/store.ts';
+import { field, synthetic } from './results-synthetic.ts';
+
+const program = join(dirname(import.meta.dirname), 'src', 'lab.ts');
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const environment = { ...process.env, INIT_CWD: folder };
+const lab = (...args: string[]) =>
+  spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: environment, timeout: PATIENCE });
+
+/** For runs on a machine that has other things to do. */
+const PATIENCE = 180_000;
+
+/** That which runs the tests: nothing is fetched for it. */
+const engine = `node${process.versions.node.split('.')[0]}`;
+const ONE = ['--engines', engine, '--quick', '--only', 'platforms/chacha20/encrypt/256'];
+
+describe('a run', () => {
+  let result: ReturnType<typeof lab>;
+  beforeAll(() => {
+    result = lab(...ONE, '--sessions', '1', '--seed', '7', '--out', 'one');
+  }, PATIENCE);
+
+  test('prints tables, and writes a result and a report', () => {
+    expect(result.stderr).toMatch(/^Node \d+\.\d+\.\d+: session 1 of 1, \d+ s$/m);
+    expect(result.stdout).toMatch(/^lanewise simd +\d/m);
+    expect(result.stdout).toContain(`Written: ${join('one', 'results.json')} and ${join('one', 'report.html')}`);
+    expect(result.stdout).not.toContain('\x1b');
+    expect(readdirSync(join(folder, 'one')).toSorted()).toEqual(['report.html', 'results.json']);
+    expect(readFileSync(join(folder, 'one', 'report.html'), 'utf8')).toContain('lanewise simd');
+    expect(result.status).toBe(0);
+  });
+
+  test('the result says what was measured, and how to do it again', () => {
+    const { engines, contests, sessions, cases, seed, command } = readResult(join(folder, 'one', 'results.json'));
+    expect(engines.map(({ id, version }) => [id, version])).toEqual([[engine, process.versions.node]]);
+    expect(contests.map(({ id }) => id)).toContain('platforms/chacha20/encrypt/256');
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0].done?.contests).toBe(contests.length);
+    expect(cases.map(({ id }) => id)).toEqual(expect.arrayContaining(['lanewise simd', 'lanewise scalar', 'noble']));
+    expect(seed).toBe(7);
+    expect(command).toMatch(/^npm run lab -- .*--seed 7/);
+  });
+
+  test('nothing is overwritten', () => {
+    const again = lab(...ONE, '--out', 'one');
+    expect(again.stderr).toBe(`lab: ${join('one', 'results.json')} is there already; choose another --out\n`);
+    expect(again.status).toBe(2);
+  });
+
+  test('a report can be made of it again', () => {
+    const again = lab('report', join('one', 'results.json'), '--out', 'again');
+    expect(again.stdout).toMatch(/^lanewise simd +\d/m);
+    expect(again.status).toBe(0);
+    expect(existsSync(join(folder, 'again', 'report.html'))).toBe(true);
+  });
+
+  test('Ctrl-C keeps what there is, and says where', { timeout: PATIENCE }, async (context) => {
+    if (process.platform === 'win32') context.skip('Windows has no SIGINT for other processes');
+    const child = spawn(process.execPath, [program, ...ONE, '--sessions', '500', '--out', 'stopped'], {
+      env: environment,
+    });
+    let [said, told] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+    const first = new Promise<void>((resolve) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes('session 1 of 500')) resolve();
+      });
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    await Promise.race([first, ended]);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(told).toContain(`Stopped; what there is is in ${join('stopped', 'results.json')}`);
+    const { sessions } = readResult(join(folder, 'stopped', 'results.json'));
+    expect(sessions[0].done).toBeDefined();
+    expect(sessions.length).toBeLessThan(500);
+  });
+});
+
+describe('compare', () => {
+  /** Where our SIMD takes so many times as long as it should. */
+  const file = (name: string, factor: number): string => {
+    const speeds = field.map((speed) => {
+      const slow = speed.description.engine === 'simd' ? factor : 1;
+      return { ...speed, perCall: slow * speed.perCall, perByte: slow * speed.perByte };
+    });
+    const result = synthetic({ speeds, wanted: ({ id }) => id === 'platforms/chacha20/encrypt/65536' });
+    writeFileSync(join(folder, name), JSON.stringify(result));
+    return name;
+  };
+
+  test('a regression is exit code 1; the threshold decides what is one', () => {
+    const [before, after] = [file('before.json', 1), file('after.json', 1.1)];
+    const slower = lab('compare', before, after);
+    expect(slower.stdout).toMatch(/^regression .*lanewise simd/m);
+    expect(slower.status).toBe(1);
+    expect(lab('compare', before, after, '--threshold', '20').status).toBe(0);
+    expect(lab('compare', after, before).status).toBe(0);
+  });
+
+  test.each([
+    ['there is no such file', 'none.json', /none\.json cannot be read/],
+    ['it is not JSON', 'text.json', /text\.json is not JSON/],
+    ['it has another schema', 'other.json', /other\.json has schema "lanewise-lab\/999"/],
+    ['it is no result', 'empty.json', /empty\.json is no result/],
+  ])('one line, and exit code 2, if %s', (_, name, reason) => {
+    writeFileSync(join(folder, 'text.json'), 'fast\n');
+    writeFileSync(join(folder, 'other.json'), '{"schema":"lanewise-lab/999"}');
+    writeFileSync(join(folder, 'empty.json'), '{}');
+    const result = lab('compare', name, file('before.json', 1));
+    expect(result.stderr).toMatch(reason);
+    expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(result.stdout).toBe('');
+    expect(result.status).toBe(2);
+  });
+});
+
+test('an unknown engine is one line, and exit code 2', () => {
+  const result = lab('--engines', 'opera');
+  expect(result.stderr).toMatch(/^lab: there is no engine "opera"; there are .*firefox.*\n$/);
+  expect(result.status).toBe(2);
+});

@@ -1,0 +1,262 @@
+/** "Measure this browser": what it computes, how it is served, and that it measures the browsers that are here. */
+import { get } from 'node:http';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CaseDescription, ContestDescription, HelloMessage, SamplesMessage } from '../src/client/messages.ts';
+import { browse, findBrowser } from '../src/engines/browsers.ts';
+import { chromium } from '../src/engines/chromium.ts';
+import { firefox } from '../src/engines/firefox.ts';
+import { webkit } from '../src/engines/webkit.ts';
+import { serveFiles, type Serving } from '../src/lab/serve.ts';
+import { buildPage } from '../src/page/build.ts';
+import { figuresOf, verdictOf, type Played } from '../src/page/figures.ts';
+import { engineOf } from '../src/page/record.ts';
+import { parseResult, type Result } from '../src/results/schema.ts';
+import { viewOf } from '../src/results/view.ts';
+import { UsageError } from '../src/terminal.ts';
+
+const contest: ContestDescription = {
+  id: 'c',
+  axis: 'platforms',
+  form: 'rounds',
+  primitive: 'P',
+  operation: 'encrypt',
+  title: 'P, encrypt',
+  parameters: { length: 100 },
+};
+const caseOf = (id: string, standing: CaseDescription['standing']): CaseDescription => ({
+  id,
+  contestant: id,
+  standing,
+  primitive: 'P',
+  operation: 'encrypt',
+  bytes: 100,
+  parameters: {},
+});
+const samplesOf = (nanoseconds: Record<string, number[]>, cycle: number[]): SamplesMessage => ({
+  type: 'samples',
+  contest: 'c',
+  nanoseconds,
+  batches: {},
+  cycle,
+  milliseconds: 1,
+});
+
+describe('figures', () => {
+  const cases = [caseOf('other', 'rival'), caseOf('ours', 'ours')];
+  // The machine halves its speed from round to round: only ratios within a round are steady.
+  const first = samplesOf({ ours: [100, 200, 400], other: [300, 600, 1200] }, [0.25, 0.5, 1]);
+  const second = samplesOf({ ours: [120, 240, 480], other: [600, 1200, 2400] }, [0.25, 0.5, 1]);
+  const played = (...samples: SamplesMessage[]): Played => ({ contest, cases, samples });
+
+  test('medians, speeds, cycles, and ratios within rounds', () => {
+    const [other, ours] = figuresOf(played(first), false);
+    expect(ours).toMatchObject({ nanoseconds: 200, speed: 500, cyclesPerByte: 4, ratio: undefined });
+    expect(other).toMatchObject({ nanoseconds: 600, cyclesPerByte: 12, ratio: 3 });
+  });
+
+  test('of several sessions, the median of each', () => {
+    const [other, ours] = figuresOf(played(first, second), false);
+    expect(ours.nanoseconds).toBe(220);
+    expect(other.ratio).toBe(4);
+  });
+
+  test('a coarse clock gives no cycles', () => {
+    expect(figuresOf(played(first), true).map(({ cyclesPerByte }) => cyclesPerByte)).toEqual([undefined, undefined]);
+  });
+
+  test('who has no samples has no row', () => {
+    expect(figuresOf(played(samplesOf({ ours: [1] }, [1])), false).map(({ case: { id } }) => id)).toEqual(['ours']);
+  });
+
+  test('a series counts by its last calls, and pairs with nothing', () => {
+    const series = {
+      contest: { ...contest, form: 'series' as const },
+      cases,
+      samples: [samplesOf({ ours: [900, 500, 100, 10] }, [])],
+    };
+    expect(figuresOf(series, false)).toMatchObject([{ nanoseconds: 10, ratio: undefined, cyclesPerByte: undefined }]);
+  });
+
+  test('what took no time by the clock has neither speed nor ratio', () => {
+    const [other, ours] = figuresOf(played(samplesOf({ ours: [100], other: [0] }, [1])), false);
+    expect(other).toMatchObject({ nanoseconds: 0, speed: undefined, ratio: undefined });
+    expect(verdictOf([other, ours])).toBe('');
+    expect(figuresOf(played(samplesOf({ ours: [0], other: [100] }, [1])), false)[0].ratio).toBeUndefined();
+  });
+
+  test('the verdict names the fastest rival', () => {
+    expect(verdictOf(figuresOf(played(first), false))).toBe('3.00 times faster than other');
+    const lost = samplesOf({ ours: [200], other: [100] }, [1]);
+    expect(verdictOf(figuresOf(played(lost), false))).toBe('2.00 times slower than other');
+  });
+});
+
+describe('what a browser calls itself', () => {
+  test.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'firefox', '153.0'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+      'chromium',
+      '156.0.0.0',
+    ],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.0.0 Safari/537.36',
+      'chromium',
+      '156.0.0.0',
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36 Edg/156.1',
+      'edge',
+      '156.1',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+      'webkit',
+      '26.0',
+    ],
+    ['something', 'browser', '0'],
+  ])('%s', (userAgent, id, version) => {
+    const hello = { userAgent, notes: ['A note.'] } as unknown as HelloMessage;
+    expect(engineOf(hello)).toMatchObject({ id, version, remarks: [expect.any(String), 'A note.'] });
+  });
+});
+
+let files: ReadonlyMap<string, Uint8Array>;
+beforeAll(async () => {
+  files = await buildPage();
+});
+
+async function serving<T>(
+  isolated: boolean,
+  onPost: (body: string) => void,
+  work: (at: Serving) => Promise<T>,
+): Promise<T> {
+  const at = await serveFiles(files, { port: 0, isolated, onPost });
+  try {
+    return await work(at);
+  } finally {
+    await at.close();
+  }
+}
+
+describe('the static page', () => {
+  test('is complete, and asks no other host for anything', () => {
+    expect([...files.keys()].toSorted()).toEqual([
+      'client.js',
+      'index.html',
+      'licences.txt',
+      'page.js',
+      'style.css',
+      'worker.js',
+    ]);
+    const text = (name: string): string => Buffer.from(files.get(name)!).toString();
+    const html = text('index.html');
+    const named = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+    expect(named.toSorted()).toEqual(['data:,', 'licences.txt', 'page.js', 'style.css']);
+    expect(text('style.css')).not.toMatch(/url\(|@import/);
+    expect(html).toContain("default-src 'none'");
+    for (const name of ['@noble/ciphers', 'libsodium-wrappers-sumo', 'libsodium-sumo', 'hash-wasm', 'uplot']) {
+      expect(text('licences.txt')).toMatch(new RegExp(`^${name} \\d`, 'm'));
+    }
+  });
+
+  test('every control has a label', () => {
+    const html = Buffer.from(files.get('index.html')!).toString();
+    const { length } = [...html.matchAll(/<(?:input|select)/g)];
+    const labelled = [...html.matchAll(/<label[^>]*>(?:(?!<\/label>)[^])*?<(?:input|select)/g)];
+    expect(length).toBeGreaterThan(5);
+    expect(labelled).toHaveLength(length);
+  });
+
+  test.each([true, false])('is served with the headers of isolation: %s', async (isolated) => {
+    await serving(
+      isolated,
+      () => undefined,
+      async ({ url }) => {
+        const response = await fetch(url);
+        expect(await response.text()).toContain('Measure this browser');
+        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        expect(response.headers.get('cross-origin-opener-policy')).toBe(isolated ? 'same-origin' : null);
+        expect(response.headers.get('cross-origin-embedder-policy')).toBe(isolated ? 'require-corp' : null);
+      },
+    );
+  });
+
+  test('nothing else is served', async () => {
+    await serving(
+      true,
+      () => undefined,
+      async ({ url }) => {
+        const status = (path: string): Promise<number | undefined> =>
+          new Promise((resolve) => get(url, { path }, ({ statusCode }) => resolve(statusCode)));
+        expect(await status('/page.js')).toBe(200);
+        for (const path of ['/../package.json', '/%2e%2e/package.json', '/nothing', '/etc/passwd']) {
+          expect(await status(path)).toBe(404);
+        }
+      },
+    );
+  });
+
+  test('a port that is taken is a mistake of whoever chose it', async () => {
+    await serving(
+      true,
+      () => undefined,
+      async ({ url }) => {
+        const port = Number(new URL(url).port);
+        await expect(serveFiles(files, { port, isolated: true })).rejects.toThrow(UsageError);
+      },
+    );
+  });
+});
+
+/** Rejects if the browser has gone before its result came. */
+async function measuredBy(browser: typeof chromium, path: string, isolated: boolean, query: string): Promise<Result> {
+  const came = Promise.withResolvers<string>();
+  return serving(isolated, came.resolve, async ({ url }) => {
+    const ending = await browse(
+      browser,
+      path,
+      `${url}?${query}&post=/result`,
+      came.promise.then(() => undefined),
+    );
+    if (ending) throw new Error(`${browser.name} ended with ${ending.code}: ${ending.said}`);
+    return parseResult(JSON.parse(await came.promise), browser.name);
+  });
+}
+
+/** Browsers start slowly on a machine that has other things to do. */
+const PATIENCE = 180_000;
+
+describe.each([chromium, firefox, webkit])('in $name', (browser) => {
+  test.each([true, false])('measures, isolated: %s', { timeout: PATIENCE }, async (isolated) => {
+    const found = await findBrowser(browser);
+    if (found.missing !== undefined) {
+      console.log(`skipped: ${found.missing} is missing; ${found.howToGet}`);
+      return;
+    }
+    const id = 'platforms/chacha20/encrypt/65536'; // where the clock is coarse as well
+    const result = await measuredBy(browser, found.path, isolated, `run=quick&only=${id}&sessions=1&seed=3`);
+    expect(result.engines.map((engine) => engine.id)).toEqual([browser.id]);
+    expect(result.sessions).toHaveLength(1);
+    const [{ hello, faults, errors, done, seed }] = result.sessions;
+    expect(hello).toMatchObject({ place: 'worker', features: { isolated, wasm: true } });
+    expect([faults, errors, done?.stopped, seed]).toEqual([[], [], false, 3]);
+    expect(result.contests.map((each) => each.id)).toEqual([id]);
+
+    const view = viewOf(result);
+    expect(view.engines).toHaveLength(1);
+    const cases = view.cases(view.engines[0], id);
+    const names = cases.map(({ description }) => description.id);
+    if (view.engines[0].distrusted.length === 0) {
+      expect(names).toEqual(expect.arrayContaining(['lanewise simd', 'lanewise scalar', 'lanewise js', 'noble']));
+      for (const { nanoseconds } of cases) {
+        expect(nanoseconds[0].length).toBeGreaterThanOrEqual(5);
+        for (const value of nanoseconds[0]) expect(value).toBeGreaterThan(0);
+      }
+    } else {
+      // On a machine that is too busy the canary says so; the samples are in the file all the same.
+      console.log(`${browser.name}: ${view.engines[0].distrusted.join('; ')}`);
+      expect(result.sessions[0].contests[0].cases.length).toBeGreaterThan(3);
+    }
+  });
+});

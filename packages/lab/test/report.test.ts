@@ -1,0 +1,252 @@
+import { gunzipSync } from 'node:zlib';
+import { JSDOM } from 'jsdom';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { logTicks } from '../src/report/figure.ts';
+import { html } from '../src/report/markup.ts';
+import { bytes, withInterval } from '../src/report/numbers.ts';
+import { reportHtml } from '../src/report/report.ts';
+import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from '../src/report/tables.ts';
+import { comparisonText, summaryText } from '../src/report/text.ts';
+import { verdicts } from '../src/report/verdicts.ts';
+import type { Line } from '../src/results/assemble.ts';
+import { compare } from '../src/results/compare.ts';
+import type { Result } from '../src/results/schema.ts';
+import { viewOf } from '../src/results/view.ts';
+import { canary, engineRecord, linesOf, resultOf, synthetic } from './results-synthetic.ts';
+
+const LENGTHS = [1, 8, 64, 576, 1536, 4096, 16384, 65536];
+const exact = {
+  sessions: 2,
+  rounds: 4,
+  noise: { process: 0, round: 0 },
+  wanted: ({ axis, id, parameters }: { axis: string; id: string; parameters: { readonly length?: unknown } }) =>
+    /^(platforms|length)\/(chacha20|blake3)\//.test(id) &&
+    (axis === 'platforms' || LENGTHS.includes(Number(parameters.length))),
+};
+const result = synthetic(exact);
+const view = viewOf(result);
+
+describe('numbers', () => {
+  test('of bytes are exact', () => {
+    expect([0, 96, 1024, 1499, 65536, 2 ** 20, 16 * 2 ** 20].map(bytes)).toEqual(
+      ['0 B', '96 B', '1 KiB', '1499 B', '64 KiB', '1 MiB', '16 MiB'], // prettier-ignore
+    );
+  });
+
+  test('carry their interval', () => {
+    expect(withInterval({ value: 2.456, low: 2.4, high: 12.34, processes: 5, rounds: 50 })).toBe('2.46× (2.40–12.3)');
+  });
+
+  test('on logarithmic axes are round, and not too many', () => {
+    expect(logTicks(0.9, 1100, 4)).toEqual([1, 10, 100, 1000]);
+    expect(logTicks(1.1, 4.2, 6)).toEqual([1.5, 2, 3]);
+    expect(logTicks(2, 3000, 20)).toEqual([2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000]); // prettier-ignore
+  });
+});
+
+test('what is put into markup is escaped, and markup is not', () => {
+  expect(html`<p title="${'"'}">${'<b>&'}${html`<i>${1}</i>`}${[html`a`, 'b']}${undefined}</p>`.text).toBe(
+    '<p title="&quot;">&lt;b&gt;&amp;<i>1</i>ab</p>',
+  );
+});
+
+describe('tables', () => {
+  const row = (table: { rows: readonly (readonly string[])[] } | undefined, ...begin: string[]) =>
+    table?.rows.find((each) => begin.every((text, i) => each[i] === text));
+
+  test('of speeds have the known speed-up for each engine and chunk, the longest first', () => {
+    const table = speedTables(view).find(({ title }) => title.startsWith('ChaCha20, encrypt'))!;
+    expect(table.rows.map((each) => each.slice(0, 2).join(' '))).toEqual([
+      'Node 26.10 64 KiB',
+      'Node 26.10 16 KiB',
+      'Node 26.10 256 B',
+      'Bun 1.4 64 KiB',
+      'Bun 1.4 16 KiB',
+      'Bun 1.4 256 B',
+    ]);
+    // (500 + 5·256) / (500 + 2·256) cycles.
+    expect(row(table, 'Node 26.10', '256 B')?.at(-1)).toBe('1.76× (1.76–1.76)');
+    expect(row(table, 'Bun 1.4', '64 KiB')?.at(-1)).toBe('2.49× (2.49–2.49)');
+    // A cycle takes 0.25 to 0.275 ns, so 2.0076 cycles per byte are 1811 to 1992 MB/s.
+    const speed = Number(row(table, 'Node 26.10', '64 KiB')?.[4]);
+    expect(speed).toBeGreaterThan(1811);
+    expect(speed).toBeLessThan(1993);
+  });
+
+  test('of the field compare with ours', () => {
+    const table = rivalTables(view, view.principal!).find(({ title }) => title.startsWith('BLAKE3, hash:'))!;
+    expect(table.head.slice(1)).toEqual(['96 B', '512 B', '1 KiB', '32 KiB', '64 KiB', '256 KiB', '1 MiB']);
+    // (800 + 10·96) / (500 + 2·96) cycles.
+    expect(row(table, 'noble')?.[1]).toMatch(/^\d+(\.\d+)? \(2\.54×\)$/);
+    expect(row(table, 'lanewise scalar')?.[1]).toMatch(/^\d+(\.\d+)?$/);
+  });
+
+  test('of cycles have the columns of eBACS, and a slope without the cost of a call', () => {
+    const [table] = cyclesTables(view);
+    expect(table.head).toEqual(['engine', '', '8', '64', '576', '1536', '4096', 'long']);
+    expect(row(table, 'Node 26.10', 'lanewise auto')?.slice(2)).toEqual([
+      '64.5',
+      '9.81',
+      '2.87',
+      '2.33',
+      '2.12',
+      '2.00',
+    ]);
+    expect(row(table, 'Node 26.10', 'libsodium.js')?.at(-1)).toBe('6.00');
+    // Rivals are in the principal engine only.
+    expect(row(table, 'Bun 1.4', 'lanewise auto')).toBeDefined();
+    expect(row(table, 'Bun 1.4', 'noble')).toBeUndefined();
+  });
+
+  test('of any contest have a column for each engine', () => {
+    const table = contestTable(view, 'platforms/blake3/hash/96');
+    expect(table.head).toEqual(['', 'Node 26.10', 'Bun 1.4']);
+    expect(row(table, 'noble')?.[1]).toMatch(/^\d+ ns \(2\.54×\)$/);
+  });
+
+  test('of quartiles have the middle of the processes', () => {
+    const contest = view.contest('platforms/blake3/hash/96')!;
+    const noble = row(quartileTable(view, view.principal!, contest), 'noble')!;
+    expect(noble[1]).toBe('2');
+    // 1760 cycles of 0.25 to 0.275 ns.
+    const values = noble.slice(2).map((text) => Number(/^(\d+) ns$/.exec(text)?.[1]));
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+    expect(values[0]).toBeGreaterThanOrEqual(440);
+    expect(values.at(-1)).toBeLessThanOrEqual(484);
+    expect(values[0]).toBeLessThan(values.at(-1)!);
+  });
+
+  test('leave out sessions that are not trusted', () => {
+    const lines = linesOf({ ...exact, engines: [engineRecord('a', 'A', '1'), engineRecord('b', 'B', '1')] });
+    const sick = lines.map((line) =>
+      line.line === 'message' && line.session % 2 === 1 && line.message.type === 'canary'
+        ? { ...line, message: canary(line.message.when, 'a debugger?') }
+        : line,
+    );
+    const [table] = speedTables(viewOf(resultOf(sick)));
+    expect(new Set(table.rows.map(([engine]) => engine))).toEqual(new Set(['A 1']));
+  });
+});
+
+/** The same run, of a primitive that nobody here has heard of. */
+const renamed = (lines: readonly Line[]): Line[] =>
+  JSON.parse(JSON.stringify(lines).replaceAll('ChaCha20', 'Whirl').replaceAll('chacha20', 'whirl')) as Line[];
+
+test('a new primitive has its rows, curves and verdict without another word', async () => {
+  const other = resultOf(renamed(linesOf(exact)));
+  const text = summaryText(viewOf(other));
+  expect(text).toContain('Whirl, encrypt: scalar and SIMD');
+  expect(text).toContain('Whirl, encrypt: cycles per byte');
+  expect(text).toMatch(/^Whirl, encrypt 64 KiB in Node 26\.10: lanewise simd does /m);
+  const page = await reportHtml(other);
+  expect(page).toContain('Whirl, encrypt: cycles per byte against length, in Node 26.10');
+  expect(page).toContain('Whirl, encrypt, 64 KiB in Node 26.10: time as a multiple of that of lanewise simd');
+});
+
+describe('verdicts', () => {
+  test('say what is known', () => {
+    const found = verdicts(view).find(({ subject }) => subject === 'ChaCha20, encrypt 64 KiB in Node 26.10')!;
+    expect(found.sentence).toMatch(
+      /^lanewise simd does \d+ MB\/s, about 2\.01 cycles per byte\. SIMD is 2\.49× \(2\.49–2\.49\) as fast as scalar WebAssembly; over 2 engines, 2\.49× to 2\.49×\. The quickest rival, libsodium\.js, takes 3\.00× \(3\.00–3\.00\) as long\.$/,
+    );
+  });
+
+  test('do not hide that somebody is quicker, or that nobody knows', () => {
+    const of = (perByte: number, noise = 0) => {
+      const speeds = [
+        { description: { id: 'lanewise simd', contestant: 'lanewise', standing: 'ours', engine: 'simd' }, perCall: 0, perByte: 2 },
+        { description: { id: 'rival', contestant: 'rival', standing: 'rival' }, perCall: 0, perByte },
+      ] as const; // prettier-ignore
+      const noisy = { ...exact, sessions: 5, speeds, noise: { process: noise, round: noise } };
+      return verdicts(viewOf(synthetic(noisy)))[0].sentence;
+    };
+    expect(of(1)).toContain('A rival, rival, is quicker: it takes 0.50× (0.50–0.50) of our time.');
+    expect(of(2.01, 0.1)).toContain('which this run cannot tell apart.');
+  });
+});
+
+test('a terminal gets tables and verdicts, or what changed', () => {
+  const text = summaryText(view);
+  expect(text).toContain('SIMD ÷ scalar');
+  expect(text.split('\n').every((line) => line === line.trimEnd())).toBe(true);
+  const slower = synthetic({ ...exact, nanosecondsOfCycle: 0.3 });
+  expect(comparisonText(compare(result, slower))).toMatch(
+    / cases compared, 0 changed beyond the noise, 0 of them a regression\.\n$/,
+  );
+});
+
+describe('the report', () => {
+  let page: string;
+  let document: Document;
+  beforeAll(async () => {
+    const lines = linesOf({ ...exact, wanted: (contest) => exact.wanted(contest) || contest.axis === 'direction' });
+    const fault = { type: 'fault', contest: 'x', case: 'y <z>', contestant: 'y', fault: 'gives wrong bytes' } as const;
+    lines.push({ line: 'message', session: 0, message: fault });
+    page = await reportHtml(resultOf(lines));
+    document = new JSDOM(page).window.document;
+  });
+
+  test('is one file, without scripts, that asks nobody for anything', () => {
+    expect(document.querySelectorAll('script, link, img, iframe, object')).toHaveLength(0);
+    const links = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href')!);
+    expect(links.filter((href) => !/^(#|data:application\/gzip;)/.test(href))).toEqual([]);
+    expect(
+      page.replaceAll('http://www.w3.org/2000/svg', '').replaceAll('http://www.w3.org/1999/xlink', ''),
+    ).not.toMatch(/https?:\/\//);
+    expect(page).not.toContain('NaN');
+    expect(page).not.toContain('undefined');
+  });
+
+  test('escapes what it did not write', () => {
+    expect(page).not.toContain('CPU <1>');
+    expect(document.title).toContain('Synthetic CPU <1>');
+    expect(document.querySelector('#reservations')?.textContent).toContain(
+      'y <z> gives wrong bytes in x, and is not timed',
+    );
+  });
+
+  test('has its sections, and a way to each', () => {
+    const ids = [...document.querySelectorAll('main > section')].map(({ id }) => id);
+    expect(ids).toEqual(['verdicts', 'environment', 'reservations', 'platforms', 'speed', 'field', 'length', 'direction', 'raw', 'modules', 'reproduce']); // prettier-ignore
+    const targets = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
+    expect(targets).toEqual(ids.map((id) => `#${id}`));
+    expect(document.querySelector('#reproduce pre')?.textContent).toBe(
+      'git checkout c0ffee\nnpm ci\nnpm run lab -- --seed 7',
+    );
+  });
+
+  test('has figures for those who see them wide, narrow or not at all', () => {
+    const figures = [...document.querySelectorAll('figure')];
+    expect(figures.length).toBeGreaterThan(8);
+    for (const figure of figures) {
+      const drawings = [...figure.querySelectorAll('svg')];
+      expect(drawings.map((svg) => svg.classList.contains('narrow'))).toEqual([false, true]);
+      for (const svg of drawings) {
+        expect(svg.getAttribute('role')).toBe('img');
+        expect(svg.getAttribute('aria-label')).toBe(figure.querySelector('figcaption')?.textContent);
+        expect(svg.getAttribute('aria-description')).toBeTruthy();
+      }
+    }
+    for (const table of document.querySelectorAll('table')) {
+      expect(table.querySelectorAll('thead th[scope=col]').length).toBeGreaterThan(1);
+      expect(table.closest('.scroll')?.getAttribute('aria-label')).toBeTruthy();
+    }
+  });
+
+  const inside = (text: string): Result => {
+    const [, base64] = /href="data:application\/gzip;base64,([^"]+)"/.exec(text)!;
+    return JSON.parse(gunzipSync(Buffer.from(base64, 'base64')).toString()) as Result;
+  };
+
+  test('has all that was measured inside, or beside it', async () => {
+    expect(inside(await reportHtml(result))).toEqual(JSON.parse(JSON.stringify(result)));
+    const lean = await reportHtml(result, { mostInside: 1000, jsonName: 'run.json' });
+    expect(lean).not.toContain('data:application');
+    expect(lean).toContain('<a href="run.json">');
+  });
+
+  test('of a run in which nothing is to be trusted says so', async () => {
+    const empty = resultOf(linesOf({ ...exact, sessions: 1, engines: [] }));
+    expect(await reportHtml(empty)).toContain('No session that can be trusted');
+  });
+});

@@ -1,0 +1,249 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Message } from '../src/client/messages.ts';
+import { decodeSamples, encodeSamples } from '../src/results/samples.ts';
+import { parseResult, ResultError, SCHEMA } from '../src/results/schema.ts';
+import { beginning } from '../src/results/host.ts';
+import { createStore, readResult, writeResult } from '../src/results/store.ts';
+import { perByte, viewOf } from '../src/results/view.ts';
+import { median } from '../src/statistics.ts';
+import { plans } from '../src/client/catalogue.ts';
+import {
+  canary,
+  done,
+  engineRecord,
+  header,
+  hello,
+  linesOf,
+  resultOf,
+  synthetic,
+  temporaryPath,
+} from './results-synthetic.ts';
+
+let path: string;
+beforeEach(() => (path = temporaryPath('run.jsonl')));
+afterEach(() => rmSync(dirname(path), { recursive: true, force: true }));
+
+const small = { sessions: 2, wanted: ({ id }: { id: string }) => id === 'platforms/chacha20/encrypt/65536' } as const;
+
+describe('samples', () => {
+  test('are little-endian Float32 in base64', () => {
+    // 1 is 3f800000, -2 is c0000000.
+    expect(encodeSamples([1, -2])).toBe(Buffer.from('0000803f000000c0', 'hex').toString('base64'));
+    expect(decodeSamples('AACAPwAAAMA=')).toEqual([1, -2]);
+    expect(decodeSamples('')).toEqual([]);
+  });
+
+  test('of any number come back with seven digits', () => {
+    const values = Array.from({ length: 20_000 }, (_, i) => 0.1 + 1234.5678 * i);
+    const back = decodeSamples(encodeSamples(values));
+    expect(back).toHaveLength(values.length);
+    expect(Math.max(...back.map((value, i) => Math.abs(value / values[i] - 1)))).toBeLessThan(1e-7);
+  });
+
+  test('that are cut are refused', () => {
+    expect(() => decodeSamples('AACA')).toThrow(RangeError);
+    expect(() => decodeSamples('%%')).toThrow();
+  });
+});
+
+describe('schema', () => {
+  const parse = (change: (data: Record<string, never>) => void) => () => {
+    const data = JSON.parse(JSON.stringify(synthetic(small))) as Record<string, never>;
+    change(data);
+    return parseResult(data, 'a.json');
+  };
+  const set = (dotted: string, value: unknown) => (data: object) => {
+    const names = dotted.split('.');
+    let at = data as Record<string, unknown>;
+    for (const name of names.slice(0, -1)) at = at[name] as Record<string, unknown>;
+    at[names.at(-1)!] = value;
+  };
+
+  test('takes what was assembled, unchanged', () => {
+    const result = synthetic(small);
+    expect(parseResult(JSON.parse(JSON.stringify(result)), 'a.json')).toEqual(result);
+  });
+
+  test.each([
+    [
+      'another schema',
+      set('schema', 'lanewise-lab/2'),
+      `a.json has schema "lanewise-lab/2"; this lab reads "${SCHEMA}"`,
+    ],
+    ['a missing field', set('host.cpu', undefined), 'a.json is damaged at host.cpu: '],
+    ['a wrong type', set('sessions.0.seed', 'one'), 'a.json is damaged at sessions.0.seed: '],
+    [
+      'damaged samples',
+      set('sessions.0.contests.0.cycle', 'AAA='),
+      'a.json is damaged at sessions.0.contests.0.cycle: ',
+    ],
+    [
+      'an unknown engine',
+      set('sessions.0.engine', 'x'),
+      'a.json is damaged at sessions.0.engine: there is no engine "x"',
+    ],
+    ['an unknown contest', set('sessions.1.contests.0.contest', 'x'), 'there is no contest "x"'],
+    ['an unknown case', set('sessions.1.contests.0.cases.0.case', 999), 'there is no case 999'],
+    ['fewer samples than rounds', set('sessions.0.contests.0.cases.0.nanoseconds', ''), 'lacks samples of some rounds'],
+  ])('refuses %s in one line', (_, change, message) => {
+    expect(parse(change)).toThrow(ResultError);
+    expect(parse(change)).toThrow(message);
+    expect(parse(change)).not.toThrow(/\n/);
+  });
+
+  test.each([[null], [[]], ['text'], [{}]])('refuses %j', (data) => {
+    expect(() => parseResult(data, 'a.json')).toThrow('a.json is no result of the lab: it has no schema');
+  });
+});
+
+describe('assembly', () => {
+  const describedTwice = (result: ReturnType<typeof synthetic>) =>
+    new Set(result.cases.map((each) => JSON.stringify(each)));
+
+  test('describes each contest and each case once', () => {
+    const result = synthetic(small);
+    expect(result.sessions).toHaveLength(4);
+    expect(result.contests.map(({ id }) => id)).toEqual(['platforms/chacha20/encrypt/65536']);
+    expect(describedTwice(result).size).toBe(result.cases.length);
+    expect(result.cases).toHaveLength(6);
+  });
+
+  test('keeps everything that is no progress', () => {
+    const messages: Message[] = [
+      hello(),
+      canary('start'),
+      { type: 'unavailable', contest: 'a', reason: 'not here' },
+      { type: 'fault', contest: 'b', case: 'x', contestant: 'y', fault: 'gives wrong bytes' },
+      { type: 'progress', contest: 'b', index: 0, of: 1, round: 1, rounds: 2 },
+      { type: 'error', contest: 'c', message: 'broke' },
+      canary('end', 'too slow'),
+      { ...done, stopped: true, trusted: false } as Message,
+    ];
+    const { sessions } = resultOf([
+      { line: 'run', run: header },
+      { line: 'engine', engine: engineRecord('e') },
+      { line: 'session', session: 0, engine: 'e', seed: 3, startedAt: header.startedAt },
+      ...messages.map((message) => ({ line: 'message', session: 0, message }) as const),
+    ]);
+    expect(sessions[0]).toMatchObject({
+      engine: 'e',
+      seed: 3,
+      hello: { place: 'node' },
+      canaries: [{ when: 'start' }, { when: 'end', reason: 'too slow' }],
+      unavailable: [{ contest: 'a', reason: 'not here' }],
+      faults: [{ contest: 'b', case: 'x', fault: 'gives wrong bytes' }],
+      errors: [{ contest: 'c', message: 'broke' }],
+      done: { stopped: true, trusted: false },
+    });
+  });
+});
+
+describe('store', () => {
+  const fill = () => {
+    const store = createStore(path, header);
+    store.engine(engineRecord('node26', 'Node 26', '26.10.0'));
+    store.missing({ id: 'bun', name: 'Bun', missing: 'bun', howToGet: 'npm i bun' });
+    const take = store.session('node26', 5);
+    for (const line of linesOf({ ...small, engines: [engineRecord('node26')], sessions: 1 })) {
+      if (line.line === 'message') take(line.message);
+    }
+    return store;
+  };
+
+  test('has on disk what it was told, before it ends', () => {
+    const store = fill();
+    const read = readResult(path);
+    expect(read).toEqual(store.result());
+    expect(read.endedAt).toBeUndefined();
+    expect(read.sessions[0].contests).toHaveLength(1);
+    expect(read.missing).toHaveLength(1);
+    store.end(2.5);
+    expect(readResult(path)).toMatchObject({ host: { loadBefore: 0.5, loadAfter: 2.5 } });
+    expect(readResult(path).endedAt).toMatch(/^\d{4}-/);
+  });
+
+  test('loses only the line that was being written', () => {
+    fill();
+    const complete = readResult(path);
+    appendFileSync(path, '{"line":"message","session":0,"mess');
+    expect(readResult(path)).toEqual(complete);
+  });
+
+  test('names the line that is damaged', () => {
+    fill();
+    appendFileSync(path, 'oops\n');
+    const number = readFileSync(path, 'utf8').split('\n').length - 1;
+    expect(() => readResult(path)).toThrow(`run.jsonl, line ${number}: it is not a line of a run`);
+  });
+
+  test('does not write into the file of another run', () => {
+    fill();
+    expect(() => createStore(path, header)).toThrow(/EEXIST/);
+  });
+
+  test('writes one file that reads the same, and leaves nothing beside it', () => {
+    const result = fill().result();
+    const file = path.replace('.jsonl', '.json');
+    writeResult(file, result);
+    expect(readResult(file)).toEqual(result);
+    expect(readdirSync(dirname(path)).sort()).toEqual(['run.json', 'run.jsonl']);
+  });
+
+  test('says in one line what is wrong with a file', () => {
+    mkdirSync(dirname(path), { recursive: true });
+    expect(() => readResult(path)).toThrow(/^.* cannot be read: ENOENT[^\n]*$/);
+    writeFileSync(path, '{"schema": ');
+    expect(() => readResult(path)).toThrow(/^.* is not JSON: [^\n]*$/);
+    expect(existsSync(path)).toBe(true);
+  });
+});
+
+test('the beginning of a run fits the schema', () => {
+  const run = beginning({ kind: 'quick', seed: 1, plan: plans.quick });
+  const lists = { engines: [], missing: [], contests: [], cases: [], sessions: [] };
+  expect(parseResult({ ...run, ...lists }, 'a.json')).toEqual({ ...run, ...lists });
+  expect(run.host.vcpus).toBeGreaterThan(0);
+});
+
+describe('view', () => {
+  const contest = 'platforms/chacha20/encrypt/65536';
+
+  test('finds what was put in', () => {
+    const view = viewOf(synthetic({ ...small, sessions: 5, noise: { process: 0, round: 0 } }));
+    expect(view.engines.map(({ key, name }) => [key, name])).toEqual([
+      ['node26', 'Node 26.10'],
+      ['bun', 'Bun 1.4'],
+    ]);
+    expect(view.principal?.key).toBe('node26');
+    const [engine] = view.engines;
+    expect(view.cases(engine, contest).map(({ description }) => description.id)).toContain('libsodium.js');
+    const simd = view.case(engine, contest, 'lanewise simd')!;
+    expect(perByte(simd)).toHaveLength(5);
+    // 500 cycles and 2 for a byte.
+    for (const rounds of perByte(simd)!) expect(median(rounds)).toBeCloseTo(2 + 500 / 65536, 4);
+    const ratios = view.ratios(engine, contest, 'noble', 'lanewise simd');
+    expect(ratios.flat()).toHaveLength(50);
+    for (const ratio of ratios.flat()) expect(ratio).toBeCloseTo((800 + 655360) / (500 + 131072), 4);
+  });
+
+  test('sets distrusted sessions aside, and says why', () => {
+    const lines = linesOf({ ...small, engines: [engineRecord('e')], sessions: 3 });
+    const spoilt = lines.map((line) =>
+      line.line === 'message' && line.session === 1 && line.message.type === 'canary'
+        ? { ...line, message: canary(line.message.when, 'a debugger?') }
+        : line,
+    );
+    const [engine] = viewOf(resultOf(spoilt)).engines;
+    expect(engine.sessions).toHaveLength(2);
+    expect(engine.distrusted).toEqual(['a debugger?']);
+  });
+
+  test('gives no cycles where the clock is coarse', () => {
+    const view = viewOf(synthetic({ ...small, coarse: true }));
+    const found = view.case(view.engines[0], contest, 'lanewise simd')!;
+    expect(found.cycles).toBeUndefined();
+    expect(found.nanoseconds).toHaveLength(2);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * The tests of the library, the same files as in Node, in the engines of browsers and in workerd, with no driver between.
+ * Arguments choose some of them: `chromium firefox webkit workerd`. What is not there is only said, unless --require.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBrowser, type Browser } from '../../lab/src/engines/browsers.ts';
+import { chromium } from '../../lab/src/engines/chromium.ts';
+import { fetched, WORKERD } from '../../lab/src/engines/fetched.ts';
+import { firefox } from '../../lab/src/engines/firefox.ts';
+import { versionOf } from '../../lab/src/engines/programs.ts';
+import { webkit } from '../../lab/src/engines/webkit.ts';
+import { bundle } from '../test/browsers/bundle.ts';
+import { report, type Outcome } from '../test/browsers/report.ts';
+import { runInBrowser, runInWorkerd, type Runner } from '../test/browsers/runs.ts';
+import { filesOf, modes, suite, workerdMode, type Mode } from '../test/browsers/suite.ts';
+
+// The slower ones first, so that none is left alone at the end.
+const browsers: readonly Browser[] = [webkit, firefox, chromium];
+const ids = ['chromium', 'firefox', 'webkit', 'workerd'];
+const modeIds = [...modes, workerdMode].map(({ id }) => id);
+
+const several = { type: 'string', multiple: true, default: [] as string[] } as const;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { require: { type: 'boolean' }, mode: several, file: several },
+});
+const unknown = [
+  ...positionals.filter((id) => !ids.includes(id)),
+  ...values.mode.filter((id) => !modeIds.includes(id)),
+  ...values.file.filter((name) => !suite.includes(name)),
+];
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}; there are: ${ids.join(' ')}`);
+  console.error(`--mode: ${modeIds.join(' ')}\n--file: ${suite.join(' ')}`);
+  process.exit(2);
+}
+const isChosen = (id: string, chosen: readonly string[]): boolean => chosen.length === 0 || chosen.includes(id);
+
+interface Run {
+  readonly host: string;
+  readonly mode: Mode;
+  readonly start: Runner;
+}
+const runs: Run[] = [];
+const missing: string[] = [];
+for (const browser of browsers.filter(({ id }) => isChosen(id, positionals))) {
+  const found = await findBrowser(browser);
+  if (found.missing !== undefined) missing.push(`${browser.id}: there is no ${found.missing}: ${found.howToGet}`);
+  else {
+    const host = `${browser.name} ${found.version}`;
+    for (const mode of modes) runs.push({ host, mode, start: runInBrowser(browser, found.path) });
+  }
+}
+if (isChosen('workerd', positionals))
+  try {
+    const path = await fetched(WORKERD);
+    runs.push({ host: `workerd ${await versionOf(path)}`, mode: workerdMode, start: runInWorkerd(path) });
+  } catch (error) {
+    missing.push(`workerd: ${(error as Error).message}`);
+  }
+
+const seed = Number(process.env['LANEWISE_SEED'] ?? Date.now() % 2 ** 31);
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-browsers-'));
+const outcomes: Outcome[] = [];
+try {
+  const made = await bundle(folder, suite, seed);
+  const queue = runs
+    .filter(({ mode }) => isChosen(mode.id, values.mode))
+    .sort((a, b) => b.mode.engines.length - a.mode.engines.length);
+  const work = async (): Promise<void> => {
+    for (let run; (run = queue.shift());) {
+      const { host, mode, start } = run;
+      const files = filesOf(mode).filter((name) => isChosen(name, values.file));
+      const started = performance.now();
+      const results = await start(made, mode, files);
+      outcomes.push({ host, mode: mode.title, results, seconds: (performance.now() - started) / 1000 });
+      console.error(`${host}, ${mode.title}: done`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+outcomes.sort((a, b) => a.host.localeCompare(b.host));
+const passed = report(outcomes, missing, seed);
+const nothing = outcomes.length === 0 && missing.length === 0;
+if (!passed || nothing || (values.require && missing.length > 0)) process.exitCode = 1;

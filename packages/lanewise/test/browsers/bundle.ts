@@ -1,0 +1,115 @@
+/** The test files as modules for a browser: the very same sources, with stand-ins for what only Node has. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { sourceOf } from './suite.ts';
+
+const here = import.meta.dirname;
+const source = join(here, '../../src');
+const vectors = join(here, '../../../../vectors');
+
+const standIns: Readonly<Record<string, string>> = {
+  'node:crypto': 'crypto.ts',
+  'node:fs': 'fs.ts',
+  'node:path': 'path.ts',
+  'node:util': 'util.ts',
+  'node:vm': 'vm.ts',
+  'libsodium-wrappers-sumo': 'libsodium.ts',
+};
+
+const replaceModules: Plugin = {
+  name: 'stand-ins',
+  setup(setup) {
+    setup.onResolve({ filter: /^(node:|libsodium|fs$|path$|crypto$)/ }, ({ path, importer }) => {
+      // Of others' modules: what they do only where they have found that this is Node.
+      if (importer.includes('node_modules')) return { path, namespace: 'absent' };
+      if (path in standIns) return { path: join(here, 'stand-ins', standIns[path]) };
+      return { path: `${path}, which ${basename(importer)} imports`, namespace: 'unknown' };
+    });
+    setup.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+    // A failure of this file, and of no other.
+    setup.onLoad({ filter: /.*/, namespace: 'unknown' }, ({ path }) => {
+      const message = `test/browsers has no stand-in for ${path}: it needs one, or suite.ts a reason why it is not there`;
+      return { contents: `module.exports = (() => { throw new Error(${JSON.stringify(message)}); })();` };
+    });
+    setup.onResolve({ filter: /^lanewise:files$/ }, ({ path }) => ({ path, namespace: 'lanewise' }));
+    setup.onLoad({ filter: /.*/, namespace: 'lanewise' }, () => {
+      const names = readdirSync(vectors).filter((name) => name.endsWith('.json'));
+      const texts = Object.fromEntries(names.map((name) => [name, readFileSync(join(vectors, name), 'utf8')]));
+      const files = { vectors: texts, wasm: readdirSync(join(source, 'wasm')) };
+      return { contents: JSON.stringify(files), loader: 'json' };
+    });
+  },
+};
+
+/** What tests load with `import()` they load anew after `vi.resetModules`: it goes through the page. */
+const DYNAMIC = /\bimport\('\.\.\/src\/([\w/-]+)\.ts'\)/g;
+
+/** Names of modules that are loaded again, found in the tests while they are bundled. */
+function reloads(found: Set<string>): Plugin {
+  return {
+    name: 'reloads',
+    setup(setup) {
+      setup.onLoad({ filter: /\.test\.ts$/ }, ({ path }) => {
+        const contents = readFileSync(path, 'utf8').replace(DYNAMIC, (_, name: string) => {
+          found.add(name);
+          return `lanewiseImport('${name}')`;
+        });
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
+
+export interface Bundle {
+  readonly folder: string;
+  /** All that one of its modules imports, directly or not. */
+  readonly needs: (name: string) => ReadonlySet<string>;
+}
+
+/** What the server gives out, put into a folder. `seed` is for the tests that draw cases by lot. */
+export async function bundle(folder: string, files: readonly string[], seed: number): Promise<Bundle> {
+  const { LANEWISE_SLOW } = process.env;
+  const common = {
+    absWorkingDir: folder,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'error',
+    define: {
+      'import.meta.dirname': '"."',
+      'process.env': JSON.stringify({ LANEWISE_SEED: `${seed}`, LANEWISE_SLOW }),
+    },
+  } satisfies BuildOptions;
+  const again = new Set<string>();
+  const pages = ['page', 'realm', 'worker'].map((name) => [name, join(here, `page/${name}.ts`)]);
+  const { metafile } = await build({
+    ...common,
+    entryPoints: Object.fromEntries([...pages, ...files.map((file) => [`files/${file}`, sourceOf(file)])]),
+    outdir: folder,
+    splitting: true,
+    chunkNames: 'shared/[hash]',
+    metafile: true,
+    inject: [join(here, 'stand-ins/buffer.ts')],
+    plugins: [replaceModules, reloads(again)],
+  });
+  const contents = [...again].map((name) => `export * as '${name}' from './${name}.ts';`).join('\n');
+  await build({ ...common, stdin: { contents, resolveDir: source }, outfile: join(folder, 'again.js') });
+
+  return {
+    folder,
+    needs(name) {
+      const found = new Set<string>();
+      const visit = (output: string): void => {
+        for (const { path, external } of metafile.outputs[output].imports)
+          if (!external && !found.has(path)) {
+            found.add(path);
+            visit(path);
+          }
+      };
+      visit(name);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** One run of the suite: in a browser in one mode, or in workerd. Never rejects: what goes wrong is a failure of a file. */
+import { join } from 'node:path';
+import { browse, type Browser } from '../../../lab/src/engines/browsers.ts';
+import { inWords } from '../../../lab/src/engines/processes.ts';
+import { serveWorkers, type Worker } from '../../../lab/src/engines/workerd-server.ts';
+import type { Bundle } from './bundle.ts';
+import { broken, queryOf, type Result } from './page/messages.ts';
+import { serve } from './server.ts';
+import type { Mode } from './suite.ts';
+
+/** The slowest file takes a tenth of it where nothing else runs. */
+const LIMIT_SECONDS = 300;
+
+export type Runner = (bundle: Bundle, mode: Mode, files: readonly string[]) => Promise<Result[]>;
+
+/** Expires when nobody has restarted it for too long. */
+class Watchdog {
+  readonly expired: Promise<void>;
+  #expire!: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.expired = new Promise((resolve) => (this.#expire = resolve));
+    this.restart();
+  }
+  restart(): void {
+    this.stop();
+    this.#timer = setTimeout(this.#expire, LIMIT_SECONDS * 1000);
+  }
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+export const runInBrowser =
+  (browser: Browser, path: string): Runner =>
+  async ({ folder }, { place, engines, isolated, headers }, files) => {
+    const results: Result[] = [];
+    const watchdog = new Watchdog();
+    let why = 'the page was not opened';
+    let finish!: () => void;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const server = await serve(folder, { files, place, engines, isolated }, headers, {
+      started(file) {
+        why = `there was no answer for ${LIMIT_SECONDS} s while ${file} ran`;
+        watchdog.restart();
+      },
+      result: (result) => void results.push(result),
+      done: finish,
+    });
+    try {
+      const ending = await browse(browser, path, server.url, Promise.race([finished, watchdog.expired]));
+      if (ending) why = `the browser ${inWords(ending)}`;
+    } catch (error) {
+      why = String(error);
+    } finally {
+      watchdog.stop();
+      await server.close();
+    }
+    const missing = files.filter((name) => !results.some(({ file }) => file === name));
+    return [...results, ...missing.map((file) => broken(file, why))];
+  };
+
+/** More than any file loads the library anew. */
+const MOST_RELOADS = 100;
+
+/** A worker for each file, as in browsers a realm. */
+function workersOf({ folder, needs }: Bundle, files: readonly string[]): Worker[] {
+  const moduleOf = (name: string) => ({ name, file: join(folder, name) });
+  const again = Array.from({ length: MOST_RELOADS }, (_, i) => ({
+    name: `again/${i}.js`,
+    file: join(folder, 'again.js'),
+  }));
+  return files.map((file) => {
+    const entries = ['worker.js', `files/${file}.js`];
+    const names = new Set([...entries, ...entries.flatMap((name) => [...needs(name)])]);
+    return { name: file, modules: [...[...names].map(moduleOf), ...again] };
+  });
+}
+
+export const runInWorkerd =
+  (path: string): Runner =>
+  async (bundle, mode, files) => {
+    const ask = async (file: string, url: string): Promise<Result> => {
+      try {
+        const response = await fetch(url, { signal: AbortSignal.timeout(LIMIT_SECONDS * 1000) });
+        const text = await response.text();
+        return response.ok ? (JSON.parse(text) as Result) : broken(file, text.slice(0, 1000));
+      } catch (error) {
+        return broken(file, String(error));
+      }
+    };
+    try {
+      const serving = await serveWorkers(path, workersOf(bundle, files));
+      try {
+        const results: Result[] = [];
+        for (const file of files) results.push(await ask(file, `${serving.urls.get(file)!}?${queryOf(file, mode)}`));
+        return results;
+      } finally {
+        await serving.stop();
+      }
+    } catch (error) {
+      return files.map((file) => broken(file, String(error)));
+    }
+  };

@@ -1,0 +1,36 @@
+/** What a browser is given in one run: page, bundles and plan; and what the page says. */
+import { readFile } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import { pageOf, serveLocally, type Server } from '../../../lab/src/engines/loopback.ts';
+import type { Plan, Result } from './page/messages.ts';
+
+export interface Listener {
+  readonly started: (file: string) => void;
+  readonly result: (result: Result) => void;
+  readonly done: () => void;
+}
+
+/** `headers` go with every answer. */
+export function serve(
+  folder: string,
+  plan: Plan,
+  headers: Readonly<Record<string, string>>,
+  { started, result, done }: Listener,
+): Promise<Server> {
+  const texts: Readonly<Record<string, string>> = {
+    '/': pageOf('/page.js'),
+    '/realm.html': pageOf('/realm.js'),
+    '/plan.json': JSON.stringify(plan),
+  };
+  const said: Readonly<Record<string, (body: never) => void>> = {
+    '/started': started,
+    '/result': result,
+    '/done': done,
+  };
+  return serveLocally({
+    headers,
+    get: async (path) =>
+      texts[path] ?? (await readFile(join(folder, normalize(path).replace(/^\/again\/\d+\.js$/, '/again.js')))),
+    post: (path, text) => said[path](JSON.parse(text) as never),
+  });
+}

@@ -1,0 +1,5 @@
+/** What `bundle.ts` puts in. */
+declare module 'lanewise:files' {
+  const files: { readonly vectors: Readonly<Record<string, string>>; readonly wasm: readonly string[] };
+  export default files;
+}

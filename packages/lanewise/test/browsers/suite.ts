@@ -1,0 +1,92 @@
+/** Which test files run outside Node, and where. All do, unless something stands here against it. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files about Node, or about what is done at build time, and why they can say nothing about another engine. */
+export const onlyInNode: Readonly<Record<string, string>> = {
+  'abuse-shared-memory': 'starts threads of Node, which write while a call reads',
+  'abuse-table': 'about a document',
+  engines: 'starts processes of Node, with flags that take things away from it',
+  examples: 'starts Node on the examples of the documentation',
+  generated: 'about the text that is committed, and what writes it',
+  'js-kernel': 'makes JavaScript from modules, which only Node can load then',
+  'properties-fuzz': 'about a script, which keeps files',
+  'properties-timing': 'about the statistics of a script',
+  'stand-ins': 'about what these runs have instead of modules of Node',
+  types: 'about types',
+};
+
+/** Files that need WebAssembly themselves, whatever the library does. */
+export const withWebAssembly: Readonly<Record<string, string>> = {
+  assembler: 'runs what the assembler makes',
+  'assembler-instructions': 'reads what the assembler makes by tools that are WebAssembly',
+  'kernel-modules': 'runs the modules of the kernels',
+  'self-test': 'plants faults in modules, and sees them found',
+};
+
+/** The tests of the host itself, which are no others than these runs'. */
+export const HOST = 'host';
+
+const tests = join(import.meta.dirname, '..');
+
+/** The names of all files that run in some engine. */
+export const suite = [
+  HOST,
+  ...readdirSync(tests)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => name.slice(0, -'.test.ts'.length))
+    .filter((name) => !(name in onlyInNode))
+    .sort(),
+];
+
+/** Where a file is that `suite` names. */
+export const sourceOf = (name: string): string =>
+  name === HOST ? join(import.meta.dirname, 'host.ts') : join(tests, `${name}.test.ts`);
+
+export interface Mode {
+  readonly id: string;
+  /** For people. */
+  readonly title: string;
+  readonly place: 'page' | 'worker';
+  /** That all come with. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isolated: boolean;
+  /** Those that must work, best first; all others must be refused. */
+  readonly engines: readonly string[];
+}
+
+const all = ['simd', 'scalar', 'js'];
+
+/** Each page, each worker, each header is in one of them; each engine of ours in all that leave it. */
+export const modes: readonly Mode[] = [
+  {
+    id: 'isolated',
+    title: 'page, COOP and COEP',
+    place: 'page',
+    headers: { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
+    isolated: true,
+    engines: all,
+  },
+  { id: 'worker', title: 'worker, no headers', place: 'worker', headers: {}, isolated: false, engines: all },
+  {
+    id: 'csp',
+    title: "page, CSP default-src 'self'",
+    place: 'page',
+    headers: { 'content-security-policy': "default-src 'self'" },
+    isolated: false,
+    engines: ['js'],
+  },
+];
+
+/** workerd compiles nothing at run time. */
+export const workerdMode: Mode = {
+  id: 'workerd',
+  title: 'request handler',
+  place: 'worker',
+  headers: {},
+  isolated: false,
+  engines: ['js'],
+};
+
+export const filesOf = (mode: Mode): string[] =>
+  mode.engines.includes('scalar') ? suite : suite.filter((name) => !(name in withWebAssembly));

@@ -1,0 +1,151 @@
+/** What the runs in browsers have instead of modules of Node says the same as they do. */
+import { Buffer as NodeBuffer } from 'node:buffer';
+import { createCipheriv as nodeCreateCipheriv } from 'node:crypto';
+import nodeSodium from 'libsodium-wrappers-sumo';
+import { describe, expect, test } from 'vitest';
+import { Buffer } from './browsers/stand-ins/buffer.ts';
+import { createCipheriv } from './browsers/stand-ins/crypto.ts';
+import sodium from './browsers/stand-ins/libsodium.ts';
+import { broken, askedFor, queryOf } from './browsers/page/messages.ts';
+import { filesOf, modes, onlyInNode, suite, withWebAssembly, workerdMode } from './browsers/suite.ts';
+import { concat, expectBytes, hex, range, sample } from './support/bytes.ts';
+
+const key = sample(32, 1001);
+const data = sample(1000, 1002);
+await nodeSodium.ready;
+
+describe('ciphers', () => {
+  const counters = [
+    0n,
+    1n,
+    2n ** 31n,
+    2n ** 32n - 3n,
+    2n ** 32n - 2n,
+    2n ** 32n - 1n,
+    2n ** 32n,
+    2n ** 33n - 1n,
+    2n ** 64n - 40n,
+  ];
+  test.each(counters)('chacha20 from block %i', (counter) => {
+    const iv = concat(new Uint8Array(BigUint64Array.of(counter).buffer), sample(8, 1003));
+    for (const length of [0, 1, 64, 65, 1000]) {
+      const message = data.subarray(0, length);
+      expectBytes(
+        createCipheriv('chacha20', key, iv).update(message),
+        nodeCreateCipheriv('chacha20', key, iv).update(message),
+        `${length} bytes`,
+      );
+    }
+  });
+
+  test.each([0, 1, 100, 1000])('chacha20-poly1305 of %i bytes', (length) => {
+    const [nonce, aad, message] = [sample(12, 1004), sample(30, 1005), data.subarray(0, length)];
+    const ours = createCipheriv('chacha20-poly1305', key, nonce);
+    const theirs = nodeCreateCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 });
+    ours.setAAD(aad);
+    theirs.setAAD(aad);
+    expectBytes(ours.update(message), theirs.update(message), 'the ciphertext');
+    expectBytes(ours.final(), theirs.final(), 'the end of it');
+    expectBytes(ours.getAuthTag(), theirs.getAuthTag(), 'the tag');
+  });
+
+  test('libsodium', () => {
+    const nonce = sample(24, 1006);
+    for (const length of range(0, 70)) {
+      const message = data.subarray(0, length);
+      const aad = data.subarray(500, 500 + length);
+      for (const name of ['crypto_stream_xchacha20_xor', 'crypto_onetimeauth'] as const) {
+        const call = (library: typeof sodium): Uint8Array =>
+          name === 'crypto_onetimeauth' ? library[name](message, key) : library[name](message, nonce, key);
+        expectBytes(call(sodium), call(nodeSodium as unknown as typeof sodium), `${name}, ${length} bytes`);
+      }
+      const seal = (library: typeof sodium): Uint8Array =>
+        library.crypto_aead_xchacha20poly1305_ietf_encrypt(message, aad, null, nonce, key);
+      expectBytes(seal(sodium), seal(nodeSodium as unknown as typeof sodium), `sealed, ${length} bytes`);
+    }
+    const input = nonce.subarray(0, 16);
+    expectBytes(
+      sodium.crypto_core_hchacha20(input, key),
+      nodeSodium.crypto_core_hchacha20(input, key, null),
+      'HChaCha20',
+    );
+  });
+});
+
+describe('Buffer', () => {
+  test('text in both encodings, there and back', () => {
+    for (const text of ['', '00', 'ff00a5', hex(data)]) {
+      expectBytes(Buffer.from(text, 'hex'), NodeBuffer.from(text, 'hex'), text);
+      expect(Buffer.from(text, 'hex').toString('hex')).toBe(text);
+    }
+    expectBytes(Buffer.from('Ä, €'), NodeBuffer.from('Ä, €'), 'UTF-8');
+  });
+
+  test('copies of bytes, and views of buffers', () => {
+    const bytes = sample(20, 1007);
+    const copy = Buffer.from(bytes);
+    expectBytes(copy, bytes, 'the copy');
+    expect(copy.buffer).not.toBe(bytes.buffer);
+    const view = Buffer.from(bytes.buffer, 3, 5);
+    expect([view.buffer === bytes.buffer, view.byteOffset, view.length]).toEqual([true, 3, 5]);
+    expectBytes(Buffer.concat([bytes, view]), NodeBuffer.concat([bytes, bytes.subarray(3, 8)]), 'concat');
+  });
+
+  test('comparison sees every byte, at any offset', () => {
+    const bytes = sample(41, 1008);
+    for (const from of range(0, 8))
+      for (const length of range(0, 33)) {
+        const [a, b] = [bytes.slice(), bytes.slice()].map((each) => each.subarray(from, from + length));
+        expect(Buffer.compare(a, b)).toBe(0);
+        for (const i of range(0, length)) {
+          b[i] ^= 0x10;
+          expect(Buffer.compare(a, b)).not.toBe(0);
+          b[i] ^= 0x10;
+        }
+        expect(Buffer.compare(a, bytes.subarray(from, from + length + 1))).not.toBe(0);
+      }
+  });
+
+  test('searching, and integers', () => {
+    const [ours, theirs] = [Buffer.from(data), NodeBuffer.from(data)];
+    for (const from of range(0, 200)) {
+      const wanted = data.subarray(from, from + 4);
+      expect(ours.indexOf(wanted)).toBe(theirs.indexOf(wanted));
+      expect(ours.indexOf(wanted, from + 1)).toBe(theirs.indexOf(wanted, from + 1));
+      expect(ours.includes(wanted)).toBe(true);
+      expect(ours.readUInt32LE(from)).toBe(theirs.readUInt32LE(from));
+    }
+    expect(ours.includes(Uint8Array.of(1, 2, 3, 4, 5, 6))).toBe(false);
+    const [a, b] = [Buffer.alloc(20), NodeBuffer.alloc(20)];
+    for (const each of [a, b] as const) {
+      each.writeUInt32LE(0xdeadbeef, 3);
+      each.writeBigUInt64LE(0x0123456789abcdefn, 9);
+    }
+    expectBytes(a, b, 'what was written');
+  });
+});
+
+describe('what runs where', () => {
+  test('every file runs, or there is a reason', () => {
+    expect(suite.length).toBeGreaterThan(20);
+    for (const name of ['vectors', 'lengths', 'aead', 'blake3-vectors', 'wiping']) expect(suite).toContain(name);
+    for (const [name, reason] of Object.entries({ ...onlyInNode, ...withWebAssembly })) {
+      expect(suite.includes(name), name).toBe(name in withWebAssembly);
+      expect(reason).not.toBe('');
+    }
+    for (const mode of [...modes, workerdMode]) {
+      const all = suite.length - (mode.engines.includes('simd') ? 0 : Object.keys(withWebAssembly).length);
+      expect(filesOf(mode)).toHaveLength(all);
+    }
+  });
+
+  test('a realm is told what to run by its address', () => {
+    const surroundings = { engines: ['simd', 'js'], isolated: true };
+    const told = askedFor(`http://127.0.0.1/realm.js?${queryOf('blake3-lengths', surroundings)}`);
+    expect(told).toEqual({ file: 'blake3-lengths', surroundings });
+  });
+
+  test('a file that could not be run has failed', () => {
+    expect(broken('vectors', 'why')).toMatchObject({ passed: 0, failed: [{ test: '(the file)', error: 'why' }] });
+  });
+});
