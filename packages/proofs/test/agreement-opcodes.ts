@@ -1,6 +1,7 @@
 /**
- * A small program for every instruction that the assembler can emit and the machine runs, and for those beside them that
- * no kernel may contain: operands from memory, of all kinds of constants, or in part constant; the result to memory.
+ * A small program for every instruction that the assembler can emit and the machine runs, and for those beside them
+ * that no kernel may contain: operands from memory, of all kinds of constants, or in part constant; the result to
+ * memory.
  */
 import * as control from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';

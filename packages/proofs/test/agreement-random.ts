@@ -1,4 +1,6 @@
-/** Random programs of the instructions that the assembler can emit: expressions over locals and memory, loops and calls. */
+/**
+ * Random programs of the instructions that the assembler can emit: expressions over locals and memory, loops and calls.
+ */
 import * as control from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../lanewise/src/wasm/i64.ts';

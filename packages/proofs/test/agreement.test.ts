@@ -1,6 +1,6 @@
 /**
- * The machine agrees with the engine on every instruction: small programs, and random ones, run by V8, by the machine on
- * constants, and by the machine on variables whose values are put in afterwards. A proof is worth as much as this.
+ * The machine agrees with the engine on every instruction: small programs, and random ones, run by V8, by the machine
+ * on constants, and by the machine on variables whose values are put in afterwards. A proof is worth as much as this.
  */
 import { describe, expect, it } from 'vitest';
 import { decode } from '../src/wasm/decode.ts';
@@ -22,6 +22,8 @@ import { generator } from './terms-random.ts';
 const INPUTS = 60;
 /** Runs on constants set up all of memory each time: some of the inputs are enough. */
 const CONSTANT_INPUTS = 6;
+/** Of a machine that has other things to do. */
+const TIMEOUT = 300_000;
 const RANDOM_PROGRAMS = 400;
 /** Another one with LANEWISE_SEED, which a failure names. */
 const SEED = Number(process.env['LANEWISE_SEED'] ?? 1);
@@ -50,27 +52,39 @@ async function disagreements(program: Program, seed: number, ways = WAYS): Promi
 }
 
 describe(`programs run by V8, on constants and on variables, seed ${SEED}`, () => {
-  it('agree on every instruction', async () => {
-    const found: string[] = [];
-    for (const [i, program] of programs.entries()) found.push(...(await disagreements(program, SEED * 100_000 + i)));
-    expect(found).toEqual([]);
-  });
+  it(
+    'agree on every instruction',
+    async () => {
+      const found: string[] = [];
+      for (const [i, program] of programs.entries()) found.push(...(await disagreements(program, SEED * 100_000 + i)));
+      expect(found).toEqual([]);
+    },
+    TIMEOUT,
+  );
 
-  it(`agree on ${RANDOM_PROGRAMS} random programs`, async () => {
-    const found: string[] = [];
-    for (let i = 0; i < RANDOM_PROGRAMS; i++) {
-      const seed = SEED * 1_000_000 + i;
-      found.push(...(await disagreements(randomProgram(generator(seed), 'random program'), seed)));
-    }
-    expect(found).toEqual([]);
-  });
+  it(
+    `agree on ${RANDOM_PROGRAMS} random programs`,
+    async () => {
+      const found: string[] = [];
+      for (let i = 0; i < RANDOM_PROGRAMS; i++) {
+        const seed = SEED * 1_000_000 + i;
+        found.push(...(await disagreements(randomProgram(generator(seed), 'random program'), seed)));
+      }
+      expect(found).toEqual([]);
+    },
+    TIMEOUT,
+  );
 
-  it('agree where the input decides where a run goes', async () => {
-    const found: string[] = [];
-    for (const [i, program] of followingPrograms().entries())
-      found.push(...(await disagreements(program, SEED * 10_000_000 + i, { 'following inputs': followingInputs })));
-    expect(found).toEqual([]);
-  });
+  it(
+    'agree where the input decides where a run goes',
+    async () => {
+      const found: string[] = [];
+      for (const [i, program] of followingPrograms().entries())
+        found.push(...(await disagreements(program, SEED * 10_000_000 + i, { 'following inputs': followingInputs })));
+      expect(found).toEqual([]);
+    },
+    TIMEOUT,
+  );
 
   it('cover every instruction that the assembler can emit but those of f64, which no kernel has', () => {
     const used = new Set(

@@ -1,4 +1,6 @@
-/** The machine's events: each thing that a kernel must not do is noticed, at its instruction. And what it does not run. */
+/**
+ * The machine's events: each thing that a kernel must not do is noticed, at its instruction. And what it does not run.
+ */
 import { describe, expect, it } from 'vitest';
 import * as control from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
@@ -7,7 +9,7 @@ import { Module } from '../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement, ValueType } from '../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../lanewise/src/wasm/v128.ts';
 import { Machine, Stopped, type Event, type MachineOptions } from '../src/execute/machine.ts';
-import { add, constant, numberOf, parts, variable, xor, type Term } from '../src/terms/term.ts';
+import { add, constant, numberOf, parts, variable, xor, zeroExtend, type Term } from '../src/terms/term.ts';
 import { decode } from '../src/wasm/decode.ts';
 import type { DecodedModule, Opcode } from '../src/wasm/types.ts';
 
@@ -200,6 +202,18 @@ describe('memory', () => {
     expect(machine.secretBytes()).toEqual([0, 1, 2, 3, 65, 67, 68]);
     machine.call('run', hidden, 0);
     expect(machine.secretBytes()).toEqual([0, 1, 2, 3]);
+  });
+
+  it('is all that a harness can read and write', () => {
+    const machine = within({}, reads);
+    machine.write(65532, [secret]);
+    expect(machine.readWords(65532, 1)).toEqual([secret]);
+    expect(() => machine.write(65533, [secret])).toThrow('4 bytes at 65533 are not in memory');
+    expect(() => machine.read(65535, 2)).toThrow('2 bytes at 65535 are not in memory');
+    expect(() => machine.readWords(-4, 1)).toThrow('4 bytes at -4 are not in memory');
+    expect(() => machine.write(0, [zeroExtend(secret, 64)])).toThrow('only terms of 8 and 32 bits');
+    expect(() => machine.call('run', 1)).toThrow('run has other parameters');
+    expect(() => machine.call('walk')).toThrow('the module exports no function walk');
   });
 
   it('traps at its end, as the engine does', () => {

@@ -152,6 +152,26 @@ const narrow: Operation = (random, pick, width) => {
     : twin(t.add(x.term, y.term), `add(${x.text}, ${y.text})`, (i) => x.value(i) + y.value(i));
 };
 
+/** Fields of bits side by side, and what is added to them. */
+const fields: Operation = (random, pick, width) => {
+  const [x, y, z] = [pick(width), pick(width), pick(width)];
+  const bits = 1 + random(width - 1);
+  const mask = (1n << BigInt(bits)) - 1n;
+  const low = t.and(y.term, t.constant(width, mask));
+  const both = [t.or, t.add, t.xor][random(3)](t.shl(x.term, bits), low);
+  const packed = twin(both, `(${x.text} << ${bits} | ${y.text} & 0x${mask.toString(16)})`, (i) => {
+    return (x.value(i) << BigInt(bits)) | (y.value(i) & mask);
+  });
+  if (random(3) === 0) return packed;
+  const more = t.add(t.variable(width, variables[width][0], false), z.term);
+  const name = variables[width][0];
+  return twin(
+    t.add(packed.term, more),
+    `${packed.text} + ${name} + ${z.text}`,
+    (i) => packed.value(i) + i[name] + z.value(i),
+  );
+};
+
 /** What XOR does to all bits, the top one, or all others, beside the sum that it is. */
 const turned: Operation = (random, pick, width) => {
   const x = pick(width);
@@ -284,6 +304,7 @@ const OPERATIONS: readonly Operation[] = [
   words,
   narrow,
   turned,
+  fields,
   range,
   extension,
   comparison,

@@ -1,6 +1,6 @@
 /**
- * Terms: what the constructors make of random expressions is what those are; and what is written differently, but the same
- * by one of the rules, is the same object.
+ * Terms: what the constructors make of random expressions is what those are; and what is written differently, but the
+ * same by one of the rules, is the same object.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reachable } from '../src/terms/evaluate.ts';
@@ -69,12 +69,24 @@ describe('one object', () => {
   const [u, v] = ['u', 'v'].map((name) => t.variable(64, name, false));
   const zero8 = t.constant(8, 0);
   const sum = t.add(t.add(x, y), word(5));
+  const below = t.less;
+  const pairOfBits = (high: Term, low: Term): Term => t.or(t.shl(high, 1), low);
   const majority = (a: Term, c: number, step = word(c)): Term =>
     t.shr_u(t.or(t.and(a, step), t.and(t.or(a, step), t.not(t.add(a, step)))), 31);
 
   const same: readonly [rule: string, x: Term, y: Term][] = [
     ['sums in any order and grouping', t.add(x, t.add(y, t.add(z, x))), t.add(t.add(z, y), t.mul(x, word(2)))],
     ['sums that cancel', t.sub(t.add(x, y), t.add(y, x)), word(0)],
+    ['sums of which a part cancels', t.add(t.add(x, t.add(y, z)), t.neg(y)), t.add(x, z)],
+    ['2x - x', t.add(t.mul(x, word(2)), t.neg(x)), x],
+    ['constants in sums', t.add(t.add(x, y), word(5)), t.add(x, t.add(y, word(5)))],
+    ['sums that are even', t.and(t.add(t.add(x, y), t.add(y, x)), word(1)), word(0)],
+    ['sums of few bits', t.shr_u(t.add(t.zeroExtend(p, 32), t.zeroExtend(q, 32)), 9), word(0)],
+    [
+      'sums that do not carry',
+      t.add(below(x, y), t.add(below(x, y), below(y, z))),
+      pairOfBits(below(x, y), below(y, z)),
+    ],
     ['multiplication of a sum', t.mul(sum, word(3)), t.add(sum, t.add(sum, sum))],
     ['shifts to the left are multiplications', t.shl(t.add(x, y), 5), t.add(t.mul(x, word(32)), t.shl(y, 5))],
     ['products in any order', t.mul(x, y), t.mul(y, x)],
@@ -142,6 +154,12 @@ describe('one object', () => {
       t.add(t.add(majority(x, 3), t.carry(t.add(x, word(3)), word(4))), t.add(z, t.carry(t.add(x, word(7)), word(9)))),
       t.add(z, t.carry(x, word(16))),
     ],
+    [
+      '… one after the other',
+      t.add(t.add(z, majority(x, 3)), t.carry(t.add(x, word(3)), word(4))),
+      t.add(z, t.carry(x, word(7))),
+    ],
+    ['… and top bits', t.add(t.add(z, t.shr_u(x, 31)), t.less(x, word(0x80000000))), t.add(z, word(1))],
     ['a comparison as a mask', t.sub(y, t.neg(t.less(x, word(9)))), t.add(y, t.less(x, word(9)))],
     ['x = y', t.equal(t.add(x, word(1)), t.add(word(1), y)), t.equal(y, x)],
     ['x ^ y is 0', t.isZero(t.xor(x, y)), t.equal(x, y)],
@@ -187,11 +205,12 @@ function bytesShifted(bytes: readonly Term[]): Term {
 describe('terms', () => {
   let secret: Term;
   let open: Term;
-  beforeEach(() => {
+  const begin = (): void => {
     t.forgetTerms();
     secret = t.variable(32, 'a secret', true);
     open = t.variable(32, 'something public', false);
-  });
+  };
+  beforeEach(begin);
 
   it('know the variables that they depend on', () => {
     const term = t.add(t.mul(secret, open), t.rotl(t.xor(secret, open), 5));
@@ -200,6 +219,22 @@ describe('terms', () => {
     expect(term.secret).toBe(true);
     expect(t.add(open, open).secret).toBe(false);
     expect(t.xor(term, term).secret).toBe(false);
+  });
+
+  it('depend on a secret if an operand does', () => {
+    const operations = [t.add, t.sub, t.mul, t.and, t.or, t.xor, t.shl, t.shr_u, t.rotl, t.equal, t.less, t.carry];
+    for (const operation of operations) {
+      // In either order, each as if it were the first.
+      begin();
+      expect(operation(open, secret).secret).toBe(true);
+      begin();
+      expect(operation(secret, open).secret).toBe(true);
+      expect(operation(open, open).secret).toBe(false);
+    }
+    expect(t.concat(...t.parts(open, 8).with(2, t.extract(secret, 8, 2))).secret).toBe(true);
+    expect(t.ite(secret, open, t.constant(32, 7)).secret).toBe(true);
+    expect(t.add(t.zeroExtend(open, 64), t.zeroExtend(secret, 64)).secret).toBe(true);
+    expect(t.sub(t.add(open, secret), secret).secret).toBe(false);
   });
 
   it('have variables of one kind by one name', () => {
@@ -233,5 +268,15 @@ describe('terms', () => {
     expect(before === after).toBe(false);
     expect(t.valueOf(t.xor(before, after))).toBeUndefined();
     expect(t.variablesOf(t.xor(before, after))).toEqual([before, after]);
+  });
+
+  it('from before they were forgotten mean what they did', () => {
+    const old = t.add(t.add(secret, open), t.mul(secret, word(3)));
+    t.forgetTerms();
+    const [p, q] = [t.variable(32, 'p', false), t.variable(32, 'q', false)];
+    const sums = [t.add(old, p), t.add(p, old), t.add(t.add(p, q), old), t.add(old, old), t.xor(old, p)];
+    const values = { 'a secret': 5, 'something public': 100, p: 1000, q: 10000 };
+    const found = t.evaluateAll(sums, (name) => values[name as keyof typeof values]);
+    expect(found).toEqual([1120, 1120, 11120, 240, 120 ^ 1000]);
   });
 });

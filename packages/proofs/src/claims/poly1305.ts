@@ -22,13 +22,15 @@ const { STATE, STAGE, TAG } = map;
 const STATE_WORDS = 5;
 const R_AT = STATE + KEY;
 const S_AT = STATE + S;
+const ACCUMULATOR = range(STATE, 4 * STATE_WORDS);
 
-/** Around one block and two, and around the lengths at which ciphers change their ways. */
+/** All up to a block and one byte; around two blocks, and around the lengths at which ciphers change their ways. */
 const LENGTHS = [
-  0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 511, 512, 513, 1535, 1536, 1537,
+  ...Array.from({ length: BLOCK + 2 }, (_, length) => length),
+  ...[31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 511, 512, 513, 1535, 1536, 1537],
 ];
 /** Of the last piece of a message, of which the first is absorbed already. */
-const LAST_LENGTHS = [0, 1, 15, 16, 17, 33];
+const LAST_LENGTHS = [0, 1, 2, 4, 8, 15, 16, 17, 33];
 const BLOCKS = [0, 1, 2, 3];
 
 const secretWords = (name: string, count: number): Term[] =>
@@ -56,10 +58,9 @@ function requireKept({ run }: PolynomialRun, r: readonly Term[], s: readonly Ter
   require(sameWords(run.readWords(S_AT, 4), s), () => 's is not what it was');
 }
 
-const ACCUMULATOR = range(STATE, 4 * STATE_WORDS);
 
 function proveStart(kernel: PolynomialKernel): void {
-  const run = kernel.start({ reads: [], writes: [range(STATE, 64)] });
+  const run = kernel.start({ reads: [], writes: [ACCUMULATOR, range(R_AT, 32)] });
   const key = secrets('key', 32);
   run.run.write(R_AT, key);
   run.run.call('start');

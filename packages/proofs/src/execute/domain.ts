@@ -1,9 +1,10 @@
 /**
- * What an i64 is to the executor. i32 and v128 are always terms (a v128 four words); values of type i64 belong to a domain,
- * of which there are two: terms of 64 bits, and integer polynomials.
+ * What an i64 is to the executor. i32 and v128 are always terms (a v128 four words); values of type i64 belong to a
+ * domain, of which there are two: terms of 64 bits, and integer polynomials.
  *
- * Memory, locals of type i32 and the lanes of vectors hold terms only. So a domain says how a value becomes words and how
- * words become a value; a domain that can do more with a value than its words tell remembers which words it gave for it.
+ * Memory, locals of type i32 and the lanes of vectors hold terms only. So a domain says how a value becomes words and
+ * how words become a value; a domain that can do more with a value than its words tell remembers which words it gave
+ * for it.
  */
 import type { Term } from '../terms/term.ts';
 

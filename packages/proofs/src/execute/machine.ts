@@ -8,12 +8,12 @@
  *     machine.read(2880, 256);               // terms of 8 bits; readWords gives terms of 32
  *     machine.events
  *
- * A byte to which nothing was written is a variable of its own, `memory[address]`: whatever was there before. The module's
- * data are there from the start.
+ * A byte to which nothing was written is a variable of its own, `memory[address]`: whatever was there before. The
+ * module's data are there from the start.
  *
  * Where a branch, address, length, select, division or the index of a swizzle is not constant, that is a leak if it
- * depends on a secret, and the run cannot go on: `call` throws a Stopped. With `follow`, values for the variables, it goes
- * where these lead and records the leaks. A shift count that depends on a secret is a leak, and the run goes on.
+ * depends on a secret, and the run cannot go on: `call` throws a Stopped. With `follow`, values for the variables, it
+ * goes where these lead and records the leaks. A shift count that depends on a secret is a leak, and the run goes on.
  */
 import * as terms from '../terms/term.ts';
 import type { Assignment, Term } from '../terms/term.ts';
@@ -93,12 +93,17 @@ export class Machine<V = Term> {
     this.#run.bound(ranges);
   }
 
+  #require(address: number, length: number): void {
+    const { size } = this.#run.memory;
+    if (address < 0 || address + length > size) throw new Error(`${length} bytes at ${address} are not in memory`);
+  }
+
   /** Writes terms of 8 or 32 bits one after the other, whatever the ranges. */
   write(address: number, values: readonly Term[]): void {
     const { memory } = this.#run;
     let at = address;
     for (const value of values) {
-      if (at + value.width / 8 > memory.size) throw new Error(`address ${at} is not in memory`);
+      this.#require(at, value.width / 8);
       if (value.width === 8) memory.setByte(at, value);
       else if (value.width === 32) memory.setWord(at, value);
       else throw new Error('only terms of 8 and 32 bits can be written');
@@ -108,11 +113,13 @@ export class Machine<V = Term> {
 
   /** Terms of 8 bits. */
   read(address: number, length: number): Term[] {
+    this.#require(address, length);
     return Array.from({ length }, (_, i) => this.#run.memory.byte(address + i));
   }
 
   /** Terms of 32 bits. */
   readWords(address: number, count: number): Term[] {
+    this.#require(address, 4 * count);
     return Array.from({ length: count }, (_, i) => this.#run.memory.word(address + 4 * i));
   }
 

@@ -1,6 +1,6 @@
 /**
- * Linear memory of terms. A byte is a term of 8 bits, or one of the four of a word that was stored whole: words that are
- * loaded as they were stored never come apart. One to which nothing was written is a variable of its own.
+ * Linear memory of terms. A byte is a term of 8 bits, or one of the four of a word that was stored whole: words that
+ * are loaded as they were stored never come apart. One to which nothing was written is a variable of its own.
  */
 import { concat, constant, extract, variable, type Term } from '../terms/term.ts';
 

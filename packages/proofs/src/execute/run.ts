@@ -1,6 +1,6 @@
 /**
- * What instructions work on: the stack, memory with its bounds, the domain of i64, and the record of what a kernel must not
- * do. Instructions are functions of a run; machine.ts makes it and moves through the code.
+ * What instructions work on: the stack, memory with its bounds, the domain of i64, and the record of what a kernel must
+ * not do. Instructions are functions of a run; machine.ts makes it and moves through the code.
  */
 import { evaluate, numberOf, Term, type Assignment } from '../terms/term.ts';
 import type { Instruction } from '../wasm/types.ts';

@@ -1,6 +1,6 @@
 /**
- * v128: four words, the first in the lowest lane. Bytes are taken apart only where an instruction mixes those of several
- * words; a permutation that rotates the bytes of each word rotates words.
+ * v128: four words, the first in the lowest lane. Bytes are taken apart only where an instruction mixes those of
+ * several words; a permutation that rotates the bytes of each word rotates words.
  */
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';

@@ -189,12 +189,12 @@ export function interpret(program: Program, run: Run): ReadonlyMap<string, Calla
   }
 
   function callable({ body, result, slots }: FunctionText): Callable {
-    const run = statements(body);
+    const execute = statements(body);
     const returned = result && expression(result);
     return (operands) => {
       const frame = new Array<Value>(slots);
       operands.forEach((operand, i) => (frame[i] = operand));
-      run(frame);
+      execute(frame);
       return returned?.(frame);
     };
   }

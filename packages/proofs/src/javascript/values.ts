@@ -6,8 +6,7 @@
 //   product; and low 32 bits are all that the bitwise operators and a typed array take (ECMA-262 §7.1.6, ToInt32);
 // - Wide, anything else, about which a domain of doubles knows more: see `Doubles`.
 //
-// Zero has no sign here. The language of the text has nothing that could tell -0 from 0 (syntax.ts: no division, and only
-// === of comparisons with zero), so this loses nothing.
+// Zero has no sign here: the language of the text has no division, and its comparisons take -0 for 0 (syntax.ts).
 import { Failure } from '../claims/claim.ts';
 import {
   add,

@@ -5,8 +5,8 @@
  *
  *     content: shape, count of operands, ids of operands …, count of numbers, numbers …
  *
- * Numbers are stored as words of 32 bits. A content is written behind the last one, looked for, and stays there if it is
- * new.
+ * Numbers are stored as words of 32 bits. A content is written behind the last one, looked for, and stays there if it
+ * is new.
  */
 
 interface Owner {
@@ -45,7 +45,9 @@ export class Arena<T extends Owner> {
   /** Operands that have another arena, by their ids. */
   readonly #others = new Map<number, T>();
 
-  /** Open addressing with linear probing, never more than half full: the place of an owner in the list and 1; 0 is free. */
+  /**
+   * Open addressing with linear probing, never more than half full: the place of an owner in the list and 1; 0 is free.
+   */
   #slots = new Int32Array(FIRST_SLOTS);
   #hashes = new Int32Array(FIRST_SLOTS);
   /** By owner: where its content is. */
@@ -111,10 +113,10 @@ export class Arena<T extends Owner> {
   }
 
   /**
-   * The owner of the sum of two owners and a constant, without lists of objects: for what there is most of. A sum's place is where its
-   * content is, whose numbers are the coefficients, or nothing if all are 1, and a constant; any other owner, without a
-   * place, is a sum of itself. The result has to have two operands with odd coefficients of which every bit may be set,
-   * and nothing may cancel; if not so, `false`.
+   * The owner of the sum of two owners and a constant, without lists of objects: for what there is most of. A sum's
+   * place is where its content is, whose numbers are the coefficients, or nothing if all are 1, and a constant; any
+   * other owner, without a place, is a sum of itself. The result has to have two operands or more, one of them with an
+   * odd coefficient and every bit possibly set, and nothing may cancel; if not so, `false`.
    */
   findSum(shape: number, x: Placed<T>, y: Placed<T>, constant: number): T | undefined | false {
     const most = this.#countOf(x) + this.#countOf(y);
@@ -125,7 +127,7 @@ export class Arena<T extends Owner> {
     const [a, b] = [this.#sumOf(x, behind), this.#sumOf(y, behind + 1)];
     const [words, coefficients] = [this.#words, this.#coefficients];
     const ids = this.#start + 2;
-    let [i, j, count, full, plain] = [0, 0, 0, 0, true];
+    let [i, j, count, full, plain] = [0, 0, 0, false, true];
     while (i < a.count || j < b.count) {
       const left = i < a.count ? words[a.ids + i] : Infinity;
       const right = j < b.count ? words[b.ids + j] : Infinity;
@@ -135,14 +137,14 @@ export class Arena<T extends Owner> {
       coefficient |= 0;
       if (coefficient === 0) return false;
       const id = Math.min(left, right);
-      if (full < 2 && (coefficient & 1) === 1 && this.#ownerOf(id).maybe === 0xffffffff) full++;
+      full ||= (coefficient & 1) === 1 && this.#ownerOf(id).maybe === 0xffffffff;
       plain &&= coefficient === 1;
       words[ids + count] = id;
       coefficients[count++] = coefficient;
       if (left <= right) i++;
       if (right <= left) j++;
     }
-    if (full < 2) return false;
+    if (count < 2 || !full) return false;
     words[this.#start] = shape;
     words[this.#start + 1] = count;
     let at = ids + count;
@@ -174,7 +176,7 @@ export class Arena<T extends Owner> {
     return this.#start;
   }
 
-  /** The owner of the content that was not found, made with its `place`. */
+  /** Gives the content that was looked for and not found to its owner, which was made with its `place`. */
   keep(owner: T, operands: readonly T[]): T {
     this.#slots[this.#free] = this.#add(owner);
     this.#hashes[this.#free] = this.#hash;
@@ -189,7 +191,7 @@ export class Arena<T extends Owner> {
     return this.#start;
   }
 
-  /** The owner of the content that was written last; gives back its number from 1 on. */
+  /** Gives the content that was written last to its owner, whose number from 1 on comes back. */
   #add(owner: T): number {
     const { length } = this.#owners;
     if (length === 0) this.#firstId = owner.id;
@@ -203,6 +205,7 @@ export class Arena<T extends Owner> {
     return this.#owners.push(owner);
   }
 
+  /** Gives the content that was just written to its owner. */
   add(owner: T): T {
     this.#add(owner);
     return owner;
@@ -234,9 +237,7 @@ export class Arena<T extends Owner> {
   operands(place: number): T[] {
     const count = this.#words[place + 1];
     const operands: T[] = [];
-    for (let at = place + 2; at < place + 2 + count; at++) {
-      operands.push(this.#ownerOf(this.#words[at]));
-    }
+    for (let at = place + 2; at < place + 2 + count; at++) operands.push(this.#ownerOf(this.#words[at]));
     return operands;
   }
 

@@ -1,9 +1,9 @@
 /**
- * Words as four bytes, the least significant first. A CONCAT has bytes that are zero or no constants, and no constant is
- * XORed to them: constants are XORed to the word. What four bytes make up is recognised:
+ * Words as four bytes, the least significant first. A CONCAT has bytes that are zero or no constants, and no constant
+ * is XORed to them: constants are XORed to the word. What four bytes make up is recognised:
  *
- * - All bytes of one word in their order, or rotated, are that word or its rotation, even where other things are XORed to
- *   each of them: (x0 ^ a, x1 ^ b, x2 ^ c, x3 ^ d) = x ^ (a, b, c, d).
+ * - All bytes of one word in their order, or rotated, are that word or its rotation, even where other things are XORed
+ *   to each of them: (x0 ^ a, x1 ^ b, x2 ^ c, x3 ^ d) = x ^ (a, b, c, d).
  * - The bytes of one word, shifted, with zeros for the rest are the word shifted.
  *
  * Towards the bytes everything that works bit by bit, and every shift by whole bytes, is pushed inwards.
@@ -42,7 +42,7 @@ function unshifted(x: Term): Shifted | undefined {
   return { word: sumOf({ constant, atoms: x.operands, coefficients }), by };
 }
 
-/** Byte `index` of a word. */
+/** Byte `index` of a word: what works bit by bit, or moves whole bytes, is asked for its operands' bytes. */
 export function byteOf(x: Term, index: number): Term {
   if (((x.maybe >>> (8 * index)) & 0xff) === 0) return narrow(8, 0);
   switch (x.kind) {
@@ -117,7 +117,10 @@ const remove = (set: Term[], byte: Term): void => {
   if (at >= 0) set.splice(at, 1);
 };
 
-/** Takes words out of the bytes of which all four are there, in order or rotated; those rotated alike become one. */
+/**
+ * Takes words out of the bytes of which all four are there, in order or rotated: what is XORed byte by byte is XORed as
+ * a whole. Words rotated alike become one, because rotation works bit by bit.
+ */
 function wholeWords(sets: readonly Term[][], first: readonly Term[]): Term[] {
   const byRotation: Term[][] = [[], [], [], []];
   const position = sets.indexOf(first as Term[]);
@@ -155,7 +158,7 @@ function shifted(sets: readonly (readonly Term[])[]): Term | undefined {
 }
 
 /** Whether a word is nothing but bytes and a constant, so that shifts by whole bytes move these. */
-export const isBytes = (x: Term): boolean =>
+const isBytes = (x: Term): boolean =>
   x.kind === Kind.CONCAT || (x.kind === Kind.XOR && x.operands.length === 1 && x.operands[0].kind === Kind.CONCAT);
 
 const isMovable = (x: Term): boolean => isBytes(x) || isByteish(x);

@@ -1,6 +1,6 @@
 /**
- * Comparisons, as words of value 0 or 1, and the choice between two terms. Comparisons of words with constants, and of sums
- * that differ by a constant, are indicators (steps.ts); comparisons of 64 bits for equality go by words.
+ * Comparisons, as words of value 0 or 1, and the choice between two terms. Comparisons of words with constants, and of
+ * sums that differ by a constant, are indicators (steps.ts); comparisons of 64 bits for equality go by words.
  */
 import { andAll } from './masks.ts';
 import { intern, Kind, narrow, numberOf, requireWidth, type Term } from './node.ts';

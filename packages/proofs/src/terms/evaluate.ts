@@ -22,8 +22,8 @@ export const variablesOf = (...terms: readonly Term[]): Term[] =>
 export const secretsOf = (...terms: readonly Term[]): Term[] => variablesOf(...terms).filter((term) => term.secret);
 
 /**
- * The meaning of each kind, straight from its description in node.ts and not by way of the constructors: what these do is
- * tested against it. Values are bigints from 0 to 2^width - 1.
+ * The meaning of each kind, straight from its description in node.ts and not by way of the constructors: what these do
+ * is tested against it. Values are bigints from 0 to 2^width - 1.
  */
 function valueOf(term: Term, x: readonly bigint[], assignment: Assignment): bigint {
   const n = term.numbers.map(BigInt);

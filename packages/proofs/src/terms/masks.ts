@@ -1,6 +1,7 @@
 /**
  * AND and OR of words or bytes: a constant and a set of operands sorted by age, each once.
  *
+ * - x & x = x | x = x.
  * - AND of a word with a constant goes byte by byte: a byte is kept, cleared or masked (bytes.ts).
  * - OR of parts that have no bit in common is their XOR.
  * - AND and OR of indicators of sets of the same word are the indicator of intersection and union: steps.ts.
@@ -51,7 +52,7 @@ export function andAll(width: Narrow, mask: number, terms: readonly Term[]): Ter
   return (needed & ~constant) === 0 ? all : andMask(all, constant);
 }
 
-/** x & mask */
+/** x & mask: nothing where no bit is kept, x itself where none that may be set is cleared. */
 export function andMask(x: Term, mask: number): Term {
   if ((x.maybe & mask) === 0) return narrow(x.width as Narrow, 0);
   if ((x.maybe & ~mask) === 0) return x;
@@ -104,8 +105,8 @@ export function or(x: Term, y: Term): Term {
 }
 
 /**
- * The top bit of an OR, if it tells whether a word is not zero: of x | -x. If x is not 0, one of x and -x has it, because
- * they are below 2^31 only if their sum, 2^32, is not reached.
+ * The top bit of an OR, if it tells whether a word is not zero: of x | -x. If x is not 0, one of x and -x has it,
+ * because they are below 2^31 only if their sum, 2^32, is not reached.
  */
 export function topOfOr(x: Term): Term | undefined {
   for (const operand of x.operands) {

@@ -1,7 +1,7 @@
 /**
  * The nodes of which terms are made, interned: nodes of the same kind, width, operands and numbers are the same object.
- * Nothing here knows a rule of arithmetic; the constructors in the other files decide which nodes there are, and each says
- * for its kinds what the node means.
+ * Nothing here knows a rule of arithmetic; the constructors in the other files decide which nodes there are, and each
+ * says for its kinds what the node means.
  */
 import { Arena } from './arena.ts';
 
@@ -136,8 +136,8 @@ const variableNames = new WeakMap<Term, string>();
 let constants: { readonly 8: Map<number, Term>; readonly 32: Map<number, Term> };
 
 /**
- * Forgets what was interned so far, so that it can be collected. Ids go on rising: terms from before and after are never
- * the same object, so a proof that mixes them can fail, but not pass wrongly.
+ * Forgets what was interned so far, so that it can be collected. Ids go on rising: terms from before and after are
+ * never the same object, so a proof that mixes them can fail, but not pass wrongly.
  */
 export function forgetTerms(): void {
   arena = new Arena();
@@ -176,7 +176,7 @@ export function internSum(x: Term, y: Term, constant: number): Term | undefined 
   const known = Term.findSum(arena, shape, x, y, constant);
   if (known !== undefined) return known || undefined;
   const secret = x.secret || y.secret;
-  // Two operands that may be anything, in odd multiples: so may their sum.
+  // An odd multiple of what may be anything has no bits that are free for another operand, nor has the sum.
   return arena.keep(new Term(arena, arena.place, shapeOf(Kind.SUM, 32, secret), ONES, 0), []);
 }
 

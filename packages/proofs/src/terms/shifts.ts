@@ -1,7 +1,7 @@
 /**
  * Shifts and rotations of words. By constants: to the left they are multiplications (sums.ts); by whole bytes, of words
- * that are made of bytes, they move these (bytes.ts). By terms they are nodes of their own and nothing is merged with them.
- * Counts are modulo 32.
+ * that are made of bytes, they move these (bytes.ts). By terms they are nodes of their own and nothing is merged with
+ * them. Counts are modulo 32.
  */
 import { rotateBytes, shiftBytesDown } from './bytes.ts';
 import { andAll, orAll, topOfOr } from './masks.ts';
@@ -47,6 +47,7 @@ export function shr_s(x: Term, count: number): Term {
   // Without a top bit the sign is 0.
   if (k === 0 || x.maybe < 0x80000000) return shr_u(x, k);
   if (x.kind === Kind.CONSTANT) return narrow(32, x.numbers[0] >> k);
+  // Beyond 31 there are only signs.
   if (x.kind === Kind.SHR_S) return shr_s(x.operands[0], Math.min(31, k + x.numbers[0]));
   return intern(Kind.SHR_S, 32, [x], [k], ([word], [n]) => (word.maybe >> n) >>> 0);
 }
@@ -72,6 +73,7 @@ export type ShiftBy = typeof Kind.SHL_BY | typeof Kind.SHR_U_BY | typeof Kind.SH
 
 export function shiftBy(kind: ShiftBy, x: Term, count: Term): Term {
   requireWidth(count, x.width);
+  // However far, 0 stays 0; and that is all that is known.
   if (x.maybe === 0 && x.maybeHigh === 0) return x;
   const high = x.width === 64 ? 0xffffffff : 0;
   return intern(kind, x.width, [x, count], [], () => ({ low: 0xffffffff, high }));

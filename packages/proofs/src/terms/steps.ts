@@ -1,14 +1,15 @@
 /**
- * Indicators: words that are 1 if another word, the base, is in a set, and else 0. A set is a list of intervals
- * [from, to, from, to …], rising, with gaps between them; `to` is the first number that is not in it.
+ * Indicators: words that are 1 if another word, the base, is in a set, and else 0. A set is a list of intervals [from,
+ * to, from, to …], rising, with gaps between them; `to` is the first number that is not in it.
  *
- * Carries are indicators: x + c carries if x >= 2^32 - c. Counters whose words are added up block by block, whose carry is
- * a comparison in one kernel and a majority of top bits in another, end in the same sums because
+ * Carries are indicators: x + c carries if x >= 2^32 - c. Counters whose words are added up block by block, whose carry
+ * is a comparison in one kernel and a majority of top bits in another, end in the same sums because
  *
- * - an indicator is a sum of steps [base < t], one for each end of an interval, and in sums equal steps add up or cancel;
+ * - an indicator is a sum of steps [base < t], one for each end of an interval, and in sums equal steps add up or
+ *   cancel;
  * - AND, OR and XOR of indicators of one base are the indicator of intersection, union and symmetric difference;
- * - the top bit of a word, word >>> 31, is the indicator of the numbers from 2^31 on. That is also its form: the indicator
- *   of 2^31 numbers in a row is the top bit of a sum.
+ * - the top bit of a word, word >>> 31, is the indicator of the numbers from 2^31 on. That is also its form: the
+ *   indicator of 2^31 numbers in a row is the top bit of a sum.
  */
 import { intern, Kind, narrow, type Term } from './node.ts';
 import { shr_u } from './shifts.ts';

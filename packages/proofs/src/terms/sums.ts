@@ -1,9 +1,10 @@
 /**
- * Addition and multiplication of words. A sum is a constant and atoms with coefficients modulo 2^32, sorted by age, no atom
- * twice and no coefficient 0; so sums that differ in order or grouping only are the same. Shifts to the left are sums.
+ * Addition and multiplication of words. A sum is a constant and atoms with coefficients modulo 2^32, sorted by age, no
+ * atom twice and no coefficient 0; so sums that differ in order or grouping only are the same. Shifts to the left are
+ * sums.
  *
- * Some words are both a sum and something else. `viewOf` sees them as sums, `sumOf` gives the something else back, so that
- * each has one form:
+ * Some words are both a sum and something else. `viewOf` sees them as sums, `sumOf` gives the something else back, so
+ * that each has one form:
  *
  * - x ^ 2^31 = x + 2^31, since nothing is carried out of bit 31; and ~x = -x - 1. The form is XOR.
  * - x ^ y = x + y if no bit may be set in both: nothing is carried. The form is XOR.
@@ -191,7 +192,7 @@ function plainOf(x: Term): { readonly term: Term; readonly constant: number } | 
       const view = viewOfXor(x);
       if (!view) return { term: x, constant: 0 };
       const [term] = view.atoms;
-      const single = view.atoms.length === 1 && term.kind !== Kind.INSIDE && (view.coefficients?.[0] ?? 1) === 1;
+      const single = view.atoms.length === 1 && (view.coefficients?.[0] ?? 1) === 1;
       return single ? { term, constant: view.constant } : undefined;
     }
     default:

@@ -3,9 +3,9 @@
  * Constructors bring them to a normal form, so that many different ways to write one function end in one object. Two
  * different objects may still be the same function; two that are the same object never differ.
  *
- * Comparisons give words (32 bits) of value 0 or 1, as WebAssembly's do. All numbers count modulo 2^width, so they may be
- * signed or unsigned. Parts are little-endian: the first is the least significant. Bytes have no arithmetic and no shifts;
- * `zeroExtend` makes words of them.
+ * Comparisons give words (32 bits) of value 0 or 1, as WebAssembly's do. All numbers count modulo 2^width, so they may
+ * be signed or unsigned. Parts are little-endian: the first is the least significant. Bytes have no arithmetic and no
+ * shifts; `zeroExtend` makes words of them.
  */
 import { byteOf, bytesOf, concatenation } from './bytes.ts';
 import { equal, negation, zeroExtendByte } from './comparisons.ts';

@@ -1,9 +1,9 @@
 /**
- * 64 bits: pairs of words where that is possible, so that everything which works bit by bit, and shifts by constants, are
- * operations on words with the normal forms of words; and sums and products where words would have to carry.
+ * 64 bits: pairs of words where that is possible, so that everything which works bit by bit, and shifts by constants,
+ * are operations on words with the normal forms of words; and sums and products where words would have to carry.
  *
- * A sum is a constant and operands with coefficients modulo 2^64, as for words. It is a pair where no carry can come out of
- * the low words, and where nothing can reach the high one.
+ * A sum is a constant and operands with coefficients modulo 2^64, as for words. It is a pair where no carry can come
+ * out of the low words, and where nothing can reach the high one.
  */
 import { and, or } from './masks.ts';
 import { intern, Kind, narrow, numberOf, requireWidth, type Maybe, type Term } from './node.ts';

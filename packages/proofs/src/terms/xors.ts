@@ -1,10 +1,10 @@
 /**
- * Exclusive or of words or bytes: a constant and a set of operands, sorted by age; what occurs twice is gone. So XORs that
- * differ in order or grouping only are the same.
+ * Exclusive or of words or bytes: a constant and a set of operands, sorted by age; what occurs twice is gone. So XORs
+ * that differ in order or grouping only are the same.
  *
  * - (x << k) ^ (x >>> 32 - k) is x rotated: the parts have no bit in common, so OR and + of them come here too.
- * - Words that are made of bytes, such as shifts by whole bytes, are put together byte by byte, so that there is at most
- *   one of them in a set.
+ * - Words that are made of bytes, such as shifts by whole bytes, are put together byte by byte, so that there is at
+ *   most one of them in a set.
  * - Indicators of sets of the same word are the indicator of the symmetric difference: steps.ts.
  */
 import { bytesOf, concatenation, isByteish } from './bytes.ts';
@@ -82,12 +82,14 @@ function merged(constant: number, set: Term[]): Term | undefined {
   return undefined;
 }
 
-/** Finds x << 32 - k beside x >>> k. */
+/**
+ * Finds x << 32 - k beside x >>> k: they have no bit in common, so their XOR is the rotation. If the shift to the left
+ * is an XOR itself, its parts are members of the set, and its constant went into the set's.
+ */
 function withRotation(constant: number, set: readonly Term[], shifted: Term): Term | undefined {
   const [x] = shifted.operands;
   const [right] = shifted.numbers;
   const partner = shl(x, 32 - right);
-  // The partner may be several members of the set: all of them have to be there.
   const parts = partner.kind === Kind.XOR ? partner.operands : [partner];
   if (partner.kind === Kind.CONSTANT || !parts.every((part) => set.includes(part))) return undefined;
   const partnerConstant = partner.kind === Kind.XOR ? partner.numbers[0] : 0;
