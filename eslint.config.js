@@ -15,7 +15,7 @@ const globals =
   'Buffer TextDecoder TextEncoder URL WebAssembly console crypto fetch performance process setTimeout'.split(' ');
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/generated/', '**/.cache/']),
+  globalIgnores(['docs/lab/', '**/dist/', '**/generated/', '**/.cache/']),
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -3,11 +3,11 @@ import { browse, findBrowser, type Browser } from './browsers.ts';
 import type { Engine } from './engine.ts';
 import { servePage } from './page-server.ts';
 import { inWords } from './processes.ts';
-import { conduct, pathBy } from './session.ts';
+import { conduct, pathBy, remembered } from './session.ts';
 
 export function browserEngine(browser: Browser): Engine {
   const { id, name, settings, remarks } = browser;
-  const find = (): ReturnType<Engine['find']> => findBrowser(browser);
+  const find = remembered(() => findBrowser(browser));
   return {
     id,
     name,

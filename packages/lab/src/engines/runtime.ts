@@ -3,7 +3,7 @@ import type { Engine, Found, Missing, Settings } from './engine.ts';
 import { fetched, type Package } from './fetched.ts';
 import { inWords, start } from './processes.ts';
 import { versionOf } from './programs.ts';
-import { conduct, parsed, pathBy, type Start, type Terms } from './session.ts';
+import { conduct, parsed, pathBy, remembered, type Start, type Terms } from './session.ts';
 
 export interface Runtime {
   readonly id: string;
@@ -60,7 +60,7 @@ const sessionIn =
 
 export function runtimeEngine(runtime: Runtime): Engine {
   const { id, name, origin, settings, remarks = [] } = runtime;
-  const find = async (): Promise<Found | Missing> => {
+  const find = remembered(async (): Promise<Found | Missing> => {
     try {
       const path = 'path' in origin ? origin.path : await fetched(origin.fetch);
       return { path, version: await versionOf(path) };
@@ -68,7 +68,7 @@ export function runtimeEngine(runtime: Runtime): Engine {
       const howToGet = 'fetch' in origin ? `npm install ${origin.fetch.spec}` : 'it is what runs this program';
       return { missing: `${name} (${(error as Error).message})`, howToGet };
     }
-  };
+  });
   return {
     id,
     name,

@@ -1,6 +1,6 @@
 /** What holds for a session in whatever engine: what may come, what ends it, and that it always ends. */
 import type { Message, Task } from '../client/messages.ts';
-import type { Engine, SessionOptions } from './engine.ts';
+import type { Engine, Found, SessionOptions } from './engine.ts';
 
 /** TypeScript sees to it that none is missing. */
 const TYPES: Readonly<Record<Message['type'], true>> = {
@@ -47,6 +47,17 @@ export interface Terms {
   readonly options: SessionOptions;
   readonly onMessage: (message: Message) => void;
   readonly signal: AbortSignal | undefined;
+}
+
+/** What was found stays where it is. */
+export function remembered(find: Engine['find']): Engine['find'] {
+  let found: Found | undefined;
+  return async () => {
+    if (found) return found;
+    const answer = await find();
+    if (answer.missing === undefined) found = answer;
+    return answer;
+  };
 }
 
 /** Where an engine is. Rejects if it is missing. */

@@ -6,7 +6,7 @@ import type { Engine, Found, Missing } from './engine.ts';
 import { fetched, WORKERD } from './fetched.ts';
 import { inWords, temporaryFolder } from './processes.ts';
 import { versionOf } from './programs.ts';
-import { conduct, parsed, pathBy } from './session.ts';
+import { conduct, parsed, pathBy, remembered } from './session.ts';
 import { serveWorkers, type WorkerModule } from './workerd-server.ts';
 
 /** Messages are lines of JSON. Modules of WebAssembly are compiled by workerd: a Worker may not. */
@@ -61,14 +61,14 @@ async function hear(body: ReadableStream<Uint8Array>, receive: (value: unknown) 
   if (rest !== '') receive(parsed(rest));
 }
 
-const find = async (): Promise<Found | Missing> => {
+const find = remembered(async (): Promise<Found | Missing> => {
   try {
     const path = await fetched(WORKERD);
     return { path, version: await versionOf(path) };
   } catch (error) {
     return { missing: `workerd (${(error as Error).message})`, howToGet: `npm install ${WORKERD.spec}` };
   }
-};
+});
 
 export const workerd: Engine = {
   id: 'workerd',

@@ -8,8 +8,8 @@ import { broken, queryOf, type Result } from './page/messages.ts';
 import { serve } from './server.ts';
 import type { Mode } from './suite.ts';
 
-/** The slowest file takes a tenth of it where nothing else runs. */
-const LIMIT_SECONDS = 300;
+/** The slowest file takes a twentieth of it where nothing else runs. */
+const LIMIT_SECONDS = 600;
 
 export type Runner = (bundle: Bundle, mode: Mode, files: readonly string[]) => Promise<Result[]>;
 
