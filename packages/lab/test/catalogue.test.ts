@@ -11,6 +11,7 @@ import { ourForms, studies } from '../src/kernels/forms.ts';
 
 const ids = (kind: Kind, place: Place = 'node') => catalogue(kind, place).map(({ id }) => id);
 const context = (): Context => ({
+  kind: 'default',
   random: seeded(7),
   place: 'node',
   surroundings: {},

@@ -123,7 +123,14 @@ describe('a session', () => {
 });
 
 describe('a contest', () => {
-  const context: Context = { random: seeded(1), place: 'node', surroundings: {}, hooks: {}, evaluated: 0 };
+  const context: Context = {
+    kind: 'default',
+    random: seeded(1),
+    place: 'node',
+    surroundings: {},
+    hooks: {},
+    evaluated: 0,
+  };
   const description = {
     contestant: 'somebody',
     standing: 'rival',

@@ -84,6 +84,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
   const timer = timerOf(stepOf(now), task.plan.batchMilliseconds);
   const hooks: TurnHooks = { now, signal, breathe: breather() };
   const context: Context = {
+    kind: task.kind,
     random: seeded(task.seed),
     place: place(),
     surroundings: { signal, modules, workerUrl },

@@ -9,6 +9,7 @@ import type { Case, TurnHooks } from './sampler.ts';
 
 /** What contests are given by the session. */
 export interface Context {
+  readonly kind: Kind;
   readonly random: Random;
   readonly place: Place;
   readonly surroundings: Surroundings;

@@ -15,12 +15,13 @@ const MIB = 1024 * KIB;
 /** Plain JavaScript takes tens of milliseconds for one BLAKE3 of this; it has its place at shorter lengths. */
 const LONG_FOR_JAVASCRIPT = 256 * KIB;
 
-/** All of an operation's entrants, and behind them those of the operations that people choose instead. */
-async function prepare(operation: Operation, length: number, who: Who, { random }: Context): Promise<Cases> {
+/** All of an operation's entrants, and behind them, if there is time, those of the operations that people choose instead. */
+async function prepare(operation: Operation, length: number, who: Who, { kind, random }: Context): Promise<Cases> {
   const work = await randomWork(operation, length, random);
   const own = await casesOf(operation, who, work, length);
+  const instead = kind === 'quick' ? [] : (beside.get(operation) ?? []);
   const others = await Promise.all(
-    (beside.get(operation) ?? []).map(async (other) =>
+    instead.map(async (other) =>
       casesOf(other, who, await randomWork(other, length, random), length, {
         name: (contestant) => `${contestant}, ${other.primitive}`,
       }),
