@@ -1,5 +1,7 @@
 /** What a worker of a crew does, and how it is told. */
 
+import type { Subtree } from 'lanewise/blake3.js';
+
 /** How a worker knows what it is. */
 export const CREW = 'lanewise-lab-crew';
 /** The same in browsers and in Node. */
@@ -23,6 +25,12 @@ interface EncryptJob {
   readonly counter: number;
   readonly data: ArrayBuffer;
 }
+/** BLAKE3 of a part of a message that begins there, or without `offset` of all of it. */
+interface HashJob {
+  readonly kind: 'hash';
+  readonly offset: number | undefined;
+  readonly data: ArrayBuffer;
+}
 /** ChaCha20 of the same data, timed by the worker's own clock. */
 interface TimeJob {
   readonly kind: 'time';
@@ -31,17 +39,32 @@ interface TimeJob {
   readonly data: Uint8Array;
   readonly count: number;
 }
-export type Job = EncryptJob | TimeJob | { readonly kind: 'hello' };
-/** What a worker answers: bytes, or milliseconds. */
-export type Answer = { readonly data?: ArrayBuffer; readonly milliseconds?: number; readonly error?: string };
+export type PartJob = EncryptJob | HashJob;
+export type Job = PartJob | TimeJob | { readonly kind: 'hello' };
+/** What a worker answers: its data back and what it found, or milliseconds. */
+export interface Answer {
+  readonly data?: ArrayBuffer;
+  readonly part?: Subtree;
+  readonly digest?: Uint8Array;
+  readonly milliseconds?: number;
+  readonly error?: string;
+}
 
 /** What a worker does, for as long as it is let. */
 export async function serveCrew(port: CrewPort): Promise<void> {
-  const { chacha20 } = await import('lanewise/chacha.js');
+  const [{ chacha20 }, { blake3, subtree }] = await Promise.all([
+    import('lanewise/chacha.js'),
+    import('lanewise/blake3.js'),
+  ]);
   let out = new Uint8Array();
 
   const answerTo = (job: Job): Answer => {
     if (job.kind === 'hello') return {};
+    if (job.kind === 'hash') {
+      const { data, offset } = job;
+      const bytes = new Uint8Array(data);
+      return offset === undefined ? { data, digest: blake3(bytes) } : { data, part: subtree(bytes, { offset }) };
+    }
     const { key, nonce } = job;
     if (job.kind === 'encrypt') {
       const data = new Uint8Array(job.data);

@@ -1,6 +1,6 @@
 /** Workers that take parts of the work: started, told what to do by messages, ended. */
 import { startWorker } from '#packages';
-import type { Answer, Job, WorkerHandle } from './crew-member.ts';
+import type { Answer, Job, PartJob, WorkerHandle } from './crew-member.ts';
 import type { Surroundings } from './messages.ts';
 import type { Work } from './primitives/operation.ts';
 
@@ -53,16 +53,8 @@ class Member {
 export interface Crew {
   /** Milliseconds that the first member needs for so many operations. */
   time(work: Work, count: number): Promise<number>;
-  /**
-   * Encrypts parts of one message, each by another member, in place; `counters` are the numbers of their first blocks. Their
-   * buffers go to the members and come back.
-   */
-  encrypt(
-    key: Uint8Array,
-    nonce: Uint8Array,
-    parts: readonly ArrayBuffer[],
-    counters: readonly number[],
-  ): Promise<ArrayBuffer[]>;
+  /** Each job by another member, all at once. The buffers of their data go to the members and come back. */
+  share(jobs: readonly PartJob[]): Promise<(Answer & { readonly data: ArrayBuffer })[]>;
   end(): void;
 }
 
@@ -81,11 +73,9 @@ export async function startCrew(size: number, { workerUrl }: Surroundings): Prom
     async time({ key, nonce, data }, count) {
       return (await members[0].ask({ kind: 'time', key, nonce, data, count })).milliseconds ?? 0;
     },
-    async encrypt(key, nonce, parts, counters) {
-      const answers = await Promise.all(
-        parts.map((data, i) => members[i].ask({ kind: 'encrypt', key, nonce, counter: counters[i], data }, [data])),
-      );
-      return answers.map(({ data }) => data!);
+    async share(jobs) {
+      const answers = await Promise.all(jobs.map((job, i) => members[i].ask(job, [job.data])));
+      return answers.map((answer) => ({ ...answer, data: answer.data! }));
     },
     end,
   };

@@ -1,6 +1,6 @@
 /**
  * Sequential and parallel: how long it takes to the first byte of any position, and what workers gain that each take a part of
- * one message by the number of its first block.
+ * one message by the number of its first block or chunk.
  */
 import { joined } from '../bytes.ts';
 import { messageOf } from '../checks.ts';
@@ -13,9 +13,10 @@ import {
   type ClientCase,
   type ClientContest,
 } from '../contest.ts';
+import type { PartJob } from '../crew-member.ts';
 import { startCrew, type Crew } from '../crew.ts';
 import { AUTO, casesOf } from '../field.ts';
-import { blake3Output } from '../primitives/blake3.ts';
+import { blake3, blake3Output } from '../primitives/blake3.ts';
 import { chacha20 } from '../primitives/chacha.ts';
 import type { Operation, Work } from '../primitives/operation.ts';
 import { randomBytes, type Random } from '../random.ts';
@@ -93,48 +94,74 @@ const output = seeking(blake3Output, 'BLAKE3: one block of the output, wherever 
   );
 });
 
-/** One message, all of it here, or each part by one of so many workers: from the first message to the last answer. */
-async function shared(work: Work, size: number, crew: Crew): Promise<ClientCase> {
+/** How workers share an operation: the job for one of the parts, and what their answers are together. */
+interface Sharing {
+  readonly operation: Operation;
+  readonly job: (work: Work, data: ArrayBuffer, offset: number) => PartJob;
+  /** In pieces, if it comes in pieces. */
+  readonly result: (answers: Awaited<ReturnType<Crew['share']>>) => Promise<Uint8Array[]>;
+}
+
+const byCounter: Sharing = {
+  operation: chacha20,
+  job: ({ key, nonce }, data, offset) => ({ kind: 'encrypt', key, nonce, counter: offset / BLOCK, data }),
+  result: async (answers) => answers.map(({ data }) => new Uint8Array(data)),
+};
+
+/** The parts are subtrees, whose chaining values are merged here. */
+const bySubtree: Sharing = {
+  operation: blake3,
+  job: (_, data, offset) => ({ kind: 'hash', data, offset: data.byteLength === LONG ? undefined : offset }),
+  async result(answers) {
+    const { merge, root, subtreeFrom } = await import('lanewise/blake3.js');
+    if (answers[0].digest) return [answers[0].digest];
+    let parts = answers.map(({ part }) => subtreeFrom(part!));
+    while (parts.length > 2) parts = parts.flatMap((left, i) => (i % 2 === 0 ? [merge(left, parts[i + 1])] : []));
+    return [root(parts[0], parts[1])];
+  },
+};
+
+/** One message, each part by one of so many workers: from the first message to the last answer, and what it gives. */
+async function shared({ operation, job, result }: Sharing, work: Work, size: number, crew: Crew): Promise<ClientCase> {
   const { auto } = await import('../contestants/lanewise.ts');
-  const { key, nonce, data, expected } = work;
+  const { data, expected } = work;
   const partBytes = data.length / size;
-  const counters = Array.from({ length: size }, (_, i) => (i * partBytes) / BLOCK);
+  const offsets = Array.from({ length: size }, (_, i) => i * partBytes);
   const fresh = (): ArrayBuffer[] =>
-    counters.map((_, i) => Uint8Array.from(data.subarray(i * partBytes, (i + 1) * partBytes)).buffer);
+    offsets.map((offset) => Uint8Array.from(data.subarray(offset, offset + partBytes)).buffer);
   let parts = fresh();
-  const run = async (): Promise<void> => {
-    parts = await crew.encrypt(key, nonce, parts, counters);
+  const run = async (): Promise<Uint8Array[]> => {
+    const answers = await crew.share(parts.map((part, i) => job(work, part, offsets[i])));
+    parts = answers.map((answer) => answer.data);
+    return result(answers);
   };
   const id = `${size} ${size === 1 ? 'worker' : 'workers'}`;
   return {
     id,
-    description: { ...describe(auto, chacha20, id, data.length, { workers: size }), asynchronous: true },
+    description: { ...describe(auto, operation, id, data.length, { workers: size }), asynchronous: true },
     asynchronous: true,
     run,
-    async fault() {
+    fault() {
       parts = fresh();
-      return faultIn(async () => {
-        await run();
-        return joined(parts.map((part) => new Uint8Array(part)));
-      }, expected);
+      return faultIn(async () => joined(await run()), expected);
     },
   };
 }
 
-const workers: ClientContest = {
-  id: `parallel/workers/${chacha20.id}/${LONG}`,
+const workers = (sharing: Sharing, { primitive, operation, id } = sharing.operation): ClientContest => ({
+  id: `parallel/workers/${id}/${LONG}`,
   axis: 'parallel',
   form: 'rounds',
-  primitive: chacha20.primitive,
-  operation: chacha20.operation,
-  title: 'ChaCha20, 4 MiB: workers that each take a part of the message',
+  primitive,
+  operation,
+  title: `${primitive}, 4 MiB: workers that each take a part of the message`,
   parameters: { length: LONG },
   kinds: THOROUGH,
   places: ['page', 'node', 'bun', 'deno'],
   plan: PLAN,
   async prepare({ random, surroundings }) {
-    const work = await randomWork(chacha20, LONG, random);
-    const { cases, absent } = await casesOf(chacha20, AUTO, work, LONG, {
+    const work = await randomWork(sharing.operation, LONG, random);
+    const { cases, absent } = await casesOf(sharing.operation, AUTO, work, LONG, {
       name: () => 'main thread',
       parameters: { workers: 0 },
     });
@@ -145,7 +172,7 @@ const workers: ClientContest = {
       try {
         const crew = await startCrew(size, surroundings);
         crews.push(crew);
-        added.push(await shared(work, size, crew));
+        added.push(await shared(sharing, work, size, crew));
       } catch (error) {
         missing.push({ case: `${size} workers`, contestant: 'lanewise', reason: messageOf(error) });
       }
@@ -156,6 +183,6 @@ const workers: ClientContest = {
       end: () => crews.forEach((crew) => crew.end()),
     };
   },
-};
+});
 
-export const parallel: readonly ClientContest[] = [keystream, output, workers];
+export const parallel: readonly ClientContest[] = [keystream, output, ...[byCounter, bySubtree].map((s) => workers(s))];
