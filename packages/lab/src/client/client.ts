@@ -42,7 +42,7 @@ async function evaluationOfLibrary(): Promise<number> {
 }
 
 /** How much longer than V8 an engine runs code before its best compiler is asked. */
-const WARM_UP: Readonly<Record<Family, number>> = { v8: 1, spidermonkey: 2.5, jsc: 2.5, unknown: 2.5 };
+const WARM_UP: Readonly<Record<Family, number>> = { v8: 1, spidermonkey: 2, jsc: 2.5, unknown: 2.5 };
 
 /** Fewer rounds do not make a median. */
 const LEAST_ROUNDS = 5;
