@@ -31,7 +31,7 @@ export function placeOf({ id }: Engine): Place {
 }
 
 /** What older releases of an engine are measured for: how they compare. The shapes of curves are those of the newest. */
-const COMPARED: readonly Axis[] = ['cold', 'platforms', 'direction', 'boundary', 'kernels'];
+const COMPARED: readonly Axis[] = ['cold', 'platforms', 'kernels'];
 
 /** The ids of an engine's contests. What was asked for by name takes place everywhere. */
 export function contestsOf(engine: Engine, all: readonly Engine[], kind: Kind, only: string): readonly string[] {

@@ -79,7 +79,7 @@ export async function bundle(folder: string, files: readonly string[], seed: num
     logLevel: 'error',
     define: {
       'import.meta.dirname': '"."',
-      'process.env': JSON.stringify({ LANEWISE_SEED: `${seed}`, LANEWISE_SLOW }),
+      'process.env': JSON.stringify({ LANEWISE_SEED: `${seed}`, LANEWISE_SLOW, LANEWISE_RANDOM_CASES: '0.1' }),
     },
   } satisfies BuildOptions;
   const again = new Set<string>();

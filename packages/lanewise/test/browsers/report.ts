@@ -55,6 +55,15 @@ function* skips(outcomes: readonly Outcome[]): Generator<string> {
     yield `  ${count} in ${what} (${runs.size === outcomes.length ? 'all runs' : [...runs].join('; ')})`;
 }
 
+/** What a run spends its time on. */
+function* slowest(outcomes: readonly Outcome[]): Generator<string> {
+  const seconds = new Map<string, number>();
+  for (const { file, milliseconds } of outcomes.flatMap(({ results }) => results))
+    seconds.set(file, (seconds.get(file) ?? 0) + milliseconds / 1000);
+  const most = [...seconds].sort((a, b) => b[1] - a[1]).slice(0, 8);
+  yield `\nSlowest, in seconds over all runs: ${most.map(([file, total]) => `${file} ${total.toFixed(0)}`).join(', ')}`;
+}
+
 function* exclusions(): Generator<string> {
   yield '\nFiles that run in Node only:';
   for (const [file, reason] of Object.entries(onlyInNode)) yield `  ${file}: ${reason}`;
@@ -67,7 +76,7 @@ function* exclusions(): Generator<string> {
 export function report(outcomes: readonly Outcome[], missing: readonly string[], seed: number): boolean {
   const results = outcomes.flatMap((outcome) => outcome.results);
   const failed = sum(results, (result) => result.failed.length);
-  for (const part of [table(outcomes), skips(outcomes), exclusions(), failures(outcomes)])
+  for (const part of [table(outcomes), skips(outcomes), slowest(outcomes), exclusions(), failures(outcomes)])
     for (const line of part) console.log(line);
   if (missing.length > 0) console.log(`\nNOT RUN:\n  ${missing.join('\n  ')}`);
   console.log(

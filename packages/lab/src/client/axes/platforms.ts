@@ -1,5 +1,5 @@
 /** Platforms: everybody, on the lengths that tables are made of. The main axis: it runs everywhere. */
-import { ALWAYS, randomWork, THOROUGH, type Cases, type ClientContest, type Context } from '../contest.ts';
+import { ALWAYS, FULL, randomWork, THOROUGH, type Cases, type ClientContest, type Context } from '../contest.ts';
 import { casesOf, EVERYONE, type Who } from '../field.ts';
 import type { Kind } from '../messages.ts';
 import { chacha20poly1305, xchacha20poly1305 } from '../primitives/aead.ts';
@@ -59,7 +59,7 @@ export const platforms: readonly ClientContest[] = [
   contest(chacha12, 65536, THOROUGH),
   contest(chacha8, 65536, THOROUGH),
   contest(chacha20poly1305.seal, 65536, THOROUGH),
-  contest(chacha20poly1305.seal, 1024, THOROUGH),
+  contest(chacha20poly1305.seal, 1024, FULL),
   contest(xchacha20poly1305.seal, 65536, ALWAYS, true),
   contest(xchacha20poly1305.seal, 1024, THOROUGH),
   contest(xchacha20poly1305.seal, 64, ALWAYS),
