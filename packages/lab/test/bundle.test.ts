@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(lab, '.cache/test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const plan = { rounds: [3, 3], budgetMilliseconds: 0, batchMilliseconds: 0.05, warmUpMilliseconds: 1 } as const;
-const task = (...contests: string[]): Task => ({ seed: 3, kind: 'quick', plan, contests });
+const task = (...contests: string[]): Task => ({ seed: 3, kind: 'default', plan, contests });
 
 interface Client {
   readonly run: Run;

@@ -68,7 +68,7 @@ describe('the catalogue', () => {
 
   test('knows where there are workers', () => {
     const workers = (place: Place) => ids('default', place).filter((id) => id.includes('worker')).length;
-    expect(workers('page')).toBe(2);
+    expect(workers('page')).toBe(3);
     expect(workers('workerd')).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ import { runContest, type Session } from '../src/client/run-contest.ts';
 import { yardstick } from '../src/client/yardstick.ts';
 
 const plan = { rounds: [3, 3], budgetMilliseconds: 0, batchMilliseconds: 0.05, warmUpMilliseconds: 1 } as const;
-const task = (...contests: string[]): Task => ({ seed: 3, kind: 'quick', plan, contests });
+const task = (...contests: string[]): Task => ({ seed: 3, kind: 'default', plan, contests });
 
 async function session(of: Task, signal?: AbortSignal, onMessage?: (message: Message) => void): Promise<Message[]> {
   const messages: Message[] = [];

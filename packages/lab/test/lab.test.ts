@@ -300,7 +300,7 @@ describe('the board', () => {
     expect(written).toEqual(['Node 26: session 1 of 5, 12 s\n']);
   });
 
-  test('scores: what is wrong is told once, what is stopped has failed', () => {
+  test('scores: what is wrong is told once, and is a problem if it is ours; what is stopped has failed', () => {
     const shown: { rows: readonly BoardRow[]; below: string }[] = [];
     const lines: string[] = [];
     const board: Board = {
@@ -317,10 +317,12 @@ describe('the board', () => {
     const fault: Message = { type: 'fault', contest: 'c', case: 'x', contestant: 'y', fault: 'gives wrong bytes' };
     scores.hear('a', fault);
     scores.hear('a', fault);
+    scores.hear('a', { ...fault, contestant: 'lanewise' });
     scores.finish('a', 1000, undefined);
     scores.begin('a', 1);
     scores.end();
-    expect(scores.problems).toEqual(['a 1.2.3: WRONG: y gives wrong bytes (c)']);
+    expect(scores.notices).toEqual(['a 1.2.3: WRONG: y gives wrong bytes (c)']);
+    expect(scores.problems).toEqual(['a 1.2.3: WRONG: lanewise gives wrong bytes (c)']);
     expect(lines).toContain('b: it is missing: get it');
     const last = shown.at(-1)!;
     expect(last.rows.map(({ state }) => state)).toEqual(['failed', 'missing']);

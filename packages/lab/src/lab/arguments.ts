@@ -29,8 +29,8 @@ report:
 serve, on this machine only, with the headers that give browsers a finer clock:
   --port N         (default: one that is free)
 
-Exit codes: 0 all is well; 1 something could not be measured, an answer was wrong, or \`compare\` found a regression; 2 wrong
-arguments, or a file that cannot be used; 130 stopped.
+Exit codes: 0 all is well; 1 something could not be measured, an answer of ours was wrong, or \`compare\` found a regression;
+2 wrong arguments, or a file that cannot be used; 130 stopped.
 `;
 
 export interface MeasureCommand {

@@ -19,6 +19,7 @@ export class Scoreboard {
   readonly #board: Board;
   readonly #scores: ReadonlyMap<string, Score>;
   readonly #problems: string[] = [];
+  readonly #notices: string[] = [];
   readonly #startedAt = performance.now();
 
   constructor(engines: readonly { readonly id: string; readonly name: string }[], board: Board) {
@@ -30,6 +31,11 @@ export class Scoreboard {
   /** What went wrong, in lines. */
   get problems(): readonly string[] {
     return this.#problems;
+  }
+
+  /** What is nobody's failure here, but should be known: a rival that is wrong, a session that is left out. */
+  get notices(): readonly string[] {
+    return this.#notices;
   }
 
   search(id: string): void {
@@ -72,13 +78,18 @@ export class Scoreboard {
         score.share = (message.index + message.round / message.rounds) / message.of;
         break;
       case 'fault':
-        this.#problem(`${score.name}: WRONG: ${message.contestant} ${message.fault} (${message.contest})`);
+        this.#tell(
+          message.contestant === 'lanewise' ? this.#problems : this.#notices,
+          `${score.name}: WRONG: ${message.contestant} ${message.fault} (${message.contest})`,
+        );
         break;
       case 'error':
-        if (message.contest !== undefined) this.#problem(`${score.name}: ${message.contest}: ${message.message}`);
+        if (message.contest !== undefined)
+          this.#tell(this.#problems, `${score.name}: ${message.contest}: ${message.message}`);
         break;
       case 'canary':
-        if (!message.trusted) this.#problem(`${score.name}: not trusted: ${message.reason ?? 'the canary is slow'}`);
+        if (!message.trusted)
+          this.#tell(this.#notices, `${score.name}: not trusted: ${message.reason ?? 'the canary is slow'}`);
         break;
       default:
         return;
@@ -96,14 +107,14 @@ export class Scoreboard {
       this.#board.log(`${score.name}: session ${score.done} of ${score.of}, ${duration(milliseconds)}`);
     } else {
       Object.assign(score, { state: 'failed', remark: failure });
-      this.#problem(`${score.name}: session ${score.done} failed: ${failure}`);
+      this.#tell(this.#problems, `${score.name}: session ${score.done} failed: ${failure}`);
     }
     this.#show();
   }
 
   giveUp(id: string, reason: string): void {
     this.#of(id).over = true;
-    this.#problem(`${this.#of(id).name}: ${reason}`);
+    this.#tell(this.#problems, `${this.#of(id).name}: ${reason}`);
     this.#show();
   }
 
@@ -126,9 +137,9 @@ export class Scoreboard {
   }
 
   /** Once, however many sessions have it. */
-  #problem(line: string): void {
-    if (this.#problems.includes(line)) return;
-    this.#problems.push(line);
+  #tell(list: string[], line: string): void {
+    if (list.includes(line)) return;
+    list.push(line);
     this.#board.log(line);
   }
 
