@@ -35,7 +35,7 @@ export function table(
 
 /** With three significant digits, or all those before the point. */
 export const significant = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 
 /** A million bytes in a second. */
 export const megabytesPerSecond = (bytes: number, nanoseconds: number): string =>

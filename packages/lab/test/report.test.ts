@@ -3,7 +3,7 @@ import { JSDOM } from 'jsdom';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logTicks } from '../src/report/figure.ts';
 import { html } from '../src/report/markup.ts';
-import { bytes, withInterval } from '../src/report/numbers.ts';
+import { bytes, significant, withInterval } from '../src/report/numbers.ts';
 import { reportHtml } from '../src/report/report.ts';
 import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from '../src/report/tables.ts';
 import { comparisonText, summaryText } from '../src/report/text.ts';
@@ -30,6 +30,12 @@ describe('numbers', () => {
   test('of bytes are exact', () => {
     expect([0, 96, 1024, 1499, 65536, 2 ** 20, 16 * 2 ** 20].map(bytes)).toEqual(
       ['0 B', '96 B', '1 KiB', '1499 B', '64 KiB', '1 MiB', '16 MiB'], // prettier-ignore
+    );
+  });
+
+  test('have three digits, also where rounding adds one', () => {
+    expect([0.5, 2.456, 9.994, 9.9999, 99.94, 99.99, 1234.5].map(significant)).toEqual(
+      ['0.50', '2.46', '9.99', '10.0', '99.9', '100', '1235'], // prettier-ignore
     );
   });
 

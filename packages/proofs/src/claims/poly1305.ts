@@ -58,7 +58,6 @@ function requireKept({ run }: PolynomialRun, r: readonly Term[], s: readonly Ter
   require(sameWords(run.readWords(S_AT, 4), s), () => 's is not what it was');
 }
 
-
 function proveStart(kernel: PolynomialKernel): void {
   const run = kernel.start({ reads: [], writes: [ACCUMULATOR, range(R_AT, 32)] });
   const key = secrets('key', 32);
