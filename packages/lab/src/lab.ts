@@ -14,6 +14,16 @@ async function compareFiles({ before, after, threshold, forced }: Extract<Comman
   return comparison.regressions.length > 0 ? 1 : 0;
 }
 
+async function spread({ runs }: Extract<Command, { command: 'spread' }>): Promise<number> {
+  const { readResult } = await import('./results/store.ts');
+  const { viewOf } = await import('./results/view.ts');
+  const { headlines, spreadTables } = await import('./report/spread.ts');
+  const { tablesText } = await import('./report/text.ts');
+  const views = runs.map((path) => viewOf(readResult(path)));
+  for (const table of spreadTables(headlines(views))) process.stdout.write(`${tablesText([table])}\n`);
+  return 0;
+}
+
 async function report({ result: path, out }: Extract<Command, { command: 'report' }>): Promise<number> {
   const { readResult } = await import('./results/store.ts');
   const result = readResult(path);
@@ -53,6 +63,8 @@ await run('lab', async () => {
       return 0;
     case 'compare':
       return compareFiles(command);
+    case 'spread':
+      return spread(command);
     case 'report':
       return report(command);
     case 'serve':

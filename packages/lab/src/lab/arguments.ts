@@ -6,6 +6,7 @@ import { UsageError, wrongArguments } from '../terminal.ts';
 
 export const HELP = `npm run lab -- [options]             measures in every engine that there is
 npm run lab -- compare OLD NEW       what changed from one result to another
+npm run lab -- spread RUN RUN …      how far apart whole runs are
 npm run lab -- report RESULT         the tables of a result, and its report.html
 npm run lab -- serve                 the page that measures the browser which opens it
 
@@ -56,6 +57,7 @@ export type Command =
       readonly threshold: number;
       readonly forced: boolean;
     }
+  | { readonly command: 'spread'; readonly runs: readonly string[] }
   | { readonly command: 'report'; readonly result: string; readonly out: string | undefined }
   | { readonly command: 'serve'; readonly port: number };
 
@@ -97,6 +99,13 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
   switch (first) {
     case 'compare':
       return readCompare(rest);
+    case 'spread': {
+      const { positionals } = parsed(rest, {});
+      if (positionals.length < 2 || positionals.includes('')) {
+        throw new UsageError('`spread` expects two or more files of results');
+      }
+      return { command: 'spread', runs: positionals.map(there) };
+    }
     case 'report': {
       const { values, positionals } = parsed(rest, { out: { type: 'string' } });
       exactly(positionals, 'report', ['a file of results']);
@@ -139,7 +148,7 @@ function readMeasure(args: readonly string[], now: number): Command {
     seed: { type: 'string' },
   });
   if (positionals.length > 0) {
-    throw new UsageError(`there is no command "${positionals[0]}"; there are compare, report and serve`);
+    throw new UsageError(`there is no command "${positionals[0]}"; there are compare, spread, report and serve`);
   }
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
   const engines = values.engines?.split(',').map((name) => name.trim());
