@@ -29,6 +29,8 @@ const deno = runtimeEngine({
   // Packages are where npm put them; nothing is looked up, and nothing is written.
   command: ['run', '--quiet', '--no-config', '--no-lock', '--node-modules-dir=manual', '--allow-all'],
   settings: { environment: { DENO_NO_UPDATE_CHECK: '1' } },
+  // Measured: with --v8-flags=--no-wasm-bounds-checks BLAKE3 is 1.5 times as fast here, as fast as in Node.
+  remarks: ['Deno checks the bounds of each access to linear memory by instructions; other engines leave it to traps.'],
 });
 
 export const runtimes: readonly Engine[] = [node(20), node(22), node(24), node(26), bun, deno];
