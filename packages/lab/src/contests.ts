@@ -10,6 +10,8 @@ import { nodeCrypto } from './client/node/node-crypto.ts';
 import { randomBytes, type Random } from './client/random.ts';
 import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
 import { chachaKernels } from './kernels/instances.ts';
+import { salsaContests } from './salsa-contests.ts';
+import { serpentContests } from './serpent-contests.ts';
 
 const KIB = 1024;
 const LONG = 64 * KIB;
@@ -113,4 +115,6 @@ export const contests: readonly Contest[] = [
       lengths.flatMap((length) => aeadCases('chacha20poly1305', 'seal', length, [auto], random, `${length} B`)),
   },
   ...blake3Contests,
+  ...salsaContests,
+  ...serpentContests,
 ];

@@ -4,6 +4,8 @@ import { nativeName } from './client/node/native.ts';
 import * as contest from './contests.ts';
 import { handWritten, handWrittenInMemory, SCALAR_KERNEL, SIMD_KERNEL } from './kernels/instances.ts';
 import { levels } from './native.ts';
+import * as salsa from './salsa-contests.ts';
+import * as serpent from './serpent-contests.ts';
 import { pairedRatio } from './statistics.ts';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
@@ -126,6 +128,42 @@ export const figures: readonly Figure[] = [
 
   { what: 'linear memory, ChaCha20 and Poly1305', target: { atMost: 256 }, unit: 'KiB', source: { kind: 'memory' } },
   bundle('xchacha20poly1305', 'lanewise/chacha.js', 10),
+
+  faster('Salsa20, simd ÷ scalar', salsa.SALSA, SIMD, 'lanewise scalar', 2.2),
+  faster('Salsa20, simd ÷ noble', salsa.SALSA, SIMD, 'noble', 3),
+  faster('Salsa20, js ÷ noble', salsa.SALSA, JS, 'noble', 1),
+  faster('secretbox seal, simd ÷ libsodium.js', salsa.SECRETBOX, SIMD, 'libsodium.js', 2.8),
+  faster('secretbox seal, simd ÷ tweetnacl', salsa.SECRETBOX, SIMD, 'tweetnacl', 8),
+  faster('secretbox seal, simd ÷ noble', salsa.SECRETBOX, SIMD, 'noble', 6),
+  faster('secretbox open, simd ÷ libsodium.js', salsa.SECRETBOX_OPEN, SIMD, 'libsodium.js'),
+  faster('secretbox open, simd ÷ tweetnacl', salsa.SECRETBOX_OPEN, SIMD, 'tweetnacl'),
+  faster('secretbox 64 B ÷ tweetnacl', salsa.SECRETBOX_64, AUTO, 'tweetnacl', 4),
+  faster('secretbox 64 B ÷ libsodium.js', salsa.SECRETBOX_64, AUTO, 'libsodium.js', 2.2),
+  {
+    what: 'byte 32: time as secretbox ÷ as AEAD, 64 KiB',
+    unit: '×',
+    target: { atMost: 1.05 },
+    source: { kind: 'ratio', contest: salsa.OFFSET, over: [salsa.AS_BOX], under: salsa.AS_AEAD },
+  },
+  bundle('secretbox', 'lanewise/salsa.js', 10),
+
+  faster('Serpent-256-CTR, simd ÷ scalar', serpent.SERPENT, SIMD, 'lanewise scalar', 3.6),
+  faster('Serpent-256-CTR, simd ÷ libgcrypt, native AVX2', serpent.SERPENT, SIMD, serpent.LIBGCRYPT, 0.6),
+  faster('Serpent-256-CTR, scalar ÷ bcrypto', serpent.SERPENT, 'lanewise scalar', 'bcrypto'),
+  faster('Serpent-256-CTR, js ÷ bcrypto', serpent.SERPENT, JS, 'bcrypto'),
+  faster('Serpent-256, CBC decrypt ÷ CTR', serpent.SERPENT_MODES, serpent.CBC, serpent.CTR, 0.9),
+  faster('Serpent-256, OCB seal ÷ CTR', serpent.SERPENT_MODES, serpent.OCB, serpent.CTR, 0.85),
+  ...serpent.keyCounts.slice(1).map((count) => ({
+    what: `Serpent-256, a block under the next of ${count} keys: time ÷ under one key`,
+    unit: '×' as const,
+    source: {
+      kind: 'ratio' as const,
+      contest: serpent.SERPENT_KEYS,
+      over: [serpent.keysName(count)],
+      under: serpent.keysName(1),
+    },
+  })),
+  bundle('ctr', 'lanewise/serpent.js', 9),
 
   ...[blake3.BLAKE3, blake3.BLAKE3_MIB].flatMap((id) => [
     faster(`${id} ÷ blake3-jit`, id, SIMD, 'blake3-jit', 1.7),

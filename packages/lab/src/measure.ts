@@ -2,6 +2,7 @@
 import { bunCommand } from './bun.ts';
 import { bundleBytes } from './bundle-size.ts';
 import { BLAKE3_NATIVE } from './blake3-contests.ts';
+import { SERPENT } from './serpent-contests.ts';
 import { messageOf } from './client/checks.ts';
 import { seeded, shuffled } from './client/random.ts';
 import type { Plan } from './client/sampler.ts';
@@ -70,7 +71,7 @@ export async function measure(
   const random = seeded(settings.seed);
   const ids = new Set(needed('ratio').map(({ contest }) => contest));
   const chosen = contests.filter(({ id }) => ids.has(id));
-  if (ids.has(BLAKE3_NATIVE)) {
+  if (ids.has(BLAKE3_NATIVE) || ids.has(SERPENT)) {
     progress.show('cargo build');
     await attempt('the official crate', buildNative);
   }

@@ -56,7 +56,7 @@ export function noNative(level: Level): string | undefined {
 /** A cipher of a C library, as the program knows it. */
 export interface NativeCipher {
   readonly library: 'libsodium' | 'libgcrypt';
-  readonly operation: 'chacha20' | 'chacha20poly1305';
+  readonly operation: 'chacha20' | 'chacha20poly1305' | 'serpent-ctr';
 }
 
 /** Any level will do: these libraries ask the processor themselves. */

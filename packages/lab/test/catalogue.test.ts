@@ -57,8 +57,11 @@ describe('the catalogue', () => {
     for (const length of [96, 512, 1024, 32768, 65536, 262144, 1048576]) {
       expect(usual).toContain(`platforms/blake3/hash/${length}`);
     }
-    for (const length of [8, 64, 576, 1536, 2048, 4096, 65536])
-      expect(usual).toContain(`length/chacha20/encrypt/${length}`);
+    for (const length of [65536, 16384, 1024])
+      for (const mode of ['ctr/encrypt', 'cbc/decrypt']) expect(usual).toContain(`platforms/serpent-${mode}/${length}`);
+    for (const length of [8, 64, 576, 1536, 4096, 65536])
+      for (const id of ['chacha20/encrypt', 'salsa20/encrypt', 'secretbox/seal', 'serpent-ctr/encrypt'])
+        expect(usual).toContain(`length/${id}/${length}`);
     for (const length of [
       0, 1, 2, 3, 8, 16, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 8192, 16384, 1048576, 16777216,
     ]) {

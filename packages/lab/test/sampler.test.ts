@@ -153,6 +153,23 @@ describe('warming up', () => {
     for (const value of nanoseconds['a']) expect(value).toBeCloseTo(1000, 6);
   });
 
+  test('goes on until enough has run for a compiler, though speed is flat, but not for ever', () => {
+    // Flat after 10 ms and 1000 operations, compiled after 5000.
+    const patient = compiled(5000);
+    const { nanoseconds } = sample([{ ...patient.item, least: 5100 }], plan, seeded(1), { now: patient.now });
+    for (const value of nanoseconds['a']) expect(value).toBeCloseTo(1000, 6);
+    const hasty = compiled(5000);
+    const first = sample([hasty.item], plan, seeded(1), { now: hasty.now }).nanoseconds['a'][0];
+    expect(first).toBeCloseTo(10_000, 6);
+    // Eight times the 10 ms of the plan are 8000 operations.
+    const slow = compiled(20_000);
+    let warm: number | undefined;
+    const onRound = () => void (warm ??= slow.now());
+    sample([{ ...slow.item, least: 1e9 }], plan, seeded(1), { now: slow.now, onRound });
+    expect(warm).toBeGreaterThan(80);
+    expect(warm).toBeLessThan(90);
+  });
+
   test('ends at some time, though a case gets faster without end', () => {
     let time = 0;
     let warm: number | undefined;

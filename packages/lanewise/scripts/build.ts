@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 
 const root = dirname(import.meta.dirname);
-const entries = ['index', 'chacha', 'poly1305', 'blake3', 'engine', 'utils'];
+const entries = ['index', 'chacha', 'poly1305', 'blake3', 'salsa', 'nacl', 'serpent', 'disk', 'engine', 'utils'];
 
 /**
  * One file an entry, and one for all that entries share: so there is one copy of the engine's state, and no more than two

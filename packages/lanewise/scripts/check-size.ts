@@ -59,6 +59,28 @@ const budgets: Budget[] = [
     hasNot: [chacha],
   },
   {
+    what: 'secretbox, three engines',
+    code: `export { secretbox } from 'lanewise/salsa.js';`,
+    limit: 11_200,
+    target: 10_000,
+    from: 'package',
+    has: [chacha],
+  },
+  {
+    what: 'Serpent CTR, three engines',
+    code: `export { ctr } from 'lanewise/serpent.js';`,
+    limit: 9_000,
+    from: 'package',
+    hasNot: [chacha],
+  },
+  {
+    what: 'Adiantum, three engines',
+    code: `export { adiantum } from 'lanewise/disk.js';`,
+    limit: 20_500,
+    from: 'package',
+    has: [chacha],
+  },
+  {
     what: 'the assembler alone',
     code: await everyExport('src/wasm'),
     limit: 2_500,

@@ -3,8 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { blake3Module } from '../src/kernels/blake3-module.ts';
 import { chachaModule } from '../src/kernels/chacha20poly1305.ts';
+import { diskModule } from '../src/kernels/disk-module.ts';
+import { nhFloats } from '../src/kernels/nh-floats.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import { poly1305Module } from '../src/kernels/poly1305-module.ts';
+import { chachaCore, salsaCore, secretboxModule } from '../src/kernels/secretbox.ts';
+import { serpentCtrModule } from '../src/kernels/serpent-ctr.ts';
+import { serpentModule } from '../src/kernels/serpent-module.ts';
 import type { Module } from '../src/wasm/module.ts';
 import { transliterate } from './transliterate/print.ts';
 
@@ -33,11 +38,46 @@ export const sources: readonly Source[] = [
     module: () => poly1305Module(floats),
   },
   {
+    file: 'salsa.ts',
+    name: 'salsa',
+    kernel: 'secretbox.ts',
+    type: 'SecretboxKernel',
+    module: () => secretboxModule(salsaCore, { arithmetic: floats }),
+  },
+  {
+    file: 'secretbox-chacha.ts',
+    name: 'secretboxChacha',
+    kernel: 'secretbox.ts',
+    type: 'SecretboxKernel',
+    module: () => secretboxModule(chachaCore, { arithmetic: floats }),
+  },
+  {
     file: 'blake3.ts',
     name: 'blake3',
     kernel: 'blake3-module.ts',
     type: 'Blake3',
     module: () => blake3Module({}),
+  },
+  {
+    file: 'serpent.ts',
+    name: 'serpent',
+    kernel: 'serpent-module.ts',
+    type: 'Serpent',
+    module: () => serpentModule({}),
+  },
+  {
+    file: 'serpent-ctr.ts',
+    name: 'serpentCtr',
+    kernel: 'serpent-ctr.ts',
+    type: 'SerpentCtr',
+    module: () => serpentCtrModule({}),
+  },
+  {
+    file: 'disk.ts',
+    name: 'disk',
+    kernel: 'disk-module.ts',
+    type: 'Disk',
+    module: () => diskModule({ arithmetic: floats, nh: nhFloats }),
   },
 ];
 

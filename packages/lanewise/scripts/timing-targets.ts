@@ -3,6 +3,8 @@ import { randomFillSync } from 'node:crypto';
 import { blake3 } from '../src/blake3.ts';
 import * as chacha from '../src/chacha.ts';
 import { poly1305 } from '../src/poly1305.ts';
+import { salsa20, secretbox, xsalsa20 } from '../src/salsa.ts';
+import * as serpent from '../src/serpent.ts';
 import { equalBytes } from '../src/utils.ts';
 
 export interface Target {
@@ -46,8 +48,11 @@ function tagged(name: string, tag: Uint8Array, engines: boolean, run: () => void
 
 const nonceOf = (length: number): Uint8Array => new Uint8Array(length).fill(7);
 const ciphers = ['chacha8', 'chacha12', 'chacha20', 'chacha20orig', 'xchacha20'] as const;
-const streams = ciphers.map((name) => {
-  const cipher = chacha[name];
+const streams = [
+  ...ciphers.map((name) => ({ name, cipher: chacha[name] })),
+  { name: 'salsa20', cipher: salsa20 },
+  { name: 'xsalsa20', cipher: xsalsa20 },
+].map(({ name, cipher }) => {
   const nonce = nonceOf(cipher.nonceLength);
   return keyed(name, (key) => void cipher(key, nonce, message, xored));
 });
@@ -72,6 +77,28 @@ const aeads = (['chacha20poly1305', 'xchacha20poly1305'] as const).flatMap((name
   ];
 });
 
+/** What authenticates by a key and a nonce, and where its tag is. */
+const boxes = [
+  { name: 'secretbox', of: secretbox, nonce: nonceOf(24), tagAt: 0 },
+  { name: 'serpent ocb', of: serpent.ocb, nonce: nonceOf(12), tagAt: LENGTH },
+].flatMap(({ name, of, nonce, tagAt }): Target[] => {
+  const sealed = of(fixed, nonce).encrypt(message);
+  const box = of(fixed, nonce);
+  const forged = (): void => {
+    try {
+      box.decrypt(sealed, xored);
+    } catch {
+      return;
+    }
+    throw new Error('a forgery was opened');
+  };
+  return [
+    keyed(`${name} encrypt`, (key) => void of(key, nonce).encrypt(message, out)),
+    tagged(`${name} decrypt`, sealed.subarray(tagAt, tagAt + 16), true, forged),
+  ];
+});
+const serpentStream = keyed('serpent ctr', (key) => void serpent.ctr(key, nonceOf(16)).encrypt(message, xored));
+
 const [tag, other] = [new Uint8Array(16), new Uint8Array(16)];
 const [longTag, longOther] = [new Uint8Array(1024), new Uint8Array(1024)];
 /** Looked at, so that no engine leaves the comparison out. */
@@ -92,6 +119,8 @@ export const targets: readonly Target[] = [
   }),
   ...streams,
   ...aeads,
+  ...boxes,
+  serpentStream,
   keyed('poly1305', (key) => void poly1305(message, key)),
   keyed('blake3, keyed', (key) => void blake3(message, { key })),
   tagged('control: stops at a difference', longTag, false, () => {

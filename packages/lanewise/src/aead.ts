@@ -1,11 +1,13 @@
 /** The AEAD of a stream cipher and Poly1305, RFC 8439 §2.8: objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, runsIntoItself, type Result } from './checks.ts';
+import { lengthOf, outputOf, type Result } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from './engine/intrinsics.ts';
-import { chachaInstance, INPUT, kindOf, writeInput } from './chacha-family.ts';
+import { chachaInstance, writeInput } from './chacha-family.ts';
 import type { ChaCha } from './kernels/chacha20poly1305.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './kernels/chacha.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './kernels/stream.ts';
+import { inParts } from './parts.ts';
 import { INPUT_BYTES } from './stream-cipher.ts';
+import { INPUT, kindOf } from './stream-input.ts';
 
 export const TAG_BYTES = 16;
 /** Kernels may write so much behind the message and its tag. */
@@ -168,7 +170,7 @@ export class Aead {
       kernel.write(this.#input, INPUT);
       kernel.run.begin(this.#kind);
       absorb(kernel, this.#aad, aadLength);
-      inParts(plaintext, length, out, (input, from, size) => {
+      inParts(plaintext, length, out, DATA_BYTES, (input, from, size) => {
         kernel.write(part(input, from, size), DATA);
         kernel.run.encrypt(0, 0, size);
         kernel.read(DATA, size, out, from);
@@ -211,7 +213,7 @@ export class Aead {
 
   /** One pass: nobody else has seen `out`, and nobody will if the tag is wrong. */
   #openFresh(kernel: Instance<ChaCha>, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
-    inParts(ciphertext, length, out, (input, from, size) => {
+    inParts(ciphertext, length, out, DATA_BYTES, (input, from, size) => {
       kernel.write(part(input, from, size), DATA);
       kernel.run.decrypt(size);
       kernel.read(DATA, size, out, from);
@@ -228,7 +230,7 @@ export class Aead {
     if (input !== ciphertext) copyBytes(input, part(ciphertext, 0, length));
     absorb(kernel, input, length);
     if (!verified(kernel.run, byteLengthOf(this.#aad), length)) throw new Error('invalid tag');
-    inParts(input, length, out, (bytes, from, size) => {
+    inParts(input, length, out, DATA_BYTES, (bytes, from, size) => {
       kernel.write(part(bytes, from, size), DATA);
       kernel.run.xor(GOES_ON, DOUBLE_ROUNDS, DATA, (size + BLOCK_BYTES - 1) >>> 6);
       kernel.read(DATA, size, out, from);
@@ -237,23 +239,6 @@ export class Aead {
 }
 
 const NOTHING = /* @__PURE__ */ new Bytes(0);
-
-/** Visits `input` part by part; if writing to `out` would change parts still to come, a copy of it, wiped afterwards. */
-function inParts(
-  input: Uint8Array,
-  length: number,
-  out: Uint8Array,
-  visit: (input: Uint8Array, from: number, size: number) => void,
-): void {
-  const copied = runsIntoItself(input, out);
-  const source = copied ? new Bytes(length) : input;
-  if (copied) copyBytes(source, part(input, 0, length));
-  try {
-    for (let from = 0; from < length; from += DATA_BYTES) visit(source, from, min(DATA_BYTES, length - from));
-  } finally {
-    if (copied) fillBytes(source, 0);
-  }
-}
 
 function absorb(kernel: Instance<ChaCha>, bytes: Uint8Array, length: number): void {
   for (let from = 0; from < length; from += DATA_BYTES) {

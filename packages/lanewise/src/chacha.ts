@@ -12,9 +12,8 @@
  */
 import { Aead, TAG_BYTES } from './aead.ts';
 import { chachaInstance, family } from './chacha-family.ts';
-import { checkWords } from './checks.ts';
-import { DATA, STATE } from './kernels/chacha.ts';
-import { streamCipher, writeWord, type Cipher, type StreamCipher } from './stream-cipher.ts';
+import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
+import { extendWords } from './stream-words.ts';
 
 export type { Aead, Detached } from './aead.ts';
 export type { CipherStream, StreamCipher } from './stream-cipher.ts';
@@ -212,25 +211,5 @@ export const xchacha20poly1305: AeadCipher = /* @__PURE__ */ aead(24);
  * ```
  */
 export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32Array, out: Uint32Array): void {
-  checkWords(constants, 'constants', 4);
-  checkWords(key, 'key', 8);
-  checkWords(input, 'input', 4);
-  checkWords(out, 'out', 8);
-  const kernel = chachaInstance(0);
-  const { memory } = kernel;
-  const write = (from: Uint32Array, at: number, count: number): void => {
-    for (let i = 0; i < count; i++) writeWord(memory, at + 4 * i, from[i]);
-  };
-  try {
-    write(constants, STATE, 4);
-    write(key, STATE + 16, 8);
-    write(input, STATE + 48, 4);
-    kernel.run.extend(10);
-    for (let i = 0; i < 8; i++) {
-      const at = STATE + 16 + 4 * i;
-      out[i] = memory[at] | (memory[at + 1] << 8) | (memory[at + 2] << 16) | (memory[at + 3] << 24);
-    }
-  } finally {
-    kernel.wipe(STATE, DATA);
-  }
+  extendWords(chachaInstance, constants, key, input, out);
 }

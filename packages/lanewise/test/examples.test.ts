@@ -9,7 +9,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf, program, root } from './support/typescript.ts';
 
-const ENTRIES = ['index', 'chacha', 'poly1305', 'engine', 'utils'];
+const ENTRIES = ['index', 'chacha', 'poly1305', 'salsa', 'nacl', 'serpent', 'disk', 'engine', 'utils'];
 const README = join(root, '../../README.md');
 
 interface Example {
@@ -58,7 +58,9 @@ const exported = ENTRIES.flatMap((entry) =>
 
 // A value that two entries export has one comment.
 const documented = new Map<string, string[]>();
-for (const { name, examples } of exported) documented.set(name, blocksOf(examples));
+// Two entries may have one name.
+for (const { name, examples } of exported)
+  documented.set(name, [...new Set([...(documented.get(name) ?? []), ...blocksOf(examples)])]);
 const examples: Example[] = [...documented].flatMap(([name, blocks]) => blocks.map((code) => ({ name, code })));
 if (existsSync(README))
   blocksOf(readFileSync(README, 'utf8')).forEach((code, i) => examples.push({ name: `README, block ${i + 1}`, code }));
@@ -81,9 +83,11 @@ describe.each(exported)('$name of $entry', ({ name, isValue, text, entry }) => {
       const blocks = documented.get(name)!;
       expect(blocks.length).toBeGreaterThan(0);
       for (const code of blocks) {
-        expect(code).toMatch(/^import \{.*\} from 'lanewise(\/\w+\.js)?';$/m);
+        expect(code).toMatch(/^import (\{.*\}|\w+) from 'lanewise(\/\w+\.js)?';$/m);
+        // What is exported by default has the name that the importer gives it.
+        const used = name === 'default' ? /^import (\w+)/m.exec(code)![1] : name;
         expect(
-          code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length,
+          code.match(new RegExp(`\\b${used}\\b`, 'g'))?.length,
           `${name} in its example of ${entry}`,
         ).toBeGreaterThan(1);
       }

@@ -5,6 +5,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as blake3Module from '../src/blake3.ts';
 import * as chacha from '../src/chacha.ts';
+import nacl from '../src/nacl.ts';
+import * as salsa from '../src/salsa.ts';
 import * as engineModule from '../src/engine.ts';
 import * as poly1305Module from '../src/poly1305.ts';
 import * as utils from '../src/utils.ts';
@@ -13,6 +15,7 @@ import { engines, onEachEngine } from './support/engines.ts';
 import { replacedCount, underAttack, type Attacked, type Manner } from './support/hostile.ts';
 import { blake3Answers, cipherAnswers, outcome, type KnownAnswer, type Library } from './support/known-answers.ts';
 import * as oracles from './support/oracles.ts';
+import * as salsaOracles from './support/salsa.ts';
 
 const library: Library = { ...blake3Module, ...chacha, ...poly1305Module };
 
@@ -135,6 +138,8 @@ onEachEngine(() => {
     test('every other function', () => {
       const [key, nonce, message] = [sample(32, 61), sample(24, 62), sample(300_000, 63)];
       const sealed = oracles.seal(key, nonce, message, message);
+      const boxed = salsaOracles.secretbox(key, nonce, message);
+      const Words = Uint32Array;
       const out = new Uint8Array(message.length);
       const words = [4, 8, 4, 8].map((length) => new Uint32Array(length).fill(length));
       const [constants, wordKey, input, subkey] = words;
@@ -165,6 +170,15 @@ onEachEngine(() => {
         managedNonce: () => makeBox(key, message).encrypt(message),
         'managedNonce back': () => makeBox(key, message).decrypt(makeBox(key, message).encrypt(message)),
         hchacha: () => chacha.hchacha(constants, wordKey, input, subkey),
+        'secretbox in parts': () => salsa.secretbox(key, nonce).seal(message),
+        'secretbox in parts, back': () => salsa.secretbox(key, nonce).open(boxed),
+        'secretbox in parts, back into out': () => salsa.secretbox(key, nonce).open(boxed, out),
+        'secretbox of one call': () => salsa.secretbox(key, nonce).open(salsa.secretbox(key, nonce).seal(key)),
+        'secretbox with XChaCha20': () => salsa.secretbox_xchacha20poly1305(key, nonce).seal(message),
+        'nacl.secretbox': () => nacl.secretbox.open(nacl.secretbox(key, nonce, key), nonce, key),
+        'nacl.verify': () => nacl.verify(key, key),
+        'Salsa20 stream': () => salsa.xsalsa20.stream(key, nonce, 5).seek(7n).update(message),
+        hsalsa: () => salsa.hsalsa(constants, wordKey, input, new Words(8)),
         'Poly1305 of more than the stage': () => poly1305Module.poly1305(message, key),
         'Poly1305 in pieces': () =>
           poly1305Module.poly1305.create(key).update(key).update(message).update(nonce).digest(),
@@ -194,6 +208,8 @@ onEachEngine(() => {
             name,
           );
         if (name.startsWith('Poly1305 of')) expectBytes(result as Uint8Array, tag, name);
+        if (name === 'secretbox in parts') expectBytes(result as Uint8Array, boxed, name);
+        if (name.startsWith('secretbox in parts, back')) expectBytes(result as Uint8Array, message, name);
         if (name === 'bytesToHex') expect(result).toBe(digits);
         if (name === 'hexToBytes') expectBytes(result as Uint8Array, key, name);
       }

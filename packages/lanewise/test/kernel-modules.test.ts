@@ -1,13 +1,17 @@
 /** The modules of the kernels as independent tools see them: valid, closed, small, and inside their memory maps. */
 import { describe, expect, it } from 'vitest';
 import { hasRelaxed } from '../src/engine/detect.ts';
-import * as layout from '../src/kernels/chacha.ts';
+import * as layout from '../src/kernels/stream.ts';
 import * as tree from '../src/kernels/blake3.ts';
 import { blake3Module } from '../src/kernels/blake3-module.ts';
 import { chachaModule, type ChaCha, type Form } from '../src/kernels/chacha20poly1305.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import * as mac from '../src/kernels/poly1305-module.ts';
 import { integers, STATE_BYTES as MAC_STATE_BYTES, type Arithmetic } from '../src/kernels/poly1305.ts';
+import { chachaCore, salsaCore, secretboxModule } from '../src/kernels/secretbox.ts';
+import * as serpent from '../src/kernels/serpent.ts';
+import { serpentCtrModule } from '../src/kernels/serpent-ctr.ts';
+import { serpentModule } from '../src/kernels/serpent-module.ts';
 import type { Module } from '../src/wasm/module.ts';
 import { codeOf, disassembled, roundTrip, sectionsOf, type Features } from './support/wasm.ts';
 
@@ -94,7 +98,64 @@ const chachaVariants: Variant[] = Object.entries(arithmetics).flatMap(([arithmet
     map: macMap,
   },
 ]);
-const variants = [...chachaVariants, ...blake3Variants];
+/** Salsa20's vectors have no relaxed instruction to use. */
+const salsaVariants = Object.entries(arithmetics).flatMap(([arithmeticName, arithmetic]) =>
+  lanesForms.flatMap(({ name, lanes, features, without }) =>
+    [false, true].map((short): Variant => {
+      const pages = short ? layout.SHORT_PAGES : layout.PAGES;
+      return {
+        name: `Salsa20 and secretbox${short ? ' of short messages' : ''}, ${name}, ${arithmeticName}`,
+        pages,
+        make: () => secretboxModule(salsaCore, { short, lanes, arithmetic }),
+        functions: 'absorb begin decrypt encrypt extend finish open seal verify xor'.split(' '),
+        features: lanes?.relaxed ? {} : features,
+        without: lanes?.relaxed ? [{ simd: false }] : without,
+        map: chachaMap(pages),
+      };
+    }),
+  ),
+);
+const boxVariants = lanesForms.map(({ name, lanes, features, without }): Variant => ({
+  name: `secretbox with XChaCha20, ${name}`,
+  pages: layout.PAGES,
+  make: () => secretboxModule(chachaCore, { lanes, arithmetic: integers }),
+  functions: 'absorb begin decrypt encrypt extend finish open seal verify xor'.split(' '),
+  features,
+  without,
+  map: chachaMap(layout.PAGES),
+}));
+const serpentMap: Variant['map'] = [
+  [serpent.KEY, serpent.KEY_BYTES],
+  [serpent.ROUND, 528],
+  [serpent.SETS, 256],
+  [serpent.WORK, serpent.WORK_BYTES],
+  [serpent.OFFSETS, serpent.AAD - serpent.OFFSETS],
+  [serpent.AAD, serpent.AAD_BYTES],
+  [serpent.COUNTER, 16],
+  [serpent.IV, 16],
+  [serpent.DATA, serpent.PAGES * PAGE - serpent.DATA],
+];
+
+/** It has no use for the relaxed instructions. */
+const serpentVariants = lanesForms
+  .filter(({ lanes }) => !lanes?.relaxed)
+  .flatMap(({ name, lanes, features, without }): Variant[] => {
+    const common = { pages: serpent.PAGES, features, without, map: serpentMap };
+    const form = { lanes: lanes !== undefined };
+    return [
+      { name: `Serpent CTR, ${name}`, make: () => serpentCtrModule(form), functions: ['ctr'], ...common },
+      {
+        name: `Serpent, ${name}`,
+        make: () => serpentModule(form),
+        functions:
+          'begin cbcDecrypt cbcEncrypt cbcMany decrypt ecbDecrypt ecbEncrypt encrypt finish hash open seal verify'.split(
+            ' ',
+          ),
+        ...common,
+      },
+    ];
+  });
+const variants = [...chachaVariants, ...salsaVariants, ...boxVariants, ...blake3Variants, ...serpentVariants];
 
 type Tree = readonly (Tree | string)[];
 

@@ -7,10 +7,17 @@ import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG } from '../../lanewise/s
 import { integers, STATE_BYTES } from '../../lanewise/src/kernels/poly1305.ts';
 import * as blake3 from '../../lanewise/src/kernels/blake3.ts';
 import { blake3Module } from '../../lanewise/src/kernels/blake3-module.ts';
-import * as chacha from '../../lanewise/src/kernels/chacha.ts';
+import * as chacha from '../../lanewise/src/kernels/stream.ts';
+import * as disk from '../../lanewise/src/kernels/disk.ts';
+import { diskModule } from '../../lanewise/src/kernels/disk-module.ts';
+import { nhIntegers } from '../../lanewise/src/kernels/nh.ts';
 import { chachaModule } from '../../lanewise/src/kernels/chacha20poly1305.ts';
+import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/kernels/secretbox.ts';
+import * as serpent from '../../lanewise/src/kernels/serpent.ts';
+import { serpentCtrModule } from '../../lanewise/src/kernels/serpent-ctr.ts';
+import { serpentModule } from '../../lanewise/src/kernels/serpent-module.ts';
 
-export type Family = 'chacha' | 'poly1305' | 'blake3';
+export type Family = 'chacha' | 'secretbox' | 'poly1305' | 'blake3' | 'serpent' | 'serpent-ctr' | 'disk';
 
 /** With which instructions: vectors with the relaxed ones, vectors without, or none. */
 export type Form = 'relaxed' | 'swizzle' | 'scalar';
@@ -26,6 +33,8 @@ export interface Kernel {
   /** For example `chacha short relaxed`. */
   readonly name: string;
   readonly family: Family;
+  /** Of secretbox: which cipher it has. */
+  readonly cipher?: 'salsa' | 'chacha';
   readonly form: Form;
   /** The kernel of its family for short messages; `undefined` if there is no other. */
   readonly short: boolean | undefined;
@@ -50,14 +59,11 @@ const lanesOf: Readonly<Record<Form, { readonly relaxed: boolean } | undefined>>
 };
 const FORMS = ['relaxed', 'swizzle', 'scalar'] as const;
 
-function chachaKernel(form: Form, short: boolean): Kernel {
+/** What the stream ciphers have in common. */
+const streamKernel = (short: boolean): Pick<Kernel, 'short' | 'memoryBytes' | 'map' | 'mostSteps'> => {
   const memoryBytes = (short ? chacha.SHORT_PAGES : chacha.PAGES) * PAGE_BYTES;
   return {
-    name: `chacha ${short ? 'short' : 'long'} ${form}`,
-    family: 'chacha',
-    form,
     short,
-    bytes: chachaModule({ short, lanes: lanesOf[form], arithmetic: integers }).bytes(),
     memoryBytes,
     map: mapOf(memoryBytes, {
       MASKS: [chacha.MASKS, 32],
@@ -72,7 +78,34 @@ function chachaKernel(form: Form, short: boolean): Kernel {
     }),
     mostSteps: short ? 50_000 : 300_000,
   };
-}
+};
+
+const chachaKernel = (form: Form, short: boolean): Kernel => ({
+  name: `chacha ${short ? 'short' : 'long'} ${form}`,
+  family: 'chacha',
+  form,
+  bytes: chachaModule({ short, lanes: lanesOf[form], arithmetic: integers }).bytes(),
+  ...streamKernel(short),
+});
+
+/** Salsa20 rotates by nothing that a swizzle could do: with relaxed instructions and without, its vectors are one module. */
+const salsaKernel = (form: Form, short: boolean): Kernel => ({
+  name: `salsa ${short ? 'short' : 'long'} ${form}`,
+  family: 'secretbox',
+  cipher: 'salsa',
+  form,
+  bytes: secretboxModule(salsaCore, { short, lanes: lanesOf[form], arithmetic: integers }).bytes(),
+  ...streamKernel(short),
+});
+
+const secretboxChachaKernel = (form: Form): Kernel => ({
+  name: `secretbox-chacha ${form}`,
+  family: 'secretbox',
+  cipher: 'chacha',
+  form,
+  bytes: secretboxModule(chachaCore, { lanes: lanesOf[form], arithmetic: integers }).bytes(),
+  ...streamKernel(false),
+});
 
 function poly1305Kernel(): Kernel {
   return {
@@ -112,11 +145,77 @@ function blake3Kernel(form: Form): Kernel {
   };
 }
 
+/** It has no use for the relaxed instructions: with them and without, its vectors are one module. */
+function serpentKernel(family: 'serpent' | 'serpent-ctr', form: 'swizzle' | 'scalar'): Kernel {
+  const memoryBytes = serpent.PAGES * PAGE_BYTES;
+  const { AAD, COUNTER, DATA, IV, KEY, KEY_BYTES, OFFSETS, ROUND, SETS, STRETCH, WORK } = serpent;
+  return {
+    name: `${family} ${form}`,
+    family,
+    form,
+    short: undefined,
+    bytes: (family === 'serpent' ? serpentModule : serpentCtrModule)({ lanes: form !== 'scalar' }).bytes(),
+    memoryBytes,
+    map: mapOf(memoryBytes, {
+      KEY: [KEY, KEY_BYTES],
+      ROUND: [ROUND, 528],
+      SETS: [SETS, 256],
+      WORK: [WORK, serpent.WORK_BYTES],
+      OFFSETS: [OFFSETS, STRETCH - OFFSETS],
+      STRETCH: [STRETCH, AAD - STRETCH],
+      AAD: [AAD, serpent.AAD_BYTES],
+      COUNTER: [COUNTER, 16],
+      IV: [IV, 16],
+      DATA: [DATA, Infinity],
+    }),
+    mostSteps: 1_000_000,
+  };
+}
+
+function diskKernel(form: Form): Kernel {
+  const memoryBytes = disk.PAGES * PAGE_BYTES;
+  return {
+    name: `disk ${form}`,
+    family: 'disk',
+    form,
+    short: undefined,
+    bytes: diskModule({ lanes: lanesOf[form], arithmetic: integers, nh: nhIntegers }).bytes(),
+    memoryBytes,
+    map: mapOf(memoryBytes, {
+      // Of ChaCha, and behind them ROWS.
+      MASKS: [disk.MASKS, disk.MIDDLE - disk.MASKS],
+      MIDDLE: [disk.MIDDLE, disk.TWEAKED - disk.MIDDLE],
+      TWEAKED: [disk.TWEAKED, disk.SUBKEYS - disk.TWEAKED],
+      SUBKEYS: [disk.SUBKEYS, disk.MOST_PAGES * disk.SUBKEY_BYTES],
+      SETS: [disk.SETS, 1024],
+      STATE: [disk.STATE, disk.HASH - disk.STATE],
+      HASH: [disk.HASH, disk.BLOCK],
+      POLY: [disk.POLY, STATE_BYTES],
+      HEAD: [disk.HEAD, disk.STREAM_BLOCK],
+      KEY: [disk.KEY, disk.KEY_BYTES],
+      ROUND: [disk.ROUND, disk.ROUND_BYTES],
+      POLY_KEY: [disk.POLY_KEY, disk.NH_KEY - disk.POLY_KEY],
+      NH_KEY: [disk.NH_KEY, disk.NH_KEY_BYTES],
+      SLICED: [disk.SLICED, disk.SLICED_BYTES],
+      NH: [disk.NH, disk.NH_BYTES],
+      HEADS: [disk.HEADS, disk.HEADS_BYTES],
+      DATA: [disk.DATA, Infinity],
+    }),
+    mostSteps: 1_000_000,
+  };
+}
+
 export const kernels: readonly Kernel[] = [
   ...FORMS.map((form) => chachaKernel(form, false)),
   ...FORMS.map((form) => chachaKernel(form, true)),
+  ...[false, true].flatMap((short) => (['swizzle', 'scalar'] as const).map((form) => salsaKernel(form, short))),
+  ...FORMS.map(secretboxChachaKernel),
   poly1305Kernel(),
   ...FORMS.map(blake3Kernel),
+  ...(['serpent', 'serpent-ctr'] as const).flatMap((family) =>
+    (['swizzle', 'scalar'] as const).map((form) => serpentKernel(family, form)),
+  ),
+  ...FORMS.map(diskKernel),
 ];
 
 export function kernelOf(name: string): Kernel {

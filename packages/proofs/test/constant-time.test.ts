@@ -35,6 +35,18 @@ const PARAMETERS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
     finish: 'aadLow aadHigh low high address',
     verify: 'address',
   },
+  secretbox: {
+    extend: 'doubleRounds',
+    xor: 'kind doubleRounds address blocks',
+    seal: 'kind length',
+    open: 'kind length',
+    begin: 'kind',
+    absorb: 'address length',
+    encrypt: 'head before length',
+    decrypt: 'length',
+    finish: 'address',
+    verify: 'address',
+  },
   poly1305: { start: '', absorb: 'blocks', finish: 'length', mac: 'length' },
   blake3: {
     chunk: 'length low high flags last',
@@ -46,10 +58,33 @@ const PARAMETERS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
     hash: 'length flags',
     output: 'length low high flags blocks',
   },
+  serpent: {
+    ecbEncrypt: 'key blocks',
+    ecbDecrypt: 'key blocks',
+    cbcEncrypt: 'key blocks',
+    cbcDecrypt: 'key blocks',
+    cbcMany: 'key streams stride blocks',
+    seal: 'bottom aadLength length',
+    open: 'bottom aadLength length',
+    begin: 'bottom',
+    hash: 'address number length',
+    encrypt: 'number length',
+    decrypt: 'number length',
+    finish: '',
+    verify: '',
+  },
+  'serpent-ctr': { ctr: 'key big blocks' },
 };
 
 /** The verdict over a tag, which the caller is to know. */
-const VERDICTS: Readonly<Record<Family, readonly string[]>> = { chacha: ['verify', 'open'], poly1305: [], blake3: [] };
+const VERDICTS: Readonly<Record<Family, readonly string[]>> = {
+  chacha: ['verify', 'open'],
+  secretbox: ['verify', 'open'],
+  poly1305: [],
+  blake3: [],
+  serpent: ['verify', 'open'],
+  'serpent-ctr': [],
+};
 
 describe.each(kernels)('$name', (kernel) => {
   const module = decode(kernel.bytes);

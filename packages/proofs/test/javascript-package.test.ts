@@ -18,15 +18,19 @@ const read = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(join(folder, file), 'utf8'), ts.ScriptTarget.ES2022, true);
 
 /** The function of the `js` engine in a file of the package. */
-function inPackage({ family, ...others }: KernelText): KernelText {
-  const made = read(`${family}.js`).statements.filter(ts.isFunctionDeclaration);
-  const named = made.filter(({ name }) => name?.text.split('$')[0] === family);
+function inPackage(text: KernelText): KernelText {
+  const functions = read(fileOf(text)).statements.filter(ts.isFunctionDeclaration);
+  const named = functions.filter(({ name }) => name?.text.split('$')[0] === text.made);
   expect(named).toHaveLength(1);
   const imports = `import { ${INTRINSICS.join(', ')} } from '${INTRINSICS_FROM}';`;
-  return { ...others, family, text: `${imports}\nexport ${named[0].getText()}` };
+  return { ...text, text: `${imports}\nexport ${named[0].getText()}` };
 }
 
-/** What a file of the package imports, by the name that it has there. */
+/** A family that several entries share is not in a file of its own. */
+const fileOf = ({ family, cipher }: KernelText): string =>
+  family !== 'secretbox' ? `${family}.js` : cipher === 'salsa' ? 'shared.js' : 'salsa.js';
+
+/** What a file of the package imports or exports, by the name that it has there. */
 async function importsOf(file: string): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const { importClause, moduleSpecifier } of read(file).statements.filter(ts.isImportDeclaration)) {
@@ -35,6 +39,12 @@ async function importsOf(file: string): Promise<Map<string, unknown>> {
     const module = (await import(join(folder, moduleSpecifier.text))) as Record<string, unknown>;
     for (const { name, propertyName } of names.elements) found.set(name.text, module[(propertyName ?? name).text]);
   }
+  // What the file that others import from has itself.
+  const own = (await import(join(folder, file))) as Record<string, unknown>;
+  for (const { exportClause, moduleSpecifier } of read(file).statements.filter(ts.isExportDeclaration))
+    if (!moduleSpecifier && exportClause && ts.isNamedExports(exportClause))
+      for (const { name, propertyName } of exportClause.elements)
+        found.set((propertyName ?? name).text, own[name.text]);
   return found;
 }
 
@@ -81,7 +91,7 @@ describe.each(texts)('$name in the package', (generated) => {
   });
 
   it('takes from the language what the interpreter takes it for', async () => {
-    const imported = await importsOf(`${generated.family}.js`);
+    const imported = await importsOf(fileOf(generated));
     const used = INTRINSICS.filter((name) => new RegExp(`\\b${name}\\(`).test(shipped.text));
     expect(used.length).toBeGreaterThan(2);
     for (const name of used) expectIntrinsic(name, imported.get(name));

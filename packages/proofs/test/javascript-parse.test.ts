@@ -20,6 +20,11 @@ describe('the parser of the generated text', () => {
     const exported = texts.map(({ name, text }) => [name, parse(text).exported]);
     expect(exported).toEqual([
       ['chacha js', ['extend', 'xor', 'begin', 'absorb', 'encrypt', 'decrypt', 'finish', 'verify', 'seal', 'open']],
+      ['salsa js', ['extend', 'xor', 'begin', 'absorb', 'encrypt', 'decrypt', 'finish', 'verify', 'seal', 'open']],
+      [
+        'secretbox-chacha js',
+        ['extend', 'xor', 'begin', 'absorb', 'encrypt', 'decrypt', 'finish', 'verify', 'seal', 'open'],
+      ],
       ['poly1305 js', ['start', 'absorb', 'finish', 'mac']],
       ['blake3 js', ['chunk', 'prepare', 'parent', 'many', 'copyUp', 'tree', 'hash', 'output']],
     ]);

@@ -60,7 +60,8 @@ unsafe fn text(version: *const c_char) -> String {
     CStr::from_ptr(version).to_string_lossy().into_owned()
 }
 
-/// `operation` is `chacha20` or `chacha20poly1305`, of RFC 8439, without additional data.
+/// `operation` is `chacha20` or `chacha20poly1305`, of RFC 8439, without additional data; or of libgcrypt `serpent-ctr`,
+/// whose first counter is the nonce and four zeros.
 pub fn cipher(
     library: &str,
     operation: &str,
@@ -68,17 +69,19 @@ pub fn cipher(
     nonce: Vec<u8>,
     message: Vec<u8>,
 ) -> Result<Cipher, String> {
-    let aead = match operation {
-        "chacha20" => false,
-        "chacha20poly1305" => true,
-        _ => return Err(format!("there is no operation {operation}")),
-    };
     assert!(key.len() == KEY_BYTES && nonce.len() == NONCE_BYTES);
-    match library {
-        // SAFETY: the types are those of the headers, and the buffers have the lengths that the functions write.
-        "libsodium" => unsafe { libsodium(aead, key, nonce, message) },
-        "libgcrypt" => unsafe { libgcrypt(aead, key, nonce, message) },
-        _ => Err(format!("there is no library {library}")),
+    // SAFETY: the types are those of the headers, and the buffers have the lengths that the functions write.
+    match (library, operation) {
+        ("libsodium", "chacha20") => unsafe { libsodium(false, key, nonce, message) },
+        ("libsodium", "chacha20poly1305") => unsafe { libsodium(true, key, nonce, message) },
+        ("libgcrypt", "chacha20") => unsafe { libgcrypt(Gcrypt::ChaCha20, key, nonce, message) },
+        ("libgcrypt", "chacha20poly1305") => unsafe {
+            libgcrypt(Gcrypt::ChaCha20Poly1305, key, nonce, message)
+        },
+        ("libgcrypt", "serpent-ctr") => unsafe {
+            libgcrypt(Gcrypt::SerpentCtr, key, nonce, message)
+        },
+        _ => Err(format!("{library} has no operation {operation} here")),
     }
 }
 
@@ -145,10 +148,17 @@ unsafe fn libsodium(
     })
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Gcrypt {
+    ChaCha20,
+    ChaCha20Poly1305,
+    SerpentCtr,
+}
+
 unsafe fn libgcrypt(
-    aead: bool,
+    operation: Gcrypt,
     key: Vec<u8>,
-    nonce: Vec<u8>,
+    mut nonce: Vec<u8>,
     message: Vec<u8>,
 ) -> Result<Cipher, String> {
     type Handle = *mut c_void;
@@ -162,7 +172,9 @@ unsafe fn libgcrypt(
     const DISABLE_SECMEM: c_int = 37;
     const INITIALIZATION_FINISHED: c_int = 38;
     const CHACHA20: c_int = 316;
+    const SERPENT256: c_int = 306;
     const MODE_STREAM: c_int = 4;
+    const MODE_CTR: c_int = 6;
     const MODE_POLY1305: c_int = 10;
 
     let library = Library::open(LIBGCRYPT)?;
@@ -171,12 +183,23 @@ unsafe fn libgcrypt(
     control(DISABLE_SECMEM, 0 as c_int);
     control(INITIALIZATION_FINISHED, 0 as c_int);
     let set_key = library.function::<Set>("gcry_cipher_setkey")?;
-    let set_nonce = library.function::<Set>("gcry_cipher_setiv")?;
+    let counted = operation == Gcrypt::SerpentCtr;
+    let set_nonce = library.function::<Set>(if counted {
+        nonce.resize(16, 0);
+        "gcry_cipher_setctr"
+    } else {
+        "gcry_cipher_setiv"
+    })?;
     let encrypt = library.function::<Encrypt>("gcry_cipher_encrypt")?;
     let tag = library.function::<Tag>("gcry_cipher_gettag")?;
     let mut handle: Handle = null_mut();
-    let mode = if aead { MODE_POLY1305 } else { MODE_STREAM };
-    let opened = library.function::<Open>("gcry_cipher_open")?(&mut handle, CHACHA20, mode, 0);
+    let aead = operation == Gcrypt::ChaCha20Poly1305;
+    let (algorithm, mode) = match operation {
+        Gcrypt::ChaCha20 => (CHACHA20, MODE_STREAM),
+        Gcrypt::ChaCha20Poly1305 => (CHACHA20, MODE_POLY1305),
+        Gcrypt::SerpentCtr => (SERPENT256, MODE_CTR),
+    };
+    let opened = library.function::<Open>("gcry_cipher_open")?(&mut handle, algorithm, mode, 0);
     if opened != 0 || set_key(handle, key.as_ptr().cast(), key.len()) != 0 {
         return Err(format!("gcry_cipher_open: error {opened}"));
     }

@@ -12,4 +12,5 @@ export const PACKAGES = [
   'blake3-wasm',
   '@fuzdev/blake3_wasm',
   'hacl-wasm',
+  'bcrypto',
 ] as const;

@@ -69,5 +69,6 @@ export interface NodeContestants {
   /** The official crate of BLAKE3, at the levels that it can be kept to. */
   readonly nativeBlake3: readonly NativeContestant[];
   /** C libraries, if the machine has them. */
-  readonly nativeCiphers: (operation: 'chacha20' | 'chacha20poly1305') => readonly NativeContestant[];
+  readonly nativeCiphers: (operation: 'chacha20' | 'chacha20poly1305' | 'serpent-ctr') => readonly NativeContestant[];
+  readonly bcrypto: Contestant & { readonly serpentCtr: MakeXor };
 }

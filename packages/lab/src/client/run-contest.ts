@@ -30,6 +30,12 @@ const codeOf = ({ description }: ClientCase): string => {
   return [contestant, engine, standing, primitive, operation, sizeOf(bytes)].join('/');
 };
 
+/** Engines compile what has worked through a few megabytes, or was called a few thousand times. */
+const COMPILED_BYTES = 2 ** 22;
+const COMPILED_CALLS = 2 ** 11;
+const leastOf = ({ description: { bytes } }: ClientCase): number =>
+  Math.ceil(Math.min(COMPILED_CALLS, COMPILED_BYTES / Math.max(bytes, 1)));
+
 /** Whether there were samples. */
 export const runContest = (contest: ClientContest, index: number, session: Session): Promise<boolean> =>
   contest.form === 'rounds' ? runRounds(contest, index, session) : runOwn(contest, index, session);
@@ -116,7 +122,7 @@ async function sampled(contest: RoundsContest, index: number, session: Session, 
     told = now();
     emit({ type: 'progress', contest: contest.id, index, of, round, rounds: plan.rounds[1] });
   };
-  const timed = cases.map((item) => ({ ...item, hot: hot.has(codeOf(item)) }));
+  const timed = cases.map((item) => ({ ...item, least: leastOf(item), hot: hot.has(codeOf(item)) }));
   const samples = await sampleInTurns([...timed, yardstick], plan, context.random, { ...context.hooks, onRound });
   for (const item of cases) hot.add(codeOf(item));
   return { ...samples, cycle: samples.nanoseconds[YARDSTICK].map(yardstick.cycle) };

@@ -20,6 +20,8 @@ export interface Case {
   readonly time?: ((count: number) => number | Promise<number>) | undefined;
   /** Its code has run long enough in another contest: it warms up only until it is as fast as a batch before. */
   readonly hot?: boolean | undefined;
+  /** So many operations are run before it can be warm, unless they take very long: compilers count work, not time. */
+  readonly least?: number | undefined;
   /** Operations in a batch, where that is known: such a case needs neither warming up nor calibration. */
   readonly count?: number | undefined;
 }
@@ -144,6 +146,8 @@ const FLAT = 0.1;
 /** A compiler that is at work shows within so many slices, or it is waited for so many times as long. */
 const FLAT_SLICES = 3;
 const LONGER = 3;
+/** And where too little has run for any compiler, so many times. */
+const LONGEST = 8;
 
 /** Nothing makes an operation fit that takes as long as so many batches, and each try of it may cost seconds. */
 const LONG_OPERATION = 8;
@@ -154,9 +158,10 @@ const countFor = (milliseconds: number, speed: number): number =>
     ? 1
     : Math.max(2, Math.min(MOST_IN_BATCH, Math.round(milliseconds * speed)));
 
-/** A case that warms up: milliseconds that it has run, operations in its next slice, what is known of its speed. */
+/** A case that warms up: milliseconds and operations that it has run, operations in its next slice, what is known of its speed. */
 interface Warming {
   spent: number;
+  ran: number;
   count: number;
   best: number;
   last: number;
@@ -170,13 +175,15 @@ interface Warming {
 function* warmUp(cases: readonly Case[], plan: Plan, batch: Batch): Steps<ReadonlyMap<Case, number>> {
   const speeds = new Map<Case, number>();
   const { warmUpMilliseconds, batchMilliseconds } = plan;
-  const cold = (): Warming => ({ spent: 0, count: 1, best: 0, last: 0, slicesSinceBest: 0 });
+  const cold = (): Warming => ({ spent: 0, ran: 0, count: 1, best: 0, last: 0, slicesSinceBest: 0 });
   const left = new Map(cases.filter(({ count }) => count === undefined).map((item) => [item, cold()]));
-  const isWarm = (item: Case, { spent, last, best, slicesSinceBest }: Warming): boolean =>
-    spent >= LONGER * warmUpMilliseconds ||
-    (item.hot === true
-      ? last > 0 && slicesSinceBest > 0 && Math.abs(last - best) < FLAT * best
-      : spent >= warmUpMilliseconds && slicesSinceBest >= FLAT_SLICES);
+  const isWarm = (item: Case, { spent, ran, last, best, slicesSinceBest }: Warming): boolean =>
+    item.hot === true
+      ? spent >= LONGER * warmUpMilliseconds ||
+        (last > 0 && slicesSinceBest > 0 && Math.abs(last - best) < FLAT * best)
+      : spent >= LONGEST * warmUpMilliseconds ||
+        (ran >= (item.least ?? 0) &&
+          (spent >= LONGER * warmUpMilliseconds || (spent >= warmUpMilliseconds && slicesSinceBest >= FLAT_SLICES)));
 
   while (left.size > 0) {
     for (const [item, state] of left) {
@@ -188,6 +195,7 @@ function* warmUp(cases: readonly Case[], plan: Plan, batch: Batch): Steps<Readon
       const took = yield* batch(item, state.count);
       // A clock may show no time at all for one operation.
       state.spent += Math.max(took, 1e-3);
+      state.ran += state.count;
       if (took < (item.hot === true ? batchMilliseconds : warmUpMilliseconds / 8) / 2) {
         state.count = Math.min(2 * state.count, MOST_IN_BATCH);
         if (state.count < MOST_IN_BATCH) continue;

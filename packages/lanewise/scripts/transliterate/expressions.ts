@@ -90,7 +90,8 @@ export function expressionPrinter(names: Names): ExpressionPrinter {
   function rotation(x: Expression, n: Expression, sign: 1 | -1): Printed {
     if (n.kind !== 'constant') throw new Error('a rotation by a variable');
     const left = (sign * n.value) & 31;
-    if (x.kind !== 'local' || left === 0) return atom(`${names.helper('rotateLeft')}(${print(x, true).text}, ${left})`);
+    // A sum is made 32 bits in front of the call: engines take it for a number of 64 bits where it is an argument.
+    if (x.kind !== 'local' || left === 0) return atom(`${names.helper('rotateLeft')}(${print(x).text}, ${left})`);
     const of = atom(names.variable(x.index));
     return infix(infix(of, '<<', number(left)), '|', infix(of, '>>>', number(32 - left)));
   }

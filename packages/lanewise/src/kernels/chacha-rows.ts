@@ -2,13 +2,13 @@
  * ChaCha within a block: the four rows of the state are four vectors, and one quarter round on them is the round of all
  * four columns. For messages of a few blocks, which do not fill the lanes of a set.
  */
-import { quarterRound } from '../rounds/chacha.ts';
+import { chacha, quarterRound } from '../rounds/chacha.ts';
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, BLOCK, MASKS, word, type Xor } from './chacha.ts';
+import { advance, BLOCK, MASKS, word, type Xor } from './stream.ts';
 import { laneWords } from './words.ts';
 
 type Rows = readonly Local<'v128'>[];
@@ -21,9 +21,9 @@ const diagonalised = (rows: Rows, back: boolean): Statement[] =>
   });
 
 /** Exactly `count` blocks side by side: what one waits for, another computes. */
-export const defineRowsXor = (module: Module, relaxed: boolean, count: number): Xor =>
+export const defineChachaRows = (module: Module, relaxed: boolean, count: number): Xor =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame: Frame, doubleRounds, address) => {
-    const words = laneWords(frame, { relaxed, masks: MASKS });
+    const words = laneWords(frame, { relaxed, masks: MASKS, counts: chacha.byteRotations });
     const blocks = Array.from({ length: count }, (_, number) => ({ number, rows: frame.locals('v128', 4) }));
     /** The counter is the low half of the last row, so that a carry goes where it belongs. */
     const initial = (number: number, row: number): Expression<'v128'> => {
@@ -53,6 +53,6 @@ export const defineRowsXor = (module: Module, relaxed: boolean, count: number): 
           return v128.store(address, at, v128.xor(v128.load(address, at), keystream));
         }),
       ),
-      advance(count),
+      advance(chacha, count),
     ];
   });

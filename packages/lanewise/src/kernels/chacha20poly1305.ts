@@ -1,19 +1,21 @@
 /**
  * The module of the ChaCha family, and in it the AEAD of RFC 8439 §2.8: one call from key and nonce to ciphertext and tag.
- * The memory map is chacha.ts's.
+ * The memory map is stream.ts's.
  */
 import { copy, fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import type { Statement } from '../wasm/types.ts';
-import * as layout from './chacha.ts';
-import { AAD, DATA, HEAD, POLY, TAG } from './chacha.ts';
-import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from './chacha-lanes.ts';
-import { aeadParts } from './chacha20poly1305-parts.ts';
-import { defineVectorXor } from './chacha-vectors.ts';
+import type { Operand, Statement } from '../wasm/types.ts';
+import { chacha } from '../rounds/chacha.ts';
+import { defineChachaRows } from './chacha-rows.ts';
 import * as poly1305 from './poly1305.ts';
+import * as layout from './stream.ts';
+import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from './stream.ts';
+import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from './stream-lanes.ts';
+import { defineVerify, messageParts } from './stream-poly1305.ts';
+import { defineVectorXor, type VectorCore } from './stream-vectors.ts';
 
-/** The exported functions. `kind` says what is in the state: see chacha.ts. Lengths are in bytes. */
+/** The exported functions. `kind` says what is in the state: see stream.ts. Lengths are in bytes. */
 export interface ChaCha {
   /** HChaCha in place. */
   extend(doubleRounds: number): void;
@@ -45,11 +47,14 @@ export interface Form {
 }
 
 const DOUBLE_ROUNDS = 10;
+const vectorCore: VectorCore = { core: chacha, defineRows: defineChachaRows };
 
 export function chachaModule({ short = false, lanes, arithmetic }: Form): Module {
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
-  const xor = lanes ? defineVectorXor(module, lanes.relaxed, short) : layout.defineScalarXor(module);
-  const start = layout.defineStart(module, layout.defineExtend(module, xor));
+  const xor = lanes
+    ? defineVectorXor(module, vectorCore, lanes.relaxed, short)
+    : layout.defineScalarXor(module, chacha);
+  const start = layout.defineStart(module, layout.defineExtend(module, chacha, xor, HEAD));
   layout.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
 
@@ -57,14 +62,32 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   const startMac = module.define(undefined, [], undefined, () => [mac.start(HEAD)]);
   const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [
     start(kind, DOUBLE_ROUNDS),
-    layout.clearHead(8),
+    layout.clearWords(HEAD, 8),
   ]);
   const beginMac = (): Statement => sequence(xor(DOUBLE_ROUNDS, HEAD, 1), startMac());
   module.define('begin', ['i32'], undefined, (_, kind) => [prepare(kind), beginMac()]);
   module.define('absorb', ['i32', 'i32'], undefined, (_, address, length) => [mac.absorbPadded(address, length)]);
 
-  const woven = lanes && !short ? defineWoven(module, lanes.relaxed, arithmetic) : undefined;
-  const parts = aeadParts({ module, mac, startMac, xor: layout.orNone(xor, DOUBLE_ROUNDS), woven });
+  const woven = lanes && !short ? defineWoven(module, chacha, lanes.relaxed, arithmetic) : undefined;
+  const keystream = layout.orNone(xor, DOUBLE_ROUNDS);
+  const parts = messageParts({
+    module,
+    absorbBefore: (aadLength) => mac.absorbPadded(AAD, aadLength),
+    absorb: mac.absorbPadded,
+    startMac,
+    xor: keystream,
+    woven,
+  });
+
+  /** Of no more than WOVEN_BYTES. The ciphertext is put aside, so that one pass makes the one-time key and the plaintext. */
+  const decryptShort = (aadLength: Operand<'i32'>, length: Operand<'i32'>): Statement =>
+    sequence(
+      copy(ASIDE, DATA, length),
+      keystream(HEAD, i32.shr_u(i32.add(length, 2 * layout.BLOCK - 1), 6)),
+      startMac(),
+      mac.absorbPadded(AAD, aadLength),
+      mac.absorbPadded(ASIDE, length),
+    );
 
   /** RFC 8439 §2.8: both lengths as 64-bit little-endian integers are the last block. */
   const finish = module.define(
@@ -78,14 +101,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     ],
   );
 
-  const verify = module.define('verify', ['i32'], 'i32', (_, address) => [
-    // All differences are gathered first; only the verdict, which is public, comes out.
-    i32.eqz(
-      [0, 4, 8, 12]
-        .map((i) => i32.xor(i32.load_unaligned(address, i), i32.load(0, TAG + i)))
-        .reduce((all, difference) => i32.or(all, difference)),
-    ),
-  ]);
+  const verify = defineVerify(module);
 
   /** Short messages leave the sets alone. */
   const secrets = short ? layout.STATE : layout.SETS;
@@ -104,7 +120,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     return [
       copy(TAG, i32.add(DATA, length), poly1305.BLOCK),
       prepare(kind),
-      lanes ? when(i32.le_u(length, WOVEN_BYTES), parts.decryptShort(aadLength, length), inTurn) : inTurn,
+      lanes ? when(i32.le_u(length, WOVEN_BYTES), decryptShort(aadLength, length), inTurn) : inTurn,
       finish(aadLength, 0, length, 0, HEAD + poly1305.BLOCK),
       verify(HEAD + poly1305.BLOCK),
     ];

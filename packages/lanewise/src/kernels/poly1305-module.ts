@@ -6,10 +6,8 @@
  *         128     16  TAG
  *         192  65280  STAGE   the message, and room behind it for the padding of its last block
  */
-import { fill, sequence, when } from '../wasm/control.ts';
-import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import { BLOCK, KEY, poly1305, type Arithmetic } from './poly1305.ts';
+import { absorbLast, KEY, poly1305, type Arithmetic } from './poly1305.ts';
 
 export const STATE = 64;
 export const TAG = 128;
@@ -35,23 +33,10 @@ export function poly1305Module(arithmetic: Arithmetic): Module {
 
   const start = module.define('start', [], undefined, () => [mac.start(STATE + KEY)]);
   module.define('absorb', ['i32'], undefined, (_, blocks) => [mac.absorb(STAGE, blocks)]);
-  const finish = module.define('finish', ['i32'], undefined, (_, length) => {
-    const left = i32.and(length, BLOCK - 1);
-    const end = i32.add(STAGE, length);
-    return [
-      mac.absorb(STAGE, i32.shr_u(length, 4)),
-      // RFC 8439 §2.5: a short last block gets its extra bit right behind its bytes.
-      when(
-        left,
-        sequence(
-          i32.store8(end, 0, 1),
-          fill(i32.add(end, 1), 0, i32.sub(BLOCK - 1, left)),
-          mac.absorbWith(i32.add(STAGE, i32.and(length, -BLOCK)), 1, 0),
-        ),
-      ),
-      mac.finish(TAG),
-    ];
-  });
+  const finish = module.define('finish', ['i32'], undefined, (_, length) => [
+    ...absorbLast(mac, STAGE, length),
+    mac.finish(TAG),
+  ]);
   module.define('mac', ['i32'], undefined, (_, length) => [start(), finish(length)]);
   return module;
 }

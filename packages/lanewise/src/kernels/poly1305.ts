@@ -130,6 +130,23 @@ export interface Poly1305 {
   readonly finish: Callable<['i32'], undefined>;
 }
 
+/** Absorbs `length` bytes, the last of a message: a short block gets its extra bit right behind its bytes. RFC 8439 §2.5 */
+export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local<'i32'>): Statement[] {
+  const left = i32.and(length, BLOCK - 1);
+  const end = i32.add(address, length);
+  return [
+    mac.absorb(address, i32.shr_u(length, 4)),
+    when(
+      left,
+      sequence(
+        i32.store8(end, 0, 1),
+        fill(i32.add(end, 1), 0, i32.sub(BLOCK - 1, left)),
+        mac.absorbWith(i32.add(address, i32.and(length, -BLOCK)), 1, 0),
+      ),
+    ),
+  ];
+}
+
 /** Clamping, RFC 8439 §2.5.1: the top four bits of each word of r, and the bottom two of all but the first. */
 const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
 

@@ -1,5 +1,5 @@
 /** Words in wasm locals: the rounds become instructions, on one block (i32) or on one block per lane (v128). */
-import type { Words } from '../rounds/words.ts';
+import type { FeedingWords, Words } from '../rounds/words.ts';
 import { sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';
@@ -7,7 +7,7 @@ import { byte, type Expression, type Local, type Statement, type ValueType } fro
 import * as v128 from '../wasm/v128.ts';
 
 /** Words whose steps are collected in the order in which a round takes them. */
-export interface Recorder<R extends S, S> extends Words<R, S> {
+export interface Recorder<R extends S, S> extends Words<R, S>, FeedingWords<R> {
   /** The steps since the last call. */
   taken(): Statement[];
 }
@@ -16,7 +16,7 @@ export interface Recorder<R extends S, S> extends Words<R, S> {
 interface Instructions<T extends ValueType> {
   readonly add: (x: Expression<T>, y: Expression<T>) => Expression<T>;
   readonly xor: (x: Expression<T>, y: Expression<T>) => Expression<T>;
-  readonly rotl: (x: Local<T>, count: number) => Expression<T>;
+  readonly rotl: (x: Expression<T>, count: number) => Expression<T>;
 }
 
 function recorder<T extends ValueType>({ add, xor, rotl }: Instructions<T>): Recorder<Local<T>, Expression<T>> {
@@ -26,6 +26,7 @@ function recorder<T extends ValueType>({ add, xor, rotl }: Instructions<T>): Rec
     add: (d, s) => become(d, add(d, s)),
     xor: (d, s) => become(d, xor(d, s)),
     rotl: (d, n) => become(d, rotl(d, n)),
+    xorRotatedSum: (d, x, y, n) => become(d, xor(d, rotl(add(x, y), n))),
     taken() {
       const steps = code;
       code = [];
@@ -49,15 +50,13 @@ export const filled = (code: readonly Statement[], operands: readonly string[]):
 export interface Rotation {
   readonly relaxed: boolean;
   readonly masks: number;
-  /** By how many bits to the left, in the order of the masks; ChaCha's unless given. */
-  readonly counts?: readonly number[];
+  /** By how many bits to the left, in the order of the masks. */
+  readonly counts: readonly number[];
 }
 
 /** Byte `i` of the result is byte `i - n/8 (mod 4)` of its word: rotation to the left by n = 8, 16 or 24. */
 const rotationMask = (n: number): number[] => Array.from({ length: 16 }, (_, i) => (i & 12) | ((i - n / 8) & 3));
-const BYTE_ROTATIONS = [16, 8];
 export const masksOf = (counts: readonly number[]): number[] => counts.flatMap(rotationMask);
-export const rotationMasks: readonly number[] = masksOf(BYTE_ROTATIONS);
 
 /**
  * Four blocks, one per lane. Rotations by whole bytes are one byte permutation, others two shifts and an or.
@@ -69,10 +68,10 @@ export function laneWords(
   frame: Frame,
   rotation: Rotation,
 ): Recorder<Local<'v128'>, Expression<'v128'>> & { prologue: Statement } {
-  const { relaxed, counts = BYTE_ROTATIONS } = rotation;
+  const { relaxed, counts } = rotation;
   const t = frame.local('v128');
   const masks = frame.locals('v128', counts.length);
-  const rotl = (x: Local<'v128'>, n: number): Expression<'v128'> => {
+  const rotl = (x: Expression<'v128'>, n: number): Expression<'v128'> => {
     const i = counts.indexOf(n);
     if (i < 0) return v128.or(v128.i32x4_shl(tee(t, x), n), v128.i32x4_shr_u(t, 32 - n));
     return relaxed ? v128.i8x16_relaxed_swizzle(x, masks[i]) : v128.i8x16_swizzle(x, v128.i8x16(...rotationMask(n)));

@@ -11,5 +11,11 @@ export interface Words<R extends S, S = R> {
   rotl(destination: R, count: number): void;
 }
 
+/** The one step of rounds that feed a sum of two words into a third. */
+export interface FeedingWords<R> {
+  /** destination ^= (x + y) <<< count */
+  xorRotatedSum(destination: R, x: R, y: R, count: number): void;
+}
+
 /** The words of the state that one step takes. */
 export type Quad = readonly [a: number, b: number, c: number, d: number];

@@ -4,6 +4,7 @@ import { poly1305 } from '../../src/poly1305.ts';
 import { bytesToHex, clean, equalBytes } from '../../src/utils.ts';
 import { concat, sample, truth, untouched } from './bytes.ts';
 import * as oracles from './oracles.ts';
+import { serpentSubjects } from './subjects-serpent.ts';
 
 /** Arguments without their types, as callers without TypeScript pass them. */
 export type Values = readonly never[];
@@ -241,4 +242,4 @@ const others: readonly Subject[] = [
   },
 ];
 
-export const subjects: readonly Subject[] = [...streams, ...others];
+export const subjects: readonly Subject[] = [...streams, ...others, ...serpentSubjects];

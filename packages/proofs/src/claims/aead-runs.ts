@@ -1,7 +1,7 @@
 // Calls of the AEAD in the kernels of the ChaCha family, and what RFC 8439 §2.8 and draft-irtf-cfrg-xchacha-03 §2 say
-// that they leave behind. `kind` and the layout of the input are those of kernels/chacha.ts.
-import * as map from '../../../lanewise/src/kernels/chacha.ts';
-import { OVERRUN_BYTES } from '../../../lanewise/src/kernels/chacha-lanes.ts';
+// that they leave behind. `kind` and the layout of the input are those of kernels/stream.ts.
+import * as map from '../../../lanewise/src/kernels/stream.ts';
+import { OVERRUN_BYTES } from '../../../lanewise/src/kernels/stream-lanes.ts';
 import type { Ranges } from '../execute/machine.ts';
 import { macData, seal } from '../specifications/aead.ts';
 import { wordsOf } from '../specifications/algebra.ts';
@@ -66,7 +66,7 @@ const rangesOf = ({ aadLength, length }: Shape): Ranges => ({
 });
 
 /** Throws Failure unless a verdict is 1 if two tags are equal, and 0 if not. */
-function expectVerdict(verdict: Term | undefined, tag: readonly Term[], given: readonly Term[]): void {
+export function expectVerdict(verdict: Term | undefined, tag: readonly Term[], given: readonly Term[]): void {
   // Words are equal if they differ in no bit, and tags if none of their words has a bit that differs.
   const [x, y] = [wordsOf(symbols, tag), wordsOf(symbols, given)];
   const equal = isZero(x.map((word, i) => xor(word, y[i])).reduce(or));

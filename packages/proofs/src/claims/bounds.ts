@@ -1,7 +1,8 @@
 // What the kernels touch of memory, at many more lengths than the claims about results have: every one around blocks and
 // sets, and the last ones for which memory has room. A call that reads what nobody gave it, or writes where it may not,
 // fails.
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, PLAIN, STATE } from '../../../lanewise/src/kernels/chacha.ts';
+import { FIRST_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, EXTENDED, PLAIN, STATE } from '../../../lanewise/src/kernels/stream.ts';
 import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/kernels/blake3.ts';
 import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { flowOfText } from '../javascript/flow.ts';
@@ -12,6 +13,8 @@ import { formOf, rangesOfMessage, rangesOfXor, type ChaChaForm } from './chacha-
 import type { Claim } from './claim.ts';
 import { range } from './compare.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
+import { rangesOfBox, TAG_PLACE } from './secretbox.ts';
+import { serpentBounds, serpentCtrBounds } from './serpent-bounds.ts';
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 /** Three groups of eight blocks, and the two that a group waits for. */
@@ -53,6 +56,33 @@ function chachaBounds(kernel: FlowKernel, form: ChaChaForm): Claim[] {
           chachaMessage(kernel, form, name, aadLength, form.short ? 64 - aadLength : 100);
     }),
   ];
+}
+
+/** Where MAC blocks and the cipher's end, sets, and groups of the woven loop; with every length of a message in one set. */
+const boxLengths = [
+  ...upTo(0, 130),
+  ...[160, 192, 224, 256, 480, 512, 544, 992, 1056, 1504].flatMap((n) => upTo(n - 1, n + 1)),
+];
+
+function secretboxBounds(kernel: FlowKernel, { short, aligned }: ChaChaForm): Claim[] {
+  // The most takes long where an interpreter runs it; the text does what the scalar kernel does.
+  const most = aligned ? [] : [FIRST_BYTES + DATA_BYTES];
+  const lengths = short ? upTo(0, 64) : [...boxLengths, ...most];
+  const every = short
+    ? 'every length up to 64'
+    : `every length up to 130, around sets and groups${aligned ? '' : ', the most'}`;
+  return ['seal', 'open'].map((name) => ({
+    kernel: kernel.name,
+    claim: `bounds: ${name}, ${every}`,
+    prove() {
+      for (const length of lengths) {
+        const run = kernel.start(rangesOfBox(length));
+        run.write(STATE, 80, true);
+        run.write(TAG_PLACE, TAG_BYTES + length, true);
+        run.call(name, EXTENDED, length);
+      }
+    },
+  }));
 }
 
 function blake3Bounds(kernel: FlowKernel, form: Blake3Form): Claim[] {
@@ -98,10 +128,16 @@ function boundsOf(kernel: FlowKernel, family: Family, form: ChaChaForm): Claim[]
   switch (family) {
     case 'chacha':
       return chachaBounds(kernel, form);
+    case 'secretbox':
+      return secretboxBounds(kernel, form);
     case 'poly1305':
       return poly1305Bounds(kernel);
     case 'blake3':
       return blake3Bounds(kernel, form);
+    case 'serpent':
+      return serpentBounds(kernel, form);
+    case 'serpent-ctr':
+      return serpentCtrBounds(kernel, form);
   }
 }
 

@@ -1,5 +1,5 @@
 // What ChaCha claims start from: the members of the family, how the library lays out their input block, and counters.
-import { ASIDE, DATA, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../lanewise/src/kernels/chacha.ts';
+import { ASIDE, DATA, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../lanewise/src/kernels/stream.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { carry } from '../terms/term.ts';
@@ -17,6 +17,8 @@ export interface ChaChaForm {
   readonly short: boolean;
   /** Whether addresses must be multiples of four. */
   readonly aligned: boolean;
+  /** Where HChaCha makes its block; HEAD unless given. */
+  readonly scratch?: number;
 }
 
 export const formOf = ({ form, short }: Kernel): ChaChaForm => ({
@@ -109,7 +111,7 @@ export function rangesOfXor(form: ChaChaForm, address: number, blocks: number): 
   const data = range(address, 64 * touchedBlocks(form, blocks));
   const state = range(STATE, 80);
   const work = form.lanes && !form.short ? [range(SETS, 1024)] : [];
-  return { reads: [state, data], writes: [state, range(HEAD, 64), data, ...work] };
+  return { reads: [state, data], writes: [state, range(form.scratch ?? HEAD, 64), data, ...work] };
 }
 
 /** What a whole message may touch, its additional data included; a tag may be put behind it, and all but it is wiped. */

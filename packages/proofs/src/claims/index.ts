@@ -9,12 +9,17 @@ import { checkClaims } from './checks.ts';
 import type { Claim } from './claim.ts';
 import { javascriptClaims } from './javascript.ts';
 import { poly1305Claims } from './poly1305.ts';
+import { secretboxClaims } from './secretbox.ts';
+import { serpentClaims } from './serpent.ts';
 import { wipingClaims, wipingTextClaims } from './wiping.ts';
 
 const RESULTS: Readonly<Record<Family, (kernel: Kernel) => Claim[]>> = {
   chacha: (kernel) => [...chachaClaims(kernel), ...aeadClaims(kernel)],
+  secretbox: secretboxClaims,
   poly1305: poly1305Claims,
   blake3: blake3Claims,
+  serpent: serpentClaims,
+  'serpent-ctr': serpentClaims,
 };
 
 /** Of a module, whatever its bytes are. */

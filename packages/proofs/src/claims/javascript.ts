@@ -11,6 +11,8 @@ import { chachaStatements } from './chacha.ts';
 import { Failure, type Claim } from './claim.ts';
 import { poly1305TextClaims } from './poly1305.ts';
 import type { RunnableKernel } from './runnable.ts';
+import { secretboxTextClaims } from './secretbox.ts';
+import { statementsOf } from './serpent.ts';
 
 /** What a caller may be told of a secret: whether a tag is right. */
 const VERDICTS = ['verify', 'open'];
@@ -37,10 +39,15 @@ function equivalence(text: KernelText): Claim[] {
         ...chachaStatements(withDoubles(), { lanes: false, short: false, aligned: true }),
         ...aeadTextClaims(text),
       ];
+    case 'secretbox':
+      return secretboxTextClaims(text, withDoubles());
     case 'poly1305':
       return poly1305TextClaims(text);
     case 'blake3':
       return blake3Statements(onText(text), { lanes: false });
+    case 'serpent':
+    case 'serpent-ctr':
+      return statementsOf(text.family, onText(text), { lanes: false });
   }
 }
 

@@ -14,15 +14,19 @@ export type Operation =
   | { readonly op: 'call'; readonly name: string; readonly parameters: readonly number[] };
 
 /** An instance that the library holds: which of its kernels, and for messages of what length. */
-export type Slot = 'chacha long' | 'chacha short' | 'poly1305' | 'blake3 long' | 'blake3 short';
+export type Slot =
+  | ('chacha long' | 'chacha short' | 'salsa long' | 'salsa short' | 'secretbox-chacha')
+  | ('poly1305' | 'blake3 long' | 'blake3 short' | 'serpent' | 'serpent-ctr');
 
 export type Recording = ReadonlyMap<Slot, readonly Operation[]>;
 
 /** The library's modules, as far as recorded calls need them. */
 export interface Library {
   readonly chacha: typeof import('../../../lanewise/src/chacha.ts');
+  readonly salsa: typeof import('../../../lanewise/src/salsa.ts');
   readonly poly1305: typeof import('../../../lanewise/src/poly1305.ts').poly1305;
   readonly blake3: typeof import('../../../lanewise/src/blake3.ts');
+  readonly serpent: typeof import('../../../lanewise/src/serpent.ts');
 }
 
 /** Where a call of the kernel is made to fail: before or after the kernel's function number `call` has run. */
@@ -105,20 +109,31 @@ export class Recorder {
     try {
       const { select } = await import('../../../lanewise/src/engine.ts');
       const { chachaInstance } = await import('../../../lanewise/src/chacha-family.ts');
+      const { salsaInstance } = await import('../../../lanewise/src/salsa-family.ts');
+      const { secretboxChachaInstance } = await import('../../../lanewise/src/secretbox-chacha-family.ts');
       const { poly1305Instance } = await import('../../../lanewise/src/poly1305-family.ts');
       const { blake3Instance } = await import('../../../lanewise/src/blake3-family.ts');
+      const { serpentInstance } = await import('../../../lanewise/src/serpent-family.ts');
+      const { serpentCtrInstance } = await import('../../../lanewise/src/serpent-ctr-family.ts');
       const { poly1305 } = await import('../../../lanewise/src/poly1305.ts');
       const library = {
         chacha: await import('../../../lanewise/src/chacha.ts'),
+        salsa: await import('../../../lanewise/src/salsa.ts'),
         blake3: await import('../../../lanewise/src/blake3.ts'),
+        serpent: await import('../../../lanewise/src/serpent.ts'),
         poly1305,
       };
       made = new Recorder(library, select, () => ({
         'chacha long': chachaInstance(LONG),
         'chacha short': chachaInstance(0),
+        'salsa long': salsaInstance(LONG),
+        'salsa short': salsaInstance(0),
+        'secretbox-chacha': secretboxChachaInstance(),
         poly1305: poly1305Instance(),
         'blake3 long': blake3Instance(LONG),
         'blake3 short': blake3Instance(0),
+        serpent: serpentInstance(),
+        'serpent-ctr': serpentCtrInstance(),
       }));
       return made;
     } finally {

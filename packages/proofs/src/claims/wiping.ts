@@ -1,7 +1,8 @@
 // After every public call, whether it returned or threw, no byte of linear memory depends on a secret: the calls are made,
 // what they do to memory is taken down (wiping-record.ts), and done again with secrets for all that the caller gave.
 import type { Engine } from '../../../lanewise/src/engine.ts';
-import { DATA } from '../../../lanewise/src/kernels/chacha.ts';
+import { BOX, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
+import { DATA } from '../../../lanewise/src/kernels/stream.ts';
 import { JavaScriptFlow } from '../javascript/flow.ts';
 import { parse } from '../javascript/parse.ts';
 import type { Program } from '../javascript/syntax.ts';
@@ -12,6 +13,8 @@ import { flowOf, type FlowKernel } from './flow.ts';
 import type { FlowRunnable } from './runnable.ts';
 import { PlantedError, Recorder, type Operation, type Planted, type Slot } from './wiping-record.ts';
 import { hashScenarios } from './wiping-scenarios-hash.ts';
+import { boxScenarios } from './wiping-scenarios-box.ts';
+import { serpentScenarios } from './wiping-scenarios-serpent.ts';
 import { cipherScenarios, type Remains, type Scenario } from './wiping-scenarios.ts';
 
 /** What one call does to the memory of one instance. */
@@ -60,7 +63,8 @@ export async function usesOn(engine: Engine): Promise<readonly Use[]> {
   const known = recorded.get(engine);
   if (known) return known;
   recorder.select(engine);
-  const uses = [...cipherScenarios(), ...hashScenarios()].flatMap((scenario) => usesOf(recorder, scenario));
+  const scenarios = [...cipherScenarios(), ...boxScenarios(), ...hashScenarios(), ...serpentScenarios()];
+  const uses = scenarios.flatMap((scenario) => usesOf(recorder, scenario));
   const wiped = uses.some(({ operations }) => operations.some(({ op }) => op === 'wipe'));
   if (!wiped) throw new Error('the library was loaded before its recorder, which heard nothing');
   recorded.set(engine, uses);
@@ -68,12 +72,14 @@ export async function usesOn(engine: Engine): Promise<readonly Use[]> {
 }
 
 /** Does what was taken down, and returns the addresses of secrets that are left. */
-export function replay({ operations, remains }: Use, kernel: FlowKernel): number[] {
+export function replay({ operations, remains, slot }: Use, kernel: FlowKernel): number[] {
   const run = kernel.start();
+  // A box is staged in front of DATA, with its tag.
+  const ciphertextFrom = /^(salsa|secretbox)/.test(slot) ? BOX - TAG_BYTES : DATA;
   for (const operation of operations)
     switch (operation.op) {
       case 'write': {
-        const isPublic = remains === 'ciphertext' && operation.address >= DATA;
+        const isPublic = remains === 'ciphertext' && operation.address >= ciphertextFrom;
         run.write(operation.address, operation.length, !isPublic);
         break;
       }
@@ -90,9 +96,11 @@ export function replay({ operations, remains }: Use, kernel: FlowKernel): number
 }
 
 /** Which instances run a kernel: short messages of BLAKE3 take the scalar one on every engine. */
-function slotsOf({ name, family, form }: Kernel): Slot[] {
-  if (family === 'poly1305') return ['poly1305'];
+function slotsOf({ name, family, form, cipher, short }: Kernel): Slot[] {
+  if (family === 'poly1305' || family === 'serpent' || family === 'serpent-ctr') return [family];
   if (family === 'chacha') return [name.includes('short') ? 'chacha short' : 'chacha long'];
+  if (family === 'secretbox')
+    return cipher === 'chacha' ? ['secretbox-chacha'] : [short ? 'salsa short' : 'salsa long'];
   return form === 'scalar' ? ['blake3 long', 'blake3 short'] : ['blake3 long'];
 }
 
@@ -102,8 +110,11 @@ function distinct(uses: readonly Use[]): Use[] {
   return [...known.values()];
 }
 
+const BOXES = ['secretbox, encryption', 'secretbox, decryption', 'secretbox, forgeries'];
+
 const GROUPS: Readonly<Record<Family, readonly string[]>> = {
   chacha: ['raw ciphers', 'streams', 'AEAD, encryption', 'AEAD, decryption', 'AEAD, forgeries'],
+  secretbox: ['Salsa20', ...BOXES],
   poly1305: ['Poly1305'],
   blake3: [
     'BLAKE3, one call',
@@ -112,14 +123,21 @@ const GROUPS: Readonly<Record<Family, readonly string[]>> = {
     'BLAKE3, many messages',
     'BLAKE3, parts of a message',
   ],
+  serpent: ['Serpent, CBC and ECB', 'Serpent, OCB'],
+  'serpent-ctr': ['Serpent, CTR'],
 };
 
 /** The most that a call writes to memory at once. */
 const sizeOf = ({ operations }: Use): number =>
   Math.max(0, ...operations.map((operation) => (operation.op === 'write' ? operation.length : 0)));
 
+/** The kernel of secretbox with ChaCha has no part in what else that family does. */
+const groupsOf = (family: Family, cipher: Kernel['cipher']): readonly string[] =>
+  cipher === 'chacha' ? BOXES : GROUPS[family];
+
 interface Scope {
   readonly family: Family;
+  readonly cipher: Kernel['cipher'];
   readonly engine: Engine;
   /** The instances that run the kernel; all of that engine unless given. */
   readonly slots?: readonly Slot[];
@@ -127,8 +145,8 @@ interface Scope {
   readonly most?: number;
 }
 
-function claimsOf(kernel: FlowKernel, { family, engine, slots, most }: Scope): Claim[] {
-  return GROUPS[family].map((group) => ({
+function claimsOf(kernel: FlowKernel, { family, cipher, engine, slots, most }: Scope): Claim[] {
+  return groupsOf(family, cipher).map((group) => ({
     kernel: kernel.name,
     claim: `wiped after every call: ${group}${most === undefined ? '' : `, up to ${most} bytes at once`}`,
     async prove() {
@@ -145,16 +163,25 @@ function claimsOf(kernel: FlowKernel, { family, engine, slots, most }: Scope): C
   }));
 }
 
-/** What the public modules do is the same on the scalar engine: a test compares. */
-export const wipingClaims = (kernel: Kernel): Claim[] =>
-  claimsOf(flowOf(kernel), { family: kernel.family, engine: 'simd', slots: slotsOf(kernel) });
-
-/** Its functions are those of the scalar kernel, which are claimed to wipe longer messages too. */
+/** Of the `js` engine, whose functions are those of the scalar kernel, which are claimed to wipe longer messages too. */
 const MOST_IN_JAVASCRIPT = 6000;
 
+/** What the public modules do is the same on the scalar engine: a test compares. */
+export const wipingClaims = (kernel: Kernel): Claim[] =>
+  claimsOf(flowOf(kernel), {
+    family: kernel.family,
+    cipher: kernel.cipher,
+    engine: 'simd',
+    slots: slotsOf(kernel),
+    // Serpent takes long without lanes.
+    ...(kernel.family.startsWith('serpent') && kernel.form === 'scalar' && { most: MOST_IN_JAVASCRIPT }),
+  });
+
 /** Of the `js` engine, where one instance of a family serves messages of all lengths. */
-export function wipingTextClaims({ name, family, text, memoryBytes }: KernelText): Claim[] {
+export function wipingTextClaims({ name, family, cipher, text, memoryBytes }: KernelText): Claim[] {
   let program: Program | undefined;
   const start = (): FlowRunnable => new JavaScriptFlow((program ??= parse(text)), memoryBytes);
-  return claimsOf({ name, memoryBytes, start }, { family, engine: 'js', most: MOST_IN_JAVASCRIPT });
+  const slots: Slot[] | undefined = cipher && [cipher === 'chacha' ? 'secretbox-chacha' : 'salsa long'];
+  const scope = { family, cipher, engine: 'js', most: MOST_IN_JAVASCRIPT, ...(slots && { slots }) } as const;
+  return claimsOf({ name, memoryBytes, start }, scope);
 }

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
-import * as chacha from '../../../lanewise/src/kernels/chacha.ts';
+import * as chacha from '../../../lanewise/src/kernels/stream.ts';
 import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
+import * as disk from '../../../lanewise/src/kernels/disk.ts';
+import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
 import type { Family } from '../kernels.ts';
 
 const PAGE_BYTES = 65536;
@@ -13,21 +15,32 @@ export interface KernelText {
   /** For example `chacha js`. */
   readonly name: string;
   readonly family: Family;
+  /** Of secretbox: which cipher it has. */
+  readonly cipher?: 'salsa' | 'chacha';
+  /** The function that makes the kernel. */
+  readonly made: string;
   readonly text: string;
   readonly memoryBytes: number;
 }
 
-const kernelText = (family: Family, pages: number): KernelText => ({
-  name: `${family} js`,
-  family,
-  text: readFileSync(join(folder, `${family}.ts`), 'utf8'),
+const kernelText = (name: string, pages: number, others: Partial<KernelText> = {}): KernelText => ({
+  name: `${name} js`,
+  family: name as Family,
+  made: name,
+  text: readFileSync(join(folder, `${name}.ts`), 'utf8'),
   memoryBytes: pages * PAGE_BYTES,
+  ...others,
 });
 
 export const texts: readonly KernelText[] = [
   kernelText('chacha', chacha.PAGES),
+  kernelText('salsa', chacha.PAGES, { family: 'secretbox', cipher: 'salsa' }),
+  kernelText('secretbox-chacha', chacha.PAGES, { family: 'secretbox', cipher: 'chacha', made: 'secretboxChacha' }),
   kernelText('poly1305', poly1305.PAGES),
   kernelText('blake3', blake3.PAGES),
+  kernelText('serpent', serpent.PAGES),
+  kernelText('serpent-ctr', serpent.PAGES, { made: 'serpentCtr' }),
+  kernelText('disk', disk.PAGES),
 ];
 
 export function textOf(family: Family): KernelText {

@@ -1,10 +1,12 @@
 /** Random calls of a kernel's functions, as the library may make them: what its memory holds, and the parameters. */
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
-import * as chacha from '../../../lanewise/src/kernels/chacha.ts';
+import * as chacha from '../../../lanewise/src/kernels/stream.ts';
 import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Family, Kernel } from '../kernels.ts';
+import { SERPENT, SERPENT_CTR, SERPENT_CTR_SCRATCH, SERPENT_SCRATCH } from './calls-serpent.ts';
 import type { Random } from './random.ts';
 
 export interface Call {
@@ -83,6 +85,15 @@ const CHACHA: Readonly<Record<string, CallOf>> = {
   },
 };
 
+/** Secretbox has no additional data; what comes with the one-time key is in front of DATA. */
+const SECRETBOX: Readonly<Record<string, CallOf>> = {
+  ...CHACHA,
+  seal: (random, _, most) => [kind(random), length(random, most)],
+  open: (random, _, most) => [kind(random), length(random, most)],
+  encrypt: (random, _, most) => [...random.of([[0, 0] as const, [1, FIRST_BYTES] as const]), length(random, most)],
+  finish: () => [chacha.DATA],
+};
+
 const counter = (random: Random): readonly [number, number] =>
   random.of([
     () => [random.below(100), 0] as const,
@@ -153,6 +164,20 @@ const CHACHA_SCRATCH: Readonly<Record<string, ScratchOf>> = {
   finish: () => [HEAD, POLY],
 };
 
+const SECRETBOX_SCRATCH: Readonly<Record<string, ScratchOf>> = {
+  ...CHACHA_SCRATCH,
+  extend: () => [POLY],
+  xor: (_kind, _rounds, _address, blocks) => [...setsOf(blocks), POLY, behind(64 * blocks)],
+  open: (_kind, length) => [
+    ...setsOf((length + FIRST_BYTES) / 64),
+    ASIDE,
+    at(chacha.STATE, BOX - chacha.STATE),
+    at(BOX + length, 512),
+  ],
+  encrypt: (_head, _before, length) => [...setsOf(length / 64 + 1), ASIDE, HEAD, behind(length)],
+  finish: () => [POLY],
+};
+
 const POLY1305_SCRATCH: Readonly<Record<string, ScratchOf>> = {
   finish: (length) => [padding(STAGE, length, 16)],
   mac: (length) => [at(STATE, 32), padding(STAGE, length, 16)],
@@ -191,8 +216,11 @@ const BLAKE3_SCRATCH: Readonly<Record<string, ScratchOf>> = {
 
 const SCRATCH: Readonly<Record<Family, Readonly<Record<string, ScratchOf>>>> = {
   chacha: CHACHA_SCRATCH,
+  secretbox: SECRETBOX_SCRATCH,
   poly1305: POLY1305_SCRATCH,
   blake3: BLAKE3_SCRATCH,
+  serpent: SERPENT_SCRATCH,
+  'serpent-ctr': SERPENT_CTR_SCRATCH,
 };
 
 const SEALED: ScratchOf = (_kind, aadLength, length) => [
@@ -201,14 +229,29 @@ const SEALED: ScratchOf = (_kind, aadLength, length) => [
   at(chacha.DATA + length + 16, 256),
 ];
 
+const BOX_SEALED: ScratchOf = (_kind, length) => [
+  at(chacha.SETS, BOX - TAG_BYTES - chacha.SETS),
+  at(BOX + length, 256),
+];
+
 const CALLS: Readonly<Record<Family, Readonly<Record<string, CallOf>>>> = {
   chacha: CHACHA,
+  secretbox: SECRETBOX,
   poly1305: POLY1305,
   blake3: BLAKE3,
+  serpent: SERPENT,
+  'serpent-ctr': SERPENT_CTR,
 };
 
 /** Half of a stage that is larger is not worth the time. */
-const MOST: Readonly<Record<Family, number>> = { chacha: 3000, poly1305: 1000, blake3: 24_000 };
+const MOST: Readonly<Record<Family, number>> = {
+  chacha: 3000,
+  secretbox: 3000,
+  poly1305: 1000,
+  blake3: 24_000,
+  serpent: 1000,
+  'serpent-ctr': 1000,
+};
 const mostOf = ({ family, short }: Kernel): number =>
   family === 'poly1305' ? Math.min(MOST.poly1305, STAGE_BYTES) : short ? chacha.SHORT_BYTES : MOST[family];
 
@@ -225,10 +268,11 @@ export function prepare(kernel: Kernel, name: string, random: Random, memory: Ui
   random.fill(memory);
   memory.set(constants);
   const view = new DataView(memory.buffer);
-  if (kernel.family === 'chacha') chachaState(random, view);
+  if (kernel.family === 'chacha' || kernel.family === 'secretbox') chachaState(random, view);
   if (kernel.family === 'poly1305') poly1305State(random, view, STATE);
   const parameters = CALLS[kernel.family][name](random, view, mostOf(kernel));
   const scratchOf = SCRATCH[kernel.family][name] as ScratchOf | undefined;
-  const wiped = name === 'seal' ? SEALED(...parameters) : [];
+  const sealed = kernel.family === 'secretbox' ? BOX_SEALED : SEALED;
+  const wiped = name === 'seal' && !kernel.family.startsWith('serpent') ? sealed(...parameters) : [];
   return { name, parameters, scratch: scratchOf?.(...parameters) ?? [], wiped };
 }

@@ -4,13 +4,16 @@
  */
 import { fill, sequence } from '../../../lanewise/src/wasm/control.ts';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
-import * as chacha from '../../../lanewise/src/kernels/chacha.ts';
+import * as chacha from '../../../lanewise/src/kernels/stream.ts';
+import { BOX, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
 import { STATE as POLY_STATE, TAG } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY, S } from '../../../lanewise/src/kernels/poly1305.ts';
 import { IV } from '../../../lanewise/src/rounds/blake3.ts';
-import { SIGMA } from '../../../lanewise/src/rounds/chacha.ts';
+import { SIGMA } from '../../../lanewise/src/rounds/core.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../../lanewise/src/wasm/i64.ts';
+import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
+import { PHI } from '../../../lanewise/src/rounds/serpent.ts';
 import type { Family, Kernel } from '../kernels.ts';
 import { decode } from '../wasm/decode.ts';
 import { exported, type DecodedFunction, type Instruction } from '../wasm/types.ts';
@@ -74,7 +77,7 @@ const backdoor = (address: number) =>
 const GAP = 40;
 const strayWrite = (at: number) => i32.store(0, at, 0);
 
-function chachaFaults(kernel: Kernel): PlantedFault[] {
+function streamFaults(kernel: Kernel): PlantedFault[] {
   const { functions } = decode(kernel.bytes);
   const constants = steps(functions).map(({ step }) => step);
   const tens = constants.filter((step) => isConstant(step, 10));
@@ -82,9 +85,16 @@ function chachaFaults(kernel: Kernel): PlantedFault[] {
   const seal = exported(decode(kernel.bytes), 'seal').code;
   const wipe = seal.find((step) => isConstant(step, kernel.short ? chacha.STATE : chacha.SETS))!;
   const wiped = seal[seal.indexOf(wipe) + 2];
+  const boxed = kernel.family === 'secretbox';
+  const wipedTo = boxed ? BOX - TAG_BYTES : chacha.DATA;
   return [
     { kind: 'rotation', name: 'xor', what: 'one rotation by 6 instead of 7', kernel: rotation(kernel) },
-    { kind: 'rounds', name: 'begin', what: 'the AEAD with 18 rounds', kernel: withConstants(kernel, tens, 9) },
+    {
+      kind: 'rounds',
+      name: boxed ? 'seal' : 'begin',
+      what: 'the cipher of messages with 18 rounds',
+      kernel: withConstants(kernel, tens, 9),
+    },
     {
       kind: 'constant',
       name: 'xor',
@@ -105,7 +115,7 @@ function chachaFaults(kernel: Kernel): PlantedFault[] {
       kind: 'unwiped',
       name: 'seal',
       what: 'seal leaves the last 64 bytes of what it wipes',
-      kernel: withConstants(kernel, [wiped], chacha.DATA - (kernel.short ? chacha.STATE : chacha.SETS) - 64),
+      kernel: withConstants(kernel, [wiped], wipedTo - (kernel.short ? chacha.STATE : chacha.SETS) - 64),
     },
     {
       kind: 'stray write',
@@ -185,10 +195,58 @@ function blake3Faults(kernel: Kernel): PlantedFault[] {
   ];
 }
 
+/** Of both kernels, in the function that is named. */
+function serpentFaults(kernel: Kernel): PlantedFault[] {
+  const name = kernel.family === 'serpent' ? 'cbcDecrypt' : 'ctr';
+  const constants = steps(decode(kernel.bytes).functions).map(({ step }) => step);
+  // How far the round keys go: 33 of them, of four words.
+  const words = constants.filter((step) => isConstant(step, 132));
+  return [
+    { kind: 'rotation', name, what: 'a rotation by 7 is one by 6', kernel: rotation(kernel) },
+    {
+      kind: 'rounds',
+      name,
+      what: 'the last words of the key schedule are missing',
+      kernel: withConstants(kernel, words, 131),
+    },
+    {
+      kind: 'constant',
+      name,
+      what: 'the golden ratio has another lowest bit',
+      kernel: withConstants(
+        kernel,
+        constants.filter((step) => isConstant(step, PHI)),
+        PHI ^ 1,
+      ),
+    },
+    {
+      kind: 'backdoor',
+      name,
+      what: 'a bit flips when the first word of the message has one value',
+      kernel: withCode(kernel, startOf(kernel, name), backdoor(serpent.DATA)),
+    },
+    {
+      kind: 'unwiped',
+      name,
+      what: 'a word of the message is left where nothing is wiped',
+      kernel: withCode(kernel, startOf(kernel, name), i32.store(0, GAP, i32.load(0, serpent.DATA))),
+    },
+    {
+      kind: 'stray write',
+      name,
+      what: 'what is in front of the key is cleared',
+      kernel: withCode(kernel, startOf(kernel, name), sequence(fill(0, 0, 16))),
+    },
+  ];
+}
+
 const FAULTS: Readonly<Record<Family, (kernel: Kernel) => PlantedFault[]>> = {
-  chacha: chachaFaults,
+  chacha: streamFaults,
+  secretbox: streamFaults,
   poly1305: poly1305Faults,
   blake3: blake3Faults,
+  serpent: serpentFaults,
+  'serpent-ctr': serpentFaults,
 };
 
 export const plantedFaults = (kernel: Kernel): PlantedFault[] => FAULTS[kernel.family](kernel);

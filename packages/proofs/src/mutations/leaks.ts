@@ -4,7 +4,8 @@
  */
 import { sequence, set, when } from '../../../lanewise/src/wasm/control.ts';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
-import * as chacha from '../../../lanewise/src/kernels/chacha.ts';
+import * as chacha from '../../../lanewise/src/kernels/stream.ts';
+import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
 import { STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
@@ -26,8 +27,11 @@ export interface PlantedLeak {
 /** An exported function whose first parameter is an i32, and the address of a word of the key. */
 const PLACES: Readonly<Record<Family, { readonly name: string; readonly key: number }>> = {
   chacha: { name: 'xor', key: chacha.STATE + 16 },
+  secretbox: { name: 'xor', key: chacha.STATE + 16 },
   poly1305: { name: 'absorb', key: STATE + KEY },
   blake3: { name: 'hash', key: blake3.KEY },
+  serpent: { name: 'cbcDecrypt', key: serpent.KEY },
+  'serpent-ctr': { name: 'ctr', key: serpent.KEY },
 };
 
 /** Instructions that the assembler does not have. */

@@ -32,7 +32,7 @@ export function columnround<W>(w: Algebra<W>, x: readonly W[]): W[] {
 }
 
 /** §6, so often as makes `count` rounds. */
-function rounds<W>(w: Algebra<W>, x: readonly W[], count: Rounds): W[] {
+export function rounds<W>(w: Algebra<W>, x: readonly W[], count: Rounds): W[] {
   let z = [...x];
   for (let round = 0; round < count; round += 2) z = rowround(w, columnround(w, z));
   return z;
@@ -55,23 +55,32 @@ function input<W>(w: Algebra<W>, k: readonly W[], n: readonly W[]): W[] {
   return [...s0, ...k.slice(0, 16), ...s1, ...n, ...s2, ...(long ? k.slice(16) : k), ...s3];
 }
 
-/** §10, the encryption function, from block number `first` on: a nonce of 8 bytes. */
-export function encrypt<W>(
+/** §10, the encryption function: a nonce of 8 bytes. `counter` gives the 8 bytes of block number i's counter. */
+export function encryptFrom<W>(
+  w: Algebra<W>,
+  k: readonly W[],
+  v: readonly W[],
+  m: readonly W[],
+  counter: (i: number) => readonly W[],
+  count: Rounds = 20,
+): W[] {
+  const encrypted: W[] = [];
+  for (let i = 0; 64 * i < m.length; i++) {
+    const keystream = salsa20(w, input(w, k, [...v, ...counter(i)]), count);
+    encrypted.push(...xorBytes(w, m.slice(64 * i, 64 * i + 64), keystream));
+  }
+  return encrypted;
+}
+
+/** The same from block number `first` on. */
+export const encrypt = <W>(
   w: Algebra<W>,
   k: readonly W[],
   v: readonly W[],
   m: readonly W[],
   first = 0n,
   count: Rounds = 20,
-): W[] {
-  const encrypted: W[] = [];
-  for (let i = 0; 64 * i < m.length; i++) {
-    const counter = bytesOf(w, wordsOf64(w, first + BigInt(i)));
-    const keystream = salsa20(w, input(w, k, [...v, ...counter]), count);
-    encrypted.push(...xorBytes(w, m.slice(64 * i, 64 * i + 64), keystream));
-  }
-  return encrypted;
-}
+): W[] => encryptFrom(w, k, v, m, (i) => bytesOf(w, wordsOf64(w, first + BigInt(i))), count);
 
 /** "Extending the Salsa20 nonce" §2, HSalsa20: key of 32 bytes, n of 16; words 0, 5, 10, 15, 6, 7, 8, 9 without addition. */
 export function hsalsa<W>(w: Algebra<W>, k: readonly W[], n: readonly W[], count: Rounds = 20): W[] {

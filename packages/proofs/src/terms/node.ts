@@ -132,6 +132,8 @@ export class Term {
 let nextId = 1;
 let arena: Arena<Term>;
 let variables: Map<string, Term>;
+/** Terms in whose place another one stands, from when it is said so: see cuts.ts. */
+let substitutes: Map<Term, Term> | undefined;
 const variableNames = new WeakMap<Term, string>();
 let constants: { readonly 8: Map<number, Term>; readonly 32: Map<number, Term> };
 
@@ -142,6 +144,7 @@ let constants: { readonly 8: Map<number, Term>; readonly 32: Map<number, Term> }
 export function forgetTerms(): void {
   arena = new Arena();
   variables = new Map();
+  substitutes = undefined;
   constants = { 8: new Map(), 32: new Map() };
 }
 forgetTerms();
@@ -149,8 +152,24 @@ forgetTerms();
 const NONE: readonly never[] = [];
 const ONES = 0xffffffff;
 
+/** From now on whoever makes `term` gets `other`, which must be equal to it, or stand for any value at all. */
+export function standIn(term: Term, other: Term): void {
+  (substitutes ??= new Map()).set(term, other);
+}
+
 /** The node of this content; `maybe` is asked only if there is none yet. */
 export function intern(
+  kind: Kind,
+  width: Width,
+  operands: readonly Term[],
+  numbers: readonly number[],
+  maybe: (operands: readonly Term[], numbers: readonly number[]) => number | Maybe,
+): Term {
+  const term = made(kind, width, operands, numbers, maybe);
+  return substitutes?.get(term) ?? term;
+}
+
+function made(
   kind: Kind,
   width: Width,
   operands: readonly Term[],

@@ -11,7 +11,11 @@ import { xorAll } from './xors.ts';
 
 export function shl(x: Term, count: number): Term {
   requireWidth(x, 32);
-  return scale(x, 2 ** (count & 31));
+  const k = count & 31;
+  // It works bit by bit: constants go outwards, as those of rotations do.
+  if (k > 0 && x.kind === Kind.XOR && x.numbers[0] !== 0)
+    return xorAll(32, x.numbers[0] << k, [scale(xorAll(32, 0, x.operands), 2 ** k)]);
+  return scale(x, 2 ** k);
 }
 
 export function shr_u(x: Term, count: number): Term {

@@ -5,7 +5,7 @@
 import { ALWAYS, FULL, randomWork, THOROUGH, type ClientContest } from '../contest.ts';
 import { casesOf, type Who } from '../field.ts';
 import type { Kind } from '../messages.ts';
-import { principal } from '../primitives/all.ts';
+import { principal, sketched } from '../primitives/all.ts';
 import type { Operation } from '../primitives/operation.ts';
 import { poly1305 } from '../primitives/poly1305.ts';
 
@@ -44,6 +44,8 @@ const rivals: Readonly<Record<string, readonly string[]>> = {
   'xchacha20poly1305/seal': ['noble', 'libsodium.js'],
   'poly1305/mac': ['libsodium.js'],
   'blake3/hash': ['hash-wasm', 'fuzdev'],
+  'salsa20/encrypt': ['noble'],
+  'secretbox/seal': ['libsodium.js', 'tweetnacl'],
 };
 
 /** Where curves are read: without vectors there is little between these. */
@@ -72,7 +74,7 @@ const inDefault = new Set([...few, ...sparse, 1536, veryLong]);
 const inQuick = new Set(few);
 const all = [...new Set([...inDefault, ...everyLength])].sort((a, b) => a - b);
 
-export const length: readonly ClientContest[] = principal.flatMap((operation) =>
+const curves = principal.flatMap((operation) =>
   all.map((bytes) =>
     contest(
       operation,
@@ -81,3 +83,9 @@ export const length: readonly ClientContest[] = principal.flatMap((operation) =>
     ),
   ),
 );
+/** The columns of tables, and the edge that a slope needs. */
+const sketches = sketched.flatMap((operation) =>
+  [...few, 1536, 16 * KIB].sort((a, b) => a - b).map((bytes) => contest(operation, bytes, THOROUGH)),
+);
+
+export const length: readonly ClientContest[] = [...curves, ...sketches];

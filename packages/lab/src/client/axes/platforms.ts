@@ -8,6 +8,8 @@ import { blake3, blake3Keyed, blake3Output, blake3Pieces } from '../primitives/b
 import { chacha12, chacha20, chacha8 } from '../primitives/chacha.ts';
 import type { Operation } from '../primitives/operation.ts';
 import { poly1305 } from '../primitives/poly1305.ts';
+import { salsa20, secretbox } from '../primitives/salsa.ts';
+import { serpent } from '../primitives/serpent.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -74,4 +76,17 @@ export const platforms: readonly ClientContest[] = [
   contest(blake3Keyed, 64 * KIB, THOROUGH),
   contest(blake3Pieces, 64 * KIB, THOROUGH),
   contest(blake3Output, 16 * KIB, THOROUGH),
+  contest(salsa20, 65536, ALWAYS, true),
+  contest(salsa20, 256, FULL),
+  contest(secretbox.seal, 65536, ALWAYS),
+  contest(secretbox.seal, 1024, THOROUGH),
+  contest(secretbox.seal, 64, ALWAYS),
+  contest(serpent.ctr, 65536, ALWAYS, true),
+  contest(serpent.ctr, 16384, THOROUGH),
+  contest(serpent.ctr, 1024, THOROUGH),
+  contest(serpent.cbc, 65536, ALWAYS),
+  contest(serpent.cbc, 16384, THOROUGH),
+  contest(serpent.cbc, 1024, THOROUGH),
+  contest(serpent.ocb, 65536, THOROUGH),
+  contest(serpent.ocb, 1024, FULL),
 ];

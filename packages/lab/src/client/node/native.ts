@@ -47,4 +47,6 @@ function cipher(library: NativeCipher['library'], operation: NativeCipher['opera
 }
 
 export const nativeCiphers: NodeContestants['nativeCiphers'] = (operation) =>
-  (['libsodium', 'libgcrypt'] as const).map((library) => cipher(library, operation));
+  (operation === 'serpent-ctr' ? (['libgcrypt'] as const) : (['libsodium', 'libgcrypt'] as const)).map((library) =>
+    cipher(library, operation),
+  );

@@ -26,6 +26,10 @@ export async function hacl(): Promise<Hacl> {
 }
 
 export async function nodeContestants(): Promise<NodeContestants> {
-  const [crypto, native] = await Promise.all([import('./node-crypto.ts'), import('./native.ts')]);
-  return { ...crypto, ...native };
+  const [crypto, native, bcrypto] = await Promise.all([
+    import('./node-crypto.ts'),
+    import('./native.ts'),
+    import('./bcrypto.ts'),
+  ]);
+  return { ...crypto, ...native, ...bcrypto };
 }

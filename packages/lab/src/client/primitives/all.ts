@@ -5,9 +5,13 @@ import { chacha12, chacha20, chacha8 } from './chacha.ts';
 import type { Operation } from './operation.ts';
 import { aesCtr, aesGcm, sha256 } from './others.ts';
 import { poly1305 } from './poly1305.ts';
+import { salsa20, secretbox } from './salsa.ts';
+import { serpent } from './serpent.ts';
 
 /** One for each primitive: what its curve over lengths, alignments and keys is drawn of. */
 export const principal: readonly Operation[] = [chacha20, xchacha20poly1305.seal, poly1305, blake3];
+/** Those of which a few lengths are enough. */
+export const sketched: readonly Operation[] = [salsa20, secretbox.seal, serpent.ctr];
 
 /** Everything that the library does. */
 export const operations: readonly Operation[] = [
@@ -21,6 +25,9 @@ export const operations: readonly Operation[] = [
   blake3Keyed,
   blake3Pieces,
   blake3Output,
+  salsa20,
+  ...Object.values(secretbox),
+  ...Object.values(serpent),
 ];
 
 /** What is measured beside an operation of ours, because people choose between them. */
@@ -28,4 +35,6 @@ export const beside: ReadonlyMap<Operation, readonly Operation[]> = new Map([
   [chacha20, [aesCtr]],
   [chacha20poly1305.seal, [aesGcm]],
   [blake3, [sha256]],
+  [serpent.ctr, [aesCtr]],
+  [serpent.ocb, [aesGcm]],
 ]);

@@ -1,43 +1,45 @@
 /**
- * The middle of the AEAD, between key and nonce and the last block of the MAC. The block of the one-time key comes with
- * the first of the message, and in long messages the MAC rides on the cipher.
+ * A stream cipher and Poly1305 together, between key and nonce and the last block of the MAC: the middle of the AEAD, and of
+ * secretbox. The block of the one-time key comes with the first of the message, and in long messages the MAC rides on the
+ * cipher.
  */
 import { copy, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
-import { AAD, ASIDE, blocksOf, BLOCK, DATA, HEAD } from './chacha.ts';
-import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './chacha-lanes.ts';
+import { ASIDE, blocksOf, DATA, TAG } from './stream.ts';
+import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './stream-lanes.ts';
 import type { Poly1305 } from './poly1305.ts';
 
 export interface Parts {
-  /** (head, aadLength, length): `head` is 1 if the block of the one-time key is still to come, and additional data. */
+  /** (head, before, length): `head` is 1 if the block of the one-time key is still to come, and what is in front. */
   readonly encrypt: Callable<['i32', 'i32', 'i32'], undefined>;
   /** (length) */
   readonly decrypt: Callable<['i32'], undefined>;
-  /** (aadLength, length): head and message, of no more than WOVEN_BYTES. */
-  readonly decryptShort: (aadLength: Operand<'i32'>, length: Operand<'i32'>) => Statement;
 }
 
 export interface Tools {
   readonly module: Module;
-  readonly mac: Poly1305;
+  /** Absorbs what is in front of DATA and goes into the MAC, `before` bytes in whole blocks or to be padded … */
+  readonly absorbBefore: (before: Operand<'i32'>) => Statement;
+  /** … and the message, or its last part. */
+  readonly absorb: Poly1305['absorbPadded'];
   /** Makes the one-time key of HEAD, once that has been XORed with the first block. */
   readonly startMac: Callable<[], undefined>;
   /** XORs the keystream onto so many blocks, possibly none. */
   readonly xor: (address: Operand<'i32'>, blocks: Operand<'i32'>) => Statement;
-  /** Without it cipher and MAC come one after the other, as RFC 8439 §2.8 has them. */
+  /** Without it cipher and MAC come one after the other. */
   readonly woven: Woven | undefined;
 }
 
-export function aeadParts({ module, mac, startMac, xor, woven }: Tools): Parts {
-  const encrypt = module.define('encrypt', ['i32', 'i32', 'i32'], undefined, (frame, head, aadLength, length) => {
+export function messageParts({ module, absorbBefore, absorb, startMac, xor, woven }: Tools): Parts {
+  const encrypt = module.define('encrypt', ['i32', 'i32', 'i32'], undefined, (frame, head, before, length) => {
     const first = frame.local('i32'); // blocks that the cipher does before the MAC starts
     const rest = frame.local('i32'); // blocks left for the woven loop, then bytes that it did
     const next = frame.local('i32');
     const plain = xor(i32.sub(DATA, i32.shl(head, 6)), i32.add(first, head));
-    const begin = when(head, sequence(startMac(), mac.absorbPadded(AAD, aadLength)));
-    if (!woven) return [set(first, blocksOf(length)), plain, begin, mac.absorbPadded(DATA, length)];
+    const begin = when(head, sequence(startMac(), absorbBefore(before)));
+    if (!woven) return [set(first, blocksOf(length)), plain, begin, absorb(DATA, length)];
     return [
       set(first, blocksOf(length)),
       when(
@@ -55,12 +57,12 @@ export function aeadParts({ module, mac, startMac, xor, woven }: Tools): Parts {
       ),
       begin,
       when(rest, sequence(woven(next, i32.shr_u(rest, 3), DATA), set(rest, i32.shl(rest, 6)))),
-      mac.absorbPadded(i32.add(DATA, rest), i32.sub(length, rest)),
+      absorb(i32.add(DATA, rest), i32.sub(length, rest)),
     ];
   });
 
   const decrypt = module.define('decrypt', ['i32'], undefined, (frame, length) => {
-    const after = (next: Operand<'i32'>): Statement[] => [mac.absorbPadded(next, length), xor(next, blocksOf(length))];
+    const after = (next: Operand<'i32'>): Statement[] => [absorb(next, length), xor(next, blocksOf(length))];
     if (!woven) return after(DATA);
     const whole = frame.local('i32'); // bytes that go through the woven loop
     return [
@@ -71,15 +73,16 @@ export function aeadParts({ module, mac, startMac, xor, woven }: Tools): Parts {
     ];
   });
 
-  /** The ciphertext is put aside, so that one pass makes the one-time key and the plaintext together. */
-  const decryptShort = (aadLength: Operand<'i32'>, length: Operand<'i32'>): Statement =>
-    sequence(
-      copy(ASIDE, DATA, length),
-      xor(HEAD, i32.shr_u(i32.add(length, 2 * BLOCK - 1), 6)),
-      startMac(),
-      mac.absorbPadded(AAD, aadLength),
-      mac.absorbPadded(ASIDE, length),
-    );
-
-  return { encrypt, decrypt, decryptShort };
+  return { encrypt, decrypt };
 }
+
+/** (address): 1 if the tag there is that of TAG. */
+export const defineVerify = (module: Module): Callable<['i32'], 'i32'> =>
+  module.define('verify', ['i32'], 'i32', (_, address) => [
+    // All differences are gathered first; only the verdict, which is public, comes out.
+    i32.eqz(
+      [0, 4, 8, 12]
+        .map((i) => i32.xor(i32.load_unaligned(address, i), i32.load(0, TAG + i)))
+        .reduce((all, difference) => i32.or(all, difference)),
+    ),
+  ]);

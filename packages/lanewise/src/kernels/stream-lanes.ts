@@ -1,16 +1,16 @@
 /**
- * ChaCha on sets of four blocks, one block per lane. The words of a set live in memory at static offsets: a quarter round
+ * Keystream on sets of four blocks, one block per lane. The words of a set live in memory at static offsets: a quarter round
  * loads four, works in four locals and stores them, and the sets take turns. x64 engines have 15 vector registers and
  * this form never spills one; the processor overlaps the sets.
  */
-import { columns, diagonals, quarterRound, WORDS } from '../rounds/chacha.ts';
+import type { Core } from '../rounds/core.ts';
 import type { Quad } from '../rounds/words.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './chacha.ts';
+import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './stream.ts';
 import { BLOCK as MAC_BLOCK, type Arithmetic } from './poly1305.ts';
 import { weave } from './weave.ts';
 import { laneWords, transposed } from './words.ts';
@@ -22,7 +22,7 @@ const MOST_SETS = 4;
 export const OVERRUN_BYTES = SET_BYTES - BLOCK;
 
 /** Where a set is: `base` is the address of the set's copy of SETS, `data` of its four blocks. */
-interface Place {
+export interface Place {
   readonly base: Operand<'i32'>;
   readonly offset: number;
   /** How many blocks after the group's first this set starts. */
@@ -31,12 +31,12 @@ interface Place {
 }
 
 /** The three things that happen to a set, each as a list of steps. */
-function setOfBlocks(frame: Frame, relaxed: boolean) {
-  const words = laneWords(frame, { relaxed, masks: MASKS });
+export function setOfBlocks(frame: Frame, core: Core, relaxed: boolean) {
+  const words = laneWords(frame, { relaxed, masks: MASKS, counts: core.byteRotations });
   // Two quarter rounds at a time: what one waits for, the other computes, and both fit the registers.
   const pair = [0, 1].map(() => {
     const [a, b, c, d] = frame.locals('v128', 4);
-    quarterRound(words, a, b, c, d);
+    core.quarterRound(words, a, b, c, d);
     return { rows: [a, b, c, d], steps: words.taken() };
   });
   const { rows } = pair[0];
@@ -44,24 +44,23 @@ function setOfBlocks(frame: Frame, relaxed: boolean) {
   const start = frame.local('v128'); // the first counter, in all lanes
   const low = frame.local('v128'); // the counters of the set that is being worked on
 
-  const stateWord = (w: number): Expression<'v128'> => {
-    const splat = v128.load32_splat(0, word(w));
-    if (w === 12) return low;
+  const input = core.inputOf.map((i): Expression<'v128'> => {
+    const splat = v128.load32_splat(0, word(i));
+    if (i === core.counter) return low;
     // A counter below the first has carried; the comparison gives -1. RFC 8439's nonce word is here, and never carries.
-    return w === 13 ? v128.i32x4_sub(splat, v128.i32x4_lt_u(low, start)) : splat;
-  };
-  const all = Array.from({ length: WORDS }, (_, w) => w);
+    return i === core.counter + 1 ? v128.i32x4_sub(splat, v128.i32x4_lt_u(low, start)) : splat;
+  });
 
   return {
     prologue: sequence(
       words.prologue,
-      set(start, v128.load32_splat(0, word(12))),
+      set(start, v128.load32_splat(0, word(core.counter))),
       set(low, v128.i32x4_add(start, v128.i32x4(0, 1, 2, 3))),
     ),
     /** The counters of the next set. */
     nextSet: set(low, v128.i32x4_add(low, v128.i32x4(LANES, LANES, LANES, LANES))),
     low,
-    fill: ({ base, offset }: Place): Statement[] => all.map((w) => v128.store(base, offset + 16 * w, stateWord(w))),
+    fill: ({ base, offset }: Place): Statement[] => input.map((x, w) => v128.store(base, offset + 16 * w, x)),
     rounds: (quads: readonly Quad[], { base, offset }: Place): Statement[] =>
       [0, 2].flatMap((first) => {
         const both = pair.map(({ rows, steps }, i) => {
@@ -75,7 +74,7 @@ function setOfBlocks(frame: Frame, relaxed: boolean) {
       }),
     xor: ({ base, offset, data, dataOffset }: Place): Statement[] =>
       [0, 4, 8, 12].flatMap((w) => [
-        ...rows.map((row, i) => set(row, v128.i32x4_add(v128.load(base, offset + 16 * (w + i)), stateWord(w + i)))),
+        ...rows.map((row, i) => set(row, v128.i32x4_add(v128.load(base, offset + 16 * (w + i)), input[w + i]))),
         unpack,
         ...quarters.map((quarter, block) => {
           const at = dataOffset + BLOCK * block + 4 * w;
@@ -90,9 +89,9 @@ function setOfBlocks(frame: Frame, relaxed: boolean) {
  * sooner, and costs 2 % against one with the sets unrolled. The last group may be of any size, so that a message pays
  * for its own length.
  */
-export const defineSetsXor = (module: Module, relaxed: boolean): Xor =>
+export const defineSetsXor = (module: Module, core: Core, relaxed: boolean): Xor =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => {
-    const blockSet = setOfBlocks(frame, relaxed);
+    const blockSet = setOfBlocks(frame, core, relaxed);
     const rounds = frame.local('i32');
     const base = frame.local('i32');
     const end = frame.local('i32');
@@ -120,7 +119,7 @@ export const defineSetsXor = (module: Module, relaxed: boolean): Xor =>
           eachSet(...blockSet.fill(place), blockSet.nextSet),
           set(rounds, doubleRounds),
           loop(
-            sequence(eachSet(...blockSet.rounds(columns, place)), eachSet(...blockSet.rounds(diagonals, place))),
+            sequence(...core.doubleRound.map((quads) => eachSet(...blockSet.rounds(quads, place)))),
             tee(rounds, i32.sub(rounds, 1)),
           ),
           set(blockSet.low, firstLow),
@@ -128,7 +127,7 @@ export const defineSetsXor = (module: Module, relaxed: boolean): Xor =>
         ),
         left,
       ),
-      advance(blocks),
+      advance(core, blocks),
     ];
   });
 
@@ -144,12 +143,12 @@ const MAC_BLOCKS_PER_ROUND = 3;
 
 /**
  * One or more groups of eight blocks XORed with the keystream, while Poly1305 absorbs as many bytes from `macAddress` on:
- * behind the cipher when encrypting, at the same place (before it is overwritten) when decrypting. ChaCha keeps the
+ * behind the cipher when encrypting, at the same place (before it is overwritten) when decrypting. The cipher keeps the
  * vector ports busy and Poly1305 the integer ports, so that the MAC costs a third of what a second pass would.
  */
-export const defineWoven = (module: Module, relaxed: boolean, arithmetic: Arithmetic): Woven =>
+export const defineWoven = (module: Module, core: Core, relaxed: boolean, arithmetic: Arithmetic): Woven =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, address, groups, macAddress) => {
-    const blockSet = setOfBlocks(frame, relaxed);
+    const blockSet = setOfBlocks(frame, core, relaxed);
     const accumulator = arithmetic.accumulator(frame, POLY);
     const rounds = frame.local('i32');
     const firstLow = frame.local('v128');
@@ -171,7 +170,7 @@ export const defineWoven = (module: Module, relaxed: boolean, arithmetic: Arithm
       blockSet.prologue,
       accumulator.load,
       set(rounds, i32.mul(groups, WOVEN_BLOCKS)),
-      advance(rounds),
+      advance(core, rounds),
       loop(
         sequence(
           set(firstLow, blockSet.low),
@@ -179,7 +178,7 @@ export const defineWoven = (module: Module, relaxed: boolean, arithmetic: Arithm
           set(rounds, i32.value(DOUBLE_ROUNDS)),
           loop(
             weave(
-              [columns, diagonals].flatMap((quads) => eachSet((place) => blockSet.rounds(quads, place))),
+              core.doubleRound.flatMap((quads) => eachSet((place) => blockSet.rounds(quads, place))),
               absorb(MAC_BLOCKS_PER_ROUND),
             ),
             tee(rounds, i32.sub(rounds, 1)),

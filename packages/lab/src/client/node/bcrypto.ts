@@ -1,0 +1,18 @@
+/** bcrypto: plain JavaScript, and the one library on npm that has Serpent. It works on Node's buffers. */
+import { Cipher } from 'bcrypto/lib/js/cipher.js';
+import { versionOf } from '../../host.ts';
+import type { NodeContestants } from '../package-types.ts';
+import { counterOf } from '../primitives/serpent.ts';
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+
+export const bcrypto: NodeContestants['bcrypto'] = {
+  name: 'bcrypto',
+  library: 'bcrypto',
+  standing: 'rival',
+  version: versionOf('bcrypto'),
+  serpentCtr: (key, nonce) => {
+    const [ownKey, counter] = [bufferOf(key), bufferOf(counterOf(nonce))];
+    return (data) => new Cipher('SERPENT-256-CTR').init(ownKey, counter).update(bufferOf(data));
+  },
+};

@@ -1,0 +1,177 @@
+/** Salsa20, and secretbox (XSalsa20-Poly1305): sealing, and opening. */
+import { unhex } from '../bytes.ts';
+import { TAG_BYTES, type Aead, type Contestant, type MakeXor } from '../contestants/contestant.ts';
+import { synchronous, workBy, type Entrant, type Operation } from './operation.ts';
+
+/** A contestant with the key and the nonce of a message. */
+type Make<T> = (key: Uint8Array, nonce: Uint8Array) => T;
+interface Loaded<T> {
+  readonly contestants: readonly Contestant[];
+  readonly make: Make<T>;
+}
+
+/** Who has it, each loaded when it is needed. */
+type Family<T> = Readonly<Record<string, () => Promise<Loaded<T>>>>;
+
+async function lanewise<T>(make: (salsa: typeof import('lanewise/salsa.js')) => Make<T>): Promise<Loaded<T>> {
+  const [salsa, { auto, lanewiseEngines }] = await Promise.all([
+    import('lanewise/salsa.js'),
+    import('../contestants/lanewise.ts'),
+  ]);
+  return { contestants: [auto, ...lanewiseEngines], make: make(salsa) };
+}
+async function noble<T>(make: (salsa: typeof import('@noble/ciphers/salsa.js')) => Make<T>): Promise<Loaded<T>> {
+  const [salsa, { nobleCiphers }] = await Promise.all([
+    import('@noble/ciphers/salsa.js'),
+    import('../contestants/noble.ts'),
+  ]);
+  return { contestants: [nobleCiphers], make: make(salsa) };
+}
+async function tweetnacl<T>(make: (nacl: typeof import('tweetnacl')) => Make<T>): Promise<Loaded<T>> {
+  const [{ default: nacl }, contestant] = await Promise.all([
+    import('tweetnacl'),
+    import('../contestants/tweetnacl.ts'),
+  ]);
+  return { contestants: [contestant.tweetnacl], make: make(nacl) };
+}
+async function libsodium<T>(
+  make: (sodium: (typeof import('libsodium-wrappers-sumo'))['default']) => Make<T>,
+): Promise<Loaded<T>> {
+  const contestant = await import('../contestants/libsodium.ts');
+  const { default: sodium } = await import('libsodium-wrappers-sumo');
+  return { contestants: [contestant.libsodium], make: make(sodium) };
+}
+
+/** TweetNaCl.js exports it, but does not declare it. */
+interface LowLevel {
+  readonly lowlevel: {
+    crypto_stream_salsa20_xor(
+      out: Uint8Array,
+      outAt: number,
+      data: Uint8Array,
+      dataAt: number,
+      length: number,
+      nonce: Uint8Array,
+      key: Uint8Array,
+    ): number;
+  };
+}
+
+/** libsodium.js has it, but wraps only XSalsa20's parts. */
+const streams: Family<ReturnType<MakeXor>> = {
+  lanewise: () =>
+    lanewise(
+      ({ salsa20 }) =>
+        (key, nonce) =>
+        (data, out) =>
+          salsa20(key, nonce, data, out),
+    ),
+  noble: () =>
+    noble(
+      ({ salsa20 }) =>
+        (key, nonce) =>
+        (data, out) =>
+          salsa20(key, nonce, data, out),
+    ),
+  tweetnacl: () =>
+    tweetnacl((nacl) => (key, nonce) => (data, out) => {
+      const { lowlevel } = nacl as unknown as LowLevel;
+      lowlevel.crypto_stream_salsa20_xor(out, 0, data, 0, data.length, nonce, key);
+      return out;
+    }),
+};
+
+/** Whoever takes an output buffer is given one. noble's would have to be longer than its output. */
+const boxes: Family<Aead> = {
+  lanewise: () =>
+    lanewise(({ secretbox }) => (key, nonce) => ({
+      seal: (plaintext, out) => secretbox(key, nonce).seal(plaintext, out),
+      open: (box, out) => secretbox(key, nonce).open(box, out),
+    })),
+  noble: () =>
+    noble(({ secretbox }) => (key, nonce) => ({
+      seal: (plaintext) => secretbox(key, nonce).seal(plaintext),
+      open: (box) => secretbox(key, nonce).open(box),
+    })),
+  'libsodium.js': () =>
+    libsodium((sodium) => (key, nonce) => ({
+      seal: (plaintext) => sodium.crypto_secretbox_easy(plaintext, nonce, key, 'uint8array'),
+      open: (box) => sodium.crypto_secretbox_open_easy(box, nonce, key, 'uint8array'),
+    })),
+  tweetnacl: () =>
+    tweetnacl(({ secretbox }) => (key, nonce) => ({
+      seal: (plaintext) => secretbox(plaintext, nonce, key),
+      open(box) {
+        const plaintext = secretbox.open(box, nonce, key);
+        if (!plaintext) throw new Error('invalid tag');
+        return plaintext;
+      },
+    })),
+};
+
+const entrantsOf = <T>(family: Family<T>, start: (made: T) => ReturnType<MakeXor>): Entrant[] =>
+  Object.entries(family).map(([library, load]) => ({
+    library,
+    async load() {
+      const { contestants, make } = await load();
+      return contestants.map((contestant) => synchronous(contestant, (key, nonce) => start(make(key, nonce))));
+    },
+  }));
+
+export const salsa20: Operation = {
+  id: 'salsa20/encrypt',
+  primitive: 'Salsa20',
+  operation: 'encrypt',
+  keyBytes: 32,
+  nonceBytes: 8,
+  work: workBy(async (): Promise<MakeXor> => (await streams['noble']()).make),
+  entrants: entrantsOf(streams, (xor) => xor),
+  // ECRYPT's verified test vectors, 256-bit keys, set 3, vector 243
+  knownAnswer: {
+    key: unhex('f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f101112'),
+    nonce: new Uint8Array(8),
+    data: new Uint8Array(64),
+    expected: unhex(
+      'b4c0afa503be7fc29a62058166d56f8f5d27dc246f75b9ad8760c8c39dfd87492d3b76d5d9637f009eada14458a52dfb09815337e72672681dddc24633750d83',
+    ),
+    room: 64,
+  },
+};
+
+/** NaCl's C implementation gave it: golang.org/x/crypto v0.40.0, nacl/secretbox/secretbox_test.go. */
+const example = {
+  key: new Uint8Array(32).fill(1),
+  nonce: new Uint8Array(24).fill(2),
+  plaintext: new Uint8Array(64).fill(3),
+  box: unhex(
+    '8442bc313f4626f1359e3b50122b6ce6fe66ddfe7d39d14e637eb4fd5b45beadab55198df6ab5368439792a23c87db70acb6156dc5ef957ac04f6276cf6093b84be77ff0849cc33e34b7254d5a8f65ad',
+  ),
+};
+
+function boxOperation(direction: 'seal' | 'open'): Operation {
+  const { key, nonce, plaintext, box } = example;
+  const [data, expected] = direction === 'seal' ? [plaintext, box] : [box, plaintext];
+  return {
+    id: `secretbox/${direction}`,
+    primitive: 'secretbox',
+    operation: direction,
+    keyBytes: 32,
+    nonceBytes: 24,
+    async work(message, ownKey, ownNonce) {
+      const { make } = await boxes['noble']();
+      const sealed = Uint8Array.from(make(ownKey, ownNonce).seal(message, new Uint8Array(0)) as Uint8Array);
+      const [input, output] = direction === 'seal' ? [message, sealed] : [sealed, message];
+      return {
+        key: ownKey,
+        nonce: ownNonce,
+        data: input,
+        expected: output,
+        room: message.length + (direction === 'seal' ? TAG_BYTES : 0),
+      };
+    },
+    entrants: entrantsOf(boxes, ({ seal, open }) => ({ seal, open })[direction]),
+    knownAnswer: { key, nonce, data, expected, room: expected.length },
+  };
+}
+
+export const secretbox = { seal: boxOperation('seal'), open: boxOperation('open') };

@@ -1,0 +1,98 @@
+/** Serpent with keys of 256 bits: CTR, CBC decryption, and sealing by OCB. */
+import { joined, unhex } from '../bytes.ts';
+import type { Contestant } from '../contestants/contestant.ts';
+import { native, synchronous, type Entrant, type Operation, type SynchronousStart, type Work } from './operation.ts';
+
+type Serpent = typeof import('lanewise/serpent.js');
+
+/** The first counter of a nonce of twelve bytes. */
+export const counterOf = (nonce: Uint8Array): Uint8Array => {
+  const counter = new Uint8Array(16);
+  counter.set(nonce);
+  return counter;
+};
+
+const raw = { disablePadding: true };
+const starts = ({ ctr, cbc, ocb }: Serpent) =>
+  ({
+    ctr: (key, nonce) => (data, out) => ctr(key, counterOf(nonce)).encrypt(data, out),
+    cbc: (key, nonce) => (data, out) => cbc(key, counterOf(nonce), raw).decrypt(data, out),
+    ocb: (key, nonce) => (data, out) => ocb(key, nonce).encrypt(data, out),
+  }) satisfies Record<string, SynchronousStart>;
+type Mode = keyof ReturnType<typeof starts>;
+
+const own = (mode: Mode): Entrant => ({
+  library: 'lanewise',
+  async load() {
+    const [serpent, { auto, lanewiseEngines }] = await Promise.all([
+      import('lanewise/serpent.js'),
+      import('../contestants/lanewise.ts'),
+    ]);
+    const start = starts(serpent)[mode];
+    return [auto, ...lanewiseEngines].map((contestant: Contestant) => synchronous(contestant, start));
+  },
+});
+
+const node = async () => (await import('#packages')).nodeContestants();
+
+/** Others have CTR only, or nothing but CTR that is worth a row. */
+const others: readonly Entrant[] = [
+  {
+    library: 'bcrypto',
+    nodeOnly: true,
+    async load() {
+      const { bcrypto } = await node();
+      return [synchronous(bcrypto, bcrypto.serpentCtr)];
+    },
+  },
+  { library: 'native', nodeOnly: true, load: async () => (await node()).nativeCiphers('serpent-ctr').map(native) },
+];
+
+/** No other library that runs everywhere has Serpent: our own plain JavaScript says what has to come out. */
+async function byJavaScript(mode: Mode, key: Uint8Array, nonce: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  const [serpent, { select }] = await Promise.all([import('lanewise/serpent.js'), import('lanewise/engine.js')]);
+  select('js');
+  try {
+    return joined(starts(serpent)[mode](key, nonce)(data, new Uint8Array(data.length + (mode === 'ocb' ? 16 : 0))));
+  } finally {
+    select('auto');
+  }
+}
+
+/** By libgcrypt 1.10.1, of 64 bytes of 3 under a key of ones and a nonce of twos; for CBC the other way. */
+const answers: Readonly<Record<Mode, string>> = {
+  ctr: '95f5c2d01a795f1b14f27bc2249fab043698eae440cd24904d431cda12eedb0acd0763a4e3618a2c8ae83e5f2d13b7eea810abb12b71962769a15de24b88f783',
+  cbc: '01907e802c3d99ac4b53f1eadaaddb640da142f7d215bc9e8ef38735f185b7b2dbf3cef4a302b67cd63c9f48713a4e409256da2d4be79843ffe1ff212f6acb12',
+  ocb: '51f9d1f696a3d61bba08fd45d723b4d697a9413a6e1aaffb9daa288b30e742d1b554740d2eca22071fa5f9d9c3fc8e217d3aa5056524e5061ab77ebff7d38e4cca892fb09919ea7950488bfb85a532b1',
+};
+
+function operation(mode: Mode, name: string, entrants: readonly Entrant[]): Operation {
+  const [key, nonce, text, answer] = [
+    new Uint8Array(32).fill(1),
+    new Uint8Array(12).fill(2),
+    new Uint8Array(64).fill(3),
+    unhex(answers[mode]),
+  ];
+  const [data, expected] = mode === 'cbc' ? [answer, text] : [text, answer];
+  return {
+    id: `serpent-${mode}/${name}`,
+    primitive: `Serpent-256-${mode.toUpperCase()}`,
+    operation: name,
+    keyBytes: 32,
+    nonceBytes: 12,
+    async work(message, ownKey, ownNonce): Promise<Work> {
+      // CBC takes whole blocks.
+      const input = mode === 'cbc' ? message.subarray(0, message.length & -16) : message;
+      const output = await byJavaScript(mode, ownKey, ownNonce, input);
+      return { key: ownKey, nonce: ownNonce, data: input, expected: output, room: output.length };
+    },
+    entrants,
+    knownAnswer: { key, nonce, data, expected, room: expected.length },
+  };
+}
+
+export const serpent = {
+  ctr: operation('ctr', 'encrypt', [own('ctr'), ...others]),
+  cbc: operation('cbc', 'decrypt', [own('cbc')]),
+  ocb: operation('ocb', 'seal', [own('ocb')]),
+};

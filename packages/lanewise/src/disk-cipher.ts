@@ -1,0 +1,304 @@
+/** Adiantum and HPolyC: a key, and pages under it. */
+import { lengthOf, outputOf, type Result } from './checks.ts';
+import { diskInstance } from './disk-family.ts';
+import { countPages, optionsOf, sizeOf } from './disk-options.ts';
+import {
+  askedTweaks,
+  checkNumbers,
+  countedTweak,
+  headsOf,
+  nthTweak,
+  pageNumber,
+  tweakLength,
+  tweakOf,
+  writeCounted,
+  writeHead,
+  type Counted,
+  type Heads,
+  type Tweak,
+} from './disk-tweak.ts';
+import type { Instance } from './engine/instance.ts';
+import { Bytes, copyBytes, fillBytes, floor, min, part } from './engine/intrinsics.ts';
+import {
+  BLOCK,
+  DATA,
+  DATA_BYTES,
+  HEADS,
+  KEY,
+  KEY_BYTES,
+  KEYS_BYTES,
+  MARGIN,
+  MIDDLE,
+  SHORT_KEYS_BYTES,
+} from './kernels/disk.ts';
+import type { Disk } from './kernels/disk-module.ts';
+
+/** Which pages, and under which tweaks: for `encryptPages` and `decryptPages`. */
+export interface PagesOptions {
+  /** Bytes of a page, at least 16: the sector or block size of what the pages belong to. */
+  readonly pageSize: number;
+  /** The number of the first page of the buffer, 0 unless given; above 2^53 - 1 a bigint. */
+  readonly first?: number | bigint;
+  /**
+   * The tweak of page n:
+   *
+   * | name | tweak | as in |
+   * |---|---|---|
+   * | `dm-crypt` | n times the sectors of 512 bytes in a page, 8 bytes little-endian, and 24 zeros | Linux: `xchacha12,aes-adiantum-plain64` |
+   * | `dm-crypt-large` | n, 8 bytes little-endian, and 24 zeros | the same with `iv_large_sectors` |
+   * | `offset64` | n times `pageSize`, 8 bytes little-endian | go-sqlite3's Adiantum VFS |
+   * | `index64` | n, 8 bytes little-endian | |
+   * | `{ fscrypt: nonce }` | n, 8 bytes little-endian, the file's nonce of 16 bytes, 8 zeros | Linux: fscrypt with direct keys |
+   * | a function | what it gives for n: up to 4096 bytes, for all pages of a call as many | |
+   */
+  readonly tweak: Tweak;
+}
+
+/** Rounds of XChaCha, in the stream and in HChaCha. */
+export interface DiskOptions {
+  /** 12 unless given, as in Linux and Android; 20 for more margin, 8 for less. */
+  readonly rounds?: 8 | 12 | 20;
+}
+
+/** The kernel's work areas, keys among them. */
+const WORK = MIDDLE;
+/** A set of four blocks is written whole. */
+const SET = 256;
+
+/** One key, any number of pages. Made by {@link adiantum} and {@link hpolyc}. */
+export class PageCipher {
+  readonly #keys: Uint8Array;
+  /** 1 for Adiantum, which has NH. */
+  readonly #nh: number;
+  readonly #doubleRounds: number;
+  #destroyed = false;
+
+  /** @internal */
+  constructor(nh: 0 | 1, key: Uint8Array, options: DiskOptions | undefined) {
+    this.#doubleRounds = roundsOf(options) / 2;
+    this.#nh = nh;
+    lengthOf(key, 'key', KEY_BYTES);
+    this.#keys = new Bytes(nh ? KEYS_BYTES : SHORT_KEYS_BYTES);
+    const kernel = diskInstance();
+    try {
+      kernel.write(key, KEY);
+      kernel.run.derive(this.#doubleRounds);
+      kernel.read(KEY, nh ? KEYS_BYTES : SHORT_KEYS_BYTES, this.#keys);
+    } finally {
+      kernel.wipe(WORK, DATA + KEYS_BYTES + SET);
+    }
+  }
+
+  /**
+   * Encrypts a page: any change to it or to the tweak changes all of the ciphertext, which is as long as the page. The same
+   * page under the same tweak gives the same ciphertext.
+   *
+   * @param page - At least 16 bytes.
+   * @param tweak - Up to 4096 bytes, which need not be secret: where the page is.
+   * @param out - Where the ciphertext goes, as long as the page; may be the page or overlap it.
+   * @returns `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`; then nothing is written.
+   */
+  encrypt(page: Uint8Array, tweak: Uint8Array): Uint8Array<ArrayBuffer>;
+  encrypt<Out extends Uint8Array | undefined>(page: Uint8Array, tweak: Uint8Array, out: Out): Result<Out>;
+  encrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array): Uint8Array {
+    return this.#page(0, page, tweak, out);
+  }
+
+  /**
+   * Decrypts a page. Nothing tells whether it is the one that was encrypted: what was changed comes out as noise, all of it.
+   *
+   * @param page - At least 16 bytes.
+   * @param tweak - The page's.
+   * @param out - Where the plaintext goes, as long as the page; may be the page or overlap it.
+   * @returns `out`, or fresh bytes.
+   * @throws As `encrypt`.
+   */
+  decrypt(page: Uint8Array, tweak: Uint8Array): Uint8Array<ArrayBuffer>;
+  decrypt<Out extends Uint8Array | undefined>(page: Uint8Array, tweak: Uint8Array, out: Out): Result<Out>;
+  decrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array): Uint8Array {
+    return this.#page(1, page, tweak, out);
+  }
+
+  /**
+   * Encrypts many pages in place, each under the tweak of its number.
+   *
+   * @param buffer - Whole pages, possibly none.
+   * @param options - How long they are, which is the first, and how its number becomes a tweak.
+   * @returns `buffer`.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and what a function for
+   * tweaks throws; then nothing is written.
+   */
+  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer {
+    this.#pages(0, buffer, options);
+    return buffer;
+  }
+
+  /**
+   * Decrypts many pages in place, each under the tweak of its number.
+   *
+   * @param buffer - Whole pages, possibly none.
+   * @param options - Those of `encryptPages`.
+   * @returns `buffer`.
+   * @throws As `encryptPages`.
+   */
+  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer {
+    this.#pages(1, buffer, options);
+    return buffer;
+  }
+
+  /** Wipes the keys. The object can't be used any more. */
+  destroy(): void {
+    fillBytes(this.#keys, 0);
+    this.#destroyed = true;
+  }
+
+  #checkAlive(): void {
+    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+  }
+
+  #page(back: number, page: Uint8Array, tweak: Uint8Array, out: Uint8Array | undefined): Uint8Array {
+    this.#checkAlive();
+    const length = lengthOf(page, 'page');
+    if (length < BLOCK) throw new RangeError(`"page" expected length >= ${BLOCK}, got length=${length}`);
+    const heads = headsOf(this.#nh, length - BLOCK, tweakLength(tweak));
+    const result = outputOf(out, length);
+    if (length > DATA_BYTES) {
+      this.#long(back, page, length, heads, tweak, result);
+      return result;
+    }
+    const kernel = diskInstance();
+    let clean = false;
+    try {
+      kernel.write(this.#keys, KEY);
+      writeHead(kernel, heads, 0, tweak);
+      kernel.write(page, DATA);
+      kernel.run.pages(back, this.#nh, this.#doubleRounds, heads.length, heads.slot, length, 0, 1);
+      kernel.read(DATA, length, result);
+      clean = onlyCiphertext(back, length);
+    } finally {
+      kernel.wipe(WORK, HEADS + heads.slot);
+      if (!clean) kernel.wipe(DATA, DATA + length + MARGIN);
+    }
+    return result;
+  }
+
+  /** Longer than the stage: twice through it, from a copy, which nobody else changes between. */
+  #long(back: number, page: Uint8Array, length: number, heads: Heads, tweak: Uint8Array, out: Uint8Array): void {
+    const bytes = new Bytes(length);
+    copyBytes(bytes, page);
+    const kernel = diskInstance();
+    const { run } = kernel;
+    const nh = this.#nh;
+    const { messageLength } = heads;
+    const inParts = (visit: (size: number, from: number) => void): void => {
+      for (let from = 0; from < messageLength; from += DATA_BYTES) {
+        const size = min(DATA_BYTES, messageLength - from);
+        kernel.write(part(bytes, from, size), DATA);
+        visit(size, from);
+      }
+    };
+    try {
+      kernel.write(this.#keys, KEY);
+      writeHead(kernel, heads, 0, tweak);
+      run.begin(nh, heads.length);
+      inParts((size) => run.absorb(nh, size));
+      kernel.write(part(bytes, messageLength, BLOCK), MIDDLE);
+      run.turn(back, nh, this.#doubleRounds);
+      inParts((size, from) => {
+        run.stream(nh, this.#doubleRounds, size);
+        kernel.read(DATA, size, bytes, from);
+      });
+      run.end(nh);
+      kernel.read(MIDDLE, BLOCK, bytes, messageLength);
+      copyBytes(out, bytes);
+    } finally {
+      kernel.wipe(WORK, DATA + DATA_BYTES + MARGIN);
+      fillBytes(bytes, 0);
+    }
+  }
+
+  #pages(back: number, buffer: Uint8Array, options: PagesOptions): void {
+    this.#checkAlive();
+    lengthOf(buffer, 'buffer');
+    const { pageSize, first = 0, tweak } = optionsOf(options, ['pageSize', 'first', 'tweak']);
+    const size = sizeOf(pageSize, 'pageSize', BLOCK);
+    const how = tweakOf(tweak, size);
+    const from = first as number | bigint;
+    const count = countPages(lengthOf(buffer, 'buffer'), size);
+    checkNumbers(from, count, typeof how === 'function' ? 1 : how.factor);
+    if (typeof how === 'function') {
+      // All of them before any work: the function is the caller's, and may use the library, or take the buffer away.
+      const { length, bytes } = askedTweaks(how, from, count);
+      this.#checkAlive();
+      if (countPages(lengthOf(buffer, 'buffer'), size) !== count)
+        throw new RangeError(`"buffer" expected Uint8Array of length ${size * count}, got another in the meantime`);
+      this.#each(back, buffer, size, count, headsOf(this.#nh, size - BLOCK, length), {
+        write: (kernel, heads, at, some) => {
+          for (let i = 0; i < some; i++) writeHead(kernel, heads, i, nthTweak(bytes, length, at + i));
+        },
+        one: (at) => nthTweak(bytes, length, at),
+      });
+    } else this.#counted(back, buffer, size, count, from, how);
+  }
+
+  #counted(back: number, buffer: Uint8Array, size: number, count: number, first: number | bigint, how: Counted): void {
+    this.#each(back, buffer, size, count, headsOf(this.#nh, size - BLOCK, how.zero.length), {
+      write: (kernel, heads, at, some) => writeCounted(kernel, heads, how, pageNumber(first, at), some),
+      one: (at) => countedTweak(how, pageNumber(first, at)),
+    });
+  }
+
+  /** As many pages in a call as there is room for. */
+  #each(
+    back: number,
+    buffer: Uint8Array,
+    size: number,
+    count: number,
+    heads: Heads,
+    tweaks: {
+      readonly write: (kernel: Instance<Disk>, heads: Heads, at: number, count: number) => void;
+      readonly one: (at: number) => Uint8Array;
+    },
+  ): void {
+    const stride = (size + SET - 1) & -SET;
+    const most = min(floor(DATA_BYTES / stride), heads.most);
+    if (most < 2) {
+      for (let at = 0; at < count; at++) {
+        const page = part(buffer, size * at, size);
+        this.#page(back, page, tweaks.one(at), page);
+      }
+      return;
+    }
+    if (count === 0) return;
+    const kernel = diskInstance();
+    let clean = false;
+    try {
+      kernel.write(this.#keys, KEY);
+      for (let at = 0; at < count; at += most) {
+        const some = min(most, count - at);
+        tweaks.write(kernel, heads, at, some);
+        if (stride === size) kernel.write(part(buffer, size * at, size * some), DATA);
+        else for (let i = 0; i < some; i++) kernel.write(part(buffer, size * (at + i), size), DATA + stride * i);
+        kernel.run.pages(back, this.#nh, this.#doubleRounds, heads.length, heads.slot, size, stride, some);
+        if (stride === size) kernel.read(DATA, size * some, buffer, size * at);
+        else for (let i = 0; i < some; i++) kernel.read(DATA + stride * i, size, buffer, size * (at + i));
+      }
+      clean = onlyCiphertext(back, size);
+    } finally {
+      kernel.wipe(WORK, HEADS + heads.slot * min(most, count));
+      if (!clean) kernel.wipe(DATA, DATA + stride * min(most, count) + MARGIN);
+    }
+  }
+}
+
+/** Whether pages leave nothing but ciphertext in DATA: a page that ends within a set has keystream behind it. */
+const onlyCiphertext = (back: number, length: number): boolean => back === 0 && length % SET === 0;
+
+/** How many rounds are asked for. */
+function roundsOf(options: DiskOptions | undefined): number {
+  const { rounds = 12 } = optionsOf(options, ['rounds']);
+  if (rounds === 8 || rounds === 12 || rounds === 20) return rounds;
+  sizeOf(rounds, 'rounds', 0);
+  throw new RangeError(`"rounds" expected 8, 12 or 20, got ${rounds as number}`);
+}

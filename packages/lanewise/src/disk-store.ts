@@ -1,0 +1,139 @@
+/** Stores with random access, and who waits for them: the same steps run at once or with promises. */
+import { kindOf } from './checks.ts';
+
+/** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
+export interface SynchronousHandle {
+  read(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  write(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  getSize(): number;
+}
+
+/** As far as it is used, the `FileHandle` of Node. */
+interface NodeHandle {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  truncate(size: number): Promise<void>;
+  sync(): Promise<void>;
+  stat(): Promise<{ size: number }>;
+}
+
+interface Writable {
+  write(chunk: { type: 'write'; position: number; data: Uint8Array<ArrayBuffer> }): Promise<void>;
+  truncate(size: number): Promise<void>;
+  close(): Promise<void>;
+}
+/** As far as it is used, a `FileSystemFileHandle`. */
+interface WebHandle {
+  getFile(): Promise<{
+    readonly size: number;
+    slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
+  }>;
+  createWritable(options: { keepExistingData: boolean }): Promise<Writable>;
+}
+
+export type AsynchronousHandle = NodeHandle | WebHandle;
+
+type Soon<T> = T | Promise<T>;
+
+/** What a device needs. Reads and writes say how many bytes they moved. */
+export interface Store {
+  read(into: Uint8Array, at: number): Soon<number>;
+  write(from: Uint8Array, at: number): Soon<number>;
+  truncate(size: number): Soon<void>;
+  flush(): Soon<void>;
+  size(): Soon<number>;
+}
+
+type Plain = Uint8Array<ArrayBuffer>;
+
+const ofSyncAccessHandle = (handle: SynchronousHandle): Store => ({
+  read: (into, at) => handle.read(into as Plain, { at }),
+  write: (from, at) => handle.write(from as Plain, { at }),
+  truncate: (size) => handle.truncate(size),
+  flush: () => handle.flush(),
+  size: () => handle.getSize(),
+});
+
+const ofFileHandle = (handle: NodeHandle): Store => ({
+  read: async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead,
+  write: async (from, at) => (await handle.write(from, 0, from.length, at)).bytesWritten,
+  truncate: (size) => handle.truncate(size),
+  flush: () => handle.sync(),
+  size: async () => (await handle.stat()).size,
+});
+
+const ofFileSystemFileHandle = (handle: WebHandle): Store => {
+  /** What is written is in the file when the writable is closed, all of it or nothing. */
+  const change = async (work: (writable: Writable) => Promise<void>): Promise<void> => {
+    const writable = await handle.createWritable({ keepExistingData: true });
+    await work(writable);
+    await writable.close();
+  };
+  return {
+    async read(into, at) {
+      const file = await handle.getFile();
+      const bytes = new Uint8Array(await file.slice(at, at + into.length).arrayBuffer());
+      into.set(bytes);
+      return bytes.length;
+    },
+    async write(from, at) {
+      await change((writable) => writable.write({ type: 'write', position: at, data: from as Plain }));
+      return from.length;
+    },
+    truncate: (size) => change((writable) => writable.truncate(size)),
+    flush: () => Promise.resolve(),
+    size: async () => (await handle.getFile()).size,
+  };
+};
+
+const has = (handle: object, ...names: readonly string[]): boolean =>
+  names.every((name) => typeof (handle as Record<string, unknown>)[name] === 'function');
+
+/** Throws a TypeError if it is no handle of the kinds that are known. */
+export function storeOf(handle: SynchronousHandle | AsynchronousHandle): { store: Store; synchronous: boolean } {
+  if (typeof handle === 'object' && handle !== null) {
+    if (has(handle, 'getSize', 'flush'))
+      return { store: ofSyncAccessHandle(handle as SynchronousHandle), synchronous: true };
+    if (has(handle, 'stat', 'sync')) return { store: ofFileHandle(handle as NodeHandle), synchronous: false };
+    if (has(handle, 'getFile', 'createWritable'))
+      return { store: ofFileSystemFileHandle(handle as WebHandle), synchronous: false };
+  }
+  const kinds = 'FileHandle, FileSystemSyncAccessHandle or FileSystemFileHandle';
+  throw new TypeError(`"handle" expected ${kinds}, got ${kindOf(handle)}`);
+}
+
+/** An operation: what it yields it waits for. */
+export type Steps<T> = Generator<unknown, T>;
+
+/** Of a store that answers at once. */
+export function synchronously<T>(begin: () => Steps<T>): T {
+  const steps = begin();
+  for (let step = steps.next(); ; step = steps.next(step.value)) if (step.done === true) return step.value;
+}
+
+async function awaited<T>(steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (step.done !== true) {
+    let answer: unknown;
+    try {
+      answer = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
+/** Of a store that answers with promises: one operation after the other, since they read what others write. */
+export function asynchronously(): <T>(begin: () => Steps<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (begin) => {
+    const result = last.then(() => awaited(begin()));
+    last = result.catch(() => undefined);
+    return result;
+  };
+}

@@ -1,0 +1,62 @@
+/** Slices in vectors: eight blocks. Block i is value i when they come, so in a slice a byte is a byte of the state. */
+import { BITS, BLOCK_WORDS } from '../rounds/aes.ts';
+import { sequence, set, tee } from '../wasm/control.ts';
+import type { Frame, Module } from '../wasm/module.ts';
+import type { Expression } from '../wasm/types.ts';
+import * as v128 from '../wasm/v128.ts';
+import type { SliceCode } from './aes.ts';
+import { BLOCK, ROWS } from './disk.ts';
+
+/** Byte 4c + r of the result is that of row and column given. */
+const permutation = (from: (row: number, column: number) => readonly [row: number, column: number]): number[] =>
+  Array.from({ length: BLOCK }, (_, i) => {
+    const [row, column] = from(i & 3, i >> 2);
+    return BLOCK_WORDS * (column & 3) + (row & 3);
+  });
+
+const PERMUTATIONS = /* @__PURE__ */ [
+  permutation((row, column) => [row, column + row]),
+  permutation((row, column) => [row, column - row]),
+  permutation((row, column) => [row + 1, column]),
+  permutation((row, column) => [row + 2, column]),
+];
+const SHIFT = 0;
+const UNSHIFT = 1;
+const ROTATE = 2;
+
+/** The permutations in memory, for the relaxed swizzle: see words.ts. */
+export const writePermutations = (module: Module): void => module.data(ROWS, PERMUTATIONS.flat());
+
+const splat = (byte: number): Expression<'v128'> => v128.i8x16(...Array.from({ length: BLOCK }, () => byte));
+
+export const laneSlices =
+  (relaxed: boolean) =>
+  (frame: Frame): SliceCode<'v128'> => {
+    const masks = frame.locals('v128', PERMUTATIONS.length);
+    const bit = frame.local('v128');
+    const permuted = (x: Expression<'v128'>, i: number): Expression<'v128'> =>
+      relaxed ? v128.i8x16_relaxed_swizzle(x, masks[i]) : v128.i8x16_swizzle(x, v128.i8x16(...PERMUTATIONS[i]));
+    return {
+      type: 'v128',
+      bytes: BLOCK,
+      blocks: BITS,
+      prologue: sequence(...(relaxed ? masks.map((mask, i) => set(mask, v128.load(0, ROWS + 16 * i))) : [])),
+      xor: v128.xor,
+      and: v128.and,
+      shl: v128.i32x4_shl,
+      shr: v128.i32x4_shr_u,
+      splat,
+      load: v128.load,
+      store: v128.store,
+      blockOffset: (i) => BLOCK * i,
+      rotateRows: (x, count) => permuted(x, ROTATE + count - 1),
+      shiftRows: (x) => permuted(x, SHIFT),
+      unshiftRows: (x) => permuted(x, UNSHIFT),
+      // Bit i of each byte, and from there into all of its bits: as the difference of 256 times and once 0 or 1.
+      keySlice(address, i) {
+        const bits = v128.and(i ? v128.i32x4_shr_u(v128.load(address), i) : v128.load(address), splat(1));
+        return v128.i32x4_sub(v128.i32x4_shl(tee(bit, bits), BITS), bit);
+      },
+      keysChangePlaces: false,
+    };
+  };

@@ -1,0 +1,61 @@
+/**
+ * Adiantum and HPolyC in linear memory: the memory map. Up to DATA it goes around stream.ts's, whose STATE, SETS and MASKS
+ * ChaCha keeps.
+ *
+ *      offset  bytes  name
+ *           0     32  MASKS    of ChaCha, public
+ *          32     64  ROWS     of AES: byte permutations, public
+ *          96    128  MIDDLE   of up to eight pages the block that AES takes or has made
+ *         224    256  TWEAKED  of up to eight pages what the tweak's hash leaves: see hbsh.ts
+ *         480    256  SUBKEYS  of up to eight pages
+ *        1088   1024  SETS     stream.ts; and of AES's, SLICES: what is being computed
+ *        2624     80  STATE    stream.ts
+ *        2704     16  HASH     the hash of a page
+ *        2720     64  POLY     Poly1305
+ *        2816     64  HEAD     stream.ts: room for a block
+ *        2880     32  KEY      the cipher's own key, and XChaCha's
+ *        2912    240  ROUND    the 15 round keys of AES, with the constant of the S-box
+ *        3152     32  POLY_KEY r for the tweak, and for the message
+ *        3184   1072  NH_KEY   Adiantum only
+ *        4256   1920  SLICED   the round keys as AES adds them
+ *        6176   2080  NH       hashes of the pieces of a page
+ *        8256   8192  HEADS    of many pages what is hashed before the message: lengths and tweak
+ *       16448         DATA     the pages, and room behind them for what fills a last set
+ */
+import { HEAD, SETS, TAG } from './stream.ts';
+
+export { BLOCK as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from './stream.ts';
+
+export const ROWS = 32;
+export const MIDDLE = 96;
+/** AES's blocks. */
+export const BLOCK = 16;
+export const MOST_PAGES = 8;
+export const TWEAKED = MIDDLE + MOST_PAGES * BLOCK;
+export const TWEAKED_BYTES = 32;
+export const SUBKEYS = TWEAKED + MOST_PAGES * TWEAKED_BYTES;
+export const SUBKEY_BYTES = 32;
+export const SLICES = SETS;
+export const HASH = TAG;
+export const KEY = HEAD + 64;
+export const KEY_BYTES = 32;
+export const ROUND = KEY + KEY_BYTES;
+export const ROUND_BYTES = 240;
+export const POLY_KEY = ROUND + ROUND_BYTES;
+export const NH_KEY = POLY_KEY + 32;
+export const NH_KEY_BYTES = 1072;
+/** What a cipher keeps between calls: Adiantum all of it, HPolyC without the keys of NH. */
+export const KEYS_BYTES = NH_KEY + NH_KEY_BYTES - KEY;
+export const SHORT_KEYS_BYTES = NH_KEY - KEY;
+export const SLICED = NH_KEY + NH_KEY_BYTES;
+export const SLICED_BYTES = 1920;
+export const NH = SLICED + SLICED_BYTES;
+export const NH_BYTES = 2080;
+export const HEADS = NH + NH_BYTES;
+export const HEADS_BYTES = 8192;
+export const DATA = HEADS + HEADS_BYTES;
+export const DATA_BYTES = 65536;
+/** So much behind the last page is written: a set of four blocks is whole. */
+export const MARGIN = 256;
+/** Of 64 KiB. */
+export const PAGES = 2;

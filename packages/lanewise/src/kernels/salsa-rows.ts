@@ -1,0 +1,92 @@
+/**
+ * Salsa20 within a block: its four diagonals are four vectors, and one quarter round on them is the round of all four
+ * columns; turned, that of all four rows. For messages of a few blocks, which do not fill the lanes of a set.
+ */
+import { quarterRound, salsa } from '../rounds/salsa.ts';
+import { loop, sequence, set, tee } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import type { Frame, Module } from '../wasm/module.ts';
+import type { Expression, Local, Statement } from '../wasm/types.ts';
+import * as v128 from '../wasm/v128.ts';
+import { advance, BLOCK, MASKS, word, type Xor } from './stream.ts';
+import { laneWords } from './words.ts';
+
+type Diagonals = readonly [a: Local<'v128'>, b: Local<'v128'>, c: Local<'v128'>, d: Local<'v128'>];
+
+const diagonalLocals = (frame: Frame): Diagonals => frame.locals('v128', 4) as unknown as Diagonals;
+
+/** To the left by so many lanes. */
+const turned = (x: Local<'v128'>, by: number): Statement =>
+  set(x, v128.shuffle32(x, x, by & 3, (by + 1) & 3, (by + 2) & 3, (by + 3) & 3));
+
+/** Exactly `count` blocks side by side: what one waits for, another computes. */
+export const defineSalsaRows = (module: Module, relaxed: boolean, count: number): Xor =>
+  module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address) => {
+    const words = laneWords(frame, { relaxed, masks: MASKS, counts: salsa.byteRotations });
+    const blocks = Array.from({ length: count }, (_, number) => ({
+      number,
+      input: diagonalLocals(frame),
+      rows: diagonalLocals(frame),
+    }));
+    const [first, second, last] = frame.locals('v128', 3);
+
+    /**
+     * From the order of the input (constants; k0 to k3; k4 to k7; nonce and counter) to
+     *
+     *     a  x0 x5 x10 x15    constants
+     *     b  x4 x9 x14 x3     k3 counter1 k7 k2
+     *     c  x8 x13 x2 x7     counter0 k6 k1 nonce1
+     *     d  x12 x1 x6 x11    k5 k0 nonce0 k4
+     */
+    const load = ({ number, input: [a, b, c, d] }: (typeof blocks)[number]): Statement[] => {
+      const row = v128.load(0, word(12));
+      return [
+        set(last, number ? v128.i64x2_add(row, v128.i32x4(0, 0, number, 0)) : row),
+        set(a, v128.load(0, word(0))),
+        set(b, v128.shuffle32(v128.shuffle32(first, second, 3, 3, 7, 2), last, 0, 7, 2, 3)),
+        set(c, v128.shuffle32(v128.shuffle32(first, second, 6, 6, 1, 1), last, 6, 1, 2, 5)),
+        set(d, v128.shuffle32(v128.shuffle32(first, second, 5, 0, 0, 4), last, 0, 1, 4, 3)),
+      ];
+    };
+    const round = (order: (rows: Diagonals) => Diagonals): Statement[] => {
+      for (const { rows } of blocks) quarterRound(words, ...order(rows));
+      return words.taken();
+    };
+    const turns = (back: boolean): Statement[] =>
+      blocks.flatMap(({ rows }) => [1, 2, 3].map((i) => turned(rows[i], back ? i : 4 - i)));
+    /** Back to the order of the block: every word of a row is on another diagonal. */
+    const store = ({ number, input, rows: [a, b, c, d] }: (typeof blocks)[number]): Statement[] => {
+      const pick = (x: Local<'v128'>, y: Local<'v128'>): Expression<'v128'> => v128.shuffle32(x, y, 0, 5, 2, 7);
+      const [ad, ba, cb, dc] = input;
+      return [
+        ...[a, b, c, d].map((row, i) => set(row, v128.i32x4_add(row, input[i]))),
+        set(ad, pick(a, d)),
+        set(ba, pick(b, a)),
+        set(cb, pick(c, b)),
+        set(dc, pick(d, c)),
+        ...[
+          v128.shuffle32(ad, cb, 0, 1, 6, 7),
+          v128.shuffle32(ba, dc, 0, 1, 6, 7),
+          v128.shuffle32(cb, ad, 0, 1, 6, 7),
+          v128.shuffle32(dc, ba, 0, 1, 6, 7),
+        ].map((keystream, row) => {
+          const at = BLOCK * number + 16 * row;
+          return v128.store(address, at, v128.xor(v128.load(address, at), keystream));
+        }),
+      ];
+    };
+
+    return [
+      words.prologue,
+      set(first, v128.load(0, word(4))),
+      set(second, v128.load(0, word(8))),
+      ...blocks.flatMap(load),
+      ...blocks.flatMap(({ input, rows }) => rows.map((row, i) => set(row, input[i]))),
+      loop(
+        sequence(...round((rows) => rows), ...turns(false), ...round(([a, b, c, d]) => [a, d, c, b]), ...turns(true)),
+        tee(doubleRounds, i32.sub(doubleRounds, 1)),
+      ),
+      ...blocks.flatMap(store),
+      advance(salsa, count),
+    ];
+  });

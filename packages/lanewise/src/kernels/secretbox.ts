@@ -1,0 +1,133 @@
+/**
+ * The module of the Salsa20 family, and in it secretbox: one call from key and nonce to tag and ciphertext. The same layout
+ * is to be had with XChaCha20, so the core is a parameter. The memory map is stream.ts's.
+ *
+ * "Cryptography in NaCl" (D. J. Bernstein, 2009) §9: the first 32 bytes of the keystream are the one-time key, the message is
+ * XORed with the bytes from there on, and the tag, of the ciphertext as it is, goes in front of it. So the message is staged
+ * where it is then in line: its first 32 bytes behind the one-time key in HEAD, the rest from DATA on in whole groups. For
+ * the MAC these first two blocks are what additional data are in the AEAD.
+ */
+import { chacha } from '../rounds/chacha.ts';
+import { salsa } from '../rounds/salsa.ts';
+import { copy, fill, sequence, when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import { Module } from '../wasm/module.ts';
+import { defineChachaRows } from './chacha-rows.ts';
+import type { Form } from './chacha20poly1305.ts';
+import * as poly1305 from './poly1305.ts';
+import { defineSalsaRows } from './salsa-rows.ts';
+import * as layout from './stream.ts';
+import { ASIDE, DATA, HEAD, POLY, TAG } from './stream.ts';
+import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from './stream-lanes.ts';
+import { defineVerify, messageParts } from './stream-poly1305.ts';
+import { defineVectorXor, type VectorCore } from './stream-vectors.ts';
+
+/** Of a message, so many bytes are in the block of the one-time key. */
+export const FIRST_BYTES = 32;
+/** Where the message is, its tag in front of it. */
+export const BOX = DATA - FIRST_BYTES;
+export const TAG_BYTES = poly1305.BLOCK;
+
+/** The exported functions. `kind` says what is in the state: see stream.ts. Lengths are in bytes. */
+export interface SecretboxKernel {
+  /** HSalsa20 (or HChaCha20) in place. */
+  extend(doubleRounds: number): void;
+  /** XORs the keystream onto `blocks` at `address`; the state's counter moves on. */
+  xor(kind: number, doubleRounds: number, address: number, blocks: number): void;
+  /** Encrypts BOX and puts the tag in front of it; wipes all else. */
+  seal(kind: number, length: number): void;
+  /** Decrypts BOX, whose tag is in front of it; 1 if the tag is right. */
+  open(kind: number, length: number): number;
+  /** A message in parts: first the one-time key, which encrypts or decrypts the FIRST_BYTES of BOX too … */
+  begin(kind: number): void;
+  /** … of which the ciphertext, or ciphertext that is only to be checked, is absorbed: all but the last in MAC blocks … */
+  absorb(address: number, length: number): void;
+  /** … then the rest from DATA on: all parts but the last in whole groups; `head` and `before` are 0 … */
+  encrypt(head: number, before: number, length: number): void;
+  decrypt(length: number): void;
+  /** … at the end the tag goes to `address` … */
+  finish(address: number): void;
+  /** … where it may be compared with the 16 bytes of TAG: 1 if they are equal. */
+  verify(address: number): number;
+}
+
+export const salsaCore: VectorCore = { core: salsa, defineRows: defineSalsaRows };
+export const chachaCore: VectorCore = { core: chacha, defineRows: defineChachaRows };
+
+const DOUBLE_ROUNDS = 10;
+const TAG_PLACE = BOX - TAG_BYTES;
+
+export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, arithmetic }: Form): Module {
+  const { core } = vectorCore;
+  const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
+  const xor = lanes ? defineVectorXor(module, vectorCore, lanes.relaxed, short) : layout.defineScalarXor(module, core);
+  // In HEAD there is a part of the message already, in POLY nothing yet.
+  const start = layout.defineStart(module, layout.defineExtend(module, core, xor, POLY));
+  layout.exportXor(module, start, xor);
+  const mac = poly1305.poly1305(module, POLY, arithmetic);
+
+  /** The one-time key is the first half of the block with counter 0, which HEAD then holds. */
+  const startMac = module.define(undefined, [], undefined, () => [mac.start(HEAD)]);
+  const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [
+    start(kind, DOUBLE_ROUNDS),
+    layout.clearWords(HEAD, FIRST_BYTES / 4),
+  ]);
+  const beginMac = module.define(undefined, [], undefined, () => [xor(DOUBLE_ROUNDS, HEAD, 1), startMac()]);
+  module.define('begin', ['i32'], undefined, (_, kind) => [prepare(kind), beginMac()]);
+  const absorb = module.define('absorb', ['i32', 'i32'], undefined, (_, address, length) =>
+    poly1305.absorbLast(mac, address, length),
+  );
+
+  const woven = lanes && !short ? defineWoven(module, core, lanes.relaxed, arithmetic) : undefined;
+  const keystream = layout.orNone(xor, DOUBLE_ROUNDS);
+  const parts = messageParts({
+    module,
+    absorbBefore: (before) => mac.absorb(BOX, i32.shr_u(before, 4)),
+    absorb,
+    startMac,
+    xor: keystream,
+    woven,
+  });
+  module.define('finish', ['i32'], undefined, (_, address) => [mac.finish(address)]);
+  const verify = defineVerify(module);
+
+  /** Short messages leave the sets alone. */
+  const secrets = short ? layout.STATE : layout.SETS;
+  module.define('seal', ['i32', 'i32'], undefined, (_, kind, length) => [
+    prepare(kind),
+    when(
+      i32.lt_u(FIRST_BYTES, length),
+      parts.encrypt(1, FIRST_BYTES, i32.sub(length, FIRST_BYTES)),
+      sequence(beginMac(), absorb(BOX, length)),
+    ),
+    mac.finish(TAG_PLACE),
+    // Only tag and ciphertext stay. Behind them there may be keystream, up to the end of the last block or set.
+    fill(secrets, 0, TAG_PLACE - secrets),
+    fill(i32.add(BOX, length), 0, OVERRUN_BYTES + layout.BLOCK),
+  ]);
+
+  module.define('open', ['i32', 'i32'], 'i32', (_, kind, length) => [
+    copy(TAG, TAG_PLACE, TAG_BYTES),
+    prepare(kind),
+    when(
+      i32.le_u(length, WOVEN_BYTES),
+      // The ciphertext is put aside, so that one pass makes the one-time key and the plaintext together.
+      sequence(
+        copy(ASIDE, BOX, length),
+        keystream(HEAD, layout.blocksOf(i32.add(length, FIRST_BYTES))),
+        startMac(),
+        absorb(ASIDE, length),
+      ),
+      sequence(
+        copy(ASIDE, BOX, FIRST_BYTES),
+        beginMac(),
+        mac.absorb(ASIDE, FIRST_BYTES / poly1305.BLOCK),
+        parts.decrypt(i32.sub(length, FIRST_BYTES)),
+      ),
+    ),
+    mac.finish(HEAD),
+    verify(HEAD),
+  ]);
+
+  return module;
+}

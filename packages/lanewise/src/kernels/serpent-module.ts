@@ -1,0 +1,79 @@
+/** The module of Serpent in ECB, CBC and OCB mode. The memory map is serpent.ts's. */
+import { when } from '../wasm/control.ts';
+import { Module } from '../wasm/module.ts';
+import { DATA, decryption, defineScalarBlocks, defineSchedule, PAGES } from './serpent.ts';
+import { defineEncryption, defineLaneBlocks } from './serpent-lanes.ts';
+import { defineCbcDecrypt, defineCbcEncrypt, defineCbcMany } from './serpent-cbc.ts';
+import { defineOcb } from './serpent-ocb.ts';
+import { laneSum, scalarSum, type Cipher } from './serpent-rows.ts';
+
+/**
+ * The exported functions. Those with `key` make the round keys of the key at KEY first, unless it is 0: then they are what
+ * the last call left. Blocks are at DATA, one or more.
+ */
+export interface Serpent {
+  ecbEncrypt(key: number, blocks: number): void;
+  ecbDecrypt(key: number, blocks: number): void;
+  cbcEncrypt(key: number, blocks: number): void;
+  cbcDecrypt(key: number, blocks: number): void;
+  /** Streams `stride` bytes apart; the blocks before them are in WORK, where the last ones then are. */
+  cbcMany(key: number, streams: number, stride: number, blocks: number): void;
+  /** OCB: encrypts DATA and puts the tag behind it; `bottom` is the number in the last six bits of the nonce at STRETCH. */
+  seal(bottom: number, aadLength: number, length: number): void;
+  /** Decrypts DATA, whose tag is behind it; 1 if the tag is right. */
+  open(bottom: number, aadLength: number, length: number): number;
+  /** A message in parts: first key and nonce … */
+  begin(bottom: number): void;
+  /** … then additional data, all parts but the last in whole groups of sixteen blocks, of which `number` were before … */
+  hash(address: number, number: number, length: number): void;
+  /** … then the message at DATA, in the same way … */
+  encrypt(number: number, length: number): void;
+  decrypt(number: number, length: number): void;
+  /** … at the end the tag goes to CHECKSUM … */
+  finish(): void;
+  /** … where it may be compared with the 16 bytes of TAG: 1 if they are equal. */
+  verify(): number;
+}
+
+/** What a module is made of: vectors or not. */
+export interface Form {
+  readonly lanes?: boolean;
+}
+
+export function serpentModule({ lanes = false }: Form): Module {
+  const module = new Module(PAGES);
+  const schedule = defineSchedule(module);
+  const { one, encrypt } = defineEncryption(module, lanes);
+  const cipher: Cipher = {
+    module,
+    encrypt,
+    decrypt: lanes ? defineLaneBlocks(module, decryption()) : defineScalarBlocks(module, decryption()),
+    sum: lanes ? laneSum : scalarSum,
+  };
+
+  const cbcEncrypt = defineCbcEncrypt({ ...cipher, encrypt: one });
+  const cbcDecrypt = defineCbcDecrypt(cipher);
+  const cbcMany = defineCbcMany(cipher);
+  module.define('ecbEncrypt', ['i32', 'i32'], undefined, (_, key, blocks) => [
+    when(key, schedule()),
+    cipher.encrypt(DATA, DATA, blocks),
+  ]);
+  module.define('ecbDecrypt', ['i32', 'i32'], undefined, (_, key, blocks) => [
+    when(key, schedule()),
+    cipher.decrypt(DATA, DATA, blocks),
+  ]);
+  module.define('cbcEncrypt', ['i32', 'i32'], undefined, (_, key, blocks) => [
+    when(key, schedule()),
+    cbcEncrypt(blocks),
+  ]);
+  module.define('cbcDecrypt', ['i32', 'i32'], undefined, (_, key, blocks) => [
+    when(key, schedule()),
+    cbcDecrypt(blocks),
+  ]);
+  module.define('cbcMany', ['i32', 'i32', 'i32', 'i32'], undefined, (_, key, streams, stride, blocks) => [
+    when(key, schedule()),
+    cbcMany(streams, stride, blocks),
+  ]);
+  defineOcb({ ...cipher, schedule, one });
+  return module;
+}

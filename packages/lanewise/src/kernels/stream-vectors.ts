@@ -1,0 +1,31 @@
+import type { Core } from '../rounds/core.ts';
+import { sequence, when } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import type { Module } from '../wasm/module.ts';
+import { MASKS, type Xor } from './stream.ts';
+import { defineSetsXor } from './stream-lanes.ts';
+import { masksOf } from './words.ts';
+
+/** What a family's vectors need: its core, and how it computes exactly `count` blocks within themselves. */
+export interface VectorCore {
+  readonly core: Core;
+  readonly defineRows: (module: Module, relaxed: boolean, count: number) => Xor;
+}
+
+/** Up to three blocks within themselves, more in sets; `short` has no more than two. */
+export function defineVectorXor(
+  module: Module,
+  { core, defineRows }: VectorCore,
+  relaxed: boolean,
+  short: boolean,
+): Xor {
+  if (core.byteRotations.length) module.data(MASKS, masksOf(core.byteRotations));
+  const few = [1, 2, ...(short ? [] : [3])].map((count) => ({ count, xor: defineRows(module, relaxed, count) }));
+  const many = short ? undefined : defineSetsXor(module, core, relaxed);
+  return module.define(undefined, ['i32', 'i32', 'i32'], undefined, (_, doubleRounds, address, blocks) => [
+    few.reduce(
+      (otherwise, { count, xor }) => when(i32.eq(blocks, count), xor(doubleRounds, address, blocks), otherwise),
+      many?.(doubleRounds, address, blocks) ?? sequence(),
+    ),
+  ]);
+}

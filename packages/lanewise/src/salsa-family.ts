@@ -1,0 +1,42 @@
+/** The kernel of the Salsa20 family, and how its input is laid out. */
+import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { salsa as salsaInJavaScript } from './js/generated/salsa.ts';
+import { integers } from './kernels/poly1305.ts';
+import { salsaCore, secretboxModule, type SecretboxKernel } from './kernels/secretbox.ts';
+import * as layout from './kernels/stream.ts';
+import { answers } from './secretbox-answer.ts';
+import type { Family } from './stream-cipher.ts';
+import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from './stream-input.ts';
+
+const long = /* @__PURE__ */ instantiated<SecretboxKernel>({
+  lanes: true,
+  wasm: (lanes) => secretboxModule(salsaCore, { lanes, arithmetic: integers }).bytes(),
+  js: salsaInJavaScript,
+  memoryBytes: layout.PAGES * PAGE_BYTES,
+  right: /* @__PURE__ */ answers(1300, 0x4811b5f2),
+});
+
+/** Two blocks have no use for lanes of blocks, and a kernel without them is there in half the time. */
+const short = /* @__PURE__ */ instantiated<SecretboxKernel>({
+  lanes: true,
+  wasm: (lanes) => secretboxModule(salsaCore, { short: true, lanes, arithmetic: integers }).bytes(),
+  js: { larger: long },
+  memoryBytes: layout.SHORT_PAGES * PAGE_BYTES,
+  right: /* @__PURE__ */ answers(64, 0xa0a36688),
+});
+
+/** The instance for messages of this length. */
+export const salsaInstance = (length: number): Instance<SecretboxKernel> =>
+  length <= layout.SHORT_BYTES ? short() : long();
+
+export const family: Family = {
+  instance: salsaInstance,
+  input: INPUT,
+  data: layout.DATA,
+  dataBytes: layout.DATA_BYTES,
+  secretsFrom: layout.secretsFrom,
+  kindOf,
+  // Nonce and counter are side by side in the block, in this order.
+  writeInput: (_, key, nonce, to, at) => writeKeyAndNonce(key, nonce, LAST_ROW, to, at),
+  counterOffset: (nonceLength) => (nonceLength === 24 ? LONG_COUNTER : LAST_ROW + 8),
+};

@@ -1,0 +1,116 @@
+/** What secretbox does with linear memory. All arguments are checked; `input` is key and nonce, as stream-input.ts lays them out. */
+import type { Instance } from './engine/instance.ts';
+import { Bytes, copyBytes, fillBytes, moveBytes, part } from './engine/intrinsics.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES, type SecretboxKernel } from './kernels/secretbox.ts';
+import { AAD, DATA, DATA_BYTES, EXTENDED, secretsFrom, TAG } from './kernels/stream.ts';
+import { inParts } from './parts.ts';
+import { INPUT } from './stream-input.ts';
+
+/** Kernels may write so much behind the message. */
+const MARGIN = 512;
+/** The most that goes into one call. */
+const MOST = FIRST_BYTES + DATA_BYTES;
+
+type Kernel = Instance<SecretboxKernel>;
+/** Gives the kernel for a message of so many bytes. */
+export type Instances = (length: number) => Kernel;
+
+/** Tag and ciphertext go to `out`. */
+export function sealInto(
+  instances: Instances,
+  input: Uint8Array,
+  plaintext: Uint8Array,
+  length: number,
+  out: Uint8Array,
+): void {
+  const kernel = instances(length);
+  try {
+    kernel.write(input, INPUT);
+    if (length > MOST) {
+      sealParts(kernel, plaintext, length, out);
+    } else {
+      kernel.write(plaintext, BOX);
+      kernel.run.seal(EXTENDED, length);
+      kernel.read(BOX - TAG_BYTES, TAG_BYTES + length, out);
+    }
+  } catch (error) {
+    // The kernel has wiped all but tag and ciphertext, unless it did not get so far.
+    kernel.wipe(AAD, BOX + length + MARGIN);
+    throw error;
+  }
+}
+
+/**
+ * The plaintext of `length` bytes goes to `out`, if the tag is right: if not it gives false, and `out` is as it was. Unless
+ * `fresh`, then nobody else has seen it, and it is zero.
+ */
+export function openInto(
+  instances: Instances,
+  input: Uint8Array,
+  ciphertext: Uint8Array,
+  length: number,
+  out: Uint8Array,
+  fresh: boolean,
+): boolean {
+  const kernel = instances(length);
+  try {
+    kernel.write(input, INPUT);
+    if (length > MOST) {
+      kernel.write(part(ciphertext, 0, TAG_BYTES), TAG);
+      // The caller's bytes stay as they are until the whole message is known to be right.
+      const text = fresh ? out : new Bytes(length);
+      if (!openParts(kernel, part(ciphertext, TAG_BYTES, length), length, text)) return false;
+      if (!fresh) {
+        copyBytes(out, text);
+        fillBytes(text, 0);
+      }
+      return true;
+    }
+    kernel.write(ciphertext, BOX - TAG_BYTES);
+    if (!kernel.run.open(EXTENDED, length)) return false;
+    kernel.read(BOX, length, out);
+    return true;
+  } finally {
+    kernel.wipe(secretsFrom(length), BOX + length + MARGIN);
+  }
+}
+
+function sealParts(kernel: Kernel, plaintext: Uint8Array, length: number, out: Uint8Array): void {
+  const { run } = kernel;
+  inParts(plaintext, length, part(out, TAG_BYTES, length), FIRST_BYTES, (input, from, size) => {
+    const at = from ? DATA : BOX;
+    kernel.write(part(input, from, size), at);
+    if (from) {
+      run.encrypt(0, 0, size);
+    } else {
+      run.begin(EXTENDED);
+      run.absorb(BOX, FIRST_BYTES);
+    }
+    kernel.read(at, size, out, TAG_BYTES + from);
+  });
+  run.finish(DATA);
+  kernel.read(DATA, TAG_BYTES, out);
+  kernel.wipe(AAD, DATA + DATA_BYTES + MARGIN);
+}
+
+/** In one pass. Nobody else has seen `out`, and nobody will if the tag is wrong: then it is wiped. */
+function openParts(kernel: Kernel, ciphertext: Uint8Array, length: number, out: Uint8Array): boolean {
+  const { run } = kernel;
+  inParts(ciphertext, length, out, FIRST_BYTES, (input, from, size) => {
+    const at = from ? DATA : BOX;
+    kernel.write(part(input, from, size), at);
+    if (from) {
+      run.decrypt(size);
+    } else {
+      // What the one-time key comes with decrypts these bytes; their ciphertext goes into the MAC.
+      moveBytes(kernel.memory, DATA, BOX, DATA);
+      run.begin(EXTENDED);
+      run.absorb(DATA, FIRST_BYTES);
+    }
+    kernel.read(at, size, out, from);
+  });
+  run.finish(DATA);
+  if (run.verify(DATA)) return true;
+  fillBytes(out, 0);
+  return false;
+}

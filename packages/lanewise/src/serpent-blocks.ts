@@ -1,0 +1,195 @@
+/** Serpent in CBC and ECB mode, with padding or without. */
+import { lengthOf, outputOf, type Result } from './checks.ts';
+import type { Instance } from './engine/instance.ts';
+import { byteLengthOf, Bytes, fillBytes, min, part } from './engine/intrinsics.ts';
+import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './kernels/serpent.ts';
+import type { Serpent } from './kernels/serpent-module.ts';
+import { serpentInstance } from './serpent-family.ts';
+import { BLOCK_BYTES, checkWhole, copyOf, inParts, keyOf, paddingOf, type PaddingOptions } from './serpent-input.ts';
+
+/** The length with padding. */
+export const paddedLength = (length: number): number => length + BLOCK_BYTES - (length % BLOCK_BYTES);
+
+/** The length of a message's ciphertext; throws if there is none because it is no whole blocks. */
+export function ciphertextLength(length: number, padding: boolean, name: string): number {
+  if (padding) return paddedLength(length);
+  checkWhole(length, name);
+  return length;
+}
+
+/** Writes the padding behind the last bytes at an address of memory. */
+export function pad(memory: Uint8Array, end: number, length: number): void {
+  const count = paddedLength(length) - length;
+  fillBytes(memory, count, end, end + count);
+}
+
+/**
+ * How long the padding is of a block that ends at `end`; 0 if it is none. In a time that depends on nothing: but what the
+ * caller does next tells whether it is right.
+ */
+function paddingAt(memory: Uint8Array, end: number): number {
+  const count = memory[end - 1];
+  // All ones where something is wrong. First a count that is 0 or above 16.
+  let wrong = ((count - 1) | (BLOCK_BYTES - count)) >> 31;
+  for (let i = 1; i <= BLOCK_BYTES; i++) {
+    const inside = (i - count - 1) >> 31;
+    wrong |= -(inside & (memory[end - i] ^ count)) >> 31;
+  }
+  return count & ~wrong;
+}
+
+const resultOf = (out: Uint8Array | undefined, plain: number): Uint8Array =>
+  out === undefined ? new Bytes(plain) : plain === byteLengthOf(out) ? out : part(out, 0, plain);
+
+/** One key, and for CBC one IV: what {@link cbc} and {@link ecb} give. */
+export class BlockMode {
+  readonly #key: Uint8Array;
+  /** Undefined for ECB. */
+  readonly #iv: Uint8Array | undefined;
+  readonly #padding: boolean;
+  #destroyed = false;
+
+  /** @internal */
+  constructor(chained: boolean, key: Uint8Array, iv: Uint8Array | undefined, options: PaddingOptions | undefined) {
+    this.#padding = paddingOf(options);
+    if (chained) lengthOf(iv, 'iv', BLOCK_BYTES);
+    this.#key = keyOf(key);
+    this.#iv = chained ? copyOf(iv!, BLOCK_BYTES) : undefined;
+  }
+
+  /**
+   * Encrypts.
+   *
+   * @param plaintext - Any number of bytes; without padding whole blocks.
+   * @param out - Where the ciphertext goes, as long as the plaintext with its padding; may overlap it in any way.
+   * @returns `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`; then nothing is written.
+   */
+  encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
+  encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+    this.#checkAlive();
+    const length = lengthOf(plaintext, 'plaintext');
+    const whole = ciphertextLength(length, this.#padding, 'plaintext');
+    const result = outputOf(out, whole);
+    this.#run(whole, (kernel) => {
+      let key = 1;
+      const block = (size: number, from: number): void => {
+        if (this.#iv) kernel.run.cbcEncrypt(key, size >>> 4);
+        else kernel.run.ecbEncrypt(key, size >>> 4);
+        key = 0;
+        kernel.read(DATA, size, result, from);
+        // The last block is in front of the next part.
+        if (this.#iv) kernel.write(part(kernel.memory, DATA + size - BLOCK_BYTES, BLOCK_BYTES), IV);
+      };
+      inParts(plaintext, length, result, (input, from, size) => {
+        kernel.write(size === length ? input : part(input, from, size), DATA);
+        const last = from + size === length && this.#padding;
+        if (last) pad(kernel.memory, DATA + size, size);
+        block(last ? paddedLength(size) : size, from);
+      });
+      if (length === 0 && this.#padding) {
+        pad(kernel.memory, DATA, 0);
+        block(BLOCK_BYTES, 0);
+      }
+    });
+    return result;
+  }
+
+  /**
+   * Decrypts. With padding, whether it was right is something that a message's forger must not learn: authenticate first.
+   *
+   * @param ciphertext - Whole blocks; with padding at least one.
+   * @param out - Where the plaintext goes, as long as the ciphertext; may overlap it in any way.
+   * @returns The plaintext: fresh bytes, or the part of `out` that it takes; all else of `out` stays as it was.
+   * @throws TypeError or RangeError if an argument is not of that form, Error `invalid padding`, Error after `destroy`; then
+   * nothing is written.
+   */
+  decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
+  decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Uint8Array;
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+    this.#checkAlive();
+    const length = lengthOf(ciphertext, 'ciphertext');
+    checkWhole(length, 'ciphertext');
+    if (this.#padding && length === 0)
+      throw new RangeError(`"ciphertext" expected length >= blockSize=${BLOCK_BYTES}, got length=0`);
+    if (out !== undefined) lengthOf(out, 'out', length);
+    let result: Uint8Array | undefined;
+    this.#run(length, (kernel) => {
+      if (length <= DATA_BYTES) {
+        kernel.write(ciphertext, DATA);
+        this.#decryptBlocks(kernel, 1, length);
+        const plain = this.#plainLength(kernel, DATA, length, length);
+        result = resultOf(out, plain);
+        kernel.read(DATA, plain, result);
+        return;
+      }
+      // The last block first, so that nothing is written if its padding is wrong.
+      const last = length - BLOCK_BYTES;
+      if (this.#iv) kernel.write(part(ciphertext, last - BLOCK_BYTES, BLOCK_BYTES), IV);
+      kernel.write(part(ciphertext, last, BLOCK_BYTES), DATA);
+      this.#decryptBlocks(kernel, 1, BLOCK_BYTES);
+      const plain = this.#plainLength(kernel, DATA, BLOCK_BYTES, length);
+      result = resultOf(out, plain);
+      if (this.#iv) kernel.write(this.#iv, IV);
+      this.#decryptParts(kernel, ciphertext, length, result, plain);
+    });
+    return result!;
+  }
+
+  /** Wipes key and IV. The object can't be used any more. */
+  destroy(): void {
+    fillBytes(this.#key, 0);
+    if (this.#iv) fillBytes(this.#iv, 0);
+    this.#destroyed = true;
+  }
+
+  #checkAlive(): void {
+    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+  }
+
+  /** The blocks at DATA; `key` is 1 if the round keys are yet to be made. */
+  #decryptBlocks(kernel: Instance<Serpent>, key: number, length: number): void {
+    if (length === 0) return;
+    if (this.#iv) kernel.run.cbcDecrypt(key, length >>> 4);
+    else kernel.run.ecbDecrypt(key, length >>> 4);
+  }
+
+  /** The length of a plaintext, of whose blocks the last `staged` bytes are at an address. */
+  #plainLength({ memory }: Instance<Serpent>, address: number, staged: number, length: number): number {
+    if (!this.#padding) return length;
+    const padding = paddingAt(memory, address + staged);
+    if (padding === 0) throw new Error('invalid padding');
+    return length - padding;
+  }
+
+  #decryptParts(
+    kernel: Instance<Serpent>,
+    ciphertext: Uint8Array,
+    length: number,
+    out: Uint8Array,
+    plain: number,
+  ): void {
+    const before = new Bytes(BLOCK_BYTES);
+    inParts(ciphertext, length, out, (input, from, size) => {
+      kernel.write(part(input, from, size), DATA);
+      // The last block of ciphertext is in front of the next part.
+      kernel.read(DATA + size - BLOCK_BYTES, BLOCK_BYTES, before);
+      this.#decryptBlocks(kernel, 0, size);
+      kernel.read(DATA, min(size, plain - from), out, from);
+      if (this.#iv) kernel.write(before, IV);
+    });
+  }
+
+  /** Lends the kernel with key and IV in place, and wipes. */
+  #run(length: number, body: (kernel: Instance<Serpent>) => void): void {
+    const kernel = serpentInstance();
+    try {
+      kernel.write(this.#key, KEY);
+      if (this.#iv) kernel.write(this.#iv, IV);
+      body(kernel);
+    } finally {
+      kernel.wipe(KEY, DATA + min(length, DATA_BYTES) + MARGIN);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** The kernel of Serpent in CTR mode. */
+import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { serpentCtr as serpentCtrInJavaScript } from './js/generated/serpent-ctr.ts';
+import * as layout from './kernels/serpent.ts';
+import { serpentCtrModule, type SerpentCtr } from './kernels/serpent-ctr.ts';
+
+const BLOCKS = 19;
+const LENGTH = BLOCKS * layout.BLOCK;
+/** The first word of the last block. */
+const WORD = 0xbd0af71e;
+
+/** Zeros, onto which both kinds of keystream are XORed, of a key and counters of zeros; and once more. */
+function right(kernel: Instance<SerpentCtr>): boolean {
+  const { run, memory } = kernel;
+  const end = layout.DATA + LENGTH;
+  const xor = (): void => {
+    for (const big of [0, 1]) {
+      kernel.wipe(layout.KEY, layout.DATA);
+      run.ctr(1, big, BLOCKS);
+    }
+  };
+  kernel.wipe(layout.DATA, end + layout.MARGIN);
+  xor();
+  const known = kernel.holds(WORD, end - layout.BLOCK);
+  xor();
+  let all = 0;
+  for (let at = layout.DATA; at < end; at++) all |= memory[at];
+  kernel.wipe(layout.KEY, end + layout.MARGIN);
+  return known && all === 0;
+}
+
+export const serpentCtrInstance = /* @__PURE__ */ instantiated<SerpentCtr>({
+  lanes: true,
+  wasm: (lanes) => serpentCtrModule({ lanes: lanes !== undefined }).bytes(),
+  js: serpentCtrInJavaScript,
+  memoryBytes: layout.PAGES * PAGE_BYTES,
+  right,
+});

@@ -1,0 +1,100 @@
+/** Serpent in CTR mode. */
+import { lengthOf, outputOf, type Result } from './checks.ts';
+import { Bytes, fillBytes, min, part } from './engine/intrinsics.ts';
+import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './kernels/serpent.ts';
+import { serpentCtrInstance } from './serpent-ctr-family.ts';
+import { BLOCK_BYTES, inParts, keyOf } from './serpent-input.ts';
+
+/** How many of a counter's bytes are numbers that are counted exactly; the others are all ones near its end. */
+const LOW_BYTES = 6;
+
+/** How many blocks there are up to the counter's end, if fewer than 2^48; it is little-endian here. */
+function blocksLeft(counter: Uint8Array): number {
+  let low = 0;
+  for (let i = BLOCK_BYTES - 1; i >= 0; i--) {
+    if (i < LOW_BYTES) low = low * 256 + counter[i];
+    else if (counter[i] !== 255) return Infinity;
+  }
+  return 2 ** (8 * LOW_BYTES) - low;
+}
+
+/**
+ * One key and one first counter: what {@link ctr} and {@link ctrLittleEndian} give. Each call starts from that counter, so an
+ * object is for one message.
+ */
+export class Ctr {
+  readonly #key: Uint8Array;
+  /** Little-endian, whatever the order of the blocks. */
+  readonly #counter = new Bytes(BLOCK_BYTES);
+  readonly #big: 0 | 1;
+  #destroyed = false;
+
+  /** @internal */
+  constructor(key: Uint8Array, nonce: Uint8Array, littleEndian: boolean) {
+    lengthOf(nonce, 'nonce', BLOCK_BYTES);
+    this.#key = keyOf(key);
+    this.#big = littleEndian ? 0 : 1;
+    for (let i = 0; i < BLOCK_BYTES; i++) this.#counter[i] = nonce[littleEndian ? i : BLOCK_BYTES - 1 - i];
+  }
+
+  /**
+   * XORs the keystream onto `plaintext`.
+   *
+   * @param plaintext - Any number of bytes, up to the counter's end.
+   * @param out - Where the ciphertext goes, of the same length; may be or overlap the plaintext.
+   * @returns `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, RangeError if the counter would pass its end, Error
+   * after `destroy`; then nothing is written.
+   */
+  encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
+  encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+    return this.#xor(plaintext, 'plaintext', out);
+  }
+
+  /**
+   * The same as `encrypt`.
+   *
+   * @param ciphertext - Any number of bytes, up to the counter's end.
+   * @param out - Where the plaintext goes, of the same length; may be or overlap the ciphertext.
+   * @returns `out`, or fresh bytes.
+   * @throws As `encrypt`.
+   */
+  decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
+  decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+    return this.#xor(ciphertext, 'ciphertext', out);
+  }
+
+  /** Wipes key and counter. The object can't be used any more. */
+  destroy(): void {
+    fillBytes(this.#key, 0);
+    fillBytes(this.#counter, 0);
+    this.#destroyed = true;
+  }
+
+  #xor(data: Uint8Array, name: string, out: Uint8Array | undefined): Uint8Array {
+    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    const length = lengthOf(data, name);
+    const left = blocksLeft(this.#counter);
+    if (length > left * BLOCK_BYTES)
+      throw new RangeError(
+        `"${name}" expected at most ${left} blocks of ${BLOCK_BYTES} bytes up to the counter's end, got length=${length}`,
+      );
+    const result = outputOf(out, length);
+    if (length === 0) return result;
+    const kernel = serpentCtrInstance();
+    try {
+      kernel.write(this.#key, KEY);
+      kernel.write(this.#counter, COUNTER);
+      inParts(data, length, result, (input, from, size) => {
+        kernel.write(size === length ? input : part(input, from, size), DATA);
+        kernel.run.ctr(from ? 0 : 1, this.#big, (size + BLOCK_BYTES - 1) >>> 4);
+        kernel.read(DATA, size, result, from);
+      });
+    } finally {
+      kernel.wipe(KEY, DATA + min(length, DATA_BYTES) + MARGIN);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,51 @@
+/** The kernel of Serpent in ECB, CBC and OCB mode. */
+import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { serpent as serpentInJavaScript } from './js/generated/serpent.ts';
+import * as layout from './kernels/serpent.ts';
+import { serpentModule, type Serpent } from './kernels/serpent-module.ts';
+
+const BLOCKS = 19;
+const LENGTH = BLOCKS * layout.BLOCK;
+const STREAMS = 16;
+
+/**
+ * One known answer that all of the kernel has a part in: zeros, encrypted in all modes one after the other, with zeros for
+ * key, nonces and what is before the first block, and decrypted again. `TAG_WORD` begins the tag.
+ */
+function right(kernel: Instance<Serpent>): boolean {
+  const { run, memory } = kernel;
+  const end = layout.DATA + LENGTH;
+  const clear = (): void => kernel.wipe(layout.KEY, layout.DATA);
+  kernel.wipe(layout.KEY, end + layout.MARGIN);
+  run.ecbEncrypt(1, BLOCKS);
+  run.cbcEncrypt(0, BLOCKS);
+  clear();
+  run.cbcMany(1, STREAMS, layout.BLOCK, 1);
+  clear();
+  run.seal(0, AAD_LENGTH, LENGTH - CUT);
+  const sealed = kernel.holds(TAG_WORD, end - CUT);
+  clear();
+  if (!sealed || run.open(0, AAD_LENGTH, LENGTH - CUT) !== 1) return false;
+  // Its length is no multiple of a block; what the tag was written over is not known any more.
+  kernel.wipe(end - CUT, end + layout.MARGIN);
+  clear();
+  run.ecbDecrypt(1, STREAMS);
+  run.cbcDecrypt(0, BLOCKS - 1);
+  run.ecbDecrypt(0, BLOCKS - 1);
+  let all = 0;
+  for (let at = layout.DATA; at < end - layout.BLOCK; at++) all |= memory[at];
+  kernel.wipe(layout.KEY, end + layout.MARGIN);
+  return all === 0;
+}
+/** Bytes of zeros for additional data, and by how many the message is shorter than whole blocks. */
+const AAD_LENGTH = 37;
+const CUT = 5;
+const TAG_WORD = 0x5f7fcb;
+
+export const serpentInstance = /* @__PURE__ */ instantiated<Serpent>({
+  lanes: true,
+  wasm: (lanes) => serpentModule({ lanes: lanes !== undefined }).bytes(),
+  js: serpentInJavaScript,
+  memoryBytes: layout.PAGES * PAGE_BYTES,
+  right,
+});

@@ -1,0 +1,66 @@
+/** Keys, options and parts of messages: what the modes of Serpent share. */
+import { kindOf, lengthOf, runsIntoItself } from './checks.ts';
+import { Bytes, copyBytes, fillBytes, min, part } from './engine/intrinsics.ts';
+import { DATA_BYTES, KEY_BYTES } from './kernels/serpent.ts';
+
+export const BLOCK_BYTES = 16;
+
+/** The key of 256 bits that a shorter one stands for: behind it a one, then zeros. §2 of the submission */
+export function keyOf(key: Uint8Array): Uint8Array {
+  const length = lengthOf(key, 'key');
+  if (length !== 16 && length !== 24 && length !== 32)
+    throw new RangeError(`"key" expected Uint8Array of length 16, 24 or 32, got length=${length}`);
+  const padded = new Bytes(KEY_BYTES);
+  copyBytes(padded, key);
+  if (length < KEY_BYTES) padded[length] = 1;
+  return padded;
+}
+
+/** Bytes of the caller that it may change later. */
+export function copyOf(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const copy = new Bytes(length);
+  copyBytes(copy, bytes);
+  return copy;
+}
+
+/** How CBC and ECB treat messages that are no whole blocks. */
+export interface PaddingOptions {
+  /** No padding: messages are whole blocks. Otherwise PKCS #7: one to sixteen bytes, each of that value. */
+  readonly disablePadding?: boolean;
+}
+
+/** Whether there is padding. */
+export function paddingOf(options: PaddingOptions | undefined): boolean {
+  if (options === undefined) return true;
+  if (options === null || typeof options !== 'object')
+    throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
+  const { disablePadding = false } = options;
+  if (typeof disablePadding !== 'boolean')
+    throw new TypeError(`"disablePadding" expected boolean, got ${kindOf(disablePadding)}`);
+  return !disablePadding;
+}
+
+/** Whole blocks, as decryption and messages without padding need them. */
+export function checkWhole(length: number, name: string): void {
+  if (length % BLOCK_BYTES)
+    throw new RangeError(`"${name}" expected whole blocks of ${BLOCK_BYTES} bytes, got length=${length}`);
+}
+
+/**
+ * Visits `length` bytes of `input` part by part. If writing to `out` would change parts still to come, what is visited is a
+ * copy, wiped afterwards.
+ */
+export function inParts(
+  input: Uint8Array,
+  length: number,
+  out: Uint8Array,
+  visit: (input: Uint8Array, from: number, size: number) => void,
+): void {
+  const copied = length > DATA_BYTES && runsIntoItself(input, out);
+  const source = copied ? copyOf(part(input, 0, length), length) : input;
+  try {
+    for (let from = 0; from < length; from += DATA_BYTES) visit(source, from, min(DATA_BYTES, length - from));
+  } finally {
+    if (copied) fillBytes(source, 0);
+  }
+}

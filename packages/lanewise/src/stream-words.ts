@@ -1,0 +1,36 @@
+/** HChaCha and HSalsa20 on words. */
+import { checkWords } from './checks.ts';
+import type { Instance } from './engine/instance.ts';
+import { DATA, STATE } from './kernels/stream.ts';
+import { writeWord } from './stream-cipher.ts';
+
+/** Of 20 rounds. What is in the kernel's first and last row goes in, and the subkey is where the key was. */
+export function extendWords(
+  instance: (length: number) => Instance<{ extend(doubleRounds: number): void }>,
+  constants: Uint32Array,
+  key: Uint32Array,
+  input: Uint32Array,
+  out: Uint32Array,
+): void {
+  checkWords(constants, 'constants', 4);
+  checkWords(key, 'key', 8);
+  checkWords(input, 'input', 4);
+  checkWords(out, 'out', 8);
+  const kernel = instance(0);
+  const { memory } = kernel;
+  const write = (from: Uint32Array, at: number, count: number): void => {
+    for (let i = 0; i < count; i++) writeWord(memory, at + 4 * i, from[i]);
+  };
+  try {
+    write(constants, STATE, 4);
+    write(key, STATE + 16, 8);
+    write(input, STATE + 48, 4);
+    kernel.run.extend(10);
+    for (let i = 0; i < 8; i++) {
+      const at = STATE + 16 + 4 * i;
+      out[i] = memory[at] | (memory[at + 1] << 8) | (memory[at + 2] << 16) | (memory[at + 3] << 24);
+    }
+  } finally {
+    kernel.wipe(STATE, DATA);
+  }
+}

@@ -1,0 +1,147 @@
+/** Pages with a nonce and a tag: against XChaCha20-Poly1305 by another library, forgeries, errors. */
+import { describe, expect, it } from 'vitest';
+import { authenticatedPages } from '../src/disk.ts';
+import { concat, expectBytes, guarded, refusal, sample, untouched } from './support/bytes.ts';
+import { onEachEngine } from './support/engines.ts';
+import * as oracles from './support/oracles.ts';
+
+const key = sample(32, 1);
+const SPARE = 40;
+
+function numberOf(page: bigint): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, page, true);
+  return bytes;
+}
+/** Ciphertext and tag, as the page says that they belong together. */
+const resealed = (page: Uint8Array, content: Uint8Array, number: bigint): Uint8Array => {
+  const nonce = page.slice(content.length, content.length + 24);
+  const sealed = oracles.seal(key, nonce, numberOf(number), content);
+  return concat(sealed.subarray(0, content.length), nonce, sealed.subarray(content.length));
+};
+
+onEachEngine(() => {
+  const cipher = authenticatedPages(key);
+
+  it.each([40, 41, 100, 512, 4096, 200_000])('a page of %i bytes', (length) => {
+    const page = sample(length, 2);
+    const content = page.subarray(0, length - SPARE);
+    const sealed = cipher.encrypt(page, 5);
+    expectBytes(sealed, resealed(sealed, content, 5n), 'a page');
+    const again = cipher.encrypt(page, 5);
+    expect(Buffer.compare(again, sealed)).not.toBe(0);
+    expectBytes(cipher.decrypt(sealed, 5), concat(content, new Uint8Array(SPARE)), 'back');
+    expectBytes(cipher.decrypt(sealed, 5n), concat(content, new Uint8Array(SPARE)), 'back, by a bigint');
+    const place = page.slice();
+    expect(cipher.encrypt(place, 2n ** 64n - 1n, place)).toBe(place);
+    expectBytes(place, resealed(place, content, 2n ** 64n - 1n), 'in place');
+    expect(cipher.decrypt(place, 2n ** 64n - 1n, place)).toBe(place);
+    expectBytes(place, concat(content, new Uint8Array(SPARE)), 'in place, back');
+    const { out, check } = guarded(length, 1);
+    cipher.encrypt(page, 0, out);
+    check('encrypt');
+  });
+
+  it.each([1, 13, 39, 300])('out overlaps the page by all but %i bytes', (distance) => {
+    const page = sample(1000, 3);
+    for (const [from, to] of [
+      [0, distance],
+      [distance, 0],
+    ]) {
+      const room = new Uint8Array(1000 + distance);
+      room.set(page, from);
+      const out = room.subarray(to, to + 1000);
+      cipher.encrypt(room.subarray(from, from + 1000), 7, out);
+      const sealed = out.slice();
+      expectBytes(sealed, resealed(sealed, page.subarray(0, 960), 7n), 'encrypted');
+      room.set(sealed, from);
+      cipher.decrypt(room.subarray(from, from + 1000), 7, out);
+      expectBytes(out, concat(page.subarray(0, 960), new Uint8Array(SPARE)), 'decrypted');
+    }
+  });
+
+  it('many pages, all of them or none', () => {
+    const pages = sample(10 * 512, 4);
+    const content = (bytes: Uint8Array, i: number): Uint8Array => bytes.subarray(512 * i, 512 * (i + 1) - SPARE);
+    const buffer = pages.slice();
+    const options = { pageSize: 512, first: 2 ** 53 - 3 };
+    expect(cipher.encryptPages(buffer, options)).toBe(buffer);
+    for (let i = 0; i < 10; i++) {
+      const page = buffer.slice(512 * i, 512 * (i + 1));
+      expectBytes(page, resealed(page, content(pages, i), 2n ** 53n - 3n + BigInt(i)), `page ${i}`);
+    }
+    const sealed = buffer.slice();
+    const broken = sealed.slice();
+    broken[512 * 9 + 100] ^= 1;
+    const before = broken.slice();
+    expect(refusal(() => cipher.decryptPages(broken, options))).toBe('Error: invalid tag');
+    expectBytes(broken, before, 'what was refused');
+    expect(refusal(() => cipher.decryptPages(sealed.slice(), { pageSize: 512, first: 1 }))).toBe('Error: invalid tag');
+    expect(cipher.decryptPages(buffer, options)).toBe(buffer);
+    for (let i = 0; i < 10; i++) {
+      expectBytes(content(buffer, i), content(pages, i), `page ${i}, back`);
+      expectBytes(buffer.subarray(512 * (i + 1) - SPARE, 512 * (i + 1)), new Uint8Array(SPARE), `page ${i}, behind`);
+    }
+  });
+
+  it('refuses a page that was changed anywhere, or is at another place, before it writes', () => {
+    const sealed = cipher.encrypt(sample(100, 5), 6);
+    const out = untouched(100);
+    for (let at = 0; at < 100; at++) {
+      const changed = sealed.slice();
+      changed[at] ^= 0x10;
+      expect(
+        refusal(() => cipher.decrypt(changed, 6, out)),
+        `byte ${at}`,
+      ).toBe('Error: invalid tag');
+    }
+    for (const number of [0, 7, 6n + 2n ** 32n])
+      expect(refusal(() => cipher.decrypt(sealed, number, out))).toBe('Error: invalid tag');
+    expect(refusal(() => authenticatedPages(sample(32, 9)).decrypt(sealed, 6, out))).toBe('Error: invalid tag');
+    expectBytes(out, untouched(100), 'out');
+  });
+
+  describe('errors', () => {
+    const given = <T>(value: unknown): T => value as T;
+    const page = sample(512, 6);
+    it.each([
+      [() => authenticatedPages(key.subarray(1)), 'RangeError: "key" expected Uint8Array of length 32, got length=31'],
+      [() => cipher.encrypt(page.subarray(0, 39), 1), 'RangeError: "page" expected length >= 40, got length=39'],
+      [() => cipher.decrypt(given({}), 1), 'TypeError: "page" expected Uint8Array, got type=object'],
+      [() => cipher.encrypt(page, given('1')), 'TypeError: "number" expected integer, got type=string'],
+      [
+        () => cipher.encrypt(page, -1),
+        'RangeError: "number" expected integer from 0 to 2^64 - 1 (above 2^53 - 1 a bigint), got -1',
+      ],
+      [
+        () => cipher.decrypt(page, 1, page.subarray(1)),
+        'RangeError: "out" expected Uint8Array of length 512, got length=511',
+      ],
+      [() => cipher.encryptPages(page, { pageSize: 39 }), 'RangeError: "pageSize" expected integer from 40 up, got 39'],
+      [
+        () => cipher.decryptPages(page, { pageSize: 500 }),
+        'RangeError: "buffer" expected whole pages of 500 bytes, got length=512',
+      ],
+      [
+        () => cipher.encryptPages(page, { pageSize: 256, first: 2n ** 64n - 1n }),
+        'RangeError: "first" expected tweaks below 2^64, got 18446744073709551615 for the first of 2 pages',
+      ],
+    ])('%o', (work, message) => {
+      const before = page.slice();
+      expect(refusal(work)).toBe(message);
+      expectBytes(page, before, 'the page');
+    });
+
+    it('after destroy', () => {
+      const gone = authenticatedPages(key);
+      gone.destroy();
+      for (const work of [
+        () => gone.encrypt(page, 1),
+        () => gone.decrypt(page, 1),
+        () => gone.encryptPages(page, { pageSize: 512 }),
+        () => gone.decryptPages(page, { pageSize: 512 }),
+      ])
+        expect(refusal(work)).toBe('Error: cannot use a cipher after destroy()');
+    });
+  });
+});

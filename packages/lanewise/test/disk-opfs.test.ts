@@ -1,0 +1,92 @@
+/** The block device over the files that browsers keep for a page (OPFS): with promises, and at once in workers. */
+import { describe, expect, test } from 'vitest';
+import { encryptedFile, type AsynchronousHandle, type SynchronousHandle } from '../src/disk-file.ts';
+import { adiantum } from '../src/disk.ts';
+import { expectBytes } from './support/bytes.ts';
+
+/** What of the File System standard is used here. */
+type Handle = AsynchronousHandle & {
+  createSyncAccessHandle?(): Promise<SynchronousHandle & { close(): void }>;
+};
+interface Directory {
+  getFileHandle(name: string, options: { create: boolean }): Promise<Handle>;
+  removeEntry(name: string): Promise<void>;
+}
+
+const { storage } =
+  (globalThis as { navigator?: { storage?: { getDirectory?(): Promise<Directory> } } }).navigator ?? {};
+
+const key = Uint8Array.from({ length: 32 }, (_, i) => i);
+const cipher = adiantum(key);
+const PAGE = 4096;
+const options = { tweak: 'dm-crypt-large' } as const;
+const data = Uint8Array.from({ length: 3 * PAGE }, (_, i) => Math.imul(i + 1, 0x9e3779b1) >>> 17);
+
+/** What the file should have, once `data` is written at 1000. */
+function expectedImage(): Uint8Array {
+  const image = new Uint8Array(4 * PAGE);
+  image.set(data, 1000);
+  return cipher.encryptPages(image, { pageSize: PAGE, first: 0, ...options });
+}
+
+async function withFile(work: (handle: Handle) => Promise<void>): Promise<string | undefined> {
+  let root: Directory;
+  try {
+    if (!storage?.getDirectory) return 'this host has no files of its own (OPFS)';
+    root = await storage.getDirectory();
+  } catch (error) {
+    return `this host gives no files of its own (OPFS): ${(error as Error).name}`;
+  }
+  const name = `lanewise-${Math.random()}`;
+  try {
+    await work(await root.getFileHandle(name, { create: true }));
+  } finally {
+    await root.removeEntry(name);
+  }
+  return undefined;
+}
+
+describe('OPFS', () => {
+  test('a FileSystemFileHandle', async ({ skip }) => {
+    const absent = await withFile(async (handle) => {
+      if (!('createWritable' in handle)) return skip('this host writes files in workers only');
+      const file = encryptedFile(handle, cipher, options);
+      await file.write(data, 1000);
+      expect(await file.size()).toBe(4 * PAGE);
+      const blob = await handle.getFile();
+      const image = new Uint8Array(await blob.slice(0, blob.size).arrayBuffer());
+      expectBytes(image, expectedImage(), 'the file');
+      const back = new Uint8Array(data.length);
+      expect(await file.read(back, 1000)).toBe(back.length);
+      expectBytes(back, data, 'what is read');
+      await file.truncate(PAGE);
+      await file.flush();
+      expect(await file.read(back, 1000)).toBe(PAGE - 1000);
+    });
+    if (absent !== undefined) skip(absent);
+  });
+
+  test('a FileSystemSyncAccessHandle', async ({ skip }) => {
+    const absent = await withFile(async (handle) => {
+      if (!handle.createSyncAccessHandle) return skip('only workers have synchronous access');
+      const access = await handle.createSyncAccessHandle();
+      try {
+        const file = encryptedFile(access, cipher, options);
+        file.write(data, 1000);
+        file.flush();
+        expect(file.size()).toBe(4 * PAGE);
+        const image = new Uint8Array(4 * PAGE);
+        access.read(image, { at: 0 });
+        expectBytes(image, expectedImage(), 'the file');
+        const back = new Uint8Array(data.length);
+        expect(file.read(back, 1000)).toBe(back.length);
+        expectBytes(back, data, 'what is read');
+        file.truncate(PAGE);
+        expect(file.read(back, 1000)).toBe(PAGE - 1000);
+      } finally {
+        access.close();
+      }
+    });
+    if (absent !== undefined) skip(absent);
+  });
+});
