@@ -179,8 +179,7 @@ function* warmUp(cases: readonly Case[], plan: Plan, batch: Batch): Steps<Readon
   const left = new Map(cases.filter(({ count }) => count === undefined).map((item) => [item, cold()]));
   const isWarm = (item: Case, { spent, ran, last, best, slicesSinceBest }: Warming): boolean =>
     item.hot === true
-      ? spent >= LONGER * warmUpMilliseconds ||
-        (last > 0 && slicesSinceBest > 0 && Math.abs(last - best) < FLAT * best)
+      ? spent >= LONGER * warmUpMilliseconds || (last > 0 && slicesSinceBest > 0 && Math.abs(last - best) < FLAT * best)
       : spent >= LONGEST * warmUpMilliseconds ||
         (ran >= (item.least ?? 0) &&
           (spent >= LONGER * warmUpMilliseconds || (spent >= warmUpMilliseconds && slicesSinceBest >= FLAT_SLICES)));

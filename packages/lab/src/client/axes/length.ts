@@ -75,13 +75,7 @@ const inQuick = new Set(few);
 const all = [...new Set([...inDefault, ...everyLength])].sort((a, b) => a - b);
 
 const curves = principal.flatMap((operation) =>
-  all.map((bytes) =>
-    contest(
-      operation,
-      bytes,
-      inQuick.has(bytes) && operation !== poly1305 ? ALWAYS : inDefault.has(bytes) ? THOROUGH : FULL,
-    ),
-  ),
+  all.map((bytes) => contest(operation, bytes, inQuick.has(bytes) ? ALWAYS : inDefault.has(bytes) ? THOROUGH : FULL)),
 );
 /** The columns of tables, and the edge that a slope needs. */
 const sketches = sketched.flatMap((operation) =>

@@ -121,6 +121,8 @@ const bySubtree: Sharing = {
   },
 };
 
+const nameOf = (size: number): string => `${size} ${size === 1 ? 'worker' : 'workers'}`;
+
 /** One message, each part by one of so many workers: from the first message to the last answer, and what it gives. */
 async function shared({ operation, job, result }: Sharing, work: Work, size: number, crew: Crew): Promise<ClientCase> {
   const { auto } = await import('../contestants/lanewise.ts');
@@ -135,7 +137,7 @@ async function shared({ operation, job, result }: Sharing, work: Work, size: num
     parts = answers.map((answer) => answer.data);
     return result(answers);
   };
-  const id = `${size} ${size === 1 ? 'worker' : 'workers'}`;
+  const id = nameOf(size);
   return {
     id,
     description: { ...describe(auto, operation, id, data.length, { workers: size }), asynchronous: true },
@@ -165,23 +167,17 @@ const workers = (sharing: Sharing, { primitive, operation, id } = sharing.operat
       name: () => 'main thread',
       parameters: { workers: 0 },
     });
-    const crews: Crew[] = [];
-    const added: ClientCase[] = [];
-    const missing: Absence[] = [];
-    for (const size of CREWS) {
-      try {
-        const crew = await startCrew(size, surroundings);
-        crews.push(crew);
-        added.push(await shared(sharing, work, size, crew));
-      } catch (error) {
-        missing.push({ case: `${size} workers`, contestant: 'lanewise', reason: messageOf(error) });
-      }
+    let crew: Crew;
+    try {
+      // The smaller ones are parts of it.
+      crew = await startCrew(Math.max(...CREWS), surroundings);
+    } catch (error) {
+      const reason = messageOf(error);
+      const missing = CREWS.map((size): Absence => ({ case: nameOf(size), contestant: 'lanewise', reason }));
+      return { cases, absent: [...absent, ...missing] };
     }
-    return {
-      cases: [...cases, ...added],
-      absent: [...absent, ...missing],
-      end: () => crews.forEach((crew) => crew.end()),
-    };
+    const added = await Promise.all(CREWS.map((size) => shared(sharing, work, size, crew)));
+    return { cases: [...cases, ...added], absent, end: () => crew.end() };
   },
 });
 
