@@ -13,6 +13,7 @@ interface Entry {
 /** A command is a file in commands/, loaded when it is asked for, and a row here. */
 const commands: ReadonlyMap<string, Entry> = new Map([
   ['hash', { summary: 'print or check BLAKE3 checksums, as b3sum does', load: () => import('./commands/hash.ts') }],
+  ['disk', { summary: 'encrypt or decrypt images of disks and databases', load: () => import('./commands/disk.ts') }],
 ]);
 
 const help = (): string => `lanewise COMMAND [OPTIONS]

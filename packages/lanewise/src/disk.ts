@@ -7,6 +7,8 @@
  * | {@link adiantum} | as long as it was | where no byte is to spare: sectors, files in place, formats of others |
  * | {@link hpolyc} | as long as it was | the same with smaller keys, slower |
  *
+ * {@link encryptedFile} makes a file of pages: reads and writes at any byte.
+ *
  * Adiantum and HPolyC are **deterministic and unauthenticated**. Who sees two snapshots of a disk sees which pages have
  * changed, and that one is again what it was; who can write to it can bring back an older page at its place, and turn a page
  * into noise, unnoticed. What nobody can do is change a part of a page: any change makes noise of all of it.
@@ -17,6 +19,14 @@ import { PageCipher, type DiskOptions } from './disk-cipher.ts';
 
 export type { AuthenticatedOptions, AuthenticatedPages } from './disk-authenticated.ts';
 export type { DiskOptions, PageCipher, PagesOptions } from './disk-cipher.ts';
+export {
+  encryptedFile,
+  type AsynchronousFile,
+  type AsynchronousHandle,
+  type FileOptions,
+  type SynchronousFile,
+  type SynchronousHandle,
+} from './disk-file.ts';
 export type { Tweak, TweakPreset } from './disk-tweak.ts';
 
 /**

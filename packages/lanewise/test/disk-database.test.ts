@@ -6,8 +6,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encryptedFile } from '../src/disk-file.ts';
-import { adiantum } from '../src/disk.ts';
+import { adiantum, encryptedFile } from '../src/disk.ts';
 import fixture from '../../../vectors/disk-database.json' with { type: 'json' };
 import { unhex } from './support/bytes.ts';
 
@@ -119,7 +118,7 @@ describe('a database that is written through encryptedFile', () => {
 
     const sum = 'select count(*), sum(n), sum(length(text)) from word';
     const change = "insert into word values (5000, 'by go-sqlite3')";
-    const asked = spawnSync(program, [path, fixture.key, 'pragma integrity_check', sum, change], { encoding: 'utf8' });
+    const asked = spawnSync(program!, [path, fixture.key, 'pragma integrity_check', sum, change], { encoding: 'utf8' });
     expect(asked.stderr).toBe('');
     expect(asked.stdout.trimEnd().split('\n')).toEqual(['ok', ...rowsOf(plain, sum)]);
 

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encryptedFile, type AsynchronousHandle, type SynchronousHandle } from '../src/disk-file.ts';
-import { adiantum } from '../src/disk.ts';
+import { adiantum, encryptedFile, type AsynchronousHandle, type SynchronousHandle } from '../src/disk.ts';
 import { expectBytes } from './support/bytes.ts';
 
 const PAGE = 512;

@@ -1,7 +1,6 @@
 /** The block device over the files that browsers keep for a page (OPFS): with promises, and at once in workers. */
 import { describe, expect, test } from 'vitest';
-import { encryptedFile, type AsynchronousHandle, type SynchronousHandle } from '../src/disk-file.ts';
-import { adiantum } from '../src/disk.ts';
+import { adiantum, encryptedFile, type AsynchronousHandle, type SynchronousHandle } from '../src/disk.ts';
 import { expectBytes } from './support/bytes.ts';
 
 /** What of the File System standard is used here. */

@@ -1,7 +1,7 @@
 /** The options of `lanewise hash`: those of b3sum, with its rules about which go together. */
-import { parseArgs } from 'node:util';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { parseOptions } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
 export const HELP = `lanewise hash [OPTIONS] [FILE]...
@@ -71,22 +71,9 @@ const STANDARD_INPUT: Argument = { text: '-', path: '-' };
 
 /** @returns `help` if that was asked for. */
 export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
-  const { values, tokens } = parse(given.map(({ text }) => text));
-  if (values.help) return 'help';
-
-  const files: Argument[] = [];
-  const seen = new Set<string>();
-  for (const token of tokens) {
-    if (token.kind === 'positional') files.push(given[token.index]);
-    else if (token.kind === 'option') {
-      // The second of two contexts or lengths must not win unseen.
-      if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once`);
-      seen.add(token.name);
-    }
-  }
-  if (given.some((argument) => typeof argument.path !== 'string' && !files.includes(argument))) {
-    throw new UsageError('the value of an option is not valid UTF-8');
-  }
+  const parsed = parseOptions(given, options);
+  if (parsed === 'help') return 'help';
+  const { values, operands: files } = parsed;
   for (const [name, others] of conflicts) {
     const other = others.find((other) => values[other] !== undefined);
     if (values[name] !== undefined && other) throw new UsageError(`--${name} cannot be used with --${other}`);
@@ -113,17 +100,6 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     length,
     seek,
   };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, tokens: true });
-  } catch (error) {
-    // Its advice may take three lines.
-    const [first] = (error as Error).message.split(/\.\s|\n/);
-    const clear = first.replace(/ argument is ambiguous$/, ' needs a value; one that starts with a dash goes after =');
-    throw new UsageError(`${printable(clear)}; --help tells what there is`);
-  }
 }
 
 /** As b3sum reads it: an integer of 64 bits without sign, and `-l=5` means 5. */

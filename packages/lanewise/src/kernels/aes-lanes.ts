@@ -7,19 +7,23 @@ import * as v128 from '../wasm/v128.ts';
 import type { SliceCode } from './aes.ts';
 import { BLOCK, ROWS } from './disk.ts';
 
+type From = (row: number, column: number) => readonly [row: number, column: number];
+
 /** Byte 4c + r of the result is that of row and column given. */
-const permutation = (from: (row: number, column: number) => readonly [row: number, column: number]): number[] =>
+const permutation = (from: From): number[] =>
   Array.from({ length: BLOCK }, (_, i) => {
     const [row, column] = from(i & 3, i >> 2);
     return BLOCK_WORDS * (column & 3) + (row & 3);
   });
 
-const PERMUTATIONS = /* @__PURE__ */ [
-  permutation((row, column) => [row, column + row]),
-  permutation((row, column) => [row, column - row]),
-  permutation((row, column) => [row + 1, column]),
-  permutation((row, column) => [row + 2, column]),
-];
+const PERMUTATIONS = /* @__PURE__ */ (
+  [
+    (row, column) => [row, column + row],
+    (row, column) => [row, column - row],
+    (row, column) => [row + 1, column],
+    (row, column) => [row + 2, column],
+  ] satisfies readonly From[]
+).map(permutation);
 const SHIFT = 0;
 const UNSHIFT = 1;
 const ROTATE = 2;

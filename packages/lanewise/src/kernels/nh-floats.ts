@@ -16,10 +16,12 @@ const DIGITS = 4;
 const DIGIT = 2 ** DIGIT_BITS - 1;
 /** Where a column is cut in two, each of which fits a word. */
 const CUT_BITS = 20;
+/** Of the upper part, the bits that go to the digit in which it starts. */
+const SPLIT = 2 * DIGIT_BITS - CUT_BITS;
 /** Beside so much a double has no bits below the cut: adding it rounds to a multiple of 2^20, to the nearest. */
 const LARGE = 1.5 * 2 ** (52 + CUT_BITS);
-/** The nearest multiple to v - 2^19 + 1/2 is the one not above v: v is an integer, so there is never a tie. */
-const DOWN = 2 ** (CUT_BITS - 1) - 0.5;
+/** The multiple nearest to v - 2^19 is at most v, and v at most 2^20 more: that much of a tie, which may go either way. */
+const DOWN = 2 ** (CUT_BITS - 1);
 
 export const nhFloats: NhArithmetic = (frame) => {
   const sums = Array.from({ length: PASSES }, () => frame.locals('f64', COLUMNS));
@@ -58,14 +60,15 @@ export const nhFloats: NhArithmetic = (frame) => {
       sums.flatMap((columns, pass) => [
         ...digits.map((digit) => set(digit, i32.value(0))),
         ...columns.flatMap((column, k) => [
-          set(high, f64.sub(f64.add(f64.sub(column, f64.value(DOWN)), f64.value(LARGE)), f64.value(LARGE))),
-          set(lower, f64.trunc_i32_s(f64.sub(column, high))),
+          set(column, f64.sub(column, f64.value(DOWN))),
+          set(high, f64.sub(f64.add(column, f64.value(LARGE)), f64.value(LARGE))),
+          set(lower, f64.trunc_i32_s(f64.add(f64.sub(column, high), f64.value(DOWN)))),
           set(upper, f64.trunc_i32_s(f64.mul(high, f64.value(2 ** -CUT_BITS)))),
           ...into(k, i32.and(lower, DIGIT)),
-          // What is left of the lower part has four bits, and the upper part starts behind them.
+          // The upper part starts four bits into that digit.
           ...into(k + 1, i32.shr_u(lower, DIGIT_BITS)),
-          ...into(k + 1, i32.and(i32.shl(upper, CUT_BITS - DIGIT_BITS), DIGIT)),
-          ...into(k + 2, i32.shr_u(upper, 2 * DIGIT_BITS - CUT_BITS)),
+          ...into(k + 1, i32.shl(i32.and(upper, 2 ** SPLIT - 1), CUT_BITS - DIGIT_BITS)),
+          ...into(k + 2, i32.shr_u(upper, SPLIT)),
         ]),
         ...[1, 2, 3].flatMap((i) => into(i, i32.shr_u(digits[i - 1], DIGIT_BITS))),
         ...[0, 2].map((i) =>

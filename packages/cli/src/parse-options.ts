@@ -1,0 +1,52 @@
+/** Options and operands of a subcommand, by Node's own parser, with what all subcommands agree on. */
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UsageError } from './command.ts';
+import type { Argument } from './command-line.ts';
+import { printable } from './terminal.ts';
+
+type Config = NonNullable<ParseArgsConfig['options']>;
+
+interface Parsed<Options extends Config> {
+  readonly values: ReturnType<typeof parse<Options>>['values'];
+  /** What is no option, in order; file names may be bytes. */
+  readonly operands: readonly Argument[];
+}
+
+/**
+ * Options come once each, and their values are text.
+ *
+ * @returns `help` if that was asked for.
+ */
+export function parseOptions<const Options extends Config>(
+  given: readonly Argument[],
+  options: Options,
+): Parsed<Options> | 'help' {
+  const texts = given.map(({ text }) => text);
+  const { values, tokens } = parse(texts, options);
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) return 'help';
+  const operands: Argument[] = [];
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(given[token.index]);
+    else if (token.kind === 'option') {
+      // The second of two contexts or lengths must not win unseen.
+      if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once`);
+      seen.add(token.name);
+    }
+  }
+  if (given.some((argument) => typeof argument.path !== 'string' && !operands.includes(argument))) {
+    throw new UsageError('the value of an option is not valid UTF-8');
+  }
+  return { values, operands };
+}
+
+function parse<Options extends Config>(args: string[], options: Options) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, tokens: true });
+  } catch (error) {
+    // Its advice may take three lines.
+    const [first] = (error as Error).message.split(/\.\s|\n/);
+    const clear = first.replace(/ argument is ambiguous$/, ' needs a value; one that starts with a dash goes after =');
+    throw new UsageError(`${printable(clear)}; --help tells what there is`);
+  }
+}
