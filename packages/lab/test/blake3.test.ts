@@ -44,7 +44,7 @@ describe.each(ciphers)('$operation of $library', (cipher) => {
 
 test('a library that is not there is named', () => {
   const found = findCipher({ library: 'libnothing' as 'libsodium', operation: 'chacha20' });
-  expect(found).toEqual({ missing: expect.stringMatching(/no library libnothing|not built/) as string });
+  expect(found).toEqual({ missing: expect.stringMatching(/libnothing|not built/) as string });
 });
 
 test('nothing is compiled at import, and no vectors up to 2 KiB', async () => {

@@ -1,6 +1,5 @@
-/** Pages with room for a nonce and a tag: XChaCha20-Poly1305, page by page. */
-import { Aead, TAG_BYTES } from './aead.ts';
-import { integerOf, lengthOf, outputOf, type Result } from './checks.ts';
+/** Pages with room for a nonce and a tag: an AEAD, page by page. It is given, so that who wants none does not load one. */
+import { integerOf, kindOf, lengthOf, outputOf, type Result } from './checks.ts';
 import { countPages, optionsOf, sizeOf } from './disk-options.ts';
 import { checkNumbers, pageNumber, writeNumber } from './disk-tweak.ts';
 import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
@@ -8,9 +7,31 @@ import { randomBytes } from './random.ts';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 24;
+const TAG_BYTES = 16;
 const NUMBER_BYTES = 8;
 /** What a page has room for behind its content. */
 const SPARE_BYTES = NONCE_BYTES + TAG_BYTES;
+
+/** The AEAD that encrypts the pages: `xchacha20poly1305` of `lanewise/chacha.js`. */
+export type PageAead = ((
+  key: Uint8Array,
+  nonce: Uint8Array,
+  AAD: Uint8Array,
+) => {
+  encryptDetached(plaintext: Uint8Array, out: Uint8Array): { readonly tag: Uint8Array };
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out: Uint8Array): unknown;
+  destroy(): void;
+}) & { readonly nonceLength: number; readonly tagLength: number };
+
+/** Nonces are random, and shorter ones would soon be there twice. */
+function checkAead(cipher: PageAead): void {
+  if (typeof cipher !== 'function') throw new TypeError(`"cipher" expected function, got ${kindOf(cipher)}`);
+  const { nonceLength, tagLength } = cipher;
+  if (nonceLength !== NONCE_BYTES || tagLength !== TAG_BYTES)
+    throw new RangeError(
+      `"cipher" expected nonceLength=${NONCE_BYTES} and tagLength=${TAG_BYTES}, got nonceLength=${nonceLength} and tagLength=${tagLength}`,
+    );
+}
 
 /** Which pages: for `encryptPages` and `decryptPages`. */
 export interface AuthenticatedOptions {
@@ -22,11 +43,14 @@ export interface AuthenticatedOptions {
 
 /** One key, any number of pages. Made by {@link authenticatedPages}. */
 export class AuthenticatedPages {
+  readonly #aead: PageAead;
   readonly #key = new Bytes(KEY_BYTES);
   #destroyed = false;
 
   /** @internal */
-  constructor(key: Uint8Array) {
+  constructor(cipher: PageAead, key: Uint8Array) {
+    checkAead(cipher);
+    this.#aead = cipher;
     lengthOf(key, 'key', KEY_BYTES);
     copyBytes(this.#key, key);
   }
@@ -141,10 +165,11 @@ export class AuthenticatedPages {
     return { size, first: first as number | bigint, count };
   }
 
-  #cipher(nonce: Uint8Array, number: number | bigint): Aead {
+  #cipher(nonce: Uint8Array, number: number | bigint): ReturnType<PageAead> {
     const additional = new Bytes(NUMBER_BYTES);
     writeNumber(additional, 0, number, 1);
-    return new Aead(NONCE_BYTES, this.#key, nonce, additional);
+    const aead = this.#aead;
+    return aead(this.#key, nonce, additional);
   }
 
   #seal(page: Uint8Array, length: number, number: number | bigint, out: Uint8Array): void {

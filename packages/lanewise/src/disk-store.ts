@@ -33,6 +33,7 @@ interface WebHandle {
   createWritable(options: { keepExistingData: boolean }): Promise<Writable>;
 }
 
+/** A `FileHandle` of Node or a `FileSystemFileHandle`, as far as they are used. */
 export type AsynchronousHandle = NodeHandle | WebHandle;
 
 type Soon<T> = T | Promise<T>;

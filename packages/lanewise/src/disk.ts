@@ -14,10 +14,10 @@
  * into noise, unnoticed. What nobody can do is change a part of a page: any change makes noise of all of it.
  * @module
  */
-import { AuthenticatedPages } from './disk-authenticated.ts';
+import { AuthenticatedPages, type PageAead } from './disk-authenticated.ts';
 import { PageCipher, type DiskOptions } from './disk-cipher.ts';
 
-export type { AuthenticatedOptions, AuthenticatedPages } from './disk-authenticated.ts';
+export type { AuthenticatedOptions, AuthenticatedPages, PageAead } from './disk-authenticated.ts';
 export type { DiskOptions, PageCipher, PagesOptions } from './disk-cipher.ts';
 export {
   encryptedFile,
@@ -78,22 +78,24 @@ export const adiantum = (key: Uint8Array, options?: DiskOptions): PageCipher => 
 export const hpolyc = (key: Uint8Array, options?: DiskOptions): PageCipher => new PageCipher(0, key, options);
 
 /**
- * XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03, page by page: of each page the last 40 bytes hold a random nonce and a
- * tag, and the page's number is additional data. So two encryptions of a page differ, and a page that was changed, or is at
- * another's place, is refused. An old page can still be put back at its own place: against that a tree of hashes or a
- * counter elsewhere is needed.
+ * An AEAD page by page, XChaCha20-Poly1305: of each page the last 40 bytes hold a random nonce and a tag, and the page's
+ * number is additional data. So two encryptions of a page differ, and a page that was changed, or is at another's place, is
+ * refused. An old page can still be put back at its own place: against that a tree of hashes or a counter elsewhere is
+ * needed.
  *
+ * @param cipher - `xchacha20poly1305` of `lanewise/chacha.js`, or another with nonces of 24 bytes.
  * @param key - 32 bytes; copied.
  * @returns The cipher, for 2^80 encryptions of pages of any lengths from 40 bytes up.
  * @throws TypeError or RangeError if an argument is not of that form.
  * @example
  * ```ts
+ * import { randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';
  * import { authenticatedPages } from 'lanewise/disk.js';
- * import { randomBytes } from 'lanewise/utils.js';
- * const cipher = authenticatedPages(randomBytes(32));
+ * const cipher = authenticatedPages(xchacha20poly1305, randomBytes(32));
  * const page = new Uint8Array(4096); // of which 4056 are content
  * cipher.encrypt(page, 17, page);
  * cipher.decrypt(page, 17, page); // throws Error: invalid tag if it was changed, or is not page 17
  * ```
  */
-export const authenticatedPages = (key: Uint8Array): AuthenticatedPages => new AuthenticatedPages(key);
+export const authenticatedPages = (cipher: PageAead, key: Uint8Array): AuthenticatedPages =>
+  new AuthenticatedPages(cipher, key);

@@ -1,6 +1,7 @@
 /** Pages with a nonce and a tag: against XChaCha20-Poly1305 by another library, forgeries, errors. */
 import { describe, expect, it } from 'vitest';
-import { authenticatedPages } from '../src/disk.ts';
+import { chacha20poly1305, xchacha20poly1305 } from '../src/chacha.ts';
+import { authenticatedPages, type PageAead } from '../src/disk.ts';
 import { concat, expectBytes, guarded, refusal, sample, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
@@ -21,7 +22,7 @@ const resealed = (page: Uint8Array, content: Uint8Array, number: bigint): Uint8A
 };
 
 onEachEngine(() => {
-  const cipher = authenticatedPages(key);
+  const cipher = authenticatedPages(xchacha20poly1305, key);
 
   it.each([40, 41, 100, 512, 4096, 200_000])('a page of %i bytes', (length) => {
     const page = sample(length, 2);
@@ -97,7 +98,9 @@ onEachEngine(() => {
     }
     for (const number of [0, 7, 6n + 2n ** 32n])
       expect(refusal(() => cipher.decrypt(sealed, number, out))).toBe('Error: invalid tag');
-    expect(refusal(() => authenticatedPages(sample(32, 9)).decrypt(sealed, 6, out))).toBe('Error: invalid tag');
+    expect(refusal(() => authenticatedPages(xchacha20poly1305, sample(32, 9)).decrypt(sealed, 6, out))).toBe(
+      'Error: invalid tag',
+    );
     expectBytes(out, untouched(100), 'out');
   });
 
@@ -105,7 +108,15 @@ onEachEngine(() => {
     const given = <T>(value: unknown): T => value as T;
     const page = sample(512, 6);
     it.each([
-      [() => authenticatedPages(key.subarray(1)), 'RangeError: "key" expected Uint8Array of length 32, got length=31'],
+      [
+        () => authenticatedPages(xchacha20poly1305, key.subarray(1)),
+        'RangeError: "key" expected Uint8Array of length 32, got length=31',
+      ],
+      [
+        () => authenticatedPages(chacha20poly1305 as PageAead, key),
+        'RangeError: "cipher" expected nonceLength=24 and tagLength=16, got nonceLength=12 and tagLength=16',
+      ],
+      [() => authenticatedPages(given(key), key), 'TypeError: "cipher" expected function, got type=Uint8Array'],
       [() => cipher.encrypt(page.subarray(0, 39), 1), 'RangeError: "page" expected length >= 40, got length=39'],
       [() => cipher.decrypt(given({}), 1), 'TypeError: "page" expected Uint8Array, got type=object'],
       [() => cipher.encrypt(page, given('1')), 'TypeError: "number" expected integer, got type=string'],
@@ -133,7 +144,7 @@ onEachEngine(() => {
     });
 
     it('after destroy', () => {
-      const gone = authenticatedPages(key);
+      const gone = authenticatedPages(xchacha20poly1305, key);
       gone.destroy();
       for (const work of [
         () => gone.encrypt(page, 1),

@@ -74,6 +74,23 @@ const PARAMETERS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
     verify: '',
   },
   'serpent-ctr': { ctr: 'key big blocks' },
+  disk: {
+    extend: 'doubleRounds',
+    derive: 'doubleRounds',
+    heads: 'at slot step count',
+    pages: 'back nh doubleRounds headLength slot pageLength stride count',
+    begin: 'nh headLength',
+    absorb: 'nh length',
+    turn: 'back nh doubleRounds',
+    stream: 'nh doubleRounds length',
+    end: 'nh',
+    expandKey: '',
+    sliceKeys: '',
+    substitute: '',
+    encryptBlocks: 'address',
+    decryptBlocks: 'address',
+    nh: 'address units to',
+  },
 };
 
 /** The verdict over a tag, which the caller is to know. */
@@ -84,6 +101,7 @@ const VERDICTS: Readonly<Record<Family, readonly string[]>> = {
   blake3: [],
   serpent: ['verify', 'open'],
   'serpent-ctr': [],
+  disk: [],
 };
 
 describe.each(kernels)('$name', (kernel) => {

@@ -32,6 +32,9 @@ describe('the constant-time typing of the texts', () => {
       ['secretbox-chacha js', ['verify', 'open']],
       ['poly1305 js', []],
       ['blake3 js', []],
+      ['serpent js', ['verify', 'open']],
+      ['serpent-ctr js', []],
+      ['disk js', []],
     ]);
   });
 

@@ -28,7 +28,11 @@ function inPackage(text: KernelText): KernelText {
 
 /** A family that several entries share is not in a file of its own. */
 const fileOf = ({ family, cipher }: KernelText): string =>
-  family !== 'secretbox' ? `${family}.js` : cipher === 'salsa' ? 'shared.js' : 'salsa.js';
+  family === 'secretbox'
+    ? cipher === 'salsa'
+      ? 'shared.js'
+      : 'salsa.js'
+    : `${family === 'serpent-ctr' ? 'serpent' : family}.js`;
 
 /** What a file of the package imports or exports, by the name that it has there. */
 async function importsOf(file: string): Promise<Map<string, unknown>> {

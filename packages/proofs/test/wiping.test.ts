@@ -34,13 +34,14 @@ const KERNELS: Readonly<Record<Slot, string>> = {
   'blake3 short': 'blake3 scalar',
   serpent: 'serpent swizzle',
   'serpent-ctr': 'serpent-ctr swizzle',
+  disk: 'disk swizzle',
 };
 const runs = (name: string): ReturnType<typeof flowOf> => flowOf(kernelOf(name));
 
 describe('what is taken down', () => {
   it('of every group: calls that write, run and read, and wipe unless the kernel does', () => {
     const groups = new Set(simd.map(({ group }) => group));
-    expect(groups.size).toBe(18);
+    expect(groups.size).toBe(21);
     for (const group of groups) {
       const operations = simd.filter((use) => use.group === group).flatMap((use) => use.operations);
       const ops = new Set(operations.map(({ op }) => op));

@@ -18,7 +18,7 @@ const BYTE = 8;
 const defineTurn = (module: Module, right: boolean): Callable<['i32'], 'i32'> =>
   module.define(undefined, ['i32'], 'i32', (frame, x) => {
     const t = frame.local('i32');
-    const odd = (mask: number): number => mask * 0x01000100 | 0;
+    const odd = (mask: number): number => (mask * 0x01000100) | 0;
     const cut = right ? BLOCKS : BYTE - BLOCKS;
     const down = i32.shr_u(i32.and(x, odd(0xff & -(1 << cut))), cut);
     const up = i32.shl(i32.and(x, odd((1 << cut) - 1)), BYTE - cut);

@@ -192,14 +192,14 @@ export class BitMachine<B> {
   }
 
   #operate(instruction: Instruction): void {
-    const { xor, and } = this.#bits;
+    const bits = this.#bits;
     const counted = (turn: (count: number) => void): void => turn(this.#known(this.#pop()) & (WORD - 1));
     switch (instruction.op) {
       case 'i32.const':
-        this.#stack.push(this.#constant((instruction as InstructionWith<'i32'>).value, WORD));
+        this.#stack.push(this.#constant(instruction.value, WORD));
         return;
       case 'v128.const':
-        this.#stack.push([...(instruction as InstructionWith<'v128'>).bytes].flatMap((b) => this.#constant(b, BYTE)));
+        this.#stack.push([...instruction.bytes].flatMap((b) => this.#constant(b, BYTE)));
         return;
       case 'i32.load':
         this.#load(instruction, 4);
@@ -213,11 +213,11 @@ export class BitMachine<B> {
         return;
       case 'i32.xor':
       case 'v128.xor':
-        this.#each((x, y) => xor.call(this.#bits, x, y));
+        this.#each((x, y) => bits.xor(x, y));
         return;
       case 'i32.and':
       case 'v128.and':
-        this.#each((x, y) => and.call(this.#bits, x, y));
+        this.#each((x, y) => bits.and(x, y));
         return;
       case 'i32.or':
         // Of parts that have no bit in common.

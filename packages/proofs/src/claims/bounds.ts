@@ -12,6 +12,7 @@ import { rangesOfBlake3, type Blake3Form } from './blake3.ts';
 import { formOf, rangesOfMessage, rangesOfXor, type ChaChaForm } from './chacha-inputs.ts';
 import type { Claim } from './claim.ts';
 import { range } from './compare.ts';
+import { diskBounds } from './disk-bounds.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
 import { rangesOfBox, TAG_PLACE } from './secretbox.ts';
 import { serpentBounds, serpentCtrBounds } from './serpent-bounds.ts';
@@ -138,6 +139,8 @@ function boundsOf(kernel: FlowKernel, family: Family, form: ChaChaForm): Claim[]
       return serpentBounds(kernel, form);
     case 'serpent-ctr':
       return serpentCtrBounds(kernel, form);
+    case 'disk':
+      return diskBounds(kernel);
   }
 }
 

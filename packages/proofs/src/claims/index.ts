@@ -7,6 +7,7 @@ import { boundsClaims } from './bounds.ts';
 import { chachaClaims } from './chacha.ts';
 import { checkClaims } from './checks.ts';
 import type { Claim } from './claim.ts';
+import { diskClaims } from './disk.ts';
 import { javascriptClaims } from './javascript.ts';
 import { poly1305Claims } from './poly1305.ts';
 import { secretboxClaims } from './secretbox.ts';
@@ -20,6 +21,7 @@ const RESULTS: Readonly<Record<Family, (kernel: Kernel) => Claim[]>> = {
   blake3: blake3Claims,
   serpent: serpentClaims,
   'serpent-ctr': serpentClaims,
+  disk: diskClaims,
 };
 
 /** Of a module, whatever its bytes are. */

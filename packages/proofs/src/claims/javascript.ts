@@ -9,6 +9,7 @@ import { blake3Statements } from './blake3.ts';
 import { boundsTextClaims } from './bounds.ts';
 import { chachaStatements } from './chacha.ts';
 import { Failure, type Claim } from './claim.ts';
+import { diskTextClaims } from './disk.ts';
 import { poly1305TextClaims } from './poly1305.ts';
 import type { RunnableKernel } from './runnable.ts';
 import { secretboxTextClaims } from './secretbox.ts';
@@ -48,6 +49,8 @@ function equivalence(text: KernelText): Claim[] {
     case 'serpent':
     case 'serpent-ctr':
       return statementsOf(text.family, onText(text), { lanes: false });
+    case 'disk':
+      return diskTextClaims(text);
   }
 }
 

@@ -12,6 +12,6 @@ export function onMachine({ name, bytes, memoryBytes, mostSteps }: Kernel): Runn
   return {
     name,
     memoryBytes,
-    start: (ranges = {}) => new Machine<Term>((module ??= decode(bytes)), { ranges, mostSteps }),
+    start: (ranges = {}, instead = {}) => new Machine<Term>((module ??= decode(bytes)), { ranges, instead, mostSteps }),
   };
 }

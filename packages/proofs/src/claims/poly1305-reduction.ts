@@ -21,12 +21,12 @@ const number = (value: bigint | number): string => `(_ bv${value} ${BITS})`;
 /** Words as one number; SMT-LIB puts the most significant first. */
 const together = (words: readonly string[]): string => `(concat ${[...words].reverse().join(' ')})`;
 
-/** SMT-LIB that is unsatisfiable if the four words are the tag for all inputs. */
-function statement(tag: readonly Term[]): { text: string; names: readonly string[] } {
+/** SMT-LIB that is unsatisfiable if the four words are the tag for all inputs, or for all with an s of zeros. */
+function statement(tag: readonly Term[], withoutS: boolean): { text: string; names: readonly string[] } {
   const { h, s } = reductionInputs();
   const { text, names } = toSmt([...h, ...s, ...tag]);
   const accumulator = together(names.slice(0, 5));
-  const addend = together([...names.slice(5, 9), '(_ bv0 32)']);
+  const addend = withoutS ? number(0) : together([...names.slice(5, 9), '(_ bv0 32)']);
   const expected = `((_ extract 127 0) (bvadd (bvurem ${accumulator} ${number(P)}) ${addend}))`;
   return {
     text: [
@@ -99,9 +99,12 @@ const decide = ({ text, names }: ReturnType<typeof statement>): Promise<void> =>
 /** Kernels share the last step, so most ask what was answered already. */
 const answers = new Map<string, Promise<void>>();
 
-/** Throws Failure unless the four words, over `reductionInputs`, are the tag for all of them with h4 up to MOST_TOP. */
-export async function requireReduction(tag: readonly Term[]): Promise<void> {
-  const asked = statement(tag);
+/**
+ * Throws Failure unless the four words, over `reductionInputs`, are the tag for all of them with h4 up to MOST_TOP; without
+ * s, for those whose s is zero.
+ */
+export async function requireReduction(tag: readonly Term[], withoutS = false): Promise<void> {
+  const asked = statement(tag, withoutS);
   let answer = answers.get(asked.text);
   if (!answer) answers.set(asked.text, (answer = decide(asked)));
   await answer;

@@ -9,11 +9,11 @@ import type { Kernel } from '../kernels.ts';
 import { PolynomialDoubles } from '../polynomials/doubles.ts';
 import { IntegerDomain, repeated, type Integer } from '../polynomials/integers.ts';
 import type { Ring } from '../polynomials/ring.ts';
-import { variablesOf, type Term } from '../terms/term.ts';
+import { numberOf, variablesOf, type Term } from '../terms/term.ts';
 import { decode } from '../wasm/decode.ts';
 import { Failure, require } from './claim.ts';
 import { reductionInputs } from './poly1305-reduction.ts';
-import type { Runnable } from './runnable.ts';
+import type { Instead, Runnable } from './runnable.ts';
 
 /** How four words of a tag came about. */
 export interface Reduction {
@@ -37,7 +37,7 @@ export interface PolynomialRun {
 
 export interface PolynomialKernel {
   readonly name: string;
-  start(ranges?: Ranges, options?: { readonly traced?: boolean }): PolynomialRun;
+  start(ranges?: Ranges, options?: { readonly traced?: boolean; readonly instead?: Instead }): PolynomialRun;
 }
 
 const ACCUMULATOR_WORDS = 5;
@@ -50,6 +50,8 @@ function integerReduction(domain: IntegerDomain, tag: readonly Term[], s: readon
   const inputs = reductionInputs();
   const h: Term[] = [];
   const leaf = (word: Term): Term => {
+    // An s of zeros leaves nothing of itself.
+    if (numberOf(word) !== undefined) return word;
     const key = s.indexOf(word);
     if (key >= 0) return inputs.s[key];
     require(h.length < ACCUMULATOR_WORDS, () => 'the tag is computed from more than an accumulator and s');
@@ -73,9 +75,9 @@ export function onIntegers({ name, bytes, mostSteps }: ProvedKernel): Polynomial
   let module: ReturnType<typeof decode> | undefined;
   return {
     name,
-    start(ranges = {}, { traced = false } = {}) {
+    start(ranges = {}, { traced = false, instead = {} } = {}) {
       const domain = new IntegerDomain({ traced });
-      const run = new Machine<Integer>((module ??= decode(bytes)), { integers64: domain, ranges, mostSteps });
+      const run = new Machine<Integer>((module ??= decode(bytes)), { integers64: domain, ranges, instead, mostSteps });
       return {
         run: run as Runnable,
         ring: domain.ring,
@@ -112,9 +114,9 @@ export function onDoubles({ name, text, memoryBytes }: KernelText, reducer: Redu
   };
   return {
     name,
-    start(ranges = {}, { traced = false } = {}) {
+    start(ranges = {}, { traced = false, instead = {} } = {}) {
       const doubles = new PolynomialDoubles({ traced });
-      const run = new JavaScriptMachine((program ??= parse(text)), { memoryBytes, ranges, doubles });
+      const run = new JavaScriptMachine((program ??= parse(text)), { memoryBytes, ranges, instead, doubles });
       return {
         run,
         ring: doubles.ring,

@@ -11,6 +11,12 @@ export interface RunEvent {
   readonly what: string;
 }
 
+/**
+ * What runs in the place of exported functions, wherever they are called: a claim about what calls them takes from other
+ * claims what they do. Their parameters are known.
+ */
+export type Instead = Readonly<Record<string, (run: Runnable, ...parameters: number[]) => void>>;
+
 /** A kernel with a memory of its own, in which a byte to which nothing was written is the variable `memory[address]`. */
 export interface Runnable {
   /** The bounds of later calls. */
@@ -36,7 +42,7 @@ export interface RunnableKernel {
   readonly name: string;
   /** Bytes of memory. */
   readonly memoryBytes: number;
-  start(ranges?: Ranges): Runnable;
+  start(ranges?: Ranges, instead?: Instead): Runnable;
 }
 
 /**

@@ -211,13 +211,25 @@ function proveOcbParts(kernel: RunnableKernel, open: boolean): void {
   require(verdict === verdictOf(tag, given), () => `${what}: another verdict`);
 }
 
-export function serpentCtrStatements(kernel: RunnableKernel, form: SerpentForm): Claim[] {
-  const claim = (text: string, prove: () => void): Claim => ({
-    kernel: kernel.name,
+/** What one claim cuts is no business of the next. */
+const claimOf =
+  ({ name }: RunnableKernel) =>
+  (text: string, prove: () => void): Claim => ({
+    kernel: name,
     topic: 'serpent',
     claim: text,
-    prove,
+    prove() {
+      terms.forgetTerms();
+      try {
+        prove();
+      } finally {
+        terms.forgetTerms();
+      }
+    },
   });
+
+export function serpentCtrStatements(kernel: RunnableKernel, form: SerpentForm): Claim[] {
+  const claim = claimOf(kernel);
   const counts = blockCounts(form);
   const few = fewCounts(form);
   return [
@@ -239,12 +251,7 @@ export function serpentCtrStatements(kernel: RunnableKernel, form: SerpentForm):
 }
 
 export function serpentStatements(kernel: RunnableKernel, form: SerpentForm): Claim[] {
-  const claim = (text: string, prove: () => void): Claim => ({
-    kernel: kernel.name,
-    topic: 'serpent',
-    claim: text,
-    prove,
-  });
+  const claim = claimOf(kernel);
   const counts = blockCounts(form);
   const few = fewCounts(form);
   const lengths = form.lanes ? [0, 1, 16, 31, 80, 257, 300] : [0, 5, 16, 300];

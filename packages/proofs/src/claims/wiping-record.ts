@@ -16,7 +16,7 @@ export type Operation =
 /** An instance that the library holds: which of its kernels, and for messages of what length. */
 export type Slot =
   | ('chacha long' | 'chacha short' | 'salsa long' | 'salsa short' | 'secretbox-chacha')
-  | ('poly1305' | 'blake3 long' | 'blake3 short' | 'serpent' | 'serpent-ctr');
+  | ('poly1305' | 'blake3 long' | 'blake3 short' | 'serpent' | 'serpent-ctr' | 'disk');
 
 export type Recording = ReadonlyMap<Slot, readonly Operation[]>;
 
@@ -27,6 +27,7 @@ export interface Library {
   readonly poly1305: typeof import('../../../lanewise/src/poly1305.ts').poly1305;
   readonly blake3: typeof import('../../../lanewise/src/blake3.ts');
   readonly serpent: typeof import('../../../lanewise/src/serpent.ts');
+  readonly disk: typeof import('../../../lanewise/src/disk.ts');
 }
 
 /** Where a call of the kernel is made to fail: before or after the kernel's function number `call` has run. */
@@ -114,6 +115,7 @@ export class Recorder {
       const { poly1305Instance } = await import('../../../lanewise/src/poly1305-family.ts');
       const { blake3Instance } = await import('../../../lanewise/src/blake3-family.ts');
       const { serpentInstance } = await import('../../../lanewise/src/serpent-family.ts');
+      const { diskInstance } = await import('../../../lanewise/src/disk-family.ts');
       const { serpentCtrInstance } = await import('../../../lanewise/src/serpent-ctr-family.ts');
       const { poly1305 } = await import('../../../lanewise/src/poly1305.ts');
       const library = {
@@ -121,6 +123,7 @@ export class Recorder {
         salsa: await import('../../../lanewise/src/salsa.ts'),
         blake3: await import('../../../lanewise/src/blake3.ts'),
         serpent: await import('../../../lanewise/src/serpent.ts'),
+        disk: await import('../../../lanewise/src/disk.ts'),
         poly1305,
       };
       made = new Recorder(library, select, () => ({
@@ -134,6 +137,7 @@ export class Recorder {
         'blake3 short': blake3Instance(0),
         serpent: serpentInstance(),
         'serpent-ctr': serpentCtrInstance(),
+        disk: diskInstance(),
       }));
       return made;
     } finally {

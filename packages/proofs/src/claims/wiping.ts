@@ -14,6 +14,7 @@ import type { FlowRunnable } from './runnable.ts';
 import { PlantedError, Recorder, type Operation, type Planted, type Slot } from './wiping-record.ts';
 import { hashScenarios } from './wiping-scenarios-hash.ts';
 import { boxScenarios } from './wiping-scenarios-box.ts';
+import { diskScenarios } from './wiping-scenarios-disk.ts';
 import { serpentScenarios } from './wiping-scenarios-serpent.ts';
 import { cipherScenarios, type Remains, type Scenario } from './wiping-scenarios.ts';
 
@@ -63,7 +64,13 @@ export async function usesOn(engine: Engine): Promise<readonly Use[]> {
   const known = recorded.get(engine);
   if (known) return known;
   recorder.select(engine);
-  const scenarios = [...cipherScenarios(), ...boxScenarios(), ...hashScenarios(), ...serpentScenarios()];
+  const scenarios = [
+    ...cipherScenarios(),
+    ...boxScenarios(),
+    ...hashScenarios(),
+    ...serpentScenarios(),
+    ...diskScenarios(),
+  ];
   const uses = scenarios.flatMap((scenario) => usesOf(recorder, scenario));
   const wiped = uses.some(({ operations }) => operations.some(({ op }) => op === 'wipe'));
   if (!wiped) throw new Error('the library was loaded before its recorder, which heard nothing');
@@ -97,7 +104,7 @@ export function replay({ operations, remains, slot }: Use, kernel: FlowKernel): 
 
 /** Which instances run a kernel: short messages of BLAKE3 take the scalar one on every engine. */
 function slotsOf({ name, family, form, cipher, short }: Kernel): Slot[] {
-  if (family === 'poly1305' || family === 'serpent' || family === 'serpent-ctr') return [family];
+  if (family === 'poly1305' || family === 'serpent' || family === 'serpent-ctr' || family === 'disk') return [family];
   if (family === 'chacha') return [name.includes('short') ? 'chacha short' : 'chacha long'];
   if (family === 'secretbox')
     return cipher === 'chacha' ? ['secretbox-chacha'] : [short ? 'salsa short' : 'salsa long'];
@@ -125,6 +132,7 @@ const GROUPS: Readonly<Record<Family, readonly string[]>> = {
   ],
   serpent: ['Serpent, CBC and ECB', 'Serpent, OCB'],
   'serpent-ctr': ['Serpent, CTR'],
+  disk: ['disk, keys', 'disk, encryption', 'disk, decryption'],
 };
 
 /** The most that a call writes to memory at once. */

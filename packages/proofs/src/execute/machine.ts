@@ -15,6 +15,7 @@
  * depends on a secret, and the run cannot go on: `call` throws a Stopped. With `follow`, values for the variables, it
  * goes where these lead and records the leaks. A shift count that depends on a secret is a leak, and the run goes on.
  */
+import type { Instead, Runnable } from '../claims/runnable.ts';
 import * as terms from '../terms/term.ts';
 import type { Assignment, Term } from '../terms/term.ts';
 import { exported, type DecodedFunction, type DecodedModule, type Instruction, type Opcode } from '../wasm/types.ts';
@@ -35,6 +36,7 @@ export interface MachineOptions<V> {
   /** Terms of 64 bits unless given. */
   readonly integers64?: Integers64<V>;
   readonly ranges?: Ranges;
+  readonly instead?: Instead;
   readonly follow?: Assignment;
   /** Whether what was in memory before is labelled secret; public unless given. */
   readonly memorySecret?: boolean;
@@ -57,6 +59,7 @@ export class Machine<V = Term> {
   readonly #run: Run<V>;
   readonly #mostSteps: number;
   #ranges: Ranges;
+  readonly #instead: ReadonlyMap<string, Instead[string]>;
   #steps = 0;
 
   constructor(module: DecodedModule, options: MachineOptions<V> = {}) {
@@ -70,6 +73,7 @@ export class Machine<V = Term> {
       memorySecret: options.memorySecret ?? false,
     });
     this.#ranges = options.ranges ?? {};
+    this.#instead = new Map(Object.entries(options.instead ?? {}));
     this.#run.bound(this.#ranges);
     for (const { offset, bytes } of module.data) this.#run.memory.setBytes(offset, bytes);
   }
@@ -156,7 +160,14 @@ export class Machine<V = Term> {
     const caller = run.function;
     run.function = callee.index;
     const first = run.stack.length - callee.type.parameters.length;
-    const locals = this.#locals(callee, run.stack.splice(first));
+    const parameters = run.stack.splice(first);
+    const instead = callee.name === undefined ? undefined : this.#instead.get(callee.name);
+    if (instead) {
+      instead(this as unknown as Runnable, ...parameters.map((x) => run.decide(x as Term, 'address')));
+      run.function = caller;
+      return;
+    }
+    const locals = this.#locals(callee, parameters);
     // How high the stack was where each open block began.
     const heights: number[] = [];
     const { code } = callee;

@@ -1,5 +1,5 @@
 // The exported functions of a text, ready to run.
-import type { Runnable, RunnableKernel } from '../claims/runnable.ts';
+import type { Instead, Runnable, RunnableKernel } from '../claims/runnable.ts';
 import type { Ranges } from '../execute/machine.ts';
 import type { Assignment, Term } from '../terms/term.ts';
 import { interpret, type Callable } from './interpret.ts';
@@ -13,6 +13,7 @@ import { int32, noDoubles, wordOf, type Doubles } from './values.ts';
 export interface JavaScriptOptions {
   readonly memoryBytes: number;
   readonly ranges?: Ranges;
+  readonly instead?: Instead;
   /** For texts that compute with more than integers. */
   readonly doubles?: Doubles;
   /** Values for the variables: the run goes where they lead, and records only the leaks. */
@@ -25,12 +26,16 @@ export class JavaScriptMachine implements Runnable {
   readonly #program: Program;
   readonly #functions: ReadonlyMap<string, Callable>;
 
-  constructor(program: Program, { memoryBytes, ranges = {}, doubles = noDoubles, follow }: JavaScriptOptions) {
+  constructor(
+    program: Program,
+    { memoryBytes, ranges = {}, instead = {}, doubles = noDoubles, follow }: JavaScriptOptions,
+  ) {
     this.#program = program;
     this.#memory = new TermMemory(memoryBytes, doubles);
     this.#memory.ranges = ranges;
     this.#run = new Run(this.#memory, doubles, follow);
-    this.#functions = interpret(program, this.#run);
+    const others = Object.entries(instead).map(([name, other]) => [name, other.bind(undefined, this)] as const);
+    this.#functions = interpret(program, this.#run, new Map(others));
   }
 
   get events(): readonly TextEvent[] {
@@ -77,9 +82,9 @@ export function onText({ name, text, memoryBytes }: KernelText, doublesOf?: () =
   return {
     name,
     memoryBytes,
-    start(ranges = {}) {
+    start(ranges = {}, instead = {}) {
       const doubles = doublesOf?.() ?? noDoubles;
-      return new JavaScriptMachine((program ??= parse(text)), { memoryBytes, ranges, doubles });
+      return new JavaScriptMachine((program ??= parse(text)), { memoryBytes, ranges, instead, doubles });
     },
   };
 }

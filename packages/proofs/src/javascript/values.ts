@@ -149,9 +149,13 @@ export function binary(operator: Operator | 'imul', left: Value, right: Value, d
   if (left instanceof Wide || right instanceof Wide) return doubles.binary(operator, left, right);
   const words = (): [Term, Term] => [wordOf(left, doubles), wordOf(right, doubles)];
   switch (operator) {
+    case '*':
+      // A domain of doubles knows all of what comes of a product, and words only the low bits.
+      if (typeof left !== 'number' && typeof right !== 'number' && doubles !== noDoubles)
+        return doubles.binary(operator, left, right);
+      return arithmetic(operator, left, right, words) ?? doubles.binary(operator, left, right);
     case '+':
     case '-':
-    case '*':
       return arithmetic(operator, left, right, words) ?? doubles.binary(operator, left, right);
     case '&':
       return masked(and(...words()), left, right);

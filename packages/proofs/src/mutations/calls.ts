@@ -1,11 +1,13 @@
 /** Random calls of a kernel's functions, as the library may make them: what its memory holds, and the parameters. */
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
+import { MIDDLE } from '../../../lanewise/src/kernels/disk.ts';
 import * as chacha from '../../../lanewise/src/kernels/stream.ts';
 import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Family, Kernel } from '../kernels.ts';
+import { DISK, DISK_SCRATCH } from './calls-disk.ts';
 import { SERPENT, SERPENT_CTR, SERPENT_CTR_SCRATCH, SERPENT_SCRATCH } from './calls-serpent.ts';
 import type { Random } from './random.ts';
 
@@ -221,6 +223,7 @@ const SCRATCH: Readonly<Record<Family, Readonly<Record<string, ScratchOf>>>> = {
   blake3: BLAKE3_SCRATCH,
   serpent: SERPENT_SCRATCH,
   'serpent-ctr': SERPENT_CTR_SCRATCH,
+  disk: DISK_SCRATCH,
 };
 
 const SEALED: ScratchOf = (_kind, aadLength, length) => [
@@ -241,6 +244,7 @@ const CALLS: Readonly<Record<Family, Readonly<Record<string, CallOf>>>> = {
   blake3: BLAKE3,
   serpent: SERPENT,
   'serpent-ctr': SERPENT_CTR,
+  disk: DISK,
 };
 
 /** Half of a stage that is larger is not worth the time. */
@@ -251,6 +255,7 @@ const MOST: Readonly<Record<Family, number>> = {
   blake3: 24_000,
   serpent: 1000,
   'serpent-ctr': 1000,
+  disk: 1500,
 };
 const mostOf = ({ family, short }: Kernel): number =>
   family === 'poly1305' ? Math.min(MOST.poly1305, STAGE_BYTES) : short ? chacha.SHORT_BYTES : MOST[family];
@@ -262,14 +267,18 @@ const SHORT_NAMES: readonly string[] = ['extend', 'xor', 'seal', 'open'];
 export const callNames = ({ family, short }: Kernel): readonly string[] =>
   short ? SHORT_NAMES : Object.keys(CALLS[family]);
 
+/** Where constants may be: of disk encryption there are those of AES, too, and in its vectors without relaxed instructions. */
+const constantBytes = ({ family, form }: Kernel): number => (family === 'disk' ? MIDDLE : form === 'relaxed' ? 32 : 0);
+
 /** Fills memory, except the constants that were in it from the start, and gives the parameters of a call. */
 export function prepare(kernel: Kernel, name: string, random: Random, memory: Uint8Array<ArrayBuffer>): Call {
-  const constants = kernel.form === 'relaxed' ? memory.slice(0, 32) : new Uint8Array(0);
+  const constants = kernel.form === 'scalar' ? new Uint8Array(0) : memory.slice(0, constantBytes(kernel));
   random.fill(memory);
   memory.set(constants);
   const view = new DataView(memory.buffer);
   if (kernel.family === 'chacha' || kernel.family === 'secretbox') chachaState(random, view);
   if (kernel.family === 'poly1305') poly1305State(random, view, STATE);
+  if (kernel.family === 'disk') poly1305State(random, view, chacha.POLY);
   const parameters = CALLS[kernel.family][name](random, view, mostOf(kernel));
   const scratchOf = SCRATCH[kernel.family][name] as ScratchOf | undefined;
   const sealed = kernel.family === 'secretbox' ? BOX_SEALED : SEALED;

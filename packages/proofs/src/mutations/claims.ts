@@ -47,6 +47,18 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   cbcEncrypt: ['cbcEncrypt'],
   cbcDecrypt: ['cbcDecrypt'],
   cbcMany: ['cbcMany'],
+  pages: [
+    'adiantum: encrypt, 12 rounds, tweak of 32, 1 of 80',
+    'hpolyc: decrypt, 12 rounds, tweak of 32, 1 of 81',
+    'adiantum',
+    'hpolyc',
+  ],
+  derive: ['keys from', 'key schedule'],
+  expandKey: ['key schedule'],
+  heads: ['heads'],
+  turn: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124', 'adiantum', 'hpolyc'],
+  stream: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124', 'hpolyc'],
+  end: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],
 };
 /** Functions of Serpent's that have the names of others. */
 const OCB: readonly string[] = ['OCB seal', 'OCB open', 'OCB encrypt', 'OCB decrypt'];

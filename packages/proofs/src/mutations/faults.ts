@@ -14,6 +14,8 @@ import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../../lanewise/src/wasm/i64.ts';
 import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
 import { PHI } from '../../../lanewise/src/rounds/serpent.ts';
+import * as disk from '../../../lanewise/src/kernels/disk.ts';
+import { CONSTANT } from '../../../lanewise/src/rounds/aes.ts';
 import type { Family, Kernel } from '../kernels.ts';
 import { decode } from '../wasm/decode.ts';
 import { exported, type DecodedFunction, type Instruction } from '../wasm/types.ts';
@@ -197,7 +199,7 @@ function blake3Faults(kernel: Kernel): PlantedFault[] {
 
 /** Of both kernels, in the function that is named. */
 function serpentFaults(kernel: Kernel): PlantedFault[] {
-  const name = kernel.family === 'serpent' ? 'cbcDecrypt' : 'ctr';
+  const name = kernel.family === 'serpent' ? 'ecbEncrypt' : 'ctr';
   const constants = steps(decode(kernel.bytes).functions).map(({ step }) => step);
   // How far the round keys go: 33 of them, of four words.
   const words = constants.filter((step) => isConstant(step, 132));
@@ -240,6 +242,46 @@ function serpentFaults(kernel: Kernel): PlantedFault[] {
   ];
 }
 
+/** Where the map of disk encryption has nothing, behind the subkeys. */
+const DISK_GAP = 800;
+
+function diskFaults(kernel: Kernel): PlantedFault[] {
+  const name = 'pages';
+  const at = startOf(kernel, name);
+  const constants = steps(decode(kernel.bytes).functions).map(({ step }) => step);
+  return [
+    { kind: 'rotation', name, what: 'one rotation by 6 instead of 7', kernel: rotation(kernel) },
+    {
+      kind: 'constant',
+      name: 'expandKey',
+      what: "one bit of the S-box's constant",
+      kernel: withConstants(
+        kernel,
+        constants.filter((step) => isConstant(step, CONSTANT)),
+        CONSTANT ^ 1,
+      ),
+    },
+    {
+      kind: 'backdoor',
+      name,
+      what: 'a bit flips when the first word of the page has one value',
+      kernel: withCode(kernel, at, backdoor(disk.DATA)),
+    },
+    {
+      kind: 'unwiped',
+      name,
+      what: 'a word of the page is left where nothing is wiped',
+      kernel: withCode(kernel, at, i32.store(0, DISK_GAP, i32.load(0, disk.DATA))),
+    },
+    {
+      kind: 'stray write',
+      name,
+      what: `pages writes to ${DISK_GAP}`,
+      kernel: withCode(kernel, at, strayWrite(DISK_GAP)),
+    },
+  ];
+}
+
 const FAULTS: Readonly<Record<Family, (kernel: Kernel) => PlantedFault[]>> = {
   chacha: streamFaults,
   secretbox: streamFaults,
@@ -247,6 +289,7 @@ const FAULTS: Readonly<Record<Family, (kernel: Kernel) => PlantedFault[]>> = {
   blake3: blake3Faults,
   serpent: serpentFaults,
   'serpent-ctr': serpentFaults,
+  disk: diskFaults,
 };
 
 export const plantedFaults = (kernel: Kernel): PlantedFault[] => FAULTS[kernel.family](kernel);

@@ -5,6 +5,7 @@
 import { sequence, set, when } from '../../../lanewise/src/wasm/control.ts';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
 import * as chacha from '../../../lanewise/src/kernels/stream.ts';
+import * as disk from '../../../lanewise/src/kernels/disk.ts';
 import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
 import { STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
@@ -30,8 +31,9 @@ const PLACES: Readonly<Record<Family, { readonly name: string; readonly key: num
   secretbox: { name: 'xor', key: chacha.STATE + 16 },
   poly1305: { name: 'absorb', key: STATE + KEY },
   blake3: { name: 'hash', key: blake3.KEY },
-  serpent: { name: 'cbcDecrypt', key: serpent.KEY },
+  serpent: { name: 'ecbEncrypt', key: serpent.KEY },
   'serpent-ctr': { name: 'ctr', key: serpent.KEY },
+  disk: { name: 'pages', key: disk.KEY },
 };
 
 /** Instructions that the assembler does not have. */

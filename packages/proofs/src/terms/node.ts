@@ -134,6 +134,10 @@ let arena: Arena<Term>;
 let variables: Map<string, Term>;
 /** Terms in whose place another one stands, from when it is said so: see cuts.ts. */
 let substitutes: Map<Term, Term> | undefined;
+/** How many nodes were asked for since the first of them. */
+let asked = 0;
+/** More than any proof asks for. A cipher that is not what it should be is cut nowhere, and its terms never end. */
+const MOST_ASKED = 5e6;
 const variableNames = new WeakMap<Term, string>();
 let constants: { readonly 8: Map<number, Term>; readonly 32: Map<number, Term> };
 
@@ -154,7 +158,11 @@ const ONES = 0xffffffff;
 
 /** From now on whoever makes `term` gets `other`, which must be equal to it, or stand for any value at all. */
 export function standIn(term: Term, other: Term): void {
-  (substitutes ??= new Map()).set(term, other);
+  if (!substitutes) {
+    substitutes = new Map();
+    asked = 0;
+  }
+  substitutes.set(term, other);
 }
 
 /** The node of this content; `maybe` is asked only if there is none yet. */
@@ -166,7 +174,9 @@ export function intern(
   maybe: (operands: readonly Term[], numbers: readonly number[]) => number | Maybe,
 ): Term {
   const term = made(kind, width, operands, numbers, maybe);
-  return substitutes?.get(term) ?? term;
+  if (!substitutes) return term;
+  if (++asked > MOST_ASKED) throw new Error(`more than ${MOST_ASKED} terms`);
+  return substitutes.get(term) ?? term;
 }
 
 function made(

@@ -12,12 +12,6 @@ import { intern, Kind, narrow, requireWidth, type Term } from './node.ts';
 import { rotl, shl } from './shifts.ts';
 import { combineIndicators } from './steps.ts';
 
-/**
- * No proof needs larger ones. A cipher that is not what it should be has terms that nothing cuts short (cuts.ts), and without
- * an end here these would take all memory before the proof fails.
- */
-const MOST_OPERANDS = 1000;
-
 /** The XOR of the constant and the terms, in any order. */
 export function xorAll(width: 8 | 32, constant: number, terms: readonly Term[]): Term {
   let set: Term[] = [];
@@ -28,7 +22,6 @@ export function xorAll(width: 8 | 32, constant: number, terms: readonly Term[]):
       set = symmetricDifference(set, term.operands);
     } else set = symmetricDifference(set, [term]);
   }
-  if (set.length > MOST_OPERANDS) throw new Error(`an XOR of more than ${MOST_OPERANDS} terms`);
   constant = width === 8 ? constant & 0xff : constant >>> 0;
   return (width === 32 && set.length > 1 ? merged(constant, set) : undefined) ?? finished(width, constant, set);
 }

@@ -1,0 +1,229 @@
+// Adiantum and HPolyC put together, for every key, tweak and page of the lengths named: what goes into AES, what the stream
+// is made of, what is hashed, and that the hashes are Poly1305's. What AES and NH are is claimed in disk-aes.ts and
+// disk-nh.ts; here they are names for what they give.
+import * as layout from '../../../lanewise/src/kernels/disk.ts';
+import type { Ranges } from '../execute/machine.ts';
+import { bytesOf, wordsOf } from '../specifications/algebra.ts';
+import type { Rounds } from '../specifications/chacha.ts';
+import { adiantumHead, BLOCK, hpolycHead, nonceOf, pieces } from '../specifications/hbsh.ts';
+import { xchacha } from '../specifications/hchacha.ts';
+import { symbols as w } from '../specifications/terms.ts';
+import * as terms from '../terms/term.ts';
+import type { Term } from '../terms/term.ts';
+import { require } from './claim.ts';
+import { expectBytes, expectNoEvents, range, secrets } from './compare.ts';
+import { addendOf, requireCarry, sumOf } from './disk-sums.ts';
+import type { PolynomialKernel, PolynomialRun } from './poly1305-run.ts';
+import { clamped, requireTag } from './poly1305-tag.ts';
+import type { Instead, Runnable } from './runnable.ts';
+
+const { DATA, HEADS, KEY, MARGIN, MIDDLE, NH_KEY, NH_KEY_BYTES, POLY_KEY, TWEAKED, TWEAKED_BYTES } = layout;
+const HASH_BYTES = 32;
+/** Made anew, because terms may be forgotten. */
+const zeros = (): Term[] => [0, 1, 2, 3].map(() => terms.constant(32, 0));
+
+export interface Shape {
+  readonly cipher: 'adiantum' | 'hpolyc';
+  readonly back: boolean;
+  readonly rounds: Rounds;
+  readonly tweakLength: number;
+  readonly length: number;
+  readonly count: number;
+  /** Of the message, if the page is not done in one call. */
+  readonly parts?: readonly number[];
+}
+
+/** The work areas, and the pages with what is behind the last. Places of pages that there are not may be read. */
+export function rangesOf(end: number): Ranges {
+  const work = [
+    range(MIDDLE, layout.SUBKEYS + layout.MOST_PAGES * layout.SUBKEY_BYTES - MIDDLE),
+    range(layout.SETS, 1024),
+    range(layout.STATE, KEY - layout.STATE),
+    range(layout.SLICED, DATA - layout.SLICED),
+    range(DATA, end - DATA + MARGIN),
+  ];
+  return { reads: [...work, range(KEY, layout.SLICED - KEY)], writes: work };
+}
+
+const idsOf = (bytes: readonly Term[]): string => bytes.map(({ id }) => id).join();
+
+/** Names for what a function gives: two for the same bytes are one. */
+class Named {
+  readonly #numbers = new Map<string, number>();
+
+  of(name: string, bytes: readonly Term[], length: number): Term[] {
+    const key = `${name} ${idsOf(bytes)}`;
+    let number = this.#numbers.get(key);
+    if (number === undefined) this.#numbers.set(key, (number = this.#numbers.size));
+    return Array.from({ length }, (_, i) => terms.variable(8, `${name} ${number}[${i}]`, true));
+  }
+}
+
+/** What AES was given and gave for a page, and what the tweak had left. */
+interface Turned {
+  readonly before: readonly Term[];
+  readonly after: readonly Term[];
+  readonly tweaked: readonly Term[];
+}
+
+function watched(named: Named, aesBlocks: number): { instead: Instead; turned: Turned[][] } {
+  const turned: Turned[][] = [];
+  const aes =
+    (name: string) =>
+    (run: Runnable, address: number): void => {
+      const group = Array.from({ length: aesBlocks }, (_, i): Turned => {
+        const before = run.read(address + BLOCK * i, BLOCK);
+        return {
+          before,
+          after: named.of(name, before, BLOCK),
+          tweaked: run.read(TWEAKED + TWEAKED_BYTES * i, BLOCK),
+        };
+      });
+      run.write(
+        address,
+        group.flatMap(({ after }) => after),
+      );
+      turned.push(group);
+    };
+  return {
+    turned,
+    instead: {
+      sliceKeys() {
+        // Of the keys nothing is known here.
+      },
+      encryptBlocks: aes('AES'),
+      decryptBlocks: aes('inverse AES'),
+      nh(run, address, units, to) {
+        run.write(to, named.of('NH', run.read(address, BLOCK * units), HASH_BYTES));
+      },
+    },
+  };
+}
+
+/** Secrets that a caller writes in front of a call. */
+function writeKeys(run: Runnable) {
+  const key = secrets('key', 32);
+  const r = [0, 1].map((i) => clamped(Array.from({ length: 4 }, (_, j) => terms.variable(32, `r ${i}[${j}]`, true))));
+  const nhKey = secrets('NH key', NH_KEY_BYTES);
+  run.write(KEY, key);
+  run.write(POLY_KEY, r.flat());
+  run.write(NH_KEY, nhKey);
+  return { key, r, nhKey };
+}
+
+interface Page {
+  readonly head: readonly Term[];
+  readonly bytes: readonly Term[];
+}
+
+function pageOf({ cipher, tweakLength, length }: Shape, number: number): Page {
+  const tweak = secrets(`tweak ${number}`, tweakLength);
+  const head = cipher === 'adiantum' ? adiantumHead(w, length - BLOCK, tweak) : hpolycHead(w, tweak);
+  return { head, bytes: secrets(`page ${number}`, length) };
+}
+
+const upTo16 = (length: number): number => (length + 15) & -16;
+
+/** All pages in one call; what is where they were. */
+function inOneCall(run: Runnable, shape: Shape, pages: readonly Page[]): Term[][] {
+  const { cipher, back, rounds, length, count } = shape;
+  const stride = (length + 255) & -256;
+  const slot = upTo16(pages[0].head.length);
+  pages.forEach(({ head, bytes }, i) => {
+    run.write(HEADS + slot * i, head);
+    run.write(DATA + stride * i, bytes);
+  });
+  const nh = cipher === 'adiantum' ? 1 : 0;
+  run.call('pages', back ? 1 : 0, nh, rounds / 2, pages[0].head.length, slot, length, stride, count);
+  return pages.map((_, i) => run.read(DATA + stride * i, length));
+}
+
+/** One page in parts. */
+function inParts(run: Runnable, shape: Shape, parts: readonly number[], { head, bytes }: Page): Term[] {
+  const { cipher, back, rounds, length } = shape;
+  const nh = cipher === 'adiantum' ? 1 : 0;
+  const each = (visit: (size: number) => void): void => {
+    let from = 0;
+    for (const size of parts) {
+      run.write(DATA, bytes.slice(from, from + size));
+      visit(size);
+      from += size;
+    }
+  };
+  const result: Term[] = [];
+  run.write(HEADS, head);
+  run.call('begin', nh, head.length);
+  each((size) => run.call('absorb', nh, size));
+  run.write(MIDDLE, bytes.slice(length - BLOCK));
+  run.call('turn', back ? 1 : 0, nh, rounds / 2);
+  each((size) => {
+    run.call('stream', nh, rounds / 2, size);
+    result.push(...run.read(DATA, size));
+  });
+  run.call('end', nh);
+  return [...result, ...run.read(MIDDLE, BLOCK)];
+}
+
+/** Throws Failure unless these 16 bytes are the hash of the head and the message. */
+async function requireHash(
+  polynomials: PolynomialRun,
+  named: Named,
+  { cipher }: Shape,
+  r: readonly (readonly Term[])[],
+  head: readonly Term[],
+  tweaked: readonly Term[],
+  hash: readonly Term[],
+  message: readonly Term[],
+): Promise<void> {
+  const [tweakKey, messageKey] = r;
+  if (cipher === 'hpolyc') {
+    await requireTag(polynomials, { tag: bytesOf(w, hash), r: tweakKey, s: zeros(), message: [...head, ...message] });
+    return;
+  }
+  // The sum of what the tweak left and of Poly1305 of NH.
+  await requireTag(polynomials, { tag: tweaked, r: tweakKey, s: zeros(), message: head });
+  const other = addendOf(hash, wordsOf(w, tweaked), false);
+  const hashes = pieces(w, message).flatMap((piece) => named.of('NH', piece, HASH_BYTES));
+  await requireTag(polynomials, { tag: bytesOf(w, other), r: messageKey, s: zeros(), message: hashes });
+}
+
+export async function provePages(kernel: PolynomialKernel, aesBlocks: number, shape: Shape): Promise<void> {
+  const { cipher, back, rounds, tweakLength, length, count, parts } = shape;
+  const what = `${cipher}, ${back ? 'decrypt' : 'encrypt'}, ${rounds} rounds, tweak of ${tweakLength}, ${count} pages of ${length}`;
+  await requireCarry();
+  const named = new Named();
+  const { instead, turned } = watched(named, aesBlocks);
+  const end = parts ? DATA + Math.max(...parts) : DATA + count * ((length + 255) & -256);
+  const polynomials = kernel.start(rangesOf(end), { instead });
+  const { run } = polynomials;
+  const { key, r, nhKey } = writeKeys(run);
+  const pages = Array.from({ length: count }, (_, i) => pageOf(shape, i));
+  const results = parts ? [inParts(run, shape, parts, pages[0])] : inOneCall(run, shape, pages);
+  expectNoEvents(run, what);
+  expectBytes(run, KEY, key, `${what}: the key stays`);
+  expectBytes(run, NH_KEY, nhKey, `${what}: the key of NH stays`);
+
+  const counter = (j: number): Term[] => [w.word(j), w.word(0)];
+  const blocks = turned.flat();
+  for (const [i, { head, bytes }] of pages.entries()) {
+    const group = Math.floor(i / aesBlocks);
+    const { before, after, tweaked } = blocks[group * aesBlocks + (i % aesBlocks)];
+    const message = bytes.slice(0, length - BLOCK);
+    const last = wordsOf(w, bytes.slice(length - BLOCK));
+    const found = results[i];
+    // The stream's nonce is the block of AES that is ciphertext.
+    const nonce = wordsOf(w, nonceOf(w, back ? before : after));
+    const expected = xchacha(w, wordsOf(w, key), counter, nonce, message, rounds);
+    const wrong = expected.findIndex((byte, j) => byte !== found[j]);
+    require(wrong < 0, () => `${what}: page ${i} differs at byte ${wrong}`);
+    // To the last 16 bytes the hash of what comes is added, and from what AES makes of that the hash of what goes is taken.
+    const [given, made] = [wordsOf(w, before), wordsOf(w, found.slice(length - BLOCK))];
+    const hashed = [addendOf(given, last), addendOf(made, wordsOf(w, after), true)];
+    const same = (x: readonly Term[], y: readonly Term[]): boolean => x.every((word, j) => word === y[j]);
+    require(same(sumOf(last, hashed[0]), given), () => `${what}: what AES takes differs from a sum in page ${i}`);
+    require(same(sumOf(wordsOf(w, after), hashed[1], true), made), () =>
+      `${what}: the end of page ${i} differs from a difference`);
+    await requireHash(polynomials, named, shape, r, head, tweaked, hashed[0], message);
+    await requireHash(polynomials, named, shape, r, head, tweaked, hashed[1], expected);
+  }
+}
