@@ -110,7 +110,6 @@ test('spread: ours beside the scalar kernel and the quickest rival, in each run,
 });
 
 describe('compare', () => {
-
   test('a regression is exit code 1; the threshold decides what is one', () => {
     const [before, after] = [file('before.json', 1), file('after.json', 1.1)];
     const slower = lab('compare', before, after);
