@@ -50,6 +50,10 @@ export const nobles = {
   aes: (key, block) => ecb(key, { disablePadding: true }).encrypt(block),
 };
 
+/** Bytes that differ from one place to the next, and from one label to the next: for disk-edge.json. */
+export const pattern = (label, length) =>
+  Uint8Array.from({ length }, (_, i) => (label * 29 + i * 7 + (i >> 8) * 13 + (i >> 16)) & 255);
+
 /** Of up to 1024 bytes, whole units of 16; four passes, whose keys start 16 bytes apart. */
 export function nh(key, message) {
   const [k, m] = [words(key), words(message)];
@@ -61,6 +65,31 @@ export function nh(key, message) {
         sum += a * c + b * d;
       }
       return bytesOf(sum, 8);
+    }),
+  );
+}
+
+/** The same in 32-bit numbers and their halves. */
+export function nhInHalves(key, message) {
+  const [k, m] = [words(key), words(message)];
+  return joined(
+    ...[0, 4, 8, 12].map((pass) => {
+      // Digits of 16 bits.
+      const digits = [0, 0, 0, 0];
+      for (let i = 0; i < m.length; i += 4)
+        for (const j of [0, 1]) {
+          const [x, y] = [i + j, i + j + 2].map((at) => (m[at] + k[pass + at]) >>> 0);
+          const [x0, x1, y0, y1] = [x & 0xffff, x >>> 16, y & 0xffff, y >>> 16];
+          digits[0] += x0 * y0;
+          digits[1] += x0 * y1 + x1 * y0;
+          digits[2] += x1 * y1;
+        }
+      for (const i of [0, 1, 2]) {
+        const carried = Math.floor(digits[i] / 2 ** 16);
+        digits[i] -= carried * 2 ** 16;
+        digits[i + 1] += carried;
+      }
+      return new Uint8Array(Uint16Array.from(digits, (digit) => digit % 2 ** 16).buffer);
     }),
   );
 }

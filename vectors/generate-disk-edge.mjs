@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encrypt, nobles } from './disk-model.mjs';
+import { encrypt, nobles, pattern } from './disk-model.mjs';
 import { compact, hex, writeOrCheck } from './oracles.mjs';
 
 /** Beside the grid of the authors: around blocks of AES and of the stream, pieces of NH, sets and stages. */
@@ -26,9 +26,6 @@ const ROUNDS = [8, 12, 20];
 /** Above that the model would take its time. */
 const MODELLED = 2100;
 
-/** Bytes that differ from one place to the next, and from one label to the next. */
-const pattern = (label, length) =>
-  Uint8Array.from({ length }, (_, i) => (label * 29 + i * 7 + (i >> 8) * 13 + (i >> 16)) & 255);
 const key = pattern(1, 32);
 
 const cases = CIPHERS.flatMap((cipher) =>

@@ -9,6 +9,7 @@ import { nobleCiphers } from './client/contestants/noble.ts';
 import { nodeCrypto } from './client/node/node-crypto.ts';
 import { randomBytes, type Random } from './client/random.ts';
 import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
+import { diskContests } from './disk-contests.ts';
 import { chachaKernels } from './kernels/instances.ts';
 import { salsaContests } from './salsa-contests.ts';
 import { serpentContests } from './serpent-contests.ts';
@@ -117,4 +118,5 @@ export const contests: readonly Contest[] = [
   ...blake3Contests,
   ...salsaContests,
   ...serpentContests,
+  ...diskContests,
 ];

@@ -4,6 +4,7 @@ import { nativeName } from './client/node/native.ts';
 import * as contest from './contests.ts';
 import { handWritten, handWrittenInMemory, SCALAR_KERNEL, SIMD_KERNEL } from './kernels/instances.ts';
 import { levels } from './native.ts';
+import * as disk from './disk-contests.ts';
 import * as salsa from './salsa-contests.ts';
 import * as serpent from './serpent-contests.ts';
 import { pairedRatio } from './statistics.ts';
@@ -164,6 +165,24 @@ export const figures: readonly Figure[] = [
     },
   })),
   bundle('ctr', 'lanewise/serpent.js', 9),
+
+  faster('Adiantum12, pages ÷ our XChaCha12', disk.PAGES, SIMD, disk.XCHACHA, 0.5),
+  faster('Adiantum12, one page ÷ in a batch', disk.SHAPES, disk.ONE, disk.BATCH, 0.75),
+  faster('Adiantum12, sectors ÷ pages', disk.SHAPES, disk.SECTORS, disk.BATCH, 0.5),
+  faster('Adiantum12, decrypt ÷ encrypt', disk.SHAPES, disk.DECRYPT, disk.BATCH, 0.9),
+  faster('Adiantum12, encrypt ÷ decrypt', disk.SHAPES, disk.BATCH, disk.DECRYPT, 0.9),
+  faster('Adiantum12, simd ÷ scalar', disk.PAGES, SIMD, 'lanewise scalar'),
+  faster('Adiantum12, pages ÷ AES-256-XTS by node:crypto', disk.PAGES, SIMD, disk.XTS),
+  faster('Adiantum12, sectors ÷ AES-256-XTS by node:crypto', disk.SECTORS_EACH, SIMD, disk.XTS),
+  faster('Adiantum12, pages ÷ AES-256-CTR by noble', disk.PAGES, SIMD, disk.NOBLE_AES, 10),
+  faster('Adiantum12, js ÷ AES-256-CTR by noble', disk.PAGES, JS, disk.NOBLE_AES),
+  faster('HPolyC12 ÷ Adiantum12, pages', disk.SHAPES, disk.HPOLYC, disk.BATCH),
+  {
+    what: 'Adiantum: time of a new key ÷ of a page',
+    unit: '×',
+    source: { kind: 'ratio', contest: disk.SHAPES, over: [disk.KEY], under: disk.ONE },
+  },
+  bundle('adiantum', 'lanewise/disk.js', 20.5),
 
   ...[blake3.BLAKE3, blake3.BLAKE3_MIB].flatMap((id) => [
     faster(`${id} ÷ blake3-jit`, id, SIMD, 'blake3-jit', 1.7),

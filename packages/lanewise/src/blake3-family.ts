@@ -1,5 +1,5 @@
 /** The kernels of BLAKE3. */
-import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { instantiated, type Instance } from './engine/instance.ts';
 import { blake3 as blake3InJavaScript } from './js/generated/blake3.ts';
 import * as layout from './kernels/blake3.ts';
 import { blake3Module, type Blake3 } from './kernels/blake3-module.ts';
@@ -28,7 +28,7 @@ const long = /* @__PURE__ */ instantiated<Blake3>({
   lanes: true,
   wasm: (lanes) => blake3Module({ lanes }).bytes(),
   js: blake3InJavaScript,
-  memoryBytes: layout.PAGES * PAGE_BYTES,
+  pages: layout.PAGES,
   right: /* @__PURE__ */ answers(19 * CHUNK + 1, 0xff653557),
 });
 
@@ -37,7 +37,7 @@ const short = /* @__PURE__ */ instantiated<Blake3>({
   lanes: false,
   wasm: () => blake3Module({ lanes: undefined }).bytes(),
   js: { larger: long },
-  memoryBytes: layout.PAGES * PAGE_BYTES,
+  pages: layout.PAGES,
   right: /* @__PURE__ */ answers(CHUNK + 1, 0x95a2d78c),
 });
 

@@ -1,5 +1,5 @@
 /** The kernel of the ChaCha family, and how its input block is laid out. */
-import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { instantiated, type Instance } from './engine/instance.ts';
 import { chacha as chachaInJavaScript } from './js/generated/chacha.ts';
 import { chachaModule, type ChaCha } from './kernels/chacha20poly1305.ts';
 import * as layout from './kernels/stream.ts';
@@ -38,7 +38,7 @@ const long = /* @__PURE__ */ instantiated<ChaCha>({
   lanes: true,
   wasm: (lanes) => chachaModule({ short: false, lanes, arithmetic: integers }).bytes(),
   js: chachaInJavaScript,
-  memoryBytes: layout.PAGES * PAGE_BYTES,
+  pages: layout.PAGES,
   right: /* @__PURE__ */ answers(1300, 0x7b0dcf36),
 });
 
@@ -47,7 +47,7 @@ const short = /* @__PURE__ */ instantiated<ChaCha>({
   lanes: true,
   wasm: (lanes) => chachaModule({ short: true, lanes, arithmetic: integers }).bytes(),
   js: { larger: long },
-  memoryBytes: layout.SHORT_PAGES * PAGE_BYTES,
+  pages: layout.SHORT_PAGES,
   right: /* @__PURE__ */ answers(64, 0x03ca3422),
 });
 

@@ -18,7 +18,7 @@ import {
   type Tweak,
 } from './disk-tweak.ts';
 import type { Instance } from './engine/instance.ts';
-import { Bytes, copyBytes, fillBytes, floor, min, part } from './engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from './engine/intrinsics.ts';
 import {
   BLOCK,
   DATA,
@@ -243,7 +243,7 @@ export class PageCipher {
   }
 
   #counted(back: number, buffer: Uint8Array, size: number, count: number, first: number | bigint, how: Counted): void {
-    this.#each(back, buffer, size, count, headsOf(this.#nh, size - BLOCK, how.zero.length), {
+    this.#each(back, buffer, size, count, headsOf(this.#nh, size - BLOCK, byteLengthOf(how.zero)), {
       write: (kernel, heads, at, some) => writeCounted(kernel, heads, how, pageNumber(first, at), some),
       one: (at) => countedTweak(how, pageNumber(first, at)),
     });

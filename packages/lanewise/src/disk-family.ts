@@ -1,5 +1,5 @@
 /** The kernel of Adiantum and HPolyC. */
-import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { instantiated, type Instance } from './engine/instance.ts';
 import { disk as diskInJavaScript } from './js/generated/disk.ts';
 import * as layout from './kernels/disk.ts';
 import { diskModule, type Disk } from './kernels/disk-module.ts';
@@ -76,6 +76,6 @@ export const diskInstance: () => Instance<Disk> = /* @__PURE__ */ instantiated<D
   lanes: true,
   wasm: (lanes) => diskModule({ lanes, arithmetic: integers, nh: nhIntegers }).bytes(),
   js: diskInJavaScript,
-  memoryBytes: layout.PAGES * PAGE_BYTES,
+  pages: layout.PAGES,
   right,
 });

@@ -1,5 +1,5 @@
 /** The kernel of Poly1305 alone. */
-import { instantiated, PAGE_BYTES } from './engine/instance.ts';
+import { instantiated } from './engine/instance.ts';
 import { fillBytes } from './engine/intrinsics.ts';
 import { poly1305 as poly1305InJavaScript } from './js/generated/poly1305.ts';
 import { BLOCK, integers } from './kernels/poly1305.ts';
@@ -11,7 +11,7 @@ export const poly1305Instance = /* @__PURE__ */ instantiated<Poly1305Functions>(
   lanes: false,
   wasm: () => poly1305Module(integers).bytes(),
   js: poly1305InJavaScript,
-  memoryBytes: PAGES * PAGE_BYTES,
+  pages: PAGES,
   // Ones everywhere make the largest limbs.
   right: (kernel) => {
     fillBytes(kernel.memory, 255, STATE, STAGE + LENGTH);

@@ -1,5 +1,5 @@
 /** The kernel of the Salsa20 family, and how its input is laid out. */
-import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { instantiated, type Instance } from './engine/instance.ts';
 import { salsa as salsaInJavaScript } from './js/generated/salsa.ts';
 import { integers } from './kernels/poly1305.ts';
 import { salsaCore, secretboxModule, type SecretboxKernel } from './kernels/secretbox.ts';
@@ -12,7 +12,7 @@ const long = /* @__PURE__ */ instantiated<SecretboxKernel>({
   lanes: true,
   wasm: (lanes) => secretboxModule(salsaCore, { lanes, arithmetic: integers }).bytes(),
   js: salsaInJavaScript,
-  memoryBytes: layout.PAGES * PAGE_BYTES,
+  pages: layout.PAGES,
   right: /* @__PURE__ */ answers(1300, 0x4811b5f2),
 });
 
@@ -21,7 +21,7 @@ const short = /* @__PURE__ */ instantiated<SecretboxKernel>({
   lanes: true,
   wasm: (lanes) => secretboxModule(salsaCore, { short: true, lanes, arithmetic: integers }).bytes(),
   js: { larger: long },
-  memoryBytes: layout.SHORT_PAGES * PAGE_BYTES,
+  pages: layout.SHORT_PAGES,
   right: /* @__PURE__ */ answers(64, 0xa0a36688),
 });
 

@@ -1,5 +1,5 @@
 /** The kernel of secretbox with XChaCha20. One serves messages of all lengths. */
-import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { instantiated, type Instance } from './engine/instance.ts';
 import { secretboxChacha } from './js/generated/secretbox-chacha.ts';
 import { integers } from './kernels/poly1305.ts';
 import { chachaCore, secretboxModule, type SecretboxKernel } from './kernels/secretbox.ts';
@@ -10,6 +10,6 @@ export const secretboxChachaInstance: () => Instance<SecretboxKernel> = /* @__PU
   lanes: true,
   wasm: (lanes) => secretboxModule(chachaCore, { lanes, arithmetic: integers }).bytes(),
   js: secretboxChacha,
-  memoryBytes: PAGES * PAGE_BYTES,
+  pages: PAGES,
   right: /* @__PURE__ */ answers(1300, 0xfb0ca707),
 });

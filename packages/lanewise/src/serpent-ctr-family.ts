@@ -1,5 +1,5 @@
 /** The kernel of Serpent in CTR mode. */
-import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { instantiated, type Instance } from './engine/instance.ts';
 import { serpentCtr as serpentCtrInJavaScript } from './js/generated/serpent-ctr.ts';
 import * as layout from './kernels/serpent.ts';
 import { serpentCtrModule, type SerpentCtr } from './kernels/serpent-ctr.ts';
@@ -33,6 +33,6 @@ export const serpentCtrInstance = /* @__PURE__ */ instantiated<SerpentCtr>({
   lanes: true,
   wasm: (lanes) => serpentCtrModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentCtrInJavaScript,
-  memoryBytes: layout.PAGES * PAGE_BYTES,
+  pages: layout.PAGES,
   right,
 });

@@ -1,5 +1,5 @@
 /** The kernel of Serpent in ECB, CBC and OCB mode. */
-import { instantiated, PAGE_BYTES, type Instance } from './engine/instance.ts';
+import { instantiated, type Instance } from './engine/instance.ts';
 import { serpent as serpentInJavaScript } from './js/generated/serpent.ts';
 import * as layout from './kernels/serpent.ts';
 import { serpentModule, type Serpent } from './kernels/serpent-module.ts';
@@ -46,6 +46,6 @@ export const serpentInstance = /* @__PURE__ */ instantiated<Serpent>({
   lanes: true,
   wasm: (lanes) => serpentModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentInJavaScript,
-  memoryBytes: layout.PAGES * PAGE_BYTES,
+  pages: layout.PAGES,
   right,
 });

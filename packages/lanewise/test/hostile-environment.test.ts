@@ -5,6 +5,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as blake3Module from '../src/blake3.ts';
 import * as chacha from '../src/chacha.ts';
+import * as disk from '../src/disk.ts';
 import nacl from '../src/nacl.ts';
 import * as salsa from '../src/salsa.ts';
 import * as engineModule from '../src/engine.ts';
@@ -140,6 +141,7 @@ onEachEngine(() => {
       const sealed = oracles.seal(key, nonce, message, message);
       const boxed = salsaOracles.secretbox(key, nonce, message);
       const Words = Uint32Array;
+      const Bytes = Uint8Array;
       const out = new Uint8Array(message.length);
       const words = [4, 8, 4, 8].map((length) => new Uint32Array(length).fill(length));
       const [constants, wordKey, input, subkey] = words;
@@ -179,6 +181,14 @@ onEachEngine(() => {
         'nacl.verify': () => nacl.verify(key, key),
         'Salsa20 stream': () => salsa.xsalsa20.stream(key, nonce, 5).seek(7n).update(message),
         hsalsa: () => salsa.hsalsa(constants, wordKey, input, new Words(8)),
+        'Adiantum, a page': () => disk.adiantum(key).encrypt(nonce, nonce),
+        'Adiantum, longer than the stage': () => disk.adiantum(key).decrypt(message, nonce),
+        'Adiantum, pages': () =>
+          disk.adiantum(key).encryptPages(new Bytes(8192), { pageSize: 512, first: 7, tweak: 'dm-crypt' }),
+        'HPolyC, pages under tweaks of a function': () =>
+          disk.hpolyc(key, { rounds: 20 }).decryptPages(new Bytes(8192), { pageSize: 4096, tweak: () => nonce }),
+        'authenticated pages': () =>
+          disk.authenticatedPages(chacha.xchacha20poly1305, key).encryptPages(new Bytes(8192), { pageSize: 512 }),
         'Poly1305 of more than the stage': () => poly1305Module.poly1305(message, key),
         'Poly1305 in pieces': () =>
           poly1305Module.poly1305.create(key).update(key).update(message).update(nonce).digest(),

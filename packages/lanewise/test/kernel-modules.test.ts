@@ -5,6 +5,10 @@ import * as layout from '../src/kernels/stream.ts';
 import * as tree from '../src/kernels/blake3.ts';
 import { blake3Module } from '../src/kernels/blake3-module.ts';
 import { chachaModule, type ChaCha, type Form } from '../src/kernels/chacha20poly1305.ts';
+import * as disk from '../src/kernels/disk.ts';
+import { diskModule } from '../src/kernels/disk-module.ts';
+import { nhFloats } from '../src/kernels/nh-floats.ts';
+import { nhIntegers } from '../src/kernels/nh.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import * as mac from '../src/kernels/poly1305-module.ts';
 import { integers, STATE_BYTES as MAC_STATE_BYTES, type Arithmetic } from '../src/kernels/poly1305.ts';
@@ -155,7 +159,37 @@ const serpentVariants = lanesForms
       },
     ];
   });
-const variants = [...chachaVariants, ...salsaVariants, ...boxVariants, ...blake3Variants, ...serpentVariants];
+const diskMap: Variant['map'] = [
+  [disk.MASKS, disk.MIDDLE - disk.MASKS],
+  [disk.MIDDLE, disk.SUBKEYS + disk.MOST_PAGES * disk.SUBKEY_BYTES - disk.MIDDLE],
+  [disk.SETS, 1024],
+  [disk.STATE, disk.KEY - disk.STATE],
+  [disk.KEY, disk.DATA - disk.KEY],
+  [disk.DATA, disk.PAGES * PAGE - disk.DATA],
+];
+const diskVariants = Object.entries({ integers: [integers, nhIntegers], floats: [floats, nhFloats] } as const).flatMap(
+  ([arithmeticName, [arithmetic, nh]]) =>
+    lanesForms.map(({ name, lanes, features, without }): Variant => ({
+      name: `Adiantum and HPolyC, ${name}, ${arithmeticName}`,
+      pages: disk.PAGES,
+      make: () => diskModule({ lanes, arithmetic, nh }),
+      functions:
+        'absorb begin decryptBlocks derive encryptBlocks end expandKey extend heads nh pages sliceKeys stream substitute turn'.split(
+          ' ',
+        ),
+      features,
+      without,
+      map: diskMap,
+    })),
+);
+const variants = [
+  ...chachaVariants,
+  ...salsaVariants,
+  ...boxVariants,
+  ...blake3Variants,
+  ...serpentVariants,
+  ...diskVariants,
+];
 
 type Tree = readonly (Tree | string)[];
 
@@ -263,6 +297,7 @@ describe('memory maps', () => {
   it.each([
     ['ChaCha20-Poly1305', chachaMap(layout.SHORT_PAGES)],
     ['Poly1305', macMap],
+    ['Adiantum and HPolyC', diskMap],
   ])('%s: areas follow each other and do not overlap', (_, map) => {
     const sorted = [...map].sort(([a], [b]) => a - b);
     sorted.slice(1).forEach(([from], i) => {

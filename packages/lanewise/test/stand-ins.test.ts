@@ -1,10 +1,10 @@
 /** What the runs in browsers have instead of modules of Node says the same as they do. */
 import { Buffer as NodeBuffer } from 'node:buffer';
-import { createCipheriv as nodeCreateCipheriv } from 'node:crypto';
+import { createCipheriv as nodeCreateCipheriv, createHash as nodeCreateHash } from 'node:crypto';
 import nodeSodium from 'libsodium-wrappers-sumo';
 import { describe, expect, test } from 'vitest';
 import { Buffer } from './browsers/stand-ins/buffer.ts';
-import { createCipheriv } from './browsers/stand-ins/crypto.ts';
+import { createCipheriv, createHash } from './browsers/stand-ins/crypto.ts';
 import sodium from './browsers/stand-ins/libsodium.ts';
 import { broken, askedFor, queryOf } from './browsers/page/messages.ts';
 import { filesOf, modes, onlyInNode, suite, withWebAssembly, workerdMode } from './browsers/suite.ts';
@@ -49,6 +49,13 @@ describe('ciphers', () => {
     expectBytes(ours.getAuthTag(), theirs.getAuthTag(), 'the tag');
   });
 
+  test.each(['sha256', 'md5'] as const)('%s', (name) => {
+    const [ours, theirs] = [createHash(name), nodeCreateHash(name)].map((hash) =>
+      hash.update(data).update(key).digest('hex'),
+    );
+    expect(ours).toBe(theirs);
+  });
+
   test('libsodium', () => {
     const nonce = sample(24, 1006);
     for (const length of range(0, 70)) {
@@ -77,6 +84,11 @@ describe('Buffer', () => {
     for (const text of ['', '00', 'ff00a5', hex(data)]) {
       expectBytes(Buffer.from(text, 'hex'), NodeBuffer.from(text, 'hex'), text);
       expect(Buffer.from(text, 'hex').toString('hex')).toBe(text);
+      expectBytes(
+        Buffer.from(NodeBuffer.from(text, 'hex').toString('base64'), 'base64'),
+        NodeBuffer.from(text, 'hex'),
+        text,
+      );
     }
     expectBytes(Buffer.from('Ä, €'), NodeBuffer.from('Ä, €'), 'UTF-8');
   });

@@ -97,7 +97,7 @@ describe.each(texts)('$name in the package', (generated) => {
   it('takes from the language what the interpreter takes it for', async () => {
     const imported = await importsOf(fileOf(generated));
     const used = INTRINSICS.filter((name) => new RegExp(`\\b${name}\\(`).test(shipped.text));
-    expect(used.length).toBeGreaterThan(2);
+    expect(used.length).toBeGreaterThan(0);
     for (const name of used) expectIntrinsic(name, imported.get(name));
   });
 

@@ -22,7 +22,7 @@ afterEach(() => {
 it('is what the families define', async () => {
   interface Defined {
     readonly lanes: boolean;
-    readonly memoryBytes: number;
+    readonly pages: number;
     readonly wasm: (lanes: { readonly relaxed: boolean } | undefined) => Uint8Array;
   }
   const defined: Defined[] = [];
@@ -34,10 +34,10 @@ it('is what the families define', async () => {
   for (const file of readdirSync(source)) if (file.endsWith('.ts')) await import(join(source, file));
 
   expect(defined.length).toBeGreaterThan(4);
-  const modules = defined.flatMap(({ lanes, wasm, memoryBytes }) =>
+  const modules = defined.flatMap(({ lanes, wasm, pages }) =>
     [undefined, ...(lanes ? [{ relaxed: false }, { relaxed: true }] : [])].map((form) => {
       const bytes = wasm(form);
-      expect(decode(bytes).memory?.minimum).toBe(memoryBytes / 65536);
+      expect(decode(bytes).memory?.minimum).toBe(pages);
       return bytes;
     }),
   );

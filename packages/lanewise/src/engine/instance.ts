@@ -12,8 +12,8 @@ export interface Kernel<Functions> {
   wasm(lanes: { readonly relaxed: boolean } | undefined): Uint8Array<ArrayBuffer>;
   /** The functions over a memory, or the instance of a kernel that does the same and more. */
   js: ((memory: ArrayBuffer) => Functions) | { readonly larger: () => Instance<Functions> };
-  /** The size of the memory, in bytes. */
-  readonly memoryBytes: number;
+  /** The size of the memory, in pages of 64 KiB: products would keep bundlers from leaving it out. */
+  readonly pages: number;
   /** Whether it gives known answers; leaves nothing behind that is secret. Memory may hold anything before. */
   right(instance: Instance<Functions>): boolean;
 }
@@ -88,7 +88,7 @@ function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<F
   if (engine === 'js') {
     // One instance of the text serves all: with two, engines no longer take its views for constants.
     if (typeof kernel.js !== 'function') return kernel.js.larger();
-    const buffer = bufferOf(new Bytes(kernel.memoryBytes)) as ArrayBuffer;
+    const buffer = bufferOf(new Bytes(kernel.pages * PAGE_BYTES)) as ArrayBuffer;
     return new Instance(kernel.js(buffer), buffer);
   }
   const bytes = kernel.wasm(engine === 'simd' && kernel.lanes ? { relaxed: hasRelaxed() } : undefined);

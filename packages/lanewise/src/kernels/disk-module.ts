@@ -23,7 +23,7 @@ import {
   TWEAKED_BYTES,
 } from './disk.ts';
 import { exportDerive } from './disk-keys.ts';
-import { defineScalarSubkeys, startStream } from './disk-stream.ts';
+import { defineScalarSubkeys, startStream, type Subkeys } from './disk-stream.ts';
 import { carried, defineHash, sum128 } from './hbsh.ts';
 import { defineLaneSubkeys } from './hchacha-lanes.ts';
 import { defineNh, nhLanes, type NhArithmetic } from './nh.ts';
@@ -90,7 +90,15 @@ export function diskModule({ lanes, arithmetic, nh }: Form): Module {
     : defineScalarXor(module, chacha);
   const start = defineStart(module, defineExtend(module, chacha, xor, HEAD));
   const aes: Aes = lanes ? defineAes(module, laneSlices(lanes.relaxed)) : defineAes(module, wordSlices(module));
-  const subkeys = lanes ? defineLaneSubkeys(module, lanes.relaxed) : defineScalarSubkeys(module, start);
+  const one = defineScalarSubkeys(module, start);
+  /** A single page has no use for lanes. */
+  const inLanes = (relaxed: boolean): Subkeys => {
+    const many = defineLaneSubkeys(module, relaxed);
+    return module.define(undefined, ['i32', 'i32'], undefined, (_, doubleRounds, pages) => [
+      when(i32.eq(pages, 1), one(doubleRounds, pages), many(doubleRounds, pages)),
+    ]);
+  };
+  const subkeys = lanes ? inLanes(lanes.relaxed) : one;
   const mac = poly1305(module, POLY, arithmetic);
   const hash = defineHash(module, mac, defineNh(module, lanes ? nhLanes : nh));
   exportDerive(module, aes, start, xor);

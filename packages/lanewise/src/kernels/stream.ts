@@ -42,7 +42,7 @@ export const SHORT_BYTES = 64;
 export const BLOCK = 64;
 const ALL_WORDS = /* @__PURE__ */ Array.from({ length: WORDS }, (_, w) => w);
 export const word = (w: number): number => STATE + 4 * w;
-const KEY = word(4);
+const KEY = /* @__PURE__ */ word(4);
 const NONCE_REST = STATE + 64;
 const COUNTER_REST = STATE + 72;
 

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export const onlyInNode: Readonly<Record<string, string>> = {
   'abuse-shared-memory': 'starts threads of Node, which write while a call reads',
   'abuse-table': 'about a document',
+  'disk-database': 'opens databases, which only Node can',
+  'disk-file': 'about files of Node, beside stores in memory',
   engines: 'starts processes of Node, with flags that take things away from it',
   examples: 'starts Node on the examples of the documentation',
   generated: 'about the text that is committed, and what writes it',

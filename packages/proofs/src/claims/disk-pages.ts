@@ -66,11 +66,20 @@ interface Turned {
   readonly tweaked: readonly Term[];
 }
 
+/** What the functions of AES leave where they compute: nobody may rely on it. */
+export const leaveScratch = (run: Runnable, aesBlocks: number): void => {
+  run.write(layout.SLICES, secrets('left by AES', 16 * aesBlocks));
+};
+
 function watched(named: Named, aesBlocks: number): { instead: Instead; turned: Turned[][] } {
   const turned: Turned[][] = [];
+  // 15 round keys of eight slices, of which each has two bytes for a block.
+  const sliced = secrets('sliced keys', 15 * 16 * aesBlocks);
   const aes =
     (name: string) =>
     (run: Runnable, address: number): void => {
+      expectBytes(run, layout.SLICED, sliced, 'the keys that AES adds');
+      leaveScratch(run, aesBlocks);
       const group = Array.from({ length: aesBlocks }, (_, i): Turned => {
         const before = run.read(address + BLOCK * i, BLOCK);
         return {
@@ -88,8 +97,9 @@ function watched(named: Named, aesBlocks: number): { instead: Instead; turned: T
   return {
     turned,
     instead: {
-      sliceKeys() {
-        // Of the keys nothing is known here.
+      sliceKeys(run) {
+        run.write(layout.SLICED, sliced);
+        leaveScratch(run, aesBlocks);
       },
       encryptBlocks: aes('AES'),
       decryptBlocks: aes('inverse AES'),

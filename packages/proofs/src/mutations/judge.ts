@@ -7,6 +7,7 @@ import { describeViolation, typeModule } from '../constant-time/typing.ts';
 import { Stopped } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { lint } from '../lints/lint.ts';
+import { TooManyTerms } from '../terms/node.ts';
 import { decode } from '../wasm/decode.ts';
 import { callNames } from './calls.ts';
 import { claimsAbout } from './claims.ts';
@@ -34,7 +35,8 @@ export interface Effort {
 
 /** What a run or a claim says of a kernel; any other error is one of the prover, and no kill. */
 function objection(error: unknown): string {
-  if (error instanceof Failure || error instanceof Stopped) return `${error.name}: ${error.message}`;
+  if (error instanceof Failure || error instanceof Stopped || error instanceof TooManyTerms)
+    return `${error.name}: ${error.message}`;
   // Mutants may call themselves.
   if (error instanceof RangeError && error.message.includes('call stack')) return error.message;
   throw error;

@@ -165,6 +165,11 @@ export function standIn(term: Term, other: Term): void {
   substitutes.set(term, other);
 }
 
+/** A comparison grew beyond all bounds: what does not fit its cuts is not proved. */
+export class TooManyTerms extends Error {
+  override name = 'TooManyTerms';
+}
+
 /** The node of this content; `maybe` is asked only if there is none yet. */
 export function intern(
   kind: Kind,
@@ -175,7 +180,7 @@ export function intern(
 ): Term {
   const term = made(kind, width, operands, numbers, maybe);
   if (!substitutes) return term;
-  if (++asked > MOST_ASKED) throw new Error(`more than ${MOST_ASKED} terms`);
+  if (++asked > MOST_ASKED) throw new TooManyTerms(`more than ${MOST_ASKED} terms`);
   return substitutes.get(term) ?? term;
 }
 

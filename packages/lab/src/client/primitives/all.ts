@@ -2,6 +2,7 @@
 import { chacha20poly1305, xchacha20poly1305 } from './aead.ts';
 import { blake3, blake3Keyed, blake3Output, blake3Pieces } from './blake3.ts';
 import { chacha12, chacha20, chacha8 } from './chacha.ts';
+import { disk } from './disk.ts';
 import type { Operation } from './operation.ts';
 import { aesCtr, aesGcm, sha256 } from './others.ts';
 import { poly1305 } from './poly1305.ts';
@@ -11,7 +12,15 @@ import { serpent } from './serpent.ts';
 /** One for each primitive: what its curve over lengths, alignments and keys is drawn of. */
 export const principal: readonly Operation[] = [chacha20, xchacha20poly1305.seal, blake3];
 /** Those of which a few lengths are enough. */
-export const sketched: readonly Operation[] = [poly1305, salsa20, secretbox.seal, serpent.ctr];
+export const sketched: readonly Operation[] = [
+  poly1305,
+  salsa20,
+  secretbox.seal,
+  serpent.ctr,
+  disk.page,
+  disk.sectors,
+  disk.pages,
+];
 
 /** Everything that the library does. */
 export const operations: readonly Operation[] = [
@@ -28,6 +37,7 @@ export const operations: readonly Operation[] = [
   salsa20,
   ...Object.values(secretbox),
   ...Object.values(serpent),
+  ...Object.values(disk),
 ];
 
 /** What is measured beside an operation of ours, because people choose between them. */

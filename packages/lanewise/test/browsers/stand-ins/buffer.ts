@@ -58,11 +58,16 @@ function fromHex(text: string): NodeBuffer {
   return bytes;
 }
 
+const fromBase64 = (text: string): NodeBuffer => from(Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+
 type Source = string | Iterable<number> | ArrayBuffer;
 
 /** Text in an encoding, a copy of numbers, or a view of a buffer. */
 function from(source: Source, second?: string | number, length?: number): NodeBuffer {
-  if (typeof source === 'string') return second === 'hex' ? fromHex(source) : from(new TextEncoder().encode(source));
+  if (typeof source === 'string') {
+    if (second === 'hex') return fromHex(source);
+    return second === 'base64' ? fromBase64(source) : from(new TextEncoder().encode(source));
+  }
   if (source instanceof ArrayBuffer) return new NodeBuffer(source, second as number | undefined, length);
   const numbers = Array.from(source);
   const bytes = allocUnsafe(numbers.length);

@@ -1,5 +1,8 @@
 /** What the tests use of `node:crypto`, by noble; and by the book where noble does not count further. */
 import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { md5 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { concat } from '../../support/bytes.ts';
 import { keystream } from '../../support/reference.ts';
 
@@ -50,4 +53,21 @@ export function createCipheriv(name: 'chacha20' | 'chacha20-poly1305', key: Uint
     final: () => new Uint8Array(0),
     getAuthTag: () => (sealed ?? seal(new Uint8Array(0))).subarray(-16),
   };
+}
+
+interface Hash {
+  update(data: Uint8Array): Hash;
+  digest(encoding: 'hex'): string;
+}
+
+export function createHash(name: 'sha256' | 'md5'): Hash {
+  const hash = (name === 'md5' ? md5 : sha256).create();
+  const wrapped: Hash = {
+    update(data) {
+      hash.update(data);
+      return wrapped;
+    },
+    digest: () => bytesToHex(hash.digest()),
+  };
+  return wrapped;
 }

@@ -1,0 +1,111 @@
+/** Disk encryption: Adiantum and HPolyC with XChaCha12, one page, and many in one call; beside them AES-256-XTS. */
+import { joined, unhex } from '../bytes.ts';
+import { synchronous, type Entrant, type Operation, type SynchronousStart, type Work } from './operation.ts';
+
+type Disk = typeof import('lanewise/disk.js');
+
+/** Of so many bytes, which are less if there are not so many: what is measured is whole pages. */
+export const SECTOR = 512;
+export const PAGE = 4096;
+const LEAST = 16;
+const pageSizeOf = (data: Uint8Array, most: number): number => Math.min(most, data.length);
+
+const many =
+  (name: 'adiantum' | 'hpolyc', most: number) =>
+  (disk: Disk): SynchronousStart =>
+  (key) => {
+    const cipher = disk[name](key);
+    return (data, out) => {
+      out.set(data);
+      return cipher.encryptPages(out, { pageSize: pageSizeOf(data, most), tweak: 'index64' });
+    };
+  };
+const starts = {
+  page:
+    ({ adiantum }: Disk): SynchronousStart =>
+    (key, tweak) => {
+      const cipher = adiantum(key);
+      return (data, out) => cipher.encrypt(data, tweak, out);
+    },
+  sectors: many('adiantum', SECTOR),
+  pages: many('adiantum', PAGE),
+  'HPolyC pages': many('hpolyc', PAGE),
+};
+type Name = keyof typeof starts;
+
+const own = (name: Name): Entrant => ({
+  library: 'lanewise',
+  async load() {
+    const [disk, { auto, lanewiseEngines }] = await Promise.all([
+      import('lanewise/disk.js'),
+      import('../contestants/lanewise.ts'),
+    ]);
+    return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, starts[name](disk)));
+  },
+});
+
+/** No other library has it: our own plain JavaScript says what has to come out. */
+async function byJavaScript(name: Name, key: Uint8Array, tweak: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  const [disk, { select }] = await Promise.all([import('lanewise/disk.js'), import('lanewise/engine.js')]);
+  select('js');
+  try {
+    return joined(starts[name](disk)(key, tweak)(data, new Uint8Array(data.length)));
+  } finally {
+    select('auto');
+  }
+}
+
+/** By the Go module lukechampine.com/adiantum v1.1.1: 64 bytes of 3 under a key of ones, with the tweak named. */
+const numbered =
+  '6293c48c74984bcdcd4c35a2876f3165753b900db12ff2b8c330f694aad23a166d57dd3b2a32692fc95467dc1741eb71231f9398d44c3f2603a69a09f8fbe393';
+const answers: Readonly<Record<Name, { readonly tweak: number; readonly answer: string }>> = {
+  page: {
+    tweak: 2,
+    answer:
+      '964f3502454ffd05ef3146f7568b631fa42044db6f997365944be6951a44420bf23653a1b69ec392c87db89a5a2764cb42c1dbbe2cd9ac05a8c3e0bc2b18a794',
+  },
+  sectors: { tweak: 0, answer: numbered },
+  pages: { tweak: 0, answer: numbered },
+  'HPolyC pages': {
+    tweak: 0,
+    answer:
+      '82378b90431d71cf3992865c5e6d6cd9c64dcc00bfb2300216970e9769f33f84a85ca0fdbe905be7d51eb184b01fc59dd5ee5480d0eeda4de351ab40fbf58d7e',
+  },
+};
+
+/** Whole pages of a message; of one that is too short, the shortest page. */
+function pagesOf(message: Uint8Array, most: number): Uint8Array {
+  if (message.length < LEAST) return new Uint8Array(LEAST);
+  return message.length < most ? message : message.subarray(0, message.length - (message.length % most));
+}
+
+function operation(name: Name, primitive: string, most: number): Operation {
+  const { tweak, answer } = answers[name];
+  return {
+    id: `${primitive.toLowerCase()}/${name.split(' ').at(-1)!}`,
+    primitive,
+    operation: name.split(' ').at(-1)!,
+    keyBytes: 32,
+    nonceBytes: 8,
+    async work(message, key, nonce): Promise<Work> {
+      const data = pagesOf(message, most);
+      const expected = await byJavaScript(name, key, nonce, data);
+      return { key, nonce, data, expected, room: expected.length };
+    },
+    entrants: [own(name)],
+    knownAnswer: {
+      key: new Uint8Array(32).fill(1),
+      nonce: new Uint8Array(8).fill(tweak),
+      data: new Uint8Array(64).fill(3),
+      expected: unhex(answer),
+      room: 64,
+    },
+  };
+}
+
+export const disk = {
+  page: operation('page', 'Adiantum', 1),
+  sectors: operation('sectors', 'Adiantum', SECTOR),
+  pages: operation('pages', 'Adiantum', PAGE),
+  hpolyc: operation('HPolyC pages', 'HPolyC', PAGE),
+};
