@@ -105,7 +105,7 @@ export interface Heads {
 /**
  * Adiantum: the length of the message in bits, 16 bytes little-endian, and the tweak. HPolyC: the length of the tweak in
  * bits, 4 bytes, the tweak, and zeros up to a whole block. "Adiantum: length-preserving encryption for entry-level
- * processors" §2.3, §2.4
+ * processors" §6.4, §6.2
  */
 export function headsOf(nh: number, messageLength: number, tweakLength: number): Heads {
   const tweakAt = nh ? 16 : 4;

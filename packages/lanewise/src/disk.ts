@@ -35,7 +35,7 @@ export type { Tweak, TweakPreset } from './disk-tweak.ts';
  * of that. Deterministic and unauthenticated: the same page under the same tweak gives the same ciphertext, and an old page
  * can be put back. {@link authenticatedPages} if there is room.
  *
- * With pages of 4096 bytes stay below 2^55 bytes under one key (§3).
+ * With pages of 4096 bytes stay below 2^55 bytes under one key (§6.5).
  *
  * @param key - 32 bytes; copied.
  * @param options - How many rounds XChaCha has: 12 unless given.

@@ -61,7 +61,7 @@ function defineExpand(module: Module, aes: Aes): Callable<[], undefined> {
 const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
 
 /**
- * "Adiantum: length-preserving encryption for entry-level processors" §2.4: of XChaCha's stream the key of AES, then those
+ * "Adiantum: length-preserving encryption for entry-level processors" §2: of XChaCha's stream the key of AES, then those
  * of Poly1305 and of NH. HPolyC has one key of Poly1305, and what is behind it is not used.
  */
 export function exportDerive(module: Module, aes: Aes, start: Callable<['i32', 'i32'], undefined>, xor: Xor): void {

@@ -1,6 +1,6 @@
 /**
  * The hash of HBSH, the construction of Adiantum and HPolyC ("Adiantum: length-preserving encryption for entry-level
- * processors", §2): of the tweak once for both passes over a page, and of the message.
+ * processors", §2, §6): of the tweak once for both passes over a page, and of the message.
  *
  * Adiantum:  Poly1305 under K_T of lengths and tweak + Poly1305 under K_L of NH of the message, modulo 2^128
  * HPolyC:    Poly1305 under one key of lengths and tweak, and behind them the message

@@ -1,6 +1,6 @@
 /**
  * NH, the first hash of Adiantum ("Adiantum: length-preserving encryption for entry-level processors", P. Crowley and
- * E. Biggers, 2018, §2.3 and appendix A): of up to 1024 bytes of message, 32 bytes. In each of four passes, whose keys start
+ * E. Biggers, 2018, §6.3): of up to 1024 bytes of message, 32 bytes. In each of four passes, whose keys start
  * 16 bytes apart,
  *
  *     sum of (m0 + k0)·(m2 + k2) + (m1 + k1)·(m3 + k3) modulo 2^64

@@ -1,5 +1,5 @@
 // HBSH, Adiantum and HPolyC: "Adiantum: length-preserving encryption for entry-level processors" (P. Crowley, E. Biggers,
-// 2018), §2. What its parts are made of comes from elsewhere: this says which bytes go where.
+// 2018), §2 and §6. What its parts are made of comes from elsewhere: this says which bytes go where.
 import type { Algebra } from './algebra.ts';
 
 export const BLOCK = 16;
@@ -14,13 +14,13 @@ export const padded = <W>(w: Algebra<W>, bytes: readonly W[]): W[] => [
   ...Array.from({ length: (BLOCK - (bytes.length % BLOCK)) % BLOCK }, () => w.byte(0)),
 ];
 
-/** Adiantum, §2.3: the length of the message in bits, 16 bytes, and the tweak. */
+/** Adiantum, §6.4: the length of the message in bits, 16 bytes, and the tweak. */
 export const adiantumHead = <W>(w: Algebra<W>, messageLength: number, tweak: readonly W[]): W[] => [
   ...littleEndian(w, 8 * messageLength, BLOCK),
   ...tweak,
 ];
 
-/** HPolyC, §2.4: the length of the tweak in bits, 4 bytes, and the tweak, padded. */
+/** HPolyC, §6.2: the length of the tweak in bits, 4 bytes, and the tweak, padded. */
 export const hpolycHead = <W>(w: Algebra<W>, tweak: readonly W[]): W[] =>
   padded(w, [...littleEndian(w, 8 * tweak.length, 4), ...tweak]);
 

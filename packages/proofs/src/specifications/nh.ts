@@ -1,4 +1,4 @@
-// NH: "Adiantum: length-preserving encryption for entry-level processors" (P. Crowley, E. Biggers, 2018), appendix A.
+// NH: "Adiantum: length-preserving encryption for entry-level processors" (P. Crowley, E. Biggers, 2018), §6.3.
 import { wordsOf, type Algebra } from './algebra.ts';
 
 /** Beside words, integers modulo 2^64. */
