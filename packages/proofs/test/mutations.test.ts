@@ -11,18 +11,15 @@ import { Random } from '../src/mutations/random.ts';
 import { Tally } from '../src/mutations/tally.ts';
 import { forgetTerms } from '../src/terms/term.ts';
 
-const seed = Number(process.env['MUTATION_SEED'] ?? Date.now() % 1e9);
+/** Always the same mutants, so that a run judges the change that it is about; `npm run prove:full` looks for other ones. */
+const seed = Number(process.env['MUTATION_SEED'] ?? 1);
 /** Claims about kernels of many lanes take longer. */
 const count = ({ form, short }: Kernel): number => (form !== 'scalar' && short !== true ? 10 : 25);
 
 const reports: string[] = [];
 afterAll(() => console.log([`mutants with MUTATION_SEED=${seed}`, ...reports].join('\n')));
 
-it.for(kernels)('$name: no mutant that the engine notices passes', async (kernel, { skip }) => {
-  skip(
-    kernel.family === 'disk',
-    'what it keeps between calls has several forms, which difference.ts takes for results',
-  );
+it.for(kernels)('$name: no mutant that the engine notices passes', async (kernel) => {
   const random = new Random(seed);
   const flips = allFlips(kernel.bytes);
   const tally = new Tally();

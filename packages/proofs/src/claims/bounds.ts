@@ -2,9 +2,19 @@
 // sets, and the last ones for which memory has room. A call that reads what nobody gave it, or writes where it may not,
 // fails.
 import { FIRST_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, EXTENDED, PLAIN, STATE } from '../../../lanewise/src/kernels/stream.ts';
+import {
+  AAD,
+  AAD_BYTES,
+  DATA,
+  DATA_BYTES,
+  EXTENDED,
+  PLAIN,
+  POLY,
+  STATE,
+} from '../../../lanewise/src/kernels/stream.ts';
 import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/kernels/blake3.ts';
 import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
+import { STATE_BYTES } from '../../../lanewise/src/kernels/poly1305.ts';
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Family, Kernel } from '../kernels.ts';
@@ -21,6 +31,7 @@ const upTo = (from: number, to: number): number[] => Array.from({ length: to - f
 /** Three groups of eight blocks, and the two that a group waits for. */
 const aroundBlocks = upTo(6, 26).flatMap((blocks) => upTo(64 * blocks - 1, 64 * blocks + 1));
 const TAG_BYTES = 16;
+const ACCUMULATOR_BYTES = 20;
 
 function chachaMessage(kernel: FlowKernel, form: ChaChaForm, name: string, aadLength: number, length: number): void {
   const aad = range(AAD, aadLength);
@@ -30,6 +41,22 @@ function chachaMessage(kernel: FlowKernel, form: ChaChaForm, name: string, aadLe
   run.write(DATA, length + (name === 'open' ? TAG_BYTES : 0), true);
   run.call(name, PLAIN, aadLength, length);
 }
+
+/** Of a message in parts: the padding of the last block is all that is written beside the accumulator. */
+const absorbBounds = (kernel: FlowKernel): Claim => ({
+  kernel: kernel.name,
+  claim: 'bounds: absorb, every length up to 66, and the most',
+  prove() {
+    for (const length of [...upTo(0, 66), DATA_BYTES - 1, DATA_BYTES]) {
+      const padding = range(DATA + length, -length & 15);
+      const poly = range(POLY, ACCUMULATOR_BYTES);
+      const run = kernel.start({ reads: [padding], writes: [poly, padding] });
+      run.write(POLY, STATE_BYTES, true);
+      run.write(DATA, length, true);
+      run.call('absorb', DATA, length);
+    }
+  },
+});
 
 function chachaBounds(kernel: FlowKernel, form: ChaChaForm): Claim[] {
   const lengths = form.short ? upTo(0, 64) : [...upTo(0, 320), ...aroundBlocks, DATA_BYTES - 1, DATA_BYTES];
@@ -56,6 +83,7 @@ function chachaBounds(kernel: FlowKernel, form: ChaChaForm): Claim[] {
         for (const name of ['seal', 'open'])
           chachaMessage(kernel, form, name, aadLength, form.short ? 64 - aadLength : 100);
     }),
+    ...(form.short ? [] : [absorbBounds(kernel)]),
   ];
 }
 
@@ -72,7 +100,7 @@ function secretboxBounds(kernel: FlowKernel, { short, aligned }: ChaChaForm): Cl
   const every = short
     ? 'every length up to 64'
     : `every length up to 130, around sets and groups${aligned ? '' : ', the most'}`;
-  return ['seal', 'open'].map((name) => ({
+  const whole = ['seal', 'open'].map((name) => ({
     kernel: kernel.name,
     claim: `bounds: ${name}, ${every}`,
     prove() {
@@ -84,6 +112,7 @@ function secretboxBounds(kernel: FlowKernel, { short, aligned }: ChaChaForm): Cl
       }
     },
   }));
+  return [...whole, ...(short ? [] : [absorbBounds(kernel)])];
 }
 
 function blake3Bounds(kernel: FlowKernel, form: Blake3Form): Claim[] {

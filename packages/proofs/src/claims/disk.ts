@@ -120,6 +120,8 @@ function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
     ...([8, 20] as const).map((rounds): Shape => ({ ...one, rounds, length: 80 })),
     ...[0, 12, 17].map((tweakLength): Shape => ({ ...one, tweakLength, length: MANY })),
     ...[...new Set([2, aesBlocks])].map((count): Shape => ({ ...one, count, length: MANY })),
+    // The padding of one tweak ends where the next begins.
+    { ...one, count: 2, tweakLength: 12, length: MANY },
     ...both({ ...one, count: aesBlocks + 1, length: MANY }),
     { ...one, count: 2, length: 100 },
     ...both({ ...one, length: parts[0] + parts[1] + 16, parts }),

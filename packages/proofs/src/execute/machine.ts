@@ -99,7 +99,11 @@ export class Machine<V = Term> {
 
   #require(address: number, length: number): void {
     const { size } = this.#run.memory;
-    if (address < 0 || address + length > size) throw new Error(`${length} bytes at ${address} are not in memory`);
+    if (address < 0 || address + length > size)
+      // The caller's own mistake, unless what runs instead of a function was given the address.
+      throw this.#instead.size > 0
+        ? this.#run.stopped('trap', `${length} bytes at ${address} are not in memory`)
+        : new Error(`${length} bytes at ${address} are not in memory`);
   }
 
   /** Writes terms of 8 or 32 bits one after the other, whatever the ranges. */

@@ -19,6 +19,7 @@ import {
   TWEAKED,
   TWEAKED_BYTES,
 } from '../../../lanewise/src/kernels/disk.ts';
+import { SIGMA } from '../../../lanewise/src/rounds/core.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Random } from './random.ts';
 
@@ -49,6 +50,16 @@ const made =
     return call(random, memory, most);
   };
 
+/** Where a page's stream is: what `turn` has written, and the counter of blocks. */
+function startedStream(random: Random, memory: DataView): void {
+  SIGMA.forEach((constant, w) => {
+    memory.setUint32(STATE + 4 * w, constant, true);
+  });
+  [random.below(1 << 20), 0, 1, 0].forEach((word, w) => {
+    memory.setUint32(STATE + 48 + 4 * w, word, true);
+  });
+}
+
 export const DISK: Readonly<Record<string, CallOf>> = {
   pages: made((random, _, most) => {
     const nh = flag(random);
@@ -67,7 +78,10 @@ export const DISK: Readonly<Record<string, CallOf>> = {
   begin: made((random) => [flag(random), random.of([16, 32, 48])]),
   absorb: made((random, _, most) => [flag(random), length(random, most)]),
   turn: made((random) => [flag(random), flag(random), rounds(random)]),
-  stream: made((random, _, most) => [flag(random), rounds(random), 1 + length(random, most - 1)]),
+  stream: made((random, memory, most) => {
+    startedStream(random, memory);
+    return [flag(random), rounds(random), 1 + length(random, most - 1)];
+  }),
   end: made((random) => [flag(random)]),
 };
 
