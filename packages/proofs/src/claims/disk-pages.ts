@@ -61,6 +61,7 @@ class Named {
 
 /** What AES was given and gave for a page, and what the tweak had left. */
 interface Turned {
+  readonly inverse: boolean;
   readonly before: readonly Term[];
   readonly after: readonly Term[];
   readonly tweaked: readonly Term[];
@@ -76,15 +77,16 @@ function watched(named: Named, aesBlocks: number): { instead: Instead; turned: T
   // 15 round keys of eight slices, of which each has two bytes for a block.
   const sliced = secrets('sliced keys', 15 * 16 * aesBlocks);
   const aes =
-    (name: string) =>
+    (inverse: boolean) =>
     (run: Runnable, address: number): void => {
       expectBytes(run, layout.SLICED, sliced, 'the keys that AES adds');
       leaveScratch(run, aesBlocks);
       const group = Array.from({ length: aesBlocks }, (_, i): Turned => {
         const before = run.read(address + BLOCK * i, BLOCK);
         return {
+          inverse,
           before,
-          after: named.of(name, before, BLOCK),
+          after: named.of(inverse ? 'inverse AES' : 'AES', before, BLOCK),
           tweaked: run.read(TWEAKED + TWEAKED_BYTES * i, BLOCK),
         };
       });
@@ -101,8 +103,8 @@ function watched(named: Named, aesBlocks: number): { instead: Instead; turned: T
         run.write(layout.SLICED, sliced);
         leaveScratch(run, aesBlocks);
       },
-      encryptBlocks: aes('AES'),
-      decryptBlocks: aes('inverse AES'),
+      encryptBlocks: aes(false),
+      decryptBlocks: aes(true),
       nh(run, address, units, to) {
         run.write(to, named.of('NH', run.read(address, BLOCK * units), HASH_BYTES));
       },
@@ -217,10 +219,11 @@ export async function provePages(kernel: PolynomialKernel, aesBlocks: number, sh
   const blocks = turned.flat();
   for (const [i, { head, bytes }] of pages.entries()) {
     const group = Math.floor(i / aesBlocks);
-    const { before, after, tweaked } = blocks[group * aesBlocks + (i % aesBlocks)];
+    const { inverse, before, after, tweaked } = blocks[group * aesBlocks + (i % aesBlocks)];
     const message = bytes.slice(0, length - BLOCK);
     const last = wordsOf(w, bytes.slice(length - BLOCK));
     const found = results[i];
+    require(inverse === back, () => `${what}: AES the wrong way round in page ${i}`);
     // The stream's nonce is the block of AES that is ciphertext.
     const nonce = wordsOf(w, nonceOf(w, back ? before : after));
     const expected = xchacha(w, wordsOf(w, key), counter, nonce, message, rounds);

@@ -103,7 +103,7 @@ function keyClaims(kernel: RunnableKernel): Claim[] {
 /** Around blocks of AES and of the stream, sets, and pieces of NH; a sector, a page; and more pages than AES takes at once. */
 const LENGTHS = {
   adiantum: [16, 17, 32, 80, 81, 273, 512, 1040, 1041, 4096],
-  hpolyc: [16, 17, 32, 81, 272],
+  hpolyc: [16, 17, 32, 81, 200, 272],
 };
 /** The other way round only AES and what depends on it change places. */
 const LENGTHS_BACK = { adiantum: [16, 81, 1041], hpolyc: [16, 81] };

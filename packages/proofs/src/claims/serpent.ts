@@ -3,7 +3,7 @@
 import * as layout from '../../../lanewise/src/kernels/serpent.ts';
 import type { Range, Ranges } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
-import { wordsOf, xorBytes } from '../specifications/algebra.ts';
+import { bytesOf, wordsOf, xorBytes } from '../specifications/algebra.ts';
 import * as ocb from '../specifications/ocb.ts';
 import { serpentSymbols as w } from '../specifications/serpent-algebras.ts';
 import { decipher, decryptBlock, encipher, encryptBlock, roundKeys } from '../specifications/serpent.ts';
@@ -14,7 +14,8 @@ import { expectBytes, expectNoEvents, publicBytes, secrets } from './compare.ts'
 import { onMachine } from './machine.ts';
 import type { Runnable, RunnableKernel } from './runnable.ts';
 
-const { AAD, BLOCK, CHECKSUM, COUNTER, DATA, IV, KEY, STRETCH, TAG, WORK } = layout;
+const { AAD, BLOCK, CHECKSUM, COUNTER, DATA, IV, KEY, OFFSET, OFFSETS, ROUND, SETS, STRETCH, TAG, WORK } = layout;
+const ROUND_BYTES = 33 * BLOCK;
 const KEY_LENGTHS = [16, 24, 32] as const;
 
 export interface SerpentForm {
@@ -30,8 +31,9 @@ const fewCounts = ({ lanes }: SerpentForm): number[] => (lanes ? [1, 5, 17] : [1
 /** The work areas, and the blocks at DATA with what may be behind them. */
 export function rangesOf(length: number): Required<Ranges> {
   const data: Range = { from: IV, to: DATA + ((length + 15) & -16) + layout.MARGIN };
-  const work: Range = { from: KEY, to: COUNTER + BLOCK };
-  return { reads: [work, data], writes: [work, data] };
+  const keys: Range = { from: KEY, to: ROUND + ROUND_BYTES };
+  const work: Range = { from: SETS, to: COUNTER + BLOCK };
+  return { reads: [keys, work, data], writes: [keys, work, data] };
 }
 
 const blocksOf = (bytes: readonly Term[]): Term[][] =>
@@ -211,6 +213,33 @@ function proveOcbParts(kernel: RunnableKernel, open: boolean): void {
   require(verdict === verdictOf(tag, given), () => `${what}: another verdict`);
 }
 
+/**
+ * RFC 7253 §2, §4.1: the offsets of sixteen blocks from any offset on, behind a block number that the next sixteen reach a
+ * number with so many trailing zeros from: L is asked for at each of its places that block numbers of 32 bits have.
+ */
+function proveOffsets(kernel: RunnableKernel): void {
+  const key = keyOf();
+  const { l } = ocb.ocbKey(w, key.encipher);
+  const run = started(kernel, key, BLOCK);
+  run.write(STRETCH, secrets('nonce', BLOCK));
+  run.call('begin', 0);
+  for (let zeros = 4; zeros < 32; zeros++) {
+    // Odd above the zeros, and as many bits set as there is room for.
+    const number = 2 ** 32 - 2 ** zeros - 16;
+    const what = `offsets behind block ${number}`;
+    const before = secrets(`offset ${zeros}`, BLOCK);
+    run.write(OFFSET, before);
+    run.write(DATA, secrets('data', BLOCK));
+    run.call('hash', DATA, number | 0, BLOCK);
+    expectNoEvents(run, what);
+    let offset = wordsOf(w, before);
+    for (let i = 1; i <= 16; i++) {
+      offset = offset.map((word, j) => terms.xor(word, l(ocb.ntz(number + i))[j]));
+      expectBytes(run, OFFSETS + BLOCK * (i - 1), bytesOf(w, offset), `${what}: ${i}`);
+    }
+  }
+}
+
 /** What one claim cuts is no business of the next. */
 const claimOf =
   ({ name }: RunnableKernel) =>
@@ -262,6 +291,9 @@ export function serpentStatements(kernel: RunnableKernel, form: SerpentForm): Cl
         for (const size of [16, 24] as const) proveMode(kernel, mode, few[1], size);
       }),
     ),
+    claim('OCB: offsets wherever block numbers are', () => {
+      proveOffsets(kernel);
+    }),
     claim('cbcMany: 1, 5 and 16 streams of 1 and 3 blocks', () => {
       for (const streams of [1, 5, 16]) for (const blocks of [1, 3]) proveMany(kernel, streams, blocks);
     }),

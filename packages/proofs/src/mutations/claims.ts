@@ -67,7 +67,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   end: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],
 };
 /** Functions of Serpent's that have the names of others. */
-const OCB: readonly string[] = ['OCB seal', 'OCB open', 'OCB encrypt', 'OCB decrypt'];
+const OCB: readonly string[] = ['OCB: offsets', 'OCB seal', 'OCB open', 'OCB encrypt', 'OCB decrypt'];
 
 export function claimsAbout(kernel: Kernel, name: string): Claim[] {
   // These say that the bytes are those that were looked at, and what can be seen without running them.

@@ -13,7 +13,8 @@ export interface Doubling<W> extends Algebra<W> {
 
 export type Encipher<W> = (block: readonly W[]) => W[];
 
-const ntz = (i: number): number => (i % 2 ? 0 : 1 + ntz(i / 2));
+/** §2 */
+export const ntz = (i: number): number => (i % 2 ? 0 : 1 + ntz(i / 2));
 
 /** The parts of RFC 7253 that depend on the key only. */
 export function ocbKey<W>(w: Doubling<W>, encipher: Encipher<W>) {
