@@ -1,19 +1,16 @@
-/** The AEAD of a stream cipher and Poly1305, RFC 8439 §2.8: objects that encrypt once, and decrypt. */
+/** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, type Result } from './checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from './engine/intrinsics.ts';
-import { chachaInstance, writeInput } from './chacha-family.ts';
-import type { ChaCha } from './kernels/chacha20poly1305.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './kernels/stream.ts';
-import { inParts } from './parts.ts';
-import { INPUT_BYTES } from './stream-cipher.ts';
-import { INPUT, kindOf } from './stream-input.ts';
+import { Bytes, copyOf } from './engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
-/** Kernels may write so much behind the message and its tag. */
-const MARGIN = 512;
-const BLOCK_BYTES = 64;
-const DOUBLE_ROUNDS = 10;
+const NOTHING = /* @__PURE__ */ new Bytes(0);
+
+/** Additional data, checked and copied. */
+export function additionalData(bytes: Uint8Array | undefined): Uint8Array {
+  if (bytes === undefined) return NOTHING;
+  lengthOf(bytes, 'AAD');
+  return copyOf(bytes);
+}
 
 /** Ciphertext and tag apart. */
 export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
@@ -21,33 +18,30 @@ export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
   readonly tag: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * One key, one nonce, one message: what {@link chacha20poly1305} and {@link xchacha20poly1305} give.
- *
- * The most that RFC 8439 §2.8 allows, 64·(2^32 - 1) bytes, is more than any engine lets an array have.
- */
+/** What a cipher does with one message under the key and nonce that it holds; arguments are checked. */
+export interface Sealing {
+  /** The tag goes to `tag`, or behind the ciphertext. */
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void;
+  /** The tag is `tag`, or behind the ciphertext. Unless `out` is `fresh` nothing is written to it before the tag is right. */
+  open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void;
+  wipe(): void;
+}
+
+/** One key, one nonce, one message: what {@link chacha20poly1305}, {@link xchacha20poly1305} and Serpent's `ocb` give. */
 export class Aead {
-  readonly #input = new Bytes(INPUT_BYTES);
-  readonly #aad: Uint8Array;
-  readonly #kind: number;
+  readonly #sealing: Sealing;
   #encrypted = false;
   #destroyed = false;
 
   /** @internal */
-  constructor(nonceLength: 12 | 24, key: Uint8Array, nonce: Uint8Array, aad: Uint8Array | undefined) {
-    lengthOf(key, 'key', 32);
-    lengthOf(nonce, 'nonce', nonceLength);
-    // Copies: what the caller does to its own bytes later changes nothing.
-    this.#aad = aad === undefined ? NOTHING : new Bytes(lengthOf(aad, 'AAD'));
-    if (aad !== undefined) copyBytes(this.#aad, aad);
-    writeInput(nonceLength, key, nonce, this.#input, 0);
-    this.#kind = kindOf(nonceLength, 32);
+  constructor(sealing: Sealing) {
+    this.#sealing = sealing;
   }
 
   /**
    * Encrypts, once: a second message under the same key and nonce would give both away.
    *
-   * @param plaintext - Up to 2^38 - 64 bytes.
+   * @param plaintext - Any number of bytes.
    * @param out - Where ciphertext and tag go, 16 bytes longer than the plaintext; may overlap it in any way.
    * @returns Ciphertext, and behind it the tag of 16 bytes: `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, and Error on the second call or after
@@ -58,14 +52,15 @@ export class Aead {
   encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
     const length = this.#checkPlaintext(plaintext);
     const result = outputOf(out, length + TAG_BYTES);
-    this.#seal(plaintext, length, result, undefined);
+    this.#encrypted = true;
+    this.#sealing.seal(plaintext, length, result, undefined);
     return result;
   }
 
   /**
    * Encrypts, once, with the tag apart.
    *
-   * @param plaintext - Up to 2^38 - 64 bytes.
+   * @param plaintext - Any number of bytes.
    * @param out - Where the ciphertext goes, as long as the plaintext; may be or overlap it.
    * @returns The ciphertext (`out`, or fresh bytes) and its tag of 16 bytes.
    * @throws As `encrypt`.
@@ -76,7 +71,8 @@ export class Aead {
     const length = this.#checkPlaintext(plaintext);
     const ciphertext = outputOf(out, length);
     const tag = new Bytes(TAG_BYTES);
-    this.#seal(plaintext, length, ciphertext, tag);
+    this.#encrypted = true;
+    this.#sealing.seal(plaintext, length, ciphertext, tag);
     return { ciphertext, tag };
   }
 
@@ -97,7 +93,7 @@ export class Aead {
     if (length < 0)
       throw new RangeError(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
     const result = outputOf(out, length);
-    this.#open(ciphertext, length, undefined, result, out === undefined);
+    this.#sealing.open(ciphertext, length, undefined, result, out === undefined);
     return result;
   }
 
@@ -117,14 +113,13 @@ export class Aead {
     const length = lengthOf(ciphertext, 'ciphertext');
     lengthOf(tag, 'tag', TAG_BYTES);
     const result = outputOf(out, length);
-    this.#open(ciphertext, length, tag, result, out === undefined);
+    this.#sealing.open(ciphertext, length, tag, result, out === undefined);
     return result;
   }
 
   /** Wipes key and nonce. The object can't be used any more. */
   destroy(): void {
-    fillBytes(this.#input, 0);
-    fillBytes(this.#aad, 0);
+    this.#sealing.wipe();
     this.#destroyed = true;
   }
 
@@ -135,126 +130,6 @@ export class Aead {
   #checkPlaintext(plaintext: Uint8Array): number {
     this.#checkAlive();
     if (this.#encrypted) throw new Error('cannot encrypt() twice with same key + nonce');
-    const length = lengthOf(plaintext, 'plaintext');
-    return length;
+    return lengthOf(plaintext, 'plaintext');
   }
-
-  /** The tag goes to `tag`, or behind the ciphertext. */
-  #seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    this.#encrypted = true;
-    const aad = this.#aad;
-    const aadLength = byteLengthOf(aad);
-    if (length > DATA_BYTES || aadLength > AAD_BYTES) {
-      this.#sealParts(plaintext, length, out, tag);
-      return;
-    }
-    const kernel = chachaInstance(length + aadLength);
-    try {
-      kernel.write(this.#input, INPUT);
-      if (aadLength) kernel.write(aad, AAD);
-      kernel.write(plaintext, DATA);
-      kernel.run.seal(this.#kind, aadLength, length);
-      kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
-      if (tag) kernel.read(DATA + length, TAG_BYTES, tag);
-    } catch (error) {
-      // The kernel has wiped all but ciphertext, unless it did not get so far.
-      kernel.wipe(AAD, DATA + length + MARGIN);
-      throw error;
-    }
-  }
-
-  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    const aadLength = byteLengthOf(this.#aad);
-    const kernel = chachaInstance(length + aadLength);
-    try {
-      kernel.write(this.#input, INPUT);
-      kernel.run.begin(this.#kind);
-      absorb(kernel, this.#aad, aadLength);
-      inParts(plaintext, length, out, DATA_BYTES, (input, from, size) => {
-        kernel.write(part(input, from, size), DATA);
-        kernel.run.encrypt(0, 0, size);
-        kernel.read(DATA, size, out, from);
-      });
-      finish(kernel.run, aadLength, length);
-      kernel.read(DATA, TAG_BYTES, tag ?? out, tag ? 0 : length);
-    } finally {
-      kernel.wipe(AAD, DATA + DATA_BYTES + MARGIN);
-    }
-  }
-
-  /** The tag is `tag`, or behind the ciphertext. */
-  #open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void {
-    const aad = this.#aad;
-    const aadLength = byteLengthOf(aad);
-    const kernel = chachaInstance(length + aadLength);
-    const { run } = kernel;
-    let used = 0;
-    try {
-      kernel.write(this.#input, INPUT);
-      if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
-        used = length;
-        if (aadLength) kernel.write(aad, AAD);
-        kernel.write(ciphertext, DATA);
-        if (tag) kernel.write(tag, DATA + length);
-        if (!run.open(this.#kind, aadLength, length)) throw new Error('invalid tag');
-        kernel.read(DATA, length, out);
-        return;
-      }
-      used = DATA_BYTES;
-      kernel.write(tag ?? part(ciphertext, length, TAG_BYTES), TAG);
-      run.begin(this.#kind);
-      absorb(kernel, aad, aadLength);
-      if (fresh) this.#openFresh(kernel, ciphertext, length, out);
-      else this.#openInto(kernel, ciphertext, length, out);
-    } finally {
-      kernel.wipe(aadLength ? AAD : secretsFrom(length), DATA + used + MARGIN);
-    }
-  }
-
-  /** One pass: nobody else has seen `out`, and nobody will if the tag is wrong. */
-  #openFresh(kernel: Instance<ChaCha>, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
-    inParts(ciphertext, length, out, DATA_BYTES, (input, from, size) => {
-      kernel.write(part(input, from, size), DATA);
-      kernel.run.decrypt(size);
-      kernel.read(DATA, size, out, from);
-    });
-    if (verified(kernel.run, byteLengthOf(this.#aad), length)) return;
-    fillBytes(out, 0);
-    throw new Error('invalid tag');
-  }
-
-  /** Two passes: the caller's bytes stay as they are unless the whole message is right. */
-  #openInto(kernel: Instance<ChaCha>, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
-    // What another thread could change between the passes is read once.
-    const input = isShared(ciphertext) ? new Bytes(length) : ciphertext;
-    if (input !== ciphertext) copyBytes(input, part(ciphertext, 0, length));
-    absorb(kernel, input, length);
-    if (!verified(kernel.run, byteLengthOf(this.#aad), length)) throw new Error('invalid tag');
-    inParts(input, length, out, DATA_BYTES, (bytes, from, size) => {
-      kernel.write(part(bytes, from, size), DATA);
-      kernel.run.xor(GOES_ON, DOUBLE_ROUNDS, DATA, (size + BLOCK_BYTES - 1) >>> 6);
-      kernel.read(DATA, size, out, from);
-    });
-  }
-}
-
-const NOTHING = /* @__PURE__ */ new Bytes(0);
-
-function absorb(kernel: Instance<ChaCha>, bytes: Uint8Array, length: number): void {
-  for (let from = 0; from < length; from += DATA_BYTES) {
-    const size = min(DATA_BYTES, length - from);
-    kernel.write(part(bytes, from, size), DATA);
-    kernel.run.absorb(DATA, size);
-  }
-}
-
-/** Leaves the tag at DATA. */
-function finish(run: ChaCha, aadLength: number, length: number): void {
-  const high = (n: number): number => (n / 2 ** 32) | 0;
-  run.finish(aadLength | 0, high(aadLength), length | 0, high(length), DATA);
-}
-
-function verified(run: ChaCha, aadLength: number, length: number): boolean {
-  finish(run, aadLength, length);
-  return run.verify(DATA) === 1;
 }

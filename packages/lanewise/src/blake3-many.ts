@@ -1,6 +1,6 @@
 /** Many small messages, one per lane. */
 import { blake3Instance } from './blake3-family.ts';
-import { hash } from './blake3-hasher.ts';
+import { hash } from './blake3-hash.ts';
 import { wipeMode, type Mode } from './blake3-mode.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { kindOf, lengthOf } from './checks.ts';

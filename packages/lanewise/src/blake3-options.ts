@@ -1,5 +1,5 @@
 /** The options of a caller, and the mode that they make: §2.3 of the paper. */
-import { hash } from './blake3-hasher.ts';
+import { hash } from './blake3-hash.ts';
 import { initialValue, outputLength, type Mode } from './blake3-mode.ts';
 import { isBytes, kindOf, lengthOf } from './checks.ts';
 import { Bytes, copyBytes, hasOwn } from './engine/intrinsics.ts';

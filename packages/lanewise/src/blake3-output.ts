@@ -3,7 +3,7 @@ import { blake3Instance } from './blake3-family.ts';
 import type { Mode } from './blake3-mode.ts';
 import { Bytes, copyBytes, fillBytes, max, min, toBigInt, toNumber } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
-import { BLOCK, CHUNK, PARENT } from './rounds/blake3.ts';
+import { BLOCK, CHUNK, PARENT, ROOT } from './rounds/blake3.ts';
 
 /** §2.6: the output has at most so many bytes. */
 export const OUTPUT_END = 2n ** 64n;
@@ -45,6 +45,15 @@ export class OutputNode {
       }
     } finally {
       kernel.wipe(layout.SETS, layout.secretsTo(min(length + BLOCK, layout.STAGE_BYTES) + CHUNK));
+    }
+  }
+
+  /** The digest, after which nothing is left of the node. */
+  take(out: Uint8Array, length: number): void {
+    try {
+      this.read(0n, ROOT, out, length);
+    } finally {
+      this.wipe();
     }
   }
 

@@ -1,11 +1,11 @@
 /** The saved form of a state: version, flags, depth, 0, pending bytes (4), chunks (8), digest (8); key, stack, pending. */
+import type { Mode } from './blake3-mode.ts';
 import { lengthOf } from './checks.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, part } from './engine/intrinsics.ts';
 import { DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds/blake3.ts';
 
-/** What there is to save. Lengths of `stack` and `pending` are exact. */
+/** What a message has become. Lengths of `stack` and `pending` are exact. */
 export interface State {
-  readonly mode: { readonly key: Uint8Array; readonly flags: number; readonly length: number };
   readonly chunks: number;
   readonly stack: Uint8Array;
   readonly pending: Uint8Array;
@@ -28,7 +28,7 @@ function read(from: Uint8Array, at: number, count: number): number {
   return value;
 }
 
-export function encode({ mode, chunks, stack, pending }: State): Uint8Array<ArrayBuffer> {
+export function encode(mode: Mode, { chunks, stack, pending }: State): Uint8Array<ArrayBuffer> {
   const pendingAt = HEADER + KEY + byteLengthOf(stack);
   const saved = new Bytes(pendingAt + byteLengthOf(pending));
   saved[0] = VERSION;
@@ -44,7 +44,7 @@ export function encode({ mode, chunks, stack, pending }: State): Uint8Array<Arra
 }
 
 /** `gathered` chunks at a time leave what is pending. */
-export function decode(given: Uint8Array, gathered: number, mostPending: number): State {
+export function decode(given: Uint8Array, gathered: number, mostPending: number): { mode: Mode; state: State } {
   const size = lengthOf(given, 'state');
   const saved = new Bytes(size);
   copyBytes(saved, given);
@@ -70,9 +70,11 @@ export function decode(given: Uint8Array, gathered: number, mostPending: number)
   if (!right) throw wrong();
   return {
     mode: { key: part(saved, HEADER, KEY), flags, length },
-    chunks,
-    stack: part(saved, HEADER + KEY, depth * CV),
-    pending: part(saved, pendingAt, pendingLength),
+    state: {
+      chunks,
+      stack: part(saved, HEADER + KEY, depth * CV),
+      pending: part(saved, pendingAt, pendingLength),
+    },
   };
 }
 

@@ -3,6 +3,7 @@
  * official crate has as `hazmat`. A part's chaining value is no hash: it has no root, and must not be shown as one.
  */
 import { Blake3 } from './blake3-hasher.ts';
+import { chainingValueOf } from './blake3-message.ts';
 import { outputLength, type Mode } from './blake3-mode.ts';
 import { nodeOver } from './blake3-output.ts';
 import { modeOf, own, type Blake3Options } from './blake3-options.ts';
@@ -104,7 +105,7 @@ export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree {
   const mode = modeOf(options);
   // Again: options may have getters.
   lengthOf(part, 'part', length);
-  return new Part(mode, Blake3.chainingValue(mode, offset / CHUNK, part), offset, length);
+  return new Part(mode, chainingValueOf(mode, offset / CHUNK, part), offset, length);
 }
 
 /**

@@ -3,7 +3,8 @@
  * everywhere", O'Connor, Aumasson, Neves, Wilcox-O'Hearn, 2021).
  * @module
  */
-import { Blake3, hash } from './blake3-hasher.ts';
+import { hash } from './blake3-hash.ts';
+import { Blake3 } from './blake3-hasher.ts';
 import { wipeMode } from './blake3-mode.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
 import { lengthOf } from './checks.ts';

@@ -11,6 +11,7 @@
  * @module
  */
 import { Aead, TAG_BYTES } from './aead.ts';
+import { ChaChaPoly1305 } from './chacha-aead.ts';
 import { chachaInstance, family } from './chacha-family.ts';
 import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
 import { extendWords } from './stream-words.ts';
@@ -156,7 +157,8 @@ export interface AeadCipher {
 const aead = (nonceLength: 12 | 24): AeadCipher =>
   Object.freeze(
     Object.assign(
-      (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead => new Aead(nonceLength, key, nonce, AAD),
+      (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead =>
+        new Aead(new ChaChaPoly1305(nonceLength, key, nonce, AAD)),
       { blockSize: 64, nonceLength, tagLength: TAG_BYTES },
     ),
   );

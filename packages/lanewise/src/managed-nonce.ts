@@ -1,6 +1,6 @@
 /** Random nonces that travel with the message. */
 import { isBytes, lengthOf, outputOf, type Result } from './checks.ts';
-import { apply, byteLengthOf, Bytes, copyBytes, part } from './engine/intrinsics.ts';
+import { apply, Bytes, copyBytes, copyOf, part } from './engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
 /** A cipher that takes a nonce of `nonceLength` and adds a tag of `tagLength`. */
@@ -94,10 +94,4 @@ export function managedNonce<Rest extends readonly unknown[]>(
     };
     return managed as ManagedCipher;
   };
-}
-
-function copyOf(bytes: Uint8Array): Uint8Array {
-  const copy = new Bytes(byteLengthOf(bytes));
-  copyBytes(copy, bytes);
-  return copy;
 }

@@ -77,17 +77,24 @@ export function openInto(
 
 function sealParts(kernel: Kernel, plaintext: Uint8Array, length: number, out: Uint8Array): void {
   const { run } = kernel;
-  inParts(plaintext, length, part(out, TAG_BYTES, length), FIRST_BYTES, (input, from, size) => {
-    const at = from ? DATA : BOX;
-    kernel.write(part(input, from, size), at);
-    if (from) {
-      run.encrypt(0, 0, size);
-    } else {
-      run.begin(EXTENDED);
-      run.absorb(BOX, FIRST_BYTES);
-    }
-    kernel.read(at, size, out, TAG_BYTES + from);
-  });
+  inParts(
+    plaintext,
+    length,
+    part(out, TAG_BYTES, length),
+    DATA_BYTES,
+    (input, from, size) => {
+      const at = from ? DATA : BOX;
+      kernel.write(part(input, from, size), at);
+      if (from) {
+        run.encrypt(0, 0, size);
+      } else {
+        run.begin(EXTENDED);
+        run.absorb(BOX, FIRST_BYTES);
+      }
+      kernel.read(at, size, out, TAG_BYTES + from);
+    },
+    FIRST_BYTES,
+  );
   run.finish(DATA);
   kernel.read(DATA, TAG_BYTES, out);
   kernel.wipe(AAD, DATA + DATA_BYTES + MARGIN);
@@ -96,19 +103,26 @@ function sealParts(kernel: Kernel, plaintext: Uint8Array, length: number, out: U
 /** In one pass. Nobody else has seen `out`, and nobody will if the tag is wrong: then it is wiped. */
 function openParts(kernel: Kernel, ciphertext: Uint8Array, length: number, out: Uint8Array): boolean {
   const { run } = kernel;
-  inParts(ciphertext, length, out, FIRST_BYTES, (input, from, size) => {
-    const at = from ? DATA : BOX;
-    kernel.write(part(input, from, size), at);
-    if (from) {
-      run.decrypt(size);
-    } else {
-      // What the one-time key comes with decrypts these bytes; their ciphertext goes into the MAC.
-      moveBytes(kernel.memory, DATA, BOX, DATA);
-      run.begin(EXTENDED);
-      run.absorb(DATA, FIRST_BYTES);
-    }
-    kernel.read(at, size, out, from);
-  });
+  inParts(
+    ciphertext,
+    length,
+    out,
+    DATA_BYTES,
+    (input, from, size) => {
+      const at = from ? DATA : BOX;
+      kernel.write(part(input, from, size), at);
+      if (from) {
+        run.decrypt(size);
+      } else {
+        // What the one-time key comes with decrypts these bytes; their ciphertext goes into the MAC.
+        moveBytes(kernel.memory, DATA, BOX, DATA);
+        run.begin(EXTENDED);
+        run.absorb(DATA, FIRST_BYTES);
+      }
+      kernel.read(at, size, out, from);
+    },
+    FIRST_BYTES,
+  );
   run.finish(DATA);
   if (run.verify(DATA)) return true;
   fillBytes(out, 0);

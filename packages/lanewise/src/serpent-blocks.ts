@@ -1,11 +1,12 @@
 /** Serpent in CBC and ECB mode, with padding or without. */
 import { lengthOf, outputOf, type Result } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, fillBytes, min, part } from './engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from './engine/intrinsics.ts';
 import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './kernels/serpent.ts';
 import type { Serpent } from './kernels/serpent-module.ts';
 import { serpentInstance } from './serpent-family.ts';
-import { BLOCK_BYTES, checkWhole, copyOf, inParts, keyOf, paddingOf, type PaddingOptions } from './serpent-input.ts';
+import { inParts } from './parts.ts';
+import { BLOCK_BYTES, checkWhole, keyOf, paddingOf, type PaddingOptions } from './serpent-input.ts';
 
 /** The length with padding. */
 export const paddedLength = (length: number): number => length + BLOCK_BYTES - (length % BLOCK_BYTES);
@@ -54,7 +55,7 @@ export class BlockMode {
     this.#padding = paddingOf(options);
     if (chained) lengthOf(iv, 'iv', BLOCK_BYTES);
     this.#key = keyOf(key);
-    this.#iv = chained ? copyOf(iv!, BLOCK_BYTES) : undefined;
+    this.#iv = chained ? copyOf(iv!) : undefined;
   }
 
   /**
@@ -82,7 +83,7 @@ export class BlockMode {
         // The last block is in front of the next part.
         if (this.#iv) kernel.write(part(kernel.memory, DATA + size - BLOCK_BYTES, BLOCK_BYTES), IV);
       };
-      inParts(plaintext, length, result, (input, from, size) => {
+      inParts(plaintext, length, result, DATA_BYTES, (input, from, size) => {
         kernel.write(size === length ? input : part(input, from, size), DATA);
         const last = from + size === length && this.#padding;
         if (last) pad(kernel.memory, DATA + size, size);
@@ -171,7 +172,7 @@ export class BlockMode {
     plain: number,
   ): void {
     const before = new Bytes(BLOCK_BYTES);
-    inParts(ciphertext, length, out, (input, from, size) => {
+    inParts(ciphertext, length, out, DATA_BYTES, (input, from, size) => {
       kernel.write(part(input, from, size), DATA);
       // The last block of ciphertext is in front of the next part.
       kernel.read(DATA + size - BLOCK_BYTES, BLOCK_BYTES, before);

@@ -3,7 +3,8 @@ import { lengthOf, outputOf, type Result } from './checks.ts';
 import { Bytes, fillBytes, min, part } from './engine/intrinsics.ts';
 import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './kernels/serpent.ts';
 import { serpentCtrInstance } from './serpent-ctr-family.ts';
-import { BLOCK_BYTES, inParts, keyOf } from './serpent-input.ts';
+import { inParts } from './parts.ts';
+import { BLOCK_BYTES, keyOf } from './serpent-input.ts';
 
 /** How many of a counter's bytes are numbers that are counted exactly; the others are all ones near its end. */
 const LOW_BYTES = 6;
@@ -87,7 +88,7 @@ export class Ctr {
     try {
       kernel.write(this.#key, KEY);
       kernel.write(this.#counter, COUNTER);
-      inParts(data, length, result, (input, from, size) => {
+      inParts(data, length, result, DATA_BYTES, (input, from, size) => {
         kernel.write(size === length ? input : part(input, from, size), DATA);
         kernel.run.ctr(from ? 0 : 1, this.#big, (size + BLOCK_BYTES - 1) >>> 4);
         kernel.read(DATA, size, result, from);

@@ -1,7 +1,7 @@
-/** Keys, options and parts of messages: what the modes of Serpent share. */
-import { kindOf, lengthOf, runsIntoItself } from './checks.ts';
-import { Bytes, copyBytes, fillBytes, min, part } from './engine/intrinsics.ts';
-import { DATA_BYTES, KEY_BYTES } from './kernels/serpent.ts';
+/** Keys and options: what the modes of Serpent share. */
+import { kindOf, lengthOf } from './checks.ts';
+import { Bytes, copyBytes } from './engine/intrinsics.ts';
+import { KEY_BYTES } from './kernels/serpent.ts';
 
 export const BLOCK_BYTES = 16;
 
@@ -14,13 +14,6 @@ export function keyOf(key: Uint8Array): Uint8Array {
   copyBytes(padded, key);
   if (length < KEY_BYTES) padded[length] = 1;
   return padded;
-}
-
-/** Bytes of the caller that it may change later. */
-export function copyOf(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const copy = new Bytes(length);
-  copyBytes(copy, bytes);
-  return copy;
 }
 
 /** How CBC and ECB treat messages that are no whole blocks. */
@@ -44,23 +37,4 @@ export function paddingOf(options: PaddingOptions | undefined): boolean {
 export function checkWhole(length: number, name: string): void {
   if (length % BLOCK_BYTES)
     throw new RangeError(`"${name}" expected whole blocks of ${BLOCK_BYTES} bytes, got length=${length}`);
-}
-
-/**
- * Visits `length` bytes of `input` part by part. If writing to `out` would change parts still to come, what is visited is a
- * copy, wiped afterwards.
- */
-export function inParts(
-  input: Uint8Array,
-  length: number,
-  out: Uint8Array,
-  visit: (input: Uint8Array, from: number, size: number) => void,
-): void {
-  const copied = length > DATA_BYTES && runsIntoItself(input, out);
-  const source = copied ? copyOf(part(input, 0, length), length) : input;
-  try {
-    for (let from = 0; from < length; from += DATA_BYTES) visit(source, from, min(DATA_BYTES, length - from));
-  } finally {
-    if (copied) fillBytes(source, 0);
-  }
 }

@@ -1,12 +1,12 @@
 /** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
 import { kindOf, lengthOf } from './checks.ts';
 import type { Instance } from './engine/instance.ts';
-import { Bytes, isArray, min, part } from './engine/intrinsics.ts';
+import { Bytes, copyOf, isArray, min, part } from './engine/intrinsics.ts';
 import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './kernels/serpent.ts';
 import type { Serpent } from './kernels/serpent-module.ts';
 import { ciphertextLength, pad } from './serpent-blocks.ts';
 import { serpentInstance } from './serpent-family.ts';
-import { BLOCK_BYTES, copyOf, keyOf, paddingOf, type PaddingOptions } from './serpent-input.ts';
+import { BLOCK_BYTES, keyOf, paddingOf, type PaddingOptions } from './serpent-input.ts';
 
 /** Messages side by side, and the room that each has in the stage. */
 const STREAMS = 16;
@@ -52,7 +52,7 @@ export function encryptMany(
     const name = `plaintexts[${i}]`;
     const length = lengthOf(list[i], name);
     const whole = ciphertextLength(length, padding, name);
-    const iv = copyOf(ivList[i], BLOCK_BYTES);
+    const iv = copyOf(ivList[i]);
     streams[i] = { plaintext: list[i], length, ciphertext: new Bytes(whole), whole, iv, done: 0 };
   }
   if (streams.length) encryptStreams(ownKey, streams);

@@ -23,13 +23,13 @@ import { BlockMode } from './serpent-blocks.ts';
 import { Ctr } from './serpent-ctr.ts';
 import type { PaddingOptions } from './serpent-input.ts';
 import { encryptMany } from './serpent-many.ts';
-import { Ocb, TAG_BYTES } from './serpent-ocb.ts';
+import { Aead, TAG_BYTES } from './aead.ts';
+import { Ocb } from './serpent-ocb.ts';
 
-export type { Detached } from './aead.ts';
+export type { Aead, Detached } from './aead.ts';
 export type { BlockMode } from './serpent-blocks.ts';
 export type { Ctr } from './serpent-ctr.ts';
 export type { PaddingOptions } from './serpent-input.ts';
-export type { Ocb } from './serpent-ocb.ts';
 export { managedNonce, type ManagedCipher } from './managed-nonce.ts';
 export { randomBytes } from './random.ts';
 
@@ -43,7 +43,7 @@ export interface OcbCipher {
    * @param AAD - Additional data, which is authenticated with the message and not sent with it; copied.
    * @throws TypeError or RangeError if an argument is not of that form.
    */
-  (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Ocb;
+  (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead;
   /** 16 bytes. */
   readonly blockSize: number;
   /** The longest, 15 bytes: what `managedNonce` takes. */
@@ -69,7 +69,7 @@ export interface OcbCipher {
  */
 export const ocb: OcbCipher = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(
-    (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Ocb => new Ocb(key, nonce, AAD),
+    (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead => new Aead(new Ocb(key, nonce, AAD)),
     { blockSize, nonceLength: 15, tagLength: TAG_BYTES },
   ),
 );

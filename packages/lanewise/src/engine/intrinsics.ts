@@ -72,6 +72,13 @@ export const instantiate = /* @__PURE__ */ (() => {
 export const part = (bytes: Uint8Array, from: number, length: number): Uint8Array =>
   new Bytes(bufferOf(bytes), byteOffsetOf(bytes) + from, length);
 
+/** A copy: what the caller does to its own bytes later changes nothing. */
+export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = new Bytes(byteLengthOf(bytes));
+  copyBytes(copy, bytes);
+  return copy;
+}
+
 /** Whether other threads may write to it. */
 export function isShared(bytes: Uint8Array): boolean {
   try {

@@ -51,7 +51,7 @@ const method = (
   expected,
 });
 
-const box = (): serpent.Ocb => serpent.ocb(key, nonce, aad);
+const box = (): serpent.Aead => serpent.ocb(key, nonce, aad);
 
 export const serpentSubjects: readonly Subject[] = [
   {

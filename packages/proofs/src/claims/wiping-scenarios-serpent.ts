@@ -1,5 +1,5 @@
 // The public calls of serpent.js whose use of memory is taken down.
-import type { Ocb } from '../../../lanewise/src/serpent.ts';
+import type { Aead } from '../../../lanewise/src/serpent.ts';
 import { bytes, key, message, type Scenario } from './wiping-scenarios.ts';
 import type { Library } from './wiping-record.ts';
 
@@ -57,7 +57,7 @@ function modes(length: number): Scenario[] {
 function ocbCalls(aadLength: number, length: number): Scenario[] {
   const made = scenario('Serpent, OCB');
   const what = `${aadLength} bytes of AAD, ${length} bytes`;
-  const make = ({ serpent }: Library): Ocb => serpent.ocb(key, nonce, aadLength ? bytes(aadLength, 6000) : undefined);
+  const make = ({ serpent }: Library): Aead => serpent.ocb(key, nonce, aadLength ? bytes(aadLength, 6000) : undefined);
   const before = (library: Library): Uint8Array => make(library).encrypt(message(length));
   const forgery = bytes(length + 16, 7000);
   return [

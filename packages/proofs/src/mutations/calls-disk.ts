@@ -11,6 +11,7 @@ import {
   MOST_PAGES,
   NH,
   NH_BYTES,
+  POLY,
   POLY_KEY,
   SETS,
   SLICED,
@@ -19,6 +20,7 @@ import {
   TWEAKED,
   TWEAKED_BYTES,
 } from '../../../lanewise/src/kernels/disk.ts';
+import { S } from '../../../lanewise/src/kernels/poly1305.ts';
 import { SIGMA } from '../../../lanewise/src/rounds/core.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Random } from './random.ts';
@@ -50,12 +52,21 @@ const made =
     return call(random, memory, most);
   };
 
-/** Where a page's stream is: what `turn` has written, and the counter of blocks. */
+/** In a message s is zero: `begin` has left it so. */
+const begun =
+  (call: CallOf): CallOf =>
+  (random, memory, most) => {
+    diskKeys(memory);
+    for (let i = 0; i < BLOCK; i++) memory.setUint8(POLY + S + i, 0);
+    return call(random, memory, most);
+  };
+
+/** What `turn` has written, and a counter of blocks: all parts but the last make whole groups. */
 function startedStream(random: Random, memory: DataView): void {
   SIGMA.forEach((constant, w) => {
     memory.setUint32(STATE + 4 * w, constant, true);
   });
-  [random.below(1 << 20), 0, 1, 0].forEach((word, w) => {
+  [16 * random.below(1 << 16), 0, 1, 0].forEach((word, w) => {
     memory.setUint32(STATE + 48 + 4 * w, word, true);
   });
 }
@@ -76,13 +87,13 @@ export const DISK: Readonly<Record<string, CallOf>> = {
     return [4, random.of([16, 32, 48]), random.between(1, 4096), random.between(1, 6)];
   },
   begin: made((random) => [flag(random), random.of([16, 32, 48])]),
-  absorb: made((random, _, most) => [flag(random), length(random, most)]),
-  turn: made((random) => [flag(random), flag(random), rounds(random)]),
-  stream: made((random, memory, most) => {
+  absorb: begun((random, _, most) => [flag(random), length(random, most)]),
+  turn: begun((random) => [flag(random), flag(random), rounds(random)]),
+  stream: begun((random, memory, most) => {
     startedStream(random, memory);
     return [flag(random), rounds(random), 1 + length(random, most - 1)];
   }),
-  end: made((random) => [flag(random)]),
+  end: begun((random) => [flag(random)]),
 };
 
 /** What one call leaves for itself only. */

@@ -8,6 +8,7 @@ import {
   MARGIN,
   OFFSETS,
   SETS,
+  STAR,
   STRETCH,
   TAG,
   WORK,
@@ -71,6 +72,8 @@ const at = (from: number, size: number): Range => ({ from, to: from + size });
 /** Sets, keystream and offsets of the last group; and behind the message what fills its last set, or padding. */
 const WORKED = [at(SETS, WORK - SETS), at(WORK, OFFSETS - WORK), at(OFFSETS, 256)];
 const behind = (size: number): Range => at(DATA + size, MARGIN);
+/** L_* is for a block that is cut short, which only the last of a message is. */
+const unwanted = (size: number): Range[] => (size % 16 ? [at(STAR, 16)] : []);
 const inBlocksScratch: ScratchOf = (_key, count) => [...WORKED, behind(16 * count)];
 /** The library wipes all of it. */
 const ALL = at(KEY, DATA - KEY);
@@ -87,7 +90,7 @@ export const SERPENT_SCRATCH: Readonly<Record<string, ScratchOf>> = {
   open: (_bottom, _aadLength, size) => [ALL, behind(size)],
   begin: () => [at(STRETCH + 16, 16)],
   hash: (address, _number, size) => [...WORKED, at(address + size, -size & 15)],
-  encrypt: (_number, size) => [...WORKED, behind(size)],
-  decrypt: (_number, size) => [...WORKED, behind(size)],
+  encrypt: (_number, size) => [...WORKED, behind(size), ...unwanted(size)],
+  decrypt: (_number, size) => [...WORKED, behind(size), ...unwanted(size)],
   finish: () => [],
 };

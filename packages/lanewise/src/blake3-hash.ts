@@ -1,0 +1,28 @@
+/** BLAKE3 of a message that is all there. */
+import { blake3Instance } from './blake3-family.ts';
+import { Message } from './blake3-message.ts';
+import type { Mode } from './blake3-mode.ts';
+import { Bytes } from './engine/intrinsics.ts';
+import * as layout from './kernels/blake3.ts';
+import { BLOCK } from './rounds/blake3.ts';
+
+/** The digest of a message of `length` bytes; in one call if it fits the stage. */
+export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
+  const digest = new Bytes(mode.length);
+  if (length > layout.STAGE_BYTES || mode.length > BLOCK) {
+    const whole = new Message(mode);
+    whole.rootOver(message, length).take(digest, mode.length);
+    whole.wipe();
+    return digest;
+  }
+  const kernel = blake3Instance(length);
+  try {
+    if (mode.flags) kernel.write(mode.key, layout.KEY);
+    kernel.write(message, layout.STAGE);
+    kernel.run.hash(length, mode.flags);
+    kernel.read(layout.CV, mode.length, digest);
+  } finally {
+    kernel.wipe(layout.secretsFrom(length), layout.secretsTo(length));
+  }
+  return digest;
+}

@@ -1,0 +1,221 @@
+/** What a message in pieces has become: chaining values of its finished subtrees, and the bytes behind them. */
+import { blake3Instance } from './blake3-family.ts';
+import type { Mode } from './blake3-mode.ts';
+import { OutputNode } from './blake3-output.ts';
+import type { State } from './blake3-saved.ts';
+import type { Instance } from './engine/instance.ts';
+import {
+  byteLengthOf,
+  Bytes,
+  copyBytes,
+  copyOf,
+  fillBytes,
+  floor,
+  max,
+  min,
+  part,
+  toBigInt,
+} from './engine/intrinsics.ts';
+import * as layout from './kernels/blake3.ts';
+import type { Blake3 as Kernel } from './kernels/blake3-module.ts';
+import { BLOCK, CHUNK, CHUNK_END, PARENT } from './rounds/blake3.ts';
+
+const CV = layout.CV_BYTES;
+/** Small updates are gathered to so many chunks, which fill the lanes. */
+export const GATHERED = 16;
+export const PENDING = GATHERED * CHUNK;
+/** A tree of 2^64 bytes has no more levels above its chunks. */
+const LEVELS = 54;
+
+/**
+ * Whole subtrees of chunks become chaining values as soon as more is known to follow; of the rest, at most 16 KiB, a copy
+ * is kept.
+ */
+export class Message {
+  readonly #mode: Mode;
+  /** The number of the first chunk: of a subtree, not 0. */
+  readonly #first: number;
+  /** Chaining values of finished subtrees, the largest first, and how many chunks they have together. */
+  #stack: Uint8Array = new Bytes(0);
+  #depth = 0;
+  #chunks = 0;
+  #pending: Uint8Array = new Bytes(0);
+  #pendingLength = 0;
+
+  constructor(mode: Mode, first = 0) {
+    this.#mode = mode;
+    this.#first = first;
+  }
+
+  /** In bytes. */
+  get length(): bigint {
+    return toBigInt(this.#chunks) * toBigInt(CHUNK) + toBigInt(this.#pendingLength);
+  }
+
+  /** Absorbs `length` bytes. */
+  update(bytes: Uint8Array, length: number): void {
+    const done = this.#pendingLength + length > PENDING ? this.#absorbMost(bytes, length, PENDING) : 0;
+    this.#gather(bytes, done, length - done);
+  }
+
+  /** Its own bytes: nothing done to one message changes the other. */
+  copy(mode: Mode): Message {
+    const twin = new Message(mode, this.#first);
+    twin.#stack = copyOf(this.#stack);
+    twin.#depth = this.#depth;
+    twin.#chunks = this.#chunks;
+    twin.#pending = copyOf(this.#pending);
+    twin.#pendingLength = this.#pendingLength;
+    return twin;
+  }
+
+  /** Views of what there is. */
+  get state(): State {
+    return {
+      chunks: this.#chunks,
+      stack: part(this.#stack, 0, this.#depth * CV),
+      pending: part(this.#pending, 0, this.#pendingLength),
+    };
+  }
+
+  /** Takes what was decoded; it must not be changed any more. */
+  static load(mode: Mode, { chunks, stack, pending }: State): Message {
+    const message = new Message(mode);
+    message.#stack = stack;
+    message.#depth = byteLengthOf(stack) / CV;
+    message.#chunks = chunks;
+    message.#pending = pending;
+    message.#pendingLength = byteLengthOf(pending);
+    return message;
+  }
+
+  #gather(message: Uint8Array, from: number, size: number): void {
+    const needed = this.#pendingLength + size;
+    if (needed > byteLengthOf(this.#pending)) {
+      // One chunk first: most messages are short.
+      const larger = new Bytes(needed <= CHUNK ? CHUNK : PENDING);
+      copyBytes(larger, part(this.#pending, 0, this.#pendingLength));
+      fillBytes(this.#pending, 0);
+      this.#pending = larger;
+    }
+    if (size) copyBytes(this.#pending, part(message, from, size), this.#pendingLength);
+    this.#pendingLength = needed;
+  }
+
+  /** The node at the top of a message that is all there: what is left of it at the end is not kept, but goes to the root. */
+  rootOver(message: Uint8Array, length: number): OutputNode {
+    const done = length > layout.STAGE_BYTES ? this.#absorbMost(message, length, layout.STAGE_BYTES) : 0;
+    return this.root(part(message, done, length - done), length - done);
+  }
+
+  /** Makes subtrees of what is pending and of the message, all but the last `rest` bytes or less; how much of the message. */
+  #absorbMost(message: Uint8Array, length: number, rest: number): number {
+    const kernel = blake3Instance(PENDING);
+    let done = 0;
+    let most = PENDING;
+    try {
+      kernel.write(this.#mode.key, layout.KEY);
+      if (this.#pendingLength) {
+        // More follows: what is pending is no part of the root.
+        done = PENDING - this.#pendingLength;
+        this.#gather(message, 0, done);
+        this.#absorb(kernel, this.#pending, GATHERED);
+        this.#pendingLength = 0;
+      }
+      while (length - done > rest) {
+        // The largest subtree that may start here, and leaves something for the root.
+        let chunks = layout.STAGE_BYTES / CHUNK;
+        while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
+        most = max(most, chunks * CHUNK);
+        this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
+        done += chunks * CHUNK;
+      }
+    } finally {
+      kernel.wipe(layout.SETS, layout.secretsTo(most));
+    }
+    return done;
+  }
+
+  /** A subtree of `chunks` chunks, a power of two from 16 up that divides how many there were. */
+  #absorb(kernel: Instance<Kernel>, bytes: Uint8Array, chunks: number): void {
+    const { flags } = this.#mode;
+    kernel.write(bytes, layout.STAGE);
+    const { low, high } = this.#counter();
+    kernel.run.tree(chunks * CHUNK, low, high, flags);
+    kernel.run.parent(flags);
+    this.#chunks += chunks;
+    // Two subtrees of one size are one of the next.
+    for (let whole = this.#chunks / chunks; whole % 2 === 0; whole /= 2) {
+      kernel.write(part(this.#stack, --this.#depth * CV, CV), layout.CVS);
+      kernel.run.copyUp();
+      kernel.run.parent(flags);
+    }
+    if ((this.#depth + 1) * CV > byteLengthOf(this.#stack)) {
+      const larger = new Bytes(min(LEVELS, 2 * this.#depth + 8) * CV);
+      copyBytes(larger, this.#stack);
+      this.#stack = larger;
+    }
+    kernel.read(layout.CV, CV, this.#stack, this.#depth++ * CV);
+  }
+
+  /** The number of the next chunk, in two words. */
+  #counter(): { low: number; high: number } {
+    const number = this.#first + this.#chunks;
+    return { low: number | 0, high: floor(number / 2 ** 32) | 0 };
+  }
+
+  /** The node at the top of all there is: what was absorbed, and `length` bytes behind that. §2.1 */
+  root(rest = this.#pending, length = this.#pendingLength): OutputNode {
+    const { key, flags } = this.#mode;
+    // What has absorbed goes on, so that a long message does not wait for a second kernel.
+    const size = this.#depth ? PENDING : length;
+    const kernel = blake3Instance(size);
+    const node = (blockAt: number, chainingValueAt: number, blockLength: number, nodeFlags: number): OutputNode => {
+      const made = new OutputNode(blockLength, nodeFlags, size);
+      kernel.read(blockAt, BLOCK, made.block);
+      kernel.read(chainingValueAt, CV, made.chainingValue);
+      return made;
+    };
+    try {
+      kernel.write(key, layout.KEY);
+      kernel.write(part(rest, 0, length), layout.STAGE);
+      const { low, high } = this.#counter();
+      if (this.#depth === 0 && length <= CHUNK) {
+        const start = kernel.run.prepare(length, low, high, flags);
+        const last = length === 0 ? 0 : (length - 1) & -BLOCK;
+        return node(layout.BLOCK, layout.CV, length - last, flags | start | CHUNK_END);
+      }
+      if (length > CHUNK) kernel.run.tree(length, low, high, flags);
+      if (this.#depth === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+      if (length > CHUNK) kernel.run.parent(flags);
+      else kernel.run.chunk(length, low, high, flags, 0);
+      for (let level = this.#depth; ;) {
+        kernel.write(part(this.#stack, --level * CV, CV), layout.CVS);
+        kernel.run.copyUp();
+        if (level === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+        kernel.run.parent(flags);
+      }
+    } finally {
+      kernel.wipe(layout.SETS, layout.secretsTo(length));
+    }
+  }
+
+  /** It has no bytes any more. */
+  wipe(): void {
+    fillBytes(this.#stack, 0);
+    fillBytes(this.#pending, 0);
+    this.#depth = this.#chunks = this.#pendingLength = 0;
+  }
+}
+
+/** The chaining value of a part of a message that starts at chunk `first`. */
+export function chainingValueOf(mode: Mode, first: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const message = new Message(mode, first);
+  const node = message.rootOver(bytes, byteLengthOf(bytes));
+  const value = new Bytes(CV);
+  // Chunks go by number, parents by 0.
+  node.read(node.flags & PARENT ? 0n : toBigInt(first) << 6n, 0, value, CV);
+  node.wipe();
+  message.wipe();
+  return value;
+}
