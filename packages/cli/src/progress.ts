@@ -116,7 +116,7 @@ class TerminalMeter implements Meter {
       hideCursor: true,
       clearOnComplete: true,
       format: (options, params, payload: Payload) =>
-        progressLine(options, params, payload, this.#stream.columns ?? 80, coloured),
+        progressLine(options, params, payload, this.#stream.columns || 80, coloured),
     };
   }
 

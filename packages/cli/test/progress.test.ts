@@ -31,7 +31,7 @@ async function show(columns: number, colours: boolean, size: number | undefined,
 describe('the line', { concurrent: false }, () => {
   test('has the name, a bar, percent, bytes, speed and the time left', async () => {
     const text = await show(120, false, 100 * 2 ** 20);
-    expect(text).toMatch(/file {2}\[#+-+\] {2}\d\d % {2}\d\d\.\d MiB of 100 MiB {2}\d\d\.\d MiB\/s {2}0:0\d left/);
+    expect(text).toMatch(/file {2}\[#+-+\] {2}\d\d % {2}\d\d\.\d MiB of 100 MiB {2}[\d.]+ MiB\/s {2}\d:\d\d left/);
     expect(text).not.toMatch(/\x1b\[3\dm/); // eslint-disable-line no-control-regex
     // Nothing is left of it: the line is erased, the cursor is back.
     expect(text).toMatch(/\x1b\[2K$/); // eslint-disable-line no-control-regex
@@ -48,9 +48,13 @@ describe('the line', { concurrent: false }, () => {
     expect(text).not.toContain('#');
   });
 
+  test('is there where a terminal does not know its width', async () => {
+    expect(await show(0, false, 100 * 2 ** 20)).toMatch(/file {2}\d\d % /);
+  });
+
   test('makes no promises where the size is not known', async () => {
     const text = await show(120, false, undefined, 'standard input');
-    expect(text).toMatch(/standard input {2}\d\d\.\d MiB {2}\d\d\.\d MiB\/s/);
+    expect(text).toMatch(/standard input {2}\d\d\.\d MiB {2}[\d.]+ MiB\/s/);
     expect(text).not.toMatch(/%|left/);
   });
 });
