@@ -41,23 +41,20 @@ export async function convertToFile(copy: Copy, most = BATCH_BYTES): Promise<voi
   const from = await storage.open(image, 'read');
   try {
     const draft = behind(output, `.${bytesToHex(randomBytes(TAG_BYTES))}.new`);
-    const to = await storage.create(draft, mode);
-    if (!to) throw new Failure(`${nameOf(draft)}: is there`);
-    // Half a plaintext must not be left behind.
+    // Half a plaintext must not be left behind: heard from before the file is there.
     const offSignals = onSignals(() => rmSync(draft, { force: true }));
     try {
+      const to = await storage.create(draft, mode);
+      if (!to) throw new Failure(`${nameOf(draft)}: is there`);
       try {
-        await convert(copy, from, to, most - (most % copy.sectorSize));
-        await to.flush();
-      } finally {
-        await to.close();
+        await convert(copy, from, to, most - (most % copy.sectorSize)).finally(() => to.close());
+        // Once more: much time has passed.
+        await checkOutput(copy);
+        await storage.rename(draft, output);
+      } catch (error) {
+        await storage.remove(draft);
+        throw error;
       }
-      // Once more: much time has passed.
-      await checkOutput(copy);
-      await storage.rename(draft, output);
-    } catch (error) {
-      await storage.remove(draft);
-      throw error;
     } finally {
       offSignals();
     }
@@ -67,7 +64,7 @@ export async function convertToFile(copy: Copy, most = BATCH_BYTES): Promise<voi
   }
 }
 
-/** The next batch is read while one is converted and written. */
+/** The next batch is read while one is converted and written; in the end all is flushed. */
 async function convert(copy: Copy, from: StoredFile, to: StoredFile, batchBytes: number): Promise<void> {
   const { size } = copy;
   let [filling, filled] = [0, 0].map(() => new Uint8Array(Math.min(size, batchBytes)));
@@ -88,6 +85,7 @@ async function convert(copy: Copy, from: StoredFile, to: StoredFile, batchBytes:
       await writeAll(to, bytes, at);
       copy.advance(bytes.length);
     }
+    await to.flush();
   } finally {
     // The file is closed next: not under a read.
     await next.catch(() => undefined);
