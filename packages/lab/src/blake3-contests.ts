@@ -1,5 +1,5 @@
 /** The contests of BLAKE3. */
-import { equals, joined, type Output } from './client/bytes.ts';
+import { joined, type Output } from './client/bytes.ts';
 import { blake3Jit, blake3JitInto } from './client/contestants/blake3-jit.ts';
 import { blake3Wasm } from './client/contestants/blake3-wasm.ts';
 import type { Hasher } from './client/contestants/contestant.ts';
@@ -7,16 +7,16 @@ import { fuzdevBlake3 } from './client/contestants/fuzdev.ts';
 import { HASH_WASM_XOF, hashWasmBlake3 } from './client/contestants/hash-wasm.ts';
 import { auto, js, scalar, simd } from './client/contestants/lanewise.ts';
 import { nobleBlake3 } from './client/contestants/noble.ts';
-import { nativeName } from './client/node/native.ts';
+import { nativeBlake3 } from './client/node/native.ts';
 import { randomBytes, type Random } from './client/random.ts';
-import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
-import { levels, Native, noNative } from './native.ts';
+import { checkedCase, nativeCase, type CheckedCase, type Contest } from './contest.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const LONG = 64 * KIB;
 const PIECE = 1000;
 const SHORT = 64;
+const NOTHING = new Uint8Array();
 
 /** noble is the reference, and is itself checked against blake3-wasm. */
 const referenceOf = (contestant: Hasher): Hasher => (contestant === nobleBlake3 ? blake3Wasm : nobleBlake3);
@@ -59,21 +59,9 @@ function xofCases(length: number, contestants: readonly Hasher[], random: Random
 function nativeCases(length: number, random: Random): CheckedCase[] {
   const message = randomBytes(length, random);
   const expected = joined(nobleBlake3.hash(message));
-  const natives = levels.map((level): CheckedCase => {
-    let started: Native | undefined;
-    const time = (count: number): number => (started ??= new Native(level, message)).time(count);
-    return {
-      id: nativeName(level),
-      bytes: length,
-      unavailable: noNative(level),
-      time,
-      run: () => void time(1),
-      fault() {
-        time(1);
-        return started && equals(started.digest, expected) ? undefined : 'gives wrong bytes';
-      },
-    };
-  });
+  const natives = nativeBlake3.map((contestant) =>
+    nativeCase(contestant, { key: NOTHING, nonce: NOTHING, data: message }, expected),
+  );
   return [...casesOf([simd], length, ({ hash }) => hash && (() => hash(message))), ...natives];
 }
 

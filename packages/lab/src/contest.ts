@@ -2,6 +2,7 @@
 import type { Output } from './client/bytes.ts';
 import { faultOf } from './client/checks.ts';
 import type { Contestant } from './client/contestants/contestant.ts';
+import type { NativeContestant, NativeInput } from './client/package-types.ts';
 import type { Random } from './client/random.ts';
 import type { Case } from './client/sampler.ts';
 
@@ -37,6 +38,23 @@ export function checkedCase(
     fault: () => {
       before?.();
       return faultOf(operation, expected);
+    },
+  };
+}
+
+/** Native code, in a process that starts when it is first asked. */
+export function nativeCase(contestant: NativeContestant, input: NativeInput, expected: Uint8Array): CheckedCase {
+  let timer: ReturnType<typeof contestant.start> | undefined;
+  const time = (count: number): number => (timer ??= contestant.start(input)).time(count);
+  return {
+    id: contestant.name,
+    bytes: input.data.length,
+    unavailable: contestant.unavailable,
+    time,
+    run: () => void time(1),
+    fault() {
+      time(1);
+      return timer?.fault(expected);
     },
   };
 }

@@ -7,20 +7,25 @@ import { select } from 'lanewise/engine.js';
 import { joined } from './client/bytes.ts';
 import { lanewiseEngines, simd } from './client/contestants/lanewise.ts';
 import { nobleCiphers } from './client/contestants/noble.ts';
+import { nativeCiphers } from './client/node/native.ts';
 import { PAGE, SECTOR } from './client/primitives/disk.ts';
+import type { PageOperation } from './native.ts';
 import { randomBytes, type Random } from './client/random.ts';
-import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
+import { checkedCase, nativeCase, type CheckedCase, type Contest } from './contest.ts';
 
 const LONG = 64 * 1024;
 const TWEAK_BYTES = 32;
 
 export const PAGES = 'Adiantum12, 64 KiB in pages of 4096 bytes';
 export const SECTORS_EACH = 'Adiantum12, 64 KiB in sectors of 512 bytes';
+export const HPOLYC_PAGES = 'HPolyC12, 64 KiB in pages of 4096 bytes';
 export const SHAPES = 'Adiantum12 and HPolyC12, calls';
 /** Who is beside ours. */
 export const XCHACHA = 'our XChaCha12';
 export const XTS = 'node:crypto AES-256-XTS';
 export const NOBLE_AES = 'noble AES-256-CTR';
+/** The module lukechampine.com/adiantum: AVX2 for NH and XChaCha, AES-NI. */
+export const GO = 'Go, native';
 /** The cases of the calls, each of 4096 bytes or so many. */
 export const BATCH = 'pages in a batch';
 export const DECRYPT = 'pages in a batch, decrypted';
@@ -29,7 +34,7 @@ export const SECTORS = 'sectors in a batch';
 export const HPOLYC = 'HPolyC, pages in a batch';
 export const KEY = 'a new key';
 
-const optionsOf = (pageSize: number) => ({ pageSize, tweak: 'dm-crypt' }) as const;
+const optionsOf = (pageSize: number) => ({ pageSize, tweak: 'index64' }) as const;
 
 /** In place: what was there goes in first. */
 function inPlace(
@@ -77,6 +82,22 @@ function xts(key: Uint8Array, data: Uint8Array, pageSize: number): { run: () => 
   return { run, expected: joined(tweaks.map((_, i) => page(i))) };
 }
 
+const nativeCases = (operation: PageOperation, key: Uint8Array, data: Uint8Array, expected: Uint8Array) =>
+  nativeCiphers(operation).map((contestant) =>
+    nativeCase(contestant, { key, nonce: new Uint8Array(), data }, expected),
+  );
+
+function hpolycCases(random: Random): CheckedCase[] {
+  const [key, data] = [randomBytes(32, random), randomBytes(LONG, random)];
+  const cipher = hpolyc(key);
+  const work = (buffer: Uint8Array): Uint8Array => cipher.encryptPages(buffer, optionsOf(PAGE));
+  const expected = byJavaScript(data, work);
+  return [
+    ...lanewiseEngines.map((contestant) => inPlace(contestant, data, work, expected)),
+    ...nativeCases('hpolyc-pages', key, data, expected),
+  ];
+}
+
 function pageCases(pageSize: number, random: Random): CheckedCase[] {
   const [key, long, nonce, counter] = [32, 64, 24, 16].map((length) => randomBytes(length, random));
   const data = randomBytes(LONG, random);
@@ -90,6 +111,7 @@ function pageCases(pageSize: number, random: Random): CheckedCase[] {
   return [
     ...lanewiseEngines.map((contestant) => inPlace(contestant, data, work, expected)),
     inPlace(simd, data, stream, byJavaScript(data, stream), XCHACHA),
+    ...nativeCases(pageSize === PAGE ? 'adiantum-pages' : 'adiantum-sectors', key, data, expected),
     checkedCase({ name: XTS }, LONG, other.run, other.expected),
     checkedCase({ ...nobleCiphers, name: NOBLE_AES }, LONG, noble, openssl),
   ];
@@ -126,5 +148,6 @@ function shapeCases(random: Random): CheckedCase[] {
 export const diskContests: readonly Contest[] = [
   { id: PAGES, cases: (random) => pageCases(PAGE, random) },
   { id: SECTORS_EACH, cases: (random) => pageCases(SECTOR, random) },
+  { id: HPOLYC_PAGES, cases: hpolycCases },
   { id: SHAPES, cases: shapeCases },
 ];

@@ -167,6 +167,10 @@ export const figures: readonly Figure[] = [
   bundle('ctr', 'lanewise/serpent.js', 9),
 
   faster('Adiantum12, pages ÷ our XChaCha12', disk.PAGES, SIMD, disk.XCHACHA, 0.5),
+  faster('Adiantum12, pages ÷ Go, native AVX2 and AES-NI', disk.PAGES, SIMD, disk.GO, 0.4),
+  faster('Adiantum12, sectors ÷ Go, native AVX2 and AES-NI', disk.SECTORS_EACH, SIMD, disk.GO),
+  faster('HPolyC12, pages ÷ Go, native AVX2 and AES-NI', disk.HPOLYC_PAGES, SIMD, disk.GO, 0.45),
+  faster('HPolyC12, simd ÷ scalar', disk.HPOLYC_PAGES, SIMD, 'lanewise scalar'),
   faster('Adiantum12, one page ÷ in a batch', disk.SHAPES, disk.ONE, disk.BATCH, 0.75),
   faster('Adiantum12, sectors ÷ pages', disk.SHAPES, disk.SECTORS, disk.BATCH, 0.5),
   faster('Adiantum12, decrypt ÷ encrypt', disk.SHAPES, disk.DECRYPT, disk.BATCH, 0.9),

@@ -2,13 +2,14 @@
 import { bunCommand } from './bun.ts';
 import { bundleBytes } from './bundle-size.ts';
 import { BLAKE3_NATIVE } from './blake3-contests.ts';
+import { HPOLYC_PAGES, PAGES, SECTORS_EACH } from './disk-contests.ts';
 import { SERPENT } from './serpent-contests.ts';
 import { messageOf } from './client/checks.ts';
 import { seeded, shuffled } from './client/random.ts';
 import type { Plan } from './client/sampler.ts';
 import { contests } from './contests.ts';
 import type { Figure, Source } from './figures.ts';
-import { buildNative } from './native.ts';
+import { buildWithCargo, buildWithGo } from './native.ts';
 import type { Progress } from './terminal.ts';
 import { runWorker } from './worker.ts';
 import { coldContestants, type ColdResult } from './worker-cold.ts';
@@ -73,7 +74,11 @@ export async function measure(
   const chosen = contests.filter(({ id }) => ids.has(id));
   if (ids.has(BLAKE3_NATIVE) || ids.has(SERPENT)) {
     progress.show('cargo build');
-    await attempt('the official crate', buildNative);
+    await attempt('the official crate', buildWithCargo);
+  }
+  if (ids.has(PAGES) || ids.has(SECTORS_EACH) || ids.has(HPOLYC_PAGES)) {
+    progress.show('go build');
+    await attempt('Go', buildWithGo);
   }
   for (let process = 0; process < settings.processes; process++) {
     for (const { id, runtime } of shuffled(chosen, random)) {

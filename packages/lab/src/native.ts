@@ -1,6 +1,6 @@
 /**
- * Native yardsticks: the official crate of BLAKE3, kept to certain vectors, and ciphers of C libraries that the machine has. A
- * process of its own works and reads the clock, batch by batch, while this one waits: it takes its turns in the sampler like
+ * Native yardsticks: the official crate of BLAKE3, kept to certain vectors, ciphers of C libraries that the machine has, and
+ * disk encryption of a Go module. A process of its own works and reads the clock, batch by batch, while this one waits: it takes its turns in the sampler like
  * everybody else.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
@@ -30,19 +30,28 @@ const targetOf = ({ feature }: Level): string => join(lab, '.cache/native', feat
 const programOf = (level: Level): string =>
   join(targetOf(level), 'release', process.platform === 'win32' ? 'yardstick.exe' : 'yardstick');
 
-/** Builds what is not built yet. Throws if there is no cargo, or with what it said. */
-export async function buildNative(): Promise<void> {
-  for (const level of levels) {
-    const values = ['--release', '--quiet', '--features', level.feature, '--target-dir', targetOf(level)];
-    try {
-      await promisify(execFile)('cargo', ['build', ...values], { cwd: folder, timeout: 300_000 });
-    } catch (error) {
-      const { code, stderr } = error as { code?: unknown; stderr?: string };
-      if (code === 'ENOENT') throw new Error('cargo is not installed (https://rustup.rs)', { cause: error });
-      throw new Error(stderr?.trim().split('\n')[0] ?? String(error), { cause: error });
-    }
+/** Throws if the compiler is not there, or with what it said. */
+async function compile(compiler: string, home: string, cwd: string, values: readonly string[]): Promise<void> {
+  try {
+    await promisify(execFile)(compiler, ['build', ...values], { cwd, timeout: 300_000 });
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: string };
+    if (code === 'ENOENT') throw new Error(`${compiler} is not installed (${home})`, { cause: error });
+    throw new Error(stderr?.trim().split('\n')[0] ?? String(error), { cause: error });
   }
 }
+
+/** Builds what is not built yet: the official crate, and with it what C libraries are called by. */
+export async function buildWithCargo(): Promise<void> {
+  for (const level of levels) {
+    const values = ['--release', '--quiet', '--features', level.feature, '--target-dir', targetOf(level)];
+    await compile('cargo', 'https://rustup.rs', folder, values);
+  }
+}
+
+/** Builds disk encryption, if it is not built yet. */
+export const buildWithGo = (): Promise<void> =>
+  compile('go', 'https://go.dev', join(folder, 'disk'), ['-o', goProgram, '.']);
 
 /** Why there are no figures of a level here; undefined if there are. */
 export function noNative(level: Level): string | undefined {
@@ -53,21 +62,26 @@ export function noNative(level: Level): string | undefined {
   return stdout.trim() === level.platform ? undefined : `here the official crate uses ${stdout.trim()}`;
 }
 
-/** A cipher of a C library, as the program knows it. */
+/** A cipher of a C library, or of a Go module, as the program knows it. */
 export interface NativeCipher {
-  readonly library: 'libsodium' | 'libgcrypt';
-  readonly operation: 'chacha20' | 'chacha20poly1305' | 'serpent-ctr';
+  readonly library: 'libsodium' | 'libgcrypt' | 'adiantum';
+  readonly operation: 'chacha20' | 'chacha20poly1305' | 'serpent-ctr' | PageOperation;
 }
+export type PageOperation = 'adiantum-sectors' | 'adiantum-pages' | 'hpolyc-pages';
 
-/** Any level will do: these libraries ask the processor themselves. */
+const goProgram = join(lab, '.cache/native', process.platform === 'win32' ? 'disk.exe' : 'disk');
+
+/** Any level will do: C libraries ask the processor themselves. */
 const host = levels[0];
+const programWith = (library: NativeCipher['library']): { readonly path: string; readonly compiler: string } =>
+  library === 'adiantum' ? { path: goProgram, compiler: 'go' } : { path: programOf(host), compiler: 'cargo' };
 
 /** What the library calls itself, or why there is none. */
 export function findCipher({ library, operation }: NativeCipher): { version: string } | { missing: string } {
   if (process.platform === 'win32') return { missing: 'it is timed through named pipes, which Windows has not' };
-  if (!existsSync(programOf(host)))
-    return { missing: 'the program that times it is not built, for which cargo is needed' };
-  const { status, stdout, stderr } = spawnSync(programOf(host), [library, operation], { encoding: 'utf8' });
+  const { path, compiler } = programWith(library);
+  if (!existsSync(path)) return { missing: `the program that times it is not built, for which ${compiler} is needed` };
+  const { status, stdout, stderr } = spawnSync(path, [library, operation], { encoding: 'utf8' });
   if (status === 0) return { version: stdout.trim() };
   return { missing: /error: "([^"]*)"/.exec(stderr)?.[1] ?? `there is no ${library}` };
 }
@@ -96,7 +110,7 @@ export class Native {
       // With this process its requests end, and then it ends.
       if ('cipher' in task) {
         const { library, operation } = task.cipher;
-        spawn(programOf(host), [...values, library, operation], options).unref();
+        spawn(programWith(library).path, [...values, library, operation], options).unref();
         this.#send(task.key);
         this.#send(task.nonce);
       } else {

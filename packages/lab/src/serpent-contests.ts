@@ -6,7 +6,7 @@ import { bcrypto } from './client/node/bcrypto.ts';
 import { nativeCiphers } from './client/node/native.ts';
 import { counterOf } from './client/primitives/serpent.ts';
 import { randomBytes, type Random } from './client/random.ts';
-import { checkedCase, type CheckedCase, type Contest } from './contest.ts';
+import { checkedCase, nativeCase, type CheckedCase, type Contest } from './contest.ts';
 
 const LONG = 64 * 1024;
 const BLOCK = 16;
@@ -34,25 +34,10 @@ function ctrCases(random: Random): CheckedCase[] {
   const own = (): Uint8Array => ctr(key, counterOf(nonce)).encrypt(data, out);
   const theirs = bcrypto.serpentCtr(key, nonce);
   const [ours, expected] = [Uint8Array.from(own()), Uint8Array.from(joined(theirs(data, out)))];
-  const natives = nativeCiphers('serpent-ctr').map((contestant): CheckedCase => {
-    let timer: ReturnType<typeof contestant.start> | undefined;
-    const time = (count: number): number => (timer ??= contestant.start({ key, nonce, data })).time(count);
-    return {
-      id: contestant.name,
-      bytes: LONG,
-      unavailable: contestant.unavailable,
-      time,
-      run: () => void time(1),
-      fault() {
-        time(1);
-        return timer?.fault(expected);
-      },
-    };
-  });
   return [
     ...lanewiseEngines.map((contestant) => checkedCase(contestant, LONG, own, expected)),
     checkedCase(bcrypto, LONG, () => theirs(data, out), ours),
-    ...natives,
+    ...nativeCiphers('serpent-ctr').map((contestant) => nativeCase(contestant, { key, nonce, data }, expected)),
   ];
 }
 

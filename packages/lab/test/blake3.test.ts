@@ -1,6 +1,7 @@
 /** Native yardsticks, and what else the rows of BLAKE3 need beside contestants. */
 import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { blake3 } from '@noble/hashes/blake3.js';
+import * as disk from 'lanewise/disk.js';
 import { describe, expect, test } from 'vitest';
 import { findCipher, levels, Native, noNative, type NativeCipher } from '../src/native.ts';
 import { runWorker } from '../src/worker.ts';
@@ -38,6 +39,28 @@ describe.each(ciphers)('$operation of $library', (cipher) => {
       cipher.operation === 'chacha20' ? chacha20(key, nonce, message) : chacha20poly1305(key, nonce).encrypt(message);
     expect(native.digest).toEqual(blake3(sealed));
     expect(many).toBeGreaterThan(one);
+    native.end();
+  });
+});
+
+const pages = [
+  ['adiantum-sectors', disk.adiantum, 512],
+  ['adiantum-pages', disk.adiantum, 4096],
+  ['hpolyc-pages', disk.hpolyc, 4096],
+] as const;
+
+describe.each(pages)('%s of Go', (operation, make, pageSize) => {
+  test('are what ours are', (context) => {
+    const cipher = { library: 'adiantum', operation } as const;
+    const found = findCipher(cipher);
+    if ('missing' in found) context.skip(found.missing);
+    expect(found).toEqual({ version: 'adiantum 1.1.1' });
+    const key = Uint8Array.from({ length: 32 }, (_, i) => 3 * i);
+    const message = Uint8Array.from({ length: 65_536 }, (_, i) => i % 251);
+    const native = new Native({ cipher, key, nonce: new Uint8Array() }, message);
+    native.time(1);
+    expect(native.digest).toEqual(blake3(make(key).encryptPages(message, { pageSize, tweak: 'index64' })));
+    expect(native.time(100)).toBeGreaterThan(0);
     native.end();
   });
 });

@@ -1,4 +1,5 @@
 /** What the two forms of `#packages` have in common. */
+import type { NativeCipher } from '../native.ts';
 import type { CipherContestant, Contestant, MakeXor } from './contestants/contestant.ts';
 
 export interface Fuzdev {
@@ -65,10 +66,11 @@ export interface NativeContestant extends Contestant {
 export interface NodeContestants {
   readonly nodeCrypto: CipherContestant;
   readonly nodeAes: { readonly gcm: MakeXor; readonly ctr: MakeXor };
+  readonly nodeXts: (pageSize: number) => MakeXor;
   readonly nodeSha256: (message: Uint8Array) => Uint8Array;
   /** The official crate of BLAKE3, at the levels that it can be kept to. */
   readonly nativeBlake3: readonly NativeContestant[];
-  /** C libraries, if the machine has them. */
-  readonly nativeCiphers: (operation: 'chacha20' | 'chacha20poly1305' | 'serpent-ctr') => readonly NativeContestant[];
+  /** C libraries, if the machine has them; of pages, a Go module. */
+  readonly nativeCiphers: (operation: NativeCipher['operation']) => readonly NativeContestant[];
   readonly bcrypto: Contestant & { readonly serpentCtr: MakeXor };
 }

@@ -6,6 +6,7 @@ import { chacha20poly1305, xchacha20poly1305 } from '../primitives/aead.ts';
 import { beside } from '../primitives/all.ts';
 import { blake3, blake3Keyed, blake3Output, blake3Pieces } from '../primitives/blake3.ts';
 import { chacha12, chacha20, chacha8 } from '../primitives/chacha.ts';
+import { disk } from '../primitives/disk.ts';
 import type { Operation } from '../primitives/operation.ts';
 import { poly1305 } from '../primitives/poly1305.ts';
 import { salsa20, secretbox } from '../primitives/salsa.ts';
@@ -89,4 +90,9 @@ export const platforms: readonly ClientContest[] = [
   contest(serpent.cbc, 1024, THOROUGH),
   contest(serpent.ocb, 65536, THOROUGH),
   contest(serpent.ocb, 1024, FULL),
+  contest(disk.pages, 65536, ALWAYS, true),
+  contest(disk.sectors, 65536, THOROUGH),
+  contest(disk.hpolyc, 65536, THOROUGH),
+  contest(disk.page, 4096, THOROUGH),
+  contest(disk.page, 512, FULL),
 ];

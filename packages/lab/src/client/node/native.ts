@@ -1,4 +1,4 @@
-/** Native code as contestants: the official crate of BLAKE3, and C libraries. */
+/** Native code as contestants: the official crate of BLAKE3, C libraries, a Go module. */
 import { equals } from '../bytes.ts';
 import { nobleBlake3 } from '../contestants/noble.ts';
 import { findCipher, levels, Native, noNative, type Level, type NativeCipher } from '../../native.ts';
@@ -29,7 +29,7 @@ export const nativeBlake3: readonly NativeContestant[] = levels.map(blake3);
 function cipher(library: NativeCipher['library'], operation: NativeCipher['operation']): NativeContestant {
   const found = findCipher({ library, operation });
   return {
-    name: `native ${library}`,
+    name: library === 'adiantum' ? 'Go, native' : `native ${library}`,
     library: 'native',
     standing: 'native',
     version: 'version' in found ? found.version : undefined,
@@ -46,7 +46,15 @@ function cipher(library: NativeCipher['library'], operation: NativeCipher['opera
   };
 }
 
+/** Who has what. */
+const libraries: Readonly<Record<NativeCipher['operation'], readonly NativeCipher['library'][]>> = {
+  chacha20: ['libsodium', 'libgcrypt'],
+  chacha20poly1305: ['libsodium', 'libgcrypt'],
+  'serpent-ctr': ['libgcrypt'],
+  'adiantum-sectors': ['adiantum'],
+  'adiantum-pages': ['adiantum'],
+  'hpolyc-pages': ['adiantum'],
+};
+
 export const nativeCiphers: NodeContestants['nativeCiphers'] = (operation) =>
-  (operation === 'serpent-ctr' ? (['libgcrypt'] as const) : (['libsodium', 'libgcrypt'] as const)).map((library) =>
-    cipher(library, operation),
-  );
+  libraries[operation].map((library) => cipher(library, operation));

@@ -2,9 +2,9 @@
 import { chacha20poly1305, xchacha20poly1305 } from './aead.ts';
 import { blake3, blake3Keyed, blake3Output, blake3Pieces } from './blake3.ts';
 import { chacha12, chacha20, chacha8 } from './chacha.ts';
-import { disk } from './disk.ts';
+import { disk, PAGE, SECTOR } from './disk.ts';
 import type { Operation } from './operation.ts';
-import { aesCtr, aesGcm, sha256 } from './others.ts';
+import { aesCtr, aesGcm, aesXts, sha256 } from './others.ts';
 import { poly1305 } from './poly1305.ts';
 import { salsa20, secretbox } from './salsa.ts';
 import { serpent } from './serpent.ts';
@@ -47,4 +47,6 @@ export const beside: ReadonlyMap<Operation, readonly Operation[]> = new Map([
   [blake3, [sha256]],
   [serpent.ctr, [aesCtr]],
   [serpent.ocb, [aesGcm]],
+  [disk.sectors, [aesXts(SECTOR)]],
+  [disk.pages, [aesXts(PAGE), aesCtr]],
 ]);

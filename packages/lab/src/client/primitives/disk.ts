@@ -1,6 +1,7 @@
 /** Disk encryption: Adiantum and HPolyC with XChaCha12, one page, and many in one call; beside them AES-256-XTS. */
 import { joined, unhex } from '../bytes.ts';
-import { synchronous, type Entrant, type Operation, type SynchronousStart, type Work } from './operation.ts';
+import type { PageOperation } from '../../native.ts';
+import { native, synchronous, type Entrant, type Operation, type SynchronousStart, type Work } from './operation.ts';
 
 type Disk = typeof import('lanewise/disk.js');
 
@@ -44,7 +45,21 @@ const own = (name: Name): Entrant => ({
   },
 });
 
-/** No other library has it: our own plain JavaScript says what has to come out. */
+/** Of pages only, whose tweak is their number. */
+const goOperations: Partial<Record<Name, PageOperation>> = {
+  sectors: 'adiantum-sectors',
+  pages: 'adiantum-pages',
+  'HPolyC pages': 'hpolyc-pages',
+};
+
+function nativeEntrants(name: Name): Entrant[] {
+  const operation = goOperations[name];
+  if (operation === undefined) return [];
+  const load = async () => (await (await import('#packages')).nodeContestants()).nativeCiphers(operation).map(native);
+  return [{ library: 'native', nodeOnly: true, load }];
+}
+
+/** No other library that runs everywhere has it: our own plain JavaScript says what has to come out. */
 async function byJavaScript(name: Name, key: Uint8Array, tweak: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
   const [disk, { select }] = await Promise.all([import('lanewise/disk.js'), import('lanewise/engine.js')]);
   select('js');
@@ -92,7 +107,7 @@ function operation(name: Name, primitive: string, most: number): Operation {
       const expected = await byJavaScript(name, key, nonce, data);
       return { key, nonce, data, expected, room: expected.length };
     },
-    entrants: [own(name)],
+    entrants: [own(name), ...nativeEntrants(name)],
     knownAnswer: {
       key: new Uint8Array(32).fill(1),
       nonce: new Uint8Array(8).fill(tweak),

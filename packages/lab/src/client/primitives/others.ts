@@ -128,3 +128,33 @@ export const aesCtr: Operation = {
     room: 16,
   },
 };
+
+/** What disks are encrypted with where the processor has AES, in pages of this size. */
+export const aesXts = (pageSize: number): Operation => ({
+  id: `aes256xts/${pageSize}`,
+  primitive: 'AES-256-XTS',
+  operation: 'pages',
+  keyBytes: 64,
+  nonceBytes: 8,
+  work: workBy(async () => (await noble()).xtsByNoble(pageSize)),
+  entrants: [
+    {
+      library: 'node:crypto',
+      nodeOnly: true,
+      async load() {
+        const { nodeCrypto, nodeXts } = await node();
+        return [synchronous(nodeCrypto, nodeXts(pageSize))];
+      },
+    },
+  ],
+  // IEEE 1619-2007, annex B, vector 10: its first 32 bytes
+  knownAnswer: {
+    key: unhex(
+      '27182818284590452353602874713526624977572470936999595749669676273141592653589793238462643383279502884197169399375105820974944592',
+    ),
+    nonce: unhex('ff00000000000000'),
+    data: unhex('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'),
+    expected: unhex('1c3b3a102f770386e4836c99e370cf9bea00803f5e482357a4ae12d414a3e63b'),
+    room: 32,
+  },
+});
