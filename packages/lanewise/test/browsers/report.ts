@@ -1,6 +1,6 @@
 /** What came of all runs, for people: counts first, then what failed and what was not run, with names and reasons. */
 import type { Result } from './page/messages.ts';
-import { HOST, notInWorkers, onlyInNode, withWebAssembly } from './suite.ts';
+import { HOST, onlyInNode, withWebAssembly } from './suite.ts';
 
 export interface Outcome {
   readonly host: string;
@@ -69,8 +69,6 @@ function* exclusions(): Generator<string> {
   for (const [file, reason] of Object.entries(onlyInNode)) yield `  ${file}: ${reason}`;
   yield 'Files that do not run where nothing may be compiled:';
   for (const [file, reason] of Object.entries(withWebAssembly)) yield `  ${file}: ${reason}`;
-  yield 'Files that run in pages, and not again in the workers of the same browser:';
-  for (const [file, reason] of Object.entries(notInWorkers)) yield `  ${file}: ${reason}`;
   yield 'Where the tests in Node ask OpenSSL and libsodium, these runs ask noble.';
 }
 

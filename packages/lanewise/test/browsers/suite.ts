@@ -26,13 +26,6 @@ export const withWebAssembly: Readonly<Record<string, string>> = {
   'self-test': 'plants faults in modules, and sees them found',
 };
 
-/** Files of which a worker would only say again, and slowly, what the page of the same browser has said. */
-export const notInWorkers: Readonly<Record<string, string>> = {
-  'blake3-lengths': 'tries every length',
-  'disk-vectors': 'tries every vector, in every engine',
-  lengths: 'tries every length',
-};
-
 /** The tests of the host itself, which are no others than these runs'. */
 export const HOST = 'host';
 
@@ -97,7 +90,5 @@ export const workerdMode: Mode = {
   engines: ['js'],
 };
 
-export const filesOf = ({ id, engines }: Mode): string[] =>
-  suite.filter(
-    (name) => (engines.includes('scalar') || !(name in withWebAssembly)) && !(id === 'worker' && name in notInWorkers),
-  );
+export const filesOf = (mode: Mode): string[] =>
+  mode.engines.includes('scalar') ? suite : suite.filter((name) => !(name in withWebAssembly));
