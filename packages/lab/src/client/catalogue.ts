@@ -39,6 +39,6 @@ export { description as descriptionOf };
 /** The plans that go with the kinds of tasks. */
 export const plans: Readonly<Record<Kind, Plan>> = {
   quick: { rounds: [5, 8], budgetMilliseconds: 15, batchMilliseconds: 0.25, warmUpMilliseconds: 10 },
-  default: { rounds: [8, 16], budgetMilliseconds: 32, batchMilliseconds: 0.25, warmUpMilliseconds: 14 },
+  default: { rounds: [8, 12], budgetMilliseconds: 24, batchMilliseconds: 0.25, warmUpMilliseconds: 10 },
   full: { rounds: [20, 40], budgetMilliseconds: 200, batchMilliseconds: 0.25, warmUpMilliseconds: 60 },
 };
