@@ -152,7 +152,10 @@ const LONGEST = 8;
 /** Nothing makes an operation fit that takes as long as so many batches, and each try of it may cost seconds. */
 const LONG_OPERATION = 8;
 
-/** Operations for so many milliseconds. Alone in a batch, one would show what the others left behind: see `batch`. */
+/**
+ * Operations for so many milliseconds. Alone in a batch, one would show what the others left behind (see `batch`), and what
+ * it takes to change engines: so one is no measure of speed either.
+ */
 const countFor = (milliseconds: number, speed: number): number =>
   LONG_OPERATION * milliseconds * speed < 1
     ? 1
@@ -195,6 +198,10 @@ function* warmUp(cases: readonly Case[], plan: Plan, batch: Batch): Steps<Readon
       // A clock may show no time at all for one operation.
       state.spent += Math.max(took, 1e-3);
       state.ran += state.count;
+      if (item.hot === true && state.count === 1 && took <= LONG_OPERATION * batchMilliseconds) {
+        state.count = 2;
+        continue;
+      }
       if (took < (item.hot === true ? batchMilliseconds : warmUpMilliseconds / 8) / 2) {
         state.count = Math.min(2 * state.count, MOST_IN_BATCH);
         if (state.count < MOST_IN_BATCH) continue;
@@ -215,7 +222,10 @@ function* calibrated(item: Case, milliseconds: number, batch: Batch): Steps<numb
   const tries = milliseconds < LONG_BATCH ? 3 : 2;
   for (let count = 1; ; count *= 2) {
     let took = yield* batch(item, count);
-    if (count === 1 && took > LONG_OPERATION * milliseconds) return 1;
+    if (count === 1) {
+      if (took > LONG_OPERATION * milliseconds) return 1;
+      continue;
+    }
     for (let again = 1; again < tries; again++) took = Math.min(took, yield* batch(item, count));
     if (took >= milliseconds / 2 || count >= MOST_IN_BATCH) {
       return countFor(milliseconds, count / Math.max(took, 1e-6));

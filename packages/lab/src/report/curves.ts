@@ -24,6 +24,8 @@ const pointOf = (x: number, found: CaseView | undefined): Point[] => {
   const processes = found && perByte(found);
   if (!processes) return [];
   const middles = processes.map(median);
+  // A coarse clock may have shown no time: there is no logarithm of that.
+  if (middles.some((value) => value <= 0)) return [];
   return [{ x, y: middle(processes), low: Math.min(...middles), high: Math.max(...middles) }];
 };
 

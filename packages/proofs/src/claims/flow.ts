@@ -27,6 +27,8 @@ export class FlowMachine implements FlowRunnable {
   readonly #bytes: Uint8Array;
   readonly #reads: readonly Range[] | undefined;
   readonly #writes: readonly Range[] | undefined;
+  /** Of those that may be written, where the last store was. */
+  #lastWrite: Range = { from: 0, to: 0 };
   #steps = 0;
 
   /** Bounds as those of the Machine: what may be read before it is written, and what may be written. */
@@ -126,44 +128,61 @@ export class FlowMachine implements FlowRunnable {
     const x = takes > 0 ? stack.pop()! : false;
     if (reach) {
       const from = (known(x, instruction) >>> 0) + offset;
-      if (leaves) stack.push(this.#load({ from, to: from + reach }, instruction));
-      else this.#store({ from, to: from + reach }, y === true, instruction);
+      if (leaves) stack.push(this.#load(from, from + reach, instruction));
+      else this.#store(from, from + reach, y === true, instruction);
     } else if (compute && typeof x === 'number' && (takes === 1 || typeof y === 'number'))
       stack.push(compute(x, y as number));
     else if (leaves) stack.push(x === true || y === true);
   }
 
-  #load({ from, to }: Range, instruction: Instruction): boolean {
+  #load(from: number, to: number, instruction: Instruction): boolean {
     const bytes = this.#bytes;
-    let secret = false;
+    let all = WRITTEN;
+    let any = 0;
     for (let at = from; at < to; at++) {
-      const byte = bytes[at];
-      if (!(byte & WRITTEN) && !allows(this.#reads, at)) throw refusal('over-read', at, instruction);
-      secret ||= (byte & SECRET) !== 0;
+      all &= bytes[at];
+      any |= bytes[at];
     }
-    if (to > bytes.length) throw refusal('over-read', to - 1, instruction);
-    return secret;
+    // Where all was written no range matters; behind the end of memory nothing was.
+    if (all === 0) this.#checkRead(from, to, instruction);
+    return (any & SECRET) !== 0;
   }
 
-  #store({ from, to }: Range, secret: boolean, instruction: Instruction): void {
-    for (let at = from; at < to; at++) if (!allows(this.#writes, at)) throw refusal('stray-write', at, instruction);
+  #checkRead(from: number, to: number, instruction: Instruction): void {
+    for (let at = from; at < to; at++)
+      if (!(this.#bytes[at] & WRITTEN) && !allows(this.#reads, at)) throw refusal('over-read', at, instruction);
+    if (to > this.#bytes.length) throw refusal('over-read', to - 1, instruction);
+  }
+
+  #store(from: number, to: number, secret: boolean, instruction: Instruction): void {
+    if (this.#writes) for (let at = from; at < to; at++) this.#checkWrite(at, instruction);
     if (to > this.#bytes.length) throw refusal('stray-write', to - 1, instruction);
-    this.#bytes.fill(secret ? WRITTEN | SECRET : WRITTEN, from, to);
+    const byte = secret ? WRITTEN | SECRET : WRITTEN;
+    const bytes = this.#bytes;
+    for (let at = from; at < to; at++) bytes[at] = byte;
+  }
+
+  /** What lies together is asked for together. */
+  #checkWrite(at: number, instruction: Instruction): void {
+    const { from, to } = this.#lastWrite;
+    if (at >= from && at < to) return;
+    const range = this.#writes!.find((one) => at >= one.from && at < one.to);
+    if (!range) throw refusal('stray-write', at, instruction);
+    this.#lastWrite = range;
   }
 
   /** memory.fill and memory.copy: to; value or from; length. */
   #move(instruction: Instruction, [to, what, count]: readonly Value[]): void {
     const length = known(count, instruction) >>> 0;
     const at = known(to, instruction) >>> 0;
-    const target = { from: at, to: at + length };
     if (instruction.op === 'memory.fill') {
-      this.#store(target, what === true, instruction);
+      this.#store(at, at + length, what === true, instruction);
       return;
     }
     const from = known(what, instruction) >>> 0;
-    this.#load({ from, to: from + length }, instruction);
+    this.#load(from, from + length, instruction);
     const copied = this.#bytes.slice(from, from + length).map((byte) => byte & ~TAKEN);
-    this.#store(target, false, instruction);
+    this.#store(at, at + length, false, instruction);
     this.#bytes.set(copied, at);
   }
 }
