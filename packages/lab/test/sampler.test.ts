@@ -28,6 +28,23 @@ describe('sample', () => {
     expect(batches).toEqual({ short: 400, long: 2, single: 2, longer: 1 });
   });
 
+  test.each([false, true])('is not misled by what it takes to change engines (hot: %s)', (hot) => {
+    let [time, changed] = [0, false];
+    const item: Case = {
+      id: 'changing',
+      hot,
+      before: () => void (changed = true),
+      run() {
+        // Half a millisecond once, behind each change.
+        time += changed ? 0.501 : 0.001;
+        changed = false;
+      },
+    };
+    const { nanoseconds, batches } = sample([item], plan, seeded(1), { now: () => time });
+    expect(batches).toEqual({ changing: 400 });
+    for (const value of nanoseconds['changing']) expect(value).toBeCloseTo(1e3, 6);
+  });
+
   test('takes each case once a round, in changing order, the same for the same seed', () => {
     const orders = [7, 7, 8].map((seed) => {
       const { cases, order, now } = synthetic({ a: 0.1, b: 0.1, c: 0.1 });

@@ -12,7 +12,7 @@ import { serpent } from './serpent.ts';
 /** One for each primitive: what its curve over lengths, alignments and keys is drawn of. */
 export const principal: readonly Operation[] = [chacha20, xchacha20poly1305.seal, blake3];
 /** Those of which a few lengths are enough. */
-export const sketched: readonly Operation[] = [poly1305, salsa20, secretbox.seal, serpent.ctr, disk.page, disk.pages];
+export const sketched: readonly Operation[] = [poly1305, salsa20, secretbox.seal, serpent.ctr, disk.pages];
 
 /** Everything that the library does. */
 export const operations: readonly Operation[] = [
