@@ -6,6 +6,8 @@ export async function bundleBytes(code: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: import.meta.dirname },
     bundle: true,
+    // What is published, not the sources, to which the paths of this workspace lead.
+    tsconfigRaw: {},
     minify: true,
     format: 'esm',
     target: 'es2022',
