@@ -22,13 +22,11 @@ import {
 } from '../../../lanewise/src/kernels/disk.ts';
 import { S } from '../../../lanewise/src/kernels/poly1305.ts';
 import { SIGMA } from '../../../lanewise/src/rounds/core.ts';
+import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';
+import type { CallOf, ScratchOf } from './calls.ts';
 import type { Random } from './random.ts';
 
-type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
-type ScratchOf = (...parameters: number[]) => readonly Range[];
-
-const at = (from: number, size: number): Range => ({ from, to: from + size });
 const upTo16 = (length: number): number => (length + BLOCK - 1) & -BLOCK;
 const flag = (random: Random): number => random.below(2);
 const rounds = (random: Random): number => random.of([1, 4, 6, 10]);

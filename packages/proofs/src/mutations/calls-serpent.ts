@@ -13,11 +13,10 @@ import {
   TAG,
   WORK,
 } from '../../../lanewise/src/kernels/serpent.ts';
+import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';
+import type { CallOf, ScratchOf } from './calls.ts';
 import type { Random } from './random.ts';
-
-type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
-type ScratchOf = (...parameters: number[]) => readonly Range[];
 
 const blocks = (random: Random, most: number): number =>
   random.of([() => random.between(1, 5), () => random.between(1, Math.floor(most / 16))])();
@@ -68,7 +67,6 @@ export const SERPENT: Readonly<Record<string, CallOf>> = {
   },
 };
 
-const at = (from: number, size: number): Range => ({ from, to: from + size });
 /** Sets, keystream and offsets of the last group; and behind the message what fills its last set, or padding. */
 const WORKED = [at(SETS, WORK - SETS), at(WORK, OFFSETS - WORK), at(OFFSETS, 256)];
 const behind = (size: number): Range => at(DATA + size, MARGIN);

@@ -5,6 +5,7 @@ import * as chacha from '../../../lanewise/src/kernels/stream.ts';
 import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
+import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Family, Kernel } from '../kernels.ts';
 import { DISK, DISK_SCRATCH } from './calls-disk.ts';
@@ -21,10 +22,10 @@ export interface Call {
 }
 
 /** Prepares memory that is filled with random bytes, and says what to call. */
-type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
+export type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
 
 /** By function and its parameters: where scratch is. */
-type ScratchOf = (...parameters: number[]) => readonly Range[];
+export type ScratchOf = (...parameters: number[]) => readonly Range[];
 
 /** Mostly short, often beside a boundary of something. */
 function length(random: Random, most: number): number {
@@ -131,7 +132,6 @@ const POLY1305: Readonly<Record<string, CallOf>> = {
   mac: (random, _, most) => [length(random, most)],
 };
 
-const at = (from: number, length: number): Range => ({ from, to: from + length });
 /** Behind so many bytes: padding of the MAC's last block, or of BLAKE3's. */
 const padding = (from: number, length: number, block: number): Range => at(from + length, -length & (block - 1));
 /** Behind the message: the rest of its last block, or of the last set, and the tag. */
