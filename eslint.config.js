@@ -40,7 +40,7 @@ export default defineConfig(
   },
   {
     // A quarter round reads as the RFC draws it, several steps on a line, joined by commas.
-    files: ['packages/lanewise/src/rounds/**'],
+    files: ['packages/lanewise/src/rounds/**', 'packages/lanewise/src/*/{rounds,boxes,circuit,core,square}.ts'],
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-confusing-void-expression': 'off',
