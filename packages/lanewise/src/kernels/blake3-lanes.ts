@@ -12,12 +12,12 @@
 import * as blake3 from '../rounds/blake3.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import type { Quad } from '../rounds/words.ts';
+import type { Quad } from '../words/machine.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, CV, CV_BYTES, KEY, MASKS, NODES, SETS, type Nodes } from './blake3.ts';
-import { filled, hole, laneWords, transposed } from './words.ts';
+import { filled, hole, laneWords, transposed } from '../words/locals.ts';
 
 const LANES = 4;
 const MOST_SETS = 4;

@@ -6,7 +6,7 @@ import { Module } from '../wasm/module.ts';
 import * as layout from './blake3.ts';
 import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './blake3.ts';
 import { defineLaneNodes, defineLaneOutput, defineRounds, OUTPUT, rotations, type Output } from './blake3-lanes.ts';
-import { masksOf } from './words.ts';
+import { masksOf } from '../words/locals.ts';
 
 /** The exported functions. `flags` are those of the mode; lengths are in bytes, counters in chunks, in two words. */
 export interface Blake3 {

@@ -16,7 +16,7 @@ import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
-import { filled, hole, scalarWords } from './words.ts';
+import { filled, hole, scalarWords } from '../words/locals.ts';
 
 export const MASKS = 0;
 export const SETS = 64;

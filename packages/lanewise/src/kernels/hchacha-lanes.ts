@@ -9,7 +9,7 @@ import * as v128 from '../wasm/v128.ts';
 import { BLOCK, KEY, MIDDLE, SETS, SUBKEY_BYTES, SUBKEYS } from './disk.ts';
 import type { Subkeys } from './disk-stream.ts';
 import { setOfBlocks } from './stream-lanes.ts';
-import { transposed } from './words.ts';
+import { transposed } from '../words/locals.ts';
 
 const LANES = 4;
 const SET_BYTES = LANES * 64;

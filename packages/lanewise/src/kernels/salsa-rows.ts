@@ -9,7 +9,7 @@ import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, BLOCK, MASKS, word, type Xor } from './stream.ts';
-import { laneWords } from './words.ts';
+import { laneWords } from '../words/locals.ts';
 
 type Diagonals = readonly [a: Local<'v128'>, b: Local<'v128'>, c: Local<'v128'>, d: Local<'v128'>];
 

@@ -6,8 +6,8 @@ import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { BLOCK, defineScalarBlocks, encryption, ROUND, SETS, WORDS, type Blocks, type Direction } from './serpent.ts';
-import { laneRun } from './serpent-logic.ts';
-import { transposed } from './words.ts';
+import { laneRun } from '../words/logic.ts';
+import { transposed } from '../words/locals.ts';
 
 export const LANES = 4;
 /** The words of a set, which are as many bytes as its blocks. */

@@ -35,7 +35,7 @@ import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Local, Statement, ValueType } from '../wasm/types.ts';
-import { scalarRun, type Run } from './serpent-logic.ts';
+import { scalarRun, type Run } from '../words/logic.ts';
 
 export const KEY = 64;
 export const KEY_BYTES = 32;

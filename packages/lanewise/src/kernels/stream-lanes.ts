@@ -4,7 +4,7 @@
  * this form never spills one; the processor overlaps the sets.
  */
 import type { Core } from '../rounds/core.ts';
-import type { Quad } from '../rounds/words.ts';
+import type { Quad } from '../words/machine.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
@@ -12,8 +12,8 @@ import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './stream.ts';
 import { BLOCK as MAC_BLOCK, type Arithmetic } from './poly1305.ts';
-import { weave } from './weave.ts';
-import { laneWords, transposed } from './words.ts';
+import { weave } from '../words/weave.ts';
+import { laneWords, transposed } from '../words/locals.ts';
 
 const LANES = 4;
 const SET_BYTES = LANES * BLOCK;

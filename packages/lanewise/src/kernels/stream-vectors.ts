@@ -4,7 +4,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
 import { MASKS, type Xor } from './stream.ts';
 import { defineSetsXor } from './stream-lanes.ts';
-import { masksOf } from './words.ts';
+import { masksOf } from '../words/locals.ts';
 
 /** What a family's vectors need: its core, and how it computes exactly `count` blocks within themselves. */
 export interface VectorCore {

@@ -20,7 +20,7 @@ import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
-import { scalarWords } from './words.ts';
+import { scalarWords } from '../words/locals.ts';
 
 export const MASKS = 0;
 export const AAD = 64;

@@ -1,8 +1,8 @@
 /** BLAKE3's compression function, as the paper draws it ("BLAKE3: one function, fast everywhere", 2021, §2.2). */
-import type { Words } from './words.ts';
+import type { Words } from '../words/machine.ts';
 
 /** Which words of the state each G of a round takes: four columns, then four diagonals. */
-export { columns, diagonals } from './square.ts';
+export { columns, diagonals } from '../words/square.ts';
 
 /** The mixing function G, with two words of the message. Rotations to the right by 16, 12, 8 and 7. */
 export function mix<R extends S, S>(w: Words<R, S>, a: R, b: R, c: R, d: R, x: S, y: S): void {

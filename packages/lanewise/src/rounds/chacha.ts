@@ -1,7 +1,7 @@
 /** ChaCha, as RFC 8439 draws it. */
 import type { Core } from './core.ts';
-import { columns, diagonals } from './square.ts';
-import type { Words } from './words.ts';
+import { columns, diagonals } from '../words/square.ts';
+import type { Words } from '../words/machine.ts';
 
 /** RFC 8439 §2.1 */
 export function quarterRound<R>(w: Words<R>, a: R, b: R, c: R, d: R): void {

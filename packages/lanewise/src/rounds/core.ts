@@ -1,5 +1,5 @@
 /** What makes a family of the block functions that turn an input block of constants, key, counter and nonce into 64 bytes. */
-import type { FeedingWords, Quad, Words } from './words.ts';
+import type { FeedingWords, Quad, Words } from '../words/machine.ts';
 
 /** Words of a block. */
 export const WORDS = 16;

@@ -1,6 +1,6 @@
 /** Salsa20, as "Salsa20 specification" (D. J. Bernstein, 2005) draws it. */
 import type { Core } from './core.ts';
-import type { FeedingWords, Quad } from './words.ts';
+import type { FeedingWords, Quad } from '../words/machine.ts';
 
 /** §3, of y0, y1, y2, y3. */
 export function quarterRound<R>(w: FeedingWords<R>, a: R, b: R, c: R, d: R): void {

@@ -1,5 +1,5 @@
 /** Words in wasm locals: the rounds become instructions, on one block (i32) or on one block per lane (v128). */
-import type { FeedingWords, Words } from '../rounds/words.ts';
+import type { FeedingWords, Words } from './machine.ts';
 import { sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';

@@ -1,5 +1,5 @@
 /** Of a state of four rows of four words, which words are a column, and which a diagonal. RFC 8439 §2.3, BLAKE3 §2.2 */
-import type { Quad } from './words.ts';
+import type { Quad } from './machine.ts';
 
 export const columns: readonly Quad[] = [
   [0, 4, 8, 12],
