@@ -3,7 +3,7 @@ import { GATHERED, Message, PENDING } from './blake3-message.ts';
 import { initialValue, outputLength, wipeMode, type Mode } from './blake3-mode.ts';
 import { nodeOver, OUTPUT_END, type OutputNode } from './blake3-output.ts';
 import { decode, encode } from './blake3-saved.ts';
-import { integerOf, lengthOf } from './checks.ts';
+import { integerOf, lengthOf } from './calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from './engine/intrinsics.ts';
 import { BLOCK, ROOT } from './rounds/blake3.ts';
 

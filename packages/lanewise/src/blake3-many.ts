@@ -3,7 +3,7 @@ import { blake3Instance } from './blake3-family.ts';
 import { hash } from './blake3-hash.ts';
 import { wipeMode, type Mode } from './blake3-mode.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
-import { kindOf, lengthOf } from './checks.ts';
+import { kindOf, lengthOf } from './calls/checks.ts';
 import { Bytes, isArray, max, Words } from './engine/intrinsics.ts';
 import * as layout from './kernels/blake3.ts';
 import { BLOCK, CHUNK } from './rounds/blake3.ts';

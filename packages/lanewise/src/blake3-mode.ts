@@ -1,5 +1,5 @@
 /** What distinguishes the three modes of BLAKE3 once they are set up, §2.3 of the paper. */
-import { kindOf } from './checks.ts';
+import { kindOf } from './calls/checks.ts';
 import { fillBytes, floor } from './engine/intrinsics.ts';
 import { IV } from './rounds/blake3.ts';
 

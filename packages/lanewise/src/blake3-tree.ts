@@ -7,7 +7,7 @@ import { chainingValueOf } from './blake3-message.ts';
 import { outputLength, type Mode } from './blake3-mode.ts';
 import { nodeOver } from './blake3-output.ts';
 import { modeOf, own, type Blake3Options } from './blake3-options.ts';
-import { integerOf, kindOf, lengthOf } from './checks.ts';
+import { integerOf, kindOf, lengthOf } from './calls/checks.ts';
 import { Bytes, copyBytes, freeze, max } from './engine/intrinsics.ts';
 import { CV_BYTES } from './kernels/blake3.ts';
 import { CHUNK } from './rounds/blake3.ts';

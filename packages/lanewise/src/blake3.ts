@@ -7,7 +7,7 @@ import { hash } from './blake3-hash.ts';
 import { Blake3 } from './blake3-hasher.ts';
 import { wipeMode } from './blake3-mode.ts';
 import { modeOf, type Blake3Options } from './blake3-options.ts';
-import { lengthOf } from './checks.ts';
+import { lengthOf } from './calls/checks.ts';
 
 export type { Blake3 } from './blake3-hasher.ts';
 export type { Blake3Options } from './blake3-options.ts';

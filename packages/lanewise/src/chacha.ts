@@ -10,16 +10,16 @@
  * | {@link chacha20orig}, {@link chacha12orig}, {@link chacha8orig} | 8 | 64 bits | raw |
  * @module
  */
-import { Aead, TAG_BYTES } from './aead.ts';
+import { Aead, TAG_BYTES } from './calls/aead.ts';
 import { ChaChaPoly1305 } from './chacha-aead.ts';
 import { chachaInstance, family } from './chacha-family.ts';
 import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
 import { extendWords } from './stream-words.ts';
 
-export type { Aead, Detached } from './aead.ts';
+export type { Aead, Detached } from './calls/aead.ts';
 export type { CipherStream, StreamCipher } from './stream-cipher.ts';
-export { managedNonce, type ManagedCipher } from './managed-nonce.ts';
-export { randomBytes } from './random.ts';
+export { managedNonce, type ManagedCipher } from './calls/managed-nonce.ts';
+export { randomBytes } from './calls/random.ts';
 
 const ietf = (rounds: Cipher['rounds']): StreamCipher =>
   streamCipher({ family, rounds, nonceLength: 12, counterBits: 32, shortKeys: false });

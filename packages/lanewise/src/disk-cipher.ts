@@ -1,5 +1,5 @@
 /** Adiantum and HPolyC: a key, and pages under it. */
-import { lengthOf, outputOf, type Result } from './checks.ts';
+import { lengthOf, outputOf, type Result } from './calls/checks.ts';
 import { diskInstance } from './disk-family.ts';
 import { countPages, optionsOf, sizeOf } from './disk-options.ts';
 import {

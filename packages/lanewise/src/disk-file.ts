@@ -1,5 +1,5 @@
 /** A block device over any store with random access: what is read is decrypted, what is written encrypted, page by page. */
-import { isBytes, kindOf, lengthOf } from './checks.ts';
+import { isBytes, kindOf, lengthOf } from './calls/checks.ts';
 import type { PageCipher } from './disk-cipher.ts';
 import { optionsOf, sizeOf } from './disk-options.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from './engine/intrinsics.ts';

@@ -1,5 +1,5 @@
 /** The options of a caller, checked. */
-import { kindOf } from './checks.ts';
+import { kindOf } from './calls/checks.ts';
 import { floor, hasOwn } from './engine/intrinsics.ts';
 
 /** What somebody put into Object.prototype is no option. */

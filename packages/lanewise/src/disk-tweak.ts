@@ -1,5 +1,5 @@
 /** Tweaks: what makes each page's encryption one of its own, and what is hashed in front of a message because of it. */
-import { integerOf, isBytes, kindOf, lengthOf } from './checks.ts';
+import { integerOf, isBytes, kindOf, lengthOf } from './calls/checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, part, toBigInt } from './engine/intrinsics.ts';
 import { HEADS, HEADS_BYTES } from './kernels/disk.ts';

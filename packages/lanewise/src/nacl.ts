@@ -9,10 +9,10 @@
  * {@link secretbox} of salsa.js, whose results are the same bytes.
  * @module
  */
-import { isBytes } from './checks.ts';
+import { isBytes } from './calls/checks.ts';
 import { byteLengthOf, Bytes, fillBytes, freeze } from './engine/intrinsics.ts';
 import { TAG_BYTES } from './kernels/secretbox.ts';
-import { randomBytes } from './random.ts';
+import { randomBytes } from './calls/random.ts';
 import { salsaInstance } from './salsa-family.ts';
 import { openInto, sealInto } from './secretbox-calls.ts';
 import { KEY_BYTES, NONCE_BYTES } from './secretbox.ts';
@@ -20,7 +20,7 @@ import { INPUT_BYTES } from './stream-cipher.ts';
 import { LAST_ROW, writeKeyAndNonce } from './stream-input.ts';
 import { equalBytes } from './utils.ts';
 
-export { randomBytes } from './random.ts';
+export { randomBytes } from './calls/random.ts';
 
 function checkTypes(...values: readonly unknown[]): void {
   for (let i = 0; i < values.length; i++)

@@ -2,7 +2,7 @@
  * Poly1305, the one-time authenticator of RFC 8439 §2.5.
  * @module
  */
-import { lengthOf } from './checks.ts';
+import { lengthOf } from './calls/checks.ts';
 import { PAGE_BYTES, type Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, min, part } from './engine/intrinsics.ts';
 import { KEY, STATE_BYTES } from './kernels/poly1305.ts';

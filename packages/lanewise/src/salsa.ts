@@ -17,8 +17,8 @@ import { extendWords } from './stream-words.ts';
 
 export type { Secretbox, SecretboxCipher } from './secretbox.ts';
 export type { CipherStream, StreamCipher } from './stream-cipher.ts';
-export { managedNonce, type ManagedCipher } from './managed-nonce.ts';
-export { randomBytes } from './random.ts';
+export { managedNonce, type ManagedCipher } from './calls/managed-nonce.ts';
+export { randomBytes } from './calls/random.ts';
 
 const original = (rounds: Cipher['rounds']): StreamCipher =>
   streamCipher({ family, rounds, nonceLength: 8, counterBits: 64, shortKeys: true });

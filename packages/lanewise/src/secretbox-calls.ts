@@ -3,7 +3,7 @@ import type { Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, moveBytes, part } from './engine/intrinsics.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES, type SecretboxKernel } from './kernels/secretbox.ts';
 import { AAD, DATA, DATA_BYTES, EXTENDED, secretsFrom, TAG } from './kernels/stream.ts';
-import { inParts } from './parts.ts';
+import { inParts } from './calls/parts.ts';
 import { INPUT } from './stream-input.ts';
 
 /** Kernels may write so much behind the message. */

@@ -1,5 +1,5 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. Objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, type Result } from './checks.ts';
+import { lengthOf, outputOf, type Result } from './calls/checks.ts';
 import { Bytes, fillBytes, freeze } from './engine/intrinsics.ts';
 import { TAG_BYTES } from './kernels/secretbox.ts';
 import { BLOCK } from './kernels/stream.ts';

@@ -1,9 +1,9 @@
 /** Serpent in CTR mode. */
-import { lengthOf, outputOf, type Result } from './checks.ts';
+import { lengthOf, outputOf, type Result } from './calls/checks.ts';
 import { Bytes, fillBytes, min, part } from './engine/intrinsics.ts';
 import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './kernels/serpent.ts';
 import { serpentCtrInstance } from './serpent-ctr-family.ts';
-import { inParts } from './parts.ts';
+import { inParts } from './calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './serpent-input.ts';
 
 /** How many of a counter's bytes are numbers that are counted exactly; the others are all ones near its end. */

@@ -1,5 +1,5 @@
 /** Keys and options: what the modes of Serpent share. */
-import { kindOf, lengthOf } from './checks.ts';
+import { kindOf, lengthOf } from './calls/checks.ts';
 import { Bytes, copyBytes } from './engine/intrinsics.ts';
 import { KEY_BYTES } from './kernels/serpent.ts';
 

@@ -1,5 +1,5 @@
 /** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
-import { kindOf, lengthOf } from './checks.ts';
+import { kindOf, lengthOf } from './calls/checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { Bytes, copyOf, isArray, min, part } from './engine/intrinsics.ts';
 import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './kernels/serpent.ts';

@@ -1,5 +1,5 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
-import { integerOf, lengthOf, outputOf, runsIntoItself, type Result } from './checks.ts';
+import { integerOf, lengthOf, outputOf, runsIntoItself, type Result } from './calls/checks.ts';
 import type { Instance } from './engine/instance.ts';
 import {
   byteLengthOf,

@@ -1,5 +1,5 @@
 /** HChaCha and HSalsa20 on words. */
-import { checkWords } from './checks.ts';
+import { checkWords } from './calls/checks.ts';
 import type { Instance } from './engine/instance.ts';
 import { DATA, STATE } from './kernels/stream.ts';
 import { writeWord } from './stream-cipher.ts';

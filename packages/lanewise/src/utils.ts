@@ -2,12 +2,12 @@
  * Small tools around the ciphers: random bytes, comparison, hex.
  * @module
  */
-import { kindOf, lengthOf } from './checks.ts';
+import { kindOf, lengthOf } from './calls/checks.ts';
 import { Bytes, fillBytes } from './engine/intrinsics.ts';
 
-export { isBytes } from './checks.ts';
-export { managedNonce, type ManagedCipher, type NonceCipher } from './managed-nonce.ts';
-export { randomBytes } from './random.ts';
+export { isBytes } from './calls/checks.ts';
+export { managedNonce, type ManagedCipher, type NonceCipher } from './calls/managed-nonce.ts';
+export { randomBytes } from './calls/random.ts';
 
 /**
  * Whether two tags or keys are equal, in a time that depends on their lengths only.

@@ -1,6 +1,6 @@
 /** Random nonces that travel with the message. */
 import { isBytes, lengthOf, outputOf, type Result } from './checks.ts';
-import { apply, Bytes, copyBytes, copyOf, part } from './engine/intrinsics.ts';
+import { apply, Bytes, copyBytes, copyOf, part } from '../engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
 /** A cipher that takes a nonce of `nonceLength` and adds a tag of `tagLength`. */

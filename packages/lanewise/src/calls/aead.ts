@@ -1,6 +1,6 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, type Result } from './checks.ts';
-import { Bytes, copyOf } from './engine/intrinsics.ts';
+import { Bytes, copyOf } from '../engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
 const NOTHING = /* @__PURE__ */ new Bytes(0);

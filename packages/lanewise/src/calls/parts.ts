@@ -1,6 +1,6 @@
 /** Messages that do not fit the stage. */
 import { runsIntoItself } from './checks.ts';
-import { copyOf, fillBytes, min, part } from './engine/intrinsics.ts';
+import { copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 /**
  * Visits `length` bytes of `input` part by part: the first of `first` bytes, all others as large as the stage. If writing to

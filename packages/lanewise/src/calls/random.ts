@@ -1,6 +1,6 @@
 /** Bytes from the host's generator. */
 import { kindOf } from './checks.ts';
-import { Bytes, floor, min, part } from './engine/intrinsics.ts';
+import { Bytes, floor, min, part } from '../engine/intrinsics.ts';
 
 /** The Web Crypto API gives at most so many bytes a call. */
 const MOST = 65536;

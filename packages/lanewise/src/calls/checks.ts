@@ -12,7 +12,7 @@ import {
   isShared,
   toNumber,
   typeName,
-} from './engine/intrinsics.ts';
+} from '../engine/intrinsics.ts';
 
 /** What a value is instead of what it should be. */
 export const kindOf = (value: unknown): string =>
