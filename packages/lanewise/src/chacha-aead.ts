@@ -5,10 +5,10 @@ import type { Instance } from './engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from './engine/intrinsics.ts';
 import { chachaInstance, writeInput } from './chacha-family.ts';
 import type { ChaCha } from './kernels/chacha20poly1305.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './kernels/stream.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './keystream/kernel.ts';
 import { inParts } from './calls/parts.ts';
-import { INPUT_BYTES } from './stream-cipher.ts';
-import { INPUT, kindOf } from './stream-input.ts';
+import { INPUT_BYTES } from './keystream/cipher.ts';
+import { INPUT, kindOf } from './keystream/input.ts';
 
 /** Kernels may write so much behind the message and its tag. */
 const MARGIN = 512;

@@ -13,11 +13,11 @@
 import { Aead, TAG_BYTES } from './calls/aead.ts';
 import { ChaChaPoly1305 } from './chacha-aead.ts';
 import { chachaInstance, family } from './chacha-family.ts';
-import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
-import { extendWords } from './stream-words.ts';
+import { streamCipher, type Cipher, type StreamCipher } from './keystream/cipher.ts';
+import { extendWords } from './keystream/subkey.ts';
 
 export type { Aead, Detached } from './calls/aead.ts';
-export type { CipherStream, StreamCipher } from './stream-cipher.ts';
+export type { CipherStream, StreamCipher } from './keystream/cipher.ts';
 export { managedNonce, type ManagedCipher } from './calls/managed-nonce.ts';
 export { randomBytes } from './calls/random.ts';
 

@@ -16,8 +16,8 @@ import { randomBytes } from './calls/random.ts';
 import { salsaInstance } from './salsa-family.ts';
 import { openInto, sealInto } from './secretbox-calls.ts';
 import { KEY_BYTES, NONCE_BYTES } from './secretbox.ts';
-import { INPUT_BYTES } from './stream-cipher.ts';
-import { LAST_ROW, writeKeyAndNonce } from './stream-input.ts';
+import { INPUT_BYTES } from './keystream/cipher.ts';
+import { LAST_ROW, writeKeyAndNonce } from './keystream/input.ts';
 import { equalBytes } from './utils.ts';
 
 export { randomBytes } from './calls/random.ts';

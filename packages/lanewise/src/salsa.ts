@@ -12,11 +12,11 @@
 import { family, salsaInstance } from './salsa-family.ts';
 import { secretboxOf, type SecretboxCipher } from './secretbox.ts';
 import { secretboxChachaInstance } from './secretbox-chacha-family.ts';
-import { streamCipher, type Cipher, type StreamCipher } from './stream-cipher.ts';
-import { extendWords } from './stream-words.ts';
+import { streamCipher, type Cipher, type StreamCipher } from './keystream/cipher.ts';
+import { extendWords } from './keystream/subkey.ts';
 
 export type { Secretbox, SecretboxCipher } from './secretbox.ts';
-export type { CipherStream, StreamCipher } from './stream-cipher.ts';
+export type { CipherStream, StreamCipher } from './keystream/cipher.ts';
 export { managedNonce, type ManagedCipher } from './calls/managed-nonce.ts';
 export { randomBytes } from './calls/random.ts';
 

@@ -3,7 +3,7 @@ import { instantiated, type Instance } from './engine/instance.ts';
 import { secretboxChacha } from './js/generated/secretbox-chacha.ts';
 import { integers } from './kernels/poly1305.ts';
 import { chachaCore, secretboxModule, type SecretboxKernel } from './kernels/secretbox.ts';
-import { PAGES } from './kernels/stream.ts';
+import { PAGES } from './keystream/kernel.ts';
 import { answers } from './secretbox-answer.ts';
 
 export const secretboxChachaInstance: () => Instance<SecretboxKernel> = /* @__PURE__ */ instantiated<SecretboxKernel>({

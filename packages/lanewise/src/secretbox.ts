@@ -2,10 +2,10 @@
 import { lengthOf, outputOf, type Result } from './calls/checks.ts';
 import { Bytes, fillBytes, freeze } from './engine/intrinsics.ts';
 import { TAG_BYTES } from './kernels/secretbox.ts';
-import { BLOCK } from './kernels/stream.ts';
+import { BLOCK } from './keystream/kernel.ts';
 import { openInto, sealInto, type Instances } from './secretbox-calls.ts';
-import { INPUT_BYTES } from './stream-cipher.ts';
-import { LAST_ROW, writeKeyAndNonce } from './stream-input.ts';
+import { INPUT_BYTES } from './keystream/cipher.ts';
+import { LAST_ROW, writeKeyAndNonce } from './keystream/input.ts';
 
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;

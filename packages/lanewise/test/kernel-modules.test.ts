@@ -1,7 +1,7 @@
 /** The modules of the kernels as independent tools see them: valid, closed, small, and inside their memory maps. */
 import { describe, expect, it } from 'vitest';
 import { hasRelaxed } from '../src/engine/detect.ts';
-import * as layout from '../src/kernels/stream.ts';
+import * as layout from '../src/keystream/kernel.ts';
 import * as tree from '../src/kernels/blake3.ts';
 import { blake3Module } from '../src/kernels/blake3-module.ts';
 import { chachaModule, type ChaCha, type Form } from '../src/kernels/chacha20poly1305.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../src/kernels/secretbox.ts';
-import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/kernels/stream.ts';
+import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/kernel.ts';
 import nacl from '../src/nacl.ts';
 import { salsaInstance } from '../src/salsa-family.ts';
 import * as salsa from '../src/salsa.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DATA_BYTES } from '../src/kernels/stream.ts';
+import { DATA_BYTES } from '../src/keystream/kernel.ts';
 import { quarterRound } from '../src/rounds/salsa.ts';
 import * as lanewise from '../src/salsa.ts';
 import { expectBytes, guarded, hex, range, refusal, sample, unhex } from './support/bytes.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { select } from '../src/engine.ts';
 import { FIRST_BYTES } from '../src/kernels/secretbox.ts';
-import { DATA_BYTES } from '../src/kernels/stream.ts';
+import { DATA_BYTES } from '../src/keystream/kernel.ts';
 import { managedNonce, secretbox, secretbox_xchacha20poly1305, xsalsa20poly1305 } from '../src/salsa.ts';
 import {
   concat,

@@ -6,7 +6,7 @@ import * as lanewise from '../src/chacha.ts';
 import { chacha20, hchacha, xchacha20, type AeadCipher, type StreamCipher } from '../src/chacha.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { quarterRound } from '../src/rounds/chacha.ts';
-import { SIGMA } from '../src/rounds/core.ts';
+import { SIGMA } from '../src/keystream/core.ts';
 import type { Words } from '../src/words/machine.ts';
 import { concat, hex, refusal, unhex, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';

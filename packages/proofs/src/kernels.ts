@@ -7,7 +7,7 @@ import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG } from '../../lanewise/s
 import { integers, STATE_BYTES } from '../../lanewise/src/kernels/poly1305.ts';
 import * as blake3 from '../../lanewise/src/kernels/blake3.ts';
 import { blake3Module } from '../../lanewise/src/kernels/blake3-module.ts';
-import * as chacha from '../../lanewise/src/kernels/stream.ts';
+import * as chacha from '../../lanewise/src/keystream/kernel.ts';
 import * as disk from '../../lanewise/src/kernels/disk.ts';
 import { diskModule } from '../../lanewise/src/kernels/disk-module.ts';
 import { nhIntegers } from '../../lanewise/src/kernels/nh.ts';

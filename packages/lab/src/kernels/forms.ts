@@ -4,7 +4,7 @@
  */
 import * as blake3Layout from '../../../lanewise/src/kernels/blake3.ts';
 import { blake3Module, type Blake3 } from '../../../lanewise/src/kernels/blake3-module.ts';
-import * as chachaLayout from '../../../lanewise/src/kernels/stream.ts';
+import * as chachaLayout from '../../../lanewise/src/keystream/kernel.ts';
 import type { ChaCha } from '../../../lanewise/src/kernels/chacha20poly1305.ts';
 import { integers, KEY } from '../../../lanewise/src/kernels/poly1305.ts';
 import * as poly1305Layout from '../../../lanewise/src/kernels/poly1305-module.ts';

@@ -9,11 +9,11 @@ import type { Operand, Statement } from '../wasm/types.ts';
 import { chacha } from '../rounds/chacha.ts';
 import { defineChachaRows } from './chacha-rows.ts';
 import * as poly1305 from './poly1305.ts';
-import * as layout from './stream.ts';
-import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from './stream.ts';
-import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from './stream-lanes.ts';
-import { defineVerify, messageParts } from './stream-poly1305.ts';
-import { defineVectorXor, type VectorCore } from './stream-vectors.ts';
+import * as layout from '../keystream/kernel.ts';
+import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
+import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
+import { defineVerify, messageParts } from '../keystream/sealing.ts';
+import { defineVectorXor, type VectorCore } from '../keystream/vectors.ts';
 
 /** The exported functions. `kind` says what is in the state: see stream.ts. Lengths are in bytes. */
 export interface ChaCha {

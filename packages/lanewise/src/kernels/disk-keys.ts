@@ -7,7 +7,7 @@ import type { Expression, Statement } from '../wasm/types.ts';
 import type { Aes } from './aes.ts';
 import { BLOCK, DATA, NH_KEY_BYTES, POLY_KEY, ROUND, SLICES } from './disk.ts';
 import { startKeys } from './disk-stream.ts';
-import type { Xor } from './stream.ts';
+import type { Xor } from '../keystream/kernel.ts';
 
 const KEY_BYTES = 4 * KEY_WORDS;
 /** Blocks of the stream that are the keys of Adiantum; HPolyC's are the first of them. */

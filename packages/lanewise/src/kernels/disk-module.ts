@@ -28,8 +28,8 @@ import { carried, defineHash, sum128 } from './hbsh.ts';
 import { defineLaneSubkeys } from './hchacha-lanes.ts';
 import { defineNh, nhLanes, type NhArithmetic } from './nh.ts';
 import { poly1305, type Arithmetic } from './poly1305.ts';
-import { blocksOf, defineExtend, defineScalarXor, defineStart, orNone } from './stream.ts';
-import { defineVectorXor } from './stream-vectors.ts';
+import { blocksOf, defineExtend, defineScalarXor, defineStart, orNone } from '../keystream/kernel.ts';
+import { defineVectorXor } from '../keystream/vectors.ts';
 
 /**
  * The exported functions. The keys are at KEY and behind it; `nh` is 1 for Adiantum and 0 for HPolyC, `back` is 1 to

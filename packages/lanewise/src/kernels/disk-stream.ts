@@ -1,11 +1,11 @@
 /** XChaCha as HBSH uses it: the nonce is a block of AES and the byte 1 behind it, the counter has 64 bits. */
-import { SIGMA } from '../rounds/core.ts';
+import { SIGMA } from '../keystream/core.ts';
 import { copy, loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { BLOCK, KEY, KEY_BYTES, MIDDLE, STATE, SUBKEY_BYTES, SUBKEYS } from './disk.ts';
-import { EXTENDED } from './stream.ts';
+import { EXTENDED } from '../keystream/kernel.ts';
 
 /** (doubleRounds, pages): the subkeys of the pages whose blocks are in MIDDLE. */
 export type Subkeys = Callable<['i32', 'i32'], undefined>;

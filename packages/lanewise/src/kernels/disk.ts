@@ -22,9 +22,9 @@
  *        8256   8192  HEADS    of many pages what is hashed before the message: lengths and tweak
  *       16448         DATA     the pages, and room behind them for what fills a last set
  */
-import { HEAD, SETS, TAG } from './stream.ts';
+import { HEAD, SETS, TAG } from '../keystream/kernel.ts';
 
-export { BLOCK as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from './stream.ts';
+export { BLOCK as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/kernel.ts';
 
 export const ROWS = 32;
 export const MIDDLE = 96;

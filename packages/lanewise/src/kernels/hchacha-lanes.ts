@@ -1,6 +1,6 @@
 /** HChaCha of four pages in four lanes: subkeys of one key and four nonces. draft-irtf-cfrg-xchacha-03 §2.2 */
 import { chacha } from '../rounds/chacha.ts';
-import { SIGMA } from '../rounds/core.ts';
+import { SIGMA } from '../keystream/core.ts';
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
@@ -8,7 +8,7 @@ import type { Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { BLOCK, KEY, MIDDLE, SETS, SUBKEY_BYTES, SUBKEYS } from './disk.ts';
 import type { Subkeys } from './disk-stream.ts';
-import { setOfBlocks } from './stream-lanes.ts';
+import { setOfBlocks } from '../keystream/lanes.ts';
 import { transposed } from '../words/locals.ts';
 
 const LANES = 4;

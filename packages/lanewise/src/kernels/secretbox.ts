@@ -16,11 +16,11 @@ import { defineChachaRows } from './chacha-rows.ts';
 import type { Form } from './chacha20poly1305.ts';
 import * as poly1305 from './poly1305.ts';
 import { defineSalsaRows } from './salsa-rows.ts';
-import * as layout from './stream.ts';
-import { ASIDE, DATA, HEAD, POLY, TAG } from './stream.ts';
-import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from './stream-lanes.ts';
-import { defineVerify, messageParts } from './stream-poly1305.ts';
-import { defineVectorXor, type VectorCore } from './stream-vectors.ts';
+import * as layout from '../keystream/kernel.ts';
+import { ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
+import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
+import { defineVerify, messageParts } from '../keystream/sealing.ts';
+import { defineVectorXor, type VectorCore } from '../keystream/vectors.ts';
 
 /** Of a message, so many bytes are in the block of the one-time key. */
 export const FIRST_BYTES = 32;

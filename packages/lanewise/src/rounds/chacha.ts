@@ -1,5 +1,5 @@
 /** ChaCha, as RFC 8439 draws it. */
-import type { Core } from './core.ts';
+import type { Core } from '../keystream/core.ts';
 import { columns, diagonals } from '../words/square.ts';
 import type { Words } from '../words/machine.ts';
 

@@ -1,5 +1,5 @@
 /** Salsa20, as "Salsa20 specification" (D. J. Bernstein, 2005) draws it. */
-import type { Core } from './core.ts';
+import type { Core } from '../keystream/core.ts';
 import type { FeedingWords, Quad } from '../words/machine.ts';
 
 /** §3, of y0, y1, y2, y3. */

@@ -11,7 +11,7 @@ import {
   PLAIN,
   POLY,
   STATE,
-} from '../../../lanewise/src/kernels/stream.ts';
+} from '../../../lanewise/src/keystream/kernel.ts';
 import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/kernels/blake3.ts';
 import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { STATE_BYTES } from '../../../lanewise/src/kernels/poly1305.ts';

@@ -2,7 +2,7 @@
 // what they do to memory is taken down (wiping-record.ts), and done again with secrets for all that the caller gave.
 import type { Engine } from '../../../lanewise/src/engine.ts';
 import { BOX, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
-import { DATA } from '../../../lanewise/src/kernels/stream.ts';
+import { DATA } from '../../../lanewise/src/keystream/kernel.ts';
 import { JavaScriptFlow } from '../javascript/flow.ts';
 import { parse } from '../javascript/parse.ts';
 import type { Program } from '../javascript/syntax.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
-import * as chacha from '../../../lanewise/src/kernels/stream.ts';
+import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
 import * as disk from '../../../lanewise/src/kernels/disk.ts';
 import * as serpent from '../../../lanewise/src/kernels/serpent.ts';

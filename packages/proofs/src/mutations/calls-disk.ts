@@ -21,7 +21,7 @@ import {
   TWEAKED_BYTES,
 } from '../../../lanewise/src/kernels/disk.ts';
 import { S } from '../../../lanewise/src/kernels/poly1305.ts';
-import { SIGMA } from '../../../lanewise/src/rounds/core.ts';
+import { SIGMA } from '../../../lanewise/src/keystream/core.ts';
 import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';
 import type { CallOf, ScratchOf } from './calls.ts';

@@ -1,7 +1,7 @@
 /** Random calls of a kernel's functions, as the library may make them: what its memory holds, and the parameters. */
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
 import { MIDDLE } from '../../../lanewise/src/kernels/disk.ts';
-import * as chacha from '../../../lanewise/src/kernels/stream.ts';
+import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';

@@ -4,12 +4,12 @@
  */
 import { fill, sequence } from '../../../lanewise/src/wasm/control.ts';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
-import * as chacha from '../../../lanewise/src/kernels/stream.ts';
+import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import { BOX, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
 import { STATE as POLY_STATE, TAG } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY, S } from '../../../lanewise/src/kernels/poly1305.ts';
 import { IV } from '../../../lanewise/src/rounds/blake3.ts';
-import { SIGMA } from '../../../lanewise/src/rounds/core.ts';
+import { SIGMA } from '../../../lanewise/src/keystream/core.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../../lanewise/src/wasm/i64.ts';
 import * as serpent from '../../../lanewise/src/kernels/serpent.ts';

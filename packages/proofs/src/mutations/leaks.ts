@@ -4,7 +4,7 @@
  */
 import { sequence, set, when } from '../../../lanewise/src/wasm/control.ts';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
-import * as chacha from '../../../lanewise/src/kernels/stream.ts';
+import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import * as disk from '../../../lanewise/src/kernels/disk.ts';
 import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
 import { STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';

@@ -1,8 +1,8 @@
 /** HChaCha and HSalsa20 on words. */
-import { checkWords } from './calls/checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { DATA, STATE } from './kernels/stream.ts';
-import { writeWord } from './stream-cipher.ts';
+import { checkWords } from '../calls/checks.ts';
+import type { Instance } from '../engine/instance.ts';
+import { DATA, STATE } from './kernel.ts';
+import { writeWord } from './cipher.ts';
 
 /** Of 20 rounds. What is in the kernel's first and last row goes in, and the subkey is where the key was. */
 export function extendWords(

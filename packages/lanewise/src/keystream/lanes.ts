@@ -3,15 +3,15 @@
  * loads four, works in four locals and stores them, and the sets take turns. x64 engines have 15 vector registers and
  * this form never spills one; the processor overlaps the sets.
  */
-import type { Core } from '../rounds/core.ts';
+import type { Core } from './core.ts';
 import type { Quad } from '../words/machine.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './stream.ts';
-import { BLOCK as MAC_BLOCK, type Arithmetic } from './poly1305.ts';
+import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './kernel.ts';
+import { BLOCK as MAC_BLOCK, type Arithmetic } from '../kernels/poly1305.ts';
 import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 

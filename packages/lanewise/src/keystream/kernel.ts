@@ -7,7 +7,7 @@
  *          64   1024  AAD     additional data of a message that takes one call
  *        1088   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
  *        2112    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken
- *        2624     64  STATE   the input in the order of rounds/core.ts: constants, key, counter and nonce
+ *        2624     64  STATE   the input in the order of keystream/core.ts: constants, key, counter and nonce
  *        2688      8          the last 8 bytes of a 24-byte nonce, whose first 16 are in the state
  *        2696      8          and the block counter that goes with it
  *        2704     16  TAG     the tag that a message came with
@@ -15,7 +15,7 @@
  *        2816     64  HEAD    the block before the message, for the one-time key
  *        2880         DATA    the message, and its tag behind it
  */
-import { SIGMA, TAU, WORDS, type Core } from '../rounds/core.ts';
+import { SIGMA, TAU, WORDS, type Core } from './core.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';

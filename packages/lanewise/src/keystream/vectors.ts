@@ -1,9 +1,9 @@
-import type { Core } from '../rounds/core.ts';
+import type { Core } from './core.ts';
 import { sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
-import { MASKS, type Xor } from './stream.ts';
-import { defineSetsXor } from './stream-lanes.ts';
+import { MASKS, type Xor } from './kernel.ts';
+import { defineSetsXor } from './lanes.ts';
 import { masksOf } from '../words/locals.ts';
 
 /** What a family's vectors need: its core, and how it computes exactly `count` blocks within themselves. */

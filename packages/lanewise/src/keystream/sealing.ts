@@ -7,9 +7,9 @@ import { copy, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
-import { ASIDE, blocksOf, DATA, TAG } from './stream.ts';
-import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './stream-lanes.ts';
-import type { Poly1305 } from './poly1305.ts';
+import { ASIDE, blocksOf, DATA, TAG } from './kernel.ts';
+import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './lanes.ts';
+import type { Poly1305 } from '../kernels/poly1305.ts';
 
 export interface Parts {
   /** (head, before, length): `head` is 1 if the block of the one-time key is still to come, and what is in front. */

@@ -1,6 +1,6 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
-import { integerOf, lengthOf, outputOf, runsIntoItself, type Result } from './calls/checks.ts';
-import type { Instance } from './engine/instance.ts';
+import { integerOf, lengthOf, outputOf, runsIntoItself, type Result } from '../calls/checks.ts';
+import type { Instance } from '../engine/instance.ts';
 import {
   byteLengthOf,
   Bytes,
@@ -11,7 +11,7 @@ import {
   part,
   toBigInt,
   toNumber,
-} from './engine/intrinsics.ts';
+} from '../engine/intrinsics.ts';
 
 const BLOCK = 64;
 /** Kernels may write so much behind the last block. */
