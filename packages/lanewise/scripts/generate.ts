@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { blake3Module } from '../src/kernels/blake3-module.ts';
-import { chachaModule } from '../src/kernels/chacha20poly1305.ts';
+import { chachaModule } from '../src/chacha/module.ts';
 import { diskModule } from '../src/kernels/disk-module.ts';
 import { nhFloats } from '../src/kernels/nh-floats.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
@@ -26,7 +26,7 @@ export const sources: readonly Source[] = [
   {
     file: 'chacha.ts',
     name: 'chacha',
-    kernel: 'kernels/chacha20poly1305.ts',
+    kernel: 'chacha/module.ts',
     type: 'ChaCha',
     module: () => chachaModule({ arithmetic: floats }),
   },

@@ -11,8 +11,8 @@
  * @module
  */
 import { Aead, TAG_BYTES } from './calls/aead.ts';
-import { ChaChaPoly1305 } from './chacha-aead.ts';
-import { chachaInstance, family } from './chacha-family.ts';
+import { ChaChaPoly1305 } from './chacha/aead.ts';
+import { chachaInstance, family } from './chacha/binding.ts';
 import { streamCipher, type Cipher, type StreamCipher } from './keystream/cipher.ts';
 import { extendWords } from './keystream/subkey.ts';
 

@@ -8,7 +8,7 @@ import { transliterate } from '../scripts/transliterate/print.ts';
 import { chacha } from '../src/js/generated/chacha.ts';
 import { poly1305 } from '../src/js/generated/poly1305.ts';
 import { AAD, AAD_BYTES, ASIDE, BLOCK, DATA, DATA_BYTES, POLY, TAG, word } from '../src/keystream/kernel.ts';
-import { chachaModule, type ChaCha } from '../src/kernels/chacha20poly1305.ts';
+import { chachaModule, type ChaCha } from '../src/chacha/module.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import { poly1305Module, STAGE, STAGE_BYTES, type Poly1305Functions } from '../src/kernels/poly1305-module.ts';
 import { copy, fill, loop, set, tee, when } from '../src/wasm/control.ts';

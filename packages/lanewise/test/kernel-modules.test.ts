@@ -4,7 +4,7 @@ import { hasRelaxed } from '../src/engine/detect.ts';
 import * as layout from '../src/keystream/kernel.ts';
 import * as tree from '../src/kernels/blake3.ts';
 import { blake3Module } from '../src/kernels/blake3-module.ts';
-import { chachaModule, type ChaCha, type Form } from '../src/kernels/chacha20poly1305.ts';
+import { chachaModule, type ChaCha, type Form } from '../src/chacha/module.ts';
 import * as disk from '../src/kernels/disk.ts';
 import { diskModule } from '../src/kernels/disk-module.ts';
 import { nhFloats } from '../src/kernels/nh-floats.ts';

@@ -30,7 +30,7 @@ async function useEverything(engine: Engine): Promise<Uint8Array[]> {
   const chacha = await import('../src/chacha.ts');
   const { poly1305 } = await import('../src/poly1305.ts');
   const { select } = await import('../src/engine.ts');
-  const { chachaInstance } = await import('../src/chacha-family.ts');
+  const { chachaInstance } = await import('../src/chacha/binding.ts');
   const { poly1305Instance } = await import('../src/poly1305-family.ts');
   select(engine);
   const key = new Uint8Array(32);

@@ -1,6 +1,6 @@
 /** Mistakes that other libraries of this kind have made, and that this one must not make. */
 import { describe, expect, test } from 'vitest';
-import { chachaInstance } from '../src/chacha-family.ts';
+import { chachaInstance } from '../src/chacha/binding.ts';
 import {
   chacha20,
   chacha20orig,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as lanewise from '../src/chacha.ts';
 import { chacha20, hchacha, xchacha20, type AeadCipher, type StreamCipher } from '../src/chacha.ts';
 import { poly1305 } from '../src/poly1305.ts';
-import { quarterRound } from '../src/rounds/chacha.ts';
+import { quarterRound } from '../src/chacha/rounds.ts';
 import { SIGMA } from '../src/keystream/core.ts';
 import type { Words } from '../src/words/machine.ts';
 import { concat, hex, refusal, unhex, untouched } from './support/bytes.ts';

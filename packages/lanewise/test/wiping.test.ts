@@ -4,7 +4,7 @@
  */
 import { createCipheriv } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { chachaInstance } from '../src/chacha-family.ts';
+import { chachaInstance } from '../src/chacha/binding.ts';
 import * as chacha from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';

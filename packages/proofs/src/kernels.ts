@@ -11,7 +11,7 @@ import * as chacha from '../../lanewise/src/keystream/kernel.ts';
 import * as disk from '../../lanewise/src/kernels/disk.ts';
 import { diskModule } from '../../lanewise/src/kernels/disk-module.ts';
 import { nhIntegers } from '../../lanewise/src/kernels/nh.ts';
-import { chachaModule } from '../../lanewise/src/kernels/chacha20poly1305.ts';
+import { chachaModule } from '../../lanewise/src/chacha/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/kernels/secretbox.ts';
 import * as serpent from '../../lanewise/src/kernels/serpent.ts';
 import { serpentCtrModule } from '../../lanewise/src/kernels/serpent-ctr.ts';

@@ -5,7 +5,7 @@
 import * as blake3Layout from '../../../lanewise/src/kernels/blake3.ts';
 import { blake3Module, type Blake3 } from '../../../lanewise/src/kernels/blake3-module.ts';
 import * as chachaLayout from '../../../lanewise/src/keystream/kernel.ts';
-import type { ChaCha } from '../../../lanewise/src/kernels/chacha20poly1305.ts';
+import type { ChaCha } from '../../../lanewise/src/chacha/module.ts';
 import { integers, KEY } from '../../../lanewise/src/kernels/poly1305.ts';
 import * as poly1305Layout from '../../../lanewise/src/kernels/poly1305-module.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';
@@ -66,7 +66,7 @@ const chachaForm = (form: ChaChaForm, engine: KernelForm['engine'], library: Ker
   },
 });
 
-/** Behind the constants, as chacha-family.ts writes it: the key, a counter of 0, the nonce. */
+/** Behind the constants, as chacha/binding.ts writes it: the key, a counter of 0, the nonce. */
 const INPUT = chachaLayout.STATE + 16;
 
 /** In one call; or without weaving, the MAC behind the cipher. Both wipe or use up the state, so it is written each time. */

@@ -1,5 +1,5 @@
 /** The module of Adiantum and HPolyC: many pages in one call, or one in parts. The memory map is disk.ts's. */
-import { chacha } from '../rounds/chacha.ts';
+import { chacha } from '../chacha/rounds.ts';
 import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
@@ -7,7 +7,7 @@ import type { Operand, Statement } from '../wasm/types.ts';
 import { defineAes, type Aes } from './aes.ts';
 import { laneSlices, writePermutations } from './aes-lanes.ts';
 import { wordSlices } from './aes-words.ts';
-import { defineChachaRows } from './chacha-rows.ts';
+import { defineChachaRows } from '../chacha/rows.ts';
 import {
   BLOCK,
   DATA,

@@ -1,5 +1,5 @@
 /** HChaCha of four pages in four lanes: subkeys of one key and four nonces. draft-irtf-cfrg-xchacha-03 §2.2 */
-import { chacha } from '../rounds/chacha.ts';
+import { chacha } from '../chacha/rounds.ts';
 import { SIGMA } from '../keystream/core.ts';
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';

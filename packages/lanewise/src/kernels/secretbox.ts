@@ -7,13 +7,13 @@
  * where it is then in line: its first 32 bytes behind the one-time key in HEAD, the rest from DATA on in whole groups. For
  * the MAC these first two blocks are what additional data are in the AEAD.
  */
-import { chacha } from '../rounds/chacha.ts';
+import { chacha } from '../chacha/rounds.ts';
 import { salsa } from '../rounds/salsa.ts';
 import { copy, fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import { defineChachaRows } from './chacha-rows.ts';
-import type { Form } from './chacha20poly1305.ts';
+import { defineChachaRows } from '../chacha/rows.ts';
+import type { Form } from '../chacha/module.ts';
 import * as poly1305 from './poly1305.ts';
 import { defineSalsaRows } from './salsa-rows.ts';
 import * as layout from '../keystream/kernel.ts';

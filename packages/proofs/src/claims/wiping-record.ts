@@ -109,7 +109,7 @@ export class Recorder {
     });
     try {
       const { select } = await import('../../../lanewise/src/engine.ts');
-      const { chachaInstance } = await import('../../../lanewise/src/chacha-family.ts');
+      const { chachaInstance } = await import('../../../lanewise/src/chacha/binding.ts');
       const { salsaInstance } = await import('../../../lanewise/src/salsa-family.ts');
       const { secretboxChachaInstance } = await import('../../../lanewise/src/secretbox-chacha-family.ts');
       const { poly1305Instance } = await import('../../../lanewise/src/poly1305-family.ts');

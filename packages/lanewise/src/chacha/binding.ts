@@ -1,11 +1,11 @@
 /** The kernel of the ChaCha family, and how its input block is laid out. */
-import { instantiated, type Instance } from './engine/instance.ts';
-import { chacha as chachaInJavaScript } from './js/generated/chacha.ts';
-import { chachaModule, type ChaCha } from './kernels/chacha20poly1305.ts';
-import * as layout from './keystream/kernel.ts';
-import { integers } from './kernels/poly1305.ts';
-import type { Family } from './keystream/cipher.ts';
-import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from './keystream/input.ts';
+import { instantiated, type Instance } from '../engine/instance.ts';
+import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
+import { chachaModule, type ChaCha } from './module.ts';
+import * as layout from '../keystream/kernel.ts';
+import { integers } from '../kernels/poly1305.ts';
+import type { Family } from '../keystream/cipher.ts';
+import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from '../keystream/input.ts';
 
 /**
  * One known answer that all of a kernel has a part in: zeros, encrypted by ChaCha12 and then sealed, both with zeros for key

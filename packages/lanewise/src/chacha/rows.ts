@@ -2,7 +2,7 @@
  * ChaCha within a block: the four rows of the state are four vectors, and one quarter round on them is the round of all
  * four columns. For messages of a few blocks, which do not fill the lanes of a set.
  */
-import { chacha, quarterRound } from '../rounds/chacha.ts';
+import { chacha, quarterRound } from './rounds.ts';
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';

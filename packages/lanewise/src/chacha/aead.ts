@@ -1,14 +1,14 @@
 /** The AEAD of ChaCha20 or XChaCha20 and Poly1305, RFC 8439 §2.8. */
-import { additionalData, TAG_BYTES, type Sealing } from './calls/aead.ts';
-import { lengthOf } from './calls/checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from './engine/intrinsics.ts';
-import { chachaInstance, writeInput } from './chacha-family.ts';
-import type { ChaCha } from './kernels/chacha20poly1305.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from './keystream/kernel.ts';
-import { inParts } from './calls/parts.ts';
-import { INPUT_BYTES } from './keystream/cipher.ts';
-import { INPUT, kindOf } from './keystream/input.ts';
+import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
+import { lengthOf } from '../calls/checks.ts';
+import type { Instance } from '../engine/instance.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from '../engine/intrinsics.ts';
+import { chachaInstance, writeInput } from './binding.ts';
+import type { ChaCha } from './module.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from '../keystream/kernel.ts';
+import { inParts } from '../calls/parts.ts';
+import { INPUT_BYTES } from '../keystream/cipher.ts';
+import { INPUT, kindOf } from '../keystream/input.ts';
 
 /** Kernels may write so much behind the message and its tag. */
 const MARGIN = 512;
