@@ -7,7 +7,7 @@ import { diskModule } from '../src/kernels/disk-module.ts';
 import { nhFloats } from '../src/kernels/nh-floats.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import { poly1305Module } from '../src/kernels/poly1305-module.ts';
-import { chachaCore, salsaCore, secretboxModule } from '../src/kernels/secretbox.ts';
+import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
 import { serpentCtrModule } from '../src/kernels/serpent-ctr.ts';
 import { serpentModule } from '../src/kernels/serpent-module.ts';
 import type { Module } from '../src/wasm/module.ts';
@@ -40,14 +40,14 @@ export const sources: readonly Source[] = [
   {
     file: 'salsa.ts',
     name: 'salsa',
-    kernel: 'kernels/secretbox.ts',
+    kernel: 'salsa/module.ts',
     type: 'SecretboxKernel',
     module: () => secretboxModule(salsaCore, { arithmetic: floats }),
   },
   {
     file: 'secretbox-chacha.ts',
     name: 'secretboxChacha',
-    kernel: 'kernels/secretbox.ts',
+    kernel: 'salsa/module.ts',
     type: 'SecretboxKernel',
     module: () => secretboxModule(chachaCore, { arithmetic: floats }),
   },

@@ -11,11 +11,11 @@
  */
 import { isBytes } from './calls/checks.ts';
 import { byteLengthOf, Bytes, fillBytes, freeze } from './engine/intrinsics.ts';
-import { TAG_BYTES } from './kernels/secretbox.ts';
+import { TAG_BYTES } from './salsa/module.ts';
 import { randomBytes } from './calls/random.ts';
-import { salsaInstance } from './salsa-family.ts';
-import { openInto, sealInto } from './secretbox-calls.ts';
-import { KEY_BYTES, NONCE_BYTES } from './secretbox.ts';
+import { salsaInstance } from './salsa/binding.ts';
+import { openInto, sealInto } from './salsa/secretbox-calls.ts';
+import { KEY_BYTES, NONCE_BYTES } from './salsa/secretbox.ts';
 import { INPUT_BYTES } from './keystream/cipher.ts';
 import { LAST_ROW, writeKeyAndNonce } from './keystream/input.ts';
 import { equalBytes } from './utils.ts';

@@ -9,13 +9,13 @@
  * | {@link salsa20}, {@link salsa12}, {@link salsa8} | 8 | 64 bits | raw |
  * @module
  */
-import { family, salsaInstance } from './salsa-family.ts';
-import { secretboxOf, type SecretboxCipher } from './secretbox.ts';
-import { secretboxChachaInstance } from './secretbox-chacha-family.ts';
+import { family, salsaInstance } from './salsa/binding.ts';
+import { secretboxOf, type SecretboxCipher } from './salsa/secretbox.ts';
+import { secretboxChachaInstance } from './salsa/xchacha-binding.ts';
 import { streamCipher, type Cipher, type StreamCipher } from './keystream/cipher.ts';
 import { extendWords } from './keystream/subkey.ts';
 
-export type { Secretbox, SecretboxCipher } from './secretbox.ts';
+export type { Secretbox, SecretboxCipher } from './salsa/secretbox.ts';
 export type { CipherStream, StreamCipher } from './keystream/cipher.ts';
 export { managedNonce, type ManagedCipher } from './calls/managed-nonce.ts';
 export { randomBytes } from './calls/random.ts';

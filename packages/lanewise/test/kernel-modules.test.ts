@@ -12,7 +12,7 @@ import { nhIntegers } from '../src/kernels/nh.ts';
 import { floats } from '../src/kernels/poly1305-floats.ts';
 import * as mac from '../src/kernels/poly1305-module.ts';
 import { integers, STATE_BYTES as MAC_STATE_BYTES, type Arithmetic } from '../src/kernels/poly1305.ts';
-import { chachaCore, salsaCore, secretboxModule } from '../src/kernels/secretbox.ts';
+import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
 import * as serpent from '../src/kernels/serpent.ts';
 import { serpentCtrModule } from '../src/kernels/serpent-ctr.ts';
 import { serpentModule } from '../src/kernels/serpent-module.ts';

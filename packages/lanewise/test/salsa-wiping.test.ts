@@ -5,12 +5,12 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
-import { BOX, FIRST_BYTES, TAG_BYTES } from '../src/kernels/secretbox.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from '../src/salsa/module.ts';
 import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/kernel.ts';
 import nacl from '../src/nacl.ts';
-import { salsaInstance } from '../src/salsa-family.ts';
+import { salsaInstance } from '../src/salsa/binding.ts';
 import * as salsa from '../src/salsa.ts';
-import { secretboxChachaInstance } from '../src/secretbox-chacha-family.ts';
+import { secretboxChachaInstance } from '../src/salsa/xchacha-binding.ts';
 import { engines } from './support/engines.ts';
 
 const MOST = FIRST_BYTES + DATA_BYTES;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DATA_BYTES } from '../src/keystream/kernel.ts';
-import { quarterRound } from '../src/rounds/salsa.ts';
+import { quarterRound } from '../src/salsa/rounds.ts';
 import * as lanewise from '../src/salsa.ts';
 import { expectBytes, guarded, hex, range, refusal, sample, unhex } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';

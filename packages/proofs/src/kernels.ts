@@ -12,7 +12,7 @@ import * as disk from '../../lanewise/src/kernels/disk.ts';
 import { diskModule } from '../../lanewise/src/kernels/disk-module.ts';
 import { nhIntegers } from '../../lanewise/src/kernels/nh.ts';
 import { chachaModule } from '../../lanewise/src/chacha/module.ts';
-import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/kernels/secretbox.ts';
+import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/salsa/module.ts';
 import * as serpent from '../../lanewise/src/kernels/serpent.ts';
 import { serpentCtrModule } from '../../lanewise/src/kernels/serpent-ctr.ts';
 import { serpentModule } from '../../lanewise/src/kernels/serpent-module.ts';

@@ -1,7 +1,7 @@
 // What the kernels touch of memory, at many more lengths than the claims about results have: every one around blocks and
 // sets, and the last ones for which memory has room. A call that reads what nobody gave it, or writes where it may not,
 // fails.
-import { FIRST_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
+import { FIRST_BYTES } from '../../../lanewise/src/salsa/module.ts';
 import {
   AAD,
   AAD_BYTES,

@@ -110,8 +110,8 @@ export class Recorder {
     try {
       const { select } = await import('../../../lanewise/src/engine.ts');
       const { chachaInstance } = await import('../../../lanewise/src/chacha/binding.ts');
-      const { salsaInstance } = await import('../../../lanewise/src/salsa-family.ts');
-      const { secretboxChachaInstance } = await import('../../../lanewise/src/secretbox-chacha-family.ts');
+      const { salsaInstance } = await import('../../../lanewise/src/salsa/binding.ts');
+      const { secretboxChachaInstance } = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
       const { poly1305Instance } = await import('../../../lanewise/src/poly1305-family.ts');
       const { blake3Instance } = await import('../../../lanewise/src/blake3-family.ts');
       const { serpentInstance } = await import('../../../lanewise/src/serpent-family.ts');

@@ -4,7 +4,7 @@ import { MIDDLE } from '../../../lanewise/src/kernels/disk.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
-import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
 import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Family, Kernel } from '../kernels.ts';

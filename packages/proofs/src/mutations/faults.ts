@@ -5,7 +5,7 @@
 import { fill, sequence } from '../../../lanewise/src/wasm/control.ts';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
-import { BOX, TAG_BYTES } from '../../../lanewise/src/kernels/secretbox.ts';
+import { BOX, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
 import { STATE as POLY_STATE, TAG } from '../../../lanewise/src/kernels/poly1305-module.ts';
 import { KEY, S } from '../../../lanewise/src/kernels/poly1305.ts';
 import { IV } from '../../../lanewise/src/rounds/blake3.ts';

@@ -1,11 +1,11 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. Objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, type Result } from './calls/checks.ts';
-import { Bytes, fillBytes, freeze } from './engine/intrinsics.ts';
-import { TAG_BYTES } from './kernels/secretbox.ts';
-import { BLOCK } from './keystream/kernel.ts';
+import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
+import { TAG_BYTES } from './module.ts';
+import { BLOCK } from '../keystream/kernel.ts';
 import { openInto, sealInto, type Instances } from './secretbox-calls.ts';
-import { INPUT_BYTES } from './keystream/cipher.ts';
-import { LAST_ROW, writeKeyAndNonce } from './keystream/input.ts';
+import { INPUT_BYTES } from '../keystream/cipher.ts';
+import { LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
 
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;

@@ -1,9 +1,9 @@
 /** The kernel of secretbox with XChaCha20. One serves messages of all lengths. */
-import { instantiated, type Instance } from './engine/instance.ts';
-import { secretboxChacha } from './js/generated/secretbox-chacha.ts';
-import { integers } from './kernels/poly1305.ts';
-import { chachaCore, secretboxModule, type SecretboxKernel } from './kernels/secretbox.ts';
-import { PAGES } from './keystream/kernel.ts';
+import { instantiated, type Instance } from '../engine/instance.ts';
+import { secretboxChacha } from '../js/generated/secretbox-chacha.ts';
+import { integers } from '../kernels/poly1305.ts';
+import { chachaCore, secretboxModule, type SecretboxKernel } from './module.ts';
+import { PAGES } from '../keystream/kernel.ts';
 import { answers } from './secretbox-answer.ts';
 
 export const secretboxChachaInstance: () => Instance<SecretboxKernel> = /* @__PURE__ */ instantiated<SecretboxKernel>({

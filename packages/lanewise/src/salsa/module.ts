@@ -8,14 +8,14 @@
  * the MAC these first two blocks are what additional data are in the AEAD.
  */
 import { chacha } from '../chacha/rounds.ts';
-import { salsa } from '../rounds/salsa.ts';
+import { salsa } from './rounds.ts';
 import { copy, fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import { defineChachaRows } from '../chacha/rows.ts';
 import type { Form } from '../chacha/module.ts';
-import * as poly1305 from './poly1305.ts';
-import { defineSalsaRows } from './salsa-rows.ts';
+import * as poly1305 from '../kernels/poly1305.ts';
+import { defineSalsaRows } from './rows.ts';
 import * as layout from '../keystream/kernel.ts';
 import { ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';

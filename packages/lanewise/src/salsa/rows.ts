@@ -2,7 +2,7 @@
  * Salsa20 within a block: its four diagonals are four vectors, and one quarter round on them is the round of all four
  * columns; turned, that of all four rows. For messages of a few blocks, which do not fill the lanes of a set.
  */
-import { quarterRound, salsa } from '../rounds/salsa.ts';
+import { quarterRound, salsa } from './rounds.ts';
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';

@@ -1,12 +1,12 @@
 /** The kernel of the Salsa20 family, and how its input is laid out. */
-import { instantiated, type Instance } from './engine/instance.ts';
-import { salsa as salsaInJavaScript } from './js/generated/salsa.ts';
-import { integers } from './kernels/poly1305.ts';
-import { salsaCore, secretboxModule, type SecretboxKernel } from './kernels/secretbox.ts';
-import * as layout from './keystream/kernel.ts';
+import { instantiated, type Instance } from '../engine/instance.ts';
+import { salsa as salsaInJavaScript } from '../js/generated/salsa.ts';
+import { integers } from '../kernels/poly1305.ts';
+import { salsaCore, secretboxModule, type SecretboxKernel } from './module.ts';
+import * as layout from '../keystream/kernel.ts';
 import { answers } from './secretbox-answer.ts';
-import type { Family } from './keystream/cipher.ts';
-import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from './keystream/input.ts';
+import type { Family } from '../keystream/cipher.ts';
+import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from '../keystream/input.ts';
 
 const long = /* @__PURE__ */ instantiated<SecretboxKernel>({
   lanes: true,
