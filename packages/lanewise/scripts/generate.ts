@@ -5,8 +5,8 @@ import { blake3Module } from '../src/kernels/blake3-module.ts';
 import { chachaModule } from '../src/chacha/module.ts';
 import { diskModule } from '../src/kernels/disk-module.ts';
 import { nhFloats } from '../src/kernels/nh-floats.ts';
-import { floats } from '../src/kernels/poly1305-floats.ts';
-import { poly1305Module } from '../src/kernels/poly1305-module.ts';
+import { floats } from '../src/poly1305/floats.ts';
+import { poly1305Module } from '../src/poly1305/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
 import { serpentCtrModule } from '../src/kernels/serpent-ctr.ts';
 import { serpentModule } from '../src/kernels/serpent-module.ts';
@@ -33,7 +33,7 @@ export const sources: readonly Source[] = [
   {
     file: 'poly1305.ts',
     name: 'poly1305',
-    kernel: 'kernels/poly1305-module.ts',
+    kernel: 'poly1305/module.ts',
     type: 'Poly1305Functions',
     module: () => poly1305Module(floats),
   },

@@ -4,7 +4,7 @@ import { disk as diskInJavaScript } from './js/generated/disk.ts';
 import * as layout from './kernels/disk.ts';
 import { diskModule, type Disk } from './kernels/disk-module.ts';
 import { nhIntegers } from './kernels/nh.ts';
-import { integers } from './kernels/poly1305.ts';
+import { integers } from './poly1305/kernel.ts';
 
 const DOUBLE_ROUNDS = 6;
 const PAGES = 9;

@@ -5,9 +5,9 @@
 import { lengthOf } from './calls/checks.ts';
 import { PAGE_BYTES, type Instance } from './engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, min, part } from './engine/intrinsics.ts';
-import { KEY, STATE_BYTES } from './kernels/poly1305.ts';
-import { PAGES, STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
-import { poly1305Instance } from './poly1305-family.ts';
+import { KEY, STATE_BYTES } from './poly1305/kernel.ts';
+import { PAGES, STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './poly1305/module.ts';
+import { poly1305Instance } from './poly1305/binding.ts';
 
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;

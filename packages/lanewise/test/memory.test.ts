@@ -31,7 +31,7 @@ async function useEverything(engine: Engine): Promise<Uint8Array[]> {
   const { poly1305 } = await import('../src/poly1305.ts');
   const { select } = await import('../src/engine.ts');
   const { chachaInstance } = await import('../src/chacha/binding.ts');
-  const { poly1305Instance } = await import('../src/poly1305-family.ts');
+  const { poly1305Instance } = await import('../src/poly1305/binding.ts');
   select(engine);
   const key = new Uint8Array(32);
   for (const length of [0, 1, 64, 65, 1000, 300_000, 0, 300_000]) {

@@ -12,7 +12,7 @@ import {
 } from '../src/chacha.ts';
 import { DATA_BYTES } from '../src/keystream/kernel.ts';
 import { poly1305 } from '../src/poly1305.ts';
-import { poly1305Instance } from '../src/poly1305-family.ts';
+import { poly1305Instance } from '../src/poly1305/binding.ts';
 import { bytesToHex } from '../src/utils.ts';
 import { concat, detached, expectBytes, range, refusal, sample, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';

@@ -5,7 +5,7 @@ import * as lanewise from '../src/chacha.ts';
 import type { CipherStream, StreamCipher } from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
 import { DATA_BYTES } from '../src/keystream/kernel.ts';
-import { STAGE_BYTES } from '../src/kernels/poly1305-module.ts';
+import { STAGE_BYTES } from '../src/poly1305/module.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { concat, expectBytes, range, refusal, sample, unhex, untouched } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';

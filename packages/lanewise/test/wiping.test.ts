@@ -9,8 +9,8 @@ import * as chacha from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
 import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/kernel.ts';
-import { STAGE_BYTES } from '../src/kernels/poly1305-module.ts';
-import { poly1305Instance } from '../src/poly1305-family.ts';
+import { STAGE_BYTES } from '../src/poly1305/module.ts';
+import { poly1305Instance } from '../src/poly1305/binding.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { engines } from './support/engines.ts';
 

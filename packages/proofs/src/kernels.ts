@@ -3,8 +3,8 @@
  * lies. A test holds this list against the modules that the public interface instantiates in fact: in the sources, and in
  * the package as it is built.
  */
-import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG } from '../../lanewise/src/kernels/poly1305-module.ts';
-import { integers, STATE_BYTES } from '../../lanewise/src/kernels/poly1305.ts';
+import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG } from '../../lanewise/src/poly1305/module.ts';
+import { integers, STATE_BYTES } from '../../lanewise/src/poly1305/kernel.ts';
 import * as blake3 from '../../lanewise/src/kernels/blake3.ts';
 import { blake3Module } from '../../lanewise/src/kernels/blake3-module.ts';
 import * as chacha from '../../lanewise/src/keystream/kernel.ts';

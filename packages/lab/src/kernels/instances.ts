@@ -1,7 +1,7 @@
 /** ChaCha20 without the public API, each kernel over its own memory: the library's, and those written by hand. */
 import * as layout from '../../../lanewise/src/keystream/kernel.ts';
 import { chachaModule, type ChaCha } from '../../../lanewise/src/chacha/module.ts';
-import { integers } from '../../../lanewise/src/kernels/poly1305.ts';
+import { integers } from '../../../lanewise/src/poly1305/kernel.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';
 import { rowsModule, type RowsVariant } from './chacha-rows-study.ts';
 import * as study from './chacha-study.ts';

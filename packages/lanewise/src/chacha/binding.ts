@@ -3,7 +3,7 @@ import { instantiated, type Instance } from '../engine/instance.ts';
 import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
 import { chachaModule, type ChaCha } from './module.ts';
 import * as layout from '../keystream/kernel.ts';
-import { integers } from '../kernels/poly1305.ts';
+import { integers } from '../poly1305/kernel.ts';
 import type { Family } from '../keystream/cipher.ts';
 import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from '../keystream/input.ts';
 

@@ -8,7 +8,7 @@ import { Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { chacha } from './rounds.ts';
 import { defineChachaRows } from './rows.ts';
-import * as poly1305 from '../kernels/poly1305.ts';
+import * as poly1305 from '../poly1305/kernel.ts';
 import * as layout from '../keystream/kernel.ts';
 import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';

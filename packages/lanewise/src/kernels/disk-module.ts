@@ -27,7 +27,7 @@ import { defineScalarSubkeys, startStream, type Subkeys } from './disk-stream.ts
 import { carried, defineHash, sum128 } from './hbsh.ts';
 import { defineLaneSubkeys } from './hchacha-lanes.ts';
 import { defineNh, nhLanes, type NhArithmetic } from './nh.ts';
-import { poly1305, type Arithmetic } from './poly1305.ts';
+import { poly1305, type Arithmetic } from '../poly1305/kernel.ts';
 import { blocksOf, defineExtend, defineScalarXor, defineStart, orNone } from '../keystream/kernel.ts';
 import { defineVectorXor } from '../keystream/vectors.ts';
 

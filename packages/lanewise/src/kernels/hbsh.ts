@@ -13,7 +13,7 @@ import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import { BLOCK, HASH, NH, POLY, POLY_KEY } from './disk.ts';
 import type { Nh } from './nh.ts';
-import { absorbLast, KEY as R, S, type Poly1305 } from './poly1305.ts';
+import { absorbLast, KEY as R, S, type Poly1305 } from '../poly1305/kernel.ts';
 
 const WORDS = 4;
 /** Of the accumulator. */

@@ -11,7 +11,7 @@ import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './kernel.ts';
-import { BLOCK as MAC_BLOCK, type Arithmetic } from '../kernels/poly1305.ts';
+import { BLOCK as MAC_BLOCK, type Arithmetic } from '../poly1305/kernel.ts';
 import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 

@@ -9,7 +9,7 @@ import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { ASIDE, blocksOf, DATA, TAG } from './kernel.ts';
 import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './lanes.ts';
-import type { Poly1305 } from '../kernels/poly1305.ts';
+import type { Poly1305 } from '../poly1305/kernel.ts';
 
 export interface Parts {
   /** (head, before, length): `head` is 1 if the block of the one-time key is still to come, and what is in front. */

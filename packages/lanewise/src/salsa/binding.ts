@@ -1,7 +1,7 @@
 /** The kernel of the Salsa20 family, and how its input is laid out. */
 import { instantiated, type Instance } from '../engine/instance.ts';
 import { salsa as salsaInJavaScript } from '../js/generated/salsa.ts';
-import { integers } from '../kernels/poly1305.ts';
+import { integers } from '../poly1305/kernel.ts';
 import { salsaCore, secretboxModule, type SecretboxKernel } from './module.ts';
 import * as layout from '../keystream/kernel.ts';
 import { answers } from './secretbox-answer.ts';

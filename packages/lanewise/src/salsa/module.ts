@@ -14,7 +14,7 @@ import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import { defineChachaRows } from '../chacha/rows.ts';
 import type { Form } from '../chacha/module.ts';
-import * as poly1305 from '../kernels/poly1305.ts';
+import * as poly1305 from '../poly1305/kernel.ts';
 import { defineSalsaRows } from './rows.ts';
 import * as layout from '../keystream/kernel.ts';
 import { ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';

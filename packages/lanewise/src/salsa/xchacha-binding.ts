@@ -1,7 +1,7 @@
 /** The kernel of secretbox with XChaCha20. One serves messages of all lengths. */
 import { instantiated, type Instance } from '../engine/instance.ts';
 import { secretboxChacha } from '../js/generated/secretbox-chacha.ts';
-import { integers } from '../kernels/poly1305.ts';
+import { integers } from '../poly1305/kernel.ts';
 import { chachaCore, secretboxModule, type SecretboxKernel } from './module.ts';
 import { PAGES } from '../keystream/kernel.ts';
 import { answers } from './secretbox-answer.ts';

@@ -13,8 +13,8 @@ import {
   STATE,
 } from '../../../lanewise/src/keystream/kernel.ts';
 import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/kernels/blake3.ts';
-import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
-import { STATE_BYTES } from '../../../lanewise/src/kernels/poly1305.ts';
+import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
+import { STATE_BYTES } from '../../../lanewise/src/poly1305/kernel.ts';
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Family, Kernel } from '../kernels.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
-import * as poly1305 from '../../../lanewise/src/kernels/poly1305-module.ts';
+import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
 import * as disk from '../../../lanewise/src/kernels/disk.ts';
 import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
 import type { Family } from '../kernels.ts';

@@ -2,8 +2,8 @@
 import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
 import { MIDDLE } from '../../../lanewise/src/kernels/disk.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
-import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/kernels/poly1305-module.ts';
-import { KEY } from '../../../lanewise/src/kernels/poly1305.ts';
+import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/poly1305/module.ts';
+import { KEY } from '../../../lanewise/src/poly1305/kernel.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
 import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';

@@ -7,7 +7,7 @@
  *         192  65280  STAGE   the message, and room behind it for the padding of its last block
  */
 import { Module } from '../wasm/module.ts';
-import { absorbLast, KEY, poly1305, type Arithmetic } from './poly1305.ts';
+import { absorbLast, KEY, poly1305, type Arithmetic } from './kernel.ts';
 
 export const STATE = 64;
 export const TAG = 128;

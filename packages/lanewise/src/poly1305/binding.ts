@@ -1,9 +1,9 @@
 /** The kernel of Poly1305 alone. */
-import { instantiated } from './engine/instance.ts';
-import { fillBytes } from './engine/intrinsics.ts';
-import { poly1305 as poly1305InJavaScript } from './js/generated/poly1305.ts';
-import { BLOCK, integers } from './kernels/poly1305.ts';
-import { PAGES, poly1305Module, STAGE, STATE, TAG, type Poly1305Functions } from './kernels/poly1305-module.ts';
+import { instantiated } from '../engine/instance.ts';
+import { fillBytes } from '../engine/intrinsics.ts';
+import { poly1305 as poly1305InJavaScript } from '../js/generated/poly1305.ts';
+import { BLOCK, integers } from './kernel.ts';
+import { PAGES, poly1305Module, STAGE, STATE, TAG, type Poly1305Functions } from './module.ts';
 
 const LENGTH = 250;
 
