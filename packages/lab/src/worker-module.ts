@@ -16,7 +16,7 @@ export interface UseResult {
 }
 
 async function generate(): Promise<GenerateResult> {
-  const { blake3Module } = await import('../../lanewise/src/kernels/blake3-module.ts');
+  const { blake3Module } = await import('../../lanewise/src/blake3/module.ts');
   const start = performance.now();
   const bytes = blake3Module({ lanes: { relaxed: true } }).bytes();
   return { bytes: bytes.length, milliseconds: performance.now() - start };

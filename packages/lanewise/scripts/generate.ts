@@ -1,7 +1,7 @@
 /** Writes the JavaScript engine: the scalar kernels, with Poly1305 in doubles, as TypeScript text. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { blake3Module } from '../src/kernels/blake3-module.ts';
+import { blake3Module } from '../src/blake3/module.ts';
 import { chachaModule } from '../src/chacha/module.ts';
 import { diskModule } from '../src/kernels/disk-module.ts';
 import { nhFloats } from '../src/kernels/nh-floats.ts';
@@ -54,7 +54,7 @@ export const sources: readonly Source[] = [
   {
     file: 'blake3.ts',
     name: 'blake3',
-    kernel: 'kernels/blake3-module.ts',
+    kernel: 'blake3/module.ts',
     type: 'Blake3',
     module: () => blake3Module({}),
   },

@@ -3,15 +3,15 @@
  * everywhere", O'Connor, Aumasson, Neves, Wilcox-O'Hearn, 2021).
  * @module
  */
-import { hash } from './blake3-hash.ts';
-import { Blake3 } from './blake3-hasher.ts';
-import { wipeMode } from './blake3-mode.ts';
-import { modeOf, type Blake3Options } from './blake3-options.ts';
+import { hash } from './blake3/hash.ts';
+import { Blake3 } from './blake3/hasher.ts';
+import { wipeMode } from './blake3/mode.ts';
+import { modeOf, type Blake3Options } from './blake3/options.ts';
 import { lengthOf } from './calls/checks.ts';
 
-export type { Blake3 } from './blake3-hasher.ts';
-export type { Blake3Options } from './blake3-options.ts';
-export { hashMany } from './blake3-many.ts';
+export type { Blake3 } from './blake3/hasher.ts';
+export type { Blake3Options } from './blake3/options.ts';
+export { hashMany } from './blake3/many.ts';
 export {
   maxSubtreeLength,
   merge,
@@ -22,7 +22,7 @@ export {
   TreeBuilder,
   type Subtree,
   type SubtreeOptions,
-} from './blake3-tree.ts';
+} from './blake3/tree.ts';
 
 /** {@link blake3} */
 export interface Blake3Function {

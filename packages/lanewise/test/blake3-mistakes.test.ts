@@ -1,6 +1,6 @@
 /** Mistakes that other implementations of BLAKE3 have made, and that this one must not make. */
 import { describe, expect, test } from 'vitest';
-import { blake3Instance } from '../src/blake3-family.ts';
+import { blake3Instance } from '../src/blake3/binding.ts';
 import { blake3, hashMany, merge, root, rootXof, subtree } from '../src/blake3.ts';
 import { atOffset, concat, expectBytes, range, refusal, sample } from './support/bytes.ts';
 import { digestsOfPrefixes, expected, key, modeNames, modes, piecesOf } from './support/blake3.ts';

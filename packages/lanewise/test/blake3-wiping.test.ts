@@ -3,7 +3,7 @@
  * there is no key, no message, no chaining value and no output in it. Every byte is looked at.
  */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { blake3Instance } from '../src/blake3-family.ts';
+import { blake3Instance } from '../src/blake3/binding.ts';
 import { blake3, hashMany, merge, root, subtree, type Blake3 } from '../src/blake3.ts';
 import { detached, range, refusal } from './support/bytes.ts';
 import { modeNames, modes } from './support/blake3.ts';

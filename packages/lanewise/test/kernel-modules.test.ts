@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasRelaxed } from '../src/engine/detect.ts';
 import * as layout from '../src/keystream/kernel.ts';
-import * as tree from '../src/kernels/blake3.ts';
-import { blake3Module } from '../src/kernels/blake3-module.ts';
+import * as tree from '../src/blake3/kernel.ts';
+import { blake3Module } from '../src/blake3/module.ts';
 import { chachaModule, type ChaCha, type Form } from '../src/chacha/module.ts';
 import * as disk from '../src/kernels/disk.ts';
 import { diskModule } from '../src/kernels/disk-module.ts';

@@ -5,8 +5,8 @@
  */
 import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG } from '../../lanewise/src/poly1305/module.ts';
 import { integers, STATE_BYTES } from '../../lanewise/src/poly1305/kernel.ts';
-import * as blake3 from '../../lanewise/src/kernels/blake3.ts';
-import { blake3Module } from '../../lanewise/src/kernels/blake3-module.ts';
+import * as blake3 from '../../lanewise/src/blake3/kernel.ts';
+import { blake3Module } from '../../lanewise/src/blake3/module.ts';
 import * as chacha from '../../lanewise/src/keystream/kernel.ts';
 import * as disk from '../../lanewise/src/kernels/disk.ts';
 import { diskModule } from '../../lanewise/src/kernels/disk-module.ts';

@@ -1,6 +1,6 @@
 // What follows secrets through a text without terms, against the run on terms, which knows more.
 import { describe, expect, it } from 'vitest';
-import * as blake3 from '../../lanewise/src/kernels/blake3.ts';
+import * as blake3 from '../../lanewise/src/blake3/kernel.ts';
 import * as chacha from '../../lanewise/src/keystream/kernel.ts';
 import { range, secrets } from '../src/claims/compare.ts';
 import { JavaScriptFlow } from '../src/javascript/flow.ts';

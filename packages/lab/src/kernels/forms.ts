@@ -2,8 +2,8 @@
  * Kernels as contests see them: bytes are put into linear memory, one call is timed, the result is read from there. All are
  * made of modules with a name, which surroundings may have compiled beforehand.
  */
-import * as blake3Layout from '../../../lanewise/src/kernels/blake3.ts';
-import { blake3Module, type Blake3 } from '../../../lanewise/src/kernels/blake3-module.ts';
+import * as blake3Layout from '../../../lanewise/src/blake3/kernel.ts';
+import { blake3Module, type Blake3 } from '../../../lanewise/src/blake3/module.ts';
 import * as chachaLayout from '../../../lanewise/src/keystream/kernel.ts';
 import type { ChaCha } from '../../../lanewise/src/chacha/module.ts';
 import { integers, KEY } from '../../../lanewise/src/poly1305/kernel.ts';

@@ -12,7 +12,7 @@ import {
   POLY,
   STATE,
 } from '../../../lanewise/src/keystream/kernel.ts';
-import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/kernels/blake3.ts';
+import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/blake3/kernel.ts';
 import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
 import { STATE_BYTES } from '../../../lanewise/src/poly1305/kernel.ts';
 import { flowOfText } from '../javascript/flow.ts';

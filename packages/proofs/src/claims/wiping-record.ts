@@ -113,7 +113,7 @@ export class Recorder {
       const { salsaInstance } = await import('../../../lanewise/src/salsa/binding.ts');
       const { secretboxChachaInstance } = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
       const { poly1305Instance } = await import('../../../lanewise/src/poly1305/binding.ts');
-      const { blake3Instance } = await import('../../../lanewise/src/blake3-family.ts');
+      const { blake3Instance } = await import('../../../lanewise/src/blake3/binding.ts');
       const { serpentInstance } = await import('../../../lanewise/src/serpent-family.ts');
       const { diskInstance } = await import('../../../lanewise/src/disk-family.ts');
       const { serpentCtrInstance } = await import('../../../lanewise/src/serpent-ctr-family.ts');

@@ -1,7 +1,7 @@
 // The generated files of the library, as they are: what the `js` engine runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
+import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
 import * as disk from '../../../lanewise/src/kernels/disk.ts';

@@ -1,5 +1,5 @@
 /** Random calls of a kernel's functions, as the library may make them: what its memory holds, and the parameters. */
-import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
+import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
 import { MIDDLE } from '../../../lanewise/src/kernels/disk.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/poly1305/module.ts';

@@ -3,12 +3,12 @@
  * meets, scratch that is not wiped, and writes where nothing may be written. The static checks see none of them.
  */
 import { fill, sequence } from '../../../lanewise/src/wasm/control.ts';
-import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
+import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import { BOX, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
 import { STATE as POLY_STATE, TAG } from '../../../lanewise/src/poly1305/module.ts';
 import { KEY, S } from '../../../lanewise/src/poly1305/kernel.ts';
-import { IV } from '../../../lanewise/src/rounds/blake3.ts';
+import { IV } from '../../../lanewise/src/blake3/rounds.ts';
 import { SIGMA } from '../../../lanewise/src/keystream/core.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../../lanewise/src/wasm/i64.ts';

@@ -3,7 +3,7 @@
  * `select` that depend on a key. Results stay as they were, so no known answer can find them.
  */
 import { sequence, set, when } from '../../../lanewise/src/wasm/control.ts';
-import * as blake3 from '../../../lanewise/src/kernels/blake3.ts';
+import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import * as disk from '../../../lanewise/src/kernels/disk.ts';
 import * as serpent from '../../../lanewise/src/kernels/serpent.ts';

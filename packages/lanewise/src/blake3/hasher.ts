@@ -1,11 +1,11 @@
 /** BLAKE3 in pieces: what is absorbed, and the output of the root. */
-import { GATHERED, Message, PENDING } from './blake3-message.ts';
-import { initialValue, outputLength, wipeMode, type Mode } from './blake3-mode.ts';
-import { nodeOver, OUTPUT_END, type OutputNode } from './blake3-output.ts';
-import { decode, encode } from './blake3-saved.ts';
-import { integerOf, lengthOf } from './calls/checks.ts';
-import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from './engine/intrinsics.ts';
-import { BLOCK, ROOT } from './rounds/blake3.ts';
+import { GATHERED, Message, PENDING } from './message.ts';
+import { initialValue, outputLength, wipeMode, type Mode } from './mode.ts';
+import { nodeOver, OUTPUT_END, type OutputNode } from './output.ts';
+import { decode, encode } from './saved.ts';
+import { integerOf, lengthOf } from '../calls/checks.ts';
+import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from '../engine/intrinsics.ts';
+import { BLOCK, ROOT } from './rounds.ts';
 
 /** A message in pieces. Made by `blake3.create` and `blake3.load`. */
 export class Blake3 {

@@ -1,7 +1,7 @@
 /** What distinguishes the three modes of BLAKE3 once they are set up, §2.3 of the paper. */
-import { kindOf } from './calls/checks.ts';
-import { fillBytes, floor } from './engine/intrinsics.ts';
-import { IV } from './rounds/blake3.ts';
+import { kindOf } from '../calls/checks.ts';
+import { fillBytes, floor } from '../engine/intrinsics.ts';
+import { IV } from './rounds.ts';
 
 /** What chunks and parents start from, the flag of the mode, and the length of a digest. */
 export interface Mode {

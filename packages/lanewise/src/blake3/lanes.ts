@@ -9,14 +9,14 @@
  * The loops over the sets keep the function small, seven unrolled rounds the message's words at static offsets. The same
  * function does chunks and parents.
  */
-import * as blake3 from '../rounds/blake3.ts';
+import * as blake3 from './rounds.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Quad } from '../words/machine.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, CV, CV_BYTES, KEY, MASKS, NODES, SETS, type Nodes } from './blake3.ts';
+import { advance, CV, CV_BYTES, KEY, MASKS, NODES, SETS, type Nodes } from './kernel.ts';
 import { filled, hole, laneWords, transposed } from '../words/locals.ts';
 
 const LANES = 4;

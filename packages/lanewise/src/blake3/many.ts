@@ -1,12 +1,12 @@
 /** Many small messages, one per lane. */
-import { blake3Instance } from './blake3-family.ts';
-import { hash } from './blake3-hash.ts';
-import { wipeMode, type Mode } from './blake3-mode.ts';
-import { modeOf, type Blake3Options } from './blake3-options.ts';
-import { kindOf, lengthOf } from './calls/checks.ts';
-import { Bytes, isArray, max, Words } from './engine/intrinsics.ts';
-import * as layout from './kernels/blake3.ts';
-import { BLOCK, CHUNK } from './rounds/blake3.ts';
+import { blake3Instance } from './binding.ts';
+import { hash } from './hash.ts';
+import { wipeMode, type Mode } from './mode.ts';
+import { modeOf, type Blake3Options } from './options.ts';
+import { kindOf, lengthOf } from '../calls/checks.ts';
+import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
+import * as layout from './kernel.ts';
+import { BLOCK, CHUNK } from './rounds.ts';
 
 /** Digests that the kernel makes in one call. */
 const MOST = 64;

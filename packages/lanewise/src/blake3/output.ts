@@ -1,9 +1,9 @@
 /** Output of a node, §2.6 of the paper: the root's is the hash, and as long as anybody wants. */
-import { blake3Instance } from './blake3-family.ts';
-import type { Mode } from './blake3-mode.ts';
-import { Bytes, copyBytes, fillBytes, max, min, toBigInt, toNumber } from './engine/intrinsics.ts';
-import * as layout from './kernels/blake3.ts';
-import { BLOCK, CHUNK, PARENT, ROOT } from './rounds/blake3.ts';
+import { blake3Instance } from './binding.ts';
+import type { Mode } from './mode.ts';
+import { Bytes, copyBytes, fillBytes, max, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
+import * as layout from './kernel.ts';
+import { BLOCK, CHUNK, PARENT, ROOT } from './rounds.ts';
 
 /** §2.6: the output has at most so many bytes. */
 export const OUTPUT_END = 2n ** 64n;

@@ -1,9 +1,9 @@
 /** What a message in pieces has become: chaining values of its finished subtrees, and the bytes behind them. */
-import { blake3Instance } from './blake3-family.ts';
-import type { Mode } from './blake3-mode.ts';
-import { OutputNode } from './blake3-output.ts';
-import type { State } from './blake3-saved.ts';
-import type { Instance } from './engine/instance.ts';
+import { blake3Instance } from './binding.ts';
+import type { Mode } from './mode.ts';
+import { OutputNode } from './output.ts';
+import type { State } from './saved.ts';
+import type { Instance } from '../engine/instance.ts';
 import {
   byteLengthOf,
   Bytes,
@@ -15,10 +15,10 @@ import {
   min,
   part,
   toBigInt,
-} from './engine/intrinsics.ts';
-import * as layout from './kernels/blake3.ts';
-import type { Blake3 as Kernel } from './kernels/blake3-module.ts';
-import { BLOCK, CHUNK, CHUNK_END, PARENT } from './rounds/blake3.ts';
+} from '../engine/intrinsics.ts';
+import * as layout from './kernel.ts';
+import type { Blake3 as Kernel } from './module.ts';
+import { BLOCK, CHUNK, CHUNK_END, PARENT } from './rounds.ts';
 
 const CV = layout.CV_BYTES;
 /** Small updates are gathered to so many chunks, which fill the lanes. */

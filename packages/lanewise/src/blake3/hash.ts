@@ -1,10 +1,10 @@
 /** BLAKE3 of a message that is all there. */
-import { blake3Instance } from './blake3-family.ts';
-import { Message } from './blake3-message.ts';
-import type { Mode } from './blake3-mode.ts';
-import { Bytes } from './engine/intrinsics.ts';
-import * as layout from './kernels/blake3.ts';
-import { BLOCK } from './rounds/blake3.ts';
+import { blake3Instance } from './binding.ts';
+import { Message } from './message.ts';
+import type { Mode } from './mode.ts';
+import { Bytes } from '../engine/intrinsics.ts';
+import * as layout from './kernel.ts';
+import { BLOCK } from './rounds.ts';
 
 /** The digest of a message of `length` bytes; in one call if it fits the stage. */
 export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {

@@ -1,11 +1,11 @@
 /** The module of BLAKE3: a whole message, a whole subtree, or the output of the root, each in one call. */
-import * as blake3 from '../rounds/blake3.ts';
+import * as blake3 from './rounds.ts';
 import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import * as layout from './blake3.ts';
-import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './blake3.ts';
-import { defineLaneNodes, defineLaneOutput, defineRounds, OUTPUT, rotations, type Output } from './blake3-lanes.ts';
+import * as layout from './kernel.ts';
+import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './kernel.ts';
+import { defineLaneNodes, defineLaneOutput, defineRounds, OUTPUT, rotations, type Output } from './lanes.ts';
 import { masksOf } from '../words/locals.ts';
 
 /** The exported functions. `flags` are those of the mode; lengths are in bytes, counters in chunks, in two words. */

@@ -1,9 +1,9 @@
 /** The kernels of BLAKE3. */
-import { instantiated, type Instance } from './engine/instance.ts';
-import { blake3 as blake3InJavaScript } from './js/generated/blake3.ts';
-import * as layout from './kernels/blake3.ts';
-import { blake3Module, type Blake3 } from './kernels/blake3-module.ts';
-import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds/blake3.ts';
+import { instantiated, type Instance } from '../engine/instance.ts';
+import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
+import * as layout from './kernel.ts';
+import { blake3Module, type Blake3 } from './module.ts';
+import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
 
 /**
  * One known answer: the first KiB of the output for 64 zeros, in front of so many zeros that there are `length` bytes, is

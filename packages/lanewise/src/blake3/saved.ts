@@ -1,8 +1,8 @@
 /** The saved form of a state: version, flags, depth, 0, pending bytes (4), chunks (8), digest (8); key, stack, pending. */
-import type { Mode } from './blake3-mode.ts';
-import { lengthOf } from './calls/checks.ts';
-import { byteLengthOf, Bytes, copyBytes, floor, part } from './engine/intrinsics.ts';
-import { DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds/blake3.ts';
+import type { Mode } from './mode.ts';
+import { lengthOf } from '../calls/checks.ts';
+import { byteLengthOf, Bytes, copyBytes, floor, part } from '../engine/intrinsics.ts';
+import { DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
 /** What a message has become. Lengths of `stack` and `pending` are exact. */
 export interface State {

@@ -3,7 +3,7 @@
  *
  *      offset  bytes  name
  *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
- *          64   2304  SETS    four sets of four compressions, 576 bytes each: see blake3-lanes.ts
+ *          64   2304  SETS    four sets of four compressions, 576 bytes each: see blake3/lanes.ts
  *        2368   4096  CVS     chaining values of chunks, then of parents, and room for lanes that are not filled
  *        6464     32  KEY     what chunks and parents start from: the key, or the initial value
  *        6528     64  CV      a chaining value, and with it the other half of an output block
@@ -11,7 +11,7 @@
  *        6720  65536  STAGE   the message, or output
  *       72256  15360          what unfilled lanes read, and where they write
  */
-import * as blake3 from '../rounds/blake3.ts';
+import * as blake3 from './rounds.ts';
 import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';

@@ -2,15 +2,15 @@
  * Parts of a message hashed apart, by several threads or machines, and put together to the hash of the whole: what the
  * official crate has as `hazmat`. A part's chaining value is no hash: it has no root, and must not be shown as one.
  */
-import { Blake3 } from './blake3-hasher.ts';
-import { chainingValueOf } from './blake3-message.ts';
-import { outputLength, type Mode } from './blake3-mode.ts';
-import { nodeOver } from './blake3-output.ts';
-import { modeOf, own, type Blake3Options } from './blake3-options.ts';
-import { integerOf, kindOf, lengthOf } from './calls/checks.ts';
-import { Bytes, copyBytes, freeze, max } from './engine/intrinsics.ts';
-import { CV_BYTES } from './kernels/blake3.ts';
-import { CHUNK } from './rounds/blake3.ts';
+import { Blake3 } from './hasher.ts';
+import { chainingValueOf } from './message.ts';
+import { outputLength, type Mode } from './mode.ts';
+import { nodeOver } from './output.ts';
+import { modeOf, own, type Blake3Options } from './options.ts';
+import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
+import { Bytes, copyBytes, freeze, max } from '../engine/intrinsics.ts';
+import { CV_BYTES } from './kernel.ts';
+import { CHUNK } from './rounds.ts';
 
 /** A part of a message: its chaining value, and where in the message it is. Made by {@link subtree} and {@link merge}. */
 export interface Subtree {

@@ -1,9 +1,9 @@
 /** The options of a caller, and the mode that they make: §2.3 of the paper. */
-import { hash } from './blake3-hash.ts';
-import { initialValue, outputLength, type Mode } from './blake3-mode.ts';
-import { isBytes, kindOf, lengthOf } from './calls/checks.ts';
-import { Bytes, copyBytes, hasOwn } from './engine/intrinsics.ts';
-import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds/blake3.ts';
+import { hash } from './hash.ts';
+import { initialValue, outputLength, type Mode } from './mode.ts';
+import { isBytes, kindOf, lengthOf } from '../calls/checks.ts';
+import { Bytes, copyBytes, hasOwn } from '../engine/intrinsics.ts';
+import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
 /** What a BLAKE3 takes beside the message. */
 export interface Blake3Options {
