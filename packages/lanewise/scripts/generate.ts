@@ -8,8 +8,8 @@ import { nhFloats } from '../src/kernels/nh-floats.ts';
 import { floats } from '../src/poly1305/floats.ts';
 import { poly1305Module } from '../src/poly1305/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
-import { serpentCtrModule } from '../src/kernels/serpent-ctr.ts';
-import { serpentModule } from '../src/kernels/serpent-module.ts';
+import { serpentCtrModule } from '../src/serpent/ctr-module.ts';
+import { serpentModule } from '../src/serpent/module.ts';
 import type { Module } from '../src/wasm/module.ts';
 import { transliterate } from './transliterate/print.ts';
 
@@ -61,14 +61,14 @@ export const sources: readonly Source[] = [
   {
     file: 'serpent.ts',
     name: 'serpent',
-    kernel: 'kernels/serpent-module.ts',
+    kernel: 'serpent/module.ts',
     type: 'Serpent',
     module: () => serpentModule({}),
   },
   {
     file: 'serpent-ctr.ts',
     name: 'serpentCtr',
-    kernel: 'kernels/serpent-ctr.ts',
+    kernel: 'serpent/ctr-module.ts',
     type: 'SerpentCtr',
     module: () => serpentCtrModule({}),
   },

@@ -19,17 +19,17 @@
  * Bytes are in the order of NESSIE and of all libraries today; the submission to AES prints keys and blocks back to front.
  * @module
  */
-import { BlockMode } from './serpent-blocks.ts';
-import { Ctr } from './serpent-ctr.ts';
-import type { PaddingOptions } from './serpent-input.ts';
-import { encryptMany } from './serpent-many.ts';
+import { BlockMode } from './serpent/blocks.ts';
+import { Ctr } from './serpent/ctr.ts';
+import type { PaddingOptions } from './serpent/input.ts';
+import { encryptMany } from './serpent/many.ts';
 import { Aead, TAG_BYTES } from './calls/aead.ts';
-import { Ocb } from './serpent-ocb.ts';
+import { Ocb } from './serpent/ocb.ts';
 
 export type { Aead, Detached } from './calls/aead.ts';
-export type { BlockMode } from './serpent-blocks.ts';
-export type { Ctr } from './serpent-ctr.ts';
-export type { PaddingOptions } from './serpent-input.ts';
+export type { BlockMode } from './serpent/blocks.ts';
+export type { Ctr } from './serpent/ctr.ts';
+export type { PaddingOptions } from './serpent/input.ts';
 export { managedNonce, type ManagedCipher } from './calls/managed-nonce.ts';
 export { randomBytes } from './calls/random.ts';
 

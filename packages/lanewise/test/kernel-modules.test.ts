@@ -13,9 +13,9 @@ import { floats } from '../src/poly1305/floats.ts';
 import * as mac from '../src/poly1305/module.ts';
 import { integers, STATE_BYTES as MAC_STATE_BYTES, type Arithmetic } from '../src/poly1305/kernel.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
-import * as serpent from '../src/kernels/serpent.ts';
-import { serpentCtrModule } from '../src/kernels/serpent-ctr.ts';
-import { serpentModule } from '../src/kernels/serpent-module.ts';
+import * as serpent from '../src/serpent/kernel.ts';
+import { serpentCtrModule } from '../src/serpent/ctr-module.ts';
+import { serpentModule } from '../src/serpent/module.ts';
 import type { Module } from '../src/wasm/module.ts';
 import { codeOf, disassembled, roundTrip, sectionsOf, type Features } from './support/wasm.ts';
 

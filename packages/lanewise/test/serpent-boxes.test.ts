@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { circuitOf } from '../scripts/circuits/schedule.ts';
 import { INPUTS, search, tableOf } from '../scripts/circuits/search.ts';
-import { FORWARD, INVERSE, SBOXES } from '../src/rounds/serpent-boxes.ts';
+import { FORWARD, INVERSE, SBOXES } from '../src/serpent/boxes.ts';
 
 /** The outputs of a circuit for one input, bit by bit. */
 function valueOf(circuit: string, x: number): number {

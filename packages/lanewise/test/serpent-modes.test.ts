@@ -1,9 +1,9 @@
 /** Serpent's modes beyond known answers: counters, padding, overlaps, parts, many messages, errors, and what stays in memory. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DATA_BYTES, PAGES } from '../src/kernels/serpent.ts';
+import { DATA_BYTES, PAGES } from '../src/serpent/kernel.ts';
 import { cbc, ctr, ctrLittleEndian, ecb, managedNonce, ocb } from '../src/serpent.ts';
-import { serpentCtrInstance } from '../src/serpent-ctr-family.ts';
-import { serpentInstance } from '../src/serpent-family.ts';
+import { serpentCtrInstance } from '../src/serpent/ctr-binding.ts';
+import { serpentInstance } from '../src/serpent/binding.ts';
 import { concat, expectBytes, refusal, sample, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import { ocbByTheBook, xor } from './support/serpent.ts';

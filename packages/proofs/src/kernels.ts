@@ -13,9 +13,9 @@ import { diskModule } from '../../lanewise/src/kernels/disk-module.ts';
 import { nhIntegers } from '../../lanewise/src/kernels/nh.ts';
 import { chachaModule } from '../../lanewise/src/chacha/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/salsa/module.ts';
-import * as serpent from '../../lanewise/src/kernels/serpent.ts';
-import { serpentCtrModule } from '../../lanewise/src/kernels/serpent-ctr.ts';
-import { serpentModule } from '../../lanewise/src/kernels/serpent-module.ts';
+import * as serpent from '../../lanewise/src/serpent/kernel.ts';
+import { serpentCtrModule } from '../../lanewise/src/serpent/ctr-module.ts';
+import { serpentModule } from '../../lanewise/src/serpent/module.ts';
 
 export type Family = 'chacha' | 'secretbox' | 'poly1305' | 'blake3' | 'serpent' | 'serpent-ctr' | 'disk';
 

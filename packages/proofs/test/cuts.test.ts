@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FORWARD } from '../../lanewise/src/rounds/serpent-boxes.ts';
+import { FORWARD } from '../../lanewise/src/serpent/boxes.ts';
 import * as ocb from '../src/specifications/ocb.ts';
 import { serpentNumbers as w, serpentSymbols } from '../src/specifications/serpent-algebras.ts';
 import { decipher, decryptBlock, encipher, encryptBlock, roundKeys, SBOXES } from '../src/specifications/serpent.ts';

@@ -1,12 +1,12 @@
 /**
- * Searches for the circuits of Serpent's S-boxes and their inverses and prints them as rounds/serpent-boxes.ts has them:
+ * Searches for the circuits of Serpent's S-boxes and their inverses and prints them as serpent/boxes.ts has them:
  *
  *     node packages/lanewise/scripts/circuits/serpent.ts [width of the beam] [searches]
  *
  * Each search is a little different by chance; the best circuit of all is printed. Processors do several gates at a time, so
  * a gate more is worth it if it makes the longest way through three gates shorter.
  */
-import { SBOXES } from '../../src/rounds/serpent-boxes.ts';
+import { SBOXES } from '../../src/serpent/boxes.ts';
 import { circuitOf, type Circuit } from './schedule.ts';
 import { search, tableOf } from './search.ts';
 

@@ -114,9 +114,9 @@ export class Recorder {
       const { secretboxChachaInstance } = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
       const { poly1305Instance } = await import('../../../lanewise/src/poly1305/binding.ts');
       const { blake3Instance } = await import('../../../lanewise/src/blake3/binding.ts');
-      const { serpentInstance } = await import('../../../lanewise/src/serpent-family.ts');
+      const { serpentInstance } = await import('../../../lanewise/src/serpent/binding.ts');
       const { diskInstance } = await import('../../../lanewise/src/disk-family.ts');
-      const { serpentCtrInstance } = await import('../../../lanewise/src/serpent-ctr-family.ts');
+      const { serpentCtrInstance } = await import('../../../lanewise/src/serpent/ctr-binding.ts');
       const { poly1305 } = await import('../../../lanewise/src/poly1305.ts');
       const library = {
         chacha: await import('../../../lanewise/src/chacha.ts'),

@@ -5,7 +5,7 @@ import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
 import * as disk from '../../../lanewise/src/kernels/disk.ts';
-import * as serpent from '../../../lanewise/src/kernels/serpent.ts';
+import * as serpent from '../../../lanewise/src/serpent/kernel.ts';
 import type { Family } from '../kernels.ts';
 
 const PAGE_BYTES = 65536;

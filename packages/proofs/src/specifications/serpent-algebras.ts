@@ -1,5 +1,5 @@
 // What Serpent and OCB need, on numbers and on terms.
-import { FORWARD, INVERSE } from '../../../lanewise/src/rounds/serpent-boxes.ts';
+import { FORWARD, INVERSE } from '../../../lanewise/src/serpent/boxes.ts';
 import { substitution } from '../terms/cuts.ts';
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';

@@ -25,8 +25,8 @@ import {
   WORK,
   type Blocks,
   type Schedule,
-} from './serpent.ts';
-import { eachRow, GROUP, reversed, type Cipher, type Row } from './serpent-rows.ts';
+} from './kernel.ts';
+import { eachRow, GROUP, reversed, type Cipher, type Row } from './rows.ts';
 
 /** L_0 to L_31: block numbers have 32 bits. */
 const DOUBLES = 32;
@@ -155,7 +155,7 @@ const padded = (block: Local<'i32'>, left: Local<'i32'>): Statement =>
     fill(i32.add(i32.add(block, left), 1), 0, i32.sub(BLOCK - 1, left)),
   );
 
-/** Exports OCB, as serpent-module.ts describes it. */
+/** Exports OCB, as serpent/module.ts describes it. */
 export function defineOcb(ocb: Ocb): void {
   const { module, sum, encrypt, decrypt, one } = ocb;
   const begin = defineBegin(ocb);

@@ -1,13 +1,13 @@
 /** Serpent in OCB mode, RFC 7253. */
-import { additionalData, TAG_BYTES, type Sealing } from './calls/aead.ts';
-import { lengthOf } from './calls/checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, min, part } from './engine/intrinsics.ts';
-import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, MARGIN, STRETCH, TAG } from './kernels/serpent.ts';
-import type { Serpent } from './kernels/serpent-module.ts';
-import { serpentInstance } from './serpent-family.ts';
-import { inParts } from './calls/parts.ts';
-import { BLOCK_BYTES, keyOf } from './serpent-input.ts';
+import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
+import { lengthOf } from '../calls/checks.ts';
+import type { Instance } from '../engine/instance.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, MARGIN, STRETCH, TAG } from './kernel.ts';
+import type { Serpent } from './module.ts';
+import { serpentInstance } from './binding.ts';
+import { inParts } from '../calls/parts.ts';
+import { BLOCK_BYTES, keyOf } from './input.ts';
 
 /** The last six bits of a nonce say where in the stretched block the first offset begins. RFC 7253 §4.2 */
 const BOTTOM = 63;

@@ -1,11 +1,11 @@
 /** Serpent on four blocks in four lanes: sets of four blocks, state in linear memory, up to four sets in turn. */
-import { BOXES } from '../rounds/serpent.ts';
+import { BOXES } from './rounds.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { BLOCK, defineScalarBlocks, encryption, ROUND, SETS, WORDS, type Blocks, type Direction } from './serpent.ts';
+import { BLOCK, defineScalarBlocks, encryption, ROUND, SETS, WORDS, type Blocks, type Direction } from './kernel.ts';
 import { laneRun } from '../words/logic.ts';
 import { transposed } from '../words/locals.ts';
 

@@ -30,7 +30,7 @@ import {
   substitute,
   transform,
   transformBack,
-} from '../rounds/serpent.ts';
+} from './rounds.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';

@@ -1,11 +1,11 @@
 /** The module of Serpent in ECB, CBC and OCB mode. The memory map is serpent.ts's. */
 import { when } from '../wasm/control.ts';
 import { Module } from '../wasm/module.ts';
-import { DATA, decryption, defineScalarBlocks, defineSchedule, PAGES } from './serpent.ts';
-import { defineEncryption, defineLaneBlocks } from './serpent-lanes.ts';
-import { defineCbcDecrypt, defineCbcEncrypt, defineCbcMany } from './serpent-cbc.ts';
-import { defineOcb } from './serpent-ocb.ts';
-import { laneSum, scalarSum, type Cipher } from './serpent-rows.ts';
+import { DATA, decryption, defineScalarBlocks, defineSchedule, PAGES } from './kernel.ts';
+import { defineEncryption, defineLaneBlocks } from './lanes.ts';
+import { defineCbcDecrypt, defineCbcEncrypt, defineCbcMany } from './cbc-kernel.ts';
+import { defineOcb } from './ocb-kernel.ts';
+import { laneSum, scalarSum, type Cipher } from './rows.ts';
 
 /**
  * The exported functions. Those with `key` make the round keys of the key at KEY first, unless it is 0: then they are what

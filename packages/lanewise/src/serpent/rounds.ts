@@ -6,7 +6,7 @@
  * The S-boxes here are without their constant: what zero becomes, S(0), is added to the round keys instead, moved through
  * the linear transformation. So a circuit needs no complement, and neither does its inverse: it takes zero to zero too.
  */
-import { FORWARD, INVERSE, SBOXES } from './serpent-boxes.ts';
+import { FORWARD, INVERSE, SBOXES } from './boxes.ts';
 
 /**
  * The abstract machine over which it is written. `V` is whatever a backend calls a value of 32 bits, or of several such

@@ -1,8 +1,8 @@
 /** Serpent in CBC mode (NIST SP 800-38A, §6.2), in place on the blocks at DATA. The memory map is serpent.ts's. */
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import { BLOCK, DATA, WORK } from './serpent.ts';
-import { eachRow, GROUP, type Cipher } from './serpent-rows.ts';
+import { BLOCK, DATA, WORK } from './kernel.ts';
+import { eachRow, GROUP, type Cipher } from './rows.ts';
 
 /** §6.2: (blocks), one or more. The block before each is the one before it in memory. */
 export const defineCbcEncrypt = ({ module, encrypt, sum }: Cipher) =>

@@ -1,12 +1,12 @@
 /** Serpent in CBC and ECB mode, with padding or without. */
-import { lengthOf, outputOf, type Result } from './calls/checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from './engine/intrinsics.ts';
-import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './kernels/serpent.ts';
-import type { Serpent } from './kernels/serpent-module.ts';
-import { serpentInstance } from './serpent-family.ts';
-import { inParts } from './calls/parts.ts';
-import { BLOCK_BYTES, checkWhole, keyOf, paddingOf, type PaddingOptions } from './serpent-input.ts';
+import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import type { Instance } from '../engine/instance.ts';
+import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './kernel.ts';
+import type { Serpent } from './module.ts';
+import { serpentInstance } from './binding.ts';
+import { inParts } from '../calls/parts.ts';
+import { BLOCK_BYTES, checkWhole, keyOf, paddingOf, type PaddingOptions } from './input.ts';
 
 /** The length with padding. */
 export const paddedLength = (length: number): number => length + BLOCK_BYTES - (length % BLOCK_BYTES);

@@ -1,12 +1,12 @@
 /** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
-import { kindOf, lengthOf } from './calls/checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { Bytes, copyOf, isArray, min, part } from './engine/intrinsics.ts';
-import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './kernels/serpent.ts';
-import type { Serpent } from './kernels/serpent-module.ts';
-import { ciphertextLength, pad } from './serpent-blocks.ts';
-import { serpentInstance } from './serpent-family.ts';
-import { BLOCK_BYTES, keyOf, paddingOf, type PaddingOptions } from './serpent-input.ts';
+import { kindOf, lengthOf } from '../calls/checks.ts';
+import type { Instance } from '../engine/instance.ts';
+import { Bytes, copyOf, isArray, min, part } from '../engine/intrinsics.ts';
+import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './kernel.ts';
+import type { Serpent } from './module.ts';
+import { ciphertextLength, pad } from './blocks.ts';
+import { serpentInstance } from './binding.ts';
+import { BLOCK_BYTES, keyOf, paddingOf, type PaddingOptions } from './input.ts';
 
 /** Messages side by side, and the room that each has in the stage. */
 const STREAMS = 16;

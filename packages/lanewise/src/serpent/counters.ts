@@ -4,9 +4,9 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { BLOCK, COUNTER, DATA, encryption, WORDS, WORK } from './serpent.ts';
-import { both, GROUP_BYTES, groups, LANES, type LaneSet } from './serpent-lanes.ts';
-import { reversed } from './serpent-rows.ts';
+import { BLOCK, COUNTER, DATA, encryption, WORDS, WORK } from './kernel.ts';
+import { both, GROUP_BYTES, groups, LANES, type LaneSet } from './lanes.ts';
+import { reversed } from './rows.ts';
 
 /**
  * (big, blocks): the next counters go to WORK, and COUNTER moves on. They have 128 bits, and the caller has made sure that

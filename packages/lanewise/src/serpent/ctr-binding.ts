@@ -1,8 +1,8 @@
 /** The kernel of Serpent in CTR mode. */
-import { instantiated, type Instance } from './engine/instance.ts';
-import { serpentCtr as serpentCtrInJavaScript } from './js/generated/serpent-ctr.ts';
-import * as layout from './kernels/serpent.ts';
-import { serpentCtrModule, type SerpentCtr } from './kernels/serpent-ctr.ts';
+import { instantiated, type Instance } from '../engine/instance.ts';
+import { serpentCtr as serpentCtrInJavaScript } from '../js/generated/serpent-ctr.ts';
+import * as layout from './kernel.ts';
+import { serpentCtrModule, type SerpentCtr } from './ctr-module.ts';
 
 const BLOCKS = 19;
 const LENGTH = BLOCKS * layout.BLOCK;

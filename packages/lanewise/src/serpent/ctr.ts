@@ -1,10 +1,10 @@
 /** Serpent in CTR mode. */
-import { lengthOf, outputOf, type Result } from './calls/checks.ts';
-import { Bytes, fillBytes, min, part } from './engine/intrinsics.ts';
-import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './kernels/serpent.ts';
-import { serpentCtrInstance } from './serpent-ctr-family.ts';
-import { inParts } from './calls/parts.ts';
-import { BLOCK_BYTES, keyOf } from './serpent-input.ts';
+import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { Bytes, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './kernel.ts';
+import { serpentCtrInstance } from './ctr-binding.ts';
+import { inParts } from '../calls/parts.ts';
+import { BLOCK_BYTES, keyOf } from './input.ts';
 
 /** How many of a counter's bytes are numbers that are counted exactly; the others are all ones near its end. */
 const LOW_BYTES = 6;

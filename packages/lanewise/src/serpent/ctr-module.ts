@@ -2,10 +2,10 @@
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import { BLOCK, DATA, defineScalarBlocks, defineSchedule, encryption, PAGES, WORK } from './serpent.ts';
-import { defineLaneCtr, defineScalarCounters } from './serpent-counters.ts';
-import type { Form } from './serpent-module.ts';
-import { eachRow, GROUP, scalarSum } from './serpent-rows.ts';
+import { BLOCK, DATA, defineScalarBlocks, defineSchedule, encryption, PAGES, WORK } from './kernel.ts';
+import { defineLaneCtr, defineScalarCounters } from './counters.ts';
+import type { Form } from './module.ts';
+import { eachRow, GROUP, scalarSum } from './rows.ts';
 
 /** The exported function. */
 export interface SerpentCtr {

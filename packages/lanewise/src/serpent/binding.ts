@@ -1,8 +1,8 @@
 /** The kernel of Serpent in ECB, CBC and OCB mode. */
-import { instantiated, type Instance } from './engine/instance.ts';
-import { serpent as serpentInJavaScript } from './js/generated/serpent.ts';
-import * as layout from './kernels/serpent.ts';
-import { serpentModule, type Serpent } from './kernels/serpent-module.ts';
+import { instantiated, type Instance } from '../engine/instance.ts';
+import { serpent as serpentInJavaScript } from '../js/generated/serpent.ts';
+import * as layout from './kernel.ts';
+import { serpentModule, type Serpent } from './module.ts';
 
 const BLOCKS = 19;
 const LENGTH = BLOCKS * layout.BLOCK;
