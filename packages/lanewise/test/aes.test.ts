@@ -1,6 +1,6 @@
 /** The circuits of AES's S-box against its definition, all 256 rows, and the columns against theirs. FIPS 197 */
 import { describe, expect, it } from 'vitest';
-import { BITS, CONSTANT, mixColumns, spread, substitute, unmixBits, type Slices } from '../src/rounds/aes.ts';
+import { BITS, CONSTANT, mixColumns, spread, substitute, unmixBits, type Slices } from '../src/aes/rounds.ts';
 import { sample } from './support/bytes.ts';
 
 /** §4.2: modulo x^8 + x^4 + x^3 + x + 1. */

@@ -1,10 +1,10 @@
 /** Keys: from the cipher's own key those of AES and of the hashes, and of AES's key the round keys. */
-import { BITS, CONSTANT, KEY_WORDS, ROUNDS } from '../rounds/aes.ts';
+import { BITS, CONSTANT, KEY_WORDS, ROUNDS } from '../aes/rounds.ts';
 import { copy, fill, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
-import type { Aes } from './aes.ts';
+import type { Aes } from '../aes/kernel.ts';
 import { BLOCK, DATA, NH_KEY_BYTES, POLY_KEY, ROUND, SLICES } from './disk.ts';
 import { startKeys } from './disk-stream.ts';
 import type { Xor } from '../keystream/kernel.ts';

@@ -4,9 +4,9 @@ import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
-import { defineAes, type Aes } from './aes.ts';
-import { laneSlices, writePermutations } from './aes-lanes.ts';
-import { wordSlices } from './aes-words.ts';
+import { defineAes, type Aes } from '../aes/kernel.ts';
+import { laneSlices, writePermutations } from '../aes/lanes.ts';
+import { wordSlices } from '../aes/words.ts';
 import { defineChachaRows } from '../chacha/rows.ts';
 import {
   BLOCK,

@@ -4,7 +4,7 @@
  *
  * The S-box here is without its constant 0x63, which ShiftRows and MixColumns take to itself: the round keys have it.
  */
-import { SUBSTITUTE } from './aes-circuit.ts';
+import { SUBSTITUTE } from './circuit.ts';
 
 /** The abstract machine over which it is written: `V` is whatever a backend calls a slice. */
 export interface Slices<V> {

@@ -2,12 +2,12 @@
  * AES-256 on bit slices: as many blocks as a slice has room for. The slices are in memory, at SLICES, and each step of a
  * round is a function on them: there is one S-box in a module, and every step can be looked at by itself.
  */
-import { BITS, mixColumns, ROUNDS, spread, substitute, unmixBits, type Slices } from '../rounds/aes.ts';
+import { BITS, mixColumns, ROUNDS, spread, substitute, unmixBits, type Slices } from './rounds.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Frame, type Callable, type Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement, ValueType } from '../wasm/types.ts';
-import { BLOCK, ROUND, SLICED, SLICES } from './disk.ts';
+import { BLOCK, ROUND, SLICED, SLICES } from '../kernels/disk.ts';
 
 /** Slices of a type: how they are computed with, and how the blocks are in them. */
 export interface SliceCode<T extends ValueType> {

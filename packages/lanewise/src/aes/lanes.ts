@@ -1,11 +1,11 @@
 /** Slices in vectors: eight blocks. Block i is value i when they come, so in a slice a byte is a byte of the state. */
-import { BITS, BLOCK_WORDS } from '../rounds/aes.ts';
+import { BITS, BLOCK_WORDS } from './rounds.ts';
 import { sequence, set, tee } from '../wasm/control.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import type { SliceCode } from './aes.ts';
-import { BLOCK, ROWS } from './disk.ts';
+import type { SliceCode } from './kernel.ts';
+import { BLOCK, ROWS } from '../kernels/disk.ts';
 
 type From = (row: number, column: number) => readonly [row: number, column: number];
 
