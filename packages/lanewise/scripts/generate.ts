@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { blake3Module } from '../src/blake3/module.ts';
 import { chachaModule } from '../src/chacha/module.ts';
-import { diskModule } from '../src/kernels/disk-module.ts';
-import { nhFloats } from '../src/kernels/nh-floats.ts';
+import { diskModule } from '../src/disk/module.ts';
+import { nhFloats } from '../src/disk/nh-floats.ts';
 import { floats } from '../src/poly1305/floats.ts';
 import { poly1305Module } from '../src/poly1305/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
@@ -75,7 +75,7 @@ export const sources: readonly Source[] = [
   {
     file: 'disk.ts',
     name: 'disk',
-    kernel: 'kernels/disk-module.ts',
+    kernel: 'disk/module.ts',
     type: 'Disk',
     module: () => diskModule({ arithmetic: floats, nh: nhFloats }),
   },

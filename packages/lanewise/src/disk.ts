@@ -14,11 +14,11 @@
  * into noise, unnoticed. What nobody can do is change a part of a page: any change makes noise of all of it.
  * @module
  */
-import { AuthenticatedPages, type PageAead } from './disk-authenticated.ts';
-import { PageCipher, type DiskOptions } from './disk-cipher.ts';
+import { AuthenticatedPages, type PageAead } from './disk/authenticated.ts';
+import { PageCipher, type DiskOptions } from './disk/pages.ts';
 
-export type { AuthenticatedOptions, AuthenticatedPages, PageAead } from './disk-authenticated.ts';
-export type { DiskOptions, PageCipher, PagesOptions } from './disk-cipher.ts';
+export type { AuthenticatedOptions, AuthenticatedPages, PageAead } from './disk/authenticated.ts';
+export type { DiskOptions, PageCipher, PagesOptions } from './disk/pages.ts';
 export {
   encryptedFile,
   type AsynchronousFile,
@@ -26,8 +26,8 @@ export {
   type FileOptions,
   type SynchronousFile,
   type SynchronousHandle,
-} from './disk-file.ts';
-export type { Tweak, TweakPreset } from './disk-tweak.ts';
+} from './disk/file.ts';
+export type { Tweak, TweakPreset } from './disk/tweak.ts';
 
 /**
  * Adiantum (P. Crowley, E. Biggers, "Adiantum: length-preserving encryption for entry-level processors", 2018) with XChaCha

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diskInstance } from '../src/disk-family.ts';
+import { diskInstance } from '../src/disk/binding.ts';
 import { adiantum, hpolyc, type Tweak } from '../src/disk.ts';
-import { DATA, NH, NH_KEY } from '../src/kernels/disk.ts';
+import { DATA, NH, NH_KEY } from '../src/disk/map.ts';
 import { expectBytes, hex, unhex } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 

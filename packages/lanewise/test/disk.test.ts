@@ -1,9 +1,9 @@
 /** Pages beyond known answers: tweaks by name, many pages, parts, overlaps, errors, and what stays in memory. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { diskInstance } from '../src/disk-family.ts';
+import { diskInstance } from '../src/disk/binding.ts';
 import { adiantum, hpolyc, type PagesOptions, type Tweak } from '../src/disk.ts';
 import { select } from '../src/engine.ts';
-import { DATA, DATA_BYTES, MIDDLE } from '../src/kernels/disk.ts';
+import { DATA, DATA_BYTES, MIDDLE } from '../src/disk/map.ts';
 import { atOffset, concat, detached, expectBytes, guarded, liar, refusal, sample, untouched } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
 

@@ -1,6 +1,6 @@
 /** The executor of bits: what it computes is what the engine does, and what it cannot know is a Failure. */
 import { describe, expect, it } from 'vitest';
-import { MIDDLE, ROUND, ROUND_BYTES, SLICED, SLICED_BYTES, SLICES } from '../../lanewise/src/kernels/disk.ts';
+import { MIDDLE, ROUND, ROUND_BYTES, SLICED, SLICED_BYTES, SLICES } from '../../lanewise/src/disk/map.ts';
 import { Module } from '../../lanewise/src/wasm/module.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import * as v128 from '../../lanewise/src/wasm/v128.ts';

@@ -7,7 +7,7 @@ import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Frame, type Callable, type Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement, ValueType } from '../wasm/types.ts';
-import { BLOCK, ROUND, SLICED, SLICES } from '../kernels/disk.ts';
+import { BLOCK, ROUND, SLICED, SLICES } from '../disk/map.ts';
 
 /** Slices of a type: how they are computed with, and how the blocks are in them. */
 export interface SliceCode<T extends ValueType> {

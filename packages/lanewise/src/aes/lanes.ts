@@ -5,7 +5,7 @@ import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import type { SliceCode } from './kernel.ts';
-import { BLOCK, ROWS } from '../kernels/disk.ts';
+import { BLOCK, ROWS } from '../disk/map.ts';
 
 type From = (row: number, column: number) => readonly [row: number, column: number];
 

@@ -1,6 +1,6 @@
 // AES-256 in the kernels of disk encryption: the key schedule, and eight blocks or two at once, for every key and block.
 // The S-box is looked at by itself, in all 256 rows of each column of bits; everything else only moves and adds bits.
-import { MIDDLE, ROUND, SLICES } from '../../../lanewise/src/kernels/disk.ts';
+import { MIDDLE, ROUND, SLICES } from '../../../lanewise/src/disk/map.ts';
 import { input, outputOf, Sums, tables, type Sum } from '../bits/domain.ts';
 import { BitMachine } from '../bits/machine.ts';
 import { onText } from '../javascript/runner.ts';

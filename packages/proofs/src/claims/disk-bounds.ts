@@ -1,5 +1,5 @@
 // What the kernels of disk encryption touch of memory, at every length around blocks and sets, and at the most.
-import { DATA, DATA_BYTES, HEADS, HEADS_BYTES, KEY, KEYS_BYTES, MIDDLE } from '../../../lanewise/src/kernels/disk.ts';
+import { DATA, DATA_BYTES, HEADS, HEADS_BYTES, KEY, KEYS_BYTES, MIDDLE } from '../../../lanewise/src/disk/map.ts';
 import type { Claim } from './claim.ts';
 import { range } from './compare.ts';
 import { rangesOf } from './disk-pages.ts';

@@ -1,6 +1,6 @@
 // NH in the kernels of disk encryption, for every key and message of the lengths named: in integers of 64 bits and in
 // vectors as terms, in doubles as polynomials.
-import { DATA, NH, NH_KEY, NH_KEY_BYTES } from '../../../lanewise/src/kernels/disk.ts';
+import { DATA, NH, NH_KEY, NH_KEY_BYTES } from '../../../lanewise/src/disk/map.ts';
 import { JavaScriptMachine } from '../javascript/runner.ts';
 import { parse } from '../javascript/parse.ts';
 import type { KernelText } from '../javascript/texts.ts';

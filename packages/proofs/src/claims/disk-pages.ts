@@ -1,7 +1,7 @@
 // Adiantum and HPolyC put together, for every key, tweak and page of the lengths named: what goes into AES, what the stream
 // is made of, what is hashed, and that the hashes are Poly1305's. What AES and NH are is claimed in disk-aes.ts and
 // disk-nh.ts; here they are names for what they give.
-import * as layout from '../../../lanewise/src/kernels/disk.ts';
+import * as layout from '../../../lanewise/src/disk/map.ts';
 import type { Ranges } from '../execute/machine.ts';
 import { bytesOf, wordsOf } from '../specifications/algebra.ts';
 import type { Rounds } from '../specifications/chacha.ts';

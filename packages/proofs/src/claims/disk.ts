@@ -1,5 +1,5 @@
 // All that is claimed of the kernels of disk encryption beside bounds and wiping.
-import * as layout from '../../../lanewise/src/kernels/disk.ts';
+import * as layout from '../../../lanewise/src/disk/map.ts';
 import { onText } from '../javascript/runner.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Kernel } from '../kernels.ts';

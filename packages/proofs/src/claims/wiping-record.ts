@@ -115,7 +115,7 @@ export class Recorder {
       const { poly1305Instance } = await import('../../../lanewise/src/poly1305/binding.ts');
       const { blake3Instance } = await import('../../../lanewise/src/blake3/binding.ts');
       const { serpentInstance } = await import('../../../lanewise/src/serpent/binding.ts');
-      const { diskInstance } = await import('../../../lanewise/src/disk-family.ts');
+      const { diskInstance } = await import('../../../lanewise/src/disk/binding.ts');
       const { serpentCtrInstance } = await import('../../../lanewise/src/serpent/ctr-binding.ts');
       const { poly1305 } = await import('../../../lanewise/src/poly1305.ts');
       const library = {

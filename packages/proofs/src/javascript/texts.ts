@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
-import * as disk from '../../../lanewise/src/kernels/disk.ts';
+import * as disk from '../../../lanewise/src/disk/map.ts';
 import * as serpent from '../../../lanewise/src/serpent/kernel.ts';
 import type { Family } from '../kernels.ts';
 

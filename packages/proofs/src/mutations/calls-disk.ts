@@ -19,7 +19,7 @@ import {
   SUBKEYS,
   TWEAKED,
   TWEAKED_BYTES,
-} from '../../../lanewise/src/kernels/disk.ts';
+} from '../../../lanewise/src/disk/map.ts';
 import { S } from '../../../lanewise/src/poly1305/kernel.ts';
 import { SIGMA } from '../../../lanewise/src/keystream/core.ts';
 import { range as at } from '../claims/compare.ts';

@@ -1,6 +1,6 @@
 /** Random calls of a kernel's functions, as the library may make them: what its memory holds, and the parameters. */
 import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
-import { MIDDLE } from '../../../lanewise/src/kernels/disk.ts';
+import { MIDDLE } from '../../../lanewise/src/disk/map.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
 import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/poly1305/module.ts';
 import { KEY } from '../../../lanewise/src/poly1305/kernel.ts';

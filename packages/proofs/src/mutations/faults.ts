@@ -14,7 +14,7 @@ import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../../lanewise/src/wasm/i64.ts';
 import * as serpent from '../../../lanewise/src/serpent/kernel.ts';
 import { PHI } from '../../../lanewise/src/serpent/rounds.ts';
-import * as disk from '../../../lanewise/src/kernels/disk.ts';
+import * as disk from '../../../lanewise/src/disk/map.ts';
 import { CONSTANT } from '../../../lanewise/src/aes/rounds.ts';
 import type { Family, Kernel } from '../kernels.ts';
 import { decode } from '../wasm/decode.ts';

@@ -5,7 +5,7 @@
 import { sequence, set, when } from '../../../lanewise/src/wasm/control.ts';
 import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
 import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
-import * as disk from '../../../lanewise/src/kernels/disk.ts';
+import * as disk from '../../../lanewise/src/disk/map.ts';
 import * as serpent from '../../../lanewise/src/serpent/kernel.ts';
 import { STATE } from '../../../lanewise/src/poly1305/module.ts';
 import { KEY } from '../../../lanewise/src/poly1305/kernel.ts';

@@ -1,5 +1,5 @@
 /** Stores with random access, and who waits for them: the same steps run at once or with promises. */
-import { kindOf } from './calls/checks.ts';
+import { kindOf } from '../calls/checks.ts';
 
 /** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
 export interface SynchronousHandle {

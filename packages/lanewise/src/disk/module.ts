@@ -21,11 +21,11 @@ import {
   SUBKEYS,
   TWEAKED,
   TWEAKED_BYTES,
-} from './disk.ts';
-import { exportDerive } from './disk-keys.ts';
-import { defineScalarSubkeys, startStream, type Subkeys } from './disk-stream.ts';
-import { carried, defineHash, sum128 } from './hbsh.ts';
-import { defineLaneSubkeys } from './hchacha-lanes.ts';
+} from './map.ts';
+import { exportDerive } from './keys.ts';
+import { defineScalarSubkeys, startStream, type Subkeys } from './subkeys.ts';
+import { carried, defineHash, sum128 } from './hash.ts';
+import { defineLaneSubkeys } from './subkeys-lanes.ts';
 import { defineNh, nhLanes, type NhArithmetic } from './nh.ts';
 import { poly1305, type Arithmetic } from '../poly1305/kernel.ts';
 import { blocksOf, defineExtend, defineScalarXor, defineStart, orNone } from '../keystream/kernel.ts';

@@ -1,6 +1,6 @@
 /** The options of a caller, checked. */
-import { kindOf } from './calls/checks.ts';
-import { floor, hasOwn } from './engine/intrinsics.ts';
+import { kindOf } from '../calls/checks.ts';
+import { floor, hasOwn } from '../engine/intrinsics.ts';
 
 /** What somebody put into Object.prototype is no option. */
 export function optionsOf<Name extends string>(

@@ -13,7 +13,7 @@ import * as i64 from '../wasm/i64.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { NH_KEY } from './disk.ts';
+import { NH_KEY } from './map.ts';
 
 export const PIECE_BYTES = 1024;
 export const HASH_BYTES = 32;

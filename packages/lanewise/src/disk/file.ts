@@ -1,13 +1,13 @@
 /** A block device over any store with random access: what is read is decrypted, what is written encrypted, page by page. */
-import { isBytes, kindOf, lengthOf } from './calls/checks.ts';
-import type { PageCipher } from './disk-cipher.ts';
-import { optionsOf, sizeOf } from './disk-options.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from './engine/intrinsics.ts';
-import { asynchronously, storeOf, synchronously, type Steps, type Store } from './disk-store.ts';
-import type { AsynchronousHandle, SynchronousHandle } from './disk-store.ts';
-import { tweakOf, type Tweak } from './disk-tweak.ts';
+import { isBytes, kindOf, lengthOf } from '../calls/checks.ts';
+import type { PageCipher } from './pages.ts';
+import { optionsOf, sizeOf } from './options.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
+import { asynchronously, storeOf, synchronously, type Steps, type Store } from './store.ts';
+import type { AsynchronousHandle, SynchronousHandle } from './store.ts';
+import { tweakOf, type Tweak } from './tweak.ts';
 
-export type { AsynchronousHandle, SynchronousHandle } from './disk-store.ts';
+export type { AsynchronousHandle, SynchronousHandle } from './store.ts';
 
 /** How a file is encrypted. */
 export interface FileOptions {

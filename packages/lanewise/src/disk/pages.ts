@@ -1,7 +1,7 @@
 /** Adiantum and HPolyC: a key, and pages under it. */
-import { lengthOf, outputOf, type Result } from './calls/checks.ts';
-import { diskInstance } from './disk-family.ts';
-import { countPages, optionsOf, sizeOf } from './disk-options.ts';
+import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { diskInstance } from './binding.ts';
+import { countPages, optionsOf, sizeOf } from './options.ts';
 import {
   askedTweaks,
   checkNumbers,
@@ -16,22 +16,11 @@ import {
   type Counted,
   type Heads,
   type Tweak,
-} from './disk-tweak.ts';
-import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from './engine/intrinsics.ts';
-import {
-  BLOCK,
-  DATA,
-  DATA_BYTES,
-  HEADS,
-  KEY,
-  KEY_BYTES,
-  KEYS_BYTES,
-  MARGIN,
-  MIDDLE,
-  SHORT_KEYS_BYTES,
-} from './kernels/disk.ts';
-import type { Disk } from './kernels/disk-module.ts';
+} from './tweak.ts';
+import type { Instance } from '../engine/instance.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
+import { BLOCK, DATA, DATA_BYTES, HEADS, KEY, KEY_BYTES, KEYS_BYTES, MARGIN, MIDDLE, SHORT_KEYS_BYTES } from './map.ts';
+import type { Disk } from './module.ts';
 
 /** Which pages, and under which tweaks: for `encryptPages` and `decryptPages`. */
 export interface PagesOptions {

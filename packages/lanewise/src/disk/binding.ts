@@ -1,10 +1,10 @@
 /** The kernel of Adiantum and HPolyC. */
-import { instantiated, type Instance } from './engine/instance.ts';
-import { disk as diskInJavaScript } from './js/generated/disk.ts';
-import * as layout from './kernels/disk.ts';
-import { diskModule, type Disk } from './kernels/disk-module.ts';
-import { nhIntegers } from './kernels/nh.ts';
-import { integers } from './poly1305/kernel.ts';
+import { instantiated, type Instance } from '../engine/instance.ts';
+import { disk as diskInJavaScript } from '../js/generated/disk.ts';
+import * as layout from './map.ts';
+import { diskModule, type Disk } from './module.ts';
+import { nhIntegers } from './nh.ts';
+import { integers } from '../poly1305/kernel.ts';
 
 const DOUBLE_ROUNDS = 6;
 const PAGES = 9;

@@ -1,9 +1,9 @@
 /** Pages with room for a nonce and a tag: an AEAD, page by page. It is given, so that who wants none does not load one. */
-import { integerOf, kindOf, lengthOf, outputOf, type Result } from './calls/checks.ts';
-import { countPages, optionsOf, sizeOf } from './disk-options.ts';
-import { checkNumbers, pageNumber, writeNumber } from './disk-tweak.ts';
-import { Bytes, copyBytes, fillBytes, part } from './engine/intrinsics.ts';
-import { randomBytes } from './calls/random.ts';
+import { integerOf, kindOf, lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { countPages, optionsOf, sizeOf } from './options.ts';
+import { checkNumbers, pageNumber, writeNumber } from './tweak.ts';
+import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
+import { randomBytes } from '../calls/random.ts';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 24;

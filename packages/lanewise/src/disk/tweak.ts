@@ -1,9 +1,9 @@
 /** Tweaks: what makes each page's encryption one of its own, and what is hashed in front of a message because of it. */
-import { integerOf, isBytes, kindOf, lengthOf } from './calls/checks.ts';
-import type { Instance } from './engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, part, toBigInt } from './engine/intrinsics.ts';
-import { HEADS, HEADS_BYTES } from './kernels/disk.ts';
-import type { Disk } from './kernels/disk-module.ts';
+import { integerOf, isBytes, kindOf, lengthOf } from '../calls/checks.ts';
+import type { Instance } from '../engine/instance.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, part, toBigInt } from '../engine/intrinsics.ts';
+import { HEADS, HEADS_BYTES } from './map.ts';
+import type { Disk } from './module.ts';
 
 /** How the tweak of a page follows from its number, by the names that users know: see {@link PagesOptions}. */
 export type TweakPreset = 'dm-crypt' | 'dm-crypt-large' | 'offset64' | 'index64';

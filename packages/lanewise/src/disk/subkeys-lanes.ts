@@ -6,8 +6,8 @@ import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
 import type { Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { BLOCK, KEY, MIDDLE, SETS, SUBKEY_BYTES, SUBKEYS } from './disk.ts';
-import type { Subkeys } from './disk-stream.ts';
+import { BLOCK, KEY, MIDDLE, SETS, SUBKEY_BYTES, SUBKEYS } from './map.ts';
+import type { Subkeys } from './subkeys.ts';
 import { setOfBlocks } from '../keystream/lanes.ts';
 import { transposed } from '../words/locals.ts';
 

@@ -4,7 +4,7 @@ import { copy, loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
-import { BLOCK, KEY, KEY_BYTES, MIDDLE, STATE, SUBKEY_BYTES, SUBKEYS } from './disk.ts';
+import { BLOCK, KEY, KEY_BYTES, MIDDLE, STATE, SUBKEY_BYTES, SUBKEYS } from './map.ts';
 import { EXTENDED } from '../keystream/kernel.ts';
 
 /** (doubleRounds, pages): the subkeys of the pages whose blocks are in MIDDLE. */
