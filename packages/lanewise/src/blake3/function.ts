@@ -1,0 +1,66 @@
+/** BLAKE3 as a function of a message, and what makes hashers. */
+import { hash } from './hash.ts';
+import { Blake3 } from './hasher.ts';
+import { wipeMode } from './mode.ts';
+import { modeOf, type Blake3Options } from './options.ts';
+import { lengthOf } from '../calls/checks.ts';
+
+/** {@link blake3} */
+export interface Blake3Function {
+  (message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer>;
+  /** For messages that come in pieces, and for output in pieces. */
+  create(options?: Blake3Options): Blake3;
+  /**
+   * Goes on from what `save` gave.
+   *
+   * @throws TypeError if that is no Uint8Array, RangeError if it is no saved state of this version.
+   */
+  load(state: Uint8Array): Blake3;
+  /** 64 bytes. */
+  readonly blockLen: number;
+  /** 32 bytes, unless `dkLen` says otherwise. */
+  readonly outputLen: number;
+}
+
+function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
+  lengthOf(message, 'message');
+  const mode = modeOf(options);
+  try {
+    // Read again: options may have getters.
+    return hash(message, lengthOf(message, 'message'), mode);
+  } finally {
+    wipeMode(mode);
+  }
+}
+
+/**
+ * BLAKE3 of a message: §2 of the paper.
+ *
+ * @param message - Any number of bytes.
+ * @param options - `key`: 32 bytes, for the keyed hash (a MAC). `context`: a string or bytes, for deriving keys; the
+ * message then is the key material. Not both. `dkLen`: how many bytes to give, 32 unless given.
+ * @returns Fresh bytes.
+ * @throws TypeError or RangeError if an argument is not of that form, Error if there are both `key` and `context`.
+ * @example
+ * ```ts
+ * import { blake3 } from 'lanewise/blake3.js';
+ * const message = new TextEncoder().encode('hello');
+ * const digest = blake3(message);
+ * const tag = blake3(message, { key: new Uint8Array(32) });
+ * const subkey = blake3(message, { context: 'example.org 2026-11-21 session keys', dkLen: 64 });
+ * const again = blake3.create().update(message.subarray(0, 2)).update(message.subarray(2)).digest();
+ * ```
+ */
+export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.assign(digestOf, {
+    create(options?: Blake3Options): Blake3 {
+      const mode = modeOf(options);
+      const hasher = new Blake3(mode);
+      wipeMode(mode);
+      return hasher;
+    },
+    load: (state: Uint8Array): Blake3 => Blake3.load(state),
+    blockLen: 64,
+    outputLen: 32,
+  }),
+);

@@ -1,0 +1,74 @@
+/** The ciphers for pages and sectors, each a set of parameters. */
+import { AuthenticatedPages, type PageAead } from './authenticated.ts';
+import { PageCipher, type DiskOptions } from './pages.ts';
+
+/**
+ * Adiantum (P. Crowley, E. Biggers, "Adiantum: length-preserving encryption for entry-level processors", 2018) with XChaCha
+ * and AES-256, as in Linux and Android: each page becomes a ciphertext of the same length, and any change to it changes all
+ * of that. Deterministic and unauthenticated: the same page under the same tweak gives the same ciphertext, and an old page
+ * can be put back. {@link authenticatedPages} if there is room.
+ *
+ * With pages of 4096 bytes stay below 2^55 bytes under one key (§6.5).
+ *
+ * @param key - 32 bytes; copied.
+ * @param options - How many rounds XChaCha has: 12 unless given.
+ * @returns The cipher, for any number of pages of any lengths from 16 bytes up.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { adiantum } from 'lanewise/disk.js';
+ * import { randomBytes } from 'lanewise/utils.js';
+ * const cipher = adiantum(randomBytes(32));
+ * const sectors = new Uint8Array(8 * 4096); // sectors 100 to 107
+ * cipher.encryptPages(sectors, { pageSize: 4096, first: 100, tweak: 'dm-crypt-large' });
+ * cipher.decryptPages(sectors.subarray(4096, 8192), { pageSize: 4096, first: 101, tweak: 'dm-crypt-large' });
+ * const record = cipher.encrypt(new TextEncoder().encode('at least 16 bytes'), new Uint8Array([7]));
+ * ```
+ */
+export const adiantum = (key: Uint8Array, options?: DiskOptions): PageCipher => new PageCipher(1, key, options);
+
+/**
+ * HPolyC, Adiantum's elder sister: one hash, Poly1305, in the place of two, so it is slower on long pages and takes a new
+ * key faster. Deterministic and unauthenticated as {@link adiantum} is. There are two HPolyCs: this is the published one,
+ * whose keys start with that of AES.
+ *
+ * @param key - 32 bytes; copied.
+ * @param options - How many rounds XChaCha has: 12 unless given.
+ * @returns The cipher, for any number of pages of any lengths from 16 bytes up.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { hpolyc } from 'lanewise/disk.js';
+ * import { randomBytes } from 'lanewise/utils.js';
+ * const cipher = hpolyc(randomBytes(32), { rounds: 20 });
+ * const page = new Uint8Array(4096);
+ * const tweak = new Uint8Array(12);
+ * cipher.encrypt(page, tweak, page);
+ * cipher.decrypt(page, tweak, page);
+ * cipher.destroy();
+ * ```
+ */
+export const hpolyc = (key: Uint8Array, options?: DiskOptions): PageCipher => new PageCipher(0, key, options);
+
+/**
+ * An AEAD page by page, XChaCha20-Poly1305: of each page the last 40 bytes hold a random nonce and a tag, and the page's
+ * number is additional data. So two encryptions of a page differ, and a page that was changed, or is at another's place, is
+ * refused. An old page can still be put back at its own place: against that a tree of hashes or a counter elsewhere is
+ * needed.
+ *
+ * @param cipher - `xchacha20poly1305` of `lanewise/chacha.js`, or another with nonces of 24 bytes.
+ * @param key - 32 bytes; copied.
+ * @returns The cipher, for 2^80 encryptions of pages of any lengths from 40 bytes up.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';
+ * import { authenticatedPages } from 'lanewise/disk.js';
+ * const cipher = authenticatedPages(xchacha20poly1305, randomBytes(32));
+ * const page = new Uint8Array(4096); // of which 4056 are content
+ * cipher.encrypt(page, 17, page);
+ * cipher.decrypt(page, 17, page); // throws Error: invalid tag if it was changed, or is not page 17
+ * ```
+ */
+export const authenticatedPages = (cipher: PageAead, key: Uint8Array): AuthenticatedPages =>
+  new AuthenticatedPages(cipher, key);

@@ -1,0 +1,175 @@
+/** Poly1305 of one message, whole or in pieces. */
+import { lengthOf } from '../calls/checks.ts';
+import { PAGE_BYTES, type Instance } from '../engine/instance.ts';
+import { Bytes, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { KEY, STATE_BYTES } from './kernel.ts';
+import { PAGES, STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './module.ts';
+import { poly1305Instance } from './binding.ts';
+
+const KEY_BYTES = 32;
+const TAG_BYTES = 16;
+const BLOCK = 16;
+
+/** Poly1305 of a message that comes in pieces. Made by `poly1305.create`. */
+class Poly1305 {
+  /** 16 bytes. */
+  readonly blockLen: number = BLOCK;
+  /** 16 bytes. */
+  readonly outputLen: number = TAG_BYTES;
+  readonly #state = new Bytes(STATE_BYTES);
+  /** Less than a block that is not absorbed yet. */
+  readonly #rest = new Bytes(BLOCK);
+  #restLength = 0;
+  #started = false;
+  #finished: 'digest()' | 'destroy()' | undefined;
+
+  /** @internal */
+  constructor(key: Uint8Array) {
+    lengthOf(key, 'key', KEY_BYTES);
+    copyBytes(this.#state, key, KEY);
+  }
+
+  /**
+   * Absorbs more of the message.
+   *
+   * @param message - Any number of bytes; not kept.
+   * @returns The object.
+   * @throws TypeError if it is no Uint8Array, Error after `digest` or `destroy`.
+   */
+  update(message: Uint8Array): this {
+    this.#checkAlive();
+    const length = lengthOf(message, 'message');
+    if (this.#restLength + length < BLOCK) {
+      copyBytes(this.#rest, message, this.#restLength);
+      this.#restLength += length;
+      return this;
+    }
+    this.#withState((kernel) => {
+      // The stage starts with what was left over, so that what is staged goes on in whole blocks.
+      for (let done = 0; done < length;) {
+        kernel.write(part(this.#rest, 0, this.#restLength), STAGE);
+        const size = min(length - done, STAGE_BYTES - this.#restLength);
+        kernel.write(part(message, done, size), STAGE + this.#restLength);
+        const staged = this.#restLength + size;
+        this.#restLength = staged % BLOCK;
+        kernel.run.absorb(staged >>> 4);
+        kernel.read(STAGE + staged - this.#restLength, this.#restLength, this.#rest);
+        done += size;
+      }
+    });
+    return this;
+  }
+
+  /**
+   * The tag of all that was absorbed; ends the object and wipes it.
+   *
+   * @returns 16 fresh bytes.
+   * @throws Error after `digest` or `destroy`.
+   */
+  digest(): Uint8Array<ArrayBuffer> {
+    const tag = new Bytes(TAG_BYTES);
+    this.digestInto(tag);
+    return tag;
+  }
+
+  /**
+   * Like `digest`, into the caller's bytes.
+   *
+   * @param out - 16 bytes.
+   * @throws TypeError or RangeError if it is not that, Error after `digest` or `destroy`; then nothing is written.
+   */
+  digestInto(out: Uint8Array): void {
+    this.#checkAlive();
+    lengthOf(out, 'out', TAG_BYTES);
+    this.#withState((kernel) => {
+      kernel.write(this.#rest, STAGE);
+      kernel.run.finish(this.#restLength);
+      kernel.read(TAG, TAG_BYTES, out);
+    });
+    this.#end('digest()');
+  }
+
+  /** Wipes the object; it can't be used any more. */
+  destroy(): void {
+    this.#end('destroy()');
+  }
+
+  /** Lends memory to this object's state for one call. */
+  #withState(work: (kernel: Instance<Poly1305Functions>) => void): void {
+    const kernel = poly1305Instance();
+    try {
+      kernel.write(this.#state, STATE);
+      if (!this.#started) kernel.run.start();
+      this.#started = true;
+      work(kernel);
+      kernel.read(STATE, STATE_BYTES, this.#state);
+    } finally {
+      kernel.wipe(STATE, PAGES * PAGE_BYTES);
+    }
+  }
+
+  #end(by: 'digest()' | 'destroy()'): void {
+    fillBytes(this.#state, 0);
+    fillBytes(this.#rest, 0);
+    this.#finished = by;
+  }
+
+  #checkAlive(): void {
+    if (this.#finished) throw new Error(`cannot use Poly1305 after ${this.#finished}`);
+  }
+}
+
+export type { Poly1305 };
+
+/** {@link poly1305} */
+export interface Poly1305Function {
+  (message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** The same for a message in pieces. */
+  create(key: Uint8Array): Poly1305;
+  /** 16 bytes. */
+  readonly blockLen: number;
+  /** 16 bytes. */
+  readonly outputLen: number;
+}
+
+function tagOf(message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
+  const length = lengthOf(message, 'message');
+  if (length > STAGE_BYTES) return new Poly1305(key).update(message).digest();
+  lengthOf(key, 'key', KEY_BYTES);
+  const tag = new Bytes(TAG_BYTES);
+  const kernel = poly1305Instance();
+  try {
+    kernel.write(key, STATE + KEY);
+    kernel.write(message, STAGE);
+    kernel.run.mac(length);
+    kernel.read(TAG, TAG_BYTES, tag);
+  } finally {
+    kernel.wipe(STATE, STAGE + length + BLOCK);
+  }
+  return tag;
+}
+
+/**
+ * Poly1305, RFC 8439 §2.5: the tag of a message under a key that is used for **one** message only. Two tags under one
+ * key give it away; for a protocol take an AEAD of `lanewise/chacha.js` instead.
+ *
+ * @param message - Any number of bytes.
+ * @param key - 32 bytes.
+ * @returns 16 fresh bytes. Compare tags with `equalBytes` of `lanewise/utils.js`.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { poly1305 } from 'lanewise/poly1305.js';
+ * import { randomBytes } from 'lanewise/utils.js';
+ * const key = randomBytes(32);
+ * const tag = poly1305(new TextEncoder().encode('one message'), key);
+ * const again = poly1305.create(key).update(new TextEncoder().encode('one ')).update(new TextEncoder().encode('message')).digest();
+ * ```
+ */
+export const poly1305: Poly1305Function = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.assign(tagOf, {
+    create: (key: Uint8Array): Poly1305 => new Poly1305(key),
+    blockLen: BLOCK,
+    outputLen: TAG_BYTES,
+  }),
+);

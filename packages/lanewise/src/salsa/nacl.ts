@@ -1,0 +1,117 @@
+/** Secretbox in TweetNaCl's shapes: its order of arguments, its errors. */
+import { isBytes } from '../calls/checks.ts';
+import { byteLengthOf, Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
+import { TAG_BYTES } from './module.ts';
+import { randomBytes } from '../calls/random.ts';
+import { salsaInstance } from './binding.ts';
+import { openInto, sealInto } from './secretbox-calls.ts';
+import { KEY_BYTES, NONCE_BYTES } from './secretbox.ts';
+import { INPUT_BYTES } from '../keystream/cipher.ts';
+import { LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
+import { equalBytes } from '../calls/bytes.ts';
+
+function checkTypes(...values: readonly unknown[]): void {
+  for (let i = 0; i < values.length; i++)
+    if (!isBytes(values[i])) throw new TypeError('unexpected type, use Uint8Array');
+}
+
+/** Gives `use` the input of the kernel, and wipes it. */
+function withInput<T>(nonce: Uint8Array, key: Uint8Array, use: (input: Uint8Array) => T): T {
+  if (byteLengthOf(key) !== KEY_BYTES) throw new Error('bad key size');
+  if (byteLengthOf(nonce) !== NONCE_BYTES) throw new Error('bad nonce size');
+  const input = new Bytes(INPUT_BYTES);
+  try {
+    writeKeyAndNonce(key, nonce, LAST_ROW, input, 0);
+    return use(input);
+  } finally {
+    fillBytes(input, 0);
+  }
+}
+
+function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
+  checkTypes(msg, nonce, key);
+  return withInput(nonce, key, (input) => {
+    const length = byteLengthOf(msg);
+    const box = new Bytes(TAG_BYTES + length);
+    sealInto(salsaInstance, input, msg, length, box);
+    return box;
+  });
+}
+
+function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  checkTypes(box, nonce, key);
+  return withInput(nonce, key, (input) => {
+    const length = byteLengthOf(box) - TAG_BYTES;
+    if (length < 0) return null;
+    const msg = new Bytes(length);
+    return openInto(salsaInstance, input, box, length, msg, true) ? msg : null;
+  });
+}
+
+/** {@link secretbox} in TweetNaCl's shape. */
+export interface NaclSecretbox {
+  /** Tag and ciphertext of a message, in fresh bytes. */
+  (msg: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** The message, in fresh bytes; null if the box is too short or a forgery, or nonce or key is another. */
+  open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> | null;
+  /** 32 bytes. */
+  readonly keyLength: number;
+  /** 24 bytes. */
+  readonly nonceLength: number;
+  /** 16 bytes: so much longer than the message is the box. */
+  readonly overheadLength: number;
+}
+
+/**
+ * `nacl.secretbox`: XSalsa20-Poly1305.
+ *
+ * @throws TypeError `unexpected type, use Uint8Array`, Error `bad key size` and `bad nonce size`.
+ * @example
+ * ```ts
+ * import { secretbox, randomBytes } from 'lanewise/nacl.js';
+ * const key = randomBytes(secretbox.keyLength), nonce = randomBytes(secretbox.nonceLength);
+ * const box = secretbox(new TextEncoder().encode('hello'), nonce, key);
+ * const msg = secretbox.open(box, nonce, key); // null for a forgery
+ * ```
+ */
+export const secretbox: NaclSecretbox = /* @__PURE__ */ freeze(
+  /* @__PURE__ */ Object.assign(seal, {
+    open,
+    keyLength: KEY_BYTES,
+    nonceLength: NONCE_BYTES,
+    overheadLength: TAG_BYTES,
+  }),
+);
+
+/**
+ * `nacl.verify`: whether two byte strings are equal and not empty, in a time that depends on their lengths only.
+ *
+ * @throws TypeError `unexpected type, use Uint8Array`.
+ * @example
+ * ```ts
+ * import { verify } from 'lanewise/nacl.js';
+ * verify(new Uint8Array([1, 2]), new Uint8Array([1, 2])); // true
+ * ```
+ */
+export function verify(x: Uint8Array, y: Uint8Array): boolean {
+  checkTypes(x, y);
+  return byteLengthOf(x) > 0 && equalBytes(x, y);
+}
+
+/**
+ * The same together, as TweetNaCl exports it.
+ *
+ * @example
+ * ```ts
+ * import nacl from 'lanewise/nacl.js';
+ * const key = nacl.randomBytes(nacl.secretbox.keyLength), nonce = nacl.randomBytes(nacl.secretbox.nonceLength);
+ * const box = nacl.secretbox(new Uint8Array([1, 2, 3]), nonce, key);
+ * nacl.verify(box, nacl.secretbox(new Uint8Array([1, 2, 3]), nonce, key)); // true
+ * ```
+ */
+const nacl: {
+  readonly secretbox: NaclSecretbox;
+  readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
+  readonly verify: typeof verify;
+} = /* @__PURE__ */ freeze({ secretbox, randomBytes, verify });
+export default nacl;
