@@ -1,6 +1,6 @@
 /** Bun from npm, fetched once. */
 import { join } from 'node:path';
-import { BUN, fetched } from './engines/fetched.ts';
+import { BUN, fetched } from '../../runtimes/src/fetched.ts';
 
 /** How to run a file with it. Throws what npm said. */
 export async function bunCommand(): Promise<[string, ...string[]]> {

@@ -7,7 +7,7 @@ import type { Message, Task } from '../src/client/messages.ts';
 import { engines } from '../src/engines/all.ts';
 import { browserEngine } from '../src/engines/browser-engine.ts';
 import type { Engine, SessionOptions } from '../src/engines/engine.ts';
-import { strays } from '../src/engines/processes.ts';
+import { strays } from '../../runtimes/src/processes.ts';
 import { runtimeEngine } from '../src/engines/runtime.ts';
 
 const stub = (name: string): string => join(import.meta.dirname, 'engines', name);

@@ -2,10 +2,10 @@
 import { get } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDescription, ContestDescription, HelloMessage, SamplesMessage } from '../src/client/messages.ts';
-import { browse, findBrowser } from '../src/engines/browsers.ts';
-import { chromium } from '../src/engines/chromium.ts';
-import { firefox } from '../src/engines/firefox.ts';
-import { webkit } from '../src/engines/webkit.ts';
+import { browse, findBrowser } from '../../runtimes/src/browsers.ts';
+import { chromium } from '../../runtimes/src/chromium.ts';
+import { firefox } from '../../runtimes/src/firefox.ts';
+import { webkit } from '../../runtimes/src/webkit.ts';
 import { serveFiles, type Serving } from '../src/lab/serve.ts';
 import { buildPage } from '../src/page/build.ts';
 import { figuresOf, verdictOf, type Played } from '../src/page/figures.ts';

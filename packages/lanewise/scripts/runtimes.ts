@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { BUN, DENO, fetched, nodePackage, type Package } from '../../lab/src/engines/fetched.ts';
+import { BUN, DENO, fetched, nodePackage, type Package } from '../../runtimes/src/fetched.ts';
 
 const smoke = join(dirname(import.meta.dirname), 'test/smoke.mjs');
 

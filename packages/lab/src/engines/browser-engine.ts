@@ -1,8 +1,8 @@
 /** A browser as an engine: a fresh profile, a page of ours, and what it posts. */
-import { browse, findBrowser, type Browser } from './browsers.ts';
+import { browse, findBrowser, type Browser } from '../../../runtimes/src/browsers.ts';
 import type { Engine } from './engine.ts';
 import { servePage } from './page-server.ts';
-import { inWords } from './processes.ts';
+import { inWords } from '../../../runtimes/src/processes.ts';
 import { conduct, pathBy, remembered } from './session.ts';
 
 export function browserEngine(browser: Browser): Engine {

@@ -1,24 +1,6 @@
 /** An engine of JavaScript that the client can run in, and what a session with it is. */
+import type { Found, Missing, Settings } from '../../../runtimes/src/found.ts';
 import type { Message, Task } from '../client/messages.ts';
-
-export interface Found {
-  readonly missing?: undefined;
-  readonly path: string;
-  readonly version: string;
-}
-
-export interface Missing {
-  /** What is not there. */
-  readonly missing: string;
-  readonly howToGet: string;
-}
-
-/** What the engine is started with, beyond its defaults and what keeps it quiet: part of every result. */
-export interface Settings {
-  readonly arguments?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly preferences?: Readonly<Record<string, boolean | number | string>>;
-}
 
 export interface SessionOptions {
   /** The client: the file that esbuild made. Beside it may be others, which it loads. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Task } from '../client/messages.ts';
 import type { SessionOptions } from './engine.ts';
-import { pageOf, serveLocally, type Server } from './loopback.ts';
+import { pageOf, serveLocally, type Server } from '../../../runtimes/src/loopback.ts';
 import { parsed } from './session.ts';
 
 const HEADERS = {

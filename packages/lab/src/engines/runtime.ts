@@ -1,8 +1,9 @@
 /** Runtimes that are one process: a task on standard input, messages as lines of JSON on standard output. */
-import type { Engine, Found, Missing, Settings } from './engine.ts';
-import { fetched, type Package } from './fetched.ts';
-import { inWords, start } from './processes.ts';
-import { versionOf } from './programs.ts';
+import type { Found, Missing, Settings } from '../../../runtimes/src/found.ts';
+import type { Engine } from './engine.ts';
+import { fetched, type Package } from '../../../runtimes/src/fetched.ts';
+import { inWords, start } from '../../../runtimes/src/processes.ts';
+import { versionOf } from '../../../runtimes/src/programs.ts';
 import { conduct, parsed, pathBy, remembered, type Start, type Terms } from './session.ts';
 
 export interface Runtime {

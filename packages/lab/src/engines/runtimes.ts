@@ -1,6 +1,6 @@
 /** Node in the lines that are in use, Bun and Deno. */
 import type { Engine } from './engine.ts';
-import { BUN, DENO, nodePackage } from './fetched.ts';
+import { BUN, DENO, nodePackage } from '../../../runtimes/src/fetched.ts';
 import { runtimeEngine } from './runtime.ts';
 
 const [here] = process.versions.node.split('.').map(Number);

@@ -1,6 +1,7 @@
 /** What holds for a session in whatever engine: what may come, what ends it, and that it always ends. */
 import type { Message, Task } from '../client/messages.ts';
-import type { Engine, Found, SessionOptions } from './engine.ts';
+import type { Found } from '../../../runtimes/src/found.ts';
+import type { Engine, SessionOptions } from './engine.ts';
 
 /** TypeScript sees to it that none is missing. */
 const TYPES: Readonly<Record<Message['type'], true>> = {

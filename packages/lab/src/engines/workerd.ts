@@ -2,12 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { kernelModules } from '../kernel-modules.ts';
-import type { Engine, Found, Missing } from './engine.ts';
-import { fetched, WORKERD } from './fetched.ts';
-import { inWords, temporaryFolder } from './processes.ts';
-import { versionOf } from './programs.ts';
+import type { Found, Missing } from '../../../runtimes/src/found.ts';
+import type { Engine } from './engine.ts';
+import { fetched, WORKERD } from '../../../runtimes/src/fetched.ts';
+import { inWords, temporaryFolder } from '../../../runtimes/src/processes.ts';
+import { versionOf } from '../../../runtimes/src/programs.ts';
 import { conduct, parsed, pathBy, remembered } from './session.ts';
-import { serveWorkers, type WorkerModule } from './workerd-server.ts';
+import { serveWorkers, type WorkerModule } from '../../../runtimes/src/workerd-server.ts';
 
 /** Messages are lines of JSON. Modules of WebAssembly are compiled by workerd: a Worker may not. */
 const handlerCode = (client: string, names: readonly string[]): string => `

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Message, Task } from '../../src/client/messages.ts';
 import { engines } from '../../src/engines/all.ts';
 import type { Engine, SessionOptions } from '../../src/engines/engine.ts';
-import { strays } from '../../src/engines/processes.ts';
+import { strays } from '../../../runtimes/src/processes.ts';
 import { runtimes } from '../../src/engines/runtimes.ts';
 
 const SECOND = 1000;

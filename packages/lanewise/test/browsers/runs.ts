@@ -1,8 +1,8 @@
 /** One run of the suite: in a browser in one mode, or in workerd. Never rejects: what goes wrong is a failure of a file. */
 import { join } from 'node:path';
-import { browse, type Browser } from '../../../lab/src/engines/browsers.ts';
-import { inWords } from '../../../lab/src/engines/processes.ts';
-import { serveWorkers, type Worker } from '../../../lab/src/engines/workerd-server.ts';
+import { browse, type Browser } from '../../../runtimes/src/browsers.ts';
+import { inWords } from '../../../runtimes/src/processes.ts';
+import { serveWorkers, type Worker } from '../../../runtimes/src/workerd-server.ts';
 import type { Bundle } from './bundle.ts';
 import { broken, queryOf, type Result } from './page/messages.ts';
 import { serve } from './server.ts';

@@ -1,7 +1,7 @@
 /** What a browser is given in one run: page, bundles and plan; and what the page says. */
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
-import { pageOf, serveLocally, type Server } from '../../../lab/src/engines/loopback.ts';
+import { pageOf, serveLocally, type Server } from '../../../runtimes/src/loopback.ts';
 import type { Plan, Result } from './page/messages.ts';
 
 export interface Listener {

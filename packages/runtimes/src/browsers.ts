@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Found, Missing, Settings } from './engine.ts';
+import type { Found, Missing, Settings } from './found.ts';
 import { start, temporaryFolder, type Ending, type Program, type Running } from './processes.ts';
 import { locate, versionOf } from './programs.ts';
 
