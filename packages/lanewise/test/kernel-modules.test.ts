@@ -8,7 +8,7 @@ import { chachaModule, type ChaCha, type Form } from '../src/chacha/module.ts';
 import * as disk from '../src/disk/map.ts';
 import { diskModule } from '../src/disk/module.ts';
 import { nhFloats } from '../src/disk/nh-floats.ts';
-import { nhIntegers } from '../src/disk/nh.ts';
+import { nhIntegers } from '../src/disk/nh-kernel.ts';
 import { floats } from '../src/poly1305/floats.ts';
 import * as mac from '../src/poly1305/module.ts';
 import { integers, STATE_BYTES as MAC_STATE_BYTES, type Arithmetic } from '../src/poly1305/kernel.ts';

@@ -10,7 +10,7 @@ import { blake3Module } from '../../lanewise/src/blake3/module.ts';
 import * as chacha from '../../lanewise/src/keystream/kernel.ts';
 import * as disk from '../../lanewise/src/disk/map.ts';
 import { diskModule } from '../../lanewise/src/disk/module.ts';
-import { nhIntegers } from '../../lanewise/src/disk/nh.ts';
+import { nhIntegers } from '../../lanewise/src/disk/nh-kernel.ts';
 import { chachaModule } from '../../lanewise/src/chacha/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/salsa/module.ts';
 import * as serpent from '../../lanewise/src/serpent/kernel.ts';

@@ -12,8 +12,8 @@ import * as poly1305 from '../poly1305/kernel.ts';
 import * as layout from '../keystream/kernel.ts';
 import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
-import { defineVerify, messageParts } from '../keystream/sealing.ts';
-import { defineVectorXor, type VectorCore } from '../keystream/vectors.ts';
+import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
+import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
 
 /** The exported functions. `kind` says what is in the state: see stream.ts. Lengths are in bytes. */
 export interface ChaCha {

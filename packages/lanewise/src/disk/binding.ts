@@ -3,7 +3,7 @@ import { instantiated, type Instance } from '../engine/instance.ts';
 import { disk as diskInJavaScript } from '../js/generated/disk.ts';
 import * as layout from './map.ts';
 import { diskModule, type Disk } from './module.ts';
-import { nhIntegers } from './nh.ts';
+import { nhIntegers } from './nh-kernel.ts';
 import { integers } from '../poly1305/kernel.ts';
 
 const DOUBLE_ROUNDS = 6;

@@ -6,7 +6,7 @@ import { Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { defineAes, type Aes } from '../aes/kernel.ts';
 import { laneSlices, writePermutations } from '../aes/lanes.ts';
-import { wordSlices } from '../aes/words.ts';
+import { wordSlices } from '../aes/words-kernel.ts';
 import { defineChachaRows } from '../chacha/rows.ts';
 import {
   BLOCK,
@@ -22,14 +22,14 @@ import {
   TWEAKED,
   TWEAKED_BYTES,
 } from './map.ts';
-import { exportDerive } from './keys.ts';
-import { defineScalarSubkeys, startStream, type Subkeys } from './subkeys.ts';
-import { carried, defineHash, sum128 } from './hash.ts';
+import { exportDerive } from './keys-kernel.ts';
+import { defineScalarSubkeys, startStream, type Subkeys } from './subkeys-kernel.ts';
+import { carried, defineHash, sum128 } from './hash-kernel.ts';
 import { defineLaneSubkeys } from './subkeys-lanes.ts';
-import { defineNh, nhLanes, type NhArithmetic } from './nh.ts';
+import { defineNh, nhLanes, type NhArithmetic } from './nh-kernel.ts';
 import { poly1305, type Arithmetic } from '../poly1305/kernel.ts';
 import { blocksOf, defineExtend, defineScalarXor, defineStart, orNone } from '../keystream/kernel.ts';
-import { defineVectorXor } from '../keystream/vectors.ts';
+import { defineVectorXor } from '../keystream/vector-kernel.ts';
 
 /**
  * The exported functions. The keys are at KEY and behind it; `nh` is 1 for Adiantum and 0 for HPolyC, `back` is 1 to

@@ -7,7 +7,7 @@ import { sequence, set } from '../wasm/control.ts';
 import * as f64 from '../wasm/f64.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
-import { keyed, PASSES, type NhArithmetic } from './nh.ts';
+import { keyed, PASSES, type NhArithmetic } from './nh-kernel.ts';
 
 const COLUMNS = 3;
 /** Half of a word, the digit in which columns are put together. */

@@ -7,7 +7,7 @@ import type { Module } from '../wasm/module.ts';
 import type { Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { BLOCK, KEY, MIDDLE, SETS, SUBKEY_BYTES, SUBKEYS } from './map.ts';
-import type { Subkeys } from './subkeys.ts';
+import type { Subkeys } from './subkeys-kernel.ts';
 import { setOfBlocks } from '../keystream/lanes.ts';
 import { transposed } from '../words/locals.ts';
 

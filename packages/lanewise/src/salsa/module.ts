@@ -19,8 +19,8 @@ import { defineSalsaRows } from './rows.ts';
 import * as layout from '../keystream/kernel.ts';
 import { ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
-import { defineVerify, messageParts } from '../keystream/sealing.ts';
-import { defineVectorXor, type VectorCore } from '../keystream/vectors.ts';
+import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
+import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
 
 /** Of a message, so many bytes are in the block of the one-time key. */
 export const FIRST_BYTES = 32;

@@ -3,7 +3,7 @@ import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import { BLOCK, DATA, defineScalarBlocks, defineSchedule, encryption, PAGES, WORK } from './kernel.ts';
-import { defineLaneCtr, defineScalarCounters } from './counters.ts';
+import { defineLaneCtr, defineScalarCounters } from './counters-kernel.ts';
 import type { Form } from './module.ts';
 import { eachRow, GROUP, scalarSum } from './rows.ts';
 

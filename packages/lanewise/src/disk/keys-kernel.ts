@@ -6,7 +6,7 @@ import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import type { Aes } from '../aes/kernel.ts';
 import { BLOCK, DATA, NH_KEY_BYTES, POLY_KEY, ROUND, SLICES } from './map.ts';
-import { startKeys } from './subkeys.ts';
+import { startKeys } from './subkeys-kernel.ts';
 import type { Xor } from '../keystream/kernel.ts';
 
 const KEY_BYTES = 4 * KEY_WORDS;

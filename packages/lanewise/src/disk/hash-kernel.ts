@@ -12,7 +12,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import { BLOCK, HASH, NH, POLY, POLY_KEY } from './map.ts';
-import type { Nh } from './nh.ts';
+import type { Nh } from './nh-kernel.ts';
 import { absorbLast, KEY as R, S, type Poly1305 } from '../poly1305/kernel.ts';
 
 const WORDS = 4;
