@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chacha20, xchacha20poly1305 } from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/kernel.ts';
+import { DATA_BYTES } from '../src/keystream/map.ts';
 import { expectBytes, refusal, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';

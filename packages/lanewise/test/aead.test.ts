@@ -3,7 +3,7 @@ import { createCipheriv } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chacha20poly1305, managedNonce, xchacha20poly1305, type Aead } from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
-import { DATA_BYTES } from '../src/keystream/kernel.ts';
+import { DATA_BYTES } from '../src/keystream/map.ts';
 import { bytesToHex, clean, equalBytes, hexToBytes, isBytes, randomBytes } from '../src/utils.ts';
 import { concat, expectBytes, hex, range, refusal, sample, untouched } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';

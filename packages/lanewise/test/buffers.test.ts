@@ -1,7 +1,7 @@
 /** Where bytes may be: overlapping, shared, resizable, pooled, of another realm; and that nothing else is touched. */
 import { describe, expect, test } from 'vitest';
 import { chacha20, chacha20poly1305, hchacha, managedNonce, xchacha20poly1305 } from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/kernel.ts';
+import { DATA_BYTES } from '../src/keystream/map.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { bytesToHex, equalBytes, isBytes } from '../src/utils.ts';
 import { concat, expectBytes, guarded, range, refusal, sample, untouched } from './support/bytes.ts';

@@ -1,8 +1,8 @@
 /** The modules of the kernels as independent tools see them: valid, closed, small, and inside their memory maps. */
 import { describe, expect, it } from 'vitest';
 import { hasRelaxed } from '../src/engine/detect.ts';
-import * as layout from '../src/keystream/kernel.ts';
-import * as tree from '../src/blake3/kernel.ts';
+import * as layout from '../src/keystream/map.ts';
+import * as tree from '../src/blake3/map.ts';
 import { blake3Module } from '../src/blake3/module.ts';
 import { chachaModule, type ChaCha, type Form } from '../src/chacha/module.ts';
 import * as disk from '../src/disk/map.ts';
@@ -11,9 +11,11 @@ import { nhFloats } from '../src/disk/nh-floats.ts';
 import { nhIntegers } from '../src/disk/nh-kernel.ts';
 import { floats } from '../src/poly1305/floats.ts';
 import * as mac from '../src/poly1305/module.ts';
-import { integers, STATE_BYTES as MAC_STATE_BYTES, type Arithmetic } from '../src/poly1305/kernel.ts';
+import * as macLayout from '../src/poly1305/map.ts';
+import { integers, type Arithmetic } from '../src/poly1305/kernel.ts';
+import { STATE_BYTES as MAC_STATE_BYTES } from '../src/poly1305/map.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
-import * as serpent from '../src/serpent/kernel.ts';
+import * as serpent from '../src/serpent/map.ts';
 import { serpentCtrModule } from '../src/serpent/ctr-module.ts';
 import { serpentModule } from '../src/serpent/module.ts';
 import type { Module } from '../src/wasm/module.ts';
@@ -55,9 +57,9 @@ const chachaMap = (pages: number): Variant['map'] => [
   [layout.DATA, pages * PAGE - layout.DATA],
 ];
 const macMap: Variant['map'] = [
-  [mac.STATE, MAC_STATE_BYTES],
-  [mac.TAG, 16],
-  [mac.STAGE, PAGE - mac.STAGE],
+  [macLayout.STATE, MAC_STATE_BYTES],
+  [macLayout.TAG, 16],
+  [macLayout.STAGE, PAGE - macLayout.STAGE],
 ];
 
 const treeMap: Variant['map'] = [
@@ -94,7 +96,7 @@ const chachaVariants: Variant[] = Object.entries(arithmetics).flatMap(([arithmet
   ),
   {
     name: `Poly1305, ${arithmeticName}`,
-    pages: mac.PAGES,
+    pages: macLayout.PAGES,
     make: () => mac.poly1305Module(arithmetic),
     functions: 'absorb finish mac start'.split(' '),
     features: { simd: false },
@@ -308,7 +310,7 @@ describe('memory maps', () => {
   it('has room for the message, its tag and what kernels write behind it', () => {
     expect(layout.DATA + layout.DATA_BYTES + 512).toBeLessThanOrEqual(layout.PAGES * PAGE);
     expect(layout.DATA + layout.SHORT_BYTES + 512).toBeLessThanOrEqual(layout.SHORT_PAGES * PAGE);
-    expect(mac.STAGE + mac.STAGE_BYTES + 16).toBeLessThanOrEqual(mac.PAGES * PAGE);
+    expect(macLayout.STAGE + macLayout.STAGE_BYTES + 16).toBeLessThanOrEqual(macLayout.PAGES * PAGE);
   });
 });
 

@@ -5,8 +5,8 @@
 import * as noble from '@noble/ciphers/chacha.js';
 import { describe, expect, test } from 'vitest';
 import * as lanewise from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/kernel.ts';
-import { STAGE_BYTES } from '../src/poly1305/module.ts';
+import { DATA_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES } from '../src/poly1305/map.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { atOffset, expectBytes, guarded, range, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';

@@ -10,7 +10,7 @@ import {
   xchacha20,
   xchacha20poly1305,
 } from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/kernel.ts';
+import { DATA_BYTES } from '../src/keystream/map.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { poly1305Instance } from '../src/poly1305/binding.ts';
 import { bytesToHex } from '../src/utils.ts';

@@ -5,8 +5,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
-import { BOX, FIRST_BYTES, TAG_BYTES } from '../src/salsa/module.ts';
-import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/kernel.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from '../src/salsa/map.ts';
+import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/map.ts';
 import nacl from '../src/nacl.ts';
 import { salsaInstance } from '../src/salsa/binding.ts';
 import * as salsa from '../src/salsa.ts';

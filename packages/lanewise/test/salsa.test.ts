@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DATA_BYTES } from '../src/keystream/kernel.ts';
+import { DATA_BYTES } from '../src/keystream/map.ts';
 import { quarterRound } from '../src/salsa/rounds.ts';
 import * as lanewise from '../src/salsa.ts';
 import { expectBytes, guarded, hex, range, refusal, sample, unhex } from './support/bytes.ts';

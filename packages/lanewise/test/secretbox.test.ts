@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { select } from '../src/engine.ts';
-import { FIRST_BYTES } from '../src/salsa/module.ts';
-import { DATA_BYTES } from '../src/keystream/kernel.ts';
+import { FIRST_BYTES } from '../src/salsa/map.ts';
+import { DATA_BYTES } from '../src/keystream/map.ts';
 import { managedNonce, secretbox, secretbox_xchacha20poly1305, xsalsa20poly1305 } from '../src/salsa.ts';
 import {
   concat,

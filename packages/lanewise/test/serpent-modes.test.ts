@@ -1,6 +1,6 @@
 /** Serpent's modes beyond known answers: counters, padding, overlaps, parts, many messages, errors, and what stays in memory. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DATA_BYTES, PAGES } from '../src/serpent/kernel.ts';
+import { DATA_BYTES, PAGES } from '../src/serpent/map.ts';
 import { cbc, ctr, ctrLittleEndian, ecb, managedNonce, ocb } from '../src/serpent.ts';
 import { serpentCtrInstance } from '../src/serpent/ctr-binding.ts';
 import { serpentInstance } from '../src/serpent/binding.ts';

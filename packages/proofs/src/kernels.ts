@@ -3,17 +3,18 @@
  * lies. A test holds this list against the modules that the public interface instantiates in fact: in the sources, and in
  * the package as it is built.
  */
-import { poly1305Module, STAGE, STAGE_BYTES, STATE, TAG } from '../../lanewise/src/poly1305/module.ts';
-import { integers, STATE_BYTES } from '../../lanewise/src/poly1305/kernel.ts';
-import * as blake3 from '../../lanewise/src/blake3/kernel.ts';
+import { poly1305Module } from '../../lanewise/src/poly1305/module.ts';
+import { STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from '../../lanewise/src/poly1305/map.ts';
+import { integers } from '../../lanewise/src/poly1305/kernel.ts';
+import * as blake3 from '../../lanewise/src/blake3/map.ts';
 import { blake3Module } from '../../lanewise/src/blake3/module.ts';
-import * as chacha from '../../lanewise/src/keystream/kernel.ts';
+import * as chacha from '../../lanewise/src/keystream/map.ts';
 import * as disk from '../../lanewise/src/disk/map.ts';
 import { diskModule } from '../../lanewise/src/disk/module.ts';
 import { nhIntegers } from '../../lanewise/src/disk/nh-kernel.ts';
 import { chachaModule } from '../../lanewise/src/chacha/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/salsa/module.ts';
-import * as serpent from '../../lanewise/src/serpent/kernel.ts';
+import * as serpent from '../../lanewise/src/serpent/map.ts';
 import { serpentCtrModule } from '../../lanewise/src/serpent/ctr-module.ts';
 import { serpentModule } from '../../lanewise/src/serpent/module.ts';
 

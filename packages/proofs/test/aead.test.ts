@@ -1,7 +1,7 @@
 /** The AEADs are proved, and kernels in which one thing is wrong are not. All lengths are for `npm run prove`. */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AAD, DATA, PLAIN, STATE } from '../../lanewise/src/keystream/kernel.ts';
+import { AAD, DATA, PLAIN, STATE } from '../../lanewise/src/keystream/map.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import type { Expression } from '../../lanewise/src/wasm/types.ts';
 import { aeadClaims, aeadTextClaims } from '../src/claims/aead.ts';

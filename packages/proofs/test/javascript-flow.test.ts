@@ -1,7 +1,7 @@
 // What follows secrets through a text without terms, against the run on terms, which knows more.
 import { describe, expect, it } from 'vitest';
-import * as blake3 from '../../lanewise/src/blake3/kernel.ts';
-import * as chacha from '../../lanewise/src/keystream/kernel.ts';
+import * as blake3 from '../../lanewise/src/blake3/map.ts';
+import * as chacha from '../../lanewise/src/keystream/map.ts';
 import { range, secrets } from '../src/claims/compare.ts';
 import { JavaScriptFlow } from '../src/javascript/flow.ts';
 import { parse } from '../src/javascript/parse.ts';

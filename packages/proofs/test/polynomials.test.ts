@@ -3,8 +3,7 @@
  * javascript-interpreter.test.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { STAGE, STATE, TAG } from '../../lanewise/src/poly1305/module.ts';
-import { KEY } from '../../lanewise/src/poly1305/kernel.ts';
+import { KEY, STAGE, STATE, TAG } from '../../lanewise/src/poly1305/map.ts';
 import { Failure } from '../src/claims/claim.ts';
 import { onDoubles, onIntegers, type PolynomialKernel, type PolynomialRun } from '../src/claims/poly1305-run.ts';
 import { shippedReducer } from '../src/claims/poly1305.ts';

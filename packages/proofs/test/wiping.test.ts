@@ -2,7 +2,7 @@
 // run without terms, which they rest on, misses nothing that the run on terms sees. All of them are proved by
 // `npm run prove`; here those of the smaller kernels.
 import { describe, expect, it } from 'vitest';
-import * as chacha from '../../lanewise/src/keystream/kernel.ts';
+import * as chacha from '../../lanewise/src/keystream/map.ts';
 import { Module } from '../../lanewise/src/wasm/module.ts';
 import { copy, fill, loop, sequence, set, tee, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';

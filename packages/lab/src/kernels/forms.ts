@@ -2,12 +2,14 @@
  * Kernels as contests see them: bytes are put into linear memory, one call is timed, the result is read from there. All are
  * made of modules with a name, which surroundings may have compiled beforehand.
  */
-import * as blake3Layout from '../../../lanewise/src/blake3/kernel.ts';
+import * as blake3Layout from '../../../lanewise/src/blake3/map.ts';
 import { blake3Module, type Blake3 } from '../../../lanewise/src/blake3/module.ts';
-import * as chachaLayout from '../../../lanewise/src/keystream/kernel.ts';
+import * as chachaLayout from '../../../lanewise/src/keystream/map.ts';
 import type { ChaCha } from '../../../lanewise/src/chacha/module.ts';
-import { integers, KEY } from '../../../lanewise/src/poly1305/kernel.ts';
-import * as poly1305Layout from '../../../lanewise/src/poly1305/module.ts';
+import { integers } from '../../../lanewise/src/poly1305/kernel.ts';
+import { KEY } from '../../../lanewise/src/poly1305/map.ts';
+import { poly1305Module, type Poly1305Functions } from '../../../lanewise/src/poly1305/module.ts';
+import * as poly1305Layout from '../../../lanewise/src/poly1305/map.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';
 import { TAG_BYTES } from '../client/contestants/contestant.ts';
 import type { Work } from '../client/primitives/operation.ts';
@@ -132,11 +134,11 @@ const poly1305Form: KernelForm = {
   engine: 'scalar',
   operation: 'poly1305/mac',
   moduleName: 'poly1305',
-  module: () => poly1305Layout.poly1305Module(integers),
+  module: () => poly1305Module(integers),
   mostBytes: poly1305Layout.STAGE_BYTES - TAG_BYTES,
   multiple: 1,
   place(exports, { key, data }) {
-    const run = exports as unknown as poly1305Layout.Poly1305Functions;
+    const run = exports as unknown as Poly1305Functions;
     const memory = memoryOf(exports);
     const { STAGE, STATE, TAG } = poly1305Layout;
     memory.set(data, STAGE);

@@ -1,5 +1,5 @@
 /** ChaCha20 without the public API, each kernel over its own memory: the library's, and those written by hand. */
-import * as layout from '../../../lanewise/src/keystream/kernel.ts';
+import * as layout from '../../../lanewise/src/keystream/map.ts';
 import { chachaModule, type ChaCha } from '../../../lanewise/src/chacha/module.ts';
 import { integers } from '../../../lanewise/src/poly1305/kernel.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';

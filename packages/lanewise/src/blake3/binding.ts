@@ -1,7 +1,7 @@
 /** The kernels of BLAKE3. */
 import { instantiated, type Instance } from '../engine/instance.ts';
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
-import * as layout from './kernel.ts';
+import * as layout from './map.ts';
 import { blake3Module, type Blake3 } from './module.ts';
 import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
 

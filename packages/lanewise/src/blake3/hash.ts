@@ -3,7 +3,7 @@ import { blake3Instance } from './binding.ts';
 import { Message } from './message.ts';
 import type { Mode } from './mode.ts';
 import { Bytes } from '../engine/intrinsics.ts';
-import * as layout from './kernel.ts';
+import * as layout from './map.ts';
 import { BLOCK } from './rounds.ts';
 
 /** The digest of a message of `length` bytes; in one call if it fits the stage. */

@@ -1,39 +1,11 @@
-/**
- * BLAKE3 in linear memory, one block at a time: chunks that are not worth lanes, and the root.
- *
- *      offset  bytes  name
- *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
- *          64   2304  SETS    four sets of four compressions, 576 bytes each: see blake3/lanes.ts
- *        2368   4096  CVS     chaining values of chunks, then of parents, and room for lanes that are not filled
- *        6464     32  KEY     what chunks and parents start from: the key, or the initial value
- *        6528     64  CV      a chaining value, and with it the other half of an output block
- *        6592     64  BLOCK   the block of the root node
- *        6720  65536  STAGE   the message, or output
- *       72256  15360          what unfilled lanes read, and where they write
- */
+/** BLAKE3 in linear memory, one block at a time: chunks that are not worth lanes, and the root. */
+import { KEY, CV, CV_BYTES } from './map.ts';
 import * as blake3 from './rounds.ts';
 import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
 import { filled, hole, scalarWords } from '../words/locals.ts';
-
-export const MASKS = 0;
-export const SETS = 64;
-export const CVS = SETS + 2304;
-export const KEY = CVS + 4096;
-export const CV = KEY + 64;
-export const BLOCK = CV + 64;
-export const STAGE = 6720;
-export const STAGE_BYTES = 65536;
-export const PAGES = 2;
-
-export const CV_BYTES = 32;
-
-/** What a call with `length` bytes in STAGE leaves of secrets: one chunk needs neither sets nor a tree. */
-export const secretsFrom = (length: number): number => (length <= blake3.CHUNK ? KEY : SETS);
-/** Behind the last byte the block is filled up; behind the last block of output, lanes may have written. */
-export const secretsTo = (length: number): number => STAGE + length + (length <= blake3.CHUNK ? blake3.BLOCK : 1024);
 
 /** The mode without a key: what chunks and parents start from is the initial value. */
 export const initialValue: Statement = sequence(...blake3.IV.map((word, w) => i32.store(0, KEY + 4 * w, word)));

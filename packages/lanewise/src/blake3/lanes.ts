@@ -16,7 +16,8 @@ import type { Quad } from '../words/machine.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, CV, CV_BYTES, KEY, MASKS, NODES, SETS, type Nodes } from './kernel.ts';
+import { advance, NODES, type Nodes } from './kernel.ts';
+import { CV, CV_BYTES, KEY, MASKS, SETS } from './map.ts';
 import { filled, hole, laneWords, transposed } from '../words/locals.ts';
 
 const LANES = 4;

@@ -5,7 +5,7 @@ import { wipeMode, type Mode } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
 import { kindOf, lengthOf } from '../calls/checks.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
-import * as layout from './kernel.ts';
+import * as layout from './map.ts';
 import { BLOCK, CHUNK } from './rounds.ts';
 
 /** Digests that the kernel makes in one call. */

@@ -16,7 +16,7 @@ import {
   part,
   toBigInt,
 } from '../engine/intrinsics.ts';
-import * as layout from './kernel.ts';
+import * as layout from './map.ts';
 import type { Blake3 as Kernel } from './module.ts';
 import { BLOCK, CHUNK, CHUNK_END, PARENT } from './rounds.ts';
 

@@ -3,8 +3,9 @@ import * as blake3 from './rounds.ts';
 import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import * as layout from './kernel.ts';
-import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './kernel.ts';
+import * as kernel from './kernel.ts';
+import * as layout from './map.ts';
+import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './map.ts';
 import { defineLaneNodes, defineLaneOutput, defineRounds, OUTPUT, rotations, type Output } from './lanes.ts';
 import { masksOf } from '../words/locals.ts';
 
@@ -39,15 +40,15 @@ export interface Form {
 export function blake3Module({ lanes }: Form): Module {
   const module = new Module(layout.PAGES);
   const none = undefined;
-  const compress = layout.defineCompress(module);
-  const chain = layout.defineChain(module, compress);
-  const chunk = layout.defineChunk(module, compress, chain);
-  const scalarNodes = layout.defineScalarNodes(module, compress);
+  const compress = kernel.defineCompress(module);
+  const chain = kernel.defineChain(module, compress);
+  const chunk = kernel.defineChunk(module, compress, chain);
+  const scalarNodes = kernel.defineScalarNodes(module, compress);
   const rounds = lanes && defineRounds(module, lanes.relaxed);
   const laneNodes = rounds && defineLaneNodes(module, rounds);
   if (lanes) module.data(layout.MASKS, masksOf(rotations));
 
-  const nodes: layout.Nodes = (...operands) =>
+  const nodes: kernel.Nodes = (...operands) =>
     laneNodes
       ? when(i32.lt_u(operands[1], ENOUGH), scalarNodes(...operands), laneNodes(...operands))
       : scalarNodes(...operands);
@@ -61,14 +62,14 @@ export function blake3Module({ lanes }: Form): Module {
     const start = frame.local('i32');
     return [
       set(start, chain(STAGE, length, low, high, flags)),
-      layout.lastBlock(at, length),
+      kernel.lastBlock(at, length),
       copy(BLOCK, i32.add(STAGE, at), blake3.BLOCK),
       start,
     ];
   });
 
   const parent = module.define('parent', ['i32'], none, (_, flags) => [
-    layout.startNode,
+    kernel.startNode,
     compress(CVS, blake3.BLOCK, 0, 0, i32.or(flags, blake3.PARENT), CV),
   ]);
 
@@ -107,7 +108,7 @@ export function blake3Module({ lanes }: Form): Module {
       when(
         rest,
         sequence(
-          layout.advance(low, high, count),
+          kernel.advance(low, high, count),
           chunk(i32.add(STAGE, i32.shl(count, 10)), rest, low, high, flags, 0),
           copy(i32.add(CVS, i32.shl(count, 5)), CV, CV_BYTES),
           set(count, i32.add(count, 1)),
@@ -135,7 +136,7 @@ export function blake3Module({ lanes }: Form): Module {
   });
 
   module.define('hash', ['i32', 'i32'], none, (_, length, flags) => [
-    when(i32.eqz(flags), layout.initialValue),
+    when(i32.eqz(flags), kernel.initialValue),
     when(
       i32.le_u(length, blake3.CHUNK),
       chunk(STAGE, length, 0, 0, flags, blake3.ROOT),
@@ -150,7 +151,7 @@ export function blake3Module({ lanes }: Form): Module {
         sequence(
           compress(block, length, low, high, flags, out),
           set(out, i32.add(out, blake3.BLOCK)),
-          layout.advance(low, high, 1),
+          kernel.advance(low, high, 1),
           set(blocks, i32.sub(blocks, 1)),
         ),
         blocks,

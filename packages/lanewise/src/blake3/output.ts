@@ -2,7 +2,7 @@
 import { blake3Instance } from './binding.ts';
 import type { Mode } from './mode.ts';
 import { Bytes, copyBytes, fillBytes, max, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
-import * as layout from './kernel.ts';
+import * as layout from './map.ts';
 import { BLOCK, CHUNK, PARENT, ROOT } from './rounds.ts';
 
 /** §2.6: the output has at most so many bytes. */

@@ -9,7 +9,7 @@ import { nodeOver } from './output.ts';
 import { modeOf, own, type Blake3Options } from './options.ts';
 import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
 import { Bytes, copyBytes, freeze, max } from '../engine/intrinsics.ts';
-import { CV_BYTES } from './kernel.ts';
+import { CV_BYTES } from './map.ts';
 import { CHUNK } from './rounds.ts';
 
 /** A part of a message: its chaining value, and where in the message it is. Made by {@link subtree} and {@link merge}. */

@@ -5,7 +5,7 @@ import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from '../engine/intrinsics.ts';
 import { chachaInstance, writeInput } from './binding.ts';
 import type { ChaCha } from './module.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from '../keystream/kernel.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from '../keystream/map.ts';
 import { inParts } from '../calls/parts.ts';
 import { INPUT_BYTES } from '../keystream/cipher.ts';
 import { INPUT, kindOf } from '../keystream/input.ts';

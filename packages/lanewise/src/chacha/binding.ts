@@ -2,7 +2,7 @@
 import { instantiated, type Instance } from '../engine/instance.ts';
 import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
 import { chachaModule, type ChaCha } from './module.ts';
-import * as layout from '../keystream/kernel.ts';
+import * as layout from '../keystream/map.ts';
 import { integers } from '../poly1305/kernel.ts';
 import type { Family } from '../keystream/cipher.ts';
 import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from '../keystream/input.ts';

@@ -1,6 +1,6 @@
 /**
  * The module of the ChaCha family, and in it the AEAD of RFC 8439 §2.8: one call from key and nonce to ciphertext and tag.
- * The memory map is stream.ts's.
+ * The memory map is that of keystream/map.ts.
  */
 import { copy, fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -9,13 +9,15 @@ import type { Operand, Statement } from '../wasm/types.ts';
 import { chacha } from './rounds.ts';
 import { defineChachaRows } from './rows.ts';
 import * as poly1305 from '../poly1305/kernel.ts';
-import * as layout from '../keystream/kernel.ts';
-import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
+import * as poly1305Map from '../poly1305/map.ts';
+import * as kernel from '../keystream/kernel.ts';
+import * as layout from '../keystream/map.ts';
+import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/map.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
 import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
 import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
 
-/** The exported functions. `kind` says what is in the state: see stream.ts. Lengths are in bytes. */
+/** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
 export interface ChaCha {
   /** HChaCha in place. */
   extend(doubleRounds: number): void;
@@ -53,23 +55,23 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
   const xor = lanes
     ? defineVectorXor(module, vectorCore, lanes.relaxed, short)
-    : layout.defineScalarXor(module, chacha);
-  const start = layout.defineStart(module, layout.defineExtend(module, chacha, xor, HEAD));
-  layout.exportXor(module, start, xor);
+    : kernel.defineScalarXor(module, chacha);
+  const start = kernel.defineStart(module, kernel.defineExtend(module, chacha, xor, HEAD));
+  kernel.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
 
   /** RFC 8439 §2.6: the one-time key is the first half of the block with counter 0, which HEAD then holds. */
   const startMac = module.define(undefined, [], undefined, () => [mac.start(HEAD)]);
   const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [
     start(kind, DOUBLE_ROUNDS),
-    layout.clearWords(HEAD, 8),
+    kernel.clearWords(HEAD, 8),
   ]);
   const beginMac = (): Statement => sequence(xor(DOUBLE_ROUNDS, HEAD, 1), startMac());
   module.define('begin', ['i32'], undefined, (_, kind) => [prepare(kind), beginMac()]);
   module.define('absorb', ['i32', 'i32'], undefined, (_, address, length) => [mac.absorbPadded(address, length)]);
 
   const woven = lanes && !short ? defineWoven(module, chacha, lanes.relaxed, arithmetic) : undefined;
-  const keystream = layout.orNone(xor, DOUBLE_ROUNDS);
+  const keystream = kernel.orNone(xor, DOUBLE_ROUNDS);
   const parts = messageParts({
     module,
     absorbBefore: (aadLength) => mac.absorbPadded(AAD, aadLength),
@@ -111,18 +113,18 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     finish(aadLength, 0, length, 0, i32.add(DATA, length)),
     // Only ciphertext and tag stay. Behind them there may be keystream, up to the end of the last block or set.
     fill(secrets, 0, DATA - secrets),
-    fill(i32.add(DATA + poly1305.BLOCK, length), 0, OVERRUN_BYTES + layout.BLOCK),
+    fill(i32.add(DATA + poly1305Map.BLOCK, length), 0, OVERRUN_BYTES + layout.BLOCK),
     when(aadLength, fill(AAD, 0, aadLength)),
   ]);
 
   module.define('open', ['i32', 'i32', 'i32'], 'i32', (_, kind, aadLength, length) => {
     const inTurn = sequence(beginMac(), mac.absorbPadded(AAD, aadLength), parts.decrypt(length));
     return [
-      copy(TAG, i32.add(DATA, length), poly1305.BLOCK),
+      copy(TAG, i32.add(DATA, length), poly1305Map.BLOCK),
       prepare(kind),
       lanes ? when(i32.le_u(length, WOVEN_BYTES), decryptShort(aadLength, length), inTurn) : inTurn,
-      finish(aadLength, 0, length, 0, HEAD + poly1305.BLOCK),
-      verify(HEAD + poly1305.BLOCK),
+      finish(aadLength, 0, length, 0, HEAD + poly1305Map.BLOCK),
+      verify(HEAD + poly1305Map.BLOCK),
     ];
   });
 

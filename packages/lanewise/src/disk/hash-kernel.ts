@@ -13,7 +13,8 @@ import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import { BLOCK, HASH, NH, POLY, POLY_KEY } from './map.ts';
 import type { Nh } from './nh-kernel.ts';
-import { absorbLast, KEY as R, S, type Poly1305 } from '../poly1305/kernel.ts';
+import { absorbLast, type Poly1305 } from '../poly1305/kernel.ts';
+import { KEY as R, S } from '../poly1305/map.ts';
 
 const WORDS = 4;
 /** Of the accumulator. */

@@ -1,18 +1,18 @@
 /**
- * Adiantum and HPolyC in linear memory: the memory map. Up to DATA it goes around stream.ts's, whose STATE, SETS and MASKS
- * ChaCha keeps.
+ * The memory map of Adiantum and HPolyC. The areas of ChaCha that both need (MASKS, SETS, STATE, POLY, HEAD) stay where
+ * keystream/map.ts has them; the others lie around these.
  *
  *      offset  bytes  name
  *           0     32  MASKS    of ChaCha, public
  *          32     64  ROWS     of AES: byte permutations, public
  *          96    128  MIDDLE   of up to eight pages the block that AES takes or has made
- *         224    256  TWEAKED  of up to eight pages what the tweak's hash leaves: see hbsh.ts
+ *         224    256  TWEAKED  of up to eight pages what the tweak's hash leaves: see hash-kernel.ts
  *         480    256  SUBKEYS  of up to eight pages
- *        1088   1024  SETS     stream.ts; and of AES's, SLICES: what is being computed
- *        2624     80  STATE    stream.ts
+ *        1088   1024  SETS     ChaCha's; and of AES's, SLICES: what is being computed
+ *        2624     80  STATE    ChaCha's
  *        2704     16  HASH     the hash of a page
  *        2720     64  POLY     Poly1305
- *        2816     64  HEAD     stream.ts: room for a block
+ *        2816     64  HEAD     ChaCha's: room for a block
  *        2880     32  KEY      the cipher's own key, and XChaCha's
  *        2912    240  ROUND    the 15 round keys of AES, with the constant of the S-box
  *        3152     32  POLY_KEY r for the tweak, and for the message
@@ -22,9 +22,9 @@
  *        8256   8192  HEADS    of many pages what is hashed before the message: lengths and tweak
  *       16448         DATA     the pages, and room behind them for what fills a last set
  */
-import { HEAD, SETS, TAG } from '../keystream/kernel.ts';
+import { HEAD, SETS, TAG } from '../keystream/map.ts';
 
-export { BLOCK as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/kernel.ts';
+export { BLOCK as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/map.ts';
 
 export const ROWS = 32;
 export const MIDDLE = 96;

@@ -36,7 +36,7 @@ import { defineVectorXor } from '../keystream/vector-kernel.ts';
  * decrypt. Lengths are in bytes.
  */
 export interface Disk {
-  /** HChaCha in place: stream.ts. */
+  /** HChaCha in place: keystream/kernel.ts. */
   extend(doubleRounds: number): void;
   /** Of the cipher's key at KEY, all others. */
   derive(doubleRounds: number): void;

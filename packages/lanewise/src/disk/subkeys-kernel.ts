@@ -5,7 +5,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { BLOCK, KEY, KEY_BYTES, MIDDLE, STATE, SUBKEY_BYTES, SUBKEYS } from './map.ts';
-import { EXTENDED } from '../keystream/kernel.ts';
+import { EXTENDED } from '../keystream/map.ts';
 
 /** (doubleRounds, pages): the subkeys of the pages whose blocks are in MIDDLE. */
 export type Subkeys = Callable<['i32', 'i32'], undefined>;

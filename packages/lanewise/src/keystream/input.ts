@@ -1,6 +1,6 @@
 /** Key, nonce and counter as the kernels of ChaCha and Salsa20 want them: the input without its constants. */
 import { byteLengthOf, copyBytes, part } from '../engine/intrinsics.ts';
-import { EXTENDED, PLAIN, SHORT_KEY, STATE } from './kernel.ts';
+import { EXTENDED, PLAIN, SHORT_KEY, STATE } from './map.ts';
 
 /** Before the rest of the input. */
 const CONSTANT_BYTES = 16;

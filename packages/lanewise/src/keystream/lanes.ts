@@ -10,8 +10,10 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, BLOCK, MASKS, POLY, SETS, word, type Xor } from './kernel.ts';
-import { BLOCK as MAC_BLOCK, type Arithmetic } from '../poly1305/kernel.ts';
+import { advance, type Xor } from './kernel.ts';
+import { BLOCK, MASKS, POLY, SETS, word } from './map.ts';
+import { type Arithmetic } from '../poly1305/kernel.ts';
+import { BLOCK as MAC_BLOCK } from '../poly1305/map.ts';
 import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 

@@ -7,7 +7,8 @@ import { copy, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
-import { ASIDE, blocksOf, DATA, TAG } from './kernel.ts';
+import { blocksOf } from './kernel.ts';
+import { ASIDE, DATA, TAG } from './map.ts';
 import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './lanes.ts';
 import type { Poly1305 } from '../poly1305/kernel.ts';
 

@@ -1,7 +1,7 @@
 /** HChaCha and HSalsa20 on words. */
 import { checkWords } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
-import { DATA, STATE } from './kernel.ts';
+import { DATA, STATE } from './map.ts';
 import { writeWord } from './cipher.ts';
 
 /** Of 20 rounds. What is in the kernel's first and last row goes in, and the subkey is where the key was. */

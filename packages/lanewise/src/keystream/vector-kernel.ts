@@ -2,7 +2,8 @@ import type { Core } from './core.ts';
 import { sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
-import { MASKS, type Xor } from './kernel.ts';
+import { type Xor } from './kernel.ts';
+import { MASKS } from './map.ts';
 import { defineSetsXor } from './lanes.ts';
 import { masksOf } from '../words/locals.ts';
 

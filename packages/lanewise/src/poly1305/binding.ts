@@ -2,8 +2,9 @@
 import { instantiated } from '../engine/instance.ts';
 import { fillBytes } from '../engine/intrinsics.ts';
 import { poly1305 as poly1305InJavaScript } from '../js/generated/poly1305.ts';
-import { BLOCK, integers } from './kernel.ts';
-import { PAGES, poly1305Module, STAGE, STATE, TAG, type Poly1305Functions } from './module.ts';
+import { integers } from './kernel.ts';
+import { BLOCK, PAGES, STAGE, STATE, TAG } from './map.ts';
+import { poly1305Module, type Poly1305Functions } from './module.ts';
 
 const LENGTH = 250;
 

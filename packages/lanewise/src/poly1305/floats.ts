@@ -20,7 +20,8 @@ import * as f64 from '../wasm/f64.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
-import { KEY, S, type Accumulator, type Arithmetic } from './kernel.ts';
+import { type Accumulator, type Arithmetic } from './kernel.ts';
+import { KEY, S } from './map.ts';
 
 const LIMB_BITS = 22;
 const LIMBS = [0, 1, 2, 3, 4, 5];

@@ -1,26 +1,14 @@
 /**
  * Poly1305, RFC 8439 §2.5: tag = (((m_1·r^n + m_2·r^(n-1) + … + m_n·r) mod p) + s) mod 2^128, p = 2^130 - 5.
- *
- * The state, 64 bytes at an address of the caller's choice, the same in every engine:
- *
- *      0  h, the accumulator, five little-endian words, the last of them small
- *     32  r, clamped
- *     48  s
- *
- * so that the one-time key (r ‖ s) is what a caller writes at 32.
  */
+import { KEY, S, BLOCK } from './map.ts';
 import { fill, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import * as i64 from '../wasm/i64.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 
-export const KEY = 32;
-export const STATE_BYTES = 64;
 const R = KEY;
-export const S = KEY + 16;
-
-export const BLOCK = 16;
 
 /** The accumulator in the locals of a function. `T` is the type in which it multiplies. */
 export interface Accumulator {

@@ -2,8 +2,8 @@
 import { lengthOf } from '../calls/checks.ts';
 import { PAGE_BYTES, type Instance } from '../engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { KEY, STATE_BYTES } from './kernel.ts';
-import { PAGES, STAGE, STAGE_BYTES, STATE, TAG, type Poly1305Functions } from './module.ts';
+import { KEY, PAGES, STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from './map.ts';
+import { type Poly1305Functions } from './module.ts';
 import { poly1305Instance } from './binding.ts';
 
 const KEY_BYTES = 32;

@@ -1,19 +1,7 @@
-/**
- * The module of Poly1305 alone.
- *
- *      offset  bytes  name
- *          64     64  STATE   accumulator, r, s: see poly1305.ts
- *         128     16  TAG
- *         192  65280  STAGE   the message, and room behind it for the padding of its last block
- */
+/** The module of Poly1305 alone. */
+import { KEY, PAGES, STAGE, STATE, TAG } from './map.ts';
 import { Module } from '../wasm/module.ts';
-import { absorbLast, KEY, poly1305, type Arithmetic } from './kernel.ts';
-
-export const STATE = 64;
-export const TAG = 128;
-export const STAGE = 192;
-export const STAGE_BYTES = 65280;
-export const PAGES = 1;
+import { absorbLast, poly1305, type Arithmetic } from './kernel.ts';
 
 /** The exported functions. */
 export interface Poly1305Functions {

@@ -3,7 +3,7 @@ import { instantiated, type Instance } from '../engine/instance.ts';
 import { salsa as salsaInJavaScript } from '../js/generated/salsa.ts';
 import { integers } from '../poly1305/kernel.ts';
 import { salsaCore, secretboxModule, type SecretboxKernel } from './module.ts';
-import * as layout from '../keystream/kernel.ts';
+import * as layout from '../keystream/map.ts';
 import { answers } from './secretbox-answer.ts';
 import type { Family } from '../keystream/cipher.ts';
 import { INPUT, kindOf, LAST_ROW, LONG_COUNTER, writeKeyAndNonce } from '../keystream/input.ts';

@@ -1,12 +1,13 @@
 /**
  * The module of the Salsa20 family, and in it secretbox: one call from key and nonce to tag and ciphertext. The same layout
- * is to be had with XChaCha20, so the core is a parameter. The memory map is stream.ts's.
+ * is to be had with XChaCha20, so the core is a parameter. The memory map is that of keystream/map.ts.
  *
  * "Cryptography in NaCl" (D. J. Bernstein, 2009) §9: the first 32 bytes of the keystream are the one-time key, the message is
  * XORed with the bytes from there on, and the tag, of the ciphertext as it is, goes in front of it. So the message is staged
  * where it is then in line: its first 32 bytes behind the one-time key in HEAD, the rest from DATA on in whole groups. For
  * the MAC these first two blocks are what additional data are in the AEAD.
  */
+import { FIRST_BYTES, BOX, TAG_BYTES } from './map.ts';
 import { chacha } from '../chacha/rounds.ts';
 import { salsa } from './rounds.ts';
 import { copy, fill, sequence, when } from '../wasm/control.ts';
@@ -15,20 +16,16 @@ import { Module } from '../wasm/module.ts';
 import { defineChachaRows } from '../chacha/rows.ts';
 import type { Form } from '../chacha/module.ts';
 import * as poly1305 from '../poly1305/kernel.ts';
+import * as poly1305Map from '../poly1305/map.ts';
 import { defineSalsaRows } from './rows.ts';
-import * as layout from '../keystream/kernel.ts';
-import { ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/kernel.ts';
+import * as kernel from '../keystream/kernel.ts';
+import * as layout from '../keystream/map.ts';
+import { ASIDE, HEAD, POLY, TAG } from '../keystream/map.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
 import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
 import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
 
-/** Of a message, so many bytes are in the block of the one-time key. */
-export const FIRST_BYTES = 32;
-/** Where the message is, its tag in front of it. */
-export const BOX = DATA - FIRST_BYTES;
-export const TAG_BYTES = poly1305.BLOCK;
-
-/** The exported functions. `kind` says what is in the state: see stream.ts. Lengths are in bytes. */
+/** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
 export interface SecretboxKernel {
   /** HSalsa20 (or HChaCha20) in place. */
   extend(doubleRounds: number): void;
@@ -60,17 +57,17 @@ const TAG_PLACE = BOX - TAG_BYTES;
 export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, arithmetic }: Form): Module {
   const { core } = vectorCore;
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
-  const xor = lanes ? defineVectorXor(module, vectorCore, lanes.relaxed, short) : layout.defineScalarXor(module, core);
+  const xor = lanes ? defineVectorXor(module, vectorCore, lanes.relaxed, short) : kernel.defineScalarXor(module, core);
   // In HEAD there is a part of the message already, in POLY nothing yet.
-  const start = layout.defineStart(module, layout.defineExtend(module, core, xor, POLY));
-  layout.exportXor(module, start, xor);
+  const start = kernel.defineStart(module, kernel.defineExtend(module, core, xor, POLY));
+  kernel.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
 
   /** The one-time key is the first half of the block with counter 0, which HEAD then holds. */
   const startMac = module.define(undefined, [], undefined, () => [mac.start(HEAD)]);
   const prepare = module.define(undefined, ['i32'], undefined, (_, kind) => [
     start(kind, DOUBLE_ROUNDS),
-    layout.clearWords(HEAD, FIRST_BYTES / 4),
+    kernel.clearWords(HEAD, FIRST_BYTES / 4),
   ]);
   const beginMac = module.define(undefined, [], undefined, () => [xor(DOUBLE_ROUNDS, HEAD, 1), startMac()]);
   module.define('begin', ['i32'], undefined, (_, kind) => [prepare(kind), beginMac()]);
@@ -79,7 +76,7 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
   );
 
   const woven = lanes && !short ? defineWoven(module, core, lanes.relaxed, arithmetic) : undefined;
-  const keystream = layout.orNone(xor, DOUBLE_ROUNDS);
+  const keystream = kernel.orNone(xor, DOUBLE_ROUNDS);
   const parts = messageParts({
     module,
     absorbBefore: (before) => mac.absorb(BOX, i32.shr_u(before, 4)),
@@ -114,14 +111,14 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
       // The ciphertext is put aside, so that one pass makes the one-time key and the plaintext together.
       sequence(
         copy(ASIDE, BOX, length),
-        keystream(HEAD, layout.blocksOf(i32.add(length, FIRST_BYTES))),
+        keystream(HEAD, kernel.blocksOf(i32.add(length, FIRST_BYTES))),
         startMac(),
         absorb(ASIDE, length),
       ),
       sequence(
         copy(ASIDE, BOX, FIRST_BYTES),
         beginMac(),
-        mac.absorb(ASIDE, FIRST_BYTES / poly1305.BLOCK),
+        mac.absorb(ASIDE, FIRST_BYTES / poly1305Map.BLOCK),
         parts.decrypt(i32.sub(length, FIRST_BYTES)),
       ),
     ),

@@ -1,7 +1,7 @@
 /** Secretbox in TweetNaCl's shapes: its order of arguments, its errors. */
 import { isBytes } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
-import { TAG_BYTES } from './module.ts';
+import { TAG_BYTES } from './map.ts';
 import { randomBytes } from '../calls/random.ts';
 import { salsaInstance } from './binding.ts';
 import { openInto, sealInto } from './secretbox-calls.ts';

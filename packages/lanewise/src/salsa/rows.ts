@@ -8,7 +8,8 @@ import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, BLOCK, MASKS, word, type Xor } from '../keystream/kernel.ts';
+import { advance, type Xor } from '../keystream/kernel.ts';
+import { BLOCK, MASKS, word } from '../keystream/map.ts';
 import { laneWords } from '../words/locals.ts';
 
 type Diagonals = readonly [a: Local<'v128'>, b: Local<'v128'>, c: Local<'v128'>, d: Local<'v128'>];

@@ -1,7 +1,8 @@
 /** The question that kernels with secretbox are asked. */
 import type { Instance } from '../engine/instance.ts';
-import { BOX, TAG_BYTES, type SecretboxKernel } from './module.ts';
-import { AAD, EXTENDED, PLAIN } from '../keystream/kernel.ts';
+import { type SecretboxKernel } from './module.ts';
+import { BOX, TAG_BYTES } from './map.ts';
+import { AAD, EXTENDED, PLAIN } from '../keystream/map.ts';
 
 /**
  * One known answer that all of a kernel has a part in: zeros, encrypted with 12 rounds and then sealed, both with zeros for

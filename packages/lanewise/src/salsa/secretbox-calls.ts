@@ -1,8 +1,9 @@
 /** What secretbox does with linear memory. All arguments are checked; `input` is key and nonce, as keystream/input.ts lays them out. */
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, moveBytes, part } from '../engine/intrinsics.ts';
-import { BOX, FIRST_BYTES, TAG_BYTES, type SecretboxKernel } from './module.ts';
-import { AAD, DATA, DATA_BYTES, EXTENDED, secretsFrom, TAG } from '../keystream/kernel.ts';
+import { type SecretboxKernel } from './module.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from './map.ts';
+import { AAD, DATA, DATA_BYTES, EXTENDED, secretsFrom, TAG } from '../keystream/map.ts';
 import { inParts } from '../calls/parts.ts';
 import { INPUT } from '../keystream/input.ts';
 

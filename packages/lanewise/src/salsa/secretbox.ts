@@ -1,8 +1,8 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. Objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
 import { Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
-import { TAG_BYTES } from './module.ts';
-import { BLOCK } from '../keystream/kernel.ts';
+import { TAG_BYTES } from './map.ts';
+import { BLOCK } from '../keystream/map.ts';
 import { openInto, sealInto, type Instances } from './secretbox-calls.ts';
 import { INPUT_BYTES } from '../keystream/cipher.ts';
 import { LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';

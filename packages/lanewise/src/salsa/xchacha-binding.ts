@@ -3,7 +3,7 @@ import { instantiated, type Instance } from '../engine/instance.ts';
 import { secretboxChacha } from '../js/generated/secretbox-chacha.ts';
 import { integers } from '../poly1305/kernel.ts';
 import { chachaCore, secretboxModule, type SecretboxKernel } from './module.ts';
-import { PAGES } from '../keystream/kernel.ts';
+import { PAGES } from '../keystream/map.ts';
 import { answers } from './secretbox-answer.ts';
 
 export const secretboxChachaInstance: () => Instance<SecretboxKernel> = /* @__PURE__ */ instantiated<SecretboxKernel>({

@@ -1,7 +1,7 @@
 /** The kernel of Serpent in ECB, CBC and OCB mode. */
 import { instantiated, type Instance } from '../engine/instance.ts';
 import { serpent as serpentInJavaScript } from '../js/generated/serpent.ts';
-import * as layout from './kernel.ts';
+import * as layout from './map.ts';
 import { serpentModule, type Serpent } from './module.ts';
 
 const BLOCKS = 19;

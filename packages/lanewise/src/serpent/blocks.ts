@@ -2,7 +2,7 @@
 import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './kernel.ts';
+import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './map.ts';
 import type { Serpent } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';

@@ -1,7 +1,7 @@
 /** Serpent in CBC mode (NIST SP 800-38A, §6.2), in place on the blocks at DATA. The memory map is serpent.ts's. */
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import { BLOCK, DATA, WORK } from './kernel.ts';
+import { BLOCK, DATA, WORK } from './map.ts';
 import { eachRow, GROUP, type Cipher } from './rows.ts';
 
 /** §6.2: (blocks), one or more. The block before each is the one before it in memory. */

@@ -4,7 +4,8 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { BLOCK, COUNTER, DATA, encryption, WORDS, WORK } from './kernel.ts';
+import { encryption, WORDS } from './kernel.ts';
+import { BLOCK, COUNTER, DATA, WORK } from './map.ts';
 import { both, GROUP_BYTES, groups, LANES, type LaneSet } from './lanes.ts';
 import { reversed } from './rows.ts';
 

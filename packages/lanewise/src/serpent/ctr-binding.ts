@@ -1,7 +1,7 @@
 /** The kernel of Serpent in CTR mode. */
 import { instantiated, type Instance } from '../engine/instance.ts';
 import { serpentCtr as serpentCtrInJavaScript } from '../js/generated/serpent-ctr.ts';
-import * as layout from './kernel.ts';
+import * as layout from './map.ts';
 import { serpentCtrModule, type SerpentCtr } from './ctr-module.ts';
 
 const BLOCKS = 19;

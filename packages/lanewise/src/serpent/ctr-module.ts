@@ -2,7 +2,8 @@
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
-import { BLOCK, DATA, defineScalarBlocks, defineSchedule, encryption, PAGES, WORK } from './kernel.ts';
+import { defineScalarBlocks, defineSchedule, encryption } from './kernel.ts';
+import { BLOCK, DATA, PAGES, WORK } from './map.ts';
 import { defineLaneCtr, defineScalarCounters } from './counters-kernel.ts';
 import type { Form } from './module.ts';
 import { eachRow, GROUP, scalarSum } from './rows.ts';

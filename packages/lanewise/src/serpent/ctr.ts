@@ -1,7 +1,7 @@
 /** Serpent in CTR mode. */
 import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
 import { Bytes, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './kernel.ts';
+import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './map.ts';
 import { serpentCtrInstance } from './ctr-binding.ts';
 import { inParts } from '../calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './input.ts';

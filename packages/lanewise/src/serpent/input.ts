@@ -1,7 +1,7 @@
 /** Keys and options: what the modes of Serpent share. */
 import { kindOf, lengthOf } from '../calls/checks.ts';
 import { Bytes, copyBytes } from '../engine/intrinsics.ts';
-import { KEY_BYTES } from './kernel.ts';
+import { KEY_BYTES } from './map.ts';
 
 export const BLOCK_BYTES = 16;
 

@@ -5,7 +5,8 @@ import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { BLOCK, defineScalarBlocks, encryption, ROUND, SETS, WORDS, type Blocks, type Direction } from './kernel.ts';
+import { defineScalarBlocks, encryption, WORDS, type Blocks, type Direction } from './kernel.ts';
+import { BLOCK, ROUND, SETS } from './map.ts';
 import { laneRun } from '../words/logic.ts';
 import { transposed } from '../words/locals.ts';
 

@@ -2,7 +2,7 @@
 import { kindOf, lengthOf } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, copyOf, isArray, min, part } from '../engine/intrinsics.ts';
-import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './kernel.ts';
+import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './map.ts';
 import type { Serpent } from './module.ts';
 import { ciphertextLength, pad } from './blocks.ts';
 import { serpentInstance } from './binding.ts';

@@ -1,7 +1,8 @@
 /** The module of Serpent in ECB, CBC and OCB mode. The memory map is serpent.ts's. */
 import { when } from '../wasm/control.ts';
 import { Module } from '../wasm/module.ts';
-import { DATA, decryption, defineScalarBlocks, defineSchedule, PAGES } from './kernel.ts';
+import { decryption, defineScalarBlocks, defineSchedule } from './kernel.ts';
+import { DATA, PAGES } from './map.ts';
 import { defineEncryption, defineLaneBlocks } from './lanes.ts';
 import { defineCbcDecrypt, defineCbcEncrypt, defineCbcMany } from './cbc-kernel.ts';
 import { defineOcb } from './ocb-kernel.ts';

@@ -8,24 +8,8 @@ import { copy, fill, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable } from '../wasm/module.ts';
 import type { Local, Statement } from '../wasm/types.ts';
-import {
-  AAD,
-  BLOCK,
-  CHECKSUM,
-  DATA,
-  DOLLAR,
-  L,
-  OFFSET,
-  OFFSETS,
-  STAR,
-  STRETCH,
-  SUM,
-  TAG,
-  WORDS,
-  WORK,
-  type Blocks,
-  type Schedule,
-} from './kernel.ts';
+import { WORDS, type Blocks, type Schedule } from './kernel.ts';
+import { AAD, BLOCK, CHECKSUM, DATA, DOLLAR, L, OFFSET, OFFSETS, STAR, STRETCH, SUM, TAG, WORK } from './map.ts';
 import { eachRow, GROUP, reversed, type Cipher, type Row } from './rows.ts';
 
 /** L_0 to L_31: block numbers have 32 bits. */

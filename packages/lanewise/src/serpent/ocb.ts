@@ -3,7 +3,7 @@ import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, MARGIN, STRETCH, TAG } from './kernel.ts';
+import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, MARGIN, STRETCH, TAG } from './map.ts';
 import type { Serpent } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';

@@ -4,7 +4,8 @@ import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { BLOCK, WORK_BYTES, type Blocks } from './kernel.ts';
+import { type Blocks } from './kernel.ts';
+import { BLOCK, WORK_BYTES } from './map.ts';
 
 /** A row: an address, and an offset from it. */
 export type Row = readonly [address: Operand<'i32'>, offset: number];

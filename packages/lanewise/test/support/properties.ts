@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { select } from '../../src/engine.ts';
-import { DATA_BYTES } from '../../src/keystream/kernel.ts';
+import { DATA_BYTES } from '../../src/keystream/map.ts';
 import { expectBytes } from './bytes.ts';
 import { engines } from './engines.ts';
 

@@ -1,6 +1,6 @@
 // Calls of the AEAD in the kernels of the ChaCha family, and what RFC 8439 §2.8 and draft-irtf-cfrg-xchacha-03 §2 say
 // that they leave behind. `kind` and the layout of the input are those of keystream/kernel.ts.
-import * as map from '../../../lanewise/src/keystream/kernel.ts';
+import * as map from '../../../lanewise/src/keystream/map.ts';
 import { OVERRUN_BYTES } from '../../../lanewise/src/keystream/lanes.ts';
 import type { Ranges } from '../execute/machine.ts';
 import { macData, seal } from '../specifications/aead.ts';

@@ -1,6 +1,6 @@
 // BLAKE3: every exported function of the kernels, in the three modes, against the paper. What a node starts from, the
 // message and the chaining values are any; lengths, chunk numbers and flags are public.
-import { BLOCK, CV, CVS, KEY, SETS, STAGE } from '../../../lanewise/src/blake3/kernel.ts';
+import { BLOCK, CV, CVS, KEY, SETS, STAGE } from '../../../lanewise/src/blake3/map.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { bytesOf, wordsOf } from '../specifications/algebra.ts';

@@ -1,20 +1,11 @@
 // What the kernels touch of memory, at many more lengths than the claims about results have: every one around blocks and
 // sets, and the last ones for which memory has room. A call that reads what nobody gave it, or writes where it may not,
 // fails.
-import { FIRST_BYTES } from '../../../lanewise/src/salsa/module.ts';
-import {
-  AAD,
-  AAD_BYTES,
-  DATA,
-  DATA_BYTES,
-  EXTENDED,
-  PLAIN,
-  POLY,
-  STATE,
-} from '../../../lanewise/src/keystream/kernel.ts';
-import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/blake3/kernel.ts';
-import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
-import { STATE_BYTES } from '../../../lanewise/src/poly1305/kernel.ts';
+import { FIRST_BYTES } from '../../../lanewise/src/salsa/map.ts';
+import { AAD, AAD_BYTES, DATA, DATA_BYTES, EXTENDED, PLAIN, POLY, STATE } from '../../../lanewise/src/keystream/map.ts';
+import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/blake3/map.ts';
+import * as poly1305 from '../../../lanewise/src/poly1305/map.ts';
+import { STATE_BYTES } from '../../../lanewise/src/poly1305/map.ts';
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Family, Kernel } from '../kernels.ts';

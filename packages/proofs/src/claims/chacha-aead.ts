@@ -1,6 +1,6 @@
 // The cipher's side of the AEADs: ciphertext, plaintext, the one-time key, the comparison of tags, and what is left in
 // memory. That the tags are Poly1305's is claimed in calls/aead.ts.
-import { AAD, DATA, HEAD, POLY, TAG } from '../../../lanewise/src/keystream/kernel.ts';
+import { AAD, DATA, HEAD, POLY, TAG } from '../../../lanewise/src/keystream/map.ts';
 import { symbols } from '../specifications/terms.ts';
 import { seal } from '../specifications/aead.ts';
 import { wordsOf } from '../specifications/algebra.ts';

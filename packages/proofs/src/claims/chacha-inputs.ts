@@ -1,5 +1,5 @@
 // What ChaCha claims start from: the members of the family, how the library lays out their input block, and counters.
-import { ASIDE, DATA, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../lanewise/src/keystream/kernel.ts';
+import { ASIDE, DATA, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../lanewise/src/keystream/map.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { carry } from '../terms/term.ts';

@@ -1,6 +1,6 @@
 // The keystream of ChaCha: every function that XORs it, on every input, against RFC 8439, the original paper and the draft
 // on XChaCha. What they touch of memory, and what they leave in the input block.
-import { DATA, GOES_ON, STATE } from '../../../lanewise/src/keystream/kernel.ts';
+import { DATA, GOES_ON, STATE } from '../../../lanewise/src/keystream/map.ts';
 import type { Kernel } from '../kernels.ts';
 import type { Term } from '../terms/term.ts';
 import { symbols } from '../specifications/terms.ts';

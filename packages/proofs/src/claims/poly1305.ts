@@ -1,6 +1,6 @@
 // Claims about the kernel of Poly1305 alone, RFC 8439 §2.5.
-import * as map from '../../../lanewise/src/poly1305/module.ts';
-import { BLOCK, KEY, S } from '../../../lanewise/src/poly1305/kernel.ts';
+import * as map from '../../../lanewise/src/poly1305/map.ts';
+import { BLOCK, KEY, S } from '../../../lanewise/src/poly1305/map.ts';
 import { textOf, type KernelText } from '../javascript/texts.ts';
 import { requireAccumulated } from '../polynomials/congruence.ts';
 import { wordsOf } from '../specifications/algebra.ts';

@@ -1,6 +1,6 @@
 // The keystream of Salsa20 in the kernels of its family: every number of rounds, both lengths of keys and nonces, counters.
 // Against "Salsa20 specification" and "Extending the Salsa20 nonce".
-import { DATA, EXTENDED, GOES_ON, PLAIN, POLY, SHORT_KEY, STATE } from '../../../lanewise/src/keystream/kernel.ts';
+import { DATA, EXTENDED, GOES_ON, PLAIN, POLY, SHORT_KEY, STATE } from '../../../lanewise/src/keystream/map.ts';
 import type { Term } from '../terms/term.ts';
 import { bytesOf, wordsOf, xorBytes } from '../specifications/algebra.ts';
 import * as salsa from '../specifications/salsa.ts';

@@ -1,7 +1,7 @@
 // Claims about secretbox, with XSalsa20 and with XChaCha20: every key, nonce and message of the lengths named. Ciphertext or
 // plaintext, tag, verdict, what may be touched and what may be left.
-import * as map from '../../../lanewise/src/keystream/kernel.ts';
-import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
+import * as map from '../../../lanewise/src/keystream/map.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/salsa/map.ts';
 import { OVERRUN_BYTES } from '../../../lanewise/src/keystream/lanes.ts';
 import type { Ranges } from '../execute/machine.ts';
 import type { KernelText } from '../javascript/texts.ts';

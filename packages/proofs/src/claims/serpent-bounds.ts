@@ -10,7 +10,7 @@ import {
   KEY,
   STRETCH,
   WORK,
-} from '../../../lanewise/src/serpent/kernel.ts';
+} from '../../../lanewise/src/serpent/map.ts';
 import type { Claim } from './claim.ts';
 import type { FlowKernel } from './flow.ts';
 import { rangesOf, type SerpentForm } from './serpent.ts';

@@ -1,6 +1,6 @@
 // Serpent in CTR, ECB, CBC and OCB mode: every function, on every key and message, against the submission to AES, NIST
 // SP 800-38A and RFC 7253. Specifications come first: what they name, the kernel's terms are made of.
-import * as layout from '../../../lanewise/src/serpent/kernel.ts';
+import * as layout from '../../../lanewise/src/serpent/map.ts';
 import type { Range, Ranges } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { bytesOf, wordsOf, xorBytes } from '../specifications/algebra.ts';

@@ -1,8 +1,8 @@
 // After every public call, whether it returned or threw, no byte of linear memory depends on a secret: the calls are made,
 // what they do to memory is taken down (wiping-record.ts), and done again with secrets for all that the caller gave.
 import type { Engine } from '../../../lanewise/src/engine.ts';
-import { BOX, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
-import { DATA } from '../../../lanewise/src/keystream/kernel.ts';
+import { BOX, TAG_BYTES } from '../../../lanewise/src/salsa/map.ts';
+import { DATA } from '../../../lanewise/src/keystream/map.ts';
 import { JavaScriptFlow } from '../javascript/flow.ts';
 import { parse } from '../javascript/parse.ts';
 import type { Program } from '../javascript/syntax.ts';

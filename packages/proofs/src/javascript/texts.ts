@@ -1,11 +1,11 @@
 // The generated files of the library, as they are: what the `js` engine runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
-import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
-import * as poly1305 from '../../../lanewise/src/poly1305/module.ts';
+import * as blake3 from '../../../lanewise/src/blake3/map.ts';
+import * as chacha from '../../../lanewise/src/keystream/map.ts';
+import * as poly1305 from '../../../lanewise/src/poly1305/map.ts';
 import * as disk from '../../../lanewise/src/disk/map.ts';
-import * as serpent from '../../../lanewise/src/serpent/kernel.ts';
+import * as serpent from '../../../lanewise/src/serpent/map.ts';
 import type { Family } from '../kernels.ts';
 
 const PAGE_BYTES = 65536;

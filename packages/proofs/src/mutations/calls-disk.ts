@@ -20,7 +20,7 @@ import {
   TWEAKED,
   TWEAKED_BYTES,
 } from '../../../lanewise/src/disk/map.ts';
-import { S } from '../../../lanewise/src/poly1305/kernel.ts';
+import { S } from '../../../lanewise/src/poly1305/map.ts';
 import { SIGMA } from '../../../lanewise/src/keystream/core.ts';
 import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';

@@ -12,7 +12,7 @@ import {
   STRETCH,
   TAG,
   WORK,
-} from '../../../lanewise/src/serpent/kernel.ts';
+} from '../../../lanewise/src/serpent/map.ts';
 import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';
 import type { CallOf, ScratchOf } from './calls.ts';

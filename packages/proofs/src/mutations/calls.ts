@@ -1,10 +1,9 @@
 /** Random calls of a kernel's functions, as the library may make them: what its memory holds, and the parameters. */
-import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
+import * as blake3 from '../../../lanewise/src/blake3/map.ts';
 import { MIDDLE } from '../../../lanewise/src/disk/map.ts';
-import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
-import { STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/poly1305/module.ts';
-import { KEY } from '../../../lanewise/src/poly1305/kernel.ts';
-import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
+import * as chacha from '../../../lanewise/src/keystream/map.ts';
+import { KEY, STAGE, STAGE_BYTES, STATE } from '../../../lanewise/src/poly1305/map.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../lanewise/src/salsa/map.ts';
 import { range as at } from '../claims/compare.ts';
 import type { Range } from '../execute/machine.ts';
 import type { Family, Kernel } from '../kernels.ts';

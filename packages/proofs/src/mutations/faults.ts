@@ -3,16 +3,15 @@
  * meets, scratch that is not wiped, and writes where nothing may be written. The static checks see none of them.
  */
 import { fill, sequence } from '../../../lanewise/src/wasm/control.ts';
-import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
-import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
-import { BOX, TAG_BYTES } from '../../../lanewise/src/salsa/module.ts';
-import { STATE as POLY_STATE, TAG } from '../../../lanewise/src/poly1305/module.ts';
-import { KEY, S } from '../../../lanewise/src/poly1305/kernel.ts';
+import * as blake3 from '../../../lanewise/src/blake3/map.ts';
+import * as chacha from '../../../lanewise/src/keystream/map.ts';
+import { BOX, TAG_BYTES } from '../../../lanewise/src/salsa/map.ts';
+import { KEY, S, STATE as POLY_STATE, TAG } from '../../../lanewise/src/poly1305/map.ts';
 import { IV } from '../../../lanewise/src/blake3/rounds.ts';
 import { SIGMA } from '../../../lanewise/src/keystream/core.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../../lanewise/src/wasm/i64.ts';
-import * as serpent from '../../../lanewise/src/serpent/kernel.ts';
+import * as serpent from '../../../lanewise/src/serpent/map.ts';
 import { PHI } from '../../../lanewise/src/serpent/rounds.ts';
 import * as disk from '../../../lanewise/src/disk/map.ts';
 import { CONSTANT } from '../../../lanewise/src/aes/rounds.ts';

@@ -3,12 +3,11 @@
  * `select` that depend on a key. Results stay as they were, so no known answer can find them.
  */
 import { sequence, set, when } from '../../../lanewise/src/wasm/control.ts';
-import * as blake3 from '../../../lanewise/src/blake3/kernel.ts';
-import * as chacha from '../../../lanewise/src/keystream/kernel.ts';
+import * as blake3 from '../../../lanewise/src/blake3/map.ts';
+import * as chacha from '../../../lanewise/src/keystream/map.ts';
 import * as disk from '../../../lanewise/src/disk/map.ts';
-import * as serpent from '../../../lanewise/src/serpent/kernel.ts';
-import { STATE } from '../../../lanewise/src/poly1305/module.ts';
-import { KEY } from '../../../lanewise/src/poly1305/kernel.ts';
+import * as serpent from '../../../lanewise/src/serpent/map.ts';
+import { KEY, STATE } from '../../../lanewise/src/poly1305/map.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import type { Expression, Local } from '../../../lanewise/src/wasm/types.ts';
 import type { LeakKind } from '../constant-time/rules.ts';

@@ -1,0 +1,44 @@
+/**
+ * The memory map of ChaCha and Salsa20.
+ *
+ *      offset  bytes  name
+ *           0     32  MASKS   byte rotations, public; after a call only they stay, and ciphertext in DATA and ASIDE
+ *          64   1024  AAD     additional data of a message that takes one call
+ *        1088   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
+ *        2112    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken
+ *        2624     64  STATE   the input in the order of keystream/core.ts: constants, key, counter and nonce
+ *        2688      8          the last 8 bytes of a 24-byte nonce, whose first 16 are in the state
+ *        2696      8          and the block counter that goes with it
+ *        2704     16  TAG     the tag that a message came with
+ *        2720     64  POLY    Poly1305: accumulator, r, s
+ *        2816     64  HEAD    the block before the message, for the one-time key
+ *        2880         DATA    the message, and its tag behind it
+ */
+
+export const MASKS = 0;
+export const AAD = 64;
+export const AAD_BYTES = 1024;
+export const SETS = AAD + AAD_BYTES;
+export const ASIDE = SETS + 1024;
+export const STATE = ASIDE + 512;
+export const TAG = STATE + 80;
+export const POLY = TAG + 16;
+export const HEAD = 2816;
+export const DATA = HEAD + 64;
+/** The most that one call takes. Whole groups of blocks, so that a longer message goes on where the call stopped. */
+export const DATA_BYTES = 122880;
+/** Of 64 KiB. One page has room for short messages, of no more than SHORT_BYTES. */
+export const PAGES = 2;
+export const SHORT_PAGES = 1;
+export const SHORT_BYTES = 64;
+export const BLOCK = 64;
+export const word = (w: number): number => STATE + 4 * w;
+/** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */
+export const secretsFrom = (length: number): number => (length <= 2 * BLOCK ? STATE : SETS);
+/** What is in STATE when a call starts: key and nonce without constants, or all of it because the last call goes on. */
+export const GOES_ON = 0;
+export const PLAIN = 1;
+/** A key of 16 bytes, twice: Salsa20's, and the original ChaCha's. */
+export const SHORT_KEY = 2;
+/** A nonce of 24 bytes, to be shortened. */
+export const EXTENDED = 3;
