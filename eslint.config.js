@@ -1,14 +1,7 @@
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-
-/** Which folders of the library may not be imported from which: arrows run one way (ARCHITECTURE.md). */
-const forbidden = {
-  wasm: ['../**'],
-  rounds: ['../**'],
-  engine: ['../*.ts', '../kernels/**', '../rounds/**'],
-  kernels: ['../chacha.ts', '../poly1305.ts', '../index.ts'],
-};
+import { rooms } from './eslint.rooms.ts';
 
 /** What scripts without types may use; TypeScript knows the globals of the others. */
 const globals =
@@ -40,18 +33,13 @@ export default defineConfig(
   },
   {
     // A quarter round reads as the RFC draws it, several steps on a line, joined by commas.
-    files: ['packages/lanewise/src/rounds/**', 'packages/lanewise/src/*/{rounds,boxes,circuit,core,square}.ts'],
+    files: ['packages/lanewise/src/*/{rounds,boxes,circuit,core,square}.ts'],
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-confusing-void-expression': 'off',
     },
   },
-  ...Object.entries(forbidden).map(([folder, group]) => ({
-    files: [`packages/lanewise/src/${folder}/**`],
-    rules: {
-      'no-restricted-imports': ['error', { patterns: [{ group, message: 'Arrows run one way: ARCHITECTURE.md.' }] }],
-    },
-  })),
+  ...rooms,
   {
     files: ['**/*.{js,mjs}'],
     languageOptions: { globals: Object.fromEntries(globals.map((name) => [name, 'readonly'])) },

@@ -7,20 +7,7 @@
  * the linear transformation. So a circuit needs no complement, and neither does its inverse: it takes zero to zero too.
  */
 import { FORWARD, INVERSE, SBOXES } from './boxes.ts';
-
-/**
- * The abstract machine over which it is written. `V` is whatever a backend calls a value of 32 bits, or of several such
- * words side by side.
- */
-export interface Logic<V> {
-  readonly xor: (x: V, y: V) => V;
-  readonly and: (x: V, y: V) => V;
-  readonly or: (x: V, y: V) => V;
-  /** x and not y */
-  readonly andnot: (x: V, y: V) => V;
-  readonly rotl: (x: V, count: number) => V;
-  readonly shl: (x: V, count: number) => V;
-}
+import type { Logic } from '../words/machine.ts';
 
 export const ROUNDS = 32;
 export const BOXES = 8;

@@ -1,5 +1,5 @@
 /** Programs without branches over words in wasm locals: each becomes statements, and its values share few variables. */
-import type { Logic } from '../serpent/rounds.ts';
+import type { Logic } from './machine.ts';
 import { set } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';

@@ -19,3 +19,17 @@ export interface FeedingWords<R> {
 
 /** The words of the state that one step takes. */
 export type Quad = readonly [a: number, b: number, c: number, d: number];
+
+/**
+ * The abstract machine over which bit-sliced rounds are written: functions of values instead of steps on registers. `V` is
+ * whatever a backend calls a value of 32 bits, or of several such words side by side.
+ */
+export interface Logic<V> {
+  readonly xor: (x: V, y: V) => V;
+  readonly and: (x: V, y: V) => V;
+  readonly or: (x: V, y: V) => V;
+  /** x and not y */
+  readonly andnot: (x: V, y: V) => V;
+  readonly rotl: (x: V, count: number) => V;
+  readonly shl: (x: V, count: number) => V;
+}

@@ -1,0 +1,125 @@
+/**
+ * Which file of the library may import which (ARCHITECTURE.md): the name of a file says it. `src/` holds doors, and a room
+ * for each primitive; `words/`, `wasm/`, `calls/`, `engine/` and `js/` serve all rooms.
+ */
+import type { Linter } from 'eslint';
+
+/** File names, without `.ts`, of everything that emits code: it runs in the build, on no secret. */
+const KERNELS = '(?:[\\w-]+-)?(?:kernel|lanes|rows|module|floats)';
+const ROUNDS = '(?:rounds|boxes|circuit|core)';
+const BINDINGS = '(?:[\\w-]+-)?binding';
+/** Every room but those that serve all others. */
+const ROOM = '(?!words/|wasm/|calls/|engine/|js/)[\\w-]+';
+const MAP = 'map';
+
+const own = (names: string): string => `\\./${names}\\.ts`;
+const anywhere = (names: string): string => `(?:\\.|\\.\\./${ROOM})/${names}\\.ts`;
+
+/** A kind of file, and the imports that it may have. */
+interface Kind {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly except?: readonly string[];
+  /** Regular expressions of module specifiers. */
+  readonly imports: readonly string[];
+  /** Where types may come from beside. */
+  readonly types?: readonly string[];
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'a memory map',
+    files: ['*/map.ts'],
+    imports: [anywhere(MAP), own('rounds')],
+  },
+  {
+    name: 'rounds',
+    files: ['*/{rounds,boxes,circuit,core}.ts'],
+    imports: ['\\.\\./words/[\\w-]+\\.ts', own(ROUNDS), '\\.\\./keystream/core\\.ts'],
+  },
+  {
+    name: 'what emits code',
+    files: ['*/{kernel,lanes,rows,module,floats}.ts', '*/*-{kernel,lanes,rows,module,floats}.ts'],
+    except: ['{words,wasm,calls,engine}/*.ts'],
+    imports: [
+      anywhere(MAP),
+      anywhere(ROUNDS),
+      anywhere(KERNELS),
+      '\\.\\./words/[\\w-]+\\.ts',
+      '\\.\\./wasm/[\\w-]+\\.ts',
+    ],
+  },
+  {
+    name: 'a binding',
+    files: ['*/binding.ts', '*/*-binding.ts'],
+    imports: [
+      own('[\\w-]+'),
+      anywhere(MAP),
+      '\\.\\./poly1305/kernel\\.ts',
+      '\\.\\./keystream/[\\w-]+\\.ts',
+      '\\.\\./engine/[\\w-]+\\.ts',
+      '\\.\\./calls/[\\w-]+\\.ts',
+      '\\.\\./js/generated/[\\w-]+\\.ts',
+    ],
+  },
+  {
+    name: 'what callers use',
+    files: ['*/*.ts'],
+    except: [
+      '*/{map,rounds,boxes,circuit,core,kernel,lanes,rows,module,floats,binding,room}.ts',
+      '*/*-{kernel,lanes,rows,module,floats,binding}.ts',
+      '{words,wasm,calls,engine}/*.ts',
+    ],
+    imports: [
+      own(`(?!${KERNELS}\\.ts)[\\w-]+`),
+      '\\.\\./keystream/(?:map|cipher|input|subkey)\\.ts',
+      '\\.\\./calls/[\\w-]+\\.ts',
+      '\\.\\./engine/(?:instance|intrinsics|detect)\\.ts',
+      '\\.\\./(?:[\\w-]+)\\.ts',
+    ],
+    types: [own('(?:[\\w-]+-)?module')],
+  },
+  {
+    name: 'a door',
+    files: ['*.ts'],
+    imports: [
+      `\\./${ROOM}/(?!(?:${MAP}|${ROUNDS}|${KERNELS}|${BINDINGS}|room)\\.ts)[\\w-]+\\.ts`,
+      '\\./calls/[\\w-]+\\.ts',
+      '\\./engine/(?:choice|detect)\\.ts',
+    ],
+  },
+  { name: 'the assembler', files: ['wasm/*.ts'], imports: [own('[\\w-]+')] },
+  { name: 'the words of rounds', files: ['words/*.ts'], imports: [own('[\\w-]+'), '\\.\\./wasm/[\\w-]+\\.ts'] },
+  { name: 'the engine', files: ['engine/*.ts'], imports: [own('[\\w-]+'), '\\.\\./wasm/[\\w-]+\\.ts'] },
+  {
+    name: 'what all calls share',
+    files: ['calls/*.ts'],
+    imports: [own('[\\w-]+'), '\\.\\./engine/[\\w-]+\\.ts'],
+  },
+];
+
+const source = (glob: string): string => `packages/lanewise/src/${glob}`;
+const noneOf = (allowed: readonly string[]): string => `^(?!(?:${allowed.join('|')})$)`;
+
+export const rooms: Linter.Config[] = kinds.map(({ name, files, except = [], imports, types = [] }) => ({
+  files: files.map(source),
+  ignores: except.map(source),
+  rules: {
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: noneOf([...imports, ...types]),
+            message: `A file that is ${name} must not import this: ARCHITECTURE.md.`,
+          },
+          ...types.map((regex) => ({
+            regex: `^${regex}$`,
+            allowTypeImports: true,
+            message: `A file that is ${name} may import types only from there: ARCHITECTURE.md.`,
+          })),
+        ],
+      },
+    ],
+  },
+}));
