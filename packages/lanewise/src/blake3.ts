@@ -7,14 +7,6 @@ export { blake3, type Blake3Function } from './blake3/function.ts';
 export type { Blake3 } from './blake3/hasher.ts';
 export type { Blake3Options } from './blake3/options.ts';
 export { hashMany } from './blake3/many.ts';
-export {
-  maxSubtreeLength,
-  merge,
-  root,
-  rootXof,
-  subtree,
-  subtreeFrom,
-  TreeBuilder,
-  type Subtree,
-  type SubtreeOptions,
-} from './blake3/tree.ts';
+export type { Subtree } from './blake3/part.ts';
+export { TreeBuilder } from './blake3/tree-builder.ts';
+export { maxSubtreeLength, merge, root, rootXof, subtree, subtreeFrom, type SubtreeOptions } from './blake3/tree.ts';

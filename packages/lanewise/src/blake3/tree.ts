@@ -4,44 +4,13 @@
  */
 import { Blake3 } from './hasher.ts';
 import { chainingValueOf } from './message.ts';
-import { outputLength, type Mode } from './mode.ts';
-import { nodeOver } from './output.ts';
+import { outputLength } from './mode.ts';
 import { modeOf, own, type Blake3Options } from './options.ts';
+import { nodeLength, parentOf, Part, siblings, valueOf, type Subtree } from './part.ts';
 import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
-import { Bytes, copyBytes, freeze, max } from '../engine/intrinsics.ts';
+import { Bytes, copyBytes } from '../engine/intrinsics.ts';
 import { CV_BYTES } from './map.ts';
 import { CHUNK } from './rounds.ts';
-
-/** A part of a message: its chaining value, and where in the message it is. Made by {@link subtree} and {@link merge}. */
-export interface Subtree {
-  /** 32 bytes; with a key or context as secret as that. */
-  readonly chainingValue: Uint8Array<ArrayBuffer>;
-  /** In bytes, from the start of the message. */
-  readonly offset: number;
-  /** In bytes. */
-  readonly length: number;
-}
-
-/** What a part is: nobody else can make one that has a mode. */
-class Part implements Subtree {
-  readonly chainingValue: Uint8Array<ArrayBuffer>;
-  readonly offset: number;
-  readonly length: number;
-  readonly #mode: Mode;
-
-  constructor(mode: Mode, chainingValue: Uint8Array<ArrayBuffer>, offset: number, length: number) {
-    this.#mode = mode;
-    this.chainingValue = chainingValue;
-    this.offset = offset;
-    this.length = length;
-    freeze(this);
-  }
-
-  static modeOf(part: unknown, name: string): Mode {
-    if (typeof part === 'object' && part !== null && #mode in part) return part.#mode;
-    throw new TypeError(`"${name}" expected what subtree() or merge() gave, got ${kindOf(part)}`);
-  }
-}
 
 /** Options of a part. */
 export interface SubtreeOptions extends Pick<Blake3Options, 'key' | 'context'> {
@@ -65,17 +34,7 @@ export interface SubtreeOptions extends Pick<Blake3Options, 'key' | 'context'> {
 export function maxSubtreeLength(offset: number): number {
   integerOf(offset, 'offset', 64);
   if (offset % CHUNK) throw new RangeError(`"offset" expected a multiple of ${CHUNK}, got ${offset}`);
-  if (offset === 0) return Infinity;
-  let most = CHUNK;
-  while (offset % (2 * most) === 0) most *= 2;
-  return most;
-}
-
-/** How much of a node of `length` bytes, more than 1024, is on the left: the largest power of two of chunks below it. */
-function leftLength(length: number): number {
-  let left = CHUNK;
-  while (2 * left < length) left *= 2;
-  return left;
+  return nodeLength(offset);
 }
 
 /**
@@ -140,23 +99,6 @@ export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' |
   return new Part(mode, copy, offset, length);
 }
 
-/** The mode of two siblings, if they are that. */
-function siblings(left: Subtree, right: Subtree): Mode {
-  const leftMode = Part.modeOf(left, 'left');
-  const rightMode = Part.modeOf(right, 'right');
-  if (left.offset + left.length !== right.offset)
-    throw new RangeError(`"right" expected offset ${left.offset + left.length}, where left ends, got ${right.offset}`);
-  const length = left.length + right.length;
-  if (left.length !== leftLength(length) || length > maxSubtreeLength(left.offset))
-    throw new RangeError(
-      `"left" expected to be the left child of ${length} bytes at ${left.offset}, got length=${left.length}`,
-    );
-  let differences = leftMode.flags ^ rightMode.flags;
-  for (let i = 0; i < 32; i++) differences |= leftMode.key[i] ^ rightMode.key[i];
-  if (differences) throw new Error('cannot merge parts of different modes');
-  return leftMode;
-}
-
 /**
  * The node over two parts that follow each other, but not that over all of the message: for that there is {@link root}.
  *
@@ -173,12 +115,7 @@ function siblings(left: Subtree, right: Subtree): Mode {
  * ```
  */
 export function merge(left: Subtree, right: Subtree): Subtree {
-  const mode = siblings(left, right);
-  const over = nodeOver(mode, left.chainingValue, right.chainingValue);
-  const value = new Bytes(CV_BYTES);
-  over.read(0n, 0, value, CV_BYTES);
-  over.wipe();
-  return new Part(mode, value, left.offset, left.length + right.length);
+  return parentOf(siblings(left, right), left, right);
 }
 
 /**
@@ -216,88 +153,5 @@ export function root(left: Subtree, right: Subtree, length = 32): Uint8Array<Arr
 export function rootXof(left: Subtree, right: Subtree): Blake3 {
   const mode = siblings(left, right);
   if (left.offset !== 0) throw new RangeError(`"left" expected offset 0, got ${left.offset}`);
-  return Blake3.over(mode, left.chainingValue, right.chainingValue);
-}
-
-/**
- * Puts the parts of a message together, in whatever order they come. Parts that follow each other become one as soon as
- * that can be, so that of a message in order only the logarithm of their number is kept.
- *
- * @example
- * ```ts
- * import { subtree, TreeBuilder } from 'lanewise/blake3.js';
- * const bytes = new Uint8Array(5000);
- * const builder = new TreeBuilder();
- * for (const at of [4096, 0, 2048])
- *   builder.add(subtree(bytes.subarray(at, at + 2048), { offset: at }));
- * const digest = builder.digest();
- * ```
- */
-export class TreeBuilder {
-  /** In their order. */
-  #parts: Subtree[] = [];
-
-  /** How many parts are kept. */
-  get size(): number {
-    return this.#parts.length;
-  }
-
-  /**
-   * Takes a part.
-   *
-   * @param part - What `subtree` or `merge` gave.
-   * @returns The object.
-   * @throws TypeError if it is no part, RangeError if there is one already that has some of its bytes.
-   */
-  add(part: Subtree): this {
-    Part.modeOf(part, 'part');
-    const parts = this.#parts;
-    let index = 0;
-    while (index < parts.length && parts[index].offset < part.offset) index++;
-    const overlaps = (a: Subtree, b: Subtree): boolean => a.offset + a.length > b.offset;
-    if ((index > 0 && overlaps(parts[index - 1], part)) || (index < parts.length && overlaps(part, parts[index])))
-      throw new RangeError(`"part" expected bytes that no other part has, got offset=${part.offset}`);
-    for (let i = parts.length; i > index; i--) parts[i] = parts[i - 1];
-    parts[index] = part;
-    // What became adjacent may be whole siblings now, and those of those; and the first two are no longer all there is.
-    for (let i = max(0, index - 1); i <= index;) i = this.#mergeAt(i) ? max(0, i - 1) : i + 1;
-    while (this.#mergeAt(0));
-    return this;
-  }
-
-  /**
-   * The hash of the message that the parts make.
-   *
-   * @param length - In bytes, 32 unless given.
-   * @returns What `blake3` of the whole message gives.
-   * @throws TypeError or RangeError if the length is no integer from 1 up, Error if a part is missing, or all came as one
-   * (then take `blake3`).
-   */
-  digest(length = 32): Uint8Array<ArrayBuffer> {
-    const parts = this.#parts;
-    let end = 0;
-    for (let i = 0; i < parts.length; i++) {
-      if (parts[i].offset !== end) throw new Error(`cannot hash: bytes from ${end} to ${parts[i].offset} are missing`);
-      end += parts[i].length;
-    }
-    if (parts.length < 2) throw new Error('cannot hash: a tree of parts needs two of them');
-    let last = parts[parts.length - 1];
-    for (let i = parts.length - 2; i > 0; i--) last = merge(parts[i], last);
-    return root(parts[0], last, length);
-  }
-
-  /** Makes one of parts i and i + 1, if they are whole siblings that are not known to be all of the message. */
-  #mergeAt(i: number): boolean {
-    const parts = this.#parts;
-    if (i + 1 >= parts.length) return false;
-    const left = parts[i];
-    const right = parts[i + 1];
-    if (left.offset + left.length !== right.offset || left.length !== right.length) return false;
-    const whole = left.length === leftLength(2 * left.length) && left.offset % (2 * left.length) === 0;
-    if (!whole || (left.offset === 0 && parts.length === 2)) return false;
-    parts[i] = merge(left, right);
-    for (let at = i + 1; at + 1 < parts.length; at++) parts[at] = parts[at + 1];
-    parts.length--;
-    return true;
-  }
+  return Blake3.over(mode, valueOf(left), valueOf(right));
 }
