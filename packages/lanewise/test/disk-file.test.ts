@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adiantum, encryptedFile, type AsynchronousHandle, type SynchronousHandle } from '../src/disk.ts';
+import { adiantum, encryptedFile, type AsynchronousHandle } from '../src/disk.ts';
 import { expectBytes } from './support/bytes.ts';
+import { Memory, webHandle } from './support/stores.ts';
 
 const PAGE = 512;
 const key = Uint8Array.from({ length: 32 }, (_, i) => 3 * i);
@@ -14,73 +15,6 @@ const cipher = adiantum(key);
 const options = { pageSize: PAGE, tweak: 'offset64' } as const;
 const seed = Number(process.env['LANEWISE_SEED'] ?? Date.now() % 2 ** 31);
 console.log(`disk-file: LANEWISE_SEED=${seed}`);
-
-/** A store in memory that moves no more than so many bytes at a time, and counts what is written. */
-class Memory implements SynchronousHandle {
-  bytes = new Uint8Array();
-  flushed = 0;
-  readonly writes: { at: number; length: number }[] = [];
-  readonly #most: number;
-  constructor(most = Infinity) {
-    this.#most = most;
-  }
-  read(buffer: Uint8Array, { at }: { at: number }): number {
-    const some = this.bytes.subarray(at, at + Math.min(buffer.length, this.#most));
-    buffer.set(some);
-    return some.length;
-  }
-  write(buffer: Uint8Array, { at }: { at: number }): number {
-    const length = Math.min(buffer.length, this.#most);
-    if (at + length > this.bytes.length) this.truncate(at + length);
-    this.bytes.set(buffer.subarray(0, length), at);
-    this.writes.push({ at, length });
-    return length;
-  }
-  truncate(size: number): void {
-    const old = this.bytes;
-    this.bytes = new Uint8Array(size);
-    this.bytes.set(old.subarray(0, size));
-  }
-  flush(): void {
-    this.flushed++;
-  }
-  getSize(): number {
-    return this.bytes.length;
-  }
-}
-
-/** As browsers have it: changes come into the file when the writable is closed. */
-function webHandle(memory: Memory): AsynchronousHandle {
-  return {
-    getFile: () => {
-      const bytes = memory.bytes.slice();
-      return Promise.resolve({
-        size: bytes.length,
-        slice: (from: number, to: number) => ({
-          arrayBuffer: () => Promise.resolve(bytes.slice(from, to).buffer),
-        }),
-      });
-    },
-    createWritable: ({ keepExistingData }) => {
-      const copy = new Memory();
-      if (keepExistingData) copy.bytes = memory.bytes.slice();
-      return Promise.resolve({
-        write: ({ position, data }) => {
-          copy.write(data, { at: position });
-          return Promise.resolve();
-        },
-        truncate: (size: number) => {
-          copy.truncate(size);
-          return Promise.resolve();
-        },
-        close: () => {
-          memory.bytes = copy.bytes;
-          return Promise.resolve();
-        },
-      });
-    },
-  };
-}
 
 type Operation =
   | { readonly kind: 'read' | 'write'; readonly at: number; readonly length: number }

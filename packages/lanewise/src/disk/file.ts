@@ -1,10 +1,10 @@
-/** A block device over any store with random access: what is read is decrypted, what is written encrypted, page by page. */
+/** A file of encrypted pages over any store with random access. */
 import { isBytes, kindOf, lengthOf } from '../calls/checks.ts';
-import type { PageCipher } from './pages.ts';
+import { Device, STAGE_BYTES } from './device.ts';
 import { optionsOf, sizeOf } from './options.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
-import { asynchronously, storeOf, synchronously, type Steps, type Store } from './store.ts';
-import type { AsynchronousHandle, SynchronousHandle } from './store.ts';
+import { PlainLayout, type LengthPreserving } from './plain-layout.ts';
+import { queueOf, synchronously, type Steps } from './steps.ts';
+import { storeOf, type AsynchronousHandle, type SynchronousHandle } from './store.ts';
 import { tweakOf, type Tweak } from './tweak.ts';
 
 export type { AsynchronousHandle, SynchronousHandle } from './store.ts';
@@ -16,9 +16,6 @@ export interface FileOptions {
   /** The tweak of each page: as for `encryptPages`. */
   readonly tweak: Tweak;
 }
-
-/** What encrypts whole pages in place. */
-type Cipher = Pick<PageCipher, 'encryptPages' | 'decryptPages'>;
 
 /** {@link encryptedFile} over a `FileSystemSyncAccessHandle`. */
 export interface SynchronousFile {
@@ -61,140 +58,11 @@ export type AsynchronousFile = {
   ) => Promise<ReturnType<SynchronousFile[Name]>>;
 };
 
-/** Pages that are worked on at a time, in bytes: one call of a kernel. */
-const STAGE_BYTES = 65536;
-
-/** What the operations do, whoever waits for the store. */
-class Device {
-  readonly #store: Store;
-  readonly #cipher: Cipher;
-  readonly #pageSize: number;
-  readonly #tweak: Tweak;
-
-  constructor(store: Store, cipher: Cipher, pageSize: number, tweak: Tweak) {
-    this.#store = store;
-    this.#cipher = cipher;
-    this.#pageSize = pageSize;
-    this.#tweak = tweak;
-  }
-
-  *size(): Steps<number> {
-    const size = (yield this.#store.size()) as number;
-    return size - (size % this.#pageSize);
-  }
-
-  *flush(): Steps<void> {
-    yield this.#store.flush();
-  }
-
-  *read(buffer: Uint8Array, at: number): Steps<number> {
-    const size = yield* this.size();
-    const length = min(byteLengthOf(buffer), at < size ? size - at : 0);
-    const stage = new Bytes(this.#stageFor(length));
-    try {
-      for (let done = 0; done < length;) {
-        const { first, offset, pages, bytes } = this.#turn(at + done, length - done);
-        yield* this.#load(first, part(stage, 0, pages));
-        copyBytes(buffer, part(stage, offset, bytes), done);
-        done += bytes;
-      }
-    } finally {
-      fillBytes(stage, 0);
-    }
-    return length;
-  }
-
-  *write(buffer: Uint8Array, at: number): Steps<void> {
-    const length = byteLengthOf(buffer);
-    if (length === 0) return;
-    const size = yield* this.size();
-    const start = at - (at % this.#pageSize);
-    if (start > size) yield* this.#extend(size, start);
-    const stage = new Bytes(this.#stageFor(length));
-    try {
-      for (let done = 0; done < length;) {
-        const { first, offset, pages, bytes } = this.#turn(at + done, length - done);
-        // The first and the last page keep what is not written.
-        const edges = new Set([
-          ...(offset > 0 ? [0] : []),
-          ...(offset + bytes < pages ? [pages - this.#pageSize] : []),
-        ]);
-        for (const edge of edges) {
-          const page = part(stage, edge, this.#pageSize);
-          const number = first + edge / this.#pageSize;
-          if (number * this.#pageSize < size) yield* this.#load(number, page);
-          else fillBytes(page, 0);
-        }
-        copyBytes(stage, part(buffer, done, bytes), offset);
-        yield* this.#save(first, part(stage, 0, pages));
-        done += bytes;
-      }
-    } finally {
-      fillBytes(stage, 0);
-    }
-  }
-
-  *truncate(to: number): Steps<void> {
-    const size = yield* this.size();
-    if (to > size) yield* this.#extend(size, to);
-    else yield this.#store.truncate(to);
-  }
-
-  /** Pages of zeros, encrypted like all others. */
-  *#extend(from: number, to: number): Steps<void> {
-    const stage = new Bytes(this.#stageFor(to - from));
-    for (let at = from; at < to;) {
-      const bytes = min(byteLengthOf(stage), to - at);
-      fillBytes(stage, 0);
-      yield* this.#save(at / this.#pageSize, part(stage, 0, bytes));
-      at += bytes;
-    }
-  }
-
-  /** Room for pages that hold so many bytes, wherever they begin. */
-  #stageFor(length: number): number {
-    return length === 0
-      ? 0
-      : min(STAGE_BYTES, (floor((length + this.#pageSize - 2) / this.#pageSize) + 1) * this.#pageSize);
-  }
-
-  /** What is done next: so many bytes at an offset in pages that begin with `first`. */
-  #turn(at: number, left: number) {
-    const offset = at % this.#pageSize;
-    const whole = floor((offset + left + this.#pageSize - 1) / this.#pageSize) * this.#pageSize;
-    const pages = min(STAGE_BYTES, whole);
-    return { first: (at - offset) / this.#pageSize, offset, pages, bytes: min(left, pages - offset) };
-  }
-
-  *#load(first: number, pages: Uint8Array): Steps<void> {
-    yield* whole((rest, at) => this.#store.read(rest, at), pages, first * this.#pageSize, 'read');
-    this.#cipher.decryptPages(pages, { pageSize: this.#pageSize, first, tweak: this.#tweak });
-  }
-
-  *#save(first: number, pages: Uint8Array): Steps<void> {
-    this.#cipher.encryptPages(pages, { pageSize: this.#pageSize, first, tweak: this.#tweak });
-    yield* whole((rest, at) => this.#store.write(rest, at), pages, first * this.#pageSize, 'write');
-  }
-}
-
-/** Stores may take or give less than they were asked for. */
-function* whole(
-  work: (rest: Uint8Array, at: number) => number | Promise<number>,
-  bytes: Uint8Array,
-  at: number,
-  name: string,
-): Steps<void> {
-  const length = byteLengthOf(bytes);
-  for (let done = 0; done < length;) {
-    const moved = (yield work(part(bytes, done, length - done), at + done)) as number;
-    if (!(moved > 0)) throw new Error(`cannot ${name} ${length - done} bytes of the store at ${at + done}`);
-    done += moved;
-  }
-}
-
-function checkBuffer(buffer: unknown, at: unknown): void {
+/** The length of a buffer that is read or written at byte `at`. */
+function checkRange(buffer: unknown, at: unknown): number {
   const length = lengthOf(buffer, 'buffer');
   sizeOf(sizeOf(at, 'at', 0) + length, 'at', 0);
+  return length;
 }
 
 function checkSize(size: unknown, pageSize: number): void {
@@ -210,7 +78,7 @@ function pageSizeOf(pageSize: unknown): number {
 }
 
 function checkCipher(cipher: unknown): void {
-  const { encryptPages, decryptPages } = (cipher ?? {}) as Partial<Cipher>;
+  const { encryptPages, decryptPages } = (cipher ?? {}) as Partial<LengthPreserving>;
   if (typeof encryptPages !== 'function' || typeof decryptPages !== 'function')
     throw new TypeError(
       `"cipher" expected what adiantum() or hpolyc() gives, got ${isBytes(cipher) ? 'bytes' : kindOf(cipher)}`,
@@ -244,11 +112,19 @@ function checkCipher(cipher: unknown): void {
  * await handle.close();
  * ```
  */
-export function encryptedFile(handle: SynchronousHandle, cipher: Cipher, options: FileOptions): SynchronousFile;
-export function encryptedFile(handle: AsynchronousHandle, cipher: Cipher, options: FileOptions): AsynchronousFile;
+export function encryptedFile(
+  handle: SynchronousHandle,
+  cipher: LengthPreserving,
+  options: FileOptions,
+): SynchronousFile;
+export function encryptedFile(
+  handle: AsynchronousHandle,
+  cipher: LengthPreserving,
+  options: FileOptions,
+): AsynchronousFile;
 export function encryptedFile(
   handle: SynchronousHandle | AsynchronousHandle,
-  cipher: Cipher,
+  cipher: LengthPreserving,
   options: FileOptions,
 ): SynchronousFile | AsynchronousFile {
   const { store, synchronous } = storeOf(handle);
@@ -256,16 +132,17 @@ export function encryptedFile(
   const { pageSize: asked = 4096, tweak } = optionsOf(options, ['pageSize', 'tweak']);
   const pageSize = pageSizeOf(asked);
   tweakOf(tweak, pageSize);
-  const device = new Device(store, cipher, pageSize, tweak as Tweak);
-  const run = (synchronous ? synchronously : asynchronously()) as (begin: () => Steps<unknown>) => unknown;
+  const device = new Device(new PlainLayout(store, cipher, pageSize, tweak as Tweak));
+  const run = <T>(begin: () => Steps<T>): T | Promise<T> =>
+    synchronous ? synchronously(begin) : queueOf(handle).run(begin);
   const file: Record<keyof SynchronousFile, (...values: never) => unknown> = {
     read(buffer: Uint8Array, at: number) {
-      checkBuffer(buffer, at);
-      return run(() => device.read(buffer, at));
+      const length = checkRange(buffer, at);
+      return run(() => device.read(buffer, length, at));
     },
     write(buffer: Uint8Array, at: number) {
-      checkBuffer(buffer, at);
-      return run(() => device.write(buffer, at));
+      const length = checkRange(buffer, at);
+      return run(() => device.write(buffer, length, at));
     },
     truncate(size: number) {
       checkSize(size, pageSize);

@@ -1,5 +1,7 @@
-/** Stores with random access, and who waits for them: the same steps run at once or with promises. */
+/** Stores with random access: the handles that callers have, behind one interface. */
 import { kindOf } from '../calls/checks.ts';
+import { byteLengthOf, floor, part } from '../engine/intrinsics.ts';
+import type { Steps } from './steps.ts';
 
 /** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
 export interface SynchronousHandle {
@@ -76,7 +78,7 @@ const ofFileSystemFileHandle = (handle: WebHandle): Store => {
     async read(into, at) {
       const file = await handle.getFile();
       const bytes = new Uint8Array(await file.slice(at, at + into.length).arrayBuffer());
-      into.set(bytes);
+      if (bytes.length <= into.length) into.set(bytes);
       return bytes.length;
     },
     async write(from, at) {
@@ -105,36 +107,36 @@ export function storeOf(handle: SynchronousHandle | AsynchronousHandle): { store
   throw new TypeError(`"handle" expected ${kinds}, got ${kindOf(handle)}`);
 }
 
-/** An operation: what it yields it waits for. */
-export type Steps<T> = Generator<unknown, T>;
+/** Stores are not believed: a count or a size that cannot be would make noise or zeros of data. */
+const isCount = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most && floor(value) === value;
 
-/** Of a store that answers at once. */
-export function synchronously<T>(begin: () => Steps<T>): T {
-  const steps = begin();
-  for (let step = steps.next(); ; step = steps.next(step.value)) if (step.done === true) return step.value;
+const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : kindOf(value));
+
+/** The size of a store in bytes. */
+export function* sizeOfStore(store: Store): Steps<number> {
+  const size = yield store.size();
+  if (!isCount(size, 0, 2 ** 53 - 1)) throw new Error(`cannot use the store: it says that its size is ${told(size)}`);
+  return size as number;
 }
 
-async function awaited<T>(steps: Steps<T>): Promise<T> {
-  let step = steps.next();
-  while (step.done !== true) {
-    let answer: unknown;
-    try {
-      answer = await step.value;
-    } catch (error) {
-      step = steps.throw(error);
-      continue;
-    }
-    step = steps.next(answer);
+/** Moves all of `bytes`; a store may move fewer at a time than it was asked to. */
+function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: number): Steps<void> {
+  const length = byteLengthOf(bytes);
+  for (let done = 0; done < length;) {
+    const left = length - done;
+    const moved = yield store[name](part(bytes, done, left), at + done);
+    if (!isCount(moved, 1, left))
+      throw new Error(
+        `cannot ${name} ${left} bytes of the store at ${at + done}: it says that it moved ${told(moved)}`,
+      );
+    done += moved as number;
   }
-  return step.value;
 }
 
-/** Of a store that answers with promises: one operation after the other, since they read what others write. */
-export function asynchronously(): <T>(begin: () => Steps<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (begin) => {
-    const result = last.then(() => awaited(begin()));
-    last = result.catch(() => undefined);
-    return result;
-  };
-}
+/** Fills `bytes` with what the store has from `at` on. */
+export const readAll = (store: Store, bytes: Uint8Array, at: number): Steps<void> => moveAll(store, 'read', bytes, at);
+
+/** Writes all of `bytes` at `at`. */
+export const writeAll = (store: Store, bytes: Uint8Array, at: number): Steps<void> =>
+  moveAll(store, 'write', bytes, at);

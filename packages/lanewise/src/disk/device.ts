@@ -1,0 +1,171 @@
+/** Reads and writes at any byte of a file that consists of encrypted pages. */
+import { lengthOf } from '../calls/checks.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
+import type { Steps } from './steps.ts';
+
+/** Where the pages of a file are in its store, and how they are encrypted. Each operation asks for the size first. */
+export interface Layout {
+  /** The length of the file in bytes. */
+  size(): Steps<number>;
+  /** Bytes of a page in the store. */
+  readonly pageSize: number;
+  /** Bytes of content, with which each page begins. */
+  readonly contentSize: number;
+  /** Reads and decrypts pages from number `first` on. */
+  load(first: number, pages: Uint8Array): Steps<void>;
+  /** Encrypts pages in place and writes them. */
+  save(first: number, pages: Uint8Array): Steps<void>;
+  /** Makes the file longer: the pages for that are written. */
+  grow(size: number): Steps<void>;
+  /** Makes the file shorter, or leaves its length. */
+  cut(size: number): Steps<void>;
+  flush(): Steps<void>;
+}
+
+/** Most bytes of pages that are worked on at a time: one call of a kernel. */
+export const STAGE_BYTES = 65536;
+
+/** Part of an operation: `bytes` bytes of content at `offset` in `count` pages, of which `first` is the first. */
+interface Turn {
+  readonly first: number;
+  readonly count: number;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** The operations, for stores that answer at once and for those that answer with promises. */
+export class Device {
+  readonly #layout: Layout;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  size(): Steps<number> {
+    return this.#layout.size();
+  }
+
+  flush(): Steps<void> {
+    return this.#layout.flush();
+  }
+
+  /** `length` is that of the buffer when it was checked. */
+  *read(buffer: Uint8Array, length: number, at: number): Steps<number> {
+    const size = yield* this.#layout.size();
+    checkBuffer(buffer, length);
+    const wanted = min(length, at < size ? size - at : 0);
+    const stage = this.#stage(wanted);
+    try {
+      for (let done = 0; done < wanted;) {
+        const turn = this.#turn(at + done, wanted - done);
+        yield* this.#layout.load(turn.first, this.#pages(stage, turn.count));
+        checkBuffer(buffer, length);
+        this.#eachPiece(turn, (inStage, inContent, bytes) =>
+          copyBytes(buffer, part(stage, inStage, bytes), done + inContent),
+        );
+        done += turn.bytes;
+      }
+    } finally {
+      fillBytes(stage, 0);
+    }
+    return wanted;
+  }
+
+  /** `length` is that of the buffer when it was checked. */
+  *write(buffer: Uint8Array, length: number, at: number): Steps<void> {
+    if (length === 0) return;
+    const size = yield* this.#layout.size();
+    checkBuffer(buffer, length);
+    const start = at - (at % this.#layout.contentSize);
+    if (start > size) yield* this.#extend(size, start);
+    const stage = this.#stage(length);
+    try {
+      for (let done = 0; done < length;) {
+        const turn = this.#turn(at + done, length - done);
+        // The first and the last page keep the bytes that are not written.
+        const last = turn.count - 1;
+        const isPartial = turn.offset + turn.bytes < turn.count * this.#layout.contentSize;
+        if (turn.offset > 0) yield* this.#loadOld(stage, turn.first, 0, size);
+        if (isPartial && !(turn.offset > 0 && last === 0)) yield* this.#loadOld(stage, turn.first, last, size);
+        checkBuffer(buffer, length);
+        this.#eachPiece(turn, (inStage, inContent, bytes) =>
+          copyBytes(stage, part(buffer, done + inContent, bytes), inStage),
+        );
+        yield* this.#layout.save(turn.first, this.#pages(stage, turn.count));
+        done += turn.bytes;
+      }
+    } finally {
+      fillBytes(stage, 0);
+    }
+    if (at + length > size) yield* this.#layout.grow(at + length);
+  }
+
+  *truncate(to: number): Steps<void> {
+    const size = yield* this.#layout.size();
+    if (to > size) {
+      yield* this.#extend(size, to);
+      yield* this.#layout.grow(to);
+    } else yield* this.#layout.cut(to);
+  }
+
+  /** Writes zeros from the end of the file on, encrypted like all else. */
+  *#extend(size: number, to: number): Steps<void> {
+    const stage = this.#stage(to - size);
+    try {
+      for (let at = size; at < to;) {
+        const turn = this.#turn(at, to - at);
+        fillBytes(stage, 0);
+        if (turn.offset > 0) yield* this.#loadOld(stage, turn.first, 0, size);
+        yield* this.#layout.save(turn.first, this.#pages(stage, turn.count));
+        at += turn.bytes;
+      }
+    } finally {
+      fillBytes(stage, 0);
+    }
+  }
+
+  /** Puts the page number `first + index` of a file of `size` bytes into the stage; zeros behind the end of the file. */
+  *#loadOld(stage: Uint8Array, first: number, index: number, size: number): Steps<void> {
+    const { pageSize, contentSize } = this.#layout;
+    const page = part(stage, index * pageSize, pageSize);
+    const content = size - (first + index) * contentSize;
+    if (content > 0) yield* this.#layout.load(first + index, page);
+    if (content < contentSize) fillBytes(page, 0, content > 0 ? content : 0);
+  }
+
+  /** Room for pages that hold so many bytes, wherever they begin. */
+  #stage(length: number): Uint8Array {
+    const { pageSize, contentSize } = this.#layout;
+    const count = length === 0 ? 0 : floor((length + contentSize - 2) / contentSize) + 1;
+    return new Bytes(min(STAGE_BYTES, count * pageSize));
+  }
+
+  /** As much of the `left` bytes at `at` as the stage has room for. */
+  #turn(at: number, left: number): Turn {
+    const { pageSize, contentSize } = this.#layout;
+    const offset = at % contentSize;
+    const count = min(STAGE_BYTES / pageSize, floor((offset + left + contentSize - 1) / contentSize));
+    return { first: (at - offset) / contentSize, count, offset, bytes: min(left, count * contentSize - offset) };
+  }
+
+  #pages(stage: Uint8Array, count: number): Uint8Array {
+    return part(stage, 0, count * this.#layout.pageSize);
+  }
+
+  /** The pieces of a turn's content that lie together in the stage: all of it, if pages have nothing but content. */
+  #eachPiece({ offset, bytes }: Turn, visit: (inStage: number, inContent: number, bytes: number) => void): void {
+    const { pageSize, contentSize } = this.#layout;
+    if (contentSize === pageSize) return visit(offset, 0, bytes);
+    for (let done = 0; done < bytes;) {
+      const at = (offset + done) % contentSize;
+      const size = min(contentSize - at, bytes - done);
+      visit(((offset + done - at) / contentSize) * pageSize + at, done, size);
+      done += size;
+    }
+  }
+}
+
+/** Refuses a buffer that has been detached, or has shrunk, since the call. One that has grown counts as it was. */
+function checkBuffer(buffer: Uint8Array, length: number): void {
+  if (byteLengthOf(buffer) < length) lengthOf(buffer, 'buffer', length);
+}

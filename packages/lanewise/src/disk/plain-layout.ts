@@ -1,0 +1,51 @@
+/** Pages without header and tags, in the places where the plain file would have them. */
+import type { Layout } from './device.ts';
+import type { PageCipher } from './pages.ts';
+import type { Steps } from './steps.ts';
+import { readAll, sizeOfStore, writeAll, type Store } from './store.ts';
+import type { Tweak } from './tweak.ts';
+
+/** A cipher that encrypts whole pages in place. */
+export type LengthPreserving = Pick<PageCipher, 'encryptPages' | 'decryptPages'>;
+
+/** The layout of length-preserving ciphers. */
+export class PlainLayout implements Layout {
+  readonly pageSize: number;
+  readonly contentSize: number;
+  readonly #store: Store;
+  readonly #cipher: LengthPreserving;
+  readonly #tweak: Tweak;
+
+  constructor(store: Store, cipher: LengthPreserving, pageSize: number, tweak: Tweak) {
+    this.pageSize = this.contentSize = pageSize;
+    this.#store = store;
+    this.#cipher = cipher;
+    this.#tweak = tweak;
+  }
+
+  *size(): Steps<number> {
+    const size = yield* sizeOfStore(this.#store);
+    return size - (size % this.pageSize);
+  }
+
+  *load(first: number, pages: Uint8Array): Steps<void> {
+    yield* readAll(this.#store, pages, first * this.pageSize);
+    this.#cipher.decryptPages(pages, { pageSize: this.pageSize, first, tweak: this.#tweak });
+  }
+
+  *save(first: number, pages: Uint8Array): Steps<void> {
+    this.#cipher.encryptPages(pages, { pageSize: this.pageSize, first, tweak: this.#tweak });
+    yield* writeAll(this.#store, pages, first * this.pageSize);
+  }
+
+  /** The store has grown by the pages that were written. */
+  *grow(): Steps<void> {}
+
+  *cut(size: number): Steps<void> {
+    yield this.#store.truncate(size);
+  }
+
+  *flush(): Steps<void> {
+    yield this.#store.flush();
+  }
+}

@@ -1,0 +1,45 @@
+/** Operations on a store, written once as generators: they run at once, or wait for promises. */
+
+/** An operation. It waits for whatever it yields, and goes on with the result. */
+export type Steps<T> = Generator<unknown, T>;
+
+/** Runs an operation on a store that answers at once. */
+export function synchronously<T>(begin: () => Steps<T>): T {
+  const steps = begin();
+  for (let step = steps.next(); ; step = steps.next(step.value)) if (step.done === true) return step.value;
+}
+
+async function awaited<T>(steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (step.done !== true) {
+    let answer: unknown;
+    try {
+      answer = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
+/** The operations over one handle: each reads bytes that others write, so they run one after the other. */
+export class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(begin: () => Steps<T>): Promise<T> {
+    const result = this.#last.then(() => awaited(begin()));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+const queues = /* @__PURE__ */ new WeakMap<object, Queue>();
+
+/** The queue that all files over this handle share. */
+export function queueOf(handle: object): Queue {
+  let queue = queues.get(handle);
+  if (!queue) queues.set(handle, (queue = new Queue()));
+  return queue;
+}
