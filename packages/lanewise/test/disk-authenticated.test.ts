@@ -1,5 +1,5 @@
 /** Pages with a nonce and a tag: against XChaCha20-Poly1305 by another library, forgeries, errors. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chacha20poly1305, xchacha20poly1305 } from '../src/chacha.ts';
 import { authenticatedPages, type PageAead } from '../src/disk.ts';
 import { concat, expectBytes, guarded, refusal, sample, untouched } from './support/bytes.ts';
@@ -104,6 +104,60 @@ onEachEngine(() => {
     expectBytes(out, untouched(100), 'out');
   });
 
+  describe('a generator of random numbers', () => {
+    afterEach(() => void vi.unstubAllGlobals());
+    const { crypto } = globalThis;
+    /** At its n-th call it does something else. */
+    const generator = (at: number, work: () => void): void => {
+      let calls = 0;
+      const getRandomValues = (bytes: Uint8Array<ArrayBuffer>): Uint8Array =>
+        ++calls === at ? (work(), bytes) : crypto.getRandomValues(bytes);
+      vi.stubGlobal('crypto', { getRandomValues });
+    };
+    const broken = (): never => {
+      throw new Error('no entropy');
+    };
+
+    it.each([1, 2, 3])('that throws at call %i: nothing is written', (at) => {
+      // The generator is asked for at most 65,536 bytes at a time: three calls.
+      const pages = sample(7000 * 41, 8);
+      const buffer = pages.slice();
+      generator(at, broken);
+      expect(refusal(() => cipher.encryptPages(buffer, { pageSize: 41 }))).toBe('Error: no entropy');
+      expectBytes(buffer, pages, 'the pages');
+    });
+
+    it('that throws for one page: nothing is written', () => {
+      const page = sample(512, 8);
+      generator(1, broken);
+      expect(refusal(() => cipher.encrypt(page, 0, page))).toBe('Error: no entropy');
+      expectBytes(page, sample(512, 8), 'the page');
+    });
+
+    it('that takes the buffers away, or destroys the cipher', () => {
+      const resizable = (): Uint8Array<ArrayBuffer> => new Uint8Array(new ArrayBuffer(1024, { maxByteLength: 1024 }));
+      const shrunk = (name: string): string =>
+        `RangeError: "${name}" expected Uint8Array of length 1024, got length=100`;
+      const buffer = resizable();
+      generator(1, () => buffer.buffer.resize(100));
+      expect(refusal(() => cipher.encryptPages(buffer, { pageSize: 512 }))).toBe(shrunk('buffer'));
+      const page = resizable();
+      generator(1, () => page.buffer.resize(100));
+      expect(refusal(() => cipher.encrypt(page, 1))).toBe(shrunk('page'));
+      const out = resizable();
+      generator(1, () => out.buffer.resize(100));
+      expect(refusal(() => cipher.encrypt(sample(1024, 9), 1, out))).toBe(shrunk('out'));
+      for (const bytes of [buffer, page, out]) expectBytes(bytes, new Uint8Array(100), 'what is left');
+      const gone = authenticatedPages(xchacha20poly1305, key);
+      const pages = sample(1024, 9);
+      generator(1, () => gone.destroy());
+      expect(refusal(() => gone.encryptPages(pages, { pageSize: 512 }))).toBe(
+        'Error: cannot use a cipher after destroy()',
+      );
+      expectBytes(pages, sample(1024, 9), 'the pages');
+    });
+  });
+
   describe('errors', () => {
     const given = <T>(value: unknown): T => value as T;
     const page = sample(512, 6);
@@ -135,7 +189,7 @@ onEachEngine(() => {
       ],
       [
         () => cipher.encryptPages(page, { pageSize: 256, first: 2n ** 64n - 1n }),
-        'RangeError: "first" expected tweaks below 2^64, got 18446744073709551615 for the first of 2 pages',
+        'RangeError: "first" too large: page 2 of 2 would have a number ≥ 2^64',
       ],
     ])('%o', (work, message) => {
       const before = page.slice();

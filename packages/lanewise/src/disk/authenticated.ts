@@ -1,37 +1,14 @@
-/** Pages with room for a nonce and a tag: an AEAD, page by page. It is given, so that who wants none does not load one. */
-import { integerOf, kindOf, lengthOf, outputOf, type Result } from '../calls/checks.ts';
-import { countPages, optionsOf, sizeOf } from './options.ts';
-import { checkNumbers, pageNumber, writeNumber } from './tweak.ts';
-import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
+/** Pages with room for a nonce and a tag. The AEAD is an argument, so that bundles hold none that is not used. */
+import { integerOf, lengthOf, outputOf, type Result } from '../calls/checks.ts';
 import { randomBytes } from '../calls/random.ts';
+import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
+import { countPages, optionsOf, sizeOf } from './options.ts';
+import { NONCE_BYTES, PageSealer, SPARE_BYTES, type PageAead } from './sealer.ts';
+import { checkNumbers, pageNumber, writeNumber } from './tweak.ts';
 
-const KEY_BYTES = 32;
-const NONCE_BYTES = 24;
-const TAG_BYTES = 16;
+export type { PageAead } from './sealer.ts';
+
 const NUMBER_BYTES = 8;
-/** What a page has room for behind its content. */
-const SPARE_BYTES = NONCE_BYTES + TAG_BYTES;
-
-/** The AEAD that encrypts the pages: `xchacha20poly1305` of `lanewise/chacha.js`. */
-export type PageAead = ((
-  key: Uint8Array,
-  nonce: Uint8Array,
-  AAD: Uint8Array,
-) => {
-  encryptDetached(plaintext: Uint8Array, out: Uint8Array): { readonly tag: Uint8Array };
-  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out: Uint8Array): unknown;
-  destroy(): void;
-}) & { readonly nonceLength: number; readonly tagLength: number };
-
-/** Nonces are random, and shorter ones would soon be there twice. */
-function checkAead(cipher: PageAead): void {
-  if (typeof cipher !== 'function') throw new TypeError(`"cipher" expected function, got ${kindOf(cipher)}`);
-  const { nonceLength, tagLength } = cipher;
-  if (nonceLength !== NONCE_BYTES || tagLength !== TAG_BYTES)
-    throw new RangeError(
-      `"cipher" expected nonceLength=${NONCE_BYTES} and tagLength=${TAG_BYTES}, got nonceLength=${nonceLength} and tagLength=${tagLength}`,
-    );
-}
 
 /** Which pages: for `encryptPages` and `decryptPages`. */
 export interface AuthenticatedOptions {
@@ -43,16 +20,11 @@ export interface AuthenticatedOptions {
 
 /** One key, any number of pages. Made by {@link authenticatedPages}. */
 export class AuthenticatedPages {
-  readonly #aead: PageAead;
-  readonly #key = new Bytes(KEY_BYTES);
-  #destroyed = false;
+  readonly #sealer: PageSealer;
 
   /** @internal */
   constructor(cipher: PageAead, key: Uint8Array) {
-    checkAead(cipher);
-    this.#aead = cipher;
-    lengthOf(key, 'key', KEY_BYTES);
-    copyBytes(this.#key, key);
+    this.#sealer = new PageSealer(cipher, key);
   }
 
   /** 40: bytes at the end of each page that hold no content. */
@@ -73,7 +45,11 @@ export class AuthenticatedPages {
   encrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array): Uint8Array {
     const length = this.#check(page, number);
     const result = outputOf(out, length);
-    this.#seal(page, length, number, result);
+    const nonce = randomBytes(NONCE_BYTES);
+    // The generator is code of the host's: it may have taken buffers away.
+    lengthOf(page, 'page', length);
+    lengthOf(result, 'out', length);
+    this.#sealer.seal(page, length - SPARE_BYTES, nonce, additionalOf(number), result);
     return result;
   }
 
@@ -92,7 +68,7 @@ export class AuthenticatedPages {
   decrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array): Uint8Array {
     const length = this.#check(page, number);
     const result = outputOf(out, length);
-    this.#open(page, length, number, result);
+    this.#sealer.open(page, length - SPARE_BYTES, additionalOf(number), result);
     return result;
   }
 
@@ -106,9 +82,14 @@ export class AuthenticatedPages {
    */
   encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer {
     const { size, first, count } = this.#checkPages(buffer, options);
+    // All of them before any work: the generator may throw, or take the buffer away.
+    const nonces = randomBytes(NONCE_BYTES * count);
+    this.#sealer.checkAlive();
+    lengthOf(buffer, 'buffer', size * count);
     for (let i = 0; i < count; i++) {
       const page = part(buffer, size * i, size);
-      this.#seal(page, size, pageNumber(first, i), page);
+      const nonce = part(nonces, NONCE_BYTES * i, NONCE_BYTES);
+      this.#sealer.seal(page, size - SPARE_BYTES, nonce, additionalOf(pageNumber(first, i)), page);
     }
     return buffer;
   }
@@ -125,8 +106,10 @@ export class AuthenticatedPages {
     const { size, first, count } = this.#checkPages(buffer, options);
     const pages = new Bytes(size * count);
     try {
-      for (let i = 0; i < count; i++)
-        this.#open(part(buffer, size * i, size), size, pageNumber(first, i), part(pages, size * i, size));
+      for (let i = 0; i < count; i++) {
+        const additional = additionalOf(pageNumber(first, i));
+        this.#sealer.open(part(buffer, size * i, size), size - SPARE_BYTES, additional, part(pages, size * i, size));
+      }
       copyBytes(buffer, pages);
     } finally {
       fillBytes(pages, 0);
@@ -136,16 +119,11 @@ export class AuthenticatedPages {
 
   /** Wipes the key. The object can't be used any more. */
   destroy(): void {
-    fillBytes(this.#key, 0);
-    this.#destroyed = true;
-  }
-
-  #checkAlive(): void {
-    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    this.#sealer.destroy();
   }
 
   #check(page: Uint8Array, number: number | bigint): number {
-    this.#checkAlive();
+    this.#sealer.checkAlive();
     const length = lengthOf(page, 'page');
     if (length < SPARE_BYTES) throw new RangeError(`"page" expected length >= ${SPARE_BYTES}, got length=${length}`);
     integerOf(number, 'number', 64);
@@ -156,40 +134,19 @@ export class AuthenticatedPages {
     buffer: Uint8Array,
     options: AuthenticatedOptions,
   ): { readonly size: number; readonly first: number | bigint; readonly count: number } {
-    this.#checkAlive();
+    this.#sealer.checkAlive();
     lengthOf(buffer, 'buffer');
     const { pageSize, first = 0 } = optionsOf(options, ['pageSize', 'first']);
     const size = sizeOf(pageSize, 'pageSize', SPARE_BYTES);
     const count = countPages(lengthOf(buffer, 'buffer'), size);
-    checkNumbers(first as number | bigint, count, 1);
+    checkNumbers(first as number | bigint, count, 1, 'number');
     return { size, first: first as number | bigint, count };
   }
+}
 
-  #cipher(nonce: Uint8Array, number: number | bigint): ReturnType<PageAead> {
-    const additional = new Bytes(NUMBER_BYTES);
-    writeNumber(additional, 0, number, 1);
-    const aead = this.#aead;
-    return aead(this.#key, nonce, additional);
-  }
-
-  #seal(page: Uint8Array, length: number, number: number | bigint, out: Uint8Array): void {
-    const size = length - SPARE_BYTES;
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = this.#cipher(nonce, number);
-    const { tag } = cipher.encryptDetached(part(page, 0, size), part(out, 0, size));
-    copyBytes(out, nonce, size);
-    copyBytes(out, tag, size + NONCE_BYTES);
-    cipher.destroy();
-  }
-
-  #open(page: Uint8Array, length: number, number: number | bigint, out: Uint8Array): void {
-    const size = length - SPARE_BYTES;
-    const cipher = this.#cipher(part(page, size, NONCE_BYTES), number);
-    try {
-      cipher.decryptDetached(part(page, 0, size), part(page, size + NONCE_BYTES, TAG_BYTES), part(out, 0, size));
-      fillBytes(out, 0, size);
-    } finally {
-      cipher.destroy();
-    }
-  }
+/** The additional data of a page: its number. */
+function additionalOf(number: number | bigint): Uint8Array {
+  const additional = new Bytes(NUMBER_BYTES);
+  writeNumber(additional, 0, number, 1);
+  return additional;
 }

@@ -215,7 +215,8 @@ export class PageCipher {
     const how = tweakOf(tweak, size);
     const from = first as number | bigint;
     const count = countPages(lengthOf(buffer, 'buffer'), size);
-    checkNumbers(from, count, typeof how === 'function' ? 1 : how.factor);
+    if (typeof how === 'function') checkNumbers(from, count, 1, 'number');
+    else checkNumbers(from, count, how.factor);
     if (typeof how === 'function') {
       // All of them before any work: the function is the caller's, and may use the library, or take the buffer away.
       const { length, bytes } = askedTweaks(how, from, count);

@@ -2,7 +2,7 @@
 import type { Layout } from './device.ts';
 import type { PageCipher } from './pages.ts';
 import type { Steps } from './steps.ts';
-import { readAll, sizeOfStore, writeAll, type Store } from './store.ts';
+import { checkedSize, readAll, writeAll, type Store } from './store.ts';
 import type { Tweak } from './tweak.ts';
 
 /** A cipher that encrypts whole pages in place. */
@@ -24,7 +24,7 @@ export class PlainLayout implements Layout {
   }
 
   *size(): Steps<number> {
-    const size = yield* sizeOfStore(this.#store);
+    const size = checkedSize(yield this.#store.size());
     return size - (size % this.pageSize);
   }
 

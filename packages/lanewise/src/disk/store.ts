@@ -113,9 +113,8 @@ const isCount = (value: unknown, least: number, most: number): boolean =>
 
 const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : kindOf(value));
 
-/** The size of a store in bytes. */
-export function* sizeOfStore(store: Store): Steps<number> {
-  const size = yield store.size();
+/** The size that a store gives, checked. */
+export function checkedSize(size: unknown): number {
   if (!isCount(size, 0, 2 ** 53 - 1)) throw new Error(`cannot use the store: it says that its size is ${told(size)}`);
   return size as number;
 }

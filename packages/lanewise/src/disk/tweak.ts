@@ -58,12 +58,20 @@ export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: big
 export const pageNumber = (first: number | bigint, index: number): number | bigint =>
   typeof first === 'number' && first + index < 2 ** 53 ? first + index : toBigInt(first) + toBigInt(index);
 
-/** Checks that all pages have numbers, and counted tweaks room in 64 bits. */
-export function checkNumbers(first: number | bigint, count: number, factor: number): void {
+/** Checks that the numbers of all pages, times `factor`, have room in the 64 bits of a tweak, or of additional data. */
+export function checkNumbers(
+  first: number | bigint,
+  count: number,
+  factor: number,
+  name: 'tweak' | 'number' = 'tweak',
+): void {
   integerOf(first, 'first', 64);
   if (typeof first === 'number' && (first + count) * factor < 2 ** 53) return;
-  if (count && (toBigInt(first) + toBigInt(count - 1)) * toBigInt(factor) >= 2n ** 64n)
-    throw new RangeError(`"first" expected tweaks below 2^64, got ${first} for the first of ${count} pages`);
+  const step = toBigInt(factor);
+  /** How many pages from `first` on have room. */
+  const room = (0x1_0000_0000_0000_0000n + step - 1n) / step - toBigInt(first);
+  if (room >= count) return;
+  throw new RangeError(`"first" too large: page ${room < 0n ? 1n : room + 1n} of ${count} would have a ${name} ≥ 2^64`);
 }
 
 /** The tweak of a page, in bytes of its own. */

@@ -1,0 +1,82 @@
+/** Pages that end with a nonce and a tag, each encrypted by an AEAD. */
+import { kindOf, lengthOf } from '../calls/checks.ts';
+import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
+
+export const KEY_BYTES = 32;
+export const NONCE_BYTES = 24;
+export const TAG_BYTES = 16;
+/** Bytes at the end of a page that hold no content. */
+export const SPARE_BYTES: number = NONCE_BYTES + TAG_BYTES;
+
+/** The AEAD that encrypts the pages: `xchacha20poly1305` of `lanewise/chacha.js`. */
+export type PageAead = ((
+  key: Uint8Array,
+  nonce: Uint8Array,
+  AAD: Uint8Array,
+) => {
+  encryptDetached(plaintext: Uint8Array, out: Uint8Array): { readonly tag: Uint8Array };
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out: Uint8Array): unknown;
+  destroy(): void;
+}) & { readonly nonceLength: number; readonly tagLength: number };
+
+/** Nonces are random, so shorter ones would soon repeat. */
+function checkAead(cipher: PageAead): void {
+  if (typeof cipher !== 'function') throw new TypeError(`"cipher" expected function, got ${kindOf(cipher)}`);
+  const { nonceLength, tagLength } = cipher;
+  if (nonceLength !== NONCE_BYTES || tagLength !== TAG_BYTES)
+    throw new RangeError(
+      `"cipher" expected nonceLength=${NONCE_BYTES} and tagLength=${TAG_BYTES}, got nonceLength=${nonceLength} and tagLength=${tagLength}`,
+    );
+}
+
+/** An AEAD and a key. Lengths are the caller's business. */
+export class PageSealer {
+  readonly #aead: PageAead;
+  readonly #key = new Bytes(KEY_BYTES);
+  #destroyed = false;
+
+  constructor(aead: PageAead, key: Uint8Array) {
+    checkAead(aead);
+    this.#aead = aead;
+    lengthOf(key, 'key', KEY_BYTES);
+    copyBytes(this.#key, key);
+  }
+
+  checkAlive(): void {
+    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+  }
+
+  destroy(): void {
+    fillBytes(this.#key, 0);
+    this.#destroyed = true;
+  }
+
+  /** Encrypts `size` bytes of content; nonce and tag go behind them. */
+  seal(page: Uint8Array, size: number, nonce: Uint8Array, additional: Uint8Array, out: Uint8Array): void {
+    const cipher = this.#cipher(nonce, additional);
+    try {
+      const { tag } = cipher.encryptDetached(part(page, 0, size), part(out, 0, size));
+      copyBytes(out, nonce, size);
+      copyBytes(out, tag, size + NONCE_BYTES);
+    } finally {
+      cipher.destroy();
+    }
+  }
+
+  /** Decrypts `size` bytes of content; zeros go behind them. Unless the tag is right it throws and writes nothing. */
+  open(page: Uint8Array, size: number, additional: Uint8Array, out: Uint8Array): void {
+    const cipher = this.#cipher(part(page, size, NONCE_BYTES), additional);
+    try {
+      cipher.decryptDetached(part(page, 0, size), part(page, size + NONCE_BYTES, TAG_BYTES), part(out, 0, size));
+      fillBytes(out, 0, size, size + SPARE_BYTES);
+    } finally {
+      cipher.destroy();
+    }
+  }
+
+  #cipher(nonce: Uint8Array, additional: Uint8Array): ReturnType<PageAead> {
+    this.checkAlive();
+    const aead = this.#aead;
+    return aead(this.#key, nonce, additional);
+  }
+}
