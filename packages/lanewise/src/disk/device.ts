@@ -155,7 +155,10 @@ export class Device {
   /** The pieces of a turn's content that lie together in the stage: all of it, if pages have nothing but content. */
   #eachPiece({ offset, bytes }: Turn, visit: (inStage: number, inContent: number, bytes: number) => void): void {
     const { pageSize, contentSize } = this.#layout;
-    if (contentSize === pageSize) return visit(offset, 0, bytes);
+    if (contentSize === pageSize) {
+      visit(offset, 0, bytes);
+      return;
+    }
     for (let done = 0; done < bytes;) {
       const at = (offset + done) % contentSize;
       const size = min(contentSize - at, bytes - done);
