@@ -40,9 +40,30 @@ function statement(tag: readonly Term[], withoutS: boolean): { text: string; nam
   };
 }
 
-/** The part of Emscripten's module that knows the threads. */
+/** The part of Emscripten's module that is used here: its threads, its memory, and the call that runs in a thread. */
 interface Emscripten {
   readonly PThread: { readonly runningWorkers: readonly unknown[] };
+  readonly HEAPU8: Uint8Array;
+  _malloc(bytes: number): number;
+  _free(address: number): void;
+  _async_Z3_eval_smtlib2_string(context: unknown, text: number): void;
+  async_call(start: () => void): Promise<string>;
+}
+
+/**
+ * Evaluates SMT-LIB text. z3's own wrapper passes the text on the stack of the thread that calls, and gives that stack back
+ * before the thread that evaluates has read it, so that the end of a text is overwritten now and then. Here the text stays
+ * allocated until the answer is there.
+ */
+async function evaluate(em: Emscripten, context: unknown, text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`${text}\0`);
+  const address = em._malloc(bytes.length);
+  try {
+    em.HEAPU8.set(bytes, address);
+    return await em.async_call(() => em._async_Z3_eval_smtlib2_string(context, address));
+  } finally {
+    em._free(address);
+  }
 }
 
 /**
@@ -79,7 +100,7 @@ export async function ask<T>(talk: (say: (text: string) => Promise<string>) => P
     const context = Z3.mk_context(config);
     Z3.del_config(config);
     try {
-      return await talk((text) => Z3.eval_smtlib2_string(context, text));
+      return await talk((text) => evaluate(api.em as Emscripten, context, text));
     } finally {
       Z3.del_context(context);
     }
