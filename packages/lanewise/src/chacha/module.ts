@@ -58,7 +58,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     : kernel.defineScalarXor(module, chacha);
   const start = kernel.defineStart(module, kernel.defineExtend(module, chacha, xor, HEAD));
   kernel.exportXor(module, start, xor);
-  const mac = poly1305.poly1305(module, POLY, arithmetic);
+  const mac = poly1305.poly1305(module, POLY, arithmetic, true);
 
   /** RFC 8439 §2.6: the one-time key is the first half of the block with counter 0, which HEAD then holds. */
   const startMac = module.define(undefined, [], undefined, () => [mac.start(HEAD)]);
@@ -118,11 +118,15 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   ]);
 
   module.define('open', ['i32', 'i32', 'i32'], 'i32', (_, kind, aadLength, length) => {
-    const inTurn = sequence(beginMac(), mac.absorbPadded(AAD, aadLength), parts.decrypt(length));
+    const inTurn = (): Statement => sequence(beginMac(), mac.absorbPadded(AAD, aadLength), parts.decrypt(length));
+    const inLanes = (): Statement => {
+      const aside = decryptShort(aadLength, length);
+      return short ? aside : when(i32.le_u(length, WOVEN_BYTES), aside, inTurn());
+    };
     return [
       copy(TAG, i32.add(DATA, length), poly1305Map.BLOCK),
       prepare(kind),
-      lanes ? when(i32.le_u(length, WOVEN_BYTES), decryptShort(aadLength, length), inTurn) : inTurn,
+      lanes ? inLanes() : inTurn(),
       finish(aadLength, 0, length, 0, HEAD + poly1305Map.BLOCK),
       verify(HEAD + poly1305Map.BLOCK),
     ];

@@ -10,7 +10,6 @@ import type { Operand, Statement } from '../wasm/types.ts';
 import { blocksOf } from './kernel.ts';
 import { ASIDE, DATA, TAG } from './map.ts';
 import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './lanes.ts';
-import type { Poly1305 } from '../poly1305/kernel.ts';
 
 export interface Parts {
   /** (head, before, length): `head` is 1 if the block of the one-time key is still to come, and what is in front. */
@@ -24,7 +23,7 @@ export interface Tools {
   /** Absorbs what is in front of DATA and goes into the MAC, `before` bytes in whole blocks or to be padded … */
   readonly absorbBefore: (before: Operand<'i32'>) => Statement;
   /** … and the message, or its last part. */
-  readonly absorb: Poly1305['absorbPadded'];
+  readonly absorb: Callable<['i32', 'i32'], undefined>;
   /** Makes the one-time key of HEAD, once that has been XORed with the first block. */
   readonly startMac: Callable<[], undefined>;
   /** XORs the keystream onto so many blocks, possibly none. */

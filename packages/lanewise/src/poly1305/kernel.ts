@@ -110,12 +110,16 @@ export interface Poly1305 {
   readonly start: (key: number) => Statement;
   /** Absorbs `count` whole blocks, possibly none. */
   readonly absorb: Callable<['i32', 'i32'], undefined>;
-  /** Absorbs `length` bytes padded with zeros, RFC 8439 §2.8; writes the padding. */
-  readonly absorbPadded: Callable<['i32', 'i32'], undefined>;
   /** The same with a choice of bit 128, which only the last block of a message that is no multiple of 16 lacks. */
   readonly absorbWith: Callable<['i32', 'i32', 'i32'], undefined>;
   /** Writes the tag to any address. */
   readonly finish: Callable<['i32'], undefined>;
+}
+
+/** What the AEAD of RFC 8439 needs besides. */
+export interface PaddedPoly1305 extends Poly1305 {
+  /** Absorbs `length` bytes padded with zeros, RFC 8439 §2.8; writes the padding. */
+  readonly absorbPadded: Callable<['i32', 'i32'], undefined>;
 }
 
 /** Absorbs `length` bytes, the last of a message: a short block gets its extra bit right behind its bytes. RFC 8439 §2.5 */
@@ -138,7 +142,14 @@ export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local
 /** Clamping, RFC 8439 §2.5.1: the top four bits of each word of r, and the bottom two of all but the first. */
 const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
 
-export function poly1305(module: Module, state: number, arithmetic: Arithmetic): Poly1305 {
+export function poly1305(module: Module, state: number, arithmetic: Arithmetic): Poly1305;
+export function poly1305(module: Module, state: number, arithmetic: Arithmetic, padded: true): PaddedPoly1305;
+export function poly1305(
+  module: Module,
+  state: number,
+  arithmetic: Arithmetic,
+  padded = false,
+): Poly1305 & Partial<PaddedPoly1305> {
   const start = (key: number): Statement =>
     sequence(
       ...CLAMP.map((mask, i) => i32.store(0, state + R + 4 * i, i32.and(i32.load(0, key + 4 * i), mask))),
@@ -164,15 +175,18 @@ export function poly1305(module: Module, state: number, arithmetic: Arithmetic):
   });
   const absorb: Poly1305['absorb'] = (address, count) => absorbWith(address, count, 1);
 
-  const absorbPadded = module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => {
-    const over = i32.and(length, BLOCK - 1);
-    return [
-      when(over, fill(i32.add(address, length), 0, i32.sub(BLOCK, over))),
-      absorb(address, i32.shr_u(i32.add(length, BLOCK - 1), 4)),
-    ];
-  });
+  const defineAbsorbPadded = (): PaddedPoly1305['absorbPadded'] =>
+    module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => {
+      const over = i32.and(length, BLOCK - 1);
+      return [
+        when(over, fill(i32.add(address, length), 0, i32.sub(BLOCK, over))),
+        absorb(address, i32.shr_u(i32.add(length, BLOCK - 1), 4)),
+      ];
+    });
+  // A module without the AEAD does not have the function.
+  const absorbPadded = padded ? defineAbsorbPadded() : undefined;
 
   const finish = module.define(undefined, ['i32'], undefined, (frame, to) => arithmetic.finish(frame, state, to));
 
-  return { start, absorb, absorbWith, absorbPadded, finish };
+  return { start, absorb, absorbWith, finish, ...(absorbPadded && { absorbPadded }) };
 }

@@ -13,6 +13,7 @@ import { salsa } from './rounds.ts';
 import { copy, fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
+import type { Local, Statement } from '../wasm/types.ts';
 import { defineChachaRows } from '../chacha/rows.ts';
 import type { Form } from '../chacha/module.ts';
 import * as poly1305 from '../poly1305/kernel.ts';
@@ -103,25 +104,26 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
     fill(i32.add(BOX, length), 0, OVERRUN_BYTES + layout.BLOCK),
   ]);
 
+  /** Of no more than WOVEN_BYTES. The ciphertext is put aside, so that one pass makes the one-time key and the plaintext. */
+  const decryptShort = (length: Local<'i32'>): Statement =>
+    sequence(
+      copy(ASIDE, BOX, length),
+      keystream(HEAD, kernel.blocksOf(i32.add(length, FIRST_BYTES))),
+      startMac(),
+      absorb(ASIDE, length),
+    );
+  const decryptLong = (length: Local<'i32'>): Statement =>
+    sequence(
+      copy(ASIDE, BOX, FIRST_BYTES),
+      beginMac(),
+      mac.absorb(ASIDE, FIRST_BYTES / poly1305Map.BLOCK),
+      parts.decrypt(i32.sub(length, FIRST_BYTES)),
+    );
+
   module.define('open', ['i32', 'i32'], 'i32', (_, kind, length) => [
     copy(TAG, TAG_PLACE, TAG_BYTES),
     prepare(kind),
-    when(
-      i32.le_u(length, WOVEN_BYTES),
-      // The ciphertext is put aside, so that one pass makes the one-time key and the plaintext together.
-      sequence(
-        copy(ASIDE, BOX, length),
-        keystream(HEAD, kernel.blocksOf(i32.add(length, FIRST_BYTES))),
-        startMac(),
-        absorb(ASIDE, length),
-      ),
-      sequence(
-        copy(ASIDE, BOX, FIRST_BYTES),
-        beginMac(),
-        mac.absorb(ASIDE, FIRST_BYTES / poly1305Map.BLOCK),
-        parts.decrypt(i32.sub(length, FIRST_BYTES)),
-      ),
-    ),
+    short ? decryptShort(length) : when(i32.le_u(length, WOVEN_BYTES), decryptShort(length), decryptLong(length)),
     mac.finish(HEAD),
     verify(HEAD),
   ]);
