@@ -16,6 +16,7 @@ import { chachaModule } from '../../lanewise/src/chacha/module.ts';
 import { chachaCore, salsaCore, secretboxModule } from '../../lanewise/src/salsa/module.ts';
 import * as serpent from '../../lanewise/src/serpent/map.ts';
 import { serpentCtrModule } from '../../lanewise/src/serpent/ctr-module.ts';
+import type { Coverage } from './execute/coverage.ts';
 import { serpentModule } from '../../lanewise/src/serpent/module.ts';
 
 export type Family = 'chacha' | 'secretbox' | 'poly1305' | 'blake3' | 'serpent' | 'serpent-ctr' | 'disk';
@@ -45,6 +46,8 @@ export interface Kernel {
   readonly map: readonly MapRange[];
   /** More instructions than any call takes that a claim makes on terms: a damaged kernel that runs longer may never end. */
   readonly mostSteps: number;
+  /** Where claims about results mark what they ran of it; unless given they do not. */
+  readonly coverage?: Coverage | undefined;
 }
 
 const PAGE_BYTES = 65536;

@@ -1,5 +1,6 @@
 // How prove.ts shows what it found.
 import { styleText } from 'node:util';
+import type { Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
 
 export interface Proved {
@@ -8,6 +9,8 @@ export interface Proved {
   readonly topic: string;
   readonly seconds: number;
   readonly failure: string | undefined;
+  /** What it looked at. */
+  readonly amounts: Amounts;
 }
 
 interface Row {
@@ -68,6 +71,18 @@ const failures = (proved: readonly Proved[]): string =>
     .map(({ kernel, claim, failure }) => `${styleText('red', 'not proved')}  ${kernel}: ${claim}\n    ${failure ?? ''}`)
     .join('\n');
 
+/** Of the kernels of which it was asked: what a coverage claim counts is all that there is, less what it forgives. */
+function coverageOf(proved: readonly Proved[]): string[] {
+  const own = proved.filter(({ topic }) => topic === 'coverage');
+  if (own.length === 0) return [];
+  const failed = own.filter(({ failure }) => failure !== undefined);
+  const sum = (unit: string): number => own.reduce((total, { amounts }) => total + (amounts[unit] ?? 0), 0);
+  const all =
+    `100 % of ${sum('places').toLocaleString('en')} instructions and ways of branches, but for ` +
+    `${sum('exceptions')} of which the list says why`;
+  return [`coverage: ${failed.length ? `${failed.length} of ${own.length} kernels are not covered` : all}`];
+}
+
 export interface Report {
   readonly text: string;
   /** 1 if a claim is not proved. */
@@ -95,6 +110,7 @@ export function report(proved: readonly Proved[], { shipped, seconds, all }: Rep
     ...(failed.length ? ['', failures(failed)] : []),
     '',
     `${kernels} kernels proved / ${kernelsOf(shipped)} kernels shipped${partly}`,
+    ...coverageOf(proved),
     `${claims} of ${proved.length} claims in ${seconds.toFixed(1)} s`,
   ];
   return { text: lines.join('\n'), exitCode: failed.length ? 1 : 0 };

@@ -6,10 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { allClaims } from './claims/index.ts';
+import { allClaims, marksOfAll } from './claims/index.ts';
 import type { Claim } from './claims/claim.ts';
 import { report, topicOf, type Proved } from './prove-report.ts';
-import type { Outcome } from './prove-worker.ts';
+import { outcomeOf, type Outcome } from './prove-outcome.ts';
 
 const USAGE = `node packages/proofs/src/prove.ts [options]
   --only TEXT   only the claims that have the text in them, as "kernel: claim"
@@ -27,11 +27,16 @@ const weight = ({ claim: { kernel, claim } }: Numbered): number =>
   claim.startsWith('wiped') ? -1 : kernel.startsWith('blake3') ? 1 : 0;
 
 /** Lets threads take claims, the first one from the front and the others from the back, until there are none. */
-async function proveAll(claims: readonly Numbered[], threads: number, done: (outcome: Outcome) => void): Promise<void> {
+async function proveAll(
+  claims: readonly Numbered[],
+  marks: SharedArrayBuffer[],
+  threads: number,
+  done: (outcome: Outcome) => void,
+): Promise<void> {
   const queue = [...claims].sort((a, b) => weight(a) - weight(b));
   const next = (thread: number): Numbered | undefined => (thread === 0 ? queue.shift() : queue.pop());
   const work = async (thread: number): Promise<void> => {
-    const worker = new Worker(new URL('prove-worker.ts', import.meta.url));
+    const worker = new Worker(new URL('prove-worker.ts', import.meta.url), { workerData: marks });
     try {
       for (let task = next(thread); task; task = next(thread)) {
         const { number } = task;
@@ -69,10 +74,11 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const every = allClaims();
-  const chosen = every
-    .map((claim, number) => ({ claim, number }))
-    .filter(({ claim }) => `${claim.kernel}: ${claim.claim}`.includes(options.only));
+  const marks = marksOfAll();
+  const every = allClaims(marks);
+  const wanted = every.filter(({ kernel, claim }) => `${kernel}: ${claim}`.includes(options.only));
+  const needed = new Set(wanted.flatMap((claim) => [claim, ...(claim.after ?? [])]));
+  const chosen = every.map((claim, number) => ({ claim, number })).filter(({ claim }) => needed.has(claim));
   if (chosen.length === 0) {
     console.error(`no claim has "${options.only}" in it`);
     return 2;
@@ -80,15 +86,20 @@ async function main(): Promise<number> {
 
   const start = performance.now();
   const outcomes = new Map<number, Outcome>();
-  await proveAll(chosen, Number(options.threads), (outcome) => {
+  const done = (outcome: Outcome): void => {
     outcomes.set(outcome.number, outcome);
     progress(`${outcomes.size} of ${chosen.length} claims`);
-  });
+  };
+  const [first, last] = [false, true].map((later) =>
+    chosen.filter(({ claim }) => (claim.after !== undefined) === later),
+  );
+  await proveAll(first, marks, Number(options.threads), done);
+  for (const { claim, number } of last) done(await outcomeOf(claim, number));
   progress('');
   const seconds = (performance.now() - start) / 1000;
   const proved = chosen.map(({ claim, number }): Proved => {
-    const { seconds: own, failure } = outcomes.get(number)!;
-    return { kernel: claim.kernel, topic: topicOf(claim), claim: claim.claim, seconds: own, failure };
+    const { seconds: own, failure, amounts } = outcomes.get(number)!;
+    return { kernel: claim.kernel, topic: topicOf(claim), claim: claim.claim, seconds: own, failure, amounts };
   });
 
   const { text, exitCode } = report(proved, { shipped: every, seconds, all: options.all });

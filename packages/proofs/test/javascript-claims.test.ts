@@ -1,7 +1,7 @@
 // Claims about the `js` engine's text that hold, and do not hold of texts in which one thing is wrong.
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure, type Claim } from '../src/claims/claim.ts';
-import { javascriptClaims } from '../src/claims/javascript.ts';
+import { textClaims } from '../src/claims/index.ts';
 import { textOf } from '../src/javascript/texts.ts';
 import type { Family } from '../src/kernels.ts';
 import { forgetTerms } from '../src/terms/term.ts';
@@ -212,7 +212,7 @@ describe('what is wrong is found', () => {
     const shipped = textOf(family);
     expect(shipped.text).toContain(before);
     const claimOf = (text: string): Claim =>
-      javascriptClaims({ ...shipped, text }).find((made) => made.claim.includes(claim))!;
+      textClaims({ ...shipped, text }).find((made) => made.claim.includes(claim))!;
     expect(await once(claimOf(shipped.text))).toBeUndefined();
     expect(await failureOf(claimOf(shipped.text.replace(before, after)))).toMatch(message);
   });

@@ -36,6 +36,7 @@ describe('the command', () => {
           topic: 'keystream',
           claim: 'HChaCha: 8, 12 and 20 rounds',
           seconds: expect.any(Number) as number,
+          amounts: expect.any(Object) as object,
         },
       ]);
     } finally {
@@ -63,6 +64,7 @@ describe('the report', () => {
     topic: topicOf({ kernel, claim, prove: () => undefined }),
     seconds: 0.25,
     failure,
+    amounts: {},
   });
   const shipped = [entry('a', 'x'), entry('a', 'y'), entry('b', 'x')];
   const reported = (proved: Proved[], all = false): { lines: string[]; exitCode: number } => {
@@ -86,6 +88,19 @@ describe('the report', () => {
   it('has a row for each claim if wanted', () => {
     const { lines } = reported([entry('a', 'x: 1'), entry('a', 'x: 2'), entry('b', 'y')], true);
     expect(lines.slice(0, 2)).toEqual(['a  x: 1     0.25 s  proved', '   x: 2     0.25 s  proved']);
+  });
+
+  it('says how much is covered, if it was asked for', () => {
+    const covered = (kernel: string, failure?: string): Proved => ({
+      ...entry(kernel, 'coverage: all', failure),
+      amounts: { places: 1234, exceptions: 2 },
+    });
+    expect(reported([covered('a'), covered('b')]).lines.at(-2)).toBe(
+      'coverage: 100 % of 2,468 instructions and ways of branches, but for 4 of which the list says why',
+    );
+    expect(reported([covered('a'), covered('b', 'Failure: f: not run')]).lines.at(-2)).toBe(
+      'coverage: 1 of 2 kernels are not covered',
+    );
   });
 
   it('says what is not proved and why, and does not count its kernel', () => {

@@ -3,6 +3,7 @@
  * conditions are known. Only what kernels in bit slices do is here; anything else is a Failure.
  */
 import { Failure } from '../claims/claim.ts';
+import type { Coverage } from '../execute/coverage.ts';
 import {
   exported,
   type DecodedFunction,
@@ -19,19 +20,27 @@ const WORD = 32;
 const BYTE = 8;
 const PAGE_BYTES = 65536;
 
+export interface BitMachineOptions {
+  /** What runs in the place of functions of these names, and is proved to do the same. */
+  readonly instead?: Readonly<Record<string, () => void>>;
+  /** Where it is marked what was run. */
+  readonly coverage?: Coverage | undefined;
+}
+
 export class BitMachine<B> {
   readonly #module: DecodedModule;
   readonly #bits: Bits<B>;
   readonly #memory: (readonly B[] | undefined)[];
   readonly #written = new Set<number>();
   #stack: Value<B>[] = [];
-  /** Functions of the module in whose place something else runs, which is proved to do the same. */
   readonly #instead: ReadonlyMap<string, () => void>;
+  readonly #coverage: Coverage | undefined;
 
-  constructor(module: DecodedModule, bits: Bits<B>, instead: Readonly<Record<string, () => void>> = {}) {
+  constructor(module: DecodedModule, bits: Bits<B>, { instead = {}, coverage }: BitMachineOptions = {}) {
     this.#module = module;
     this.#bits = bits;
     this.#instead = new Map(Object.entries(instead));
+    this.#coverage = coverage;
     this.#memory = new Array<readonly B[] | undefined>((module.memory?.minimum ?? 0) * PAGE_BYTES);
     for (const { offset, bytes } of module.data)
       bytes.forEach((byte, i) => (this.#memory[offset + i] = this.#constant(byte, BYTE)));
@@ -92,6 +101,7 @@ export class BitMachine<B> {
     const frame = locals.map((local, i) => parameters[i] ?? this.#constant(0, local === 'v128' ? 4 * WORD : WORD));
     for (let at = 0; at < code.length; at++) {
       const instruction = code[at];
+      this.#coverage?.run(instruction.at);
       switch (instruction.op) {
         case 'local.get':
           this.#stack.push(frame[instruction.local]);
@@ -103,13 +113,13 @@ export class BitMachine<B> {
           frame[instruction.local] = this.#stack[this.#stack.length - 1];
           break;
         case 'if':
-          if (!this.#known(this.#pop())) at = instruction.otherwise;
+          if (!this.#decides(instruction)) at = instruction.otherwise;
           break;
         case 'else':
           at = instruction.end;
           break;
         case 'br_if':
-          if (!this.#known(this.#pop())) break;
+          if (!this.#decides(instruction)) break;
           if (instruction.opens < 0 || code[instruction.opens].op !== 'loop')
             throw new Failure('a branch that does not repeat a loop');
           at = instruction.opens;
@@ -124,6 +134,12 @@ export class BitMachine<B> {
           this.#operate(instruction);
       }
     }
+  }
+
+  #decides({ at }: Instruction): boolean {
+    const condition = this.#known(this.#pop()) !== 0;
+    this.#coverage?.went(at, condition);
+    return condition;
   }
 
   #load(instruction: Instruction, bytes: number): void {

@@ -120,10 +120,14 @@ function inParts(
   }
 }
 
-/** A message in parts, as `begin` starts it: additional data … */
-const AAD_PARTS = [48, 21];
-/** … and message. All but the last are whole groups. */
-export const PARTS = [1024, 77];
+/** A message in parts, as `begin` starts it: additional data in whole blocks, the message in whole groups, but the last. */
+export interface Parts {
+  readonly aad: readonly number[];
+  readonly message: readonly number[];
+}
+export const PARTS: Parts = { aad: [48, 21], message: [1024, 77] };
+/** The kernel for short messages has room for one block. */
+export const SHORT_PARTS: Parts = { aad: [16, 5], message: [43] };
 export const totalOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size);
 
 interface Begun extends Inputs {
@@ -131,16 +135,16 @@ interface Begun extends Inputs {
   readonly run: Runnable;
 }
 
-function begun(kernel: PolynomialKernel, nonceLength: NonceLength): Begun {
-  const [aadLength, length] = [totalOf(AAD_PARTS), totalOf(PARTS)];
+function begun(kernel: PolynomialKernel, nonceLength: NonceLength, parts: Parts): Begun {
+  const [aadLength, length] = [totalOf(parts.aad), totalOf(parts.message)];
   const shape = { nonceLength, aadLength, length };
-  const most = Math.max(...PARTS);
+  const most = Math.max(...parts.aad, ...parts.message);
   const writes = [range(SETS, TAG - SETS), range(TAG + TAG_BYTES, DATA - TAG - TAG_BYTES), range(DATA, most + BEHIND)];
   const polynomials = kernel.start({ reads: [range(HEAD, map.BLOCK), range(DATA, most + BEHIND)], writes });
   const { run } = polynomials;
   const inputs = writeInputs(run, shape);
   run.call('begin', kindOf(nonceLength));
-  absorb(run, inputs.aad, AAD_PARTS);
+  absorb(run, inputs.aad, parts.aad);
   return { ...inputs, polynomials, run };
 }
 
@@ -155,10 +159,14 @@ function finish(run: Runnable, aadLength: number, length: number): Term[] {
   return run.read(DATA, TAG_BYTES);
 }
 
-export async function proveSealInParts(kernel: PolynomialKernel, nonceLength: NonceLength): Promise<void> {
-  const { polynomials, run, key, nonce, aad, message } = begun(kernel, nonceLength);
+export async function proveSealInParts(
+  kernel: PolynomialKernel,
+  nonceLength: NonceLength,
+  parts: Parts,
+): Promise<void> {
+  const { polynomials, run, key, nonce, aad, message } = begun(kernel, nonceLength, parts);
   const expected = seal(symbols, key, nonce, aad, message);
-  inParts(message, PARTS, (part, from) => {
+  inParts(message, parts.message, (part, from) => {
     run.write(DATA, part);
     run.call('encrypt', 0, 0, part.length);
     expectBytes(run, DATA, expected.ciphertext.slice(from, from + part.length), `ciphertext from byte ${from}`);
@@ -172,9 +180,10 @@ export async function proveSealInParts(kernel: PolynomialKernel, nonceLength: No
 export async function proveOpenInParts(
   kernel: PolynomialKernel,
   nonceLength: NonceLength,
+  parts: Parts,
   { first }: { readonly first: boolean },
 ): Promise<void> {
-  const { polynomials, run, key, nonce, aad, message } = begun(kernel, nonceLength);
+  const { polynomials, run, key, nonce, aad, message } = begun(kernel, nonceLength, parts);
   const given = secrets('tag', TAG_BYTES);
   run.write(TAG, given);
   const expected = seal(symbols, key, nonce, aad, message);
@@ -185,10 +194,10 @@ export async function proveOpenInParts(
     expectVerdict(verdict, tag, given);
   };
   if (first) {
-    absorb(run, message, PARTS);
+    absorb(run, message, parts.message);
     await check();
   }
-  inParts(message, PARTS, (part, from) => {
+  inParts(message, parts.message, (part, from) => {
     run.write(DATA, part);
     if (first) run.call('xor', map.GOES_ON, DOUBLE_ROUNDS, DATA, Math.ceil(part.length / map.BLOCK));
     else run.call('decrypt', part.length);

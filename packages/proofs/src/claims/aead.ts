@@ -8,8 +8,10 @@ import {
   proveOpenInParts,
   proveSeal,
   proveSealInParts,
+  SHORT_PARTS,
   totalOf,
   type NonceLength,
+  type Parts,
   type Shape,
 } from './aead-runs.ts';
 import type { Claim } from './claim.ts';
@@ -67,36 +69,32 @@ const WOVEN_OPEN = shapes(12, [...withoutAad(256, 257, 511, 512, 513, 1023, 1024
 interface Messages {
   readonly seal: readonly Shape[];
   readonly open: readonly Shape[];
-  readonly inParts: boolean;
+  readonly parts: Parts;
 }
 
-function claimsOf(kernel: PolynomialKernel, { seal, open, inParts }: Messages): Claim[] {
+function claimsOf(kernel: PolynomialKernel, { seal, open, parts }: Messages): Claim[] {
   const claim = (nonceLength: NonceLength, text: string, prove: () => Promise<void>): Claim => ({
     kernel: kernel.name,
     claim: `${NAMES[nonceLength]}: ${text}`,
     prove,
   });
   const sizes = ({ aadLength, length }: Shape): string => `${length} bytes with ${aadLength} of additional data`;
-  const total = `${totalOf(PARTS)} bytes in ${PARTS.length} parts`;
+  const total = `${totalOf(parts.message)} bytes in ${parts.message.length} parts`;
   return [
     ...seal.map((shape) => claim(shape.nonceLength, `seal ${sizes(shape)}`, () => proveSeal(kernel, shape))),
     ...open.map((shape) => claim(shape.nonceLength, `open ${sizes(shape)}`, () => proveOpen(kernel, shape))),
     claim(12, 'lengths beyond 2^32 bytes', () => proveLongLengths(kernel)),
-    ...(inParts
-      ? [
-          claim(12, `seal ${total}`, () => proveSealInParts(kernel, 12)),
-          claim(24, `seal ${total}`, () => proveSealInParts(kernel, 24)),
-          claim(12, `open ${total}`, () => proveOpenInParts(kernel, 12, { first: false })),
-          claim(12, `open ${total}, checked first`, () => proveOpenInParts(kernel, 12, { first: true })),
-        ]
-      : []),
+    claim(12, `seal ${total}`, () => proveSealInParts(kernel, 12, parts)),
+    claim(24, `seal ${total}`, () => proveSealInParts(kernel, 24, parts)),
+    claim(12, `open ${total}`, () => proveOpenInParts(kernel, 12, parts, { first: false })),
+    claim(12, `open ${total}, checked first`, () => proveOpenInParts(kernel, 12, parts, { first: true })),
   ];
 }
 
 function messagesOf({ short, form }: Pick<Kernel, 'short' | 'form'>): Messages {
-  if (short) return { seal: SHORT, open: SHORT, inParts: false };
-  if (form === 'scalar') return { seal: LONG, open: LONG, inParts: true };
-  return { seal: [...LONG, ...WOVEN_SEAL], open: [...LONG, ...WOVEN_OPEN], inParts: true };
+  if (short) return { seal: SHORT, open: SHORT, parts: SHORT_PARTS };
+  if (form === 'scalar') return { seal: LONG, open: LONG, parts: PARTS };
+  return { seal: [...LONG, ...WOVEN_SEAL], open: [...LONG, ...WOVEN_OPEN], parts: PARTS };
 }
 
 /** Every key, nonce, additional data and message of these lengths: ciphertext or plaintext, tag, verdict. */
@@ -105,5 +103,5 @@ export const aeadClaims = (kernel: Kernel): Claim[] => claimsOf(onIntegers(kerne
 /** Of the `js` engine, whose one kernel gets messages of all lengths. */
 export function aeadTextClaims(text: KernelText): Claim[] {
   const all = [...SHORT, ...LONG];
-  return claimsOf(onDoubles(text, shippedReducer()), { seal: all, open: all, inParts: true });
+  return claimsOf(onDoubles(text, shippedReducer()), { seal: all, open: all, parts: PARTS });
 }

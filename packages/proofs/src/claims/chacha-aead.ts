@@ -131,11 +131,12 @@ export function aeadCipherClaims(kernel: RunnableKernel, form: Form): Claim[] {
   });
   const lengths = lengthsOf(form);
   const parts = form.short
-    ? [[64], [33], [1]]
+    ? [[64], [33], [1, 0]]
     : [
         [512, 512],
         [1024, 65],
         [512, 1],
+        [512, 0],
       ];
   return [
     ...AEADS.flatMap((cipher) => {

@@ -118,7 +118,7 @@ export function keystreamStatements(kernel: RunnableKernel, form: Form, all: boo
             proveXor(kernel, form, { cipher, rounds, counter, address, blocks });
     });
   const few = fewCounts(form);
-  const many = all ? blockCounts(form) : few;
+  const many = all ? blockCounts(form) : [0, ...few];
   const more = (): Claim[] => [
     ...([8, 12] as const).map((rounds) => xorClaim(inputs.ORIGINAL, rounds, few)),
     xorClaim(inputs.IETF, 20, few, (blocks) => ietfCounters(blocks).map((value) => inputs.counterOf(value, 4))),

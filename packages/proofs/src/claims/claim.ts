@@ -8,6 +8,8 @@ export interface Claim {
   readonly claim: string;
   /** What claims that are shown in one row have in common; what is in front of the statement's colon unless given. */
   readonly topic?: string;
+  /** The claims that have to be proved before this one, because it is about what they ran. */
+  readonly after?: readonly Claim[];
   /** Returns if the statement holds of the bytes; throws {@link Failure} with what differs if not. */
   prove(): void | Promise<void>;
 }

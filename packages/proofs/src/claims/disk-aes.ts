@@ -39,7 +39,7 @@ const slicesOf = <B>(columns: readonly Byte<B>[], sliceBytes: number): B[][] =>
 
 function proveBox(kernel: Kernel): void {
   const sliceBytes = sliceBytesOf(kernel);
-  const machine = new BitMachine(decode(kernel.bytes), tables);
+  const machine = new BitMachine(decode(kernel.bytes), tables, { coverage: kernel.coverage });
   const columns = range(BITS * sliceBytes).map((column) => range(BITS).map((bit) => input(column, bit)));
   machine.write(SLICES, slicesOf(columns, sliceBytes));
   machine.call('substitute');
@@ -113,10 +113,13 @@ function symbolic(kernel: Kernel): { machine: BitMachine<Sum>; w: SumBytes } {
   const w = new SumBytes();
   const sliceBytes = sliceBytesOf(kernel);
   const machine: BitMachine<Sum> = new BitMachine(decode(kernel.bytes), w.sums, {
-    substitute() {
-      const slices = machine.read(SLICES, BITS * sliceBytes);
-      const columns = range(BITS * sliceBytes).map((column) => w.box(columnOf(slices, sliceBytes, column)));
-      machine.write(SLICES, slicesOf(columns, sliceBytes));
+    coverage: kernel.coverage,
+    instead: {
+      substitute() {
+        const slices = machine.read(SLICES, BITS * sliceBytes);
+        const columns = range(BITS * sliceBytes).map((column) => w.box(columnOf(slices, sliceBytes, column)));
+        machine.write(SLICES, slicesOf(columns, sliceBytes));
+      },
     },
   });
   machine.write(

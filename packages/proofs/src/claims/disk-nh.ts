@@ -59,6 +59,7 @@ function provePolynomials(text: KernelText, units: number): void {
     memoryBytes: text.memoryBytes,
     ranges: rangesOf(units),
     doubles,
+    coverage: text.coverage,
   });
   run.write(NH_KEY, key);
   run.write(DATA, message);

@@ -60,9 +60,8 @@ function proveDerive(kernel: RunnableKernel, rounds: Rounds): void {
 }
 
 /** Of a head whose number is any, those of the next pages. */
-function proveHeads(kernel: RunnableKernel, at: number, slot: number, step: number): void {
-  const count = 4;
-  const what = `heads of ${slot} bytes, the number at ${at} rising by ${step}`;
+function proveHeads(kernel: RunnableKernel, at: number, slot: number, step: number, count: number): void {
+  const what = `${count} heads of ${slot} bytes, the number at ${at} rising by ${step}`;
   const run = kernel.start({ reads: [range(HEADS, slot)], writes: [range(HEADS, slot * count)] });
   const head = secrets('head', slot);
   run.write(HEADS, head);
@@ -90,12 +89,13 @@ function keyClaims(kernel: RunnableKernel): Claim[] {
       }),
     ),
     claim('heads of the next pages', () => {
-      for (const [at, slot, step] of [
-        [16, 48, 8],
-        [4, 16, 4096],
-        [16, 32, 0x7fffffff],
+      for (const [at, slot, step, count] of [
+        [16, 48, 8, 1],
+        [16, 48, 8, 4],
+        [4, 16, 4096, 4],
+        [16, 32, 0x7fffffff, 4],
       ])
-        proveHeads(kernel, at, slot, step);
+        proveHeads(kernel, at, slot, step, count);
     }),
   ];
 }

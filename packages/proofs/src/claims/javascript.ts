@@ -6,7 +6,6 @@ import type { KernelText } from '../javascript/texts.ts';
 import { PolynomialDoubles } from '../polynomials/doubles.ts';
 import { aeadTextClaims } from './aead.ts';
 import { blake3Statements } from './blake3.ts';
-import { boundsTextClaims } from './bounds.ts';
 import { chachaStatements } from './chacha.ts';
 import { Failure, type Claim } from './claim.ts';
 import { diskTextClaims } from './disk.ts';
@@ -31,8 +30,11 @@ const constantTime = ({ name, text }: KernelText): Claim => ({
   },
 });
 
+/** What is read off a text without running it. */
+export const textChecks = (text: KernelText): Claim[] => [constantTime(text)];
+
 /** One kernel takes messages of all lengths here, and words are at multiples of four. */
-function equivalence(text: KernelText): Claim[] {
+export function equivalenceClaims(text: KernelText): Claim[] {
   const withDoubles = (): RunnableKernel => onText(text, () => new PolynomialDoubles());
   switch (text.family) {
     case 'chacha':
@@ -53,9 +55,3 @@ function equivalence(text: KernelText): Claim[] {
       return diskTextClaims(text);
   }
 }
-
-export const javascriptClaims = (text: KernelText): Claim[] => [
-  constantTime(text),
-  ...equivalence(text),
-  ...boundsTextClaims(text),
-];

@@ -6,12 +6,13 @@ import type { Term } from '../terms/term.ts';
 import type { RunnableKernel } from './runnable.ts';
 
 /** A kernel's bytes on the executor. What is 64 bits wide is a term of 64 bits. */
-export function onMachine({ name, bytes, memoryBytes, mostSteps }: Kernel): RunnableKernel {
+export function onMachine({ name, bytes, memoryBytes, mostSteps, coverage }: Kernel): RunnableKernel {
   // Once, and when first needed: bytes that cannot be decoded are a claim's failure, not that of making it.
   let module: ReturnType<typeof decode> | undefined;
   return {
     name,
     memoryBytes,
-    start: (ranges = {}, instead = {}) => new Machine<Term>((module ??= decode(bytes)), { ranges, instead, mostSteps }),
+    start: (ranges = {}, instead = {}) =>
+      new Machine<Term>((module ??= decode(bytes)), { ranges, instead, mostSteps, coverage }),
   };
 }

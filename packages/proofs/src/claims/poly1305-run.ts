@@ -68,16 +68,17 @@ function integerReduction(domain: IntegerDomain, tag: readonly Term[], s: readon
 }
 
 /** What of a kernel claims about Poly1305 need. */
-export type ProvedKernel = Pick<Kernel, 'name' | 'bytes' | 'mostSteps'>;
+export type ProvedKernel = Pick<Kernel, 'name' | 'bytes' | 'mostSteps' | 'coverage'>;
 
 /** A module on the executor. */
-export function onIntegers({ name, bytes, mostSteps }: ProvedKernel): PolynomialKernel {
+export function onIntegers({ name, bytes, mostSteps, coverage }: ProvedKernel): PolynomialKernel {
   let module: ReturnType<typeof decode> | undefined;
   return {
     name,
     start(ranges = {}, { traced = false, instead = {} } = {}) {
       const domain = new IntegerDomain({ traced });
-      const run = new Machine<Integer>((module ??= decode(bytes)), { integers64: domain, ranges, instead, mostSteps });
+      const options = { integers64: domain, ranges, instead, mostSteps, coverage };
+      const run = new Machine<Integer>((module ??= decode(bytes)), options);
       return {
         run: run as Runnable,
         ring: domain.ring,
@@ -101,7 +102,7 @@ export interface Reducer {
  * The `js` engine's text. There the last step is in words, not in doubles: another text's last step, run on the same
  * words and then on `reductionInputs`, must give the same terms.
  */
-export function onDoubles({ name, text, memoryBytes }: KernelText, reducer: Reducer): PolynomialKernel {
+export function onDoubles({ name, text, memoryBytes, coverage }: KernelText, reducer: Reducer): PolynomialKernel {
   let program: ReturnType<typeof parse> | undefined;
   let reducing: ReturnType<typeof parse> | undefined;
   const reduced = (h: readonly Term[], s: readonly Term[]): Term[] => {
@@ -116,7 +117,8 @@ export function onDoubles({ name, text, memoryBytes }: KernelText, reducer: Redu
     name,
     start(ranges = {}, { traced = false, instead = {} } = {}) {
       const doubles = new PolynomialDoubles({ traced });
-      const run = new JavaScriptMachine((program ??= parse(text)), { memoryBytes, ranges, instead, doubles });
+      const options = { memoryBytes, ranges, instead, doubles, coverage };
+      const run = new JavaScriptMachine((program ??= parse(text)), options);
       return {
         run,
         ring: doubles.ring,

@@ -101,7 +101,8 @@ function proveCtrParts(kernel: RunnableKernel): void {
   expectBytes(run, DATA, xorBytes(w, data, keystream.flat()), 'CTR in parts');
 }
 
-type Mode = 'ecbEncrypt' | 'ecbDecrypt' | 'cbcEncrypt' | 'cbcDecrypt';
+const MODES = ['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt'] as const;
+type Mode = (typeof MODES)[number];
 
 function expectedOf(mode: Mode, key: Key, iv: readonly Term[], blocks: readonly Term[][]): Term[] {
   if (mode === 'ecbEncrypt') return blocks.flatMap(key.encrypt);
@@ -126,6 +127,23 @@ function proveMode(kernel: RunnableKernel, mode: Mode, blocks: number, keyLength
   expectBytes(run, DATA, expected, what);
 }
 
+/** Two calls of a block each, of which the second has the round keys that the first has made. */
+function proveModeParts(kernel: RunnableKernel, mode: Mode): void {
+  const key = keyOf();
+  const iv = secrets('iv', BLOCK);
+  const data = secrets('data', 2 * BLOCK);
+  const expected = expectedOf(mode, key, iv, blocksOf(data));
+  const run = started(kernel, key, BLOCK);
+  for (const from of [0, BLOCK]) {
+    // The block before is the caller's to know.
+    run.write(IV, from ? (mode === 'cbcEncrypt' ? expected : data).slice(0, BLOCK) : iv);
+    run.write(DATA, data.slice(from, from + BLOCK));
+    run.call(mode, from ? 0 : 1, 1);
+    expectNoEvents(run, `${mode} in parts`);
+    expectBytes(run, DATA, expected.slice(from, from + BLOCK), `${mode} in parts, from ${from}`);
+  }
+}
+
 function proveMany(kernel: RunnableKernel, streams: number, blocks: number): void {
   const what = `cbcMany, ${streams} streams of ${blocks} blocks`;
   const stride = BLOCK * (blocks + 1);
@@ -144,6 +162,22 @@ function proveMany(kernel: RunnableKernel, streams: number, blocks: number): voi
     expectBytes(run, DATA + stride * i, bytes, `${what}: stream ${i}`);
     expectBytes(run, WORK + BLOCK * i, bytes.slice(-BLOCK), `${what}: the last block of stream ${i}`);
   });
+}
+
+/** Two calls, of which the second goes on with the first one's round keys and last blocks. */
+function proveManyParts(kernel: RunnableKernel): void {
+  const key = keyOf();
+  const iv = secrets('iv', BLOCK);
+  const data = secrets('data', 2 * BLOCK);
+  const expected = expectedOf('cbcEncrypt', key, iv, blocksOf(data));
+  const run = started(kernel, key, BLOCK);
+  run.write(WORK, iv);
+  for (const from of [0, BLOCK]) {
+    run.write(DATA, data.slice(from, from + BLOCK));
+    run.call('cbcMany', from ? 0 : 1, 1, BLOCK, 1);
+    expectNoEvents(run, 'cbcMany in parts');
+    expectBytes(run, DATA, expected.slice(from, from + BLOCK), `cbcMany in parts, from ${from}`);
+  }
 }
 
 /** What OCB makes of a message and of a ciphertext, with a nonce block of which nothing is known. */
@@ -285,10 +319,15 @@ export function serpentStatements(kernel: RunnableKernel, form: SerpentForm): Cl
   const few = fewCounts(form);
   const lengths = form.lanes ? [0, 1, 16, 31, 80, 257, 300] : [0, 5, 16, 31, 300];
   return [
-    ...(['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt'] as const).map((mode) =>
+    ...MODES.map((mode) =>
       claim(`${mode}: ${counts.join(', ')} blocks, keys of 16, 24 and 32 bytes`, () => {
         for (const blocks of counts) proveMode(kernel, mode, blocks, 32);
         for (const size of [16, 24] as const) proveMode(kernel, mode, few[1], size);
+      }),
+    ),
+    ...MODES.map((mode) =>
+      claim(`${mode} in parts`, () => {
+        proveModeParts(kernel, mode);
       }),
     ),
     claim('OCB: offsets wherever block numbers are', () => {
@@ -296,6 +335,9 @@ export function serpentStatements(kernel: RunnableKernel, form: SerpentForm): Cl
     }),
     claim('cbcMany: 1, 5 and 16 streams of 1 and 3 blocks', () => {
       for (const streams of [1, 5, 16]) for (const blocks of [1, 3]) proveMany(kernel, streams, blocks);
+    }),
+    claim('cbcMany in parts', () => {
+      proveManyParts(kernel);
     }),
     ...[false, true].flatMap((open) => [
       claim(`OCB ${open ? 'open' : 'seal'}: ${lengths.join(', ')} bytes`, () => {

@@ -21,6 +21,7 @@ import type { Assignment, Term } from '../terms/term.ts';
 import { exported, type DecodedFunction, type DecodedModule, type Instruction, type Opcode } from '../wasm/types.ts';
 import { accessOperations } from './accesses.ts';
 import { bits64 } from './bits64.ts';
+import type { Coverage } from './coverage.ts';
 import type { Integers64 } from './domain.ts';
 import { laneOperations } from './lanes.ts';
 import { longOperations } from './longs.ts';
@@ -42,6 +43,8 @@ export interface MachineOptions<V> {
   readonly memorySecret?: boolean;
   /** After so many instructions a run is Stopped; 100 million unless given. */
   readonly mostSteps?: number;
+  /** Where it is marked what was run. */
+  readonly coverage?: Coverage | undefined;
 }
 
 /** What neither moves through the code nor touches locals. */
@@ -58,6 +61,7 @@ export class Machine<V = Term> {
   readonly #module: DecodedModule;
   readonly #run: Run<V>;
   readonly #mostSteps: number;
+  readonly #coverage: Coverage | undefined;
   #ranges: Ranges;
   readonly #instead: ReadonlyMap<string, Instead[string]>;
   #steps = 0;
@@ -65,6 +69,7 @@ export class Machine<V = Term> {
   constructor(module: DecodedModule, options: MachineOptions<V> = {}) {
     this.#module = module;
     this.#mostSteps = options.mostSteps ?? 100e6;
+    this.#coverage = options.coverage;
     this.#run = new Run<V>({
       // Without a domain V is Term: its default, and the only one that fits.
       integers64: options.integers64 ?? (bits64 as unknown as Integers64<V>),
@@ -178,6 +183,7 @@ export class Machine<V = Term> {
     for (let at = 0; at < code.length; at++) {
       const instruction = code[at];
       run.instruction = instruction;
+      this.#coverage?.run(instruction.at);
       if (++this.#steps > this.#mostSteps) throw run.stopped('limit', 'too many steps');
       const operation = OPERATIONS.get(instruction.op);
       if (operation) operation(run, instruction);
@@ -228,7 +234,7 @@ export class Machine<V = Term> {
         heights[at] = stack.length;
         return at;
       case 'if': {
-        const condition = run.decide(run.word(), 'branch');
+        const condition = this.#decides(instruction);
         heights[at] = stack.length;
         return condition ? at : instruction.otherwise;
       }
@@ -237,7 +243,7 @@ export class Machine<V = Term> {
       case 'end':
         return at;
       case 'br_if':
-        if (!run.decide(run.word(), 'branch')) return at;
+        if (!this.#decides(instruction)) return at;
         return this.#branch(instruction.opens, code, heights);
       case 'br':
         return this.#branch(instruction.opens, code, heights);
@@ -260,6 +266,12 @@ export class Machine<V = Term> {
       default:
         throw run.stopped('unsupported', 'an instruction that the machine does not run');
     }
+  }
+
+  #decides({ at }: Instruction): boolean {
+    const condition = this.#run.decide(this.#run.word(), 'branch') !== 0;
+    this.#coverage?.went(at, condition);
+    return condition;
   }
 
   /** To a block's end, a loop's start, or out of the function; what the block left on the stack is gone. */

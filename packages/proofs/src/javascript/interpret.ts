@@ -1,5 +1,6 @@
 // What the text means: its tree as functions of values, in the order in which JavaScript computes (operands from left to
 // right; the target of an assignment before its value). Control flow and addresses must be known: see `Run.known`.
+import type { Coverage } from '../execute/coverage.ts';
 import { Stop, type Run } from './run.ts';
 import {
   isShift,
@@ -30,11 +31,17 @@ const comparisons: Readonly<Record<Comparison, (x: number, y: number) => boolean
   '>=': (x, y) => x >= y,
 };
 
-/** With `instead`, what runs in the place of functions of these names. */
+export interface InterpretOptions {
+  /** What runs in the place of functions of these names. */
+  readonly instead?: ReadonlyMap<string, (...parameters: number[]) => void>;
+  /** Where it is marked which functions were run, and which ways their conditions went. */
+  readonly coverage?: Coverage | undefined;
+}
+
 export function interpret(
   program: Program,
   run: Run,
-  instead: ReadonlyMap<string, (...parameters: number[]) => void> = new Map(),
+  { instead = new Map(), coverage }: InterpretOptions = {},
 ): ReadonlyMap<string, Callable> {
   const { memory, doubles } = run;
   const callables = new Map<string, Callable>();
@@ -108,7 +115,9 @@ export function interpret(
         const [left, right] = [expression(x.left), expression(x.right)];
         return (frame) => {
           const [a, b] = [left(frame), right(frame)];
-          return compare(run.known(a, x.line, 'a condition'), run.known(b, x.line, 'a condition'));
+          const held = compare(run.known(a, x.line, 'a condition'), run.known(b, x.line, 'a condition'));
+          coverage?.went(x.at, held);
+          return held;
         };
       }
       case 'not': {
@@ -193,10 +202,11 @@ export function interpret(
     };
   }
 
-  function callable({ body, result, slots }: FunctionText): Callable {
+  function callable({ body, result, slots, at }: FunctionText): Callable {
     const execute = statements(body);
     const returned = result && expression(result);
     return (operands) => {
+      coverage?.run(at);
       const frame = new Array<Value>(slots);
       operands.forEach((operand, i) => (frame[i] = operand));
       execute(frame);

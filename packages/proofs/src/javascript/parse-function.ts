@@ -160,6 +160,7 @@ export const functionParser =
           left: expression(scope, node.left),
           right: expression(scope, node.right),
           line,
+          at: node.getStart(),
         };
       const and = kind === ts.SyntaxKind.AmpersandAmpersandToken;
       if (!and && kind !== ts.SyntaxKind.BarBarToken) return refuse(node, 'a condition');
@@ -264,7 +265,7 @@ export const functionParser =
         declare(outermost, parameter.name);
       }
       const parameters = slots;
-      const shape = { name, parameters, line: lineOf(node) };
+      const shape = { name, parameters, line: lineOf(node), at: node.getStart() };
       if (!node.body) return refuse(node, 'no body');
       if (!ts.isBlock(node.body)) return { ...shape, body: [], result: expression(outermost, node.body), slots };
       // A function returns at its end or nowhere.

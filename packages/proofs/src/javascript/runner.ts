@@ -1,5 +1,6 @@
 // The exported functions of a text, ready to run.
 import type { Instead, Runnable, RunnableKernel } from '../claims/runnable.ts';
+import type { Coverage } from '../execute/coverage.ts';
 import type { Ranges } from '../execute/machine.ts';
 import type { Assignment, Term } from '../terms/term.ts';
 import { interpret, type Callable } from './interpret.ts';
@@ -18,6 +19,8 @@ export interface JavaScriptOptions {
   readonly doubles?: Doubles;
   /** Values for the variables: the run goes where they lead, and records only the leaks. */
   readonly follow?: Assignment | undefined;
+  /** Where it is marked what was run. */
+  readonly coverage?: Coverage | undefined;
 }
 
 export class JavaScriptMachine implements Runnable {
@@ -28,14 +31,14 @@ export class JavaScriptMachine implements Runnable {
 
   constructor(
     program: Program,
-    { memoryBytes, ranges = {}, instead = {}, doubles = noDoubles, follow }: JavaScriptOptions,
+    { memoryBytes, ranges = {}, instead = {}, doubles = noDoubles, follow, coverage }: JavaScriptOptions,
   ) {
     this.#program = program;
     this.#memory = new TermMemory(memoryBytes, doubles);
     this.#memory.ranges = ranges;
     this.#run = new Run(this.#memory, doubles, follow);
     const others = Object.entries(instead).map(([name, other]) => [name, other.bind(undefined, this)] as const);
-    this.#functions = interpret(program, this.#run, new Map(others));
+    this.#functions = interpret(program, this.#run, { instead: new Map(others), coverage });
   }
 
   get events(): readonly TextEvent[] {
@@ -76,7 +79,7 @@ export class JavaScriptMachine implements Runnable {
 }
 
 /** A text as something that a claim can run. A domain of doubles belongs to one run, so each gets its own. */
-export function onText({ name, text, memoryBytes }: KernelText, doublesOf?: () => Doubles): RunnableKernel {
+export function onText({ name, text, memoryBytes, coverage }: KernelText, doublesOf?: () => Doubles): RunnableKernel {
   // Once, and when first needed: a text that is refused is a claim's failure, not that of making it.
   let program: Program | undefined;
   return {
@@ -84,7 +87,8 @@ export function onText({ name, text, memoryBytes }: KernelText, doublesOf?: () =
     memoryBytes,
     start(ranges = {}, instead = {}) {
       const doubles = doublesOf?.() ?? noDoubles;
-      return new JavaScriptMachine((program ??= parse(text)), { memoryBytes, ranges, instead, doubles });
+      const options = { memoryBytes, ranges, instead, doubles, coverage };
+      return new JavaScriptMachine((program ??= parse(text)), options);
     },
   };
 }

@@ -49,7 +49,14 @@ export interface Call extends Written {
 
 export type Condition = Written &
   (
-    | { readonly kind: 'compare'; readonly operator: Comparison; readonly left: Expression; readonly right: Expression }
+    | {
+        readonly kind: 'compare';
+        readonly operator: Comparison;
+        readonly left: Expression;
+        readonly right: Expression;
+        /** Its offset in the text. */
+        readonly at: number;
+      }
     | { readonly kind: 'not'; readonly operand: Condition }
     | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
   );
@@ -91,6 +98,8 @@ export type Statement = Written &
 
 export interface FunctionText extends Written {
   readonly name: string;
+  /** Its offset in the text. */
+  readonly at: number;
   readonly parameters: number;
   /** How many variables it has, parameters included. */
   readonly slots: number;

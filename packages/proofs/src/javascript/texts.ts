@@ -6,6 +6,7 @@ import * as chacha from '../../../lanewise/src/keystream/map.ts';
 import * as poly1305 from '../../../lanewise/src/poly1305/map.ts';
 import * as disk from '../../../lanewise/src/disk/map.ts';
 import * as serpent from '../../../lanewise/src/serpent/map.ts';
+import type { Coverage } from '../execute/coverage.ts';
 import type { Family } from '../kernels.ts';
 
 const PAGE_BYTES = 65536;
@@ -21,6 +22,8 @@ export interface KernelText {
   readonly made: string;
   readonly text: string;
   readonly memoryBytes: number;
+  /** Where claims about results mark what they ran of it; unless given they do not. */
+  readonly coverage?: Coverage | undefined;
 }
 
 const kernelText = (name: string, pages: number, others: Partial<KernelText> = {}): KernelText => ({

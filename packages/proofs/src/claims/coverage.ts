@@ -1,0 +1,128 @@
+// Every instruction of a kernel, and both ways of every branch, are run by a claim about results; what is not stands in
+// coverage-exceptions.ts with the reason. What no result claim runs could do anything.
+import type { Coverage } from '../execute/coverage.ts';
+import { parse } from '../javascript/parse.ts';
+import { conditionsOf } from '../javascript/conditions.ts';
+import type { KernelText } from '../javascript/texts.ts';
+import type { Kernel } from '../kernels.ts';
+import { decode } from '../wasm/decode.ts';
+import type { DecodedFunction } from '../wasm/types.ts';
+import { counted } from './amounts.ts';
+import { Failure, type Claim } from './claim.ts';
+import { exceptionsOf } from './coverage-exceptions.ts';
+
+/** Something that has to be run: an instruction, a condition or a function of a text. */
+interface Place {
+  /** Its offset in the module or the text. */
+  readonly at: number;
+  /** For example `i32.add`. */
+  readonly what: string;
+  /** Whether it decides, and so has to go both ways. */
+  readonly decides: boolean;
+  /** The places that are run only if it holds, and only if it does not: from one number up to, and without, another. */
+  readonly then?: readonly [from: number, to: number];
+  readonly otherwise?: readonly [from: number, to: number];
+}
+
+interface Places {
+  readonly name: string;
+  readonly places: readonly Place[];
+}
+
+/** `else` and `end` compute nothing: they are run if what is in front of them is. */
+function placesOfFunction({ name, index, code }: DecodedFunction): Places {
+  const places = code.map((instruction, i): Place => {
+    const { op, at } = instruction;
+    const place = { at, what: op, decides: op === 'if' || op === 'br_if' };
+    if (instruction.op !== 'if') return place;
+    const { otherwise, end } = instruction;
+    return { ...place, then: [i + 1, otherwise], otherwise: [otherwise + 1, end] };
+  });
+  return { name: name ?? `function ${index}`, places };
+}
+
+const placesOfModule = ({ bytes }: Kernel): Places[] => decode(bytes).functions.map(placesOfFunction);
+
+/** In a text nothing but conditions decides what is run. */
+const placesOfText = ({ text }: KernelText): Places[] =>
+  [...parse(text).functions.values()].map((f) => ({
+    name: f.name,
+    places: [
+      { at: f.at, what: 'function', decides: false },
+      ...conditionsOf(f).map(({ at }): Place => ({ at, what: 'condition', decides: true })),
+    ],
+  }));
+
+export interface Gap {
+  /** As the list of exceptions names it, for example `open 21: if always holds`. */
+  readonly name: string;
+  /** The offset of the first place that is not run, or of the branch that goes one way only. */
+  readonly at: number;
+}
+
+const isMark = ({ what }: Place): boolean => what === 'end' || what === 'else';
+
+/** What of a function was not run; what follows from a branch that goes one way only is not said again. */
+function gapsOf({ name, places }: Places, coverage: Coverage): Gap[] {
+  const ran = ({ at, decides }: Place): boolean =>
+    coverage.hasRun(at) || (decides && (coverage.hasHeld(at) || coverage.hasFailed(at)));
+  if (!places.some(ran)) return [{ name: `${name}: not run`, at: places[0].at }];
+  const implied = new Set<number>();
+  const imply = (range: Place['then']): void => {
+    for (let i = range?.[0] ?? 0; i < (range?.[1] ?? 0); i++) implied.add(i);
+  };
+  const gaps: Gap[] = [];
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i];
+    const { at, what, decides, then, otherwise } = place;
+    if (implied.has(i) || isMark(place)) continue;
+    if (!ran(place)) {
+      let last = i;
+      while (last + 1 < places.length && !ran(places[last + 1]) && !isMark(places[last + 1])) last++;
+      gaps.push({ name: `${name} ${i === last ? i : `${i} to ${last}`}: not run`, at });
+      i = last;
+      continue;
+    }
+    if (!decides || (coverage.hasHeld(at) && coverage.hasFailed(at))) continue;
+    const always = coverage.hasHeld(at);
+    imply(always ? otherwise : then);
+    gaps.push({ name: `${name} ${i}: ${what} ${always ? 'always' : 'never'} holds`, at });
+  }
+  return gaps;
+}
+
+/** What of a module, or of a text, was not run. */
+export const moduleGaps = (kernel: Kernel, coverage: Coverage): Gap[] =>
+  placesOfModule(kernel).flatMap((places) => gapsOf(places, coverage));
+export const textGaps = (text: KernelText, coverage: Coverage): Gap[] =>
+  placesOfText(text).flatMap((places) => gapsOf(places, coverage));
+
+const MOST_SHOWN = 12;
+const shown = (names: readonly string[]): string =>
+  names.slice(0, MOST_SHOWN).join('; ') + (names.length > MOST_SHOWN ? `; and ${names.length - MOST_SHOWN} more` : '');
+
+/** After the claims about results, which have marked what they ran. */
+function coverageClaim(kernel: string, results: readonly Claim[], all: () => Places[], coverage: Coverage): Claim {
+  return {
+    kernel,
+    claim: 'coverage: every instruction and both ways of every branch, by claims about results',
+    after: results,
+    prove() {
+      const functions = all();
+      const gaps = functions.flatMap((places) => gapsOf(places, coverage)).map(({ name }) => name);
+      const exceptions = exceptionsOf(kernel);
+      const unknown = gaps.filter((name) => !exceptions.includes(name));
+      if (unknown.length) throw new Failure(`no claim about results runs all of it: ${shown(unknown)}`);
+      const needless = exceptions.filter((name) => !gaps.includes(name));
+      if (needless.length) throw new Failure(`exceptions that are none: ${shown(needless)}`);
+      const places = functions.flatMap((f) => f.places);
+      counted('places', places.length + places.filter(({ decides }) => decides).length);
+      counted('exceptions', exceptions.length);
+    },
+  };
+}
+
+export const moduleCoverage = (kernel: Kernel, results: readonly Claim[], coverage: Coverage): Claim =>
+  coverageClaim(kernel.name, results, () => placesOfModule(kernel), coverage);
+export const textCoverage = (text: KernelText, results: readonly Claim[], coverage: Coverage): Claim =>
+  coverageClaim(text.name, results, () => placesOfText(text), coverage);
