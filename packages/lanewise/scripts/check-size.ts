@@ -38,7 +38,7 @@ const budgets: Budget[] = [
   {
     what: 'XChaCha20-Poly1305, three engines',
     code: `export { xchacha20poly1305 } from 'lanewise/chacha.js';`,
-    limit: 11_200,
+    limit: 11_400,
     target: 10_000,
     from: 'package',
     has: [chacha],
@@ -53,7 +53,7 @@ const budgets: Budget[] = [
   {
     what: 'BLAKE3, three engines',
     code: `export { blake3 } from 'lanewise/blake3.js';`,
-    limit: 10_800,
+    limit: 10_900,
     target: 9_000,
     from: 'package',
     hasNot: [chacha],
@@ -69,14 +69,14 @@ const budgets: Budget[] = [
   {
     what: 'Serpent CTR, three engines',
     code: `export { ctr } from 'lanewise/serpent.js';`,
-    limit: 9_000,
+    limit: 9_200,
     from: 'package',
     hasNot: [chacha],
   },
   {
     what: 'Adiantum, three engines',
     code: `export { adiantum } from 'lanewise/disk.js';`,
-    limit: 20_500,
+    limit: 20_600,
     from: 'package',
     has: [chacha],
   },

@@ -12,16 +12,17 @@ const digest = expected(message);
 const options = (wrong: object): Blake3Options => wrong;
 
 /** What is no Uint8Array, and what a message calls it. */
-const notBytes: readonly (readonly [value: unknown, kind: string])[] = [
+const notBytes: readonly (readonly [value: unknown, kind: string, remedy?: string])[] = [
   [undefined, 'undefined'],
   [null, 'null'],
-  ['abc', 'string'],
+  ['abc', 'string', '; use TextEncoder or hexToBytes'],
   [5, 'number'],
   [true, 'boolean'],
-  [{ length: 3 }, 'object'],
-  [[1, 2, 3], 'object'],
-  [new ArrayBuffer(8), 'object'],
-  [new DataView(new ArrayBuffer(8)), 'object'],
+  [{ length: 3 }, 'Object'],
+  [[1, 2, 3], 'Array'],
+  [new ArrayBuffer(8), 'ArrayBuffer', '; use new Uint8Array(buffer)'],
+  [new DataView(new ArrayBuffer(8)), 'DataView'],
+  [Promise.resolve(new Uint8Array(8)), 'Promise', '; await it'],
   [new Uint16Array(4), 'Uint16Array'],
   [new Uint8ClampedArray(4), 'Uint8ClampedArray'],
   [new Int8Array(4), 'Int8Array'],
@@ -31,21 +32,21 @@ const outOfRange = [-1, 1.5, NaN, Infinity, -Infinity, 2 ** 53, -0.5];
 
 onEachEngine(() => {
   test('what is no Uint8Array is refused, never hashed', () => {
-    for (const [value, kind] of notBytes) {
+    for (const [value, kind, remedy = ''] of notBytes) {
       const wrong = value as Uint8Array;
-      const got = `expected Uint8Array, got type=${kind}`;
+      const got = `expected Uint8Array, got type=${kind}${remedy}`;
       expect(refusal(() => blake3(wrong))).toBe(`TypeError: "message" ${got}`);
       const hasher = blake3.create().update(message);
       expect(refusal(() => hasher.update(wrong))).toBe(`TypeError: "message" ${got}`);
       expect(refusal(() => hasher.xofInto(wrong))).toBe(`TypeError: "out" ${got}`);
       expect(refusal(() => hasher.digestInto(wrong))).toBe(
-        `TypeError: "out" expected Uint8Array of length 32, got type=${kind}`,
+        `TypeError: "out" expected Uint8Array of length 32, got type=${kind}${remedy}`,
       );
       expect(refusal(() => blake3.load(wrong))).toBe(`TypeError: "state" ${got}`);
       expect(refusal(() => hashMany([message, wrong]))).toBe(`TypeError: "messages[1]" ${got}`);
       if (value !== undefined)
         expect(refusal(() => blake3(message, { key: wrong }))).toBe(
-          `TypeError: "key" expected Uint8Array of length 32, got type=${kind}`,
+          `TypeError: "key" expected Uint8Array of length 32, got type=${kind}${remedy}`,
         );
       if (value !== undefined && kind !== 'string')
         expect(refusal(() => blake3(message, { context: wrong }))).toBe(

@@ -150,7 +150,7 @@ describe('what is no tree is refused', () => {
     [
       'an object that looks like a part',
       () => merge({ ...parts[0] }, parts[1]),
-      'TypeError: "left" expected what subtree() or merge() gave, got type=object',
+      'TypeError: "left" expected what subtree() or merge() gave, got type=Object',
     ],
     [
       'a part twice',

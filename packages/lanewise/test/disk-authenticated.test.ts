@@ -172,7 +172,7 @@ onEachEngine(() => {
       ],
       [() => authenticatedPages(given(key), key), 'TypeError: "cipher" expected function, got type=Uint8Array'],
       [() => cipher.encrypt(page.subarray(0, 39), 1), 'RangeError: "page" expected length >= 40, got length=39'],
-      [() => cipher.decrypt(given({}), 1), 'TypeError: "page" expected Uint8Array, got type=object'],
+      [() => cipher.decrypt(given({}), 1), 'TypeError: "page" expected Uint8Array, got type=Object'],
       [() => cipher.encrypt(page, given('1')), 'TypeError: "number" expected integer, got type=string'],
       [
         () => cipher.encrypt(page, -1),

@@ -268,7 +268,7 @@ describe('arguments', () => {
       TypeError,
       '"pageSize" expected number, got type=string',
     ],
-    ['buffer', () => file.read(any([]), 0), TypeError, '"buffer" expected Uint8Array, got type=object'],
+    ['buffer', () => file.read(any([]), 0), TypeError, '"buffer" expected Uint8Array, got type=Array'],
     ['at', () => file.write(new Uint8Array(1), -1), RangeError, '"at" expected integer from 0 up, got -1'],
     ['at type', () => file.write(new Uint8Array(1), any(1n)), TypeError, '"at" expected integer, got type=bigint'],
     ['end', () => file.write(new Uint8Array(2), 2 ** 53 - 1), RangeError, '"at" expected integer'],

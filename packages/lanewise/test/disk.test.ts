@@ -216,7 +216,7 @@ onEachEngine(() => {
         'RangeError: "key" expected Uint8Array of length 32, got length=31',
       );
       expect(refusal(() => makers[name](given('k')))).toBe(
-        'TypeError: "key" expected Uint8Array of length 32, got type=string',
+        'TypeError: "key" expected Uint8Array of length 32, got type=string; use TextEncoder or hexToBytes',
       );
       expect(refusal(() => makers[name](key, given(8)))).toBe('TypeError: "options" expected object, got type=number');
       expect(refusal(() => makers[name](key, { rounds: given(10) }))).toBe(
@@ -230,7 +230,7 @@ onEachEngine(() => {
           'RangeError: "page" expected length >= 16, got length=15',
         );
         expect(refusal(() => cipher[work](given([1]), nonce))).toBe(
-          'TypeError: "page" expected Uint8Array, got type=object',
+          'TypeError: "page" expected Uint8Array, got type=Array',
         );
         expect(refusal(() => cipher[work](page, given(7)))).toBe(
           'TypeError: "tweak" expected Uint8Array, got type=number',
@@ -271,7 +271,7 @@ onEachEngine(() => {
         'TypeError: "first" expected integer, got type=string',
       );
       expect(refusal(() => cipher.decryptPages(given('x'), { pageSize: 16, tweak: 'index64' }))).toBe(
-        'TypeError: "buffer" expected Uint8Array, got type=string',
+        'TypeError: "buffer" expected Uint8Array, got type=string; use TextEncoder or hexToBytes',
       );
       expectBytes(page, before, 'the page');
       expectBytes(out, untouched(512), 'out');

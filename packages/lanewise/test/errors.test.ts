@@ -19,21 +19,30 @@ const wrongTypes = (length: number): { value: unknown; kind: string }[] => [
   { value: 'x'.repeat(length), kind: 'string' },
   { value: Symbol('bytes'), kind: 'symbol' },
   { value: () => new Uint8Array(length), kind: 'function' },
-  { value: Array.from({ length }, () => 0), kind: 'object' },
-  { value: { length, byteLength: length, 0: 1 }, kind: 'object' },
-  { value: new ArrayBuffer(length), kind: 'object' },
-  { value: new SharedArrayBuffer(length), kind: 'object' },
-  { value: new DataView(new ArrayBuffer(length)), kind: 'object' },
+  { value: Array.from({ length }, () => 0), kind: 'Array' },
+  { value: { length, byteLength: length, 0: 1 }, kind: 'Object' },
+  { value: new ArrayBuffer(length), kind: 'ArrayBuffer' },
+  { value: new SharedArrayBuffer(length), kind: 'SharedArrayBuffer' },
+  { value: new DataView(new ArrayBuffer(length)), kind: 'DataView' },
+  { value: new Blob([new Uint8Array(length)]), kind: 'Blob' },
+  { value: Promise.resolve(new Uint8Array(length)), kind: 'Promise' },
   { value: new Uint16Array(length), kind: 'Uint16Array' },
   { value: new Int8Array(length), kind: 'Int8Array' },
   { value: new Uint8ClampedArray(length), kind: 'Uint8ClampedArray' },
-  { value: new Proxy(new Uint8Array(length), {}), kind: 'object' },
-  { value: Object.create(Uint8Array.prototype), kind: 'object' },
+  { value: new Proxy(new Uint8Array(length), {}), kind: 'Object' },
+  { value: Object.create(Uint8Array.prototype), kind: 'Object' },
   {
     value: Object.defineProperty(new Uint16Array(length), Symbol.toStringTag, { value: 'Uint8Array' }),
     kind: 'Uint16Array',
   },
 ];
+
+/** What the error says about values that are easily made bytes. */
+const remedies: Readonly<Record<string, string | undefined>> = {
+  Promise: '; await it',
+  ArrayBuffer: '; use new Uint8Array(buffer)',
+  string: '; use TextEncoder or hexToBytes',
+};
 
 /** Calls with one wrong value; then, on the same object, with right ones. */
 function check({ values, make, expected }: Subject, at: number, wrong: unknown, error: string): void {
@@ -57,7 +66,7 @@ onEachEngine(() => {
         const wanted = `"${name}" expected Uint8Array${length === undefined || orOther ? '' : ` of length ${length}`}`;
         for (const { value, kind } of wrongTypes(values()[at].length)) {
           if (optional && value === undefined) continue;
-          check(subject, at, value, `TypeError: ${wanted}, got type=${kind}`);
+          check(subject, at, value, `TypeError: ${wanted}, got type=${kind}${remedies[kind] ?? ''}`);
         }
       });
     });
@@ -141,7 +150,7 @@ onEachEngine(() => {
         ['1', 'string'],
         [null, 'null'],
         [true, 'boolean'],
-        [{}, 'object'],
+        [{}, 'Object'],
         [new Uint8Array(8), 'Uint8Array'],
         [Symbol('1'), 'symbol'],
       ] as const) {

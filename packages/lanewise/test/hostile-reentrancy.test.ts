@@ -290,6 +290,7 @@ onEachEngine((engine) => {
       () => poly1305(tricky, key),
     ])
       expect(refusal(call)).toMatch(/^TypeError: "\w+" expected/);
-    expect(asked).toEqual([]);
+    // Errors say what kind of object it was.
+    expect([...new Set(asked)]).toEqual(['Symbol(Symbol.toStringTag)']);
   });
 });

@@ -200,10 +200,10 @@ onEachEngine(() => {
         'RangeError: "nonce" expected Uint8Array of length 24, got length=12',
       );
       expect(said(() => cipher(wrong('key'), nonce))).toBe(
-        'TypeError: "key" expected Uint8Array of length 32, got type=string',
+        'TypeError: "key" expected Uint8Array of length 32, got type=string; use TextEncoder or hexToBytes',
       );
       const it = cipher(key, nonce);
-      expect(said(() => it.seal(wrong([1])))).toBe('TypeError: "plaintext" expected Uint8Array, got type=object');
+      expect(said(() => it.seal(wrong([1])))).toBe('TypeError: "plaintext" expected Uint8Array, got type=Array');
       expect(said(() => it.seal(data.subarray(0, 5), new Uint8Array(5)))).toBe(
         'RangeError: "out" expected Uint8Array of length 21, got length=5',
       );

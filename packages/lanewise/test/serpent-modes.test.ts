@@ -250,7 +250,7 @@ onEachEngine(() => {
     });
     it('lists', () => {
       expect(refusal(() => cbc.encryptMany(key, {} as never, []))).toBe(
-        'TypeError: "ivs" expected array, got type=object',
+        'TypeError: "ivs" expected array, got type=Object',
       );
       expect(refusal(() => cbc.encryptMany(key, [iv], []))).toBe(
         'RangeError: "ivs" expected array of length 0, got length=1',
@@ -262,7 +262,7 @@ onEachEngine(() => {
         'RangeError: "plaintexts[0]" expected whole blocks of 16 bytes, got length=15',
       );
       expect(refusal(() => cbc.encryptMany(key, [iv], ['x' as never]))).toBe(
-        'TypeError: "plaintexts[0]" expected Uint8Array, got type=string',
+        'TypeError: "plaintexts[0]" expected Uint8Array, got type=string; use TextEncoder or hexToBytes',
       );
     });
     it('objects that are used up', () => {

@@ -3,7 +3,7 @@ import { hash } from './hash.ts';
 import { Blake3 } from './hasher.ts';
 import { wipeMode } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
-import { lengthOf } from '../calls/checks.ts';
+import { lengthOf, refuseExtra } from '../calls/checks.ts';
 
 /** {@link blake3} */
 export interface Blake3Function {
@@ -22,7 +22,8 @@ export interface Blake3Function {
   readonly outputLen: number;
 }
 
-function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
+function digestOf(message: Uint8Array, options?: Blake3Options, extra?: unknown): Uint8Array<ArrayBuffer> {
+  refuseExtra(extra, 2);
   lengthOf(message, 'message');
   const mode = modeOf(options);
   try {
@@ -53,13 +54,17 @@ function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<Arra
  */
 export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(digestOf, {
-    create(options?: Blake3Options): Blake3 {
+    create(options?: Blake3Options, extra?: unknown): Blake3 {
+      refuseExtra(extra, 1);
       const mode = modeOf(options);
       const hasher = new Blake3(mode);
       wipeMode(mode);
       return hasher;
     },
-    load: (state: Uint8Array): Blake3 => Blake3.load(state),
+    load(state: Uint8Array, extra?: unknown): Blake3 {
+      refuseExtra(extra, 1);
+      return Blake3.load(state);
+    },
     blockLen: 64,
     outputLen: 32,
   }),

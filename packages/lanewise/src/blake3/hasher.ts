@@ -3,7 +3,7 @@ import { GATHERED, Message, PENDING } from './message.ts';
 import { initialValue, outputLength, wipeMode, type Mode } from './mode.ts';
 import { nodeOver, OUTPUT_END, type OutputNode } from './output.ts';
 import { decode, encode } from './saved.ts';
-import { integerOf, lengthOf } from '../calls/checks.ts';
+import { integerOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import { BLOCK, ROOT } from './rounds.ts';
 
@@ -40,7 +40,9 @@ export class Blake3 {
    * @returns The object.
    * @throws TypeError if it is no Uint8Array, Error after `digest`, `xof` or `destroy`.
    */
-  update(message: Uint8Array): this {
+  update(message: Uint8Array): this;
+  update(message: Uint8Array, extra?: unknown): this {
+    refuseExtra(extra, 1);
     this.#checkOpen();
     this.#message.update(message, lengthOf(message, 'message'));
     return this;
@@ -52,7 +54,9 @@ export class Blake3 {
    * @returns `dkLen` fresh bytes.
    * @throws Error after `digest`, `xof` or `destroy`.
    */
-  digest(): Uint8Array<ArrayBuffer> {
+  digest(): Uint8Array<ArrayBuffer>;
+  digest(extra?: unknown): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 0);
     const out = new Bytes(this.#mode.length);
     this.digestInto(out);
     return out;
@@ -64,7 +68,9 @@ export class Blake3 {
    * @param out - As long as the digest.
    * @throws TypeError or RangeError if it is not that, Error after `digest`, `xof` or `destroy`; then nothing is written.
    */
-  digestInto(out: Uint8Array): void {
+  digestInto(out: Uint8Array): void;
+  digestInto(out: Uint8Array, extra?: unknown): void {
+    refuseExtra(extra, 1);
     this.#checkOpen();
     lengthOf(out, 'out', this.#mode.length);
     this.#message.root().take(out, this.#mode.length);
@@ -78,7 +84,9 @@ export class Blake3 {
    * @returns Fresh bytes.
    * @throws TypeError or RangeError if that is no integer from 1 up, Error after `digest`, `xof` or `destroy`.
    */
-  peek(length: number = this.#mode.length): Uint8Array<ArrayBuffer> {
+  peek(length?: number): Uint8Array<ArrayBuffer>;
+  peek(length: number = this.#mode.length, extra?: unknown): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 1);
     this.#checkOpen();
     const out = new Bytes(outputLength(length, 'length'));
     this.#message.root().take(out, byteLengthOf(out));
@@ -93,7 +101,9 @@ export class Blake3 {
    * @throws TypeError or RangeError if that is no integer from 1 up or passes 2^64 bytes, Error after `digest` or
    * `destroy`.
    */
-  xof(length: number): Uint8Array<ArrayBuffer> {
+  xof(length: number): Uint8Array<ArrayBuffer>;
+  xof(length: number, extra?: unknown): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 1);
     return this.xofInto(new Bytes(outputLength(length, 'length')));
   }
 
@@ -105,7 +115,9 @@ export class Blake3 {
    * @throws TypeError if it is no Uint8Array, RangeError if it passes 2^64 bytes, Error after `digest` or `destroy`; then
    * nothing is written.
    */
-  xofInto<Out extends Uint8Array>(out: Out): Out {
+  xofInto<Out extends Uint8Array>(out: Out): Out;
+  xofInto<Out extends Uint8Array>(out: Out, extra?: unknown): Out {
+    refuseExtra(extra, 1);
     if (this.#ended !== 'xof()') this.#checkOpen();
     const length = lengthOf(out, 'out');
     const end = this.#position + toBigInt(length);
@@ -127,7 +139,9 @@ export class Blake3 {
    * @returns The object.
    * @throws TypeError or RangeError if it is no integer from 0 to 2^64 - 1, Error after `digest` or `destroy`.
    */
-  seek(position: number | bigint): this {
+  seek(position: number | bigint): this;
+  seek(position: number | bigint, extra?: unknown): this {
+    refuseExtra(extra, 1);
     if (this.#ended !== 'xof()') this.#checkOpen();
     integerOf(position, 'position', 64);
     this.#position = toBigInt(position);
@@ -139,7 +153,9 @@ export class Blake3 {
    *
    * @throws Error after `digest`, `xof` or `destroy`.
    */
-  clone(): Blake3 {
+  clone(): Blake3;
+  clone(extra?: unknown): Blake3 {
+    refuseExtra(extra, 0);
     this.#checkOpen();
     const twin = new Blake3(this.#mode);
     twin.#message = this.#message.copy(twin.#mode);
@@ -153,7 +169,9 @@ export class Blake3 {
    * @returns The object.
    * @throws Error after `digest` or `destroy`, which have wiped the key.
    */
-  reset(): this {
+  reset(): this;
+  reset(extra?: unknown): this {
+    refuseExtra(extra, 0);
     if (this.#ended !== 'xof()') this.#checkOpen();
     this.#wipe();
     this.#ended = undefined;
@@ -161,7 +179,9 @@ export class Blake3 {
   }
 
   /** Wipes the object; it can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     this.#end('destroy()');
   }
 
@@ -171,7 +191,9 @@ export class Blake3 {
    * @returns Fresh bytes.
    * @throws Error after `digest`, `xof` or `destroy`.
    */
-  save(): Uint8Array<ArrayBuffer> {
+  save(): Uint8Array<ArrayBuffer>;
+  save(extra?: unknown): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 0);
     this.#checkOpen();
     return encode(this.#mode, this.#message.state);
   }

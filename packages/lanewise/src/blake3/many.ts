@@ -3,7 +3,7 @@ import { blake3Instance } from './binding.ts';
 import { hash } from './hash.ts';
 import { wipeMode, type Mode } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
-import { kindOf, lengthOf } from '../calls/checks.ts';
+import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
 import { BLOCK, CHUNK } from './rounds.ts';
@@ -26,7 +26,13 @@ const DIGEST = 32;
  * const [first, second] = hashMany([new Uint8Array([1]), new Uint8Array([2])]);
  * ```
  */
-export function hashMany(messages: readonly Uint8Array[], options?: Blake3Options): Uint8Array<ArrayBuffer>[] {
+export function hashMany(messages: readonly Uint8Array[], options?: Blake3Options): Uint8Array<ArrayBuffer>[];
+export function hashMany(
+  messages: readonly Uint8Array[],
+  options?: Blake3Options,
+  extra?: unknown,
+): Uint8Array<ArrayBuffer>[] {
+  refuseExtra(extra, 2);
   if (!isArray(messages)) throw new TypeError(`"messages" expected array, got ${kindOf(messages)}`);
   // Each element once, and before anything is measured: reading it may run code of the caller, as options may.
   const list: Uint8Array[] = [];

@@ -2,6 +2,7 @@
 import type { Mode } from './mode.ts';
 import { checkSameMode, parentOf, Part, type Subtree } from './part.ts';
 import { merge, root } from './tree.ts';
+import { refuseExtra } from '../calls/checks.ts';
 import { floor } from '../engine/intrinsics.ts';
 import { CHUNK } from './rounds.ts';
 
@@ -62,6 +63,12 @@ export class TreeBuilder {
   /** Whether an `add` has begun to change the trie and has not ended. */
   #changing = false;
 
+  /** A tree without parts. */
+  constructor();
+  constructor(extra?: unknown) {
+    refuseExtra(extra, 0);
+  }
+
   /** How many parts are kept. */
   get size(): number {
     return this.#size;
@@ -76,7 +83,9 @@ export class TreeBuilder {
    * the others is another one; then nothing has changed. Error after an `add` that threw anything else, as when the stack
    * overflows.
    */
-  add(part: Subtree): this {
+  add(part: Subtree): this;
+  add(part: Subtree, extra?: unknown): this {
+    refuseExtra(extra, 1);
     this.#checkWhole();
     const mode = Part.modeOf(part, 'part');
     if (this.#mode) checkSameMode(this.#mode, mode);
@@ -124,7 +133,9 @@ export class TreeBuilder {
    * @throws TypeError or RangeError if the length is no integer from 1 up, or if the parts are no nodes of one tree; Error
    * if a part is missing, if all came as one (then take `blake3`), or after an `add` that threw half-way.
    */
-  digest(length = 32): Uint8Array<ArrayBuffer> {
+  digest(length?: number): Uint8Array<ArrayBuffer>;
+  digest(length = 32, extra?: unknown): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 1);
     this.#checkWhole();
     const parts: Subtree[] = [];
     let end = 0;

@@ -7,7 +7,7 @@ import { chainingValueOf } from './message.ts';
 import { outputLength } from './mode.ts';
 import { modeOf, own, type Blake3Options } from './options.ts';
 import { nodeLength, parentOf, Part, siblings, valueOf, type Subtree } from './part.ts';
-import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
+import { integerOf, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { Bytes, copyBytes } from '../engine/intrinsics.ts';
 import { CV_BYTES } from './map.ts';
 import { CHUNK } from './rounds.ts';
@@ -31,7 +31,9 @@ export interface SubtreeOptions extends Pick<Blake3Options, 'key' | 'context'> {
  * maxSubtreeLength(8 * 1024 * 1024); // 8 MiB
  * ```
  */
-export function maxSubtreeLength(offset: number): number {
+export function maxSubtreeLength(offset: number): number;
+export function maxSubtreeLength(offset: number, extra?: unknown): number {
+  refuseExtra(extra, 1);
   integerOf(offset, 'offset', 64);
   if (offset % CHUNK) throw new RangeError(`"offset" expected a multiple of ${CHUNK}, got ${offset}`);
   return nodeLength(offset);
@@ -53,7 +55,9 @@ export function maxSubtreeLength(offset: number): number {
  * const digest = root(left, right); // the same as blake3(message)
  * ```
  */
-export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree {
+export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree;
+export function subtree(part: Uint8Array, options: SubtreeOptions, extra?: unknown): Subtree {
+  refuseExtra(extra, 2);
   const length = lengthOf(part, 'part');
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
@@ -83,7 +87,9 @@ export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree {
  * const digest = root(subtree(bytes.subarray(0, 1024), { offset: 0 }), subtreeFrom(received));
  * ```
  */
-export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>): Subtree {
+export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>): Subtree;
+export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>, extra?: unknown): Subtree {
+  refuseExtra(extra, 2);
   if (typeof part !== 'object' || part === null) throw new TypeError(`"part" expected object, got ${kindOf(part)}`);
   const value = own(part, 'chainingValue') as Uint8Array;
   const offset = own(part, 'offset') as number;
@@ -114,7 +120,9 @@ export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' |
  * const both = merge(parts[0], parts[1]);
  * ```
  */
-export function merge(left: Subtree, right: Subtree): Subtree {
+export function merge(left: Subtree, right: Subtree): Subtree;
+export function merge(left: Subtree, right: Subtree, extra?: unknown): Subtree {
+  refuseExtra(extra, 2);
   return parentOf(siblings(left, right), left, right);
 }
 
@@ -134,7 +142,9 @@ export function merge(left: Subtree, right: Subtree): Subtree {
  * const digest = root(left, subtree(bytes.subarray(1024), { offset: 1024 }));
  * ```
  */
-export function root(left: Subtree, right: Subtree, length = 32): Uint8Array<ArrayBuffer> {
+export function root(left: Subtree, right: Subtree, length?: number): Uint8Array<ArrayBuffer>;
+export function root(left: Subtree, right: Subtree, length = 32, extra?: unknown): Uint8Array<ArrayBuffer> {
+  refuseExtra(extra, 3);
   return rootXof(left, right).xof(outputLength(length, 'length'));
 }
 
@@ -150,7 +160,9 @@ export function root(left: Subtree, right: Subtree, length = 32): Uint8Array<Arr
  * const output = rootXof(left, subtree(bytes.subarray(1024), { offset: 1024 })).seek(1000).xof(10);
  * ```
  */
-export function rootXof(left: Subtree, right: Subtree): Blake3 {
+export function rootXof(left: Subtree, right: Subtree): Blake3;
+export function rootXof(left: Subtree, right: Subtree, extra?: unknown): Blake3 {
+  refuseExtra(extra, 2);
   const mode = siblings(left, right);
   if (left.offset !== 0) throw new RangeError(`"left" expected offset 0, got ${left.offset}`);
   return Blake3.over(mode, valueOf(left), valueOf(right));

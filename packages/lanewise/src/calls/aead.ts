@@ -1,5 +1,5 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, type Result } from './checks.ts';
+import { lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
@@ -49,7 +49,8 @@ export class Aead {
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     const length = this.#checkPlaintext(plaintext);
     const result = outputOf(out, length + TAG_BYTES);
     this.#encrypted = true;
@@ -67,7 +68,8 @@ export class Aead {
    */
   encryptDetached(plaintext: Uint8Array): Detached;
   encryptDetached<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Detached<Result<Out>>;
-  encryptDetached(plaintext: Uint8Array, out?: Uint8Array): Detached<Uint8Array> {
+  encryptDetached(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Detached<Uint8Array> {
+    refuseExtra(extra, 2);
     const length = this.#checkPlaintext(plaintext);
     const ciphertext = outputOf(out, length);
     const tag = new Bytes(TAG_BYTES);
@@ -87,7 +89,8 @@ export class Aead {
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
@@ -108,7 +111,8 @@ export class Aead {
    */
   decryptDetached(ciphertext: Uint8Array, tag: Uint8Array): Uint8Array<ArrayBuffer>;
   decryptDetached<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, tag: Uint8Array, out: Out): Result<Out>;
-  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array): Uint8Array {
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 3);
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext');
     lengthOf(tag, 'tag', TAG_BYTES);
@@ -118,7 +122,9 @@ export class Aead {
   }
 
   /** Wipes key and nonce. The object can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     this.#sealing.wipe();
     this.#destroyed = true;
   }

@@ -1,5 +1,5 @@
 /** Small tools around the ciphers: comparison, hexadecimal, wiping. */
-import { kindOf, lengthOf } from './checks.ts';
+import { kindOf, lengthOf, refuseExtra } from './checks.ts';
 import { Bytes, fillBytes } from '../engine/intrinsics.ts';
 
 /**
@@ -12,7 +12,9 @@ import { Bytes, fillBytes } from '../engine/intrinsics.ts';
  * equalBytes(new Uint8Array([1, 2]), new Uint8Array([1, 2])); // true
  * ```
  */
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean;
+export function equalBytes(a: Uint8Array, b: Uint8Array, extra?: unknown): boolean {
+  refuseExtra(extra, 2);
   const length = lengthOf(a, 'a');
   if (lengthOf(b, 'b') !== length) return false;
   let differences = 0;

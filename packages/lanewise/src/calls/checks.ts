@@ -10,13 +10,40 @@ import {
   fillBytes,
   floor,
   isShared,
+  sliceOf,
+  tagOf,
   toNumber,
   typeName,
 } from '../engine/intrinsics.ts';
 
+/** The type of a value, and of an object the class: Promise, ArrayBuffer, Object. */
+const typeOf = (value: unknown): string =>
+  value === null
+    ? 'null'
+    : typeof value === 'object'
+      ? (typeName(value) ?? sliceOf(tagOf(value), 8, -1))
+      : typeof value;
+
 /** What a value is instead of what it should be. */
-export const kindOf = (value: unknown): string =>
-  `type=${value === null ? 'null' : typeof value === 'object' ? (typeName(value) ?? 'object') : typeof value}`;
+export const kindOf = (value: unknown): string => `type=${typeOf(value)}`;
+
+/** How to get bytes of what is often given for them. */
+const remedyFor = (type: string): string =>
+  type === 'Promise'
+    ? '; await it'
+    : type === 'ArrayBuffer'
+      ? '; use new Uint8Array(buffer)'
+      : type === 'string'
+        ? '; use TextEncoder or hexToBytes'
+        : '';
+
+/**
+ * Refuses an argument behind the last of `most`: in another call it may have a meaning. One that is undefined counts as not
+ * given, so that a call that passes on what it was given goes on working.
+ */
+export function refuseExtra(extra: unknown, most: number): void {
+  if (extra !== undefined) throw new TypeError(`"arguments" expected at most ${most}, got another of ${kindOf(extra)}`);
+}
 
 /**
  * Whether a value is a Uint8Array, of any realm, a Buffer or another subclass of it.
@@ -32,7 +59,10 @@ export const isBytes = (value: unknown): value is Uint8Array => typeName(value) 
 /** The true length of an argument that must be bytes, and if `expected` is given, so many. */
 export function lengthOf(value: unknown, name: string, expected?: number): number {
   const wanted = expected === undefined ? '' : ` of length ${expected}`;
-  if (!isBytes(value)) throw new TypeError(`"${name}" expected Uint8Array${wanted}, got ${kindOf(value)}`);
+  if (!isBytes(value)) {
+    const type = typeOf(value);
+    throw new TypeError(`"${name}" expected Uint8Array${wanted}, got type=${type}${remedyFor(type)}`);
+  }
   const length = byteLengthOf(value);
   if (length === 0) checkAttached(value, name);
   if (expected !== undefined && length !== expected)

@@ -1,5 +1,5 @@
 /** Random nonces that travel with the message. */
-import { isBytes, lengthOf, outputOf, type Result } from './checks.ts';
+import { isBytes, lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
 import { apply, Bytes, copyBytes, copyOf, part } from '../engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
@@ -51,8 +51,14 @@ export interface ManagedCipher {
  */
 export function managedNonce<Rest extends readonly unknown[]>(
   cipher: NonceCipher<Rest>,
+  random?: (length: number) => Uint8Array,
+): (key: Uint8Array, ...rest: Rest) => ManagedCipher;
+export function managedNonce<Rest extends readonly unknown[]>(
+  cipher: NonceCipher<Rest>,
   random: (length: number) => Uint8Array = randomBytes,
+  extra?: unknown,
 ): (key: Uint8Array, ...rest: Rest) => ManagedCipher {
+  refuseExtra(extra, 2);
   const { nonceLength, tagLength } = cipher;
   return (key, ...rest) => {
     const values: [Uint8Array, Uint8Array, ...unknown[]] = [key, new Bytes(nonceLength)];
@@ -66,7 +72,8 @@ export function managedNonce<Rest extends readonly unknown[]>(
     // Copies: what the caller does to its own bytes later changes nothing.
     for (let i = 0; i < values.length; i++) if (isBytes(values[i])) values[i] = copyOf(values[i] as Uint8Array);
     const managed = {
-      encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+      encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+        refuseExtra(extra, 2);
         const check = (): number => lengthOf(plaintext, 'plaintext');
         const result = outputOf(out, nonceLength + check() + tagLength);
         const made = random(nonceLength);
@@ -80,7 +87,8 @@ export function managedNonce<Rest extends readonly unknown[]>(
         copyBytes(result, nonce);
         return result;
       },
-      decrypt(message: Uint8Array, out?: Uint8Array): Uint8Array {
+      decrypt(message: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+        refuseExtra(extra, 2);
         const least = nonceLength + tagLength;
         const length = lengthOf(message, 'ciphertext') - nonceLength;
         if (length < tagLength)

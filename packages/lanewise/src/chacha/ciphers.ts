@@ -2,6 +2,7 @@
 import { Aead, TAG_BYTES } from '../calls/aead.ts';
 import { ChaChaPoly1305 } from './aead.ts';
 import { chachaInstance, family } from './binding.ts';
+import { refuseExtra } from '../calls/checks.ts';
 import { streamCipher, type Cipher, type StreamCipher } from '../keystream/cipher.ts';
 import { extendWords } from '../keystream/subkey.ts';
 
@@ -141,8 +142,10 @@ export interface AeadCipher {
 const aead = (nonceLength: 12 | 24): AeadCipher =>
   Object.freeze(
     Object.assign(
-      (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead =>
-        new Aead(new ChaChaPoly1305(nonceLength, key, nonce, AAD)),
+      (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array, extra?: unknown): Aead => {
+        refuseExtra(extra, 3);
+        return new Aead(new ChaChaPoly1305(nonceLength, key, nonce, AAD));
+      },
       { blockSize: 64, nonceLength, tagLength: TAG_BYTES },
     ),
   );
@@ -196,6 +199,14 @@ export const xchacha20poly1305: AeadCipher = /* @__PURE__ */ aead(24);
  * hchacha(constants, new Uint32Array(8), new Uint32Array(4), subkey);
  * ```
  */
-export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32Array, out: Uint32Array): void {
+export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32Array, out: Uint32Array): void;
+export function hchacha(
+  constants: Uint32Array,
+  key: Uint32Array,
+  input: Uint32Array,
+  out: Uint32Array,
+  extra?: unknown,
+): void {
+  refuseExtra(extra, 4);
   extendWords(chachaInstance, constants, key, input, out);
 }

@@ -1,5 +1,5 @@
 /** Pages with room for a nonce and a tag. The AEAD is an argument, so that bundles hold none that is not used. */
-import { integerOf, lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { randomBytes } from '../calls/random.ts';
 import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
 import { countPages, optionsOf, sizeOf } from './options.ts';
@@ -42,7 +42,8 @@ export class AuthenticatedPages {
    */
   encrypt(page: Uint8Array, number: number | bigint): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(page: Uint8Array, number: number | bigint, out: Out): Result<Out>;
-  encrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array): Uint8Array {
+  encrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 3);
     const length = this.#check(page, number);
     const result = outputOf(out, length);
     const nonce = randomBytes(NONCE_BYTES);
@@ -65,7 +66,8 @@ export class AuthenticatedPages {
    */
   decrypt(page: Uint8Array, number: number | bigint): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(page: Uint8Array, number: number | bigint, out: Out): Result<Out>;
-  decrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array): Uint8Array {
+  decrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 3);
     const length = this.#check(page, number);
     const result = outputOf(out, length);
     this.#sealer.open(page, length - SPARE_BYTES, additionalOf(number), result);
@@ -80,7 +82,9 @@ export class AuthenticatedPages {
    * @returns `buffer`.
    * @throws As `encrypt`.
    */
-  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer {
+  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer;
+  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions, extra?: unknown): Buffer {
+    refuseExtra(extra, 2);
     const { size, first, count } = this.#checkPages(buffer, options);
     // All of them before any work: the generator may throw, or take the buffer away.
     const nonces = randomBytes(NONCE_BYTES * count);
@@ -102,7 +106,9 @@ export class AuthenticatedPages {
    * @returns `buffer`.
    * @throws As `decrypt`.
    */
-  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer {
+  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer;
+  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions, extra?: unknown): Buffer {
+    refuseExtra(extra, 2);
     const { size, first, count } = this.#checkPages(buffer, options);
     const pages = new Bytes(size * count);
     try {
@@ -118,7 +124,9 @@ export class AuthenticatedPages {
   }
 
   /** Wipes the key. The object can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     this.#sealer.destroy();
   }
 

@@ -1,4 +1,5 @@
 /** The ciphers for pages and sectors, each a set of parameters. */
+import { refuseExtra } from '../calls/checks.ts';
 import { AuthenticatedPages, type PageAead } from './authenticated.ts';
 import { PageCipher, type DiskOptions } from './pages.ts';
 
@@ -25,7 +26,10 @@ import { PageCipher, type DiskOptions } from './pages.ts';
  * const record = cipher.encrypt(new TextEncoder().encode('at least 16 bytes'), new Uint8Array([7]));
  * ```
  */
-export const adiantum = (key: Uint8Array, options?: DiskOptions): PageCipher => new PageCipher(1, key, options);
+export const adiantum: (key: Uint8Array, options?: DiskOptions) => PageCipher = (key, options, extra?: unknown) => {
+  refuseExtra(extra, 2);
+  return new PageCipher(1, key, options);
+};
 
 /**
  * HPolyC, Adiantum's elder sister: one hash, Poly1305, in the place of two, so it is slower on long pages and takes a new
@@ -48,7 +52,10 @@ export const adiantum = (key: Uint8Array, options?: DiskOptions): PageCipher => 
  * cipher.destroy();
  * ```
  */
-export const hpolyc = (key: Uint8Array, options?: DiskOptions): PageCipher => new PageCipher(0, key, options);
+export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = (key, options, extra?: unknown) => {
+  refuseExtra(extra, 2);
+  return new PageCipher(0, key, options);
+};
 
 /**
  * An AEAD page by page, XChaCha20-Poly1305: of each page the last 40 bytes hold a random nonce and a tag, and the page's
@@ -70,5 +77,11 @@ export const hpolyc = (key: Uint8Array, options?: DiskOptions): PageCipher => ne
  * cipher.decrypt(page, 17, page); // throws Error: invalid tag if it was changed, or is not page 17
  * ```
  */
-export const authenticatedPages = (cipher: PageAead, key: Uint8Array): AuthenticatedPages =>
-  new AuthenticatedPages(cipher, key);
+export const authenticatedPages: (cipher: PageAead, key: Uint8Array) => AuthenticatedPages = (
+  cipher,
+  key,
+  extra?: unknown,
+) => {
+  refuseExtra(extra, 2);
+  return new AuthenticatedPages(cipher, key);
+};

@@ -1,5 +1,5 @@
 /** A file of encrypted pages over any store with random access. */
-import { isBytes, kindOf, lengthOf } from '../calls/checks.ts';
+import { isBytes, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { Device, STAGE_BYTES } from './device.ts';
 import { optionsOf, sizeOf } from './options.ts';
 import { PlainLayout, type LengthPreserving } from './plain-layout.ts';
@@ -126,7 +126,9 @@ export function encryptedFile(
   handle: SynchronousHandle | AsynchronousHandle,
   cipher: LengthPreserving,
   options: FileOptions,
+  extra?: unknown,
 ): SynchronousFile | AsynchronousFile {
+  refuseExtra(extra, 3);
   const { store, synchronous } = storeOf(handle);
   checkCipher(cipher);
   const { pageSize: asked = 4096, tweak } = optionsOf(options, ['pageSize', 'tweak']);
@@ -136,20 +138,29 @@ export function encryptedFile(
   const run = <T>(begin: () => Steps<T>): T | Promise<T> =>
     synchronous ? synchronously(begin) : queueOf(handle).run(begin);
   const file: Record<keyof SynchronousFile, (...values: never) => unknown> = {
-    read(buffer: Uint8Array, at: number) {
+    read(buffer: Uint8Array, at: number, extra?: unknown) {
+      refuseExtra(extra, 2);
       const length = checkRange(buffer, at);
       return run(() => device.read(buffer, length, at));
     },
-    write(buffer: Uint8Array, at: number) {
+    write(buffer: Uint8Array, at: number, extra?: unknown) {
+      refuseExtra(extra, 2);
       const length = checkRange(buffer, at);
       return run(() => device.write(buffer, length, at));
     },
-    truncate(size: number) {
+    truncate(size: number, extra?: unknown) {
+      refuseExtra(extra, 1);
       checkSize(size, pageSize);
       return run(() => device.truncate(size));
     },
-    flush: () => run(() => device.flush()),
-    size: () => run(() => device.size()),
+    flush(extra?: unknown) {
+      refuseExtra(extra, 0);
+      return run(() => device.flush());
+    },
+    size(extra?: unknown) {
+      refuseExtra(extra, 0);
+      return run(() => device.size());
+    },
   };
   return file as unknown as SynchronousFile | AsynchronousFile;
 }

@@ -1,5 +1,5 @@
 /** Adiantum and HPolyC: a key, and pages under it. */
-import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { diskInstance } from './binding.ts';
 import { countPages, optionsOf, sizeOf } from './options.ts';
 import {
@@ -90,7 +90,8 @@ export class PageCipher {
    */
   encrypt(page: Uint8Array, tweak: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(page: Uint8Array, tweak: Uint8Array, out: Out): Result<Out>;
-  encrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array): Uint8Array {
+  encrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 3);
     return this.#page(0, page, tweak, out);
   }
 
@@ -105,7 +106,8 @@ export class PageCipher {
    */
   decrypt(page: Uint8Array, tweak: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(page: Uint8Array, tweak: Uint8Array, out: Out): Result<Out>;
-  decrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array): Uint8Array {
+  decrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 3);
     return this.#page(1, page, tweak, out);
   }
 
@@ -118,7 +120,9 @@ export class PageCipher {
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and what a function for
    * tweaks throws; then nothing is written.
    */
-  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer {
+  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer;
+  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions, extra?: unknown): Buffer {
+    refuseExtra(extra, 2);
     this.#pages(0, buffer, options);
     return buffer;
   }
@@ -131,13 +135,17 @@ export class PageCipher {
    * @returns `buffer`.
    * @throws As `encryptPages`.
    */
-  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer {
+  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer;
+  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions, extra?: unknown): Buffer {
+    refuseExtra(extra, 2);
     this.#pages(1, buffer, options);
     return buffer;
   }
 
   /** Wipes the keys. The object can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     fillBytes(this.#keys, 0);
     this.#destroyed = true;
   }

@@ -53,6 +53,11 @@ export const moveBytes = /* @__PURE__ */ uncurried(
 export const hasOwn = /* @__PURE__ */ uncurried(
   Object.prototype.hasOwnProperty as Method<object, [name: string], boolean>,
 );
+/** `[object Promise]` and the like: what kind of object something says it is. */
+export const tagOf = /* @__PURE__ */ uncurried(Object.prototype.toString as Method<unknown, [], string>);
+export const sliceOf = /* @__PURE__ */ uncurried(
+  String.prototype.slice as Method<string, [from: number, to?: number], string>,
+);
 const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');
 
 /** A module at work: what it exports, and the bytes of its memory. Undefined where there is no WebAssembly. */

@@ -1,5 +1,5 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
-import { integerOf, lengthOf, outputOf, runsIntoItself, type Result } from '../calls/checks.ts';
+import { integerOf, lengthOf, outputOf, refuseExtra, runsIntoItself, type Result } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import {
   byteLengthOf,
@@ -156,7 +156,8 @@ export class CipherStream {
    */
   update(data: Uint8Array): Uint8Array<ArrayBuffer>;
   update<Out extends Uint8Array | undefined>(data: Uint8Array, out: Out): Result<Out>;
-  update(data: Uint8Array, out?: Uint8Array): Uint8Array {
+  update(data: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     this.#checkAlive();
     const length = lengthOf(data, 'data');
     const result = outputOf(out, length);
@@ -179,7 +180,9 @@ export class CipherStream {
    * @returns The stream.
    * @throws TypeError if it is no integer, RangeError if it is behind the counter's end, Error after `destroy`.
    */
-  seek(position: number | bigint): this {
+  seek(position: number | bigint): this;
+  seek(position: number | bigint, extra?: unknown): this {
+    refuseExtra(extra, 1);
     this.#checkAlive();
     // 64 bits of blocks, 6 of bytes, and one value more for the end.
     integerOf(position, 'position', 71);
@@ -196,7 +199,9 @@ export class CipherStream {
   }
 
   /** Wipes key and nonce. The stream can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     fillBytes(this.#input, 0);
     this.#destroyed = true;
   }
@@ -258,7 +263,9 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     data: Uint8Array,
     out?: Uint8Array,
     counter: number | bigint = 0,
+    extra?: unknown,
   ): Uint8Array => {
+    refuseExtra(extra, 5);
     checkKey(cipher, key);
     lengthOf(nonce, 'nonce', nonceLength);
     const length = lengthOf(data, 'data');
@@ -273,7 +280,9 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     xorInto(cipher, family.kindOf(nonceLength, byteLengthOf(key)), begin, 0, data, result, length);
     return result;
   };
-  const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0): CipherStream =>
-    new CipherStream(cipher, key, nonce, counter);
+  const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0, extra?: unknown): CipherStream => {
+    refuseExtra(extra, 3);
+    return new CipherStream(cipher, key, nonce, counter);
+  };
   return Object.freeze(Object.assign(call, { stream, blockSize: BLOCK, nonceLength })) as StreamCipher;
 }

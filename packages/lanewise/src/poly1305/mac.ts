@@ -1,5 +1,5 @@
 /** Poly1305 of one message, whole or in pieces. */
-import { lengthOf } from '../calls/checks.ts';
+import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { PAGE_BYTES, type Instance } from '../engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { KEY, PAGES, STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from './map.ts';
@@ -36,7 +36,9 @@ class Poly1305 {
    * @returns The object.
    * @throws TypeError if it is no Uint8Array, Error after `digest` or `destroy`.
    */
-  update(message: Uint8Array): this {
+  update(message: Uint8Array): this;
+  update(message: Uint8Array, extra?: unknown): this {
+    refuseExtra(extra, 1);
     this.#checkAlive();
     const length = lengthOf(message, 'message');
     if (this.#restLength + length < BLOCK) {
@@ -66,7 +68,9 @@ class Poly1305 {
    * @returns 16 fresh bytes.
    * @throws Error after `digest` or `destroy`.
    */
-  digest(): Uint8Array<ArrayBuffer> {
+  digest(): Uint8Array<ArrayBuffer>;
+  digest(extra?: unknown): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 0);
     const tag = new Bytes(TAG_BYTES);
     this.digestInto(tag);
     return tag;
@@ -78,7 +82,9 @@ class Poly1305 {
    * @param out - 16 bytes.
    * @throws TypeError or RangeError if it is not that, Error after `digest` or `destroy`; then nothing is written.
    */
-  digestInto(out: Uint8Array): void {
+  digestInto(out: Uint8Array): void;
+  digestInto(out: Uint8Array, extra?: unknown): void {
+    refuseExtra(extra, 1);
     this.#checkAlive();
     lengthOf(out, 'out', TAG_BYTES);
     this.#withState((kernel) => {
@@ -90,7 +96,9 @@ class Poly1305 {
   }
 
   /** Wipes the object; it can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     this.#end('destroy()');
   }
 
@@ -132,7 +140,8 @@ export interface Poly1305Function {
   readonly outputLen: number;
 }
 
-function tagOf(message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
+function tagOf(message: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> {
+  refuseExtra(extra, 2);
   const length = lengthOf(message, 'message');
   if (length > STAGE_BYTES) return new Poly1305(key).update(message).digest();
   lengthOf(key, 'key', KEY_BYTES);
@@ -168,7 +177,10 @@ function tagOf(message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export const poly1305: Poly1305Function = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(tagOf, {
-    create: (key: Uint8Array): Poly1305 => new Poly1305(key),
+    create(key: Uint8Array, extra?: unknown): Poly1305 {
+      refuseExtra(extra, 1);
+      return new Poly1305(key);
+    },
     blockLen: BLOCK,
     outputLen: TAG_BYTES,
   }),

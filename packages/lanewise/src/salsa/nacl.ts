@@ -1,5 +1,5 @@
 /** Secretbox in TweetNaCl's shapes: its order of arguments, its errors. */
-import { isBytes } from '../calls/checks.ts';
+import { isBytes, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
 import { TAG_BYTES } from './map.ts';
 import { randomBytes } from '../calls/random.ts';
@@ -28,7 +28,8 @@ function withInput<T>(nonce: Uint8Array, key: Uint8Array, use: (input: Uint8Arra
   }
 }
 
-function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
+function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> {
+  refuseExtra(extra, 3);
   checkTypes(msg, nonce, key);
   return withInput(nonce, key, (input) => {
     const length = byteLengthOf(msg);
@@ -38,7 +39,8 @@ function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<A
   });
 }
 
-function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> | null {
+function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> | null {
+  refuseExtra(extra, 3);
   checkTypes(box, nonce, key);
   return withInput(nonce, key, (input) => {
     const length = byteLengthOf(box) - TAG_BYTES;
@@ -93,7 +95,9 @@ export const secretbox: NaclSecretbox = /* @__PURE__ */ freeze(
  * verify(new Uint8Array([1, 2]), new Uint8Array([1, 2])); // true
  * ```
  */
-export function verify(x: Uint8Array, y: Uint8Array): boolean {
+export function verify(x: Uint8Array, y: Uint8Array): boolean;
+export function verify(x: Uint8Array, y: Uint8Array, extra?: unknown): boolean {
+  refuseExtra(extra, 2);
   checkTypes(x, y);
   return byteLengthOf(x) > 0 && equalBytes(x, y);
 }

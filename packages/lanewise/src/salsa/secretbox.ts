@@ -1,5 +1,5 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. Objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
 import { TAG_BYTES } from './map.ts';
 import { BLOCK } from '../keystream/map.ts';
@@ -37,7 +37,8 @@ export class Secretbox {
    */
   seal(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   seal<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  seal(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+  seal(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     this.#checkAlive();
     if (this.#encrypted) throw new Error('cannot encrypt() twice with same key + nonce');
     const length = lengthOf(plaintext, 'plaintext');
@@ -58,7 +59,8 @@ export class Secretbox {
    */
   open(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   open<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
-  open(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+  open(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
@@ -72,19 +74,23 @@ export class Secretbox {
   /** {@link Secretbox.seal}, under the name that it has in other ciphers. */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     return this.seal(plaintext, out);
   }
 
   /** {@link Secretbox.open}, under the name that it has in other ciphers. */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     return this.open(ciphertext, out);
   }
 
   /** Wipes key and nonce. The object can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     fillBytes(this.#input, 0);
     this.#destroyed = true;
   }
@@ -112,9 +118,11 @@ export interface SecretboxCipher {
 
 export const secretboxOf = (instances: Instances): SecretboxCipher =>
   freeze(
-    Object.assign((key: Uint8Array, nonce: Uint8Array): Secretbox => new Secretbox(instances, key, nonce), {
-      blockSize: BLOCK,
-      nonceLength: NONCE_BYTES,
-      tagLength: TAG_BYTES,
-    }),
+    Object.assign(
+      (key: Uint8Array, nonce: Uint8Array, extra?: unknown): Secretbox => {
+        refuseExtra(extra, 2);
+        return new Secretbox(instances, key, nonce);
+      },
+      { blockSize: BLOCK, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
+    ),
   );

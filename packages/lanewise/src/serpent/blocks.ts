@@ -1,5 +1,5 @@
 /** Serpent in CBC and ECB mode, with padding or without. */
-import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './map.ts';
@@ -68,7 +68,8 @@ export class BlockMode {
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     this.#checkAlive();
     const length = lengthOf(plaintext, 'plaintext');
     const whole = ciphertextLength(length, this.#padding, 'plaintext');
@@ -108,7 +109,8 @@ export class BlockMode {
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Uint8Array;
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext');
     checkWhole(length, 'ciphertext');
@@ -139,7 +141,9 @@ export class BlockMode {
   }
 
   /** Wipes key and IV. The object can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     fillBytes(this.#key, 0);
     if (this.#iv) fillBytes(this.#iv, 0);
     this.#destroyed = true;

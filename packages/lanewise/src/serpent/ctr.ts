@@ -1,5 +1,5 @@
 /** Serpent in CTR mode. */
-import { lengthOf, outputOf, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { Bytes, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './map.ts';
 import { serpentCtrInstance } from './ctr-binding.ts';
@@ -49,7 +49,8 @@ export class Ctr {
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     return this.#xor(plaintext, 'plaintext', out);
   }
 
@@ -63,12 +64,15 @@ export class Ctr {
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
     return this.#xor(ciphertext, 'ciphertext', out);
   }
 
   /** Wipes key and counter. The object can't be used any more. */
-  destroy(): void {
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
     fillBytes(this.#key, 0);
     fillBytes(this.#counter, 0);
     this.#destroyed = true;

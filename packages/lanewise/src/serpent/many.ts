@@ -1,5 +1,5 @@
 /** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
-import { kindOf, lengthOf } from '../calls/checks.ts';
+import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, copyOf, isArray, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './map.ts';
@@ -39,7 +39,9 @@ export function encryptMany(
   ivs: readonly Uint8Array[],
   plaintexts: readonly Uint8Array[],
   options?: PaddingOptions,
+  extra?: unknown,
 ): Uint8Array<ArrayBuffer>[] {
+  refuseExtra(extra, 4);
   const padding = paddingOf(options);
   const ivList = listOf(ivs, 'ivs');
   const list = listOf(plaintexts, 'plaintexts');

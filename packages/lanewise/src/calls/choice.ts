@@ -1,6 +1,7 @@
 /** Which engine runs the ciphers, told and chosen by the caller. */
-import { ENGINES, hasRelaxed, refused, type Engine } from './detect.ts';
-import { choose, current, selection } from './instance.ts';
+import { kindOf, refuseExtra } from './checks.ts';
+import { ENGINES, hasRelaxed, refused, type Engine } from '../engine/detect.ts';
+import { choose, current, selection } from '../engine/instance.ts';
 
 /** What {@link describe} tells. */
 export interface Description {
@@ -23,7 +24,9 @@ export interface Description {
  * if (engine !== 'simd') console.log(`running on ${engine}: ${reason}`);
  * ```
  */
-export function describe(): Description {
+export function describe(): Description;
+export function describe(extra?: unknown): Description {
+  refuseExtra(extra, 0);
   const engine = current();
   const better = ENGINES.slice(0, ENGINES.indexOf(engine));
   const refusals = better.flatMap((name) => {
@@ -50,11 +53,13 @@ export function describe(): Description {
  * select('auto');
  * ```
  */
-export function select(engine: Engine | 'auto'): void {
+export function select(engine: Engine | 'auto'): void;
+export function select(engine: Engine | 'auto', extra?: unknown): void {
+  refuseExtra(extra, 1);
   if (engine !== 'auto') {
     if (!ENGINES.includes(engine))
       throw new TypeError(
-        `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : `type=${typeof engine}`}`,
+        `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : kindOf(engine)}`,
       );
     const reason = refused(engine);
     if (reason !== undefined) throw new Error(`"engine" ${engine} is not available: ${reason}`);
