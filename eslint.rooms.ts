@@ -9,7 +9,7 @@ const KERNELS = '(?:[\\w-]+-)?(?:kernel|lanes|rows|module|floats)';
 const ROUNDS = '(?:rounds|boxes|circuit|core)';
 const BINDINGS = '(?:[\\w-]+-)?binding';
 /** Every room but those that serve all others. */
-const ROOM = '(?!words/|wasm/|calls/|engine/|js/)[\\w-]+';
+const ROOM = '(?!words/|wasm/|calls/|engine/|js/|rooms/)[\\w-]+';
 const MAP = 'map';
 
 const own = (names: string): string => `\\./${names}\\.ts`;
@@ -87,6 +87,11 @@ const kinds: readonly Kind[] = [
       '\\./calls/[\\w-]+\\.ts',
       '\\./engine/(?:choice|detect)\\.ts',
     ],
+  },
+  {
+    name: 'the description of a room',
+    files: ['*/room.ts'],
+    imports: [anywhere(MAP), anywhere(KERNELS), anywhere('room'), '\\.\\./rooms/room\\.ts', '\\.\\./wasm/module\\.ts'],
   },
   { name: 'the assembler', files: ['wasm/*.ts'], imports: [own('[\\w-]+')] },
   { name: 'the words of rounds', files: ['words/*.ts'], imports: [own('[\\w-]+'), '\\.\\./wasm/[\\w-]+\\.ts'] },

@@ -8,9 +8,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
+import { doors } from './rooms.ts';
 
 const root = dirname(import.meta.dirname);
-const entries = ['index', 'chacha', 'poly1305', 'blake3', 'salsa', 'nacl', 'serpent', 'disk', 'engine', 'utils'];
 
 /**
  * One file an entry, and one for all that entries share: so there is one copy of the engine's state, and no more than two
@@ -19,7 +19,7 @@ const entries = ['index', 'chacha', 'poly1305', 'blake3', 'salsa', 'nacl', 'serp
 async function javascript(outdir: string): Promise<void> {
   await build({
     cwd: root,
-    input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
+    input: Object.fromEntries(doors.map((name) => [name, `src/${name}.ts`])),
     platform: 'neutral',
     transform: { target: 'es2022' },
     output: {
@@ -58,7 +58,7 @@ function declarations(outdir: string, scratch: string): void {
     mkdirSync(dirname(join(outdir, file)), { recursive: true });
     writeFileSync(join(outdir, file), text);
   };
-  for (const name of entries) visit(`${name}.d.ts`);
+  for (const name of doors) visit(`${name}.d.ts`);
 }
 
 // Beside dist/, so that the paths in the source maps stay true when it takes that name.

@@ -3,26 +3,15 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import type { Budget } from '../src/rooms/room.ts';
+import { rooms } from './rooms.ts';
 
 const root = dirname(import.meta.dirname);
 
-interface Budget {
-  what: string;
-  /** The module that is bundled. */
-  code: string;
-  /** Bytes, minified and gzipped: more than that fails. */
-  limit: number;
-  /** What it ought to be, where it is not yet. */
-  target?: number;
+interface Bundle extends Budget {
   /** Where its imports resolve from: the installed package, or the sources. */
-  from: 'package' | 'sources';
-  /** Marks of code that must be in the bundle, and of code that tree shaking must have left out. */
-  has?: RegExp[];
-  hasNot?: RegExp[];
+  readonly from: 'package' | 'sources';
 }
-
-/** "expa", the first word of every ChaCha state, as the number or as the text. */
-const chacha = /0x61707865|\b1634760805\b|expa/;
 
 /** A program that keeps all that a folder's modules export, without paying for the names. */
 async function everyExport(folder: string): Promise<string> {
@@ -34,64 +23,15 @@ async function everyExport(folder: string): Promise<string> {
   return (await Promise.all(lines)).join('\n');
 }
 
-const budgets: Budget[] = [
-  {
-    what: 'XChaCha20-Poly1305, three engines',
-    code: `export { xchacha20poly1305 } from 'lanewise/chacha.js';`,
-    limit: 11_400,
-    target: 10_000,
-    from: 'package',
-    has: [chacha],
-  },
-  {
-    what: 'Poly1305 alone',
-    code: `export { poly1305 } from 'lanewise/poly1305.js';`,
-    limit: 5_800,
-    from: 'package',
-    hasNot: [chacha],
-  },
-  {
-    what: 'BLAKE3, three engines',
-    code: `export { blake3 } from 'lanewise/blake3.js';`,
-    limit: 10_900,
-    target: 9_000,
-    from: 'package',
-    hasNot: [chacha],
-  },
-  {
-    what: 'secretbox, three engines',
-    code: `export { secretbox } from 'lanewise/salsa.js';`,
-    limit: 11_200,
-    target: 10_000,
-    from: 'package',
-    has: [chacha],
-  },
-  {
-    what: 'Serpent CTR, three engines',
-    code: `export { ctr } from 'lanewise/serpent.js';`,
-    limit: 9_200,
-    from: 'package',
-    hasNot: [chacha],
-  },
-  {
-    what: 'Adiantum, three engines',
-    code: `export { adiantum } from 'lanewise/disk.js';`,
-    limit: 20_600,
-    from: 'package',
-    has: [chacha],
-  },
-  {
-    what: 'the assembler alone',
-    code: await everyExport('src/wasm'),
-    limit: 2_500,
-    from: 'sources',
-  },
+const bundles: readonly Bundle[] = [
+  ...rooms.flatMap(({ budgets }) => budgets.map((budget) => ({ ...budget, from: 'package' as const }))),
+  { name: 'the assembler alone', code: await everyExport('src/wasm'), limit: 2_500, from: 'sources' },
 ];
 
 /** `installed` is a folder whose node_modules holds the packed library. Prints a table; true when all is within budget. */
 export async function checkSize(installed: string): Promise<boolean> {
   let ok = true;
-  for (const { what, code, limit, target = limit, from, has = [], hasNot = [] } of budgets) {
+  for (const { name, code, limit, target = limit, from, has = [], hasNot = [] } of bundles) {
     const { outputFiles } = await build({
       stdin: { contents: code, resolveDir: from === 'package' ? installed : root },
       bundle: true,
@@ -110,7 +50,7 @@ export async function checkSize(installed: string): Promise<boolean> {
     ];
     const missed = size > target ? `, but the target of ${target} is missed` : '';
     const verdict = (faults.join(', ') || 'ok') + missed;
-    console.log(`${what.padEnd(36)} ${String(size).padStart(6)} of ${String(limit).padStart(6)} bytes  ${verdict}`);
+    console.log(`${name.padEnd(36)} ${String(size).padStart(6)} of ${String(limit).padStart(6)} bytes  ${verdict}`);
     ok &&= faults.length === 0;
   }
   return ok;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folder, generated, sources } from '../scripts/generate.ts';
+import { folder, generated, manifest, sources, withExports } from '../scripts/generate.ts';
 import { byOpcode } from '../scripts/transliterate/instructions.ts';
 import { transliterate } from '../scripts/transliterate/print.ts';
 import { block, breakIf, loop, sequence, set, tee, when } from '../src/wasm/control.ts';
@@ -202,4 +202,9 @@ export function made(memory: ArrayBuffer): object {
 }
 `);
   });
+});
+
+it('package.json exports the doors', () => {
+  const text = readFileSync(manifest, 'utf8');
+  expect(withExports(text), 'run `npm run generate`').toBe(text);
 });

@@ -1,197 +1,40 @@
 /** The modules of the kernels as independent tools see them: valid, closed, small, and inside their memory maps. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { modules, rooms, src } from '../scripts/rooms.ts';
+import { chachaModule, type ChaCha } from '../src/chacha/module.ts';
 import { hasRelaxed } from '../src/engine/detect.ts';
 import * as layout from '../src/keystream/map.ts';
-import * as tree from '../src/blake3/map.ts';
-import { blake3Module } from '../src/blake3/module.ts';
-import { chachaModule, type ChaCha, type Form } from '../src/chacha/module.ts';
-import * as disk from '../src/disk/map.ts';
-import { diskModule } from '../src/disk/module.ts';
-import { nhFloats } from '../src/disk/nh-floats.ts';
-import { nhIntegers } from '../src/disk/nh-kernel.ts';
 import { floats } from '../src/poly1305/floats.ts';
-import * as mac from '../src/poly1305/module.ts';
-import * as macLayout from '../src/poly1305/map.ts';
-import { integers, type Arithmetic } from '../src/poly1305/kernel.ts';
-import { STATE_BYTES as MAC_STATE_BYTES } from '../src/poly1305/map.ts';
-import { chachaCore, salsaCore, secretboxModule } from '../src/salsa/module.ts';
-import * as serpent from '../src/serpent/map.ts';
-import { serpentCtrModule } from '../src/serpent/ctr-module.ts';
-import { serpentModule } from '../src/serpent/module.ts';
+import { integers } from '../src/poly1305/kernel.ts';
+import * as mac from '../src/poly1305/map.ts';
+import { EVERY_FORM, lanesOf, type Area, type Form, type KernelModule } from '../src/rooms/room.ts';
 import type { Module } from '../src/wasm/module.ts';
 import { codeOf, disassembled, roundTrip, sectionsOf, type Features } from './support/wasm.ts';
-
-interface Variant {
-  readonly name: string;
-  readonly pages: number;
-  readonly make: () => Module;
-  readonly functions: readonly string[];
-  /** What it needs, and what it must do without. */
-  readonly features: Features;
-  readonly without: readonly Features[];
-  readonly map: readonly (readonly [from: number, length: number])[];
-}
 
 const PAGE = 65536;
 /** Engines get slow with larger functions. */
 const MOST_BODY_BYTES = 15 * 1024;
 
-const arithmetics: Record<string, Arithmetic> = { integers, floats };
-const lanesForms: readonly { name: string; lanes: Form['lanes']; features: Features; without: readonly Features[] }[] =
-  [
-    { name: 'relaxed lanes', lanes: { relaxed: true }, features: { relaxed_simd: true }, without: [{}] },
-    { name: 'lanes', lanes: { relaxed: false }, features: {}, without: [{ simd: false }] },
-    { name: 'no lanes', lanes: undefined, features: { simd: false }, without: [] },
-  ];
+/** What a form needs of a host, and what it must not do without: so no form has instructions that it does not need. */
+const FEATURES: Readonly<Record<Form, { readonly features: Features; readonly without: readonly Features[] }>> = {
+  relaxed: { features: { relaxed_simd: true }, without: [{}] },
+  swizzle: { features: {}, without: [{ simd: false }] },
+  scalar: { features: { simd: false }, without: [] },
+};
 
-/** From the comment of the file that defines it. */
-const chachaMap = (pages: number): Variant['map'] => [
-  [layout.MASKS, 32],
-  [layout.AAD, layout.AAD_BYTES],
-  [layout.STATE, 80],
-  [layout.TAG, 16],
-  [layout.POLY, MAC_STATE_BYTES],
-  [layout.SETS, 1024],
-  [layout.ASIDE, 512],
-  [layout.HEAD, 64],
-  [layout.DATA, pages * PAGE - layout.DATA],
-];
-const macMap: Variant['map'] = [
-  [macLayout.STATE, MAC_STATE_BYTES],
-  [macLayout.TAG, 16],
-  [macLayout.STAGE, PAGE - macLayout.STAGE],
-];
+interface Variant extends Pick<KernelModule, 'pages' | 'map' | 'functions'> {
+  readonly title: string;
+  readonly form: Form;
+  readonly made: () => Module;
+}
 
-const treeMap: Variant['map'] = [
-  [tree.MASKS, 32],
-  [tree.SETS, 2304],
-  [tree.CVS, 4096],
-  [tree.KEY, 32],
-  [tree.CV, 64],
-  [tree.BLOCK, 64],
-  [tree.STAGE, tree.PAGES * PAGE - tree.STAGE],
-];
-
-const blake3Variants = lanesForms.map(({ name, lanes, features, without }): Variant => ({
-  name: `BLAKE3, ${name}`,
-  pages: tree.PAGES,
-  make: () => blake3Module({ lanes }),
-  functions: 'chunk copyUp hash many output parent prepare tree'.split(' '),
-  features,
-  without,
-  map: treeMap,
-}));
-
-const chachaVariants: Variant[] = Object.entries(arithmetics).flatMap(([arithmeticName, arithmetic]) => [
-  ...lanesForms.flatMap(({ name, lanes, features, without }) =>
-    [false, true].map((short) => ({
-      name: `ChaCha20-Poly1305${short ? ' of short messages' : ''}, ${name}, ${arithmeticName}`,
-      pages: short ? layout.SHORT_PAGES : layout.PAGES,
-      make: () => chachaModule({ short, lanes, arithmetic }),
-      functions: 'absorb begin decrypt encrypt extend finish open seal verify xor'.split(' '),
-      features,
-      without,
-      map: chachaMap(short ? layout.SHORT_PAGES : layout.PAGES),
-    })),
-  ),
-  {
-    name: `Poly1305, ${arithmeticName}`,
-    pages: macLayout.PAGES,
-    make: () => mac.poly1305Module(arithmetic),
-    functions: 'absorb finish mac start'.split(' '),
-    features: { simd: false },
-    without: [],
-    map: macMap,
-  },
+/** Every module that engines instantiate, and every one of which a text of the `js` engine is made. */
+const variants = modules.flatMap(({ name, forms, make, text, pages, map, functions }): Variant[] => [
+  ...forms.map((form) => ({ title: `${name} ${form}`, form, made: () => make(lanesOf(form)), pages, map, functions })),
+  ...(text ? [{ title: `${name}, for js`, form: 'scalar' as const, made: text.module, pages, map, functions }] : []),
 ]);
-/** Salsa20's vectors have no relaxed instruction to use. */
-const salsaVariants = Object.entries(arithmetics).flatMap(([arithmeticName, arithmetic]) =>
-  lanesForms.flatMap(({ name, lanes, features, without }) =>
-    [false, true].map((short): Variant => {
-      const pages = short ? layout.SHORT_PAGES : layout.PAGES;
-      return {
-        name: `Salsa20 and secretbox${short ? ' of short messages' : ''}, ${name}, ${arithmeticName}`,
-        pages,
-        make: () => secretboxModule(salsaCore, { short, lanes, arithmetic }),
-        functions: 'absorb begin decrypt encrypt extend finish open seal verify xor'.split(' '),
-        features: lanes?.relaxed ? {} : features,
-        without: lanes?.relaxed ? [{ simd: false }] : without,
-        map: chachaMap(pages),
-      };
-    }),
-  ),
-);
-const boxVariants = lanesForms.map(({ name, lanes, features, without }): Variant => ({
-  name: `secretbox with XChaCha20, ${name}`,
-  pages: layout.PAGES,
-  make: () => secretboxModule(chachaCore, { lanes, arithmetic: integers }),
-  functions: 'absorb begin decrypt encrypt extend finish open seal verify xor'.split(' '),
-  features,
-  without,
-  map: chachaMap(layout.PAGES),
-}));
-const serpentMap: Variant['map'] = [
-  [serpent.KEY, serpent.KEY_BYTES],
-  [serpent.ROUND, 528],
-  [serpent.SETS, 256],
-  [serpent.WORK, serpent.WORK_BYTES],
-  [serpent.OFFSETS, serpent.AAD - serpent.OFFSETS],
-  [serpent.AAD, serpent.AAD_BYTES],
-  [serpent.COUNTER, 16],
-  [serpent.IV, 16],
-  [serpent.DATA, serpent.PAGES * PAGE - serpent.DATA],
-];
-
-/** It has no use for the relaxed instructions. */
-const serpentVariants = lanesForms
-  .filter(({ lanes }) => !lanes?.relaxed)
-  .flatMap(({ name, lanes, features, without }): Variant[] => {
-    const common = { pages: serpent.PAGES, features, without, map: serpentMap };
-    const form = { lanes: lanes !== undefined };
-    return [
-      { name: `Serpent CTR, ${name}`, make: () => serpentCtrModule(form), functions: ['ctr'], ...common },
-      {
-        name: `Serpent, ${name}`,
-        make: () => serpentModule(form),
-        functions:
-          'begin cbcDecrypt cbcEncrypt cbcMany decrypt ecbDecrypt ecbEncrypt encrypt finish hash open seal verify'.split(
-            ' ',
-          ),
-        ...common,
-      },
-    ];
-  });
-const diskMap: Variant['map'] = [
-  [disk.MASKS, disk.MIDDLE - disk.MASKS],
-  [disk.MIDDLE, disk.SUBKEYS + disk.MOST_PAGES * disk.SUBKEY_BYTES - disk.MIDDLE],
-  [disk.SETS, 1024],
-  [disk.STATE, disk.KEY - disk.STATE],
-  [disk.KEY, disk.DATA - disk.KEY],
-  [disk.DATA, disk.PAGES * PAGE - disk.DATA],
-];
-const diskVariants = Object.entries({ integers: [integers, nhIntegers], floats: [floats, nhFloats] } as const).flatMap(
-  ([arithmeticName, [arithmetic, nh]]) =>
-    lanesForms.map(({ name, lanes, features, without }): Variant => ({
-      name: `Adiantum and HPolyC, ${name}, ${arithmeticName}`,
-      pages: disk.PAGES,
-      make: () => diskModule({ lanes, arithmetic, nh }),
-      functions:
-        'absorb begin decryptBlocks derive encryptBlocks end expandKey extend heads nh pages sliceKeys stream substitute turn'.split(
-          ' ',
-        ),
-      features,
-      without,
-      map: diskMap,
-    })),
-);
-const variants = [
-  ...chachaVariants,
-  ...salsaVariants,
-  ...boxVariants,
-  ...blake3Variants,
-  ...serpentVariants,
-  ...diskVariants,
-];
 
 type Tree = readonly (Tree | string)[];
 
@@ -239,8 +82,9 @@ const run = (bytes: Uint8Array<ArrayBuffer>): WebAssembly.Exports =>
   new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
 const LACKING = 'this host has no relaxed vectors';
 
-describe.each(variants)('$name', ({ pages, make, functions, features, without, map }) => {
-  const bytes = make().bytes();
+describe.each(variants)('$title', ({ pages, made, functions, form, map }) => {
+  const { features, without } = FEATURES[form];
+  const bytes = made().bytes();
   const runsHere = !features.relaxed_simd || hasRelaxed();
   const text = disassembled(bytes, features);
 
@@ -253,7 +97,7 @@ describe.each(variants)('$name', ({ pages, make, functions, features, without, m
   });
 
   it('is the same bytes each time', () => {
-    expect(make().bytes()).toEqual(bytes);
+    expect(made().bytes()).toEqual(bytes);
   });
 
   it('has no import, table, global, start or element', () => {
@@ -281,7 +125,7 @@ describe.each(variants)('$name', ({ pages, make, functions, features, without, m
     const accesses = staticAccesses(disassembled(bytes, features, true));
     expect(accesses.length).toBeGreaterThan(20);
     const outside = accesses.filter(
-      ({ address, length }) => !map.some(([from, size]) => address >= from && address + length <= from + size),
+      ({ address, length }) => !map.some(([, from, size]) => address >= from && address + length <= from + size),
     );
     expect(outside).toEqual([]);
   });
@@ -289,28 +133,46 @@ describe.each(variants)('$name', ({ pages, make, functions, features, without, m
   it('starts with nothing in memory but the masks', ({ skip }) => {
     skip(!runsHere, LACKING);
     const memory = new Uint8Array((run(bytes)['memory'] as WebAssembly.Memory).buffer);
-    const masks = text.includes('v128.') ? map[0][1] : 0;
+    // Only kernels with byte permutations have any; they lie at the start of memory.
+    const masks = map[0][0] === 'MASKS' && text.includes('v128.') ? map[0][2] : 0;
     expect(memory.subarray(masks).every((byte) => byte === 0)).toBe(true);
     expect(memory.subarray(0, masks).every((byte) => byte < 16)).toBe(true);
   });
 });
 
+/** The rows of a memory map as it is drawn: address, size and name; the last row has no size. */
+const ROW = /^ \* +(\d+)(?: +(\d+))?(?: +([A-Z_]+))?(?: |$)/gm;
+
 describe('memory maps', () => {
-  it.each([
-    ['ChaCha20-Poly1305', chachaMap(layout.SHORT_PAGES)],
-    ['Poly1305', macMap],
-    ['Adiantum and HPolyC', diskMap],
-  ])('%s: areas follow each other and do not overlap', (_, map) => {
-    const sorted = [...map].sort(([a], [b]) => a - b);
-    sorted.slice(1).forEach(([from], i) => {
-      expect(from).toBeGreaterThanOrEqual(sorted[i][0] + sorted[i][1]);
+  it.each(modules)('of $name: areas follow each other, do not overlap and end within memory', ({ map, pages }) => {
+    map.forEach(([name, from, size], i) => {
+      expect(size, name).toBeGreaterThan(0);
+      if (i > 0) expect(from, name).toBeGreaterThanOrEqual(map[i - 1][1] + map[i - 1][2]);
+      expect(from + (size === Infinity ? 0 : size), name).toBeLessThan(pages * PAGE);
     });
+  });
+
+  it.each(rooms.filter((room) => room.modules.length))('of $name: as the comment draws it', ({ name, modules }) => {
+    // ChaCha and Salsa20 share the map of their keystream.
+    const [drawing] = [name, 'keystream']
+      .map((folder) => join(src, folder, 'map.ts'))
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8').split('*/')[0])
+      .filter((comment) => comment.includes('offset  bytes  name'));
+    const drawn = [...drawing.matchAll(ROW)].map(([, at, , area]) => ({ at: Number(at), area }));
+    expect(drawn.length).toBeGreaterThan(2);
+    const areaAt = (at: number): Area | undefined =>
+      modules[0].map.find(([, from, size]) => from <= at && at < from + size);
+    for (const [area, from] of modules[0].map)
+      if (drawn.some((row) => row.area === area)) expect(drawn, area).toContainEqual({ at: from, area });
+    // Every row that is drawn lies in an area, so no drawing knows of more memory than the proofs do.
+    for (const { at, area } of drawn) expect(areaAt(at), `${area} at ${at}`).toBeDefined();
   });
 
   it('has room for the message, its tag and what kernels write behind it', () => {
     expect(layout.DATA + layout.DATA_BYTES + 512).toBeLessThanOrEqual(layout.PAGES * PAGE);
     expect(layout.DATA + layout.SHORT_BYTES + 512).toBeLessThanOrEqual(layout.SHORT_PAGES * PAGE);
-    expect(macLayout.STAGE + macLayout.STAGE_BYTES + 16).toBeLessThanOrEqual(macLayout.PAGES * PAGE);
+    expect(mac.STAGE + mac.STAGE_BYTES + 16).toBeLessThanOrEqual(mac.PAGES * PAGE);
   });
 });
 
@@ -326,9 +188,9 @@ describe('behaviour after a round trip through binaryen', () => {
       return Buffer.from(memory.subarray(layout.DATA, layout.DATA + length + 16)).toString('hex');
     });
   }
-  const forms = lanesForms.filter(({ features }) => !features.relaxed_simd || hasRelaxed());
-  const [first, ...others] = forms.flatMap(({ lanes }) =>
-    Object.values(arithmetics).map((arithmetic) => chachaModule({ lanes, arithmetic }).bytes()),
+  const forms = EVERY_FORM.filter((form) => form !== 'relaxed' || hasRelaxed());
+  const [first, ...others] = forms.flatMap((form) =>
+    [integers, floats].map((arithmetic) => chachaModule({ lanes: lanesOf(form), arithmetic }).bytes()),
   );
 
   it('is the same, and the same for all forms', () => {

@@ -1,0 +1,50 @@
+/** The room of Salsa20 and secretbox for tools: its modules and the size of its bundle. */
+import { sized, SIGMA_MARK } from '../keystream/room.ts';
+import { floats } from '../poly1305/floats.ts';
+import { integers } from '../poly1305/kernel.ts';
+import { EVERY_FORM, PLAIN_FORMS, type KernelModule, type Room } from '../rooms/room.ts';
+import { chachaCore, salsaCore, secretboxModule } from './module.ts';
+
+const source = { source: 'salsa/module.ts', type: 'SecretboxKernel' } as const;
+
+/** Salsa20 rotates by nothing that a swizzle could do, so its vectors use no relaxed instruction. */
+const salsa = (short: boolean): KernelModule => ({
+  name: `salsa ${short ? 'short' : 'long'}`,
+  forms: PLAIN_FORMS,
+  make: (lanes) => secretboxModule(salsaCore, { short, lanes, arithmetic: integers }),
+  ...sized(short),
+  ...(!short && {
+    text: {
+      file: 'salsa.ts',
+      name: 'salsa',
+      ...source,
+      module: () => secretboxModule(salsaCore, { arithmetic: floats }),
+    },
+  }),
+});
+
+const secretboxChacha: KernelModule = {
+  name: 'secretbox-chacha',
+  forms: EVERY_FORM,
+  make: (lanes) => secretboxModule(chachaCore, { lanes, arithmetic: integers }),
+  ...sized(false),
+  text: {
+    file: 'secretbox-chacha.ts',
+    name: 'secretboxChacha',
+    ...source,
+    module: () => secretboxModule(chachaCore, { arithmetic: floats }),
+  },
+};
+
+export const room: Room = {
+  modules: [salsa(false), salsa(true), secretboxChacha],
+  budgets: [
+    {
+      name: 'secretbox, three engines',
+      code: `export { secretbox } from 'lanewise/salsa.js';`,
+      limit: 11_200,
+      target: 10_000,
+      has: [SIGMA_MARK],
+    },
+  ],
+};
