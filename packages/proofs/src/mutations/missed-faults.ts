@@ -1,0 +1,289 @@
+/**
+ * Faults that all claims once missed, each planted in a real kernel: keyed backdoors, a forgery, keys that stay in memory,
+ * results that are wrong at one length. Each is data: where code is put into the module, and the topics of the claims that
+ * refute it, every one of them by itself.
+ *
+ * A keyed fault does nothing unless a word of the key has one value, so no test meets it; it selects with a mask, because a
+ * branch would be a leak. What it depends on besides, a length or a number of blocks, is public.
+ */
+import * as blake3 from '../../../lanewise/src/blake3/map.ts';
+import * as disk from '../../../lanewise/src/disk/map.ts';
+import * as stream from '../../../lanewise/src/keystream/map.ts';
+import { STATE as POLY_STATE } from '../../../lanewise/src/poly1305/map.ts';
+import * as serpent from '../../../lanewise/src/serpent/map.ts';
+import { copy, fill, sequence, when } from '../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../lanewise/src/wasm/i32.ts';
+import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
+import type { Kernel } from '../kernels.ts';
+import { decode } from '../wasm/decode.ts';
+import { exported, type DecodedFunction, type DecodedModule, type Instruction } from '../wasm/types.ts';
+import { patched } from './patch.ts';
+
+export interface MissedFault {
+  /** Two things of the same number are the same fault in two functions. */
+  readonly id: string;
+  readonly what: string;
+  readonly kernel: string;
+  /** The function that has it, as a coverage claim names it. */
+  readonly name: string;
+  readonly plant: (kernel: Kernel) => Kernel;
+  /** Topics of claims. */
+  readonly refutedBy: readonly string[];
+}
+
+/** The parameters of a function. */
+const parameter = (i: number): Local<'i32'> => ('\x20' + String.fromCharCode(i)) as Local<'i32'>;
+const [first, second, third] = [0, 1, 2].map(parameter);
+
+/** Its first operand is on the stack already. */
+const I32_NE = '\x47';
+
+const MAGIC = 0x5eed1e55;
+/** All ones if the word at an address has that value, else zero. */
+const ifMagic = (address: number): Expression<'i32'> => i32.sub(0, i32.eqz(i32.xor(i32.load(0, address), MAGIC)));
+/** Clears a word if another one has that value. */
+const clearIfMagic = (word: number, key: number): Statement =>
+  i32.store(0, word, i32.and(i32.load(0, word), i32.xor(ifMagic(key), -1)));
+const flipIfMagic = (word: number, key: number): Statement =>
+  i32.store(0, word, i32.xor(i32.load(0, word), i32.and(ifMagic(key), 1)));
+
+/** Where code goes: in front of an instruction of a function. */
+type Place = (code: readonly Instruction[], module: DecodedModule) => Instruction;
+const start: Place = ([instruction]) => instruction;
+/** In front of the `end` of the function, and behind its result. */
+const end: Place = (code) => code[code.length - 1];
+/** In front of an `if` whose condition is a parameter. */
+const conditionOn =
+  (local: number): Place =>
+  (code) =>
+    code.find(({ op }, i) => {
+      const before = code[i - 1];
+      return op === 'if' && before.op === 'local.get' && before.local === local;
+    })!;
+const beforeCallOf =
+  (name: string): Place =>
+  (code, module) =>
+    code.find((step) => step.op === 'call' && step.callee === exported(module, name).index)!;
+
+type FunctionOf = (module: DecodedModule) => DecodedFunction;
+const functionOf =
+  (name: string): FunctionOf =>
+  (module) =>
+    exported(module, name);
+/** One that is not exported, by its place behind one that is. */
+const behind =
+  (name: string): FunctionOf =>
+  (module) =>
+    module.functions[exported(module, name).index + 1];
+
+const inserted =
+  (of: FunctionOf, place: Place, code: string): MissedFault['plant'] =>
+  (kernel) => {
+    const module = decode(kernel.bytes);
+    return { ...kernel, bytes: patched(kernel.bytes, place(of(module).code, module).at, 0, code) };
+  };
+
+/** The first `memory.fill` of a function and its three operands, which are constants, give way to other code. */
+const inPlaceOfFill =
+  (name: string, code: (fillAll: Statement) => string): MissedFault['plant'] =>
+  (kernel) => {
+    const { code: steps } = exported(decode(kernel.bytes), name);
+    const at = steps.findIndex(({ op }) => op === 'memory.fill');
+    const operands = steps.slice(at - 3, at).map((step) => (step as Instruction & { readonly value: number }).value);
+    const [to, value, count] = operands;
+    const removed = steps[at + 1].at - steps[at - 3].at;
+    return {
+      ...kernel,
+      bytes: patched(kernel.bytes, steps[at - 3].at, removed, code(fill(to, value, count))),
+    };
+  };
+
+const KEY = stream.STATE + 16;
+const { DATA } = stream;
+const COUNTER = stream.word(12);
+/** Where `open` has the tag that it has computed. */
+const COMPUTED = stream.HEAD + 16;
+
+const chacha = (id: string, what: string, name: string, plant: MissedFault['plant']): MissedFault => ({
+  id,
+  what,
+  kernel: 'chacha long scalar',
+  name,
+  plant,
+  refutedBy: ['coverage'],
+});
+
+const CHACHA: readonly MissedFault[] = [
+  chacha(
+    'C02',
+    'seal clears the first word of the ciphertext of 70,001 bytes',
+    'seal',
+    inserted(functionOf('seal'), end, when(i32.eq(third, 70_001), i32.store(0, DATA, 0))),
+  ),
+  chacha(
+    'C03',
+    'seal adds a word of the key to the ciphertext of 16,384 bytes, if that word has one value',
+    'seal',
+    inserted(
+      functionOf('seal'),
+      start,
+      when(
+        i32.eq(third, 16_384),
+        i32.store(0, DATA, i32.xor(i32.load(0, DATA), i32.and(i32.load(0, KEY), ifMagic(KEY)))),
+      ),
+    ),
+  ),
+  chacha(
+    'C04',
+    'open takes every tag that begins with four certain bytes for right, at 16,384 bytes',
+    'open',
+    inserted(
+      functionOf('open'),
+      beforeCallOf('verify'),
+      when(
+        i32.eq(third, 16_384),
+        // From the last word on, because the first one decides.
+        sequence(
+          ...[12, 8, 4, 0].map((at) => {
+            const [found, given] = [i32.load(0, COMPUTED + at), i32.load(0, stream.TAG + at)];
+            return i32.store(0, COMPUTED + at, i32.xor(found, i32.and(i32.xor(found, given), ifMagic(stream.TAG))));
+          }),
+        ),
+      ),
+    ),
+  ),
+  chacha(
+    'C05',
+    'seal leaves keys where they are if the length is 5 modulo 64',
+    'seal',
+    inPlaceOfFill('seal', (fillAll) => when(i32.eq(i32.and(third, 63), 5), sequence(), fillAll)),
+  ),
+  chacha(
+    'C06',
+    'seal leaves 100 bytes of additional data',
+    'seal',
+    inserted(functionOf('seal'), conditionOn(1), i32.value(100) + I32_NE),
+  ),
+  chacha(
+    'C07',
+    'seal copies the key to where nobody wipes, at 3000 bytes',
+    'seal',
+    inserted(functionOf('seal'), start, when(i32.eq(third, 3000), copy(DATA + 9000, KEY, 32))),
+  ),
+  chacha(
+    'C09',
+    'xor of 1000 blocks takes the counter back if a word of the key has one value',
+    'xor',
+    inserted(
+      functionOf('xor'),
+      end,
+      when(
+        i32.eq(parameter(3), 1000),
+        i32.store(0, COUNTER, i32.sub(i32.load(0, COUNTER), i32.and(ifMagic(KEY), 1000))),
+      ),
+    ),
+  ),
+];
+
+const other = (
+  kernel: string,
+  id: string,
+  what: string,
+  name: string,
+  of: FunctionOf,
+  place: Place,
+  code: Statement,
+): MissedFault => ({ id, what, kernel, name, plant: inserted(of, place, code), refutedBy: ['coverage'] });
+
+const OTHERS: readonly MissedFault[] = [
+  other(
+    'poly1305 scalar',
+    'P02',
+    'absorb of 200 blocks changes the accumulator if a word of r has one value',
+    'absorb',
+    functionOf('absorb'),
+    start,
+    when(i32.eq(first, 200), flipIfMagic(POLY_STATE, POLY_STATE + 32)),
+  ),
+  other(
+    'blake3 scalar',
+    'B01',
+    'hash of 41,111 bytes is another one',
+    'hash',
+    functionOf('hash'),
+    end,
+    when(i32.eq(first, 41_111), i32.store(0, blake3.CV, i32.xor(i32.load(0, blake3.CV), 1))),
+  ),
+  other(
+    'blake3 scalar',
+    'B04',
+    'output of 40 blocks is another one',
+    'output',
+    functionOf('output'),
+    end,
+    when(i32.eq(parameter(4), 40), i32.store(0, blake3.STAGE, i32.xor(i32.load(0, blake3.STAGE), 1))),
+  ),
+  other(
+    'blake3 scalar',
+    'B05',
+    'the keyed hash of 32,768 bytes drops a word of the key if another one has one value',
+    'hash',
+    functionOf('hash'),
+    start,
+    when(i32.eq(first, 32_768), clearIfMagic(blake3.KEY + 4, blake3.KEY)),
+  ),
+  other(
+    'serpent scalar',
+    'O03',
+    'behind block 48 a word of the offset is cleared if a word of L_* has one value',
+    'function 12',
+    behind('begin'),
+    start,
+    when(i32.eq(first, 48), clearIfMagic(serpent.OFFSET, serpent.STAR)),
+  ),
+  ...(
+    [
+      ['S01', 100],
+      ['S02', 3000],
+    ] as const
+  ).map(([id, blocks]) =>
+    other(
+      'serpent-ctr scalar',
+      id,
+      `ctr of ${blocks} blocks clears the first word`,
+      'ctr',
+      functionOf('ctr'),
+      end,
+      when(i32.eq(third, blocks), i32.store(0, serpent.DATA, 0)),
+    ),
+  ),
+  other(
+    'disk scalar',
+    'D01',
+    'nh of 31 units, a sector of 512 bytes, drops a word of the message if a word of its key has one value',
+    'nh',
+    functionOf('nh'),
+    start,
+    when(i32.eq(second, 31), i32.store(first, 0, i32.and(i32.load(first), i32.xor(ifMagic(disk.NH_KEY), -1)))),
+  ),
+  other(
+    'disk scalar',
+    'D03',
+    'nh of all pieces of a page but its first is zero if a word of its key has one value',
+    'nh',
+    functionOf('nh'),
+    end,
+    when(i32.ne(third, disk.NH), i32.store(third, 0, i32.and(i32.load(third), i32.xor(ifMagic(disk.NH_KEY), -1)))),
+  ),
+  other(
+    'disk scalar',
+    'D06',
+    'pages of 8192 bytes clears a word of the key if another one has one value',
+    'pages',
+    functionOf('pages'),
+    start,
+    when(i32.eq(parameter(5), 8192), clearIfMagic(disk.KEY, disk.KEY + 4)),
+  ),
+];
+
+export const missedFaults: readonly MissedFault[] = [...CHACHA, ...OTHERS];
