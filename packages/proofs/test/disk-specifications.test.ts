@@ -1,12 +1,16 @@
-/** What disk encryption is proved against: AES as FIPS 197 and node:crypto have it, NH as its authors do. */
-import { createCipheriv } from 'node:crypto';
+/** What disk encryption is proved against: AES as FIPS 197 and node:crypto have it, NH and whole pages as the authors do. */
+import { itCoversItsSpecifications } from './specification-coverage.ts';
+import { createCipheriv, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { byteNumbers, cipher, invCipher, keyExpansion } from '../src/specifications/aes.ts';
-import { numbers } from '../src/specifications/algebra.ts';
+import { numbers, wordsOf } from '../src/specifications/algebra.ts';
+import type { Rounds } from '../src/specifications/chacha.ts';
 import { adiantumHead, hpolycHead, nonceOf, pieces } from '../src/specifications/hbsh.ts';
+import { xchacha } from '../src/specifications/hchacha.ts';
 import { nh, type Longs } from '../src/specifications/nh.ts';
+import { littleEndian, poly1305, toLittleEndian } from '../src/specifications/poly1305.ts';
 
 const unhex = (text: string): number[] => [...Buffer.from(text, 'hex')];
 const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex');
@@ -42,17 +46,18 @@ describe('AES-256', () => {
   });
 });
 
+const longs: Longs<number, bigint> = {
+  ...numbers,
+  zero: 0n,
+  product: (x, y) => BigInt(x) * BigInt(y),
+  sum: (x, y) => BigInt.asUintN(64, x + y),
+  bytesOfLong: (x) => Array.from({ length: 8 }, (_, i) => Number((x >> BigInt(8 * i)) & 0xffn)),
+};
+const load = <T>(name: string): T =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../vectors', name), 'utf8')) as T;
+
 describe('NH', () => {
-  const longs: Longs<number, bigint> = {
-    ...numbers,
-    zero: 0n,
-    product: (x, y) => BigInt(x) * BigInt(y),
-    sum: (x, y) => BigInt.asUintN(64, x + y),
-    bytesOfLong: (x) => Array.from({ length: 8 }, (_, i) => Number((x >> BigInt(8 * i)) & 0xffn)),
-  };
-  const { tests } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../vectors/disk-nh.json'), 'utf8')) as {
-    tests: { name: string; key: string; message: string; hash: string }[];
-  };
+  const { tests } = load<{ tests: { name: string; key: string; message: string; hash: string }[] }>('disk-nh.json');
   const bytes = (text: string): number[] => [...Buffer.from(text, 'base64')];
 
   it.each(tests)('$name', ({ key, message, hash }) => {
@@ -72,4 +77,60 @@ describe('HBSH', () => {
     expect(pieces(numbers, pattern(2050, 3)).map(({ length }) => length)).toEqual([1024, 1024, 16]);
     expect(pieces(numbers, [])).toEqual([]);
   });
+});
+
+describe('whole pages', () => {
+  interface Vector {
+    readonly cipher: 'adiantum' | 'hpolyc';
+    readonly rounds: Rounds;
+    readonly key: string;
+    readonly tweak: string;
+    readonly plaintext: number;
+    readonly ciphertext?: string;
+    readonly sha256?: string;
+  }
+  const { plaintexts, tests } = load<{ plaintexts: string[]; tests: Vector[] }>('disk.json');
+  const zeros = (length: number): number[] => new Array<number>(length).fill(0);
+
+  /** A page put together of the specifications, "Adiantum" §2, figure 1. */
+  function encrypt({ cipher, rounds, key, tweak }: Vector, page: readonly number[]): number[] {
+    const words = wordsOf(numbers, unhex(key));
+    const stream = (nonce: readonly number[], text: readonly number[]): number[] =>
+      xchacha(numbers, words, (j) => [j, 0], wordsOf(numbers, nonceOf(numbers, nonce)), text, rounds);
+    const keys = stream([], zeros(32 + 32 + 1072));
+    const [tweakKey, messageKey] = [keys.slice(32, 48), keys.slice(48, 64)].map((r) => [...r, ...zeros(16)]);
+    const hash = (message: readonly number[]): bigint => {
+      if (cipher === 'hpolyc')
+        return littleEndian(poly1305([...hpolycHead(numbers, unhex(tweak)), ...message], tweakKey));
+      const hashes = pieces(numbers, message).flatMap((piece) => nh(longs, keys.slice(64), piece));
+      const head = poly1305(adiantumHead(numbers, message.length, unhex(tweak)), tweakKey);
+      return littleEndian(head) + littleEndian(poly1305(hashes, messageKey));
+    };
+    const [left, right] = [page.slice(0, -16), page.slice(-16)];
+    const middle = toLittleEndian(littleEndian(right) + hash(left), 16);
+    const turned = cipherOf(keys.slice(0, 32), middle);
+    const other = stream(turned, left);
+    return [...other, ...toLittleEndian(BigInt.asUintN(128, littleEndian(turned) - hash(other)), 16)];
+  }
+  const cipherOf = (key: readonly number[], block: readonly number[]): number[] =>
+    cipher(byteNumbers, keyExpansion(byteNumbers, key), block);
+
+  it.each(['adiantum', 'hpolyc'])('%s: vectors of the authors', (name) => {
+    // Of each number of rounds, length of tweak and length of page.
+    const seen = new Set<string>();
+    const chosen = tests.filter(({ cipher, rounds, tweak, plaintext }) => {
+      const key = `${rounds} ${tweak.length} ${plaintexts[plaintext].length}`;
+      return cipher === name && !seen.has(key) && seen.add(key);
+    });
+    expect(chosen).toHaveLength(54);
+    for (const vector of chosen) {
+      const found = encrypt(vector, [...Buffer.from(plaintexts[vector.plaintext], 'base64')]);
+      if (vector.ciphertext !== undefined) expect(hex(found)).toBe(vector.ciphertext);
+      else expect(createHash('sha256').update(Uint8Array.from(found)).digest('hex')).toBe(vector.sha256);
+    }
+  });
+});
+
+describe('specifications', () => {
+  itCoversItsSpecifications(import.meta.filename);
 });

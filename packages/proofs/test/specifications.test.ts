@@ -1,4 +1,5 @@
 // The specifications that kernels are proved against, run on numbers: every published known answer that the repository has.
+import { covered, DIRECTORY, itCoversItsSpecifications, specifications } from './specification-coverage.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,9 @@ import * as chacha from '../src/specifications/chacha.ts';
 import { hchacha, xchacha } from '../src/specifications/hchacha.ts';
 import * as poly1305 from '../src/specifications/poly1305.ts';
 import * as salsa from '../src/specifications/salsa.ts';
+import { secretbox } from '../src/specifications/secretbox.ts';
+import { symbols } from '../src/specifications/terms.ts';
+import { constant, valueOf } from '../src/terms/term.ts';
 
 type Fields = Record<string, never>;
 
@@ -251,6 +255,19 @@ describe('Salsa20', () => {
     expect(hex(salsa.encrypt(numbers, key, zeros(8), zeros(64)))).toBe(expected);
   });
 
+  const published = testsOf('cryptopp-salsa.json', 110).filter(({ ciphertext }) => ciphertext !== undefined);
+  test('Crypto++: Salsa20 with 8, 12 and 20 rounds, XSalsa20', () => {
+    expect(published).toHaveLength(109);
+    for (const { key, nonce, position, rounds, plaintext, ciphertext } of published) {
+      const [k, v] = [unhex(key), unhex(nonce)];
+      const found = plaintext === '' ? zeros((ciphertext as string).length / 2) : unhex(plaintext);
+      const skip = Number(BigInt(position) % 64n);
+      const cipher = v.length === 24 ? salsa.xsalsa : salsa.encrypt;
+      const stream = cipher(numbers, k, v, [...zeros(skip), ...found], BigInt(position) / 64n, rounds);
+      expect(hex(stream.slice(skip))).toBe(ciphertext);
+    }
+  });
+
   // "Cryptography in NaCl" (D. J. Bernstein, 2009) §8: firstkey and secondkey.
   test('HSalsa20', () => {
     const shared = unhex('4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742');
@@ -259,4 +276,62 @@ describe('Salsa20', () => {
     const second = salsa.hsalsa(numbers, first, unhex('69696ee955b62b73cd62bda875fc73d6'));
     expect(hex(second)).toBe('dc908dda0b9344a953629b733820778880f3ceb421bb61b91cbd4c3e66256ce4');
   });
+});
+
+describe('secretbox', () => {
+  const boxes = testsOf('salsa-nacl.json', 14).filter(({ kind }) => (kind as string).startsWith('secretbox'));
+  test('NaCl, libsodium: with XSalsa20 and with XChaCha20', () => {
+    expect(boxes).toHaveLength(11);
+    for (const { kind, key, nonce, plaintext, box } of boxes) {
+      const cipher = kind === 'secretbox' ? 'salsa' : 'chacha';
+      const { oneTimeKey, ciphertext } = secretbox(numbers, cipher, unhex(key), unhex(nonce), unhex(plaintext));
+      expect(hex([...poly1305.poly1305(ciphertext, oneTimeKey), ...ciphertext])).toBe(box);
+    }
+  });
+});
+
+describe('numbers', () => {
+  // Of a counter, of which vectors reach a few values only: each of its 64 bits.
+  test('of 64 bits are two words', () => {
+    for (let bit = 0n; bit < 64n; bit++) {
+      const [low, high] = wordsOf64(numbers, 1n << bit);
+      expect(BigInt(low) + (BigInt(high) << 32n)).toBe(1n << bit);
+    }
+  });
+
+  test('and terms give the same', () => {
+    const words = [0, 1, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x01234567];
+    const term = (value: number) => constant(32, value);
+    for (const x of words)
+      for (const y of words) {
+        expect(valueOf(symbols.add(term(x), term(y)))).toBe(numbers.add(x, y));
+        expect(valueOf(symbols.xor(term(x), term(y)))).toBe(numbers.xor(x, y));
+        const count = 1 + (y % 31);
+        expect(valueOf(symbols.rotl(term(x), count))).toBe(numbers.rotl(x, count));
+        expect(valueOf(symbols.word(x))).toBe(x);
+        expect(valueOf(symbols.byte(x))).toBe(numbers.byte(x));
+        const bytes = symbols.toBytes(term(x));
+        expect(bytes.map(valueOf)).toEqual(numbers.toBytes(x));
+        expect(valueOf(symbols.fromBytes(bytes))).toBe(x);
+      }
+  });
+});
+
+describe('specifications', () => {
+  test('each have a file of tests whose vectors reach all of it', () => {
+    expect(covered()).toEqual(specifications());
+  });
+
+  test('import each other and terms, and nothing of the library', () => {
+    for (const name of specifications()) {
+      const source = readFileSync(join(DIRECTORY, `${name}.ts`), 'utf8');
+      const imports = [...source.matchAll(/from '([^']+)'/g)].map(([, path]) => path);
+      expect(
+        imports.filter((path) => !/^\.\/[\w-]+\.ts$|^\.\.\/terms\/term\.ts$/.test(path)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  itCoversItsSpecifications(import.meta.filename);
 });

@@ -5,7 +5,6 @@ import type { Range, Ranges } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { bytesOf, wordsOf, xorBytes } from '../specifications/algebra.ts';
 import * as ocb from '../specifications/ocb.ts';
-import { serpentSymbols as w } from '../specifications/serpent-algebras.ts';
 import { decipher, decryptBlock, encipher, encryptBlock, roundKeys } from '../specifications/serpent.ts';
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
@@ -13,6 +12,7 @@ import { require, type Claim } from './claim.ts';
 import { expectBytes, expectNoEvents, publicBytes, secrets } from './compare.ts';
 import { onMachine } from './machine.ts';
 import type { Runnable, RunnableKernel } from './runnable.ts';
+import { serpentSymbols as w } from './serpent-symbols.ts';
 
 const { AAD, BLOCK, CHECKSUM, COUNTER, DATA, IV, KEY, OFFSET, OFFSETS, ROUND, SETS, STRETCH, TAG, WORK } = layout;
 const ROUND_BYTES = 33 * BLOCK;

@@ -11,6 +11,9 @@ export interface Doubling<W> extends Algebra<W> {
   window(bytes: readonly W[], bottom: number): W[];
 }
 
+/** §2: the first byte of a block is the highest of its number. A word with its bytes in the other order. */
+export const reversed = <W>(w: Algebra<W>, word: W): W => w.fromBytes(w.toBytes(word).reverse());
+
 export type Encipher<W> = (block: readonly W[]) => W[];
 
 /** §2 */

@@ -1,41 +1,18 @@
-// What Serpent and OCB need, on numbers and on terms.
+// The operations of Serpent and OCB on terms.
 import { FORWARD, INVERSE } from '../../../lanewise/src/serpent/boxes.ts';
+import { wordsOf } from '../specifications/algebra.ts';
+import { reversed, type Doubling } from '../specifications/ocb.ts';
+import { INVERSES, SBOXES, type Nibbles } from '../specifications/serpent.ts';
+import { symbols } from '../specifications/terms.ts';
 import { substitution } from '../terms/cuts.ts';
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
-import { numbers, wordsOf, type Algebra } from './algebra.ts';
-import type { Doubling } from './ocb.ts';
-import { INVERSES, SBOXES, type Nibbles } from './serpent.ts';
-import { symbols } from './terms.ts';
 
-/** A word of which the first byte is the highest, and back. */
-const reversed = <W>(w: Algebra<W>, word: W): W => w.fromBytes(w.toBytes(word).reverse());
-/** A number of 128 bits from a block of words, and back. */
-const numberOf = (block: readonly number[]): bigint =>
-  block.reduce((n, word) => (n << 32n) | BigInt(reversed(numbers, word)), 0n);
-const blockOf = (number: bigint): number[] =>
-  [96n, 64n, 32n, 0n].map((shift) => reversed(numbers, Number((number >> shift) & 0xffffffffn)));
-
-export const serpentNumbers: Nibbles<number> & Doubling<number> = {
-  ...numbers,
-  shl: (x, count) => (x << count) >>> 0,
-  substitute: (table, x) =>
-    x.map((_, j) => {
-      let word = 0;
-      for (let bit = 0; bit < 32; bit++) {
-        const nibble = x.reduce((n, part, i) => n | (((part >>> bit) & 1) << i), 0);
-        word |= ((table[nibble] >> j) & 1) << bit;
-      }
-      return word >>> 0;
-    }),
-  double(block) {
-    const number = numberOf(block);
-    return blockOf((number << 1n) ^ (number >> 127n ? 135n : 0n));
-  },
-  window: (bytes, bottom) => blockOf(bytes.reduce((n, byte) => (n << 8n) | BigInt(byte), 0n) >> BigInt(64 - bottom)),
-};
-
-/** The circuits that are proposed for the tables; each is compared with its table, row by row. */
+/**
+ * Circuits for the S-boxes, by the table of the S-box. They are the library's: a result can be recognised as an output of an
+ * S-box only if both compute it by the same gates. A circuit is a proposal. `substitution` compares it with the
+ * specification's table in all sixteen rows, and refuses it if a row differs.
+ */
 const substitutions = new Map<readonly number[], (x: readonly Term[]) => Term[]>();
 function substitutionOf(table: readonly number[]): (x: readonly Term[]) => Term[] {
   const known = substitutions.get(table);
