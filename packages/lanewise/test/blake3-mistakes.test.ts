@@ -168,7 +168,7 @@ onEachEngine(() => {
       new DataView(state.buffer).setBigUint64(8, chunks, true);
       state[2] = bits;
       const values = new Uint8Array(32 * bits).fill(7);
-      return blake3.load(concat(state.subarray(0, 56), values, state.subarray(-1))).digest();
+      return blake3.load(concat(state.subarray(0, 64), values, state.subarray(-1))).digest();
     });
     const low = blake3.create().update(whole(16_384)).update(whole(1)).digest();
     const different = new Set([first, second, third, low].map((digest) => Buffer.from(digest).toString('hex')));

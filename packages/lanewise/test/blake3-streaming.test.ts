@@ -201,6 +201,19 @@ onEachEngine((engine) => {
       expectBytes(long.digest(), expected(whole(1025), name, 200), 'the length of the digest is saved');
     });
 
+    test('a clone and a saved state keep the position in the output', () => {
+      const long = expected(whole(1025), name, 700);
+      for (const position of [0, 1, 63, 64, 500]) {
+        const hasher = at(1025).seek(position);
+        for (const twin of [hasher.clone(), blake3.load(hasher.save()), blake3.load(hasher.clone().save())])
+          expectBytes(twin.xof(200), long.subarray(position, position + 200), `from ${position}`);
+      }
+      for (const position of [2 ** 32 + 5, 2n ** 53n + 1n, 2n ** 64n - 100n]) {
+        const wanted = at(1025).seek(position).xof(100);
+        expectBytes(blake3.load(at(1025).seek(position).save()).xof(100), wanted, `from ${position}`);
+      }
+    });
+
     test('reset forgets the message, and neither mode nor length', () => {
       for (const [point, end] of continued) {
         const hasher = at(point);

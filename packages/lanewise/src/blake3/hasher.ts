@@ -149,7 +149,7 @@ export class Blake3 {
   }
 
   /**
-   * A second object in the same state; the two don't know of each other.
+   * A second object in the same state, position in the output included; the two don't know of each other.
    *
    * @throws Error after `digest`, `xof` or `destroy`.
    */
@@ -186,7 +186,8 @@ export class Blake3 {
   }
 
   /**
-   * The state, to go on elsewhere or later with `blake3.load`. It holds the key and up to 16 KiB of the message.
+   * The state, position in the output included, to go on elsewhere or later with `blake3.load`. It holds the key and up to
+   * 16 KiB of the message.
    *
    * @returns Fresh bytes.
    * @throws Error after `digest`, `xof` or `destroy`.
@@ -195,14 +196,17 @@ export class Blake3 {
   save(extra?: unknown): Uint8Array<ArrayBuffer> {
     refuseExtra(extra, 0);
     this.#checkOpen();
-    return encode(this.#mode, this.#message.state);
+    return encode(this.#mode, this.#message.state, this.#position);
   }
 
   /** @internal */
   static load(saved: Uint8Array): Blake3 {
-    const { mode, state } = decode(saved, GATHERED, PENDING);
+    const { mode, state, position } = decode(saved, GATHERED, PENDING);
     const hasher = new Blake3(mode.flags ? mode : { ...mode, key: initialValue });
+    // The object has a copy of the key, and keeps the rest of what was decoded.
+    wipeMode(mode);
     hasher.#message = Message.load(hasher.#mode, state);
+    hasher.#position = position;
     return hasher;
   }
 
