@@ -11,8 +11,11 @@ export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Arra
   const digest = new Bytes(mode.length);
   if (length > layout.STAGE_BYTES || mode.length > BLOCK) {
     const whole = new Message(mode);
-    whole.rootOver(message, length).take(digest, mode.length);
-    whole.wipe();
+    try {
+      whole.rootOver(message, length).take(digest, mode.length);
+    } finally {
+      whole.wipe();
+    }
     return digest;
   }
   const kernel = blake3Instance(length);

@@ -7,6 +7,9 @@ import { integerOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import { BLOCK, ROOT } from './rounds.ts';
 
+/** How an object says that a call on it has begun and not ended, as when the stack overflows. */
+const HALF_WAY = 'a call that threw half-way; make another or reset() it';
+
 /** A message in pieces. Made by `blake3.create` and `blake3.load`. */
 export class Blake3 {
   /** 64 bytes. */
@@ -17,7 +20,7 @@ export class Blake3 {
   #message: Message;
   #root: OutputNode | undefined;
   #position = 0n;
-  #ended: 'digest()' | 'destroy()' | 'xof()' | undefined;
+  #ended: 'digest()' | 'destroy()' | 'xof()' | typeof HALF_WAY | undefined;
 
   /** @internal */
   constructor(mode: Mode) {
@@ -38,13 +41,17 @@ export class Blake3 {
    *
    * @param message - Any number of bytes; not kept.
    * @returns The object.
-   * @throws TypeError if it is no Uint8Array, Error after `digest`, `xof` or `destroy`.
+   * @throws TypeError if it is no Uint8Array, Error after `digest`, `xof` or `destroy`. If it throws anything else, as when
+   * the stack overflows, a part may have been absorbed: from then on the object refuses all but `reset` and `destroy`.
    */
   update(message: Uint8Array): this;
   update(message: Uint8Array, extra?: unknown): this {
     refuseExtra(extra, 1);
     this.#checkOpen();
-    this.#message.update(message, lengthOf(message, 'message'));
+    const length = lengthOf(message, 'message');
+    this.#ended = HALF_WAY;
+    this.#message.update(message, length);
+    this.#ended = undefined;
     return this;
   }
 
@@ -125,7 +132,7 @@ export class Blake3 {
       throw new RangeError(`"out" expected at most ${OUTPUT_END - this.#position} bytes, got length=${length}`);
     if (!this.#root) {
       this.#root = this.#message.root();
-      this.#end('xof()');
+      this.#ended = 'xof()';
     }
     this.#root.read(this.#position, ROOT, out, length);
     this.#position = end;
@@ -172,7 +179,8 @@ export class Blake3 {
   reset(): this;
   reset(extra?: unknown): this {
     refuseExtra(extra, 0);
-    if (this.#ended !== 'xof()') this.#checkOpen();
+    if (this.#ended !== 'xof()' && this.#ended !== HALF_WAY) this.#checkOpen();
+    this.#ended = HALF_WAY;
     this.#wipe();
     this.#ended = undefined;
     return this;
@@ -228,13 +236,11 @@ export class Blake3 {
     this.#position = 0n;
   }
 
-  /** The root of an output stays, for as long as there may be more of it; the key, for `reset`. */
-  #end(by: 'digest()' | 'destroy()' | 'xof()'): void {
-    if (by !== 'xof()') {
-      this.#wipe();
-      wipeMode(this.#mode);
-    }
+  /** Ends the object first: if wiping is interrupted, nobody goes on with what is left. */
+  #end(by: 'digest()' | 'destroy()'): void {
     this.#ended = by;
+    this.#wipe();
+    wipeMode(this.#mode);
   }
 
   #checkOpen(): void {

@@ -153,6 +153,7 @@ export class Message {
     if ((this.#depth + 1) * CV > byteLengthOf(this.#stack)) {
       const larger = new Bytes(min(LEVELS, 2 * this.#depth + 8) * CV);
       copyBytes(larger, this.#stack);
+      fillBytes(this.#stack, 0);
       this.#stack = larger;
     }
     kernel.read(layout.CV, CV, this.#stack, this.#depth++ * CV);
@@ -211,11 +212,14 @@ export class Message {
 /** The chaining value of a part of a message that starts at chunk `first`. */
 export function chainingValueOf(mode: Mode, first: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const message = new Message(mode, first);
-  const node = message.rootOver(bytes, byteLengthOf(bytes));
   const value = new Bytes(CV);
-  // Chunks go by number, parents by 0.
-  node.read(node.flags & PARENT ? 0n : toBigInt(first) << 6n, 0, value, CV);
-  node.wipe();
-  message.wipe();
+  try {
+    const node = message.rootOver(bytes, byteLengthOf(bytes));
+    // The counter of a chunk is its number, that of a parent is 0: §2.4 and §2.5.
+    node.read(node.flags & PARENT ? 0n : toBigInt(first) << 6n, 0, value, CV);
+    node.wipe();
+  } finally {
+    message.wipe();
+  }
   return value;
 }
