@@ -108,9 +108,10 @@ describe.each(kernels)('$name', (kernel) => {
   const module = decode(kernel.bytes);
 
   it('lets no secret decide about time, on any path, at any length', () => {
-    const { violations, secretResults } = typeModule(module);
+    const { violations, verdicts, secretResults } = typeModule(module);
     expect(violations.map(describeViolation)).toEqual([]);
-    expect([...secretResults].sort()).toEqual([...VERDICTS[kernel.family]].sort());
+    expect([...verdicts].sort()).toEqual([...VERDICTS[kernel.family]].sort());
+    expect(secretResults).toEqual([]);
   });
 
   it('is passed nothing secret: these are the parameters of all its exports', () => {
@@ -196,6 +197,36 @@ describe('secrets reach', () => {
     expect(violationsOf(body)).toEqual([]);
   });
 
+  const [other, third] = [i32.load(0, 104), i32.load(0, 108)];
+  const different = i32.xor(secret, other);
+  it.each([
+    ['the difference of words', () => [i32.eqz(different)], 'verdict'],
+    ['all that words differ in', () => [i32.eqz(i32.or(different, i32.xor(third, other)))], 'verdict'],
+    ['one by way of a variable', (_, y) => [set(y, i32.eqz(different)), y], 'verdict'],
+    ['a number or a verdict', (x, y) => [when(x, set(y, i32.eqz(different))), y], 'verdict'],
+    ['a parameter', (x) => [i32.eqz(x)], 'public'],
+    ['a secret', () => [i32.eqz(secret)], 'secret'],
+    ['a secret and a number', () => [i32.eqz(i32.xor(secret, 77))], 'secret'],
+    ['a difference and a secret', () => [i32.eqz(i32.or(different, third))], 'secret'],
+    ['a part of a difference', () => [i32.eqz(i32.and(different, 255))], 'secret'],
+    ['a difference as it is', () => [different], 'secret'],
+    ['a verdict and a secret', () => [i32.add(i32.eqz(different), i32.and(third, 1))], 'secret'],
+    ['the opposite of a verdict', () => [i32.eqz(i32.eqz(different))], 'secret'],
+    ['a verdict or a secret', (x, y) => [set(y, i32.eqz(different)), when(x, set(y, third)), y], 'secret'],
+    ['words that are compared', () => [i32.eq(secret, other)], 'secret'],
+  ] satisfies (readonly [string, (x: Local<'i32'>, y: Local<'i32'>) => readonly string[], string])[])(
+    'a caller: %s',
+    (_, body, what) => {
+      const module = new Module(1);
+      module.define('f', ['i32'], 'i32', (frame, x) => {
+        return body(x, frame.local('i32')) as [Expression<'i32'>];
+      });
+      const { verdicts, secretResults } = typeModule(decode(module.bytes()));
+      expect(verdicts).toEqual(what === 'verdict' ? ['f'] : []);
+      expect(secretResults).toEqual(what === 'secret' ? ['f'] : []);
+    },
+  );
+
   it('callees by parameters, callers by results, and exports by results', () => {
     const module = new Module(1);
     const branches = module.define(undefined, ['i32'], 'i32', (_, x) => [when(x, giveBack(i32.value(1))), x]);
@@ -203,7 +234,7 @@ describe('secrets reach', () => {
     module.define('public', ['i32'], 'i32', (_, x) => [branches(x)]);
     module.define('tells', [], 'i32', (_) => [gives()]);
     const before = typeModule(decode(module.bytes()));
-    expect(before).toEqual({ violations: [], secretResults: ['tells'] });
+    expect(before).toEqual({ violations: [], verdicts: [], secretResults: ['tells'] });
     module.define('passes', [], 'i32', (_) => [branches(gives())]);
     const after = typeModule(decode(module.bytes()));
     expect(after.violations).toEqual([expect.objectContaining({ kind: 'branch', op: 'if', function: 0 })]);

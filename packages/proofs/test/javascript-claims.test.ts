@@ -66,6 +66,14 @@ const faults: readonly Fault[] = [
   ],
   [
     'chacha',
+    'a word of the key beside the verdict',
+    'return verify(2832);',
+    'return verify(2832) + words[660];',
+    'constant time',
+    /result of open depends on a secret/,
+  ],
+  [
+    'chacha',
     'a secret index',
     'words[p1 >> 2] ^= x0 + words[656];',
     'words[p1 >> 2] ^= x0 + words[656] + 0 * words[x1 & 15];',

@@ -26,7 +26,7 @@ describe('the constant-time typing of the texts', () => {
   });
 
   it('says which results depend on secrets: whether a tag is right, which is what is asked', () => {
-    const results = texts.map(({ name, text }) => [name, typeText(parse(text)).secretResults] as const);
+    const results = texts.map(({ name, text }) => [name, typeText(parse(text)).verdicts] as const);
     expect(Object.fromEntries(results)).toEqual({
       'chacha js': ['verify', 'open'],
       'salsa js': ['verify', 'open'],
@@ -37,6 +37,45 @@ describe('the constant-time typing of the texts', () => {
       'serpent-ctr js': [],
       'disk js': [],
     });
+    expect(texts.flatMap(({ text }) => typeText(parse(text)).secretResults)).toEqual([]);
+  });
+
+  const ZERO = 'const isZero = (x: number): number => ((x | (0 - x)) >>> 31) ^ 1;';
+  it.each([
+    ['', 'isZero((words[0] ^ words[1]) | (words[2] ^ words[3]))', 'verdict'],
+    ['let x = words[0] ^ words[1]; let y = isZero(x | (words[2] ^ words[3]));', 'y', 'verdict'],
+    ['let x = 0; if (p0 > 1) x = isZero(words[0] ^ words[1]);', 'x', 'public or verdict'],
+    ['', 'isZero(p0)', 'public'],
+    // The key is no difference, nor is one with a number that is known.
+    ['', 'isZero(words[0])', 'secret'],
+    ['', 'isZero(words[0] ^ 77)', 'secret'],
+    ['', 'isZero((words[0] ^ words[1]) | words[2])', 'secret'],
+    ['', 'isZero((words[0] ^ words[1]) & 255)', 'secret'],
+    ['', 'words[0] ^ words[1]', 'secret'],
+    ['', 'isZero(words[0] ^ words[1]) + (words[2] & 1)', 'secret'],
+    ['', 'isZero(words[0] ^ words[1]) ^ 1', 'secret'],
+    ['let x = isZero(words[0] ^ words[1]); if (p0 > 9) x = words[4];', 'x', 'secret'],
+  ])('of %s %s it is a %s', (body, result, what) => {
+    const typed = (zero: string): Typing =>
+      typeText(
+        parse(`${IMPORTS}
+export function made(memory: ArrayBuffer): Made {
+  const words = new Words(memory);
+  const bytes = new Bytes(memory);
+  ${zero}
+  function run(p0: number): number { ${body} return ${result}; }
+  return { run };
+}`),
+      );
+    const { verdicts, secretResults } = typed(ZERO);
+    expect({ verdicts, secretResults }).toEqual({
+      verdicts: what.includes('verdict') ? ['run'] : [],
+      secretResults: what === 'secret' ? ['run'] : [],
+    });
+    // Another test for zero is not known to be one.
+    const others = typed(ZERO.replace('>>> 31', '>>> 30'));
+    expect([...others.verdicts, ...others.secretResults]).toEqual(what === 'public' ? [] : ['run']);
+    expect(others.verdicts).toEqual([]);
   });
 
   it.each([

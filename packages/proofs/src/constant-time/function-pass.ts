@@ -2,12 +2,13 @@
 import { ENTRIES } from '../wasm/opcodes.ts';
 import type { DecodedFunction, Instruction } from '../wasm/types.ts';
 import { RULES } from './rules.ts';
-import type { Knowledge, Secret, Violation } from './typing.ts';
+import { computed, joined, ofOr, ofXor, ofZero, type Label } from './labels.ts';
+import type { Knowledge, Violation } from './typing.ts';
 
-type Locals = Secret[];
+type Locals = Label[];
 
 /** A block that is open. */
-interface Label {
+interface Open {
   /** The index of the instruction that opened it. */
   readonly opens: number;
   readonly loop: boolean;
@@ -20,14 +21,30 @@ interface Label {
 }
 
 /** What two ways that meet make of the locals; always a copy. */
-const joined = (a: Locals | undefined, b: Locals | undefined): Locals | undefined =>
-  a && b ? a.map((secret, i) => secret || b[i]) : (a ?? b)?.slice();
+const met = (a: Locals | undefined, b: Locals | undefined): Locals | undefined =>
+  a && b ? a.map((label, i) => joined(label, b[i])) : (a ?? b)?.slice();
+
+/** Of what an instruction leaves. */
+function labelOf(instruction: Instruction, operands: readonly Label[]): Label {
+  // In memory there are secrets.
+  if ('offset' in instruction) return 'secret';
+  switch (instruction.op) {
+    case 'i32.xor':
+      return ofXor(operands[0], operands[1]);
+    case 'i32.or':
+      return ofOr(operands[0], operands[1]);
+    case 'i32.eqz':
+      return ofZero(operands[0]);
+    default:
+      return computed(operands);
+  }
+}
 
 export class FunctionPass {
   readonly #known: Knowledge;
   readonly #function: DecodedFunction;
-  readonly #labels: Label[] = [];
-  readonly #stack: Secret[] = [];
+  readonly #open: Open[] = [];
+  readonly #stack: Label[] = [];
   readonly #violations: Violation[] = [];
   /** Undefined where control does not come. */
   #locals: Locals | undefined;
@@ -36,13 +53,13 @@ export class FunctionPass {
     this.#known = known;
     this.#function = f;
     // What a function declares starts as zero.
-    this.#locals = f.locals.map((_, i) => parameters[i] ?? false);
+    this.#locals = f.locals.map((_, i) => parameters[i] ?? 'public');
   }
 
   run(): Violation[] {
     this.#function.code.forEach((instruction, i) => {
       const { op } = instruction;
-      if (op === 'block' || op === 'loop' || op === 'if') this.#open(instruction, i);
+      if (op === 'block' || op === 'loop' || op === 'if') this.#begin(instruction, i);
       else if (op === 'else') this.#otherwise();
       else if (op === 'end') this.#close();
       else if (this.#locals) this.#step(instruction, this.#locals);
@@ -50,47 +67,47 @@ export class FunctionPass {
     return this.#violations;
   }
 
-  #take(count: number): Secret[] {
+  #take(count: number): Label[] {
     return this.#stack.splice(this.#stack.length - count, count);
   }
 
   /** The operands of an instruction, which it takes from the stack, held against its rules. */
-  #operands({ op, at }: Instruction, count: number): Secret[] {
+  #operands({ op, at }: Instruction, count: number): Label[] {
     const operands = this.#take(count);
     for (const [operand, kind] of RULES.get(op)!)
-      if (operands[operand]) this.#violations.push({ kind, op, at, function: this.#function.index });
+      if (operands[operand] !== 'public') this.#violations.push({ kind, op, at, function: this.#function.index });
     return operands;
   }
 
-  #open(instruction: Instruction, opens: number): void {
+  #begin(instruction: Instruction, opens: number): void {
     const { op } = instruction;
     if (op === 'if' && this.#locals) this.#operands(instruction, 1);
     if (op === 'loop' && this.#locals) {
       const loops = this.#known.loops[this.#function.index];
-      this.#locals = joined(this.#locals, loops.get(opens))!;
+      this.#locals = met(this.#locals, loops.get(opens))!;
       loops.set(opens, this.#locals.slice());
     }
     const otherwise = op === 'if' ? this.#locals?.slice() : undefined;
-    this.#labels.push({ opens, loop: op === 'loop', height: this.#stack.length, otherwise, exit: undefined });
+    this.#open.push({ opens, loop: op === 'loop', height: this.#stack.length, otherwise, exit: undefined });
   }
 
   #otherwise(): void {
-    const label = this.#labels.at(-1)!;
-    label.exit = joined(label.exit, this.#locals);
-    this.#locals = label.otherwise;
-    label.otherwise = undefined;
-    this.#stack.length = label.height;
+    const block = this.#open.at(-1)!;
+    block.exit = met(block.exit, this.#locals);
+    this.#locals = block.otherwise;
+    block.otherwise = undefined;
+    this.#stack.length = block.height;
   }
 
   #close(): void {
-    const label = this.#labels.pop();
-    if (!label) {
+    const block = this.#open.pop();
+    if (!block) {
       if (this.#locals) this.#return();
       return;
     }
     // An `if` without `else` lets pass what its condition turned away.
-    this.#locals = joined(joined(label.exit, this.#locals), label.otherwise);
-    this.#stack.length = label.height;
+    this.#locals = met(met(block.exit, this.#locals), block.otherwise);
+    this.#stack.length = block.height;
   }
 
   #return(): void {
@@ -101,12 +118,12 @@ export class FunctionPass {
 
   /** Control also goes to where a block, loop or function is left or repeated. */
   #branch(opens: number, locals: Locals): void {
-    const label = this.#labels.find((l) => l.opens === opens);
-    if (!label) {
+    const block = this.#open.find((one) => one.opens === opens);
+    if (!block) {
       this.#return();
       this.#locals = locals;
-    } else if (label.loop) this.#known.join(this.#known.loops[this.#function.index].get(opens)!, locals);
-    else label.exit = joined(label.exit, locals);
+    } else if (block.loop) this.#known.join(this.#known.loops[this.#function.index].get(opens)!, locals);
+    else block.exit = met(block.exit, locals);
   }
 
   #step(instruction: Instruction, locals: Locals): void {
@@ -142,13 +159,12 @@ export class FunctionPass {
         this.#take(1);
         break;
       case 'select':
-        stack.push(this.#operands(instruction, 3).includes(true));
+        stack.push(computed(this.#operands(instruction, 3)));
         break;
       default: {
         const { takes, leaves } = ENTRIES.get(instruction.op)!;
-        const operands = this.#operands(instruction, takes.length);
-        const secret = 'offset' in instruction || operands.includes(true);
-        for (let i = 0; i < leaves.length; i++) stack.push(secret);
+        const label = labelOf(instruction, this.#operands(instruction, takes.length));
+        for (let i = 0; i < leaves.length; i++) stack.push(label);
       }
     }
   }

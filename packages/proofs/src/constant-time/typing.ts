@@ -11,10 +11,8 @@
  */
 import type { DecodedModule, Opcode } from '../wasm/types.ts';
 import { FunctionPass } from './function-pass.ts';
+import { joined, resultsOf, type Label, type Results } from './labels.ts';
 import type { LeakKind } from './rules.ts';
-
-/** Whether it is secret. */
-export type Secret = boolean;
 
 export interface Violation {
   readonly kind: LeakKind;
@@ -25,36 +23,35 @@ export interface Violation {
   readonly function: number;
 }
 
-export interface Typing {
+export interface Typing extends Results {
   readonly violations: readonly Violation[];
-  /** The exported functions whose result depends on a secret: what they give back, they tell. */
-  readonly secretResults: readonly string[];
 }
 
 /** What is known between passes. */
 export class Knowledge {
   readonly #module: DecodedModule;
   /** By function; undefined for one that is neither exported nor called, and so never runs. */
-  readonly parameters: (Secret[] | undefined)[];
-  readonly results: Secret[][];
+  readonly parameters: (Label[] | undefined)[];
+  readonly results: Label[][];
   /** The locals at the start of each loop, by function and by the loop's instruction. */
-  readonly loops: readonly Map<number, Secret[]>[];
+  readonly loops: readonly Map<number, Label[]>[];
   changed = false;
 
   constructor(module: DecodedModule) {
     this.#module = module;
     this.parameters = module.functions.map(({ name, type }) =>
-      name === undefined ? undefined : type.parameters.map(() => false),
+      name === undefined ? undefined : type.parameters.map((): Label => 'public'),
     );
-    this.results = module.functions.map(({ type }) => type.results.map(() => false));
+    this.results = module.functions.map(({ type }) => type.results.map((): Label => 'public'));
     this.loops = module.functions.map(() => new Map());
   }
 
   /** What is secret in `from` becomes so in `into`. */
-  join(into: Secret[], from: readonly Secret[]): void {
-    from.forEach((secret, i) => {
-      if (!secret || into[i]) return;
-      into[i] = true;
+  join(into: Label[], from: readonly Label[]): void {
+    from.forEach((label, i) => {
+      const both = joined(into[i], label);
+      if (both === into[i]) return;
+      into[i] = both;
       this.changed = true;
     });
   }
@@ -62,7 +59,7 @@ export class Knowledge {
   readonly parameterCount = (callee: number): number => this.#module.functions[callee].type.parameters.length;
 
   /** A call with these parameters; gives back the results, as far as they are known. */
-  call(callee: number, parameters: readonly Secret[]): readonly Secret[] {
+  call(callee: number, parameters: readonly Label[]): readonly Label[] {
     const known = this.parameters[callee];
     if (known) this.join(known, parameters);
     else {
@@ -88,10 +85,11 @@ export function typeModule(module: DecodedModule): Typing {
     known.changed = false;
     violations = known.pass();
   } while (known.changed);
-  const secretResults = module.functions.flatMap(({ name, index }) =>
-    name !== undefined && known.results[index].includes(true) ? [name] : [],
+  // A function has one result or none.
+  const results = module.functions.flatMap(({ name, index }) =>
+    name === undefined ? [] : known.results[index].map((label) => [name, label] as const),
   );
-  return { violations, secretResults };
+  return { violations, ...resultsOf(results) };
 }
 
 /** As one line. */

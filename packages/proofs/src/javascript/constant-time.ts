@@ -4,7 +4,16 @@
 // count of a shift; and the language has no division (syntax.ts).
 //
 // A variable has one type wherever it is used, and types only ever grow from public to secret.
-import { isShift, type Condition, type Expression, type FunctionText, type Program, type Statement } from './syntax.ts';
+import { computed, joined, ofOr, ofXor, ofZero, resultsOf, type Label, type Results } from '../constant-time/labels.ts';
+import {
+  isShift,
+  type Condition,
+  type Expression,
+  type FunctionText,
+  type Operator,
+  type Program,
+  type Statement,
+} from './syntax.ts';
 
 export interface Violation {
   readonly kind: 'condition' | 'index' | 'address' | 'shift count';
@@ -12,16 +21,31 @@ export interface Violation {
   readonly line: number;
 }
 
-export interface Typing {
+export interface Typing extends Results {
   readonly violations: readonly Violation[];
-  /** The exported functions whose result depends on a secret: what they give back, they tell. */
-  readonly secretResults: readonly string[];
 }
 
-/** Whether each variable and the result of a function is secret. */
+/** What is known of each variable and of the result of a function. */
 interface FunctionType {
-  readonly variables: boolean[];
-  result: boolean;
+  readonly variables: Label[];
+  result: Label;
+}
+
+/** ((x | (0 - x)) >>> 31) ^ 1, of the only parameter: the bit that is left is set for zero alone. */
+function isZeroTest({ body, parameters, result }: FunctionText): boolean {
+  const x: Expression = { kind: 'variable', slot: 0, line: 0 };
+  const number = (value: number): Expression => ({ kind: 'number', value, line: 0 });
+  const of = (operator: Operator, left: Expression, right: Expression): Expression => ({
+    kind: 'binary',
+    operator,
+    left,
+    right,
+    line: 0,
+  });
+  const test = of('^', of('>>>', of('|', x, of('-', number(0), x)), number(31)), number(1));
+  const withoutLines = (tree: unknown): string =>
+    JSON.stringify(tree, (key, value: unknown) => (key === 'line' ? 0 : value));
+  return parameters === 1 && body.length === 0 && withoutLines(result) === withoutLines(test);
 }
 
 class Pass {
@@ -29,10 +53,12 @@ class Pass {
   changed = false;
   readonly #types: ReadonlyMap<string, FunctionType>;
   readonly #program: Program;
+  readonly #zeroTests: ReadonlySet<string>;
 
   constructor(program: Program, types: ReadonlyMap<string, FunctionType>) {
     this.#program = program;
     this.#types = types;
+    this.#zeroTests = new Set([...program.functions.values()].filter(isZeroTest).map(({ name }) => name));
   }
 
   run(): this {
@@ -42,64 +68,69 @@ class Pass {
 
   #function(f: FunctionText, type: FunctionType): void {
     this.#statements(f.body, type);
-    if (!f.result || !this.#expression(f.result, type) || type.result) return;
-    type.result = true;
+    if (!f.result) return;
+    const result = joined(type.result, this.#expression(f.result, type));
+    if (result === type.result) return;
+    type.result = result;
     this.changed = true;
   }
 
-  #become(type: FunctionType, slot: number, secret: boolean): void {
-    if (!secret || type.variables[slot]) return;
-    type.variables[slot] = true;
+  #become(type: FunctionType, slot: number, label: Label): void {
+    const both = joined(type.variables[slot], label);
+    if (both === type.variables[slot]) return;
+    type.variables[slot] = both;
     this.changed = true;
   }
 
   /** What has to be public. */
   #require(kind: Violation['kind'], x: Expression, type: FunctionType, line: number): void {
-    if (this.#expression(x, type)) this.violations.push({ kind, line });
+    if (this.#expression(x, type) !== 'public') this.violations.push({ kind, line });
   }
 
-  /** Whether it is secret. */
-  #expression(x: Expression, type: FunctionType): boolean {
+  #expression(x: Expression, type: FunctionType): Label {
     switch (x.kind) {
       case 'number':
-        return false;
+        return 'public';
       case 'variable':
         return type.variables[x.slot];
       case 'unary':
-        return this.#expression(x.operand, type);
+        return computed([this.#expression(x.operand, type)]);
       case 'binary': {
         if (isShift(x.operator)) this.#require('shift count', x.right, type, x.line);
-        return this.#any([x.left, x.right], type);
+        const [left, right] = this.#each([x.left, x.right], type);
+        if (x.operator === '^') return ofXor(left, right);
+        return x.operator === '|' ? ofOr(left, right) : computed([left, right]);
       }
       case 'imul':
-        return this.#any([x.left, x.right], type);
+        return computed(this.#each([x.left, x.right], type));
       case 'element':
         this.#require('index', x.index, type, x.line);
-        return true;
+        return 'secret';
       case 'assign': {
-        const secret = this.#expression(x.value, type);
-        this.#become(type, x.slot, secret);
-        return secret;
+        const label = this.#expression(x.value, type);
+        this.#become(type, x.slot, label);
+        return label;
       }
       case 'choice':
         this.#condition(x.condition, type);
-        return this.#any([x.then, x.otherwise], type);
+        return this.#each([x.then, x.otherwise], type).reduce(joined);
       case 'call': {
         const callee = this.#types.get(x.callee)!;
-        x.operands.forEach((operand, i) => this.#become(callee, i, this.#expression(operand, type)));
-        return callee.result;
+        const operands = this.#each(x.operands, type);
+        operands.forEach((label, i) => this.#become(callee, i, label));
+        return this.#zeroTests.has(x.callee) ? ofZero(operands[0]) : callee.result;
       }
     }
   }
 
-  /** Whether one of them is secret; all are looked at. */
-  readonly #any = (list: readonly Expression[], type: FunctionType): boolean =>
-    list.map((x) => this.#expression(x, type)).includes(true);
+  readonly #each = (list: readonly Expression[], type: FunctionType): Label[] =>
+    list.map((x) => this.#expression(x, type));
 
   #condition(x: Condition, type: FunctionType): void {
     switch (x.kind) {
       case 'compare':
-        if (this.#any([x.left, x.right], type)) this.violations.push({ kind: 'condition', line: x.line });
+        if (computed(this.#each([x.left, x.right], type)) !== 'public')
+          this.violations.push({ kind: 'condition', line: x.line });
         break;
       case 'not':
         this.#condition(x.operand, type);
@@ -151,12 +182,12 @@ export function typeText(program: Program): Typing {
   const types = new Map(
     [...program.functions.values()].map(({ name, slots }): [string, FunctionType] => [
       name,
-      { variables: new Array<boolean>(slots).fill(false), result: false },
+      { variables: new Array<Label>(slots).fill('public'), result: 'public' },
     ]),
   );
   let pass: Pass;
   do pass = new Pass(program, types).run();
   while (pass.changed);
-  const secretResults = program.exported.filter((name) => types.get(name)!.result);
-  return { violations: pass.violations, secretResults };
+  const results = program.exported.map((name) => [name, types.get(name)!.result] as const);
+  return { violations: pass.violations, ...resultsOf(results) };
 }

@@ -35,8 +35,8 @@ export interface MissedFault {
 const parameter = (i: number): Local<'i32'> => ('\x20' + String.fromCharCode(i)) as Local<'i32'>;
 const [first, second, third] = [0, 1, 2].map(parameter);
 
-/** Its first operand is on the stack already. */
-const I32_NE = '\x47';
+/** Their first operands are on the stack already. */
+const [I32_NE, I32_ADD] = ['\x47', '\x6a'];
 
 const MAGIC = 0x5eed1e55;
 /** All ones if the word at an address has that value, else zero. */
@@ -183,6 +183,19 @@ const CHACHA: readonly MissedFault[] = [
       ),
     ),
   ),
+  {
+    id: 'T03',
+    what: 'open gives back a word of the key with the verdict, at 16,384 bytes',
+    kernel: 'chacha long scalar',
+    name: 'open',
+    plant: inserted(
+      functionOf('open'),
+      end,
+      // Behind the verdict, and without a branch: a word of the key, or zero.
+      i32.and(i32.load(0, KEY), i32.sub(0, i32.eqz(i32.xor(third, 16_384)))) + I32_ADD,
+    ),
+    refutedBy: ['constant time'],
+  },
 ];
 
 const other = (

@@ -1,0 +1,12 @@
+// What a kernel may tell of secrets: whether a tag is right, and nothing else.
+import type { Results } from '../constant-time/labels.ts';
+import { require } from './claim.ts';
+
+/** The functions that compare tags. */
+const VERDICTS = ['verify', 'open'];
+
+/** Throws Failure if the result of a function tells more of a secret than whether two tags are the same. */
+export function requireVerdicts({ verdicts, secretResults }: Results): void {
+  const told = [...secretResults, ...verdicts.filter((name) => !VERDICTS.includes(name))];
+  require(told.length === 0, () => `the result of ${told.join(', ')} depends on a secret`);
+}

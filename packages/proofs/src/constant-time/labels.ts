@@ -1,0 +1,39 @@
+/**
+ * What is known of a value: that it is public, or that it depends on a secret. One thing that depends on secrets may come out
+ * of a kernel: whether a tag is right, which is whether no bit of it differs. So three kinds of secrets are told apart: what
+ * two of them differ in, also of several words together; whether there is no such difference; and all others.
+ */
+export type Label = 'public' | 'difference' | 'verdict' | 'secret';
+
+/** What two ways on which a value has these labels make of it. */
+export const joined = (x: Label, y: Label): Label => (x === y || y === 'public' ? x : x === 'public' ? y : 'secret');
+
+/** Of whatever is computed of values, unless an operation is one of those below. */
+export const computed = (operands: readonly Label[]): Label =>
+  operands.every((label) => label === 'public') ? 'public' : 'secret';
+
+/** x ^ y */
+export const ofXor = (x: Label, y: Label): Label =>
+  x === 'public' || y === 'public' ? computed([x, y]) : 'difference';
+
+/** x | y */
+export const ofOr = (x: Label, y: Label): Label =>
+  x === 'difference' && y === 'difference' ? 'difference' : computed([x, y]);
+
+/** 1 if x is 0, else 0 */
+export const ofZero = (x: Label): Label => (x === 'difference' ? 'verdict' : computed([x]));
+
+/** The exported functions that give back what depends on secrets. */
+export interface Results {
+  /** They tell whether words differ, and nothing else. */
+  readonly verdicts: readonly string[];
+  /** They tell more. */
+  readonly secretResults: readonly string[];
+}
+
+/** By function and the label of its result. */
+export function resultsOf(exported: readonly (readonly [name: string, label: Label])[]): Results {
+  const named = (labels: readonly Label[]): string[] =>
+    exported.flatMap(([name, label]) => (labels.includes(label) ? [name] : []));
+  return { verdicts: named(['verdict']), secretResults: named(['difference', 'secret']) };
+}
