@@ -2,11 +2,19 @@
 import * as blake3 from './rounds.ts';
 import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import { Module } from '../wasm/module.ts';
+import { Module, type Callable } from '../wasm/module.ts';
 import * as kernel from './kernel.ts';
 import * as layout from './map.ts';
 import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './map.ts';
-import { defineLaneNodes, defineLaneOutput, defineRounds, OUTPUT, rotations, type Output } from './lanes.ts';
+import {
+  defineLaneNodes,
+  defineLaneOutput,
+  defineRounds,
+  OUTPUT,
+  rotations,
+  type Output,
+  type Rounds,
+} from './lanes.ts';
 import { masksOf } from '../words/locals.ts';
 
 /** The exported functions. `flags` are those of the mode; lengths are in bytes, counters in chunks, in two words. */
@@ -39,7 +47,6 @@ export interface Form {
 
 export function blake3Module({ lanes }: Form): Module {
   const module = new Module(layout.PAGES);
-  const none = undefined;
   const compress = kernel.defineCompress(module);
   const chain = kernel.defineChain(module, compress);
   const chunk = kernel.defineChunk(module, compress, chain);
@@ -48,15 +55,33 @@ export function blake3Module({ lanes }: Form): Module {
   const laneNodes = rounds && defineLaneNodes(module, rounds);
   if (lanes) module.data(layout.MASKS, masksOf(rotations));
 
-  const nodes: kernel.Nodes = (...operands) =>
-    laneNodes
-      ? when(i32.lt_u(operands[1], ENOUGH), scalarNodes(...operands), laneNodes(...operands))
-      : scalarNodes(...operands);
+  const nodes: kernel.Nodes = (call) =>
+    laneNodes ? when(i32.lt_u(call.count, ENOUGH), scalarNodes(call), laneNodes(call)) : scalarNodes(call);
 
-  module.define('chunk', ['i32', 'i32', 'i32', 'i32', 'i32'], none, (_, length, low, high, flags, last) => [
+  module.define('chunk', ['i32', 'i32', 'i32', 'i32', 'i32'], undefined, (_, length, low, high, flags, last) => [
     chunk(STAGE, length, low, high, flags, last),
   ]);
+  definePrepare(module, chain);
+  const parent = module.define('parent', ['i32'], undefined, (_, flags) => [
+    kernel.startNode,
+    compress(CVS, blake3.BLOCK, 0, 0, i32.or(flags, blake3.PARENT), CV),
+  ]);
+  defineMany(module, nodes);
+  module.define('copyUp', [], undefined, () => [copy(CVS + CV_BYTES, CV, CV_BYTES)]);
+  const tree = defineTree(module, nodes, chunk);
+  module.define('hash', ['i32', 'i32'], undefined, (_, length, flags) => [
+    when(i32.eqz(flags), kernel.initialValue),
+    when(
+      i32.le_u(length, blake3.CHUNK),
+      chunk(STAGE, length, 0, 0, flags, blake3.ROOT),
+      sequence(tree(length, 0, 0, flags), parent(i32.or(flags, blake3.ROOT))),
+    ),
+  ]);
+  defineOutput(module, compress, rounds);
+  return module;
+}
 
+function definePrepare(module: Module, chain: kernel.Chain): void {
   module.define('prepare', ['i32', 'i32', 'i32', 'i32'], 'i32', (frame, length, low, high, flags) => {
     const at = frame.local('i32');
     const start = frame.local('i32');
@@ -67,44 +92,56 @@ export function blake3Module({ lanes }: Form): Module {
       start,
     ];
   });
+}
 
-  const parent = module.define('parent', ['i32'], none, (_, flags) => [
-    kernel.startNode,
-    compress(CVS, blake3.BLOCK, 0, 0, i32.or(flags, blake3.PARENT), CV),
-  ]);
-
-  module.define('many', ['i32', 'i32', 'i32', 'i32'], none, (frame, count, blocks, tail, flags) => {
+function defineMany(module: Module, nodes: kernel.Nodes): void {
+  module.define('many', ['i32', 'i32', 'i32', 'i32'], undefined, (frame, count, blocks, tail, flags) => {
     const stride = frame.local('i32');
-    const last = blake3.CHUNK_END | blake3.ROOT;
     return [
       set(stride, i32.shl(blocks, 6)),
-      nodes(STAGE, count, stride, blocks, tail, 0, 0, 0, flags, blake3.CHUNK_START, last, CVS),
+      nodes({
+        address: STAGE,
+        stride,
+        count,
+        blocks,
+        tail,
+        low: 0,
+        high: 0,
+        step: 0,
+        flags,
+        first: blake3.CHUNK_START,
+        last: blake3.CHUNK_END | blake3.ROOT,
+        out: CVS,
+      }),
     ];
   });
+}
 
-  module.define('copyUp', [], none, () => [copy(CVS + CV_BYTES, CV, CV_BYTES)]);
+/** (length, counterLow, counterHigh, flags) */
+type Tree = Callable<['i32', 'i32', 'i32', 'i32'], undefined>;
 
-  const tree = module.define('tree', ['i32', 'i32', 'i32', 'i32'], none, (frame, length, low, high, flags) => {
+function defineTree(module: Module, nodes: kernel.Nodes, chunk: kernel.Compress): Tree {
+  return module.define('tree', ['i32', 'i32', 'i32', 'i32'], undefined, (frame, length, low, high, flags) => {
     const count = frame.local('i32');
     const rest = frame.local('i32');
     const parents = frame.local('i32');
     return [
       set(count, i32.shr_u(length, 10)),
       set(rest, i32.and(length, blake3.CHUNK - 1)),
-      nodes(
-        STAGE,
+      nodes({
+        address: STAGE,
+        stride: blake3.CHUNK,
         count,
-        blake3.CHUNK,
-        16,
-        blake3.BLOCK,
+        blocks: blake3.CHUNK / blake3.BLOCK,
+        tail: blake3.BLOCK,
         low,
         high,
-        1,
+        step: 1,
         flags,
-        blake3.CHUNK_START,
-        blake3.CHUNK_END,
-        CVS,
-      ),
+        first: blake3.CHUNK_START,
+        last: blake3.CHUNK_END,
+        out: CVS,
+      }),
       when(
         rest,
         sequence(
@@ -120,7 +157,20 @@ export function blake3Module({ lanes }: Form): Module {
         loop(
           sequence(
             set(parents, i32.shr_u(count, 1)),
-            nodes(CVS, parents, blake3.BLOCK, 1, blake3.BLOCK, 0, 0, 0, i32.or(flags, blake3.PARENT), 0, 0, CVS),
+            nodes({
+              address: CVS,
+              stride: blake3.BLOCK,
+              count: parents,
+              blocks: 1,
+              tail: blake3.BLOCK,
+              low: 0,
+              high: 0,
+              step: 0,
+              flags: i32.or(flags, blake3.PARENT),
+              first: 0,
+              last: 0,
+              out: CVS,
+            }),
             when(
               i32.and(count, 1),
               sequence(
@@ -134,33 +184,30 @@ export function blake3Module({ lanes }: Form): Module {
       ),
     ];
   });
+}
 
-  module.define('hash', ['i32', 'i32'], none, (_, length, flags) => [
-    when(i32.eqz(flags), kernel.initialValue),
-    when(
-      i32.le_u(length, blake3.CHUNK),
-      chunk(STAGE, length, 0, 0, flags, blake3.ROOT),
-      sequence(tree(length, 0, 0, flags), parent(i32.or(flags, blake3.ROOT))),
-    ),
-  ]);
-
-  const scalarOutput: Output = module.define(none, OUTPUT, none, (_, block, length, low, high, flags, blocks, out) => [
-    when(
-      blocks,
-      loop(
-        sequence(
-          compress(block, length, low, high, flags, out),
-          set(out, i32.add(out, blake3.BLOCK)),
-          kernel.advance(low, high, 1),
-          set(blocks, i32.sub(blocks, 1)),
-        ),
+function defineOutput(module: Module, compress: kernel.Compress, rounds: Rounds | undefined): void {
+  const scalarOutput: Output = module.define(
+    undefined,
+    OUTPUT,
+    undefined,
+    (_, block, length, low, high, flags, blocks, out) => [
+      when(
         blocks,
+        loop(
+          sequence(
+            compress(block, length, low, high, flags, out),
+            set(out, i32.add(out, blake3.BLOCK)),
+            kernel.advance(low, high, 1),
+            set(blocks, i32.sub(blocks, 1)),
+          ),
+          blocks,
+        ),
       ),
-    ),
-  ]);
+    ],
+  );
   const laneOutput = rounds && defineLaneOutput(module, rounds);
-
-  module.define('output', ['i32', 'i32', 'i32', 'i32', 'i32'], none, (_, length, low, high, flags, blocks) => {
+  module.define('output', ['i32', 'i32', 'i32', 'i32', 'i32'], undefined, (_, length, low, high, flags, blocks) => {
     const operands = [BLOCK, length, low, high, flags, blocks, STAGE] as const;
     return [
       laneOutput
@@ -168,5 +215,4 @@ export function blake3Module({ lanes }: Form): Module {
         : scalarOutput(...operands),
     ];
   });
-  return module;
 }
