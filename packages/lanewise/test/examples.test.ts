@@ -9,7 +9,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf, program, root } from './support/typescript.ts';
 
-const ENTRIES = ['index', 'chacha', 'poly1305', 'salsa', 'nacl', 'serpent', 'disk', 'engine', 'utils'];
+const ENTRIES = ['index', 'chacha', 'poly1305', 'blake3', 'salsa', 'nacl', 'serpent', 'disk', 'engine', 'utils'];
 const README = join(root, '../../README.md');
 
 interface Example {
@@ -45,6 +45,29 @@ function exportsOf(
       text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
       examples: tags.map(({ text }) => ts.displayPartsToString(text)).join('\n'),
     };
+  });
+}
+
+/** The functions that an exported function has, such as `blake3.create`, with what their documentation lacks. */
+function undocumented(from: ts.Program, entry: string): { name: string; lacks: string[] }[] {
+  const checker = from.getTypeChecker();
+  const file = from.getSourceFile(join(root, `src/${entry}.ts`))!;
+  return checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).flatMap((exported) => {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    const type = checker.getTypeOfSymbol(symbol);
+    if (!(symbol.flags & ts.SymbolFlags.Value) || !type.getCallSignatures().length) return [];
+    return type.getProperties().flatMap((property) =>
+      checker
+        .getTypeOfSymbol(property)
+        .getCallSignatures()
+        .map((signature) => {
+          const tags = signature.getJsDocTags();
+          const described = tags.map(({ text }) => ts.displayPartsToString(text).split(' ')[0]);
+          const lacks = signature.parameters.map(({ name }) => name).filter((name) => !described.includes(name));
+          if (!tags.some(({ name }) => name === 'throws')) lacks.push('@throws');
+          return { name: `${exported.name}.${property.name}`, lacks };
+        }),
+    );
   });
 }
 
@@ -92,6 +115,14 @@ describe.each(exported)('$name of $entry', ({ name, isValue, text, entry }) => {
         ).toBeGreaterThan(1);
       }
     });
+});
+
+describe('the functions of a function', () => {
+  const found = ENTRIES.flatMap((entry) => undocumented(sources, entry));
+  const names = found.map(({ name }) => name);
+  it('are found', () =>
+    expect(names).toEqual(expect.arrayContaining(['blake3.create', 'chacha20.stream', 'cbc.encryptMany'])));
+  it.each(found)('$name: says what it takes and throws', ({ lacks }) => expect(lacks).toEqual([]));
 });
 
 describe('the types', () => {

@@ -8,11 +8,19 @@ import { lengthOf, refuseExtra } from '../calls/checks.ts';
 /** {@link blake3} */
 export interface Blake3Function {
   (message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer>;
-  /** For messages that come in pieces, and for output in pieces. */
+  /**
+   * For messages that come in pieces, and for output in pieces.
+   *
+   * @param options - As for the call; key and context are copied.
+   * @returns A hasher of the empty message.
+   * @throws TypeError or RangeError if an option is not of its form, Error if there are both `key` and `context`.
+   */
   create(options?: Blake3Options): Blake3;
   /**
    * Goes on from what `save` gave.
    *
+   * @param state - The bytes; copied.
+   * @returns A hasher in that state.
    * @throws TypeError if that is no Uint8Array, RangeError if it is no saved state of this version.
    */
   load(state: Uint8Array): Blake3;

@@ -149,9 +149,12 @@ export function root(left: Subtree, right: Subtree, length = 32, extra?: unknown
 }
 
 /**
- * Like {@link root}, with output of any length: an object with `xof`, `xofInto` and `seek`.
+ * Like {@link root}, with output of any length.
  *
- * @throws As `root`.
+ * @param left - From offset 0.
+ * @param right - The rest.
+ * @returns An object with `xof`, `xofInto` and `seek`.
+ * @throws TypeError or RangeError if an argument is not of that form, Error if the parts' modes differ.
  * @example
  * ```ts
  * import { rootXof, subtree } from 'lanewise/blake3.js';

@@ -48,6 +48,9 @@ export function refuseExtra(extra: unknown, most: number): void {
 /**
  * Whether a value is a Uint8Array, of any realm, a Buffer or another subclass of it.
  *
+ * @param value - Anything.
+ * @returns Whether it is one. What the value says about itself is not asked, and no code of its own runs.
+ * @throws Nothing.
  * @example
  * ```ts
  * import { isBytes } from 'lanewise/utils.js';

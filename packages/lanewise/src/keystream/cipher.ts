@@ -246,7 +246,11 @@ export interface StreamCipher {
   /**
    * The same keystream a piece at a time.
    *
-   * @throws TypeError or RangeError like the call.
+   * @param key - As for the call; copied.
+   * @param nonce - As for the call; copied.
+   * @param counter - The number of the first block, 0 unless given; above 2^53 - 1 a bigint.
+   * @returns An object that goes on where it stopped, and seeks.
+   * @throws TypeError or RangeError if an argument is not of that form.
    */
   stream(key: Uint8Array, nonce: Uint8Array, counter?: number | bigint): CipherStream;
   /** 64 bytes. */

@@ -132,7 +132,13 @@ export type { Poly1305 };
 /** {@link poly1305} */
 export interface Poly1305Function {
   (message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** The same for a message in pieces. */
+  /**
+   * The same for a message in pieces.
+   *
+   * @param key - 32 bytes; copied.
+   * @returns An object with `update` and `digest`.
+   * @throws TypeError or RangeError if the key is not of that form.
+   */
   create(key: Uint8Array): Poly1305;
   /** 16 bytes. */
   readonly blockLen: number;

@@ -54,7 +54,15 @@ function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unkno
 export interface NaclSecretbox {
   /** Tag and ciphertext of a message, in fresh bytes. */
   (msg: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** The message, in fresh bytes; null if the box is too short or a forgery, or nonce or key is another. */
+  /**
+   * Opens a box.
+   *
+   * @param box - Tag and ciphertext.
+   * @param nonce - 24 bytes, as when it was sealed.
+   * @param key - 32 bytes, as when it was sealed.
+   * @returns The message, in fresh bytes; null if the box is too short or a forgery, or nonce or key is another.
+   * @throws TypeError `unexpected type, use Uint8Array`, Error `bad key size` and `bad nonce size`.
+   */
   open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> | null;
   /** 32 bytes. */
   readonly keyLength: number;

@@ -110,6 +110,7 @@ export interface CbcCipher {
   /**
    * @param key - 16, 24 or 32 bytes; copied.
    * @param iv - 16 bytes that nobody can predict, new for each message; copied.
+   * @param options - `disablePadding`: whether messages are whole blocks and no padding is added or removed.
    * @throws TypeError or RangeError if an argument is not of that form.
    */
   (key: Uint8Array, iv: Uint8Array, options?: PaddingOptions): BlockMode;
@@ -120,6 +121,7 @@ export interface CbcCipher {
    * @param key - 16, 24 or 32 bytes.
    * @param ivs - Of each message 16 bytes.
    * @param plaintexts - Messages of any lengths; without padding whole blocks.
+   * @param options - As for the call.
    * @returns Their ciphertexts, in their order.
    * @throws TypeError or RangeError if an argument is not of that form.
    */
