@@ -88,8 +88,9 @@ onEachEngine((engine) => {
   it.each(nh)('NH: $name', ({ key, message, hash }) => {
     const kernel = diskInstance();
     const bytes = base64(message);
-    kernel.write(base64(key), NH_KEY);
-    kernel.write(bytes, DATA);
+    const keys = base64(key);
+    kernel.write(NH_KEY, keys.length, keys);
+    kernel.write(DATA, bytes.length, bytes);
     kernel.run.absorb(1, bytes.length);
     const found = hex(kernel.memory.subarray(NH, NH + 32));
     kernel.memory.fill(0, 96);

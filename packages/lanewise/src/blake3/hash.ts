@@ -20,8 +20,8 @@ export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Arra
   }
   const kernel = blake3Instance(length);
   try {
-    if (mode.flags) kernel.write(mode.key, layout.KEY);
-    kernel.write(message, layout.STAGE);
+    if (mode.flags) kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
+    kernel.write(layout.STAGE, length, message);
     kernel.run.hash(length, mode.flags);
     kernel.read(layout.CV, mode.length, digest);
   } finally {

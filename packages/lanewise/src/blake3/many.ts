@@ -85,10 +85,10 @@ function hashGroup(
   const kernel = blake3Instance(staged);
   let after = from;
   try {
-    kernel.write(mode.key, layout.KEY);
+    kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
     // Zeros behind each message: the stage is wiped.
     for (let lane = 0; lane < lanes; lane++, after = next[after - 1])
-      kernel.write(list[after - 1], layout.STAGE + lane * blocks * BLOCK);
+      kernel.write(layout.STAGE + lane * blocks * BLOCK, length, list[after - 1]);
     kernel.run.many(lanes, blocks, length - (blocks - 1) * BLOCK, mode.flags);
     for (let lane = 0, number = from; lane < lanes; lane++, number = next[number - 1])
       kernel.read(layout.CVS + lane * DIGEST, mode.length, digests[number - 1]);

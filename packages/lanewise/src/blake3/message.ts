@@ -114,7 +114,7 @@ export class Message {
     let done = 0;
     let most = PENDING;
     try {
-      kernel.write(this.#mode.key, layout.KEY);
+      kernel.write(layout.KEY, CV, this.#mode.key);
       if (this.#pendingLength) {
         // More follows: what is pending is no part of the root.
         done = PENDING - this.#pendingLength;
@@ -139,14 +139,14 @@ export class Message {
   /** A subtree of `chunks` chunks, a power of two from 16 up that divides how many there were. */
   #absorb(kernel: Instance<Kernel>, bytes: Uint8Array, chunks: number): void {
     const { flags } = this.#mode;
-    kernel.write(bytes, layout.STAGE);
+    kernel.write(layout.STAGE, chunks * CHUNK, bytes);
     const { low, high } = this.#counter();
     kernel.run.tree(chunks * CHUNK, low, high, flags);
     kernel.run.parent(flags);
     this.#chunks += chunks;
     // Two subtrees of one size are one of the next.
     for (let whole = this.#chunks / chunks; whole % 2 === 0; whole /= 2) {
-      kernel.write(part(this.#stack, --this.#depth * CV, CV), layout.CVS);
+      kernel.write(layout.CVS, CV, part(this.#stack, --this.#depth * CV, CV));
       kernel.run.copyUp();
       kernel.run.parent(flags);
     }
@@ -178,8 +178,8 @@ export class Message {
       return made;
     };
     try {
-      kernel.write(key, layout.KEY);
-      kernel.write(part(rest, 0, length), layout.STAGE);
+      kernel.write(layout.KEY, CV, key);
+      kernel.write(layout.STAGE, length, part(rest, 0, length));
       const { low, high } = this.#counter();
       if (this.#depth === 0 && length <= CHUNK) {
         const start = kernel.run.prepare(length, low, high, flags);
@@ -191,7 +191,7 @@ export class Message {
       if (length > CHUNK) kernel.run.parent(flags);
       else kernel.run.chunk(length, low, high, flags, 0);
       for (let level = this.#depth; ;) {
-        kernel.write(part(this.#stack, --level * CV, CV), layout.CVS);
+        kernel.write(layout.CVS, CV, part(this.#stack, --level * CV, CV));
         kernel.run.copyUp();
         if (level === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
         kernel.run.parent(flags);
@@ -209,12 +209,12 @@ export class Message {
   }
 }
 
-/** The chaining value of a part of a message that starts at chunk `first`. */
-export function chainingValueOf(mode: Mode, first: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** The chaining value of a part of a message, `length` bytes that start at chunk `first`. */
+export function chainingValueOf(mode: Mode, first: number, bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const message = new Message(mode, first);
   const value = new Bytes(CV);
   try {
-    const node = message.rootOver(bytes, byteLengthOf(bytes));
+    const node = message.rootOver(bytes, length);
     // The counter of a chunk is its number, that of a parent is 0: §2.4 and §2.5.
     node.read(node.flags & PARENT ? 0n : toBigInt(first) << 6n, 0, value, CV);
     node.wipe();

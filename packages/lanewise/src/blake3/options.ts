@@ -2,7 +2,7 @@
 import { hash } from './hash.ts';
 import { initialValue, outputLength, type Mode } from './mode.ts';
 import { isBytes, kindOf, lengthOf } from '../calls/checks.ts';
-import { Bytes, copyBytes, hasOwn } from '../engine/intrinsics.ts';
+import { copyOf, hasOwn } from '../engine/intrinsics.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
 /** What a BLAKE3 takes beside the message. */
@@ -40,10 +40,7 @@ export const own = <Name extends string>(options: { readonly [K in Name]?: unkno
   hasOwn(options, name) ? options[name] : undefined;
 
 function keyOf(key: unknown): Uint8Array {
-  lengthOf(key, 'key', KEY_BYTES);
-  const copy = new Bytes(KEY_BYTES);
-  copyBytes(copy, key as Uint8Array);
-  return copy;
+  return copyOf(key as Uint8Array, lengthOf(key, 'key', KEY_BYTES));
 }
 
 /** The key of a derivation is the hash of its context, in a mode of its own. */

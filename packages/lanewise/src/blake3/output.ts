@@ -30,8 +30,8 @@ export class OutputNode {
     let number = position >> 6n;
     let skip = toNumber(position & 63n);
     try {
-      kernel.write(this.block, layout.BLOCK);
-      kernel.write(this.chainingValue, layout.CV);
+      kernel.write(layout.BLOCK, BLOCK, this.block);
+      kernel.write(layout.CV, layout.CV_BYTES, this.chainingValue);
       for (let done = 0; done < length;) {
         const size = min(length - done, layout.STAGE_BYTES - skip);
         const blocks = (skip + size + BLOCK - 1) >>> 6;

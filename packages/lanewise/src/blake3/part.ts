@@ -89,9 +89,9 @@ export function parentOf(mode: Mode, left: Subtree, right: Subtree): Part {
   const value = new Bytes(CV_BYTES);
   const kernel = blake3Instance(0);
   try {
-    kernel.write(mode.key, KEY);
-    kernel.write(leftValue, CVS);
-    kernel.write(rightValue, CVS + CV_BYTES);
+    kernel.write(KEY, CV_BYTES, mode.key);
+    kernel.write(CVS, CV_BYTES, leftValue);
+    kernel.write(CVS + CV_BYTES, CV_BYTES, rightValue);
     kernel.run.parent(mode.flags);
     kernel.read(CV, CV_BYTES, value);
   } finally {

@@ -8,7 +8,7 @@ import { outputLength } from './mode.ts';
 import { modeOf, own, type Blake3Options } from './options.ts';
 import { nodeLength, parentOf, Part, siblings, valueOf, type Subtree } from './part.ts';
 import { integerOf, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
-import { Bytes, copyBytes } from '../engine/intrinsics.ts';
+import { copyOf } from '../engine/intrinsics.ts';
 import { CV_BYTES } from './map.ts';
 import { CHUNK } from './rounds.ts';
 
@@ -68,7 +68,7 @@ export function subtree(part: Uint8Array, options: SubtreeOptions, extra?: unkno
   const mode = modeOf(options);
   // Again: options may have getters.
   lengthOf(part, 'part', length);
-  return new Part(mode, chainingValueOf(mode, offset / CHUNK, part), offset, length);
+  return new Part(mode, chainingValueOf(mode, offset / CHUNK, part, length), offset, length);
 }
 
 /**
@@ -100,8 +100,8 @@ export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' |
   if (length < 1 || length > most)
     throw new RangeError(`"length" expected integer from 1 to ${most} at this offset, got ${length}`);
   const mode = modeOf(options);
-  const copy = new Bytes(CV_BYTES);
-  copyBytes(copy, value);
+  // Checked again, because options may have getters.
+  const copy = copyOf(value, lengthOf(value, 'chainingValue', CV_BYTES));
   return new Part(mode, copy, offset, length);
 }
 

@@ -8,8 +8,7 @@ const NOTHING = /* @__PURE__ */ new Bytes(0);
 /** Additional data, checked and copied. */
 export function additionalData(bytes: Uint8Array | undefined): Uint8Array {
   if (bytes === undefined) return NOTHING;
-  lengthOf(bytes, 'AAD');
-  return copyOf(bytes);
+  return copyOf(bytes, lengthOf(bytes, 'AAD'));
 }
 
 /** Ciphertext and tag apart. */

@@ -76,7 +76,8 @@ export function lengthOf(value: unknown, name: string, expected?: number): numbe
 /** A view whose buffer is detached, or has shrunk below it, has length 0 but is no empty message. */
 function checkAttached(bytes: Uint8Array, name: string): void {
   try {
-    fillBytes(bytes, 0);
+    // Nothing is filled, also if there is something by now because another thread has made shared memory grow.
+    fillBytes(bytes, 0, 0, 0);
   } catch {
     throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`);
   }

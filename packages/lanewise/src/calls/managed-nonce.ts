@@ -77,8 +77,7 @@ export function managedNonce<Rest extends readonly unknown[]>(
         const check = (): number => lengthOf(plaintext, 'plaintext');
         const result = outputOf(out, nonceLength + check() + tagLength);
         const made = random(nonceLength);
-        lengthOf(made, 'nonce', nonceLength);
-        const nonce = copyOf(made);
+        const nonce = copyOf(made, lengthOf(made, 'nonce', nonceLength));
         // Again: the generator is the caller's, and may have taken buffers away.
         const length = check();
         lengthOf(result, 'out', nonceLength + length + tagLength);

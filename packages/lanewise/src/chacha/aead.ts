@@ -2,7 +2,7 @@
 import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, isShared, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyOf, fillBytes, isShared, min, part } from '../engine/intrinsics.ts';
 import { chachaInstance, writeInput } from './binding.ts';
 import type { ChaCha } from './module.ts';
 import { AAD, AAD_BYTES, DATA, DATA_BYTES, GOES_ON, secretsFrom, TAG } from '../keystream/map.ts';
@@ -25,7 +25,7 @@ export class ChaChaPoly1305 implements Sealing {
     lengthOf(key, 'key', 32);
     lengthOf(nonce, 'nonce', nonceLength);
     this.#aad = additionalData(aad);
-    writeInput(nonceLength, key, nonce, this.#input, 0);
+    writeInput(this.#input, 0, key, 32, nonce, nonceLength);
     this.#kind = kindOf(nonceLength, 32);
   }
 
@@ -43,9 +43,9 @@ export class ChaChaPoly1305 implements Sealing {
     }
     const kernel = chachaInstance(length + aadLength);
     try {
-      kernel.write(this.#input, INPUT);
-      if (aadLength) kernel.write(aad, AAD);
-      kernel.write(plaintext, DATA);
+      kernel.write(INPUT, INPUT_BYTES, this.#input);
+      if (aadLength) kernel.write(AAD, aadLength, aad);
+      kernel.write(DATA, length, plaintext);
       kernel.run.seal(this.#kind, aadLength, length);
       kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
       if (tag) kernel.read(DATA + length, TAG_BYTES, tag);
@@ -60,11 +60,11 @@ export class ChaChaPoly1305 implements Sealing {
     const aadLength = byteLengthOf(this.#aad);
     const kernel = chachaInstance(length + aadLength);
     try {
-      kernel.write(this.#input, INPUT);
+      kernel.write(INPUT, INPUT_BYTES, this.#input);
       kernel.run.begin(this.#kind);
       absorb(kernel, this.#aad, aadLength);
-      inParts(plaintext, length, out, DATA_BYTES, (input, from, size) => {
-        kernel.write(part(input, from, size), DATA);
+      inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
+        kernel.write(DATA, size, bytes);
         kernel.run.encrypt(0, 0, size);
         kernel.read(DATA, size, out, from);
       });
@@ -82,18 +82,18 @@ export class ChaChaPoly1305 implements Sealing {
     const { run } = kernel;
     let used = 0;
     try {
-      kernel.write(this.#input, INPUT);
+      kernel.write(INPUT, INPUT_BYTES, this.#input);
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         used = length;
-        if (aadLength) kernel.write(aad, AAD);
-        kernel.write(ciphertext, DATA);
-        if (tag) kernel.write(tag, DATA + length);
+        if (aadLength) kernel.write(AAD, aadLength, aad);
+        kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
+        if (tag) kernel.write(DATA + length, TAG_BYTES, tag);
         if (!run.open(this.#kind, aadLength, length)) throw new Error('invalid tag');
         kernel.read(DATA, length, out);
         return;
       }
       used = DATA_BYTES;
-      kernel.write(tag ?? part(ciphertext, length, TAG_BYTES), TAG);
+      kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       run.begin(this.#kind);
       absorb(kernel, aad, aadLength);
       if (fresh) this.#openFresh(kernel, ciphertext, length, out);
@@ -105,8 +105,8 @@ export class ChaChaPoly1305 implements Sealing {
 
   /** One pass: nobody else has seen `out`, and nobody will if the tag is wrong. */
   #openFresh(kernel: Instance<ChaCha>, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
-    inParts(ciphertext, length, out, DATA_BYTES, (input, from, size) => {
-      kernel.write(part(input, from, size), DATA);
+    inParts(part(ciphertext, 0, length), length, out, DATA_BYTES, (bytes, from, size) => {
+      kernel.write(DATA, size, bytes);
       kernel.run.decrypt(size);
       kernel.read(DATA, size, out, from);
     });
@@ -118,12 +118,12 @@ export class ChaChaPoly1305 implements Sealing {
   /** Two passes: the caller's bytes stay as they are unless the whole message is right. */
   #openInto(kernel: Instance<ChaCha>, ciphertext: Uint8Array, length: number, out: Uint8Array): void {
     // What another thread could change between the passes is read once.
-    const input = isShared(ciphertext) ? new Bytes(length) : ciphertext;
-    if (input !== ciphertext) copyBytes(input, part(ciphertext, 0, length));
+    const view = part(ciphertext, 0, length);
+    const input = isShared(view) ? copyOf(view, length) : view;
     absorb(kernel, input, length);
     if (!verified(kernel.run, byteLengthOf(this.#aad), length)) throw new Error('invalid tag');
     inParts(input, length, out, DATA_BYTES, (bytes, from, size) => {
-      kernel.write(part(bytes, from, size), DATA);
+      kernel.write(DATA, size, bytes);
       kernel.run.xor(GOES_ON, DOUBLE_ROUNDS, DATA, (size + BLOCK_BYTES - 1) >>> 6);
       kernel.read(DATA, size, out, from);
     });
@@ -133,7 +133,7 @@ export class ChaChaPoly1305 implements Sealing {
 function absorb(kernel: Instance<ChaCha>, bytes: Uint8Array, length: number): void {
   for (let from = 0; from < length; from += DATA_BYTES) {
     const size = min(DATA_BYTES, length - from);
-    kernel.write(part(bytes, from, size), DATA);
+    kernel.write(DATA, size, part(bytes, from, size));
     kernel.run.absorb(DATA, size);
   }
 }

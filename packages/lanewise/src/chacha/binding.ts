@@ -55,8 +55,16 @@ const short = /* @__PURE__ */ instantiated<ChaCha>({
 export const chachaInstance = (length: number): Instance<ChaCha> => (length <= layout.SHORT_BYTES ? short() : long());
 
 /** A nonce of 8 or 12 bytes ends the block. */
-export const writeInput: Family['writeInput'] = (nonceLength, key, nonce, to, at) =>
-  writeKeyAndNonce(key, nonce, nonceLength === 24 ? LAST_ROW : LAST_ROW + 16 - nonceLength, to, at);
+export const writeInput: Family['writeInput'] = (to, at, key, keyLength, nonce, nonceLength) =>
+  writeKeyAndNonce(
+    to,
+    at,
+    key,
+    keyLength,
+    nonce,
+    nonceLength,
+    nonceLength === 24 ? LAST_ROW : LAST_ROW + 16 - nonceLength,
+  );
 
 export const family: Family = {
   instance: chachaInstance,

@@ -18,7 +18,7 @@ import {
   type Tweak,
 } from './tweak.ts';
 import type { Instance } from '../engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 import { BLOCK, DATA, DATA_BYTES, HEADS, KEY, KEY_BYTES, KEYS_BYTES, MARGIN, MIDDLE, SHORT_KEYS_BYTES } from './map.ts';
 import type { Disk } from './module.ts';
 
@@ -67,12 +67,12 @@ export class PageCipher {
     this.#doubleRounds = roundsOf(options) / 2;
     this.#nh = nh;
     lengthOf(key, 'key', KEY_BYTES);
-    this.#keys = new Bytes(nh ? KEYS_BYTES : SHORT_KEYS_BYTES);
+    this.#keys = new Bytes(keysBytes(nh));
     const kernel = diskInstance();
     try {
-      kernel.write(key, KEY);
+      kernel.write(KEY, KEY_BYTES, key);
       kernel.run.derive(this.#doubleRounds);
-      kernel.read(KEY, nh ? KEYS_BYTES : SHORT_KEYS_BYTES, this.#keys);
+      kernel.read(KEY, keysBytes(nh), this.#keys);
     } finally {
       kernel.wipe(WORK, DATA + KEYS_BYTES + SET);
     }
@@ -167,9 +167,9 @@ export class PageCipher {
     const kernel = diskInstance();
     let clean = false;
     try {
-      kernel.write(this.#keys, KEY);
+      kernel.write(KEY, keysBytes(this.#nh), this.#keys);
       writeHead(kernel, heads, 0, tweak);
-      kernel.write(page, DATA);
+      kernel.write(DATA, length, page);
       kernel.run.pages(back, this.#nh, this.#doubleRounds, heads.length, heads.slot, length, 0, 1);
       kernel.read(DATA, length, result);
       clean = onlyCiphertext(back, length);
@@ -182,8 +182,7 @@ export class PageCipher {
 
   /** Longer than the stage: twice through it, from a copy, which nobody else changes between. */
   #long(back: number, page: Uint8Array, length: number, heads: Heads, tweak: Uint8Array, out: Uint8Array): void {
-    const bytes = new Bytes(length);
-    copyBytes(bytes, page);
+    const bytes = copyOf(page, length);
     const kernel = diskInstance();
     const { run } = kernel;
     const nh = this.#nh;
@@ -191,16 +190,16 @@ export class PageCipher {
     const inParts = (visit: (size: number, from: number) => void): void => {
       for (let from = 0; from < messageLength; from += DATA_BYTES) {
         const size = min(DATA_BYTES, messageLength - from);
-        kernel.write(part(bytes, from, size), DATA);
+        kernel.write(DATA, size, part(bytes, from, size));
         visit(size, from);
       }
     };
     try {
-      kernel.write(this.#keys, KEY);
+      kernel.write(KEY, keysBytes(this.#nh), this.#keys);
       writeHead(kernel, heads, 0, tweak);
       run.begin(nh, heads.length);
       inParts((size) => run.absorb(nh, size));
-      kernel.write(part(bytes, messageLength, BLOCK), MIDDLE);
+      kernel.write(MIDDLE, BLOCK, part(bytes, messageLength, BLOCK));
       run.turn(back, nh, this.#doubleRounds);
       inParts((size, from) => {
         run.stream(nh, this.#doubleRounds, size);
@@ -272,12 +271,12 @@ export class PageCipher {
     const kernel = diskInstance();
     let clean = false;
     try {
-      kernel.write(this.#keys, KEY);
+      kernel.write(KEY, keysBytes(this.#nh), this.#keys);
       for (let at = 0; at < count; at += most) {
         const some = min(most, count - at);
         tweaks.write(kernel, heads, at, some);
-        if (stride === size) kernel.write(part(buffer, size * at, size * some), DATA);
-        else for (let i = 0; i < some; i++) kernel.write(part(buffer, size * (at + i), size), DATA + stride * i);
+        if (stride === size) kernel.write(DATA, size * some, part(buffer, size * at, size * some));
+        else for (let i = 0; i < some; i++) kernel.write(DATA + stride * i, size, part(buffer, size * (at + i), size));
         kernel.run.pages(back, this.#nh, this.#doubleRounds, heads.length, heads.slot, size, stride, some);
         if (stride === size) kernel.read(DATA, size * some, buffer, size * at);
         else for (let i = 0; i < some; i++) kernel.read(DATA + stride * i, size, buffer, size * (at + i));
@@ -292,6 +291,9 @@ export class PageCipher {
 
 /** Whether pages leave nothing but ciphertext in DATA: a page that ends within a set has keystream behind it. */
 const onlyCiphertext = (back: number, length: number): boolean => back === 0 && length % SET === 0;
+
+/** What a cipher keeps: with NH, and without. */
+const keysBytes = (nh: number): number => (nh ? KEYS_BYTES : SHORT_KEYS_BYTES);
 
 /** How many rounds are asked for. */
 function roundsOf(options: DiskOptions | undefined): number {

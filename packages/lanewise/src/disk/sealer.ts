@@ -1,6 +1,6 @@
 /** Pages that end with a nonce and a tag, each encrypted by an AEAD. */
 import { kindOf, lengthOf } from '../calls/checks.ts';
-import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
+import { Bytes, copyBytes, copyExactly, fillBytes, part } from '../engine/intrinsics.ts';
 
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;
@@ -39,7 +39,7 @@ export class PageSealer {
     checkAead(aead);
     this.#aead = aead;
     lengthOf(key, 'key', KEY_BYTES);
-    copyBytes(this.#key, key);
+    copyExactly(this.#key, 0, key, KEY_BYTES);
   }
 
   checkAlive(): void {

@@ -1,7 +1,7 @@
 /** Tweaks: what makes each page's encryption one of its own, and what is hashed in front of a message because of it. */
 import { integerOf, isBytes, kindOf, lengthOf } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, part, toBigInt } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, floor, part, toBigInt } from '../engine/intrinsics.ts';
 import { HEADS, HEADS_BYTES } from './map.ts';
 import type { Disk } from './module.ts';
 
@@ -45,7 +45,7 @@ export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: big
     const nonce = (tweak as { readonly fscrypt?: Uint8Array }).fscrypt;
     lengthOf(nonce, 'fscrypt', NONCE_BYTES);
     const zero = new Bytes(LONG_BYTES);
-    copyBytes(zero, nonce!, NUMBER_BYTES);
+    copyExactly(zero, NUMBER_BYTES, nonce!, NONCE_BYTES);
     return { factor: 1, zero };
   }
   const got = typeof tweak === 'string' ? tweak : kindOf(tweak);
@@ -131,7 +131,7 @@ export function writeHead(kernel: Instance<Disk>, heads: Heads, index: number, t
   const bits = nh ? 8 * messageLength : 8 * tweakLength;
   writeWord(memory, at, bits | 0);
   if (nh) writeWord(memory, at + 4, floor(bits / 2 ** 32));
-  kernel.write(tweak, at + tweakAt);
+  kernel.write(at + tweakAt, tweakLength, tweak);
 }
 
 /** Writes the heads of `count` pages, of which the first has this number. */
@@ -161,7 +161,7 @@ export function askedTweaks(
       length = tweakLength(given);
       bytes = new Bytes(length * count);
     } else lengthOf(given, 'tweak', length);
-    copyBytes(bytes, given, length * i);
+    copyExactly(bytes, length * i, given, length);
   }
   return { length, bytes };
 }

@@ -1,6 +1,6 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
 import { ENGINES, hasRelaxed, knownRefusal, messageOf, refuse, refused, type Engine } from './detect.ts';
-import { bufferOf, Bytes, copyBytes, fillBytes, instantiate } from './intrinsics.ts';
+import { bufferOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate } from './intrinsics.ts';
 
 export const PAGE_BYTES = 65536;
 
@@ -35,9 +35,9 @@ export class Instance<Functions> {
     this.#view = new Bytes(buffer, 0, 0);
   }
 
-  /** Copies bytes to an address. */
-  write(bytes: Uint8Array, address: number): void {
-    copyBytes(this.memory, bytes, address);
+  /** Copies bytes to an address, of which `length` were counted when they were checked. */
+  write(address: number, length: number, bytes: Uint8Array): void {
+    copyExactly(this.memory, address, bytes, length);
   }
 
   /** Copies `length` bytes from an address to `to`, from `at` on. */

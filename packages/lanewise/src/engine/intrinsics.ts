@@ -78,10 +78,28 @@ export const part = (bytes: Uint8Array, from: number, length: number): Uint8Arra
   new Bytes(bufferOf(bytes), byteOffsetOf(bytes) + from, length);
 
 /** A copy: what the caller does to its own bytes later changes nothing. */
-export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const copy = new Bytes(byteLengthOf(bytes));
-  copyBytes(copy, bytes);
+export function copyOf(bytes: Uint8Array, length: number = byteLengthOf(bytes)): Uint8Array<ArrayBuffer> {
+  const copy = new Bytes(length);
+  copyExactly(copy, 0, bytes, length);
   return copy;
+}
+
+/**
+ * Copies bytes to `at` of `to`: the first `length`, as many as were counted when they were checked. There may be more by now,
+ * because a view that follows the length of shared memory grows when another thread makes that grow. It never shrinks, so if
+ * there is nothing behind the last byte after the copy, there was nothing during it; otherwise all of `to` behind these bytes
+ * is wiped, where nothing may be needed yet. To look at an element costs a fraction of asking for the length, and runs
+ * nobody's code.
+ */
+export function copyExactly(to: Uint8Array, at: number, bytes: Uint8Array, length: number): void {
+  try {
+    copyBytes(to, bytes, at);
+  } catch {
+    // Nothing was copied: there was no room for so many.
+    copyBytes(to, part(bytes, 0, length), at);
+    return;
+  }
+  if ((bytes[length] as number | undefined) !== undefined) fillBytes(to, 0, at + length);
 }
 
 /** Whether other threads may write to it. */

@@ -1,17 +1,7 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
 import { integerOf, lengthOf, outputOf, refuseExtra, runsIntoItself, type Result } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
-import {
-  byteLengthOf,
-  Bytes,
-  copyBytes,
-  fillBytes,
-  floor,
-  min,
-  part,
-  toBigInt,
-  toNumber,
-} from '../engine/intrinsics.ts';
+import { Bytes, copyBytes, copyOf, fillBytes, floor, min, part, toBigInt, toNumber } from '../engine/intrinsics.ts';
 
 const BLOCK = 64;
 /** Kernels may write so much behind the last block. */
@@ -31,8 +21,15 @@ export interface Family {
   secretsFrom(length: number): number;
   /** What the kernel calls a state of this form; 0 if the last call goes on. */
   kindOf(nonceLength: number, keyLength: number): number;
-  /** Writes key and nonce to `to` as the kernel wants them, INPUT_BYTES with the counter. */
-  writeInput(nonceLength: number, key: Uint8Array, nonce: Uint8Array, to: Uint8Array, at: number): void;
+  /** Writes key and nonce to `at` of `to` as the kernel wants them, INPUT_BYTES with the counter. */
+  writeInput(
+    to: Uint8Array,
+    at: number,
+    key: Uint8Array,
+    keyLength: number,
+    nonce: Uint8Array,
+    nonceLength: number,
+  ): void;
   /** Where in that the counter is. */
   counterOffset(nonceLength: number): number;
 }
@@ -82,8 +79,11 @@ function checkBlocks(cipher: Cipher, { low, high }: Counter, blocks: number): vo
     throw new RangeError(`"data" expected at most ${left} blocks of 64 bytes up to the counter's end, got ${blocks}`);
 }
 
-function checkKey(cipher: Cipher, key: unknown): void {
-  if (!cipher.shortKeys || lengthOf(key, 'key') !== 16) lengthOf(key, 'key', 32);
+/** The length of a key, which may be 16 bytes or must be 32. */
+function keyLengthOf(cipher: Cipher, key: unknown): 16 | 32 {
+  if (cipher.shortKeys && lengthOf(key, 'key') === 16) return 16;
+  lengthOf(key, 'key', 32);
+  return 32;
 }
 
 /**
@@ -103,15 +103,14 @@ function xorInto(
   const room = family.dataBytes;
   const staged = skip + length;
   const copied = staged > room && runsIntoItself(data, out);
-  const input = copied ? new Bytes(length) : data;
-  if (copied) copyBytes(input, data);
+  const input = copied ? copyOf(data, length) : data;
 
   const kernel = family.instance(staged);
   try {
     begin(kernel.memory, family.input);
     for (let done = 0; done < length;) {
       const size = min(length - done, room - skip);
-      kernel.write(size === length ? input : part(input, done, size), family.data + skip);
+      kernel.write(family.data + skip, size, size === length ? input : part(input, done, size));
       kernel.run.xor(kind, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
       kernel.read(family.data + skip, size, out, done);
       done += size;
@@ -136,13 +135,13 @@ export class CipherStream {
 
   /** @internal */
   constructor(cipher: Cipher, key: Uint8Array, nonce: Uint8Array, counter: number | bigint) {
-    checkKey(cipher, key);
+    const keyLength = keyLengthOf(cipher, key);
     lengthOf(nonce, 'nonce', cipher.nonceLength);
     this.#cipher = cipher;
     this.#first = integerOf(counter, 'counter', cipher.counterBits);
     this.#next = { ...this.#first };
-    this.#kind = cipher.family.kindOf(cipher.nonceLength, byteLengthOf(key));
-    cipher.family.writeInput(cipher.nonceLength, key, nonce, this.#input, 0);
+    this.#kind = cipher.family.kindOf(cipher.nonceLength, keyLength);
+    cipher.family.writeInput(this.#input, 0, key, keyLength, nonce, cipher.nonceLength);
   }
 
   /**
@@ -270,7 +269,7 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     extra?: unknown,
   ): Uint8Array => {
     refuseExtra(extra, 5);
-    checkKey(cipher, key);
+    const keyLength = keyLengthOf(cipher, key);
     lengthOf(nonce, 'nonce', nonceLength);
     const length = lengthOf(data, 'data');
     const first = integerOf(counter, 'counter', cipher.counterBits);
@@ -278,10 +277,10 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     const result = outputOf(out, length);
     if (length === 0) return result;
     const begin = (memory: Uint8Array, at: number): void => {
-      family.writeInput(nonceLength, key, nonce, memory, at);
+      family.writeInput(memory, at, key, keyLength, nonce, nonceLength);
       writeCounter(cipher, first, memory, at);
     };
-    xorInto(cipher, family.kindOf(nonceLength, byteLengthOf(key)), begin, 0, data, result, length);
+    xorInto(cipher, family.kindOf(nonceLength, keyLength), begin, 0, data, result, length);
     return result;
   };
   const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0, extra?: unknown): CipherStream => {

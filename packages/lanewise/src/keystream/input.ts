@@ -1,5 +1,5 @@
 /** Key, nonce and counter as the kernels of ChaCha and Salsa20 want them: the input without its constants. */
-import { byteLengthOf, copyBytes, part } from '../engine/intrinsics.ts';
+import { copyExactly, moveBytes } from '../engine/intrinsics.ts';
 import { EXTENDED, PLAIN, SHORT_KEY, STATE } from './map.ts';
 
 /** Before the rest of the input. */
@@ -14,16 +14,18 @@ export const LONG_COUNTER = LAST_ROW + 24;
 export const kindOf = (nonceLength: number, keyLength: number): number =>
   nonceLength === 24 ? EXTENDED : keyLength === 16 ? SHORT_KEY : PLAIN;
 
-/** The nonce goes to `nonceAt` of what is written to `to`. */
+/** Writes the input but for its counter to `at` of `to`; the nonce is `nonceAt` bytes behind the start of the key. */
 export function writeKeyAndNonce(
-  key: Uint8Array,
-  nonce: Uint8Array,
-  nonceAt: number,
   to: Uint8Array,
   at: number,
+  key: Uint8Array,
+  keyLength: number,
+  nonce: Uint8Array,
+  nonceLength: number,
+  nonceAt: number,
 ): void {
-  copyBytes(to, key, at);
+  copyExactly(to, at, key, keyLength);
   // A short key twice, but read once.
-  if (byteLengthOf(key) === 16) copyBytes(to, part(to, at, 16), at + 16);
-  copyBytes(to, nonce, at + nonceAt);
+  if (keyLength === 16) moveBytes(to, at + 16, at, at + 16);
+  copyExactly(to, at + nonceAt, nonce, nonceLength);
 }

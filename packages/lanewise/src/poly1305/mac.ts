@@ -1,7 +1,7 @@
 /** Poly1305 of one message, whole or in pieces. */
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { PAGE_BYTES, type Instance } from '../engine/instance.ts';
-import { Bytes, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { KEY, PAGES, STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from './map.ts';
 import { type Poly1305Functions } from './module.ts';
 import { poly1305Instance } from './binding.ts';
@@ -26,7 +26,7 @@ class Poly1305 {
   /** @internal */
   constructor(key: Uint8Array) {
     lengthOf(key, 'key', KEY_BYTES);
-    copyBytes(this.#state, key, KEY);
+    copyExactly(this.#state, KEY, key, KEY_BYTES);
   }
 
   /**
@@ -42,16 +42,16 @@ class Poly1305 {
     this.#checkAlive();
     const length = lengthOf(message, 'message');
     if (this.#restLength + length < BLOCK) {
-      copyBytes(this.#rest, message, this.#restLength);
+      copyExactly(this.#rest, this.#restLength, message, length);
       this.#restLength += length;
       return this;
     }
     this.#withState((kernel) => {
       // The stage starts with what was left over, so that what is staged goes on in whole blocks.
       for (let done = 0; done < length;) {
-        kernel.write(part(this.#rest, 0, this.#restLength), STAGE);
+        kernel.write(STAGE, this.#restLength, part(this.#rest, 0, this.#restLength));
         const size = min(length - done, STAGE_BYTES - this.#restLength);
-        kernel.write(part(message, done, size), STAGE + this.#restLength);
+        kernel.write(STAGE + this.#restLength, size, part(message, done, size));
         const staged = this.#restLength + size;
         this.#restLength = staged % BLOCK;
         kernel.run.absorb(staged >>> 4);
@@ -88,7 +88,7 @@ class Poly1305 {
     this.#checkAlive();
     lengthOf(out, 'out', TAG_BYTES);
     this.#withState((kernel) => {
-      kernel.write(this.#rest, STAGE);
+      kernel.write(STAGE, BLOCK, this.#rest);
       kernel.run.finish(this.#restLength);
       kernel.read(TAG, TAG_BYTES, out);
     });
@@ -106,7 +106,7 @@ class Poly1305 {
   #withState(work: (kernel: Instance<Poly1305Functions>) => void): void {
     const kernel = poly1305Instance();
     try {
-      kernel.write(this.#state, STATE);
+      kernel.write(STATE, STATE_BYTES, this.#state);
       if (!this.#started) kernel.run.start();
       this.#started = true;
       work(kernel);
@@ -154,8 +154,8 @@ function tagOf(message: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Arra
   const tag = new Bytes(TAG_BYTES);
   const kernel = poly1305Instance();
   try {
-    kernel.write(key, STATE + KEY);
-    kernel.write(message, STAGE);
+    kernel.write(STATE + KEY, KEY_BYTES, key);
+    kernel.write(STAGE, length, message);
     kernel.run.mac(length);
     kernel.read(TAG, TAG_BYTES, tag);
   } finally {

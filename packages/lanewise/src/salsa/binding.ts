@@ -37,6 +37,7 @@ export const family: Family = {
   secretsFrom: layout.secretsFrom,
   kindOf,
   // Nonce and counter are side by side in the block, in this order.
-  writeInput: (_, key, nonce, to, at) => writeKeyAndNonce(key, nonce, LAST_ROW, to, at),
+  writeInput: (to, at, key, keyLength, nonce, nonceLength) =>
+    writeKeyAndNonce(to, at, key, keyLength, nonce, nonceLength, LAST_ROW),
   counterOffset: (nonceLength) => (nonceLength === 24 ? LONG_COUNTER : LAST_ROW + 8),
 };

@@ -21,7 +21,7 @@ function withInput<T>(nonce: Uint8Array, key: Uint8Array, use: (input: Uint8Arra
   if (byteLengthOf(nonce) !== NONCE_BYTES) throw new Error('bad nonce size');
   const input = new Bytes(INPUT_BYTES);
   try {
-    writeKeyAndNonce(key, nonce, LAST_ROW, input, 0);
+    writeKeyAndNonce(input, 0, key, KEY_BYTES, nonce, NONCE_BYTES, LAST_ROW);
     return use(input);
   } finally {
     fillBytes(input, 0);

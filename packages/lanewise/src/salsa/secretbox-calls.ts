@@ -5,6 +5,7 @@ import { type SecretboxKernel } from './module.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from './map.ts';
 import { AAD, DATA, DATA_BYTES, EXTENDED, secretsFrom, TAG } from '../keystream/map.ts';
 import { inParts } from '../calls/parts.ts';
+import { INPUT_BYTES } from '../keystream/cipher.ts';
 import { INPUT } from '../keystream/input.ts';
 
 /** Kernels may write so much behind the message. */
@@ -26,11 +27,11 @@ export function sealInto(
 ): void {
   const kernel = instances(length);
   try {
-    kernel.write(input, INPUT);
+    kernel.write(INPUT, INPUT_BYTES, input);
     if (length > MOST) {
       sealParts(kernel, plaintext, length, out);
     } else {
-      kernel.write(plaintext, BOX);
+      kernel.write(BOX, length, plaintext);
       kernel.run.seal(EXTENDED, length);
       kernel.read(BOX - TAG_BYTES, TAG_BYTES + length, out);
     }
@@ -55,9 +56,9 @@ export function openInto(
 ): boolean {
   const kernel = instances(length);
   try {
-    kernel.write(input, INPUT);
+    kernel.write(INPUT, INPUT_BYTES, input);
     if (length > MOST) {
-      kernel.write(part(ciphertext, 0, TAG_BYTES), TAG);
+      kernel.write(TAG, TAG_BYTES, part(ciphertext, 0, TAG_BYTES));
       // The caller's bytes stay as they are until the whole message is known to be right.
       const text = fresh ? out : new Bytes(length);
       if (!openParts(kernel, part(ciphertext, TAG_BYTES, length), length, text)) return false;
@@ -67,7 +68,7 @@ export function openInto(
       }
       return true;
     }
-    kernel.write(ciphertext, BOX - TAG_BYTES);
+    kernel.write(BOX - TAG_BYTES, TAG_BYTES + length, ciphertext);
     if (!kernel.run.open(EXTENDED, length)) return false;
     kernel.read(BOX, length, out);
     return true;
@@ -83,9 +84,9 @@ function sealParts(kernel: Kernel, plaintext: Uint8Array, length: number, out: U
     length,
     part(out, TAG_BYTES, length),
     DATA_BYTES,
-    (input, from, size) => {
+    (bytes, from, size) => {
       const at = from ? DATA : BOX;
-      kernel.write(part(input, from, size), at);
+      kernel.write(at, size, bytes);
       if (from) {
         run.encrypt(0, 0, size);
       } else {
@@ -109,9 +110,9 @@ function openParts(kernel: Kernel, ciphertext: Uint8Array, length: number, out: 
     length,
     out,
     DATA_BYTES,
-    (input, from, size) => {
+    (bytes, from, size) => {
       const at = from ? DATA : BOX;
-      kernel.write(part(input, from, size), at);
+      kernel.write(at, size, bytes);
       if (from) {
         run.decrypt(size);
       } else {

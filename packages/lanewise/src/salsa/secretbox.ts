@@ -23,7 +23,7 @@ export class Secretbox {
     lengthOf(nonce, 'nonce', NONCE_BYTES);
     this.#instances = instances;
     // Copies: what the caller does to its own bytes later changes nothing.
-    writeKeyAndNonce(key, nonce, LAST_ROW, this.#input, 0);
+    writeKeyAndNonce(this.#input, 0, key, KEY_BYTES, nonce, NONCE_BYTES, LAST_ROW);
   }
 
   /**

@@ -2,7 +2,7 @@
 import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { DATA, DATA_BYTES, IV, KEY, MARGIN } from './map.ts';
+import { DATA, DATA_BYTES, IV, KEY, KEY_BYTES, MARGIN } from './map.ts';
 import type { Serpent } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';
@@ -55,7 +55,7 @@ export class BlockMode {
     this.#padding = paddingOf(options);
     if (chained) lengthOf(iv, 'iv', BLOCK_BYTES);
     this.#key = keyOf(key);
-    this.#iv = chained ? copyOf(iv!) : undefined;
+    this.#iv = chained ? copyOf(iv!, BLOCK_BYTES) : undefined;
   }
 
   /**
@@ -82,10 +82,10 @@ export class BlockMode {
         key = 0;
         kernel.read(DATA, size, result, from);
         // The last block is in front of the next part.
-        if (this.#iv) kernel.write(part(kernel.memory, DATA + size - BLOCK_BYTES, BLOCK_BYTES), IV);
+        if (this.#iv) kernel.write(IV, BLOCK_BYTES, part(kernel.memory, DATA + size - BLOCK_BYTES, BLOCK_BYTES));
       };
-      inParts(plaintext, length, result, DATA_BYTES, (input, from, size) => {
-        kernel.write(size === length ? input : part(input, from, size), DATA);
+      inParts(plaintext, length, result, DATA_BYTES, (bytes, from, size) => {
+        kernel.write(DATA, size, bytes);
         const last = from + size === length && this.#padding;
         if (last) pad(kernel.memory, DATA + size, size);
         block(last ? paddedLength(size) : size, from);
@@ -120,7 +120,7 @@ export class BlockMode {
     let result: Uint8Array | undefined;
     this.#run(length, (kernel) => {
       if (length <= DATA_BYTES) {
-        kernel.write(ciphertext, DATA);
+        kernel.write(DATA, length, ciphertext);
         this.#decryptBlocks(kernel, 1, length);
         const plain = this.#plainLength(kernel, DATA, length, length);
         result = resultOf(out, plain);
@@ -129,12 +129,12 @@ export class BlockMode {
       }
       // The last block first, so that nothing is written if its padding is wrong.
       const last = length - BLOCK_BYTES;
-      if (this.#iv) kernel.write(part(ciphertext, last - BLOCK_BYTES, BLOCK_BYTES), IV);
-      kernel.write(part(ciphertext, last, BLOCK_BYTES), DATA);
+      if (this.#iv) kernel.write(IV, BLOCK_BYTES, part(ciphertext, last - BLOCK_BYTES, BLOCK_BYTES));
+      kernel.write(DATA, BLOCK_BYTES, part(ciphertext, last, BLOCK_BYTES));
       this.#decryptBlocks(kernel, 1, BLOCK_BYTES);
       const plain = this.#plainLength(kernel, DATA, BLOCK_BYTES, length);
       result = resultOf(out, plain);
-      if (this.#iv) kernel.write(this.#iv, IV);
+      if (this.#iv) kernel.write(IV, BLOCK_BYTES, this.#iv);
       this.#decryptParts(kernel, ciphertext, length, result, plain);
     });
     return result!;
@@ -176,13 +176,13 @@ export class BlockMode {
     plain: number,
   ): void {
     const before = new Bytes(BLOCK_BYTES);
-    inParts(ciphertext, length, out, DATA_BYTES, (input, from, size) => {
-      kernel.write(part(input, from, size), DATA);
+    inParts(ciphertext, length, out, DATA_BYTES, (bytes, from, size) => {
+      kernel.write(DATA, size, bytes);
       // The last block of ciphertext is in front of the next part.
       kernel.read(DATA + size - BLOCK_BYTES, BLOCK_BYTES, before);
       this.#decryptBlocks(kernel, 0, size);
       kernel.read(DATA, min(size, plain - from), out, from);
-      if (this.#iv) kernel.write(before, IV);
+      if (this.#iv) kernel.write(IV, BLOCK_BYTES, before);
     });
   }
 
@@ -190,8 +190,8 @@ export class BlockMode {
   #run(length: number, body: (kernel: Instance<Serpent>) => void): void {
     const kernel = serpentInstance();
     try {
-      kernel.write(this.#key, KEY);
-      if (this.#iv) kernel.write(this.#iv, IV);
+      kernel.write(KEY, KEY_BYTES, this.#key);
+      if (this.#iv) kernel.write(IV, BLOCK_BYTES, this.#iv);
       body(kernel);
     } finally {
       kernel.wipe(KEY, DATA + min(length, DATA_BYTES) + MARGIN);

@@ -1,7 +1,7 @@
 /** Serpent in CTR mode. */
 import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
-import { Bytes, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { COUNTER, DATA, DATA_BYTES, KEY, MARGIN } from './map.ts';
+import { Bytes, fillBytes, min } from '../engine/intrinsics.ts';
+import { COUNTER, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN } from './map.ts';
 import { serpentCtrInstance } from './ctr-binding.ts';
 import { inParts } from '../calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './input.ts';
@@ -90,10 +90,10 @@ export class Ctr {
     if (length === 0) return result;
     const kernel = serpentCtrInstance();
     try {
-      kernel.write(this.#key, KEY);
-      kernel.write(this.#counter, COUNTER);
-      inParts(data, length, result, DATA_BYTES, (input, from, size) => {
-        kernel.write(size === length ? input : part(input, from, size), DATA);
+      kernel.write(KEY, KEY_BYTES, this.#key);
+      kernel.write(COUNTER, BLOCK_BYTES, this.#counter);
+      inParts(data, length, result, DATA_BYTES, (bytes, from, size) => {
+        kernel.write(DATA, size, bytes);
         kernel.run.ctr(from ? 0 : 1, this.#big, (size + BLOCK_BYTES - 1) >>> 4);
         kernel.read(DATA, size, result, from);
       });

@@ -1,6 +1,6 @@
 /** Keys and options: what the modes of Serpent share. */
 import { kindOf, lengthOf } from '../calls/checks.ts';
-import { Bytes, copyBytes } from '../engine/intrinsics.ts';
+import { Bytes, copyExactly } from '../engine/intrinsics.ts';
 import { KEY_BYTES } from './map.ts';
 
 export const BLOCK_BYTES = 16;
@@ -11,7 +11,7 @@ export function keyOf(key: Uint8Array): Uint8Array {
   if (length !== 16 && length !== 24 && length !== 32)
     throw new RangeError(`"key" expected Uint8Array of length 16, 24 or 32, got length=${length}`);
   const padded = new Bytes(KEY_BYTES);
-  copyBytes(padded, key);
+  copyExactly(padded, 0, key, length);
   if (length < KEY_BYTES) padded[length] = 1;
   return padded;
 }

@@ -2,7 +2,7 @@
 import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, copyOf, isArray, min, part } from '../engine/intrinsics.ts';
-import { DATA, DATA_BYTES, KEY, MARGIN, WORK } from './map.ts';
+import { DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, WORK } from './map.ts';
 import type { Serpent } from './module.ts';
 import { ciphertextLength, pad } from './blocks.ts';
 import { serpentInstance } from './binding.ts';
@@ -54,7 +54,7 @@ export function encryptMany(
     const name = `plaintexts[${i}]`;
     const length = lengthOf(list[i], name);
     const whole = ciphertextLength(length, padding, name);
-    const iv = copyOf(ivList[i]);
+    const iv = copyOf(ivList[i], BLOCK_BYTES);
     streams[i] = { plaintext: list[i], length, ciphertext: new Bytes(whole), whole, iv, done: 0 };
   }
   if (streams.length) encryptStreams(ownKey, streams);
@@ -70,7 +70,7 @@ function encryptStreams(key: Uint8Array, streams: readonly Stream[]): void {
   let next = 0;
   let schedule = 1;
   try {
-    kernel.write(key, KEY);
+    kernel.write(KEY, KEY_BYTES, key);
     for (;;) {
       let count = 0;
       for (let i = 0; i < active.length; i++) if (leftOf(active[i])) active[count++] = active[i];
@@ -95,9 +95,10 @@ function step(kernel: Instance<Serpent>, active: readonly Stream[], schedule: nu
   for (let i = 0; i < active.length; i++) {
     const { plaintext, length, ciphertext, iv, done } = active[i];
     const at = DATA + STRIDE * i;
-    kernel.write(done ? part(ciphertext, done - BLOCK_BYTES, BLOCK_BYTES) : iv, WORK + BLOCK_BYTES * i);
+    const before = done ? part(ciphertext, done - BLOCK_BYTES, BLOCK_BYTES) : iv;
+    kernel.write(WORK + BLOCK_BYTES * i, BLOCK_BYTES, before);
     const here = min(size, length - done);
-    kernel.write(part(plaintext, done, here), at);
+    kernel.write(at, here, part(plaintext, done, here));
     if (here < size) pad(kernel.memory, at + here, length);
   }
   kernel.run.cbcMany(schedule, active.length, STRIDE, size >>> 4);

@@ -2,8 +2,8 @@
 import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, MARGIN, STRETCH, TAG } from './map.ts';
+import { byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
 import type { Serpent } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';
@@ -28,7 +28,7 @@ export class Ocb implements Sealing {
     this.#aad = additionalData(aad);
     this.#key = keyOf(key);
     const own = this.#nonce;
-    copyBytes(own, nonce, BLOCK_BYTES - length);
+    copyExactly(own, BLOCK_BYTES - length, nonce, length);
     own[BLOCK_BYTES - 1 - length] = 1;
     this.#bottom = own[BLOCK_BYTES - 1] & BOTTOM;
     own[BLOCK_BYTES - 1] &= ~BOTTOM;
@@ -45,8 +45,8 @@ export class Ocb implements Sealing {
     const kernel = serpentInstance();
     const aadLength = byteLengthOf(this.#aad);
     try {
-      kernel.write(this.#key, KEY);
-      kernel.write(this.#nonce, STRETCH);
+      kernel.write(KEY, KEY_BYTES, this.#key);
+      kernel.write(STRETCH, BLOCK_BYTES, this.#nonce);
       return body(kernel, aadLength);
     } finally {
       kernel.wipe(KEY, DATA + min(length, DATA_BYTES) + MARGIN);
@@ -58,7 +58,7 @@ export class Ocb implements Sealing {
     kernel.run.begin(this.#bottom);
     for (let from = 0; from < aadLength; from += DATA_BYTES) {
       const size = min(DATA_BYTES, aadLength - from);
-      kernel.write(part(this.#aad, from, size), DATA);
+      kernel.write(DATA, size, part(this.#aad, from, size));
       kernel.run.hash(DATA, from / BLOCK_BYTES, size);
     }
   }
@@ -67,16 +67,16 @@ export class Ocb implements Sealing {
     const staged = length + byteLengthOf(this.#aad);
     this.#run(staged, (kernel, aadLength) => {
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
-        if (aadLength) kernel.write(this.#aad, AAD);
-        kernel.write(plaintext, DATA);
+        if (aadLength) kernel.write(AAD, aadLength, this.#aad);
+        kernel.write(DATA, length, plaintext);
         kernel.run.seal(this.#bottom, aadLength, length);
         kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
       } else {
         this.#begin(kernel, aadLength);
         // No part at all would leave the first offset unmade.
         if (length === 0) kernel.run.encrypt(0, 0);
-        inParts(plaintext, length, out, DATA_BYTES, (input, from, size) => {
-          kernel.write(part(input, from, size), DATA);
+        inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
+          kernel.write(DATA, size, bytes);
           kernel.run.encrypt(from / BLOCK_BYTES, size);
           kernel.read(DATA, size, out, from);
         });
@@ -91,14 +91,14 @@ export class Ocb implements Sealing {
     const staged = length + byteLengthOf(this.#aad);
     this.#run(staged, (kernel, aadLength) => {
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
-        if (aadLength) kernel.write(this.#aad, AAD);
-        kernel.write(ciphertext, DATA);
-        if (tag) kernel.write(tag, DATA + length);
+        if (aadLength) kernel.write(AAD, aadLength, this.#aad);
+        kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
+        if (tag) kernel.write(DATA + length, TAG_BYTES, tag);
         if (!kernel.run.open(this.#bottom, aadLength, length)) throw new Error('invalid tag');
         kernel.read(DATA, length, out);
         return;
       }
-      kernel.write(tag ?? part(ciphertext, length, TAG_BYTES), TAG);
+      kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       this.#begin(kernel, aadLength);
       // The caller's bytes stay as they are unless the whole message is right.
       const plaintext = fresh ? out : new Bytes(length);
@@ -118,7 +118,7 @@ export class Ocb implements Sealing {
     if (length === 0) kernel.run.decrypt(0, 0);
     for (let from = 0; from < length; from += DATA_BYTES) {
       const size = min(DATA_BYTES, length - from);
-      kernel.write(part(ciphertext, from, size), DATA);
+      kernel.write(DATA, size, part(ciphertext, from, size));
       kernel.run.decrypt(from / BLOCK_BYTES, size);
       kernel.read(DATA, size, to, from);
     }

@@ -1,0 +1,295 @@
+/**
+ * Another thread grows shared memory while a call reads a view that follows its length. What comes out is what the call
+ * gives for the bytes as they were, or as they became, or an error of this library; linear memory holds nothing of what was
+ * not asked for; and later calls are right.
+ */
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { blake3, hashMany } from '../src/blake3.ts';
+import { blake3Instance } from '../src/blake3/binding.ts';
+import { chachaInstance } from '../src/chacha/binding.ts';
+import { diskInstance } from '../src/disk/binding.ts';
+import { select } from '../src/engine.ts';
+import type { Instance } from '../src/engine/instance.ts';
+import { poly1305Instance } from '../src/poly1305/binding.ts';
+import { salsaInstance } from '../src/salsa/binding.ts';
+import { secretboxChachaInstance } from '../src/salsa/xchacha-binding.ts';
+import { serpentInstance } from '../src/serpent/binding.ts';
+import { serpentCtrInstance } from '../src/serpent/ctr-binding.ts';
+import { concat, expectBytes, sample } from './support/bytes.ts';
+import { callsOf, key, LENGTHS, messageOf, shortKey, type Call } from './support/byte-calls.ts';
+
+/**
+ * The library takes the language's functions when it is loaded. These count how often it asks something of the shared memory,
+ * and make that grow right before one of those times: all that a thread could do between two steps of a call.
+ */
+const steps = vi.hoisted(() => {
+  const prototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- applied below
+  const bufferOf = Object.getOwnPropertyDescriptor(prototype, 'buffer')!.get!;
+  const isView = ArrayBuffer.isView.bind(ArrayBuffer);
+  const { apply } = Reflect;
+  const state = { shared: undefined as SharedArrayBuffer | undefined, count: 0, growAt: 0, grow: (): void => {} };
+  const isShared = (value: unknown): boolean => isView(value) && apply(bufferOf, value, []) === state.shared;
+  const counting = (method: (...values: never[]) => unknown) =>
+    function (this: unknown, ...values: never[]): unknown {
+      if (state.shared && (isShared(this) || isShared(values[0])) && ++state.count === state.growAt) state.grow();
+      return apply(method, this, values) as unknown;
+    };
+  const originals = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>;
+  const names = ['set', 'fill', 'copyWithin', 'byteLength', 'byteOffset', 'buffer'];
+  for (const name of names) {
+    const { get, value } = originals[name] as { get?: () => unknown; value?: () => unknown };
+    Object.defineProperty(prototype, name, {
+      ...originals[name],
+      ...(get ? { get: counting(get) } : { value: counting(value!) }),
+    });
+  }
+  return {
+    state,
+    restore() {
+      for (const name of names) Object.defineProperty(prototype, name, originals[name]);
+    },
+  };
+});
+steps.restore();
+
+const BEHIND = 0xa7;
+const behind = (length: number): Uint8Array => new Uint8Array(length).fill(BEHIND);
+
+const instances = (): Instance<unknown>[] => [
+  ...[blake3Instance(0), blake3Instance(1e6), chachaInstance(0), chachaInstance(1e6), salsaInstance(0)],
+  ...[salsaInstance(1e6), secretboxChachaInstance(), poly1305Instance(), diskInstance()],
+  ...[serpentInstance(), serpentCtrInstance()],
+];
+
+/** Keys, plaintexts, and what the other thread has written: so many bytes of them in a row are found. */
+const NEEDLE = 8;
+const secrets = [
+  behind(NEEDLE),
+  ...[key, shortKey].flatMap((bytes) => [bytes.subarray(0, NEEDLE), bytes.subarray(8, 8 + NEEDLE)]),
+  ...[0, 60, 1000].map((at) => messageOf(2000).subarray(at, at + NEEDLE)),
+];
+let watched: { readonly memory: Uint8Array; readonly initial: Uint8Array }[] = [];
+function expectNothingLeft(what: string, isPublic: boolean): void {
+  for (const { memory, initial } of watched) {
+    if (Buffer.compare(memory, initial) === 0) continue;
+    const found = secrets.filter((secret) => Buffer.from(memory.buffer).includes(secret));
+    // What is left is a ciphertext, and public; so that only the call that did it fails, and the next comparison is quick.
+    memory.set(initial);
+    for (const secret of found)
+      if (secret !== secrets[0]) expect.fail(`${what}: a secret is left`);
+      else if (!isPublic) expect.fail(`${what}: bytes that were not asked for are left`);
+  }
+}
+
+const many = Array.from({ length: 64 }, (_, i) => sample(100, i));
+const digests = many.map((each) => blake3(each));
+function expectLaterCallsRight(what: string): void {
+  hashMany(many).forEach((digest, i) => expectBytes(digest, digests[i], `${what}: digest ${i} of a later call`));
+}
+
+/** Runs a call with the argument of this number replaced. */
+const runWith = (call: Call, number: number, replace: (bytes: Uint8Array) => Uint8Array): Uint8Array => {
+  let next = 0;
+  return call.run((bytes) => (next++ === number ? replace(bytes) : bytes));
+};
+const OURS = /^(Type|Range)?Error: ("[\w[\]]+" |cannot |invalid tag$|invalid padding$|bad (key|nonce) size$)/;
+const attempt = (work: () => Uint8Array): Uint8Array | string => {
+  try {
+    return work();
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** Whether it is what was wanted; out itself may have become longer. */
+const isSame = (got: Uint8Array | string, wanted: Uint8Array | string): boolean =>
+  typeof got === 'string' || typeof wanted === 'string'
+    ? got === wanted
+    : got.length >= wanted.length && Buffer.compare(got.subarray(0, wanted.length), wanted) === 0;
+
+function expectOneOf(got: Uint8Array | string, whole: readonly (Uint8Array | string)[], what: string): void {
+  if (typeof got === 'string') expect(got, what).toMatch(OURS);
+  else if (!whole.some((wanted) => isSame(got, wanted)))
+    expect.fail(`${what}: neither what the bytes gave as they were nor as they became`);
+}
+
+beforeAll(() => {
+  select('auto');
+  watched = instances().map(({ memory }) => ({ memory, initial: memory.slice() }));
+});
+
+describe('memory that grows between any two steps of a call', () => {
+  /** A multiple of what is allowed, more than what is counted, and more than there is linear memory. */
+  const GROWTHS = [16, 4000, 300_000];
+
+  const titles = callsOf(LENGTHS[1]).map(({ title }) => title);
+  test.each(titles)('%s', (title) => {
+    for (const length of LENGTHS)
+      for (const call of callsOf(length).filter((each) => each.title === title)) expectWhole(call, length);
+  });
+
+  test('an empty view that grows when it is looked at: its bytes stay', () => {
+    let grown = 0;
+    for (let growAt = 1, done = true; done; growAt++) {
+      done = false;
+      const shared = new SharedArrayBuffer(0, { maxByteLength: 10 });
+      const view = new Uint8Array(shared);
+      const grow = (): void => {
+        done = true;
+        grown++;
+        shared.grow(10);
+        view.set(behind(10));
+      };
+      Object.assign(steps.state, { shared, growAt, grow, count: 0 });
+      blake3(view);
+      steps.state.shared = undefined;
+      expectBytes(view, behind(done ? 10 : 0), `grown at step ${growAt}`);
+    }
+    expect(grown).toBeGreaterThan(1);
+  });
+
+  /** Each argument, each growth, each step. */
+  function expectWhole(call: Call, length: number): void {
+    let count = 0;
+    const expected = call.run((bytes) => {
+      count++;
+      return bytes;
+    });
+    let grown = 0;
+    for (let number = 0; number < count; number++)
+      for (const growth of length > 100 ? [4000] : GROWTHS) {
+        const longer = attempt(() => runWith(call, number, (bytes) => concat(bytes, behind(growth))));
+        for (let growAt = 1, done = true; done; growAt++) {
+          const what = `${length} bytes, argument ${number} grows by ${growth} at step ${growAt}`;
+          done = false;
+          const got = attempt(() =>
+            runWith(call, number, (bytes) => {
+              const shared = new SharedArrayBuffer(bytes.length, { maxByteLength: bytes.length + growth });
+              const view = new Uint8Array(shared);
+              view.set(bytes);
+              const grow = (): void => {
+                done = true;
+                shared.grow(bytes.length + growth);
+                view.set(behind(growth), bytes.length);
+              };
+              Object.assign(steps.state, { shared, growAt, grow, count: 0 });
+              return view;
+            }),
+          );
+          steps.state.shared = undefined;
+          // Where all of them were counted, they may be the ciphertext that was asked for.
+          expectNothingLeft(what, isSame(got, longer));
+          expectLaterCallsRight(what);
+          expectOneOf(got, [expected, longer], what);
+          if (done) grown++;
+        }
+      }
+    expect(grown, 'how often it grew').toBeGreaterThan(count);
+  }
+});
+
+/** Grows memory by so much each time it is told to, and fills what is new. */
+const GROWER = `
+const { shared, turns, step } = require('node:worker_threads').workerData;
+const bytes = new Uint8Array(shared);
+for (let turn = 1; ; turn++) {
+  while (Atomics.load(turns, 0) < turn) {
+    Atomics.wait(turns, 0, turn - 1);
+    if (Atomics.load(turns, 0) < 0) process.exit();
+  }
+  const end = shared.byteLength;
+  shared.grow(end + step);
+  bytes.fill(${BEHIND}, end);
+  Atomics.store(turns, 1, turn);
+  Atomics.notify(turns, 1);
+}`;
+
+describe('a thread that grows memory while a kernel is at work', () => {
+  const STEP = 4000;
+  const shared = new SharedArrayBuffer(0, { maxByteLength: 2 ** 24 });
+  /** How often it is told to, and has done it. */
+  const turns = new Int32Array(new SharedArrayBuffer(8));
+  const worker = new Worker(GROWER, { eval: true, workerData: { shared, turns, step: STEP } });
+  let turn = 0;
+  let pending = false;
+
+  /** These bytes, in a view that ends where shared memory does; that grows as soon as a kernel does something. */
+  function growing(bytes: Uint8Array): Uint8Array {
+    const at = shared.byteLength;
+    shared.grow(at + bytes.length);
+    const view = new Uint8Array(shared, at);
+    view.set(bytes);
+    pending = true;
+    return view;
+  }
+  function grow(): void {
+    if (!pending) return;
+    pending = false;
+    Atomics.store(turns, 0, ++turn);
+    Atomics.notify(turns, 0);
+    for (let seen; (seen = Atomics.load(turns, 1)) !== turn;) Atomics.wait(turns, 1, seen);
+  }
+
+  const plain = new Map<Instance<unknown>, unknown>();
+  beforeAll(() => {
+    for (const instance of instances()) {
+      const run = instance.run as Record<string, (...operands: unknown[]) => unknown>;
+      plain.set(instance, run);
+      const waiting = Object.entries(run)
+        .filter(([, each]) => typeof each === 'function')
+        .map(([name, each]) => {
+          const call = (...operands: unknown[]): unknown => {
+            grow();
+            return each(...operands);
+          };
+          return [name, call] as const;
+        });
+      Object.assign(instance, { run: Object.fromEntries(waiting) });
+    }
+  });
+  afterAll(async () => {
+    for (const [instance, run] of plain) Object.assign(instance, { run });
+    Atomics.store(turns, 0, -1);
+    Atomics.notify(turns, 0);
+    await worker.terminate();
+  });
+
+  test('hashMany beside a long message: its digests are right, and later ones', () => {
+    const list = [new Uint8Array(200_000), ...Array.from({ length: 64 }, (_, i) => sample(10, i))];
+    const expected = list.map((each) => blake3(each));
+    for (const number of [1, 30, 64]) {
+      const found = hashMany(list.map((each, i) => (i === number ? growing(each) : each)));
+      expect(pending).toBe(false);
+      found.forEach((digest, i) => expectBytes(digest, expected[i], `digest ${i}`));
+      expectNothingLeft('hashMany', false);
+      expectLaterCallsRight('hashMany');
+    }
+  });
+
+  test.each(callsOf(100).map((call) => ({ call, title: call.title })))('$title', ({ call }) => {
+    const expected = call.run((bytes) => bytes);
+    let grown = 0;
+    for (let number = 0, more = true; more; number++) {
+      more = false;
+      // Each kernel is asked its question first: after the arguments were checked, before they are read.
+      select('auto');
+      const before = turn;
+      const got = attempt(() =>
+        runWith(call, number, (bytes) => {
+          more = true;
+          return growing(bytes);
+        }),
+      );
+      grown += turn - before;
+      pending = false;
+      expectNothingLeft(`argument ${number}`, false);
+      expectLaterCallsRight(`argument ${number}`);
+      // A message is counted after its options were read, for which a context is hashed.
+      const longer = attempt(() => runWith(call, number, (bytes) => concat(bytes, behind(STEP))));
+      expectOneOf(got, [expected, longer], `argument ${number}`);
+    }
+    expect(grown).toBeGreaterThan(0);
+  });
+});
