@@ -17,6 +17,7 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   'properties-timing': 'about the statistics of a script',
   'stand-ins': 'about what these runs have instead of modules of Node',
   types: 'about types',
+  workflows: 'about what the repository has done elsewhere',
 };
 
 /** Files that need WebAssembly themselves, whatever the library does. */
