@@ -43,16 +43,20 @@ function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** How far lengths are counted one by one: a set of the stream and the last block; a second block of a head. */
+/** How far lengths and numbers are counted one by one. */
 interface Far {
   readonly length: number;
   readonly tweakLength: number;
+  /** Groups of as many pages as AES takes at once, and a page. */
+  readonly groups: number;
 }
-const FAR: Far = { length: 256 + 16, tweakLength: 64 };
-/** The same functions in other instructions: a block of the stream and the last, and a block of a head. */
-const NEAR: Far = { length: 64 + 16, tweakLength: 33 };
+/** A set of the stream and the last block; four blocks of a head; two groups. */
+const FAR: Far = { length: 256 + 16, tweakLength: 64, groups: 2 };
+/** The same functions in other instructions: a block of the stream and the last; three blocks of a head; a group. */
+const NEAR: Far = { length: 64 + 16, tweakLength: 48, groups: 1 };
 
 function pageClaims(kernel: PolynomialKernel, aesBlocks: number, far: Far): Claim[] {
+  const mostPages = far.groups * aesBlocks + 1;
   return (['adiantum', 'hpolyc'] as const).flatMap((cipher) => {
     const claim = (text: string, shapes: readonly Shape[]): Claim => ({
       kernel: kernel.name,
@@ -80,8 +84,8 @@ function pageClaims(kernel: PolynomialKernel, aesBlocks: number, far: Far): Clai
         upTo(0, far.tweakLength).map((tweakLength) => ({ ...one, tweakLength })),
       ),
       claim(
-        `every number of pages up to ${2 * aesBlocks + 1}`,
-        upTo(1, 2 * aesBlocks + 1).map((count) => ({ ...one, count })),
+        `every number of pages up to ${mostPages}`,
+        upTo(1, mostPages).map((count) => ({ ...one, count })),
       ),
     ];
   });
@@ -109,7 +113,7 @@ export function diskClaims(kernel: Kernel): Claim[] {
     ...aesClaims(kernel),
     ...nhClaims(kernel),
     ...keyClaims(onMachine(kernel), aesBlocks),
-    ...pageClaims(onIntegers(kernel), aesBlocks, kernel.form === 'swizzle' ? NEAR : FAR),
+    ...pageClaims(onIntegers(kernel), aesBlocks, kernel.form === 'relaxed' ? FAR : NEAR),
     ...wholeClaims(kernel, aesBlocks),
   ];
 }

@@ -74,6 +74,8 @@ export function claimsAbout(kernel: Kernel, name: string): Claim[] {
   const checks = new Set(checkClaims(kernel).map(({ claim }) => claim));
   const beginnings = [...ABOUT[name], ...OCB];
   const rank = ({ claim }: Claim): number => {
+    // Those that count lengths one by one, or run all of a page, come last.
+    if (/: every |: (?:en|de)crypt, a page /.test(claim)) return beginnings.length + 1;
     const found = beginnings.findIndex((beginning) => claim.startsWith(beginning));
     return found < 0 ? beginnings.length : found;
   };
