@@ -3,11 +3,12 @@
  *
  * | name | page | use |
  * |---|---|---|
- * | {@link authenticatedPages} | has 40 spare bytes | the one to take: what was changed is refused |
+ * | {@link authenticatedPages} | has 40 spare bytes | the one to take: a page that was changed is refused |
  * | {@link adiantum} | as long as it was | where no byte is to spare: sectors, files in place, formats of others |
  * | {@link hpolyc} | as long as it was | the same with smaller keys, slower |
  *
- * {@link encryptedFile} makes a file of pages: reads and writes at any byte.
+ * {@link encryptedFile} makes a file of pages, with reads and writes at any byte. With `authenticatedPages` the file is
+ * authenticated as a whole: pages of other files and a file that was cut off are refused too.
  *
  * Adiantum and HPolyC are **deterministic and unauthenticated**. Who sees two snapshots of a disk sees which pages have
  * changed, and that one is again what it was; who can write to it can bring back an older page at its place, and turn a page
@@ -21,6 +22,7 @@ export {
   encryptedFile,
   type AsynchronousFile,
   type AsynchronousHandle,
+  type AuthenticatedFileOptions,
   type FileOptions,
   type SynchronousFile,
   type SynchronousHandle,

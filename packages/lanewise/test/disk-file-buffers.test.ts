@@ -1,6 +1,13 @@
 /** Encrypted files whose buffers go away before their turn, whose stores lie, and that share a store. */
 import { describe, expect, test } from 'vitest';
-import { adiantum, encryptedFile, type SynchronousHandle } from '../src/disk.ts';
+import { xchacha20poly1305 } from '../src/chacha.ts';
+import {
+  adiantum,
+  authenticatedPages,
+  encryptedFile,
+  type SynchronousFile,
+  type SynchronousHandle,
+} from '../src/disk.ts';
 import { expectBytes, refusal, sample } from './support/bytes.ts';
 import { Memory, nodeHandle } from './support/stores.ts';
 
@@ -150,6 +157,62 @@ describe('a store that lies about what it moved or has is not believed', () => {
       'Error: cannot read 512 bytes of the store at 0: it says that it moved 1024',
     );
   });
+});
+
+describe('no content stays in the bytes that the store was given', () => {
+  const authenticated = authenticatedPages(xchacha20poly1305, sample(32, 1));
+  const makers: readonly [string, (memory: Memory) => SynchronousFile][] = [
+    ['with tags', (memory) => encryptedFile(memory, authenticated, { pageSize: PAGE, create: true })],
+    ['without', (memory) => encryptedFile(memory, cipher, options)],
+  ];
+  test.each(makers)('%s', (_, make) => {
+    /** Keeps what it was given, and fails when told. */
+    class Keeping extends Memory {
+      readonly given: Uint8Array[] = [];
+      failing = false;
+      override read(buffer: Uint8Array, place: { at: number }): number {
+        this.given.push(buffer);
+        return super.read(buffer, place);
+      }
+      override write(buffer: Uint8Array, place: { at: number }): number {
+        this.given.push(buffer);
+        if (this.failing) throw new Error('no space');
+        return super.write(buffer, place);
+      }
+    }
+    const memory = new Keeping();
+    const file = make(memory);
+    const expectNone = (what: string): void => {
+      const kept = memory.given.splice(0);
+      expect(kept.length, what).toBeGreaterThan(0);
+      // Headers hold nothing of the content.
+      for (const bytes of kept.filter(({ length }) => length >= PAGE && length !== 4096))
+        expectBytes(new Uint8Array(bytes.buffer), new Uint8Array(bytes.buffer.byteLength), what);
+    };
+    file.write(sample(5000, 2), 100);
+    expectNone('write');
+    file.read(new Uint8Array(3000), 7);
+    expectNone('read');
+    file.truncate(20 * PAGE);
+    expectNone('truncate');
+    memory.failing = true;
+    expect(refusal(() => file.write(sample(1000, 3), 300))).toBe('Error: no space');
+    expectNone('a write that failed');
+    memory.failing = false;
+    memory.bytes.fill(1, -PAGE);
+    refusal(() => file.read(new Uint8Array(10_000), 0));
+    expectNone('a read that failed');
+  });
+});
+
+test('a nonce of fscrypt is copied', () => {
+  const nonce = sample(16, 4);
+  const memory = new Memory();
+  const file = encryptedFile(memory, cipher, { pageSize: PAGE, tweak: { fscrypt: nonce } });
+  nonce.fill(0);
+  file.write(sample(PAGE, 5), PAGE);
+  const tweak = { fscrypt: sample(16, 4) };
+  expectBytes(cipher.decryptPages(memory.bytes, { pageSize: PAGE, tweak }).subarray(PAGE), sample(PAGE, 5), 'the page');
 });
 
 test('files over one handle take turns', async () => {

@@ -1,6 +1,15 @@
 /** The block device over the files that browsers keep for a page (OPFS): with promises, and at once in workers. */
 import { describe, expect, test } from 'vitest';
-import { adiantum, encryptedFile, type AsynchronousHandle, type SynchronousHandle } from '../src/disk.ts';
+import { xchacha20poly1305 } from '../src/chacha.ts';
+import {
+  adiantum,
+  authenticatedPages,
+  encryptedFile,
+  type AsynchronousFile,
+  type AsynchronousHandle,
+  type SynchronousFile,
+  type SynchronousHandle,
+} from '../src/disk.ts';
 import { expectBytes } from './support/bytes.ts';
 
 /** What of the File System standard is used here. */
@@ -87,5 +96,36 @@ describe('OPFS', () => {
       }
     });
     if (absent !== undefined) skip(absent);
+  });
+
+  test('with headers and tags, over either', async ({ skip }) => {
+    const authenticated = authenticatedPages(xchacha20poly1305, key);
+    const check = async (access: AsynchronousHandle | SynchronousHandle): Promise<void> => {
+      // The overloads are for one kind or the other; waiting does for both.
+      const open = encryptedFile as (...values: unknown[]) => SynchronousFile | AsynchronousFile;
+      const file = open(access, authenticated, { create: true });
+      await file.write(data, 1000);
+      await file.truncate(9999);
+      await file.flush();
+      const again = open(access, authenticated);
+      expect(await again.size()).toBe(9999);
+      const back = new Uint8Array(data.length);
+      expect(await again.read(back, 1000)).toBe(8999);
+      expectBytes(back.subarray(0, 8999), data.subarray(0, 8999), 'what is read');
+    };
+    const absent = await withFile(async (handle) => {
+      if ('createWritable' in handle) await check(handle);
+      else if (!handle.createSyncAccessHandle) return skip('this host writes files in workers only');
+    });
+    if (absent !== undefined) skip(absent);
+    await withFile(async (handle) => {
+      const access = await handle.createSyncAccessHandle?.();
+      if (!access) return;
+      try {
+        await check(access);
+      } finally {
+        access.close();
+      }
+    });
   });
 });

@@ -167,7 +167,7 @@ for (let i = 0; i < ${examples.length}; i++) {
 print(JSON.stringify(results));
 `,
     );
-    const { stdout } = await promisify(execFile)(process.execPath, [runner]);
+    const { stdout } = await promisify(execFile)(process.execPath, [runner], { cwd: folder });
     results = JSON.parse(stdout) as typeof results;
   });
 

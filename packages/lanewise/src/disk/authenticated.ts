@@ -3,7 +3,7 @@ import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../call
 import { randomBytes } from '../calls/random.ts';
 import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
 import { countPages, optionsOf, sizeOf } from './options.ts';
-import { NONCE_BYTES, PageSealer, SPARE_BYTES, type PageAead } from './sealer.ts';
+import { keepSealer, NONCE_BYTES, PageSealer, SPARE_BYTES, type PageAead } from './sealer.ts';
 import { checkNumbers, pageNumber, writeNumber } from './tweak.ts';
 
 export type { PageAead } from './sealer.ts';
@@ -25,6 +25,7 @@ export class AuthenticatedPages {
   /** @internal */
   constructor(cipher: PageAead, key: Uint8Array) {
     this.#sealer = new PageSealer(cipher, key);
+    keepSealer(this, this.#sealer);
   }
 
   /** 40: bytes at the end of each page that hold no content. */

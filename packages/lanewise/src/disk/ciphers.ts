@@ -58,10 +58,14 @@ export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = (k
 };
 
 /**
- * An AEAD page by page, XChaCha20-Poly1305: of each page the last 40 bytes hold a random nonce and a tag, and the page's
- * number is additional data. So two encryptions of a page differ, and a page that was changed, or is at another's place, is
- * refused. An old page can still be put back at its own place: against that a tree of hashes or a counter elsewhere is
- * needed.
+ * An AEAD page by page, XChaCha20-Poly1305: the last 40 bytes of each page hold a random nonce and a tag, and the page's
+ * number is additional data. So two encryptions of a page differ, and a page that was changed, or that stands under another
+ * number, is refused.
+ *
+ * Pages are all it knows. It does not notice an older version of a page under its own number, a page that was encrypted
+ * under the same key and number elsewhere, in another file for instance, nor pages that are missing. {@link encryptedFile}
+ * over this cipher notices pages of other files and missing ones; against older versions a value outside of the medium is
+ * needed, a counter or a hash.
  *
  * @param cipher - `xchacha20poly1305` of `lanewise/chacha.js`, or another with nonces of 24 bytes.
  * @param key - 32 bytes; copied.

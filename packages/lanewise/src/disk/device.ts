@@ -1,5 +1,5 @@
 /** Reads and writes at any byte of a file that consists of encrypted pages. */
-import { lengthOf } from '../calls/checks.ts';
+import { kindOf, lengthOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 import type { Steps } from './steps.ts';
 
@@ -7,6 +7,10 @@ import type { Steps } from './steps.ts';
 export interface Layout {
   /** The length of the file in bytes. */
   size(): Steps<number>;
+  /** Lengths are multiples of it … */
+  readonly unit: number;
+  /** … and not above this. */
+  readonly most: number;
   /** Bytes of a page in the store. */
   readonly pageSize: number;
   /** Bytes of content, with which each page begins. */
@@ -24,6 +28,13 @@ export interface Layout {
 
 /** Most bytes of pages that are worked on at a time: one call of a kernel. */
 export const STAGE_BYTES = 65536;
+
+/** Pages are as long as several media have their blocks, and the stage holds whole ones. */
+export function checkPageSize(pageSize: unknown): asserts pageSize is number {
+  if (typeof pageSize !== 'number') throw new TypeError(`"pageSize" expected number, got ${kindOf(pageSize)}`);
+  if (!(pageSize >= 512 && pageSize <= STAGE_BYTES && (pageSize & (pageSize - 1)) === 0))
+    throw new RangeError(`"pageSize" expected a power of two from 512 to ${STAGE_BYTES}, got ${pageSize}`);
+}
 
 /** Part of an operation: `bytes` bytes of content at `offset` in `count` pages, of which `first` is the first. */
 interface Turn {
@@ -82,11 +93,13 @@ export class Device {
     try {
       for (let done = 0; done < length;) {
         const turn = this.#turn(at + done, length - done);
-        // The first and the last page keep the bytes that are not written.
+        // The first and the last page keep the bytes of the file that are not written.
         const last = turn.count - 1;
-        const isPartial = turn.offset + turn.bytes < turn.count * this.#layout.contentSize;
         if (turn.offset > 0) yield* this.#loadOld(stage, turn.first, 0, size);
-        if (isPartial && !(turn.offset > 0 && last === 0)) yield* this.#loadOld(stage, turn.first, last, size);
+        if (turn.offset + turn.bytes < turn.count * this.#layout.contentSize && (turn.offset === 0 || last > 0)) {
+          if (at + done + turn.bytes < size) yield* this.#loadOld(stage, turn.first, last, size);
+          else fillBytes(this.#page(stage, last), 0);
+        }
         checkBuffer(buffer, length);
         this.#eachPiece(turn, (inStage, inContent, bytes) =>
           copyBytes(stage, part(buffer, done + inContent, bytes), inStage),
@@ -126,8 +139,8 @@ export class Device {
 
   /** Puts the page number `first + index` of a file of `size` bytes into the stage; zeros behind the end of the file. */
   *#loadOld(stage: Uint8Array, first: number, index: number, size: number): Steps<void> {
-    const { pageSize, contentSize } = this.#layout;
-    const page = part(stage, index * pageSize, pageSize);
+    const { contentSize } = this.#layout;
+    const page = this.#page(stage, index);
     const content = size - (first + index) * contentSize;
     if (content > 0) yield* this.#layout.load(first + index, page);
     if (content < contentSize) fillBytes(page, 0, content > 0 ? content : 0);
@@ -146,6 +159,11 @@ export class Device {
     const offset = at % contentSize;
     const count = min(STAGE_BYTES / pageSize, floor((offset + left + contentSize - 1) / contentSize));
     return { first: (at - offset) / contentSize, count, offset, bytes: min(left, count * contentSize - offset) };
+  }
+
+  #page(stage: Uint8Array, index: number): Uint8Array {
+    const { pageSize } = this.#layout;
+    return part(stage, index * pageSize, pageSize);
   }
 
   #pages(stage: Uint8Array, count: number): Uint8Array {

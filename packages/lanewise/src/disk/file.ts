@@ -1,15 +1,19 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
-import { Device, STAGE_BYTES } from './device.ts';
+import { Bytes, copyOf } from '../engine/intrinsics.ts';
+import type { AuthenticatedPages } from './authenticated.ts';
+import { AuthenticatedLayout } from './authenticated-layout.ts';
+import { checkPageSize, Device, type Layout } from './device.ts';
 import { optionsOf, sizeOf } from './options.ts';
 import { PlainLayout, type LengthPreserving } from './plain-layout.ts';
-import { queueOf, synchronously, type Steps } from './steps.ts';
-import { storeOf, type AsynchronousHandle, type SynchronousHandle } from './store.ts';
+import { sealerOf, type PageSealer } from './sealer.ts';
+import { queueOf, synchronously, type Queue, type Steps } from './steps.ts';
+import { storeOf, type AsynchronousHandle, type Store, type SynchronousHandle } from './store.ts';
 import { tweakOf, type Tweak } from './tweak.ts';
 
 export type { AsynchronousHandle, SynchronousHandle } from './store.ts';
 
-/** How a file is encrypted. */
+/** How a file of `adiantum` or `hpolyc` is encrypted. */
 export interface FileOptions {
   /** In bytes: a power of two from 512 to 65,536; 4096 unless given. */
   readonly pageSize?: number;
@@ -17,37 +21,63 @@ export interface FileOptions {
   readonly tweak: Tweak;
 }
 
+/** How a file of `authenticatedPages` is made and opened. */
+export interface AuthenticatedFileOptions {
+  /**
+   * Whether a store that is empty becomes a new file; otherwise that is an error, because somebody may have emptied it. A
+   * store in which a new file was not finished when power failed counts as empty.
+   */
+  readonly create?: boolean;
+  /**
+   * In bytes, a power of two from 512 to 65,536, of which 40 are not content. For a new file 4096 unless given; a file that
+   * exists knows its own, and another is refused.
+   */
+  readonly pageSize?: number;
+  /**
+   * What the file is bound to, its name for instance: it opens under the context only that it was made with. Not secret, not
+   * stored; none unless given. Without it one file can be put in the place of another under the same key.
+   */
+  readonly context?: Uint8Array;
+}
+
 /** {@link encryptedFile} over a `FileSystemSyncAccessHandle`. */
 export interface SynchronousFile {
   /**
    * Fills `buffer` from byte `at` on.
    *
-   * @param buffer - Any number of bytes.
+   * @param buffer - Any number of bytes. Leave it alone until the promise is settled, if there is one.
    * @param at - Any byte; a safe integer.
    * @returns How many bytes were read: fewer than `buffer` has only at the end of the file.
-   * @throws TypeError or RangeError if an argument is not of that form, and whatever the store throws.
+   * @throws TypeError or RangeError if an argument is not of that form, or if the buffer is detached or has shrunk when its
+   * turn comes; Error `cannot read page 7 of the file: invalid tag` if the file has tags and that one is wrong; and whatever
+   * the store throws. Part of `buffer` may have been filled then, with bytes of the file.
    */
   read(buffer: Uint8Array, at: number): number;
   /**
-   * Writes all of `buffer` at byte `at`. Pages of which it has only a part are read first. Behind the end of the file there
-   * are zeros in between.
+   * Writes all of `buffer` at byte `at`. Pages of which it has only a part are read first. If `at` is behind the end of the
+   * file there are zeros in between.
    *
-   * @param buffer - Any number of bytes.
+   * With promises, the bytes are taken when the operations before it are done, not when it is called: a buffer that is
+   * changed before the promise is settled may be written as it was or as it is. One that has grown is written as far as it
+   * reached.
+   *
+   * @param buffer - Any number of bytes. Leave it alone until the promise is settled, if there is one.
    * @param at - Any byte; a safe integer.
-   * @throws TypeError or RangeError if an argument is not of that form, and whatever the store throws: pages up to some point
-   * are written then.
+   * @throws TypeError or RangeError if an argument is not of that form, or if the buffer is detached or has shrunk when its
+   * turn comes; Error as `read` for a page of which only a part is written; and whatever the store throws. Pages up to some
+   * point are written then.
    */
   write(buffer: Uint8Array, at: number): void;
   /**
    * Cuts the file, or adds zeros.
    *
-   * @param size - In bytes, whole pages.
+   * @param size - In bytes; whole pages if the cipher is `adiantum` or `hpolyc`.
    * @throws TypeError or RangeError if it is not of that form, and whatever the store throws.
    */
   truncate(size: number): void;
-  /** Until all is on the medium. */
+  /** Waits until all is on the medium. */
   flush(): void;
-  /** In bytes: whole pages. What a torn write has left of a page at the end is not counted. */
+  /** The length in bytes. Without tags that is whole pages; what a torn write left of a page at the end is not counted. */
   size(): number;
 }
 
@@ -59,59 +89,113 @@ export type AsynchronousFile = {
 };
 
 /** The length of a buffer that is read or written at byte `at`. */
-function checkRange(buffer: unknown, at: unknown): number {
+function checkRange(buffer: unknown, at: unknown, { most }: Layout): number {
   const length = lengthOf(buffer, 'buffer');
-  sizeOf(sizeOf(at, 'at', 0) + length, 'at', 0);
+  const end = sizeOf(at, 'at', 0) + length;
+  if (end > most) throw new RangeError(`"at" expected integer, with the buffer's length at most ${most}, got ${end}`);
   return length;
 }
 
-function checkSize(size: unknown, pageSize: number): void {
-  if (sizeOf(size, 'size', 0) % pageSize)
-    throw new RangeError(`"size" expected whole pages of ${pageSize} bytes, got ${size as number}`);
+function checkSize(size: unknown, { unit, most }: Layout): void {
+  if (sizeOf(size, 'size', 0) % unit)
+    throw new RangeError(`"size" expected whole pages of ${unit} bytes, got ${size as number}`);
+  if ((size as number) > most) throw new RangeError(`"size" expected at most ${most}, got ${size as number}`);
 }
 
-function pageSizeOf(pageSize: unknown): number {
-  if (typeof pageSize !== 'number') throw new TypeError(`"pageSize" expected number, got ${kindOf(pageSize)}`);
-  if (!(pageSize >= 512 && pageSize <= STAGE_BYTES && (pageSize & (pageSize - 1)) === 0))
-    throw new RangeError(`"pageSize" expected a power of two from 512 to ${STAGE_BYTES}, got ${pageSize}`);
-  return pageSize;
-}
-
-function checkCipher(cipher: unknown): void {
-  const { encryptPages, decryptPages } = (cipher ?? {}) as Partial<LengthPreserving>;
-  if (typeof encryptPages !== 'function' || typeof decryptPages !== 'function')
+function checkCipher(cipher: unknown): asserts cipher is LengthPreserving {
+  const { encryptPages, decryptPages, spareLength } = (cipher ?? {}) as Partial<AuthenticatedPages>;
+  // With spare bytes it is an authenticated cipher, but of another copy of the library.
+  if (typeof encryptPages !== 'function' || typeof decryptPages !== 'function' || spareLength !== undefined)
     throw new TypeError(
-      `"cipher" expected what adiantum() or hpolyc() gives, got ${isBytes(cipher) ? 'bytes' : kindOf(cipher)}`,
+      `"cipher" expected what adiantum(), hpolyc() or authenticatedPages() gives, got ${isBytes(cipher) ? 'bytes' : kindOf(cipher)}`,
     );
 }
 
+function plainLayout(store: Store, cipher: LengthPreserving, options: FileOptions): PlainLayout {
+  const { pageSize = 4096, tweak } = optionsOf(options, ['pageSize', 'tweak']);
+  checkPageSize(pageSize);
+  tweakOf(tweak, pageSize);
+  // A preset or a function; or fscrypt's nonce, which is the caller's to change.
+  const kept = typeof tweak === 'object' ? { fscrypt: copyOf((tweak as { fscrypt: Uint8Array }).fscrypt) } : tweak;
+  return new PlainLayout(store, cipher, pageSize, kept as Tweak);
+}
+
+function authenticatedLayout(
+  store: Store,
+  sealer: PageSealer,
+  options: AuthenticatedFileOptions | undefined,
+  queue: Queue,
+): AuthenticatedLayout {
+  const names = ['create', 'pageSize', 'context', 'tweak'] as const;
+  const { create = false, pageSize, context, tweak } = optionsOf(options, names);
+  if (tweak !== undefined) throw new TypeError('"tweak" is no option of a file of authenticatedPages()');
+  if (typeof create !== 'boolean') throw new TypeError(`"create" expected boolean, got ${kindOf(create)}`);
+  if (pageSize !== undefined) checkPageSize(pageSize);
+  if (context !== undefined) lengthOf(context, 'context');
+  const bound = context === undefined ? new Bytes(0) : copyOf(context as Uint8Array);
+  return new AuthenticatedLayout(store, sealer, { create, pageSize, context: bound }, queue);
+}
+
 /**
- * A file that is encrypted page by page, with reads and writes at any byte. It has whole pages, in the places where the
- * plain file would have them, and nothing else: no header, no tags, no journal. So it is deterministic and unauthenticated,
- * as the ciphers are: who has two copies sees which pages differ, and may put back an old page.
+ * A file that is encrypted page by page, with reads and writes at any byte.
  *
- * Each page is written whole by one write of the store, together with its neighbours. If power fails between two writes, all
- * pages are as they were or as they should be; if it fails within one, the page it stopped in decrypts to noise in all of its
- * bytes, not only in those that were to change, and the others are intact.
+ * **With `authenticatedPages`** it has a header of 8192 bytes, and 40 bytes in each page are nonce and tag
+ * (docs/authenticated-file.md). It may have any length. Refused are: a page that was changed, is at another place, or
+ * belongs to another file; a file that was cut off; another key, another `context`. Not noticed is what was true of this very
+ * file before: an old page at its own place, or an old file in its whole. A copy of a file is the same file.
+ *
+ * **With `adiantum` or `hpolyc`** it has whole pages, in the places where the plain file would have them, and nothing else:
+ * no header, no tags. So it is deterministic and unauthenticated, as the ciphers are: who has two copies sees which pages
+ * differ, and may put back an old page.
+ *
+ * Neither has a journal. If power fails, pages that were being written may be torn. With tags, each of these is an error
+ * when it is read, until it is written as a whole; the file opens, and its length is that of the last `flush` or a later one.
+ * Without tags, a torn page is noise, all of it; the others are intact.
+ *
+ * Files over one handle object may be used together. Those over different handles to one store may not: each has its own
+ * order of operations, and its own idea of the length.
  *
  * @param handle - A `FileSystemSyncAccessHandle`, whose file then answers at once; or a `FileHandle` of Node or a
  * `FileSystemFileHandle`, whose file answers with promises. It stays the caller's, who closes it. A `FileSystemFileHandle` copies
  * the file with each write: use a worker and `createSyncAccessHandle` for files that change.
- * @param cipher - What `adiantum` or `hpolyc` gives. It stays the caller's, who destroys it.
- * @param options - `pageSize`: 4096 bytes unless given. `tweak`: what tells pages apart, as for `encryptPages`.
+ * @param cipher - What `authenticatedPages`, `adiantum` or `hpolyc` gives. It stays the caller's, who destroys it.
+ * @param options - With `authenticatedPages`: `create`, `pageSize`, `context`. Else `tweak`, which tells pages apart as for
+ * `encryptPages`, and `pageSize`, 4096 bytes unless given.
+ * @returns The file. A store is looked at when the first operation runs, which throws if there is no file, or if it is
+ * changed, cut off, or of another key, context or page size.
  * @throws TypeError or RangeError if an argument is not of that form.
  * @example
  * ```ts
  * import { open } from 'node:fs/promises';
- * import { adiantum, encryptedFile } from 'lanewise/disk.js';
- * import { randomBytes } from 'lanewise/utils.js';
- * const handle = await open('/dev/null');
- * const file = encryptedFile(handle, adiantum(randomBytes(32)), { tweak: 'offset64' });
- * const header = new Uint8Array(100);
- * const bytes = await file.read(header, 0); // 0: there is nothing in it
+ * import { randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';
+ * import { authenticatedPages, encryptedFile } from 'lanewise/disk.js';
+ *
+ * const key = randomBytes(32); // keep it: without it the file is lost
+ * const cipher = authenticatedPages(xchacha20poly1305, key);
+ *
+ * const created = await open('notes.encrypted', 'w+');
+ * const notes = encryptedFile(created, cipher, { create: true });
+ * await notes.write(new TextEncoder().encode('a note'), 1000);
+ * await notes.flush();
+ * await created.close();
+ *
+ * const handle = await open('notes.encrypted', 'r+');
+ * const file = encryptedFile(handle, cipher);
+ * const note = new Uint8Array(6);
+ * await file.read(note, 1000);
  * await handle.close();
  * ```
  */
+export function encryptedFile(
+  handle: SynchronousHandle,
+  cipher: AuthenticatedPages,
+  options?: AuthenticatedFileOptions,
+): SynchronousFile;
+export function encryptedFile(
+  handle: AsynchronousHandle,
+  cipher: AuthenticatedPages,
+  options?: AuthenticatedFileOptions,
+): AsynchronousFile;
 export function encryptedFile(
   handle: SynchronousHandle,
   cipher: LengthPreserving,
@@ -124,33 +208,36 @@ export function encryptedFile(
 ): AsynchronousFile;
 export function encryptedFile(
   handle: SynchronousHandle | AsynchronousHandle,
-  cipher: LengthPreserving,
-  options: FileOptions,
+  cipher: AuthenticatedPages | LengthPreserving,
+  options?: AuthenticatedFileOptions | FileOptions,
   extra?: unknown,
 ): SynchronousFile | AsynchronousFile {
   refuseExtra(extra, 3);
   const { store, synchronous } = storeOf(handle);
-  checkCipher(cipher);
-  const { pageSize: asked = 4096, tweak } = optionsOf(options, ['pageSize', 'tweak']);
-  const pageSize = pageSizeOf(asked);
-  tweakOf(tweak, pageSize);
-  const device = new Device(new PlainLayout(store, cipher, pageSize, tweak as Tweak));
-  const run = <T>(begin: () => Steps<T>): T | Promise<T> =>
-    synchronous ? synchronously(begin) : queueOf(handle).run(begin);
+  const queue = queueOf(handle);
+  const sealer = sealerOf(cipher);
+  let layout: Layout;
+  if (sealer) layout = authenticatedLayout(store, sealer, options, queue);
+  else {
+    checkCipher(cipher);
+    layout = plainLayout(store, cipher, options as FileOptions);
+  }
+  const device = new Device(layout);
+  const run = <T>(begin: () => Steps<T>): T | Promise<T> => (synchronous ? synchronously(begin) : queue.run(begin));
   const file: Record<keyof SynchronousFile, (...values: never) => unknown> = {
     read(buffer: Uint8Array, at: number, extra?: unknown) {
       refuseExtra(extra, 2);
-      const length = checkRange(buffer, at);
+      const length = checkRange(buffer, at, layout);
       return run(() => device.read(buffer, length, at));
     },
     write(buffer: Uint8Array, at: number, extra?: unknown) {
       refuseExtra(extra, 2);
-      const length = checkRange(buffer, at);
+      const length = checkRange(buffer, at, layout);
       return run(() => device.write(buffer, length, at));
     },
     truncate(size: number, extra?: unknown) {
       refuseExtra(extra, 1);
-      checkSize(size, pageSize);
+      checkSize(size, layout);
       return run(() => device.truncate(size));
     },
     flush(extra?: unknown) {

@@ -6,18 +6,23 @@ import { checkedSize, readAll, writeAll, type Store } from './store.ts';
 import type { Tweak } from './tweak.ts';
 
 /** A cipher that encrypts whole pages in place. */
-export type LengthPreserving = Pick<PageCipher, 'encryptPages' | 'decryptPages'>;
+export type LengthPreserving = Pick<PageCipher, 'encryptPages' | 'decryptPages'> & {
+  /** A cipher that needs spare bytes would take them from the content. */
+  readonly spareLength?: never;
+};
 
 /** The layout of length-preserving ciphers. */
 export class PlainLayout implements Layout {
   readonly pageSize: number;
   readonly contentSize: number;
+  readonly unit: number;
+  readonly most: number = 2 ** 53 - 1;
   readonly #store: Store;
   readonly #cipher: LengthPreserving;
   readonly #tweak: Tweak;
 
   constructor(store: Store, cipher: LengthPreserving, pageSize: number, tweak: Tweak) {
-    this.pageSize = this.contentSize = pageSize;
+    this.pageSize = this.contentSize = this.unit = pageSize;
     this.#store = store;
     this.#cipher = cipher;
     this.#tweak = tweak;

@@ -1,6 +1,6 @@
 /** Pages that end with a nonce and a tag, each encrypted by an AEAD. */
 import { kindOf, lengthOf } from '../calls/checks.ts';
-import { Bytes, copyBytes, copyExactly, fillBytes, part } from '../engine/intrinsics.ts';
+import { Bytes, copyBytes, copyExactly, fillBytes, getWeak, part, setWeak } from '../engine/intrinsics.ts';
 
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;
@@ -80,3 +80,11 @@ export class PageSealer {
     return aead(this.#key, nonce, additional);
   }
 }
+
+const sealers = /* @__PURE__ */ new WeakMap<object, PageSealer>();
+
+/** Makes the sealer of a cipher known to the library, and to nobody else. */
+export const keepSealer = (cipher: object, sealer: PageSealer): void => setWeak(sealers, cipher, sealer);
+
+/** The sealer of a cipher that `authenticatedPages` made. */
+export const sealerOf = (cipher: unknown): PageSealer | undefined => getWeak(sealers, cipher as object);

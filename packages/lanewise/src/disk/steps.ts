@@ -26,6 +26,8 @@ async function awaited<T>(steps: Steps<T>): Promise<T> {
 
 /** The operations over one handle: each reads bytes that others write, so they run one after the other. */
 export class Queue {
+  /** Whoever ran the last operation: what anybody else remembers of the store may be old. */
+  lastUser: unknown;
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(begin: () => Steps<T>): Promise<T> {

@@ -58,6 +58,17 @@ export const tagOf = /* @__PURE__ */ uncurried(Object.prototype.toString as Meth
 export const sliceOf = /* @__PURE__ */ uncurried(
   String.prototype.slice as Method<string, [from: number, to?: number], string>,
 );
+/** `getWeak(map, object)`; undefined for what is no object. */
+export const getWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.get) as <T>(
+  map: WeakMap<object, T>,
+  object: object,
+) => T | undefined;
+/** `setWeak(map, object, value)` */
+export const setWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.set) as <T>(
+  map: WeakMap<object, T>,
+  object: object,
+  value: T,
+) => void;
 const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');
 
 /** A module at work: what it exports, and the bytes of its memory. Undefined where there is no WebAssembly. */

@@ -7,6 +7,7 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   'abuse-growing-memory': 'starts a thread of Node, which makes memory grow while a call reads it',
   'abuse-shared-memory': 'starts threads of Node, which write while a call reads',
   'abuse-table': 'about a document',
+  'disk-authenticated-file': 'about files of Node and a document, beside stores in memory',
   'disk-database': 'opens databases, which only Node can',
   'disk-file': 'about files of Node, beside stores in memory',
   engines: 'starts processes of Node, with flags that take things away from it',
@@ -16,9 +17,7 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   'properties-fuzz': 'about a script, which keeps files',
   'properties-timing': 'about the statistics of a script',
   'stand-ins': 'about what these runs have instead of modules of Node',
-  rooms: 'about imports, which lint looks at',
   types: 'about types',
-  workflows: 'about what the repository has done elsewhere',
 };
 
 /** Files that need WebAssembly themselves, whatever the library does. */

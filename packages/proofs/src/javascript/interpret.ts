@@ -48,11 +48,6 @@ export function interpret(
 
   const known = (x: Evaluate, line: number, what: string) => (frame: Frame) => run.known(x(frame), line, what);
 
-  const indexIn = ({ index, view, line }: { index: Expression; view: View; line: number }) => {
-    const value = expression(index);
-    return (frame: Frame): number => run.index(value(frame), view, line);
-  };
-
   /** What a view has there; `undefined` is no number. */
   function elementOf(view: View, line: number): (index: number) => Value {
     const report = run.reportOf(line);
@@ -84,7 +79,7 @@ export function interpret(
         return (frame) => binary('imul', left(frame), right(frame), doubles);
       }
       case 'element': {
-        const index = indexIn(x);
+        const index = known(expression(x.index), x.line, 'an index');
         const element = elementOf(x.view, x.line);
         return (frame) => element(index(frame));
       }
@@ -149,7 +144,7 @@ export function interpret(
       }
       case 'store': {
         const { view, operator } = x;
-        const index = indexIn(x);
+        const index = known(expression(x.index), x.line, 'an index');
         const second = expression(x.value);
         const value = operator && isShift(operator) ? known(second, x.line, 'the count of a shift') : second;
         const element = elementOf(view, x.line);
@@ -164,22 +159,13 @@ export function interpret(
       case 'fill': {
         const value = expression(x.value);
         const [start, end] = [x.start, x.end].map((at) => known(expression(at), x.line, 'an address'));
-        return (frame) => {
-          const [filled, from, to] = [value(frame), start(frame), end(frame)];
-          run.apart(from, to, x.line);
-          memory.fill(filled, from, to, report);
-        };
+        return (frame) => memory.fill(value(frame), start(frame), end(frame), report);
       }
       case 'copyWithin': {
         const [target, start, end] = [x.target, x.start, x.end].map((at) =>
           known(expression(at), x.line, 'an address'),
         );
-        return (frame) => {
-          const [to, from, until] = [target(frame), start(frame), end(frame)];
-          run.apart(from, until, x.line);
-          run.apart(to, to + until - from, x.line);
-          memory.copyWithin(to, from, until, report);
-        };
+        return (frame) => memory.copyWithin(target(frame), start(frame), end(frame), report);
       }
       case 'if': {
         const holds = condition(x.condition);

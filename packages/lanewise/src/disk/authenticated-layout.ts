@@ -1,0 +1,271 @@
+/** Pages with nonces and tags behind two copies of a header, which says how long the file is: docs/authenticated-file.md. */
+import { randomBytes } from '../calls/random.ts';
+import { messageOf } from '../engine/detect.ts';
+import { byteLengthOf, Bytes, copyBytes, floor, part } from '../engine/intrinsics.ts';
+import { checkPageSize, type Layout } from './device.ts';
+import {
+  decodeHeader,
+  encodeHeader,
+  hasMagic,
+  HEADER_BYTES,
+  HEADER_SPACE,
+  ID_BYTES,
+  isUnfinished,
+  type Header,
+} from './file-header.ts';
+import { NONCE_BYTES, SPARE_BYTES, type PageSealer } from './sealer.ts';
+import type { Queue, Steps } from './steps.ts';
+import { checkedSize, readAll, writeAll, type Store } from './store.ts';
+import { writeNumber } from './tweak.ts';
+
+/** Where page 0 is. */
+const PAGES = 2 * HEADER_SPACE;
+
+/** What is done with a file that has none yet, and what it is bound to. */
+export interface Settings {
+  /** `undefined`: that of the file. */
+  readonly pageSize: number | undefined;
+  readonly create: boolean;
+  readonly context: Uint8Array;
+}
+
+/** A header, and what is known of its copies. */
+interface State extends Header {
+  /** The copy that says this, 0 or 1. */
+  readonly copy: number;
+  /**
+   * The other copy: the `same`; an `older` one, which holds if power fails; or `none` that could be used. Without `created`
+   * there is no copy at all.
+   */
+  readonly other: 'same' | 'older' | 'none';
+  readonly created: boolean;
+  /**
+   * Pages behind the end of the file, which were cut off or never came to belong to it. They are authentic, so they must be
+   * gone from the medium before a header says that the file is longer. They may be in the `store`; or only on the `medium`,
+   * because nothing was flushed since they were cut off; or there are `none`.
+   */
+  readonly remains: 'store' | 'medium' | 'none';
+}
+
+/** A header that cannot be decrypted. */
+interface Wrong {
+  readonly error: unknown;
+}
+
+const isHeader = (copy: Header | Wrong | undefined): copy is Header => copy !== undefined && !('error' in copy);
+
+/** The layout of `authenticatedPages`. */
+export class AuthenticatedLayout implements Layout {
+  readonly unit: number = 1;
+  /** With the smallest pages the store is then shorter than 2^53 bytes. */
+  readonly most: number = 2 ** 52;
+  readonly #store: Store;
+  readonly #sealer: PageSealer;
+  readonly #settings: Settings;
+  readonly #queue: Queue;
+  /** `undefined` before the file is opened, and after an error, when only the store knows. */
+  #state: State | undefined;
+
+  constructor(store: Store, sealer: PageSealer, settings: Settings, queue: Queue) {
+    this.#store = store;
+    this.#sealer = sealer;
+    this.#settings = settings;
+    this.#queue = queue;
+  }
+
+  get pageSize(): number {
+    return this.#opened().pageSize;
+  }
+
+  get contentSize(): number {
+    return this.#opened().pageSize - SPARE_BYTES;
+  }
+
+  #opened(): State {
+    if (!this.#state) throw new Error('cannot use a file before it is open');
+    return this.#state;
+  }
+
+  *size(): Steps<number> {
+    // Another file over this handle may have written a header.
+    if (this.#queue.lastUser !== this) this.#state = undefined;
+    this.#queue.lastUser = this;
+    this.#state ??= yield* this.#open();
+    return this.#state.length;
+  }
+
+  *load(first: number, pages: Uint8Array): Steps<void> {
+    const { pageSize, contentSize } = this;
+    yield* readAll(this.#store, pages, PAGES + first * pageSize);
+    this.#sealer.checkAlive();
+    const count = byteLengthOf(pages) / pageSize;
+    for (let i = 0; i < count; i++) {
+      const page = part(pages, i * pageSize, pageSize);
+      try {
+        this.#sealer.open(page, contentSize, this.#additional(first + i), page);
+      } catch (cause) {
+        throw new Error(`cannot read page ${first + i} of the file: ${messageOf(cause)}`, { cause });
+      }
+    }
+  }
+
+  *save(first: number, pages: Uint8Array): Steps<void> {
+    // A copy that cannot be used now could become the newest when the store is longer.
+    if (this.#opened().other === 'none') yield* this.#settle();
+    const { pageSize, contentSize } = this;
+    const at = PAGES + first * pageSize;
+    const state = this.#opened();
+    if (state.remains === 'store' && at + byteLengthOf(pages) > this.#end(state)) yield* this.#cutRemains();
+    const count = byteLengthOf(pages) / pageSize;
+    const nonces = randomBytes(NONCE_BYTES * count);
+    for (let i = 0; i < count; i++) {
+      const page = part(pages, i * pageSize, pageSize);
+      const nonce = part(nonces, i * NONCE_BYTES, NONCE_BYTES);
+      this.#sealer.seal(page, contentSize, nonce, this.#additional(first + i), page);
+    }
+    yield* writeAll(this.#store, pages, at);
+  }
+
+  *grow(length: number): Steps<void> {
+    // No page was added: the end is still where the remains begin.
+    if (this.#opened().remains === 'store') yield* this.#cutRemains();
+    if (this.#opened().remains === 'medium') {
+      yield this.#store.flush();
+      this.#state = { ...this.#opened(), remains: 'none' };
+    }
+    yield* this.#write(length);
+  }
+
+  *cut(length: number): Steps<void> {
+    const { created, length: before } = this.#opened();
+    if (length < before) yield* this.#write(length);
+    // Were the store cut first, and power failed, it would be shorter than its header says.
+    if (length < before || !created) yield* this.#settle();
+    yield* this.#cutRemains();
+  }
+
+  *#cutRemains(): Steps<void> {
+    const state = this.#opened();
+    yield this.#store.truncate(this.#end(state));
+    this.#state = { ...state, remains: 'medium' };
+  }
+
+  *flush(): Steps<void> {
+    yield* this.size();
+    yield* this.#settle();
+  }
+
+  /** Writes a header with a new length. As long as the other copy is an older one, that stays for the case of a failure. */
+  *#write(length: number): Steps<void> {
+    const state = this.#opened();
+    const copy = state.other === 'older' ? state.copy : 1 - state.copy;
+    const next: State = { ...state, length, generation: state.generation + 1, copy, other: 'older' };
+    yield* this.#writeCopy(next, copy);
+    this.#state = next;
+  }
+
+  /** Waits until the medium has all pages, and both copies of the header. */
+  *#settle(): Steps<void> {
+    const state = this.#opened();
+    if (!state.created) yield* this.#writeCopy(state, state.copy);
+    yield this.#store.flush();
+    if (state.other !== 'same') {
+      yield* this.#writeCopy(state, 1 - state.copy);
+      yield this.#store.flush();
+    }
+    this.#state = { ...state, created: true, other: 'same' };
+  }
+
+  /** Until it has succeeded nothing is known of that copy. */
+  *#writeCopy(header: Header, copy: number): Steps<void> {
+    const nonce = randomBytes(NONCE_BYTES);
+    const bytes = encodeHeader(header, this.#sealer, this.#settings.context, nonce);
+    this.#state = undefined;
+    yield* writeAll(this.#store, bytes, copy * HEADER_SPACE);
+  }
+
+  /** Where a file ends in its store. */
+  #end({ length, pageSize }: Header): number {
+    const contentSize = pageSize - SPARE_BYTES;
+    return PAGES + floor((length + contentSize - 1) / contentSize) * pageSize;
+  }
+
+  /** Identity and page number. */
+  #additional(page: number): Uint8Array {
+    const additional = new Bytes(ID_BYTES + 8);
+    copyBytes(additional, this.#opened().id);
+    writeNumber(additional, ID_BYTES, page, 1);
+    return additional;
+  }
+
+  *#open(): Steps<State> {
+    this.#sealer.checkAlive();
+    const size = checkedSize(yield this.#store.size());
+    if (size === 0) return this.#new('the store is empty');
+    const copies = [yield* this.#readCopy(0, size), yield* this.#readCopy(1, size)];
+    const [first, second] = copies;
+    const newer = isHeader(second) && !(isHeader(first) && first.generation >= second.generation) ? 1 : 0;
+    for (const copy of [newer, 1 - newer]) {
+      const header = copies[copy];
+      // Of a file without pages the second copy may be missing: power failed while it was made.
+      if (!isHeader(header) || (header.length > 0 && this.#end(header) > size)) continue;
+      this.#checkPageSize(header.pageSize);
+      const remains = size > this.#end(header) ? 'store' : 'medium';
+      const other = copies[1 - copy];
+      const isOlder = isHeader(other) && other.generation < header.generation;
+      const isSame = isHeader(other) && other.generation === header.generation;
+      return { ...header, copy, other: isSame ? 'same' : isOlder ? 'older' : 'none', created: true, remains };
+    }
+    const found = copies[newer];
+    if (isHeader(found))
+      throw new Error(
+        `cannot open the file: it is cut off: it ends at byte ${this.#end(found)} of the store, which has ${size}`,
+      );
+    if (size <= PAGES) {
+      const store = new Bytes(size);
+      yield* readAll(this.#store, store, 0);
+      if (isUnfinished(store)) return this.#new('its header is not complete');
+    }
+    if (first === undefined && second === undefined)
+      throw new Error('cannot open the file: it is no authenticated file of this library');
+    const cause = (first ?? second) as Wrong;
+    throw new Error(`cannot open the file: its header: ${messageOf(cause.error)}`, { cause: cause.error });
+  }
+
+  /** A copy of the header; what is wrong with it; `undefined` if there is none. */
+  *#readCopy(copy: number, size: number): Steps<Header | Wrong | undefined> {
+    const at = copy * HEADER_SPACE;
+    if (size < at + HEADER_BYTES) return undefined;
+    const bytes = new Bytes(HEADER_BYTES);
+    yield* readAll(this.#store, bytes, at);
+    if (!hasMagic(bytes)) return undefined;
+    try {
+      return decodeHeader(bytes, this.#sealer, this.#settings.context);
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** The state of a file that will be made when it is first written. */
+  #new(why: string): State {
+    const { create, pageSize = 4096 } = this.#settings;
+    if (!create) throw new Error(`cannot open the file: ${why}; with { create: true } a new one is made`);
+    return {
+      id: randomBytes(ID_BYTES),
+      pageSize,
+      length: 0,
+      generation: 1,
+      copy: 0,
+      other: 'none',
+      created: false,
+      remains: 'none',
+    };
+  }
+
+  #checkPageSize(pageSize: number): void {
+    checkPageSize(pageSize);
+    const asked = this.#settings.pageSize;
+    if (asked !== undefined && asked !== pageSize)
+      throw new RangeError(`"pageSize" expected ${pageSize}, which the file has, got ${asked}`);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The header of an authenticated file (docs/authenticated-file.md), of which a file has two copies:
+ *
+ *      offset  bytes
+ *           0     16  "lanewise file v1"
+ *          16     16  identity of the file, random
+ *          32      4  page size, little-endian
+ *          36      4  zeros
+ *          40     16  encrypted: length of the content and generation, 8 bytes each, little-endian
+ *          56     24  nonce
+ *          80     16  tag
+ *          96         zeros
+ */
+import { Bytes, byteLengthOf, copyBytes, part } from '../engine/intrinsics.ts';
+import { TAG_BYTES, NONCE_BYTES, type PageSealer } from './sealer.ts';
+import { writeNumber } from './tweak.ts';
+
+/** A header has a block of a medium to itself: when power fails while it is written, the other copy is intact. */
+export const HEADER_SPACE = 4096;
+const MAGIC = 'lanewise file v1';
+const ID = 16;
+export const ID_BYTES = 16;
+const PAGE_SIZE = 32;
+/** Bytes in the clear, which are authenticated with the rest. */
+const CLEAR_BYTES = 40;
+const SEALED = CLEAR_BYTES;
+const SEALED_BYTES = 16;
+/** Bytes of a header without the zeros behind it. */
+export const HEADER_BYTES: number = SEALED + SEALED_BYTES + NONCE_BYTES + TAG_BYTES;
+
+/** A header, decrypted. */
+export interface Header {
+  readonly id: Uint8Array;
+  readonly pageSize: number;
+  /** Bytes of content. */
+  readonly length: number;
+  /** Rises with each header that is written, so that the newer of two is known. */
+  readonly generation: number;
+}
+
+/** Whether bytes begin as a header of this version does. */
+export function hasMagic(bytes: Uint8Array): boolean {
+  return magicLength(bytes) === MAGIC.length;
+}
+
+/** How many bytes are as a header's are, from the first on. */
+function magicLength(bytes: Uint8Array): number {
+  let length = 0;
+  while (length < MAGIC.length && bytes[length] === MAGIC.charCodeAt(length)) length++;
+  return length;
+}
+
+/**
+ * Whether the first header was being written when the file was made, and power failed: there is the beginning of one, or
+ * nothing, and zeros behind it. No page is ever written before both headers are on the medium.
+ */
+export function isUnfinished(store: Uint8Array): boolean {
+  const same = magicLength(store);
+  const end = byteLengthOf(store);
+  for (let i = same === MAGIC.length ? HEADER_BYTES : same; i < end; i++) if (store[i] !== 0) return false;
+  return true;
+}
+
+/** The file's additional data stand behind the header's own. */
+function additionalOf(header: Uint8Array, context: Uint8Array): Uint8Array {
+  const additional = new Bytes(CLEAR_BYTES + byteLengthOf(context));
+  copyBytes(additional, part(header, 0, CLEAR_BYTES));
+  copyBytes(additional, context, CLEAR_BYTES);
+  return additional;
+}
+
+/** A header, with the zeros behind it. */
+export function encodeHeader(header: Header, sealer: PageSealer, context: Uint8Array, nonce: Uint8Array): Uint8Array {
+  const bytes = new Bytes(HEADER_SPACE);
+  for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
+  copyBytes(bytes, header.id, ID);
+  writeNumber(bytes, PAGE_SIZE, header.pageSize, 1);
+  writeNumber(bytes, SEALED, header.length, 1);
+  writeNumber(bytes, SEALED + 8, header.generation, 1);
+  const sealed = part(bytes, SEALED, HEADER_BYTES - SEALED);
+  sealer.seal(sealed, SEALED_BYTES, nonce, additionalOf(bytes, context), sealed);
+  return bytes;
+}
+
+/** What a header says; throws if its tag is wrong. */
+export function decodeHeader(bytes: Uint8Array, sealer: PageSealer, context: Uint8Array): Header {
+  const opened = new Bytes(HEADER_BYTES - SEALED);
+  sealer.open(part(bytes, SEALED, HEADER_BYTES - SEALED), SEALED_BYTES, additionalOf(bytes, context), opened);
+  const id = new Bytes(ID_BYTES);
+  copyBytes(id, part(bytes, ID, ID_BYTES));
+  return {
+    id,
+    pageSize: readNumber(bytes, PAGE_SIZE),
+    length: readNumber(opened, 0),
+    generation: readNumber(opened, 8),
+  };
+}
+
+/** Reads what `writeNumber` wrote. */
+function readNumber(bytes: Uint8Array, at: number): number {
+  let number = 0;
+  for (let i = 7; i >= 0; i--) number = number * 256 + bytes[at + i];
+  return number;
+}
