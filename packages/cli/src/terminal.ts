@@ -9,6 +9,9 @@ export const printable = (text: string): string =>
     return short ?? `\\u{${character.codePointAt(0)!.toString(16)}}`;
   });
 
+/** Names in results: escaped for the eyes of people, and as they are for programs, as b3sum prints them. */
+export const printableOnTerminal = (text: string): string => (process.stdout.isTTY ? printable(text) : text);
+
 /** One line on standard error. */
 export function say(who: string, message: string): void {
   process.stderr.write(`${who}: ${message}\n`);

@@ -2,12 +2,13 @@
 import { adiantum } from 'lanewise/disk.js';
 import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../src/command.ts';
-import { convertInPlace, recover, removeDraft } from '../src/disk/in-place.ts';
-import { draftOf, journalOf } from '../src/disk/journal.ts';
+import { convertInPlace, recover } from '../src/disk/in-place.ts';
 import type { Operation, Settings } from '../src/disk/options.ts';
+import { journalOf } from '../src/disk/run-files.ts';
 import { Sectors } from '../src/disk/sectors.ts';
 import { convertToFile } from '../src/disk/to-file.ts';
 import { Disk, fates, PowerCut } from './failing-storage.ts';
+import { generator } from './random.ts';
 
 const SECTOR = 512;
 /** Four batches, and one that is shorter. */
@@ -18,7 +19,6 @@ const HALFWAY = 20;
 const NEARLY_ALL = 28;
 const IMAGE = 'image';
 const JOURNAL = journalOf(IMAGE) as string;
-const DRAFT = draftOf(IMAGE) as string;
 const actions = ['resume', 'undo'] as const;
 
 const seed = Number(process.env['LANEWISE_SEED'] ?? Date.now() % 2 ** 31);
@@ -31,20 +31,9 @@ const plaintext = Uint8Array.from({ length: SIZE }, (_, i) => i ^ (i >> 8));
 const ciphertext = adiantum(key).encryptPages(plaintext.slice(), { pageSize: SECTOR, tweak: 'index64', first: 5 });
 const images = { encrypt: [plaintext, ciphertext], decrypt: [ciphertext, plaintext] } as const;
 
-/** Numbers from 0 to 1, the same for the same seed: xorshift. */
-function generator(state: number): () => number {
-  state ||= 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
 const below = (count: number): number => Math.floor(random() * count);
 const meter = { start() {}, advance() {}, stop() {} };
-const place = (storage: Disk) => ({ storage, image: IMAGE, size: SIZE, key, meter });
+const place = (storage: Disk) => ({ storage, image: IMAGE, size: SIZE, key, meter, force: false });
 const convert = (disk: Disk, operation: Operation) => convertInPlace(place(disk), operation, settings, BATCH);
 const same = (a: Uint8Array | undefined, b: Uint8Array): boolean => a !== undefined && Buffer.from(a).equals(b);
 
@@ -62,13 +51,15 @@ async function withCut(work: Promise<unknown>): Promise<'cut' | 'done'> {
 /** Recovers, and looks at the image: it must be whole, and what was asked for where there was something to do. */
 async function finish(disk: Disk, operation: Operation, action: (typeof actions)[number]): Promise<void> {
   const [before, after] = images[operation];
-  if (disk.get(JOURNAL)) {
-    await recover(place(disk), action, false);
+  const begun = disk.get(JOURNAL) !== undefined;
+  const found = await recover(place(disk), action);
+  if (begun) {
+    expect(found).toBe(operation);
     expect(same(disk.get(IMAGE), action === 'resume' ? after : before)).toBe(true);
   } else {
-    const begun = await removeDraft(disk, IMAGE);
+    expect(['not begun', 'nothing']).toContain(found);
     const image = disk.get(IMAGE);
-    expect(same(image, before) || (!begun && same(image, after))).toBe(true);
+    expect(same(image, before) || (found === 'nothing' && same(image, after))).toBe(true);
   }
   expect(disk.names).toEqual([IMAGE]);
 }
@@ -81,7 +72,7 @@ async function finishWithCuts(disk: Disk, operation: Operation): Promise<void> {
     for (let cut = 0; cut < whole.operations && disk.get(JOURNAL); cut++) {
       const again = disk.copy();
       again.cutAt = cut;
-      await withCut(recover(place(again), action, false));
+      await withCut(recover(place(again), action));
       const found = again.restart(fates[below(fates.length)], random);
       await finish(found, operation, actions[below(2)]);
     }
@@ -90,13 +81,14 @@ async function finishWithCuts(disk: Disk, operation: Operation): Promise<void> {
 
 describe.each(['encrypt', 'decrypt'] as const)('%s in place', (operation) => {
   const [before, after] = images[operation];
-  const fresh = (): Disk => new Disk().put(IMAGE, before);
+  const fresh = (hardLinks = true): Disk => Object.assign(new Disk().put(IMAGE, before), { hardLinks });
 
   test('is done for good when it says so', async () => {
     const disk = fresh();
     await convert(disk, operation);
     const found = disk.restart('nothing', random);
     expect(same(found.get(IMAGE), after)).toBe(true);
+    expect(await recover(place(found), 'resume')).toBe('nothing');
     expect(found.names).toEqual([IMAGE]);
   });
 
@@ -111,22 +103,26 @@ describe.each(['encrypt', 'decrypt'] as const)('%s in place', (operation) => {
     expect(journalled.indexOf(key)).toBe(-1);
   });
 
-  test.each(fates)('power is cut at any operation; %s that was not flushed is there', async (fate) => {
-    const rehearsal = fresh();
-    await convert(rehearsal, operation);
-    // Five batches, each with two writes and two flushes at least.
-    expect(rehearsal.operations).toBeGreaterThan(20);
-    let journals = 0;
-    for (let cut = 0; cut < rehearsal.operations; cut++) {
-      const disk = fresh();
-      disk.cutAt = cut;
-      expect(await withCut(convert(disk, operation))).toBe('cut');
-      const found = disk.restart(fate, random);
-      if (found.get(JOURNAL)) journals++;
-      await finishWithCuts(found, operation);
-    }
-    expect(journals).toBeGreaterThan(15);
-  });
+  const cases = [...fates.map((fate) => [fate, 'with'] as const), ['anything', 'without'] as const];
+  test.each(cases)(
+    'power is cut at any operation; %s that was not flushed is there; %s hard links',
+    async (fate, has) => {
+      const rehearsal = fresh(has === 'with');
+      await convert(rehearsal, operation);
+      // Five batches, each with two writes and two flushes at least.
+      expect(rehearsal.operations).toBeGreaterThan(20);
+      let journals = 0;
+      for (let cut = 0; cut < rehearsal.operations; cut++) {
+        const disk = fresh(has === 'with');
+        disk.cutAt = cut;
+        expect(await withCut(convert(disk, operation))).toBe('cut');
+        const found = disk.restart(fate, random);
+        if (found.get(JOURNAL)) journals++;
+        await finishWithCuts(found, operation);
+      }
+      expect(journals).toBeGreaterThan(15);
+    },
+  );
 
   test('any operation fails', async () => {
     const rehearsal = fresh();
@@ -136,7 +132,7 @@ describe.each(['encrypt', 'decrypt'] as const)('%s in place', (operation) => {
       disk.failAt = fail;
       await expect(convert(disk, operation)).rejects.toThrow(Failure);
       disk.failAt = Infinity;
-      await finish(disk, operation, actions[fail % 2]);
+      await finish(disk.nextProcess(), operation, actions[fail % 2]);
     }
   });
 
@@ -147,43 +143,13 @@ describe.each(['encrypt', 'decrypt'] as const)('%s in place', (operation) => {
     const found = disk.restart('everything', () => 1);
     await expect(convert(found.copy(), operation)).rejects.toThrow(/image\.lanewise-journal is there: .*resume.*undo/);
     const other = { ...place(found), key: key.toReversed() };
-    await expect(recover(other, 'resume', false)).rejects.toThrow('the image was begun with another key');
+    await expect(recover(other, 'resume')).rejects.toThrow('the image was begun with another key');
     const longer = found.copy().put(IMAGE, new Uint8Array(SIZE + SECTOR));
-    const recovery = recover({ ...place(longer), size: SIZE + SECTOR }, 'undo', false);
+    const recovery = recover({ ...place(longer), size: SIZE + SECTOR }, 'undo');
     await expect(recovery).rejects.toThrow('image: 5120 bytes long, and had 4608 when');
     expect(found.log).toEqual([]);
     expect(longer.log).toEqual([]);
-  });
-
-  test('a run that is just beginning keeps others out', async () => {
-    const disk = fresh().put(DRAFT, new Uint8Array());
-    await expect(convert(disk, operation)).rejects.toThrow(/image\.lanewise-journal\.new is there/);
-    expect(disk.log).toEqual([]);
-    // Both have looked for a journal before either has one.
-    const two = fresh();
-    const outcomes = await Promise.allSettled([convert(two, operation), convert(two, operation)]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(same(two.get(IMAGE), after)).toBe(true);
-    // One has looked before the other has one, and begins when the other has.
-    const late = fresh();
-    late.cutAt = HALFWAY;
-    await withCut(convert(late, operation));
-    const found = late.restart('everything', () => 1);
-    vi.spyOn(found, 'look').mockResolvedValueOnce(undefined);
-    await expect(convert(found, operation)).rejects.toThrow('image.lanewise-journal is there: ');
     expect(found.names).toEqual([IMAGE, JOURNAL]);
-    expect(found.log).toHaveLength(0);
-  });
-
-  test('a recovery says that it is at work before it is', async () => {
-    const disk = fresh();
-    disk.cutAt = HALFWAY;
-    await withCut(convert(disk, operation));
-    const found = disk.restart('everything', () => 1);
-    await recover(place(found), 'undo', false);
-    expect(found.log[0].name).toBe(JOURNAL);
-    expect(Buffer.from(found.log[0].bytes).readBigUInt64LE(48)).toBe(BigInt(process.pid));
-    expect(found.log.some(({ name }) => name === IMAGE)).toBe(true);
   });
 
   test('a damaged journal changes nothing', async () => {
@@ -196,7 +162,7 @@ describe.each(['encrypt', 'decrypt'] as const)('%s in place', (operation) => {
       const bytes = journal.slice();
       change(bytes);
       const other = found.copy().put(JOURNAL, bytes);
-      const recovery = recover(place(other), 'undo', false);
+      const recovery = recover(place(other), 'undo');
       const message = await recovery.then(String, (error: unknown) => (error as Failure).message);
       expect(other.log).toHaveLength(0);
       return message;
@@ -226,9 +192,10 @@ describe('into another file', () => {
   });
   const old = new Uint8Array(100).fill(1);
 
-  test.each([false, true])('power is cut at any operation; there is an output: %s', async (force) => {
+  const cases = [false, true].flatMap((force) => [true, false].map((hardLinks) => ({ force, hardLinks })));
+  test.each(cases)('power is cut at any operation: %o', async ({ force, hardLinks }) => {
     const fresh = (): Disk => {
-      const disk = new Disk().put(IMAGE, plaintext);
+      const disk = Object.assign(new Disk().put(IMAGE, plaintext), { hardLinks });
       return force ? disk.put('output', old) : disk;
     };
     const rehearsal = fresh();
@@ -243,17 +210,46 @@ describe('into another file', () => {
         expect(same(found.get(IMAGE), plaintext)).toBe(true);
         const output = found.get('output');
         expect(force ? same(output, old) || same(output, ciphertext) : !output || same(output, ciphertext)).toBe(true);
+        // The next run in the folder leaves nothing of this one.
+        await convertToFile({ ...copy(found, true), output: 'another' }, BATCH);
+        expect(found.names).toEqual(output ? ['another', IMAGE, 'output'] : ['another', IMAGE]);
       }
   });
 
-  test('any operation fails: nothing is left behind', async () => {
+  test('an image in a folder that cannot be listed or written to has no lock, and a change is noticed', async () => {
+    const denied = (): Promise<never> =>
+      Promise.reject(new Failure('', { cause: Object.assign(new Error(), { code: 'EACCES', errno: -13 }) }));
+    for (const changed of [false, true]) {
+      const disk = new Disk().put(IMAGE, plaintext);
+      const [create, list] = [disk.create.bind(disk), disk.list.bind(disk)];
+      let lists = 0;
+      vi.spyOn(disk, 'create').mockImplementation((path) => (/image/.test(path as string) ? denied() : create(path)));
+      // The folder of the output, which is looked at twice, before that of the image.
+      vi.spyOn(disk, 'list').mockImplementation(() => (++lists > 2 ? denied() : list()));
+      const convert = (bytes: Uint8Array, at: number): void => {
+        if (changed && at > 0) disk.touch(IMAGE);
+        sectors.encrypt(bytes, at);
+      };
+      const work = convertToFile({ ...copy(disk, false), convert }, BATCH);
+      if (changed) await expect(work).rejects.toThrow('image: was changed while it was read; there is no output');
+      else await work;
+      expect(disk.names).toEqual(changed ? [IMAGE] : [IMAGE, 'output']);
+    }
+  });
+
+  test('any operation fails: nothing is left behind, or the whole output', async () => {
     const rehearsal = new Disk().put(IMAGE, plaintext);
     await convertToFile(copy(rehearsal, false), BATCH);
-    for (let fail = 0; fail < rehearsal.operations - 1; fail++) {
+    for (let fail = 0; fail < rehearsal.operations; fail++) {
       const disk = new Disk().put(IMAGE, plaintext);
       disk.failAt = fail;
       await expect(convertToFile(copy(disk, false), BATCH)).rejects.toThrow(Failure);
-      expect(disk.names).toEqual([IMAGE]);
+      const output = disk.get('output');
+      expect(!output || same(output, ciphertext)).toBe(true);
+      expect(disk.names.filter((name) => name.includes('draft'))).toEqual([]);
+      disk.failAt = Infinity;
+      await convertToFile(copy(disk.nextProcess(), output !== undefined), BATCH);
+      expect(disk.names).toEqual([IMAGE, 'output']);
     }
     expect(process.listenerCount('SIGINT')).toBe(0);
   });

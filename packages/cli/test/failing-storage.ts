@@ -1,9 +1,12 @@
 /**
  * A disk in memory whose power can be cut at any operation. What was not flushed is then on the medium or is not, sector by
  * sector, in any order; so are names, which only their folder's flush makes certain, but one after the other.
+ *
+ * The disk is that of one process, which ends with the power, or of several (`simulated-process.ts`).
  */
 import { Failure } from '../src/command.ts';
-import type { Path, Storage, StoredFile } from '../src/disk/storage.ts';
+import { processNumberOf, type Processes } from '../src/disk/process-identity.ts';
+import type { Information, Path, Storage, StoredFile } from '../src/disk/storage.ts';
 
 /** The operation, and all after it, did not come back. */
 export class PowerCut extends Error {}
@@ -18,21 +21,29 @@ interface Write {
 }
 
 class Node {
-  readonly number: number;
+  readonly inode: number;
   /** What programs see … */
   seen: Uint8Array;
   /** … what is on the medium for certain, and what may be. */
   certain: Uint8Array;
   writes: Write[] = [];
+  modified = 0n;
 
-  constructor(number: number, bytes: Uint8Array) {
-    this.number = number;
+  constructor(inode: number, bytes: Uint8Array) {
+    this.inode = inode;
     this.seen = bytes;
     this.certain = bytes;
   }
 }
 
 const SECTOR = 512;
+
+const FIRST_PROCESS = 1;
+
+const noSuchFile = (path: Path): Failure =>
+  new Failure(`${path.toString()}: No such file`, {
+    cause: Object.assign(new Error(), { code: 'ENOENT', errno: -2 }),
+  });
 
 /** The bytes with a write in them. */
 function written(bytes: Uint8Array, write: Write): Uint8Array {
@@ -51,17 +62,52 @@ export class Disk implements Storage {
   failAt = Infinity;
   /** All that was written, file by file. */
   readonly log: { readonly name: string; readonly bytes: Uint8Array }[] = [];
+  /** FAT has none. */
+  hardLinks = true;
+  /** The number of the process whose disk this is. */
+  process = FIRST_PROCESS;
+  /** Processes that have not ended. */
+  readonly alive = new Set([FIRST_PROCESS]);
+  #boot = 0;
+  #identities = 0;
   #names = new Map<string, Node>();
   #certainNames = new Map<string, Node>();
   #renamings: ((names: Map<string, Node>) => void)[] = [];
   #nodes = 0;
+  readonly processes = this.processesOf(() => this.process);
+
+  /** What the process of a number knows of others. */
+  processesOf(pid: () => number, pause = () => Promise.resolve()): Processes {
+    const hexadecimal = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+    const start = (): string => `0000abcd-${hexadecimal(this.#boot, 8)}-0000abcd`;
+    const boot = (): string => String(this.#boot);
+    return {
+      get boot() {
+        return boot();
+      },
+      newIdentity: () => `${start()}-${pid()}-1-${hexadecimal(this.#identities++, 12)}`,
+      lifeOf: (identity) =>
+        identity.startsWith(start()) && this.alive.has(processNumberOf(identity)) ? 'alive' : 'dead',
+      pause,
+    };
+  }
+
+  /** The process ends, however it did, and there is another one. */
+  nextProcess(): this {
+    this.alive.delete(this.process);
+    this.alive.add(++this.process);
+    return this;
+  }
 
   /** A file that is on the medium. */
   put(name: string, bytes: Uint8Array): this {
-    const node = new Node(this.#nodes++, bytes.slice());
-    this.#names.set(name, node);
-    this.#certainNames.set(name, node);
+    this.#add(name, new Node(this.#nodes++, bytes.slice()));
     return this;
+  }
+
+  /** As if another program had written the same bytes again. */
+  touch(name: string): void {
+    this.#names.get(name)!.modified++;
   }
 
   get(name: string): Uint8Array | undefined {
@@ -81,7 +127,16 @@ export class Disk implements Storage {
       renaming(names);
     }
     const next = new Disk();
+    next.hardLinks = this.hardLinks;
+    next.#boot = this.#boot + 1;
+    next.#nodes = this.#nodes;
+    const nodes = new Map<Node, Node>();
     for (const [name, node] of names) {
+      const known = nodes.get(node);
+      if (known) {
+        next.#add(name, known);
+        continue;
+      }
       let bytes = node.certain;
       for (const [i, write] of node.writes.entries()) {
         if (fate === 'everything') {
@@ -94,41 +149,74 @@ export class Disk implements Storage {
             if (keep())
               bytes = written(bytes, { at: write.at + from, bytes: write.bytes.subarray(from, from + SECTOR) });
       }
-      next.put(name, bytes);
+      const found = new Node(node.inode, bytes.slice());
+      nodes.set(node, found);
+      next.#add(name, found);
     }
     return next;
+  }
+
+  #add(name: string, node: Node): void {
+    this.#names.set(name, node);
+    this.#certainNames.set(name, node);
   }
 
   copy(): Disk {
     return this.restart('everything', () => 1);
   }
 
-  look(path: Path) {
+  look(path: Path): Promise<Information | undefined> {
     const node = this.#names.get(path.toString());
-    return Promise.resolve(
-      node && { size: node.seen.length, regular: true, mode: 0o600, identity: String(node.number) },
-    );
+    return Promise.resolve(node && this.#informationOf(node));
+  }
+
+  #informationOf(node: Node): Information {
+    const links = [...this.#names.values()].filter((other) => other === node).length;
+    const facts = { size: node.seen.length, regular: true, mode: 0o600, modified: node.modified };
+    return { ...facts, device: 'disk', inode: String(node.inode), links };
+  }
+
+  list(): Promise<Buffer[]> {
+    if (this.operations > this.cutAt) return Promise.reject(new PowerCut());
+    return Promise.resolve(this.names.map((name) => Buffer.from(name)));
   }
 
   async open(path: Path): Promise<StoredFile> {
     await this.#operation();
     const node = this.#names.get(path.toString());
-    if (!node) throw new Failure(`${path.toString()}: No such file`);
+    if (!node) throw noSuchFile(path);
     return this.#file(path.toString(), node);
   }
 
   async create(path: Path): Promise<StoredFile | undefined> {
     const name = path.toString();
-    if (this.#names.has(name)) return undefined;
     const node = new Node(this.#nodes++, new Uint8Array());
-    await this.#rename((names) => names.set(name, node));
-    return this.#file(name, node);
+    return (await this.#addName(name, node)) ? this.#file(name, node) : undefined;
+  }
+
+  async link(from: Path, to: Path): Promise<'linked' | 'taken' | 'unsupported'> {
+    if (!this.hardLinks) return 'unsupported';
+    const node = this.#names.get(from.toString());
+    if (!node) throw noSuchFile(from);
+    return (await this.#addName(to.toString(), node)) ? 'linked' : 'taken';
+  }
+
+  /** @returns false if there is a file of that name. */
+  async #addName(name: string, node: Node): Promise<boolean> {
+    let added = false;
+    await this.#operation(() => {
+      if (this.#names.has(name)) return;
+      added = true;
+      this.#names.set(name, node);
+      this.#renamings.push((names) => names.set(name, node));
+    });
+    return added;
   }
 
   async rename(from: Path, to: Path): Promise<void> {
     await this.#rename((names) => {
       const node = names.get(from.toString());
-      if (!node) throw new Failure(`${from.toString()}: No such file`);
+      if (!node) throw noSuchFile(from);
       names.delete(from.toString());
       names.set(to.toString(), node);
     });
@@ -136,7 +224,7 @@ export class Disk implements Storage {
 
   async remove(path: Path): Promise<void> {
     await this.#rename((names) => {
-      if (!names.delete(path.toString())) throw new Failure(`${path.toString()}: No such file`);
+      if (!names.delete(path.toString())) throw noSuchFile(path);
     });
   }
 
@@ -180,6 +268,7 @@ export class Disk implements Storage {
           this.log.push({ name, bytes });
           node.seen = written(node.seen, { at, bytes });
           node.writes.push({ at, bytes });
+          node.modified++;
         });
         return bytes.length;
       },
@@ -188,6 +277,7 @@ export class Disk implements Storage {
         node.certain = node.seen;
         node.writes = [];
       },
+      look: () => Promise.resolve(this.#informationOf(node)),
       close: () => Promise.resolve(),
     };
   }

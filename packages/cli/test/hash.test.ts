@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bytes, file, folder, hash, KEY, lanewise, main, shell, type Result } from './programs.ts';
+import { bytes, file, folder, hash, hashOnTerminal, KEY, lanewise, main, shell, type Result } from './programs.ts';
 
 const EMPTY = 'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';
 const ABC = '6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85';
@@ -193,6 +193,24 @@ describe('what may go wrong', () => {
 
   test('a name in a complaint stays on its line', () => {
     refused(hash(['two\nlines\x1b[31m']), 1, /^lanewise hash: two\\nlines\\u\{1b\}\[31m: No such file/);
+  });
+
+  test('names are escaped on a terminal, and as they are elsewhere', () => {
+    const name = 'red\x1b[31m\u009b31m\u202e\ttab';
+    const shown = 'red\\u{1b}[31m\\u{9b}31m\\u{202e}\\ttab';
+    file(name, 'abc');
+    file('a\\b\nc', 'abc');
+    const onTerminal = (...given: Parameters<typeof hashOnTerminal>): string => text(hashOnTerminal(...given));
+    for (const [form, pattern] of [[[], `${ABC}  NAME\n`] as const, [['--tag'], `BLAKE3 (NAME) = ${ABC}\n`] as const]) {
+      const sums = text(hash([...form, name]));
+      expect(sums).toBe(pattern.replace('NAME', name));
+      expect(onTerminal([...form, name])).toBe(pattern.replace('NAME', shown));
+      expect(text(hash(['-c'], sums))).toBe(`${name}: OK\n`);
+      expect(onTerminal(['-c'], sums)).toBe(`${shown}: OK\n`);
+    }
+    // What checkfiles escape is shown as they have it.
+    expect(onTerminal(['a\\b\nc'])).toBe(`\\${ABC}  a\\\\b\\nc\n`);
+    expect(onTerminal(['-c'], `${ABC}  missing\x1b[31m\n`)).toMatch(/^missing\\u\{1b\}\[31m: FAILED \(No such file/);
   });
 
   test('no progress, and no escape sequences, where there is no terminal', () => {

@@ -1,13 +1,22 @@
-/** Runs `lanewise hash`, and b3sum where it is installed, in a folder of their own. */
-import { spawnSync } from 'node:child_process';
+/** Runs `lanewise`, and b3sum where it is installed, in a folder of their own. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
+import { processes } from '../src/disk/process-identity.ts';
 
 export const main = join(dirname(import.meta.dirname), 'src', 'main.ts');
 export const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Most of the time of a short run is that of compiling. */
+const cache = mkdtempSync(join(tmpdir(), 'lanewise-test-cache-'));
+afterAll(() => {
+  for (const path of [folder, cache]) rmSync(path, { recursive: true, force: true });
+});
+
+const environment = { ...process.env, NO_COLOR: '1', RUST_BACKTRACE: '0', NODE_COMPILE_CACHE: cache };
 
 export const KEY = Buffer.from('whats the Elvish word for friend');
 
@@ -28,8 +37,7 @@ export interface Result {
 }
 
 function run(program: string, values: readonly string[], input: string | Uint8Array): Result {
-  const env = { ...process.env, NO_COLOR: '1', RUST_BACKTRACE: '0' };
-  const options = { cwd: folder, input, env, timeout: 60_000, maxBuffer: 2 ** 28 };
+  const options = { cwd: folder, input, env: environment, timeout: 60_000, maxBuffer: 2 ** 28 };
   const { stdout, stderr, status, error } = spawnSync(program, values, options);
   // A program need not read all that it is given.
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
@@ -41,6 +49,46 @@ export const lanewise = (values: readonly string[], input: string | Uint8Array =
 
 export const hash = (values: readonly string[], input: string | Uint8Array = ''): Result =>
   lanewise(['hash', ...values], input);
+
+/** `lanewise hash` that takes standard output for a terminal. */
+export const hashOnTerminal = (values: readonly string[], input: string | Uint8Array = ''): Result =>
+  run(
+    process.execPath,
+    ['--import', 'data:text/javascript,process.stdout.isTTY = true', main, 'hash', ...values],
+    input,
+  );
+
+/** Options of `lanewise disk` with sectors so small that there is time to do something meanwhile. */
+export const SLOW = ['--cipher=hpolyc', '--rounds=20', '--sector-size=16', '--tweak=index64'];
+
+export const disk = (...values: readonly string[]): Result => lanewise(['disk', ...values]);
+
+/** `lanewise disk`, in the folder, while the test goes on. */
+export const startDisk = (...values: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [main, 'disk', ...values], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(1);
+}
+
+export async function ended(
+  child: ChildProcess,
+): Promise<{ status: number | null; signal: string | null; stderr: string }> {
+  let stderr = '';
+  child.stderr!.on('data', (data: Buffer) => (stderr += data.toString()));
+  const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { status, signal, stderr };
+}
+
+/** The identity of a run of this machine whose process has ended. */
+export function identityOfEnded(): string {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  return processes.newIdentity().replace(/-\d+-(?=\d+-[^-]*$)/, `-${pid}-`);
+}
 
 /** Another b3sum than the one of the path, to compare with several versions. */
 export const b3sumProgram = process.env['B3SUM'] ?? 'b3sum';

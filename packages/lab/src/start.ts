@@ -1,7 +1,7 @@
 /** `npm start [FILE]`: seals and opens a file with each engine, checks it, and shows the speeds beside those of others. */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { readInput, readSample } from './file-input.ts';
+import { readInput, readSample } from './start/input.ts';
 import { progressOn, run, UsageError, wrongArguments } from './terminal.ts';
 
 const HELP = `npm start [FILE]
@@ -52,8 +52,8 @@ await run('start', async () => {
     const { libsodium } = await import('./client/contestants/libsodium.ts');
     const { nobleCiphers } = await import('./client/contestants/noble.ts');
     const { nodeCrypto } = await import('./client/node/node-crypto.ts');
-    const { ReferencesDiffer, runJob } = await import('./file-job.ts');
-    const { fileReport } = await import('./file-report.ts');
+    const { ReferencesDiffer, runJob } = await import('./start/job.ts');
+    const { fileReport } = await import('./start/report.ts');
     const { engine, relaxed, reason } = describe();
     const field = {
       ours: lanewiseEngines,

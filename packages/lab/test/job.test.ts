@@ -5,8 +5,8 @@ import type { Aead, CipherContestant } from '../src/client/contestants/contestan
 import { libsodium } from '../src/client/contestants/libsodium.ts';
 import { nobleCiphers } from '../src/client/contestants/noble.ts';
 import { nodeCrypto } from '../src/client/node/node-crypto.ts';
-import { ReferencesDiffer, runJob, sealing, type Field } from '../src/file-job.ts';
-import { fileReport } from '../src/file-report.ts';
+import { ReferencesDiffer, runJob, sealing, type Field } from '../src/start/job.ts';
+import { fileReport } from '../src/start/report.ts';
 
 const plan = { rounds: [2, 2], budgetMilliseconds: 0, batchMilliseconds: 0.01, warmUpMilliseconds: 0 } as const;
 const key = Uint8Array.from({ length: 32 }, (_, i) => i);

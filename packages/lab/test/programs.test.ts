@@ -2,9 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { reasonOf } from '../src/file-input.ts';
+import { newestResult, readmeOf } from '../src/readme.ts';
+import { withSpeeds } from '../src/readme/tables.ts';
+import { reasonOf } from '../src/start/input.ts';
 
 const source = join(dirname(import.meta.dirname), 'src');
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
@@ -114,31 +116,18 @@ describe('start', () => {
   });
 });
 
-describe('bench', () => {
+describe('figures', () => {
   test('bad arguments are told in one line', () => {
-    refused(run('bench.ts', '--processes', 'many'), /^bench: --processes expects a whole number from 1, not "many"$/m);
-    refused(run('bench.ts', '--processes', '0'), /^bench: --processes expects a whole number from 1/m);
-    refused(run('bench.ts', '--seed', '-1'), /^bench: /m);
-    refused(run('bench.ts', '--only', 'Enigma'), /^bench: --only "Enigma" fits no row$/m);
-    refused(run('bench.ts', 'file'), /^bench: Unexpected argument 'file'/m);
+    refused(run('readme.ts', '--fast'), /^figures: Unknown option '--fast'/m);
+    refused(run('readme.ts', 'one', 'two'), /^figures: one result at a time, not 2$/m);
   });
 
-  test('prints the rows that are asked for, and keeps raw samples', () => {
-    const options = ['--quick', '--processes', '1', '--seed', '5', '--only', '64 B ÷ noble'];
-    const result = run('bench.ts', ...options);
-    expect(result).toMatchObject({ status: 0, stderr: '' });
-    expect(result.stdout).toMatch(/^XChaCha20-Poly1305 64 B ÷ noble .* (met|missed)$/m);
-    expect(result.stdout).not.toMatch(/^cold/m);
-    const path = join(folder, /raw samples: (\S+)/.exec(result.stdout)?.[1] ?? '');
-    const document = JSON.parse(readFileSync(path, 'utf8')) as {
-      schema: string;
-      settings: { seed: number };
-      raw: { contests: Record<string, { nanoseconds: Record<string, number[]> }[]> };
-    };
-    rmSync(path);
-    expect(basename(path)).toMatch(/^bench-[\dTZ-]+\.json$/);
-    expect(document.schema).toBe('lanewise-bench/2');
-    expect(document.settings.seed).toBe(5);
-    expect(document.raw.contests['XChaCha20-Poly1305, seal 64 B'][0].nanoseconds['noble']).toHaveLength(20);
+  test('the README has the figures of the newest result that is committed', () => {
+    const readme = readFileSync(join(source, '../../../README.md'), 'utf8');
+    expect(readmeOf(readme, newestResult()) === readme, 'run `npm run figures`').toBe(true);
+  });
+
+  test('a README without the marks is refused', () => {
+    expect(() => withSpeeds('# Lanewise', 'a table')).toThrow(/^the README lacks the marks/);
   });
 });

@@ -13,7 +13,7 @@ import {
   studentQuantile,
   type Processes,
 } from '../src/results/statistics.ts';
-import { median } from '../src/statistics.ts';
+import { median } from '../src/results/medians.ts';
 import { normal } from './results-synthetic.ts';
 
 test('quartiles', () => {

@@ -7,7 +7,7 @@ import { parseResult, ResultError, SCHEMA } from '../src/results/schema.ts';
 import { beginning } from '../src/results/host.ts';
 import { createStore, readResult, writeResult } from '../src/results/store.ts';
 import { perByte, viewOf } from '../src/results/view.ts';
-import { median } from '../src/statistics.ts';
+import { median } from '../src/results/medians.ts';
 import { plans } from '../src/client/catalogue.ts';
 import {
   canary,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { median, pairedRatio, quantile, spread } from '../src/statistics.ts';
+import { median, pairedRatio, quantile, spread } from '../src/results/medians.ts';
 
 describe('quantile', () => {
   test('of known data, in any order', () => {

@@ -1,7 +1,6 @@
 // Texts in the language of the generated ones, and V8 to run them.
-import { stripTypeScriptTypes } from 'node:module';
-import { compileFunction } from 'node:vm';
 import * as intrinsics from '../../lanewise/src/engine/intrinsics.ts';
+import { inV8 as inV8With, type Functions } from '../src/javascript/in-v8.ts';
 import { INTRINSICS, INTRINSICS_FROM } from '../src/javascript/intrinsics.ts';
 
 /** A small generator, so that a seed names a program (Marsaglia, "Xorshift RNGs", 2003). */
@@ -42,11 +41,4 @@ export const fileOf = (body: readonly string[], result: string): string =>
   ].join('\n');
 
 /** The functions of a text as V8 runs them, with the library's own intrinsics. */
-export function inV8(text: string, memory: ArrayBuffer): Record<string, (...parameters: number[]) => unknown> {
-  const plain = stripTypeScriptTypes(text)
-    .replace(/^import .*$/gm, '')
-    .replace('export function', 'return function');
-  const load = compileFunction(plain, [...INTRINSICS]) as (...values: unknown[]) => (memory: ArrayBuffer) => unknown;
-  const make = load(...INTRINSICS.map((name) => intrinsics[name]));
-  return make(memory) as Record<string, (...parameters: number[]) => unknown>;
-}
+export const inV8 = (text: string, memory: ArrayBuffer): Functions => inV8With(text, memory, intrinsics);

@@ -7,6 +7,7 @@ import { exceptionsOf } from '../src/claims/coverage-exceptions.ts';
 import { kernelClaims } from '../src/claims/index.ts';
 import { keepingSolver } from '../src/claims/poly1305-reduction.ts';
 import { Coverage } from '../src/execute/coverage.ts';
+import { Stopped } from '../src/execute/machine.ts';
 import { kernelOf } from '../src/kernels.ts';
 import { missedFaults } from '../src/mutations/missed-faults.ts';
 import { topicOf } from '../src/prove-report.ts';
@@ -19,7 +20,8 @@ async function failureOf(claim: Claim): Promise<string | undefined> {
     await claim.prove();
     return undefined;
   } catch (error) {
-    if (error instanceof Failure) return error.message;
+    // A run that cannot go on shows nothing either.
+    if (error instanceof Failure || error instanceof Stopped) return error.message;
     throw error;
   }
 }

@@ -133,7 +133,16 @@ it('is about every kernel that ships, in all respects', () => {
       'serpent-ctr': 'CTR, big-endian',
       disk: 'adiantum',
     }[family];
-    for (const topic of ['golden', 'lints', 'constant time', results, 'bounds', 'wiped after every call'])
+    for (const topic of [
+      'golden',
+      'lints',
+      'constant time',
+      results,
+      'coverage',
+      'bounds',
+      'wiped after every call',
+      'known answers',
+    ])
       expect(own.filter((claim) => claim.startsWith(`${topic}:`)).length, `${name}, ${topic}`).toBeGreaterThan(0);
   }
 });

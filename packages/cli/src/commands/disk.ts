@@ -1,38 +1,41 @@
 /** `lanewise disk`: images of disks and databases, encrypted or decrypted by Adiantum or HPolyC. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { clean } from 'lanewise/utils.js';
-import { Failure } from '../command.ts';
+import { Failure, UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { convertInPlace, recover, removeDraft } from '../disk/in-place.ts';
-import { journalOf, refuseJournal } from '../disk/journal.ts';
+import { convertInPlace, recover } from '../disk/in-place.ts';
 import { readKey } from '../disk/key.ts';
+import { isMountPoint } from '../disk/mount-points.ts';
 import { checkSize, HELP, readOptions, type Conversion, type Recovery } from '../disk/options.ts';
+import { isRunFile, journalOf } from '../disk/run-files.ts';
 import { Sectors } from '../disk/sectors.ts';
 import { onSignals } from '../disk/signals.ts';
-import { system as storage, type Information, type Path } from '../disk/storage.ts';
+import { isSameFile, nameOf, system as storage, type Information, type Path } from '../disk/storage.ts';
 import { convertToFile } from '../disk/to-file.ts';
 import { meterOn, type Meter } from '../progress.ts';
+import { isSystemError, systemMessage } from '../system-errors.ts';
 import { print, printable, say } from '../terminal.ts';
 
 const WHO = 'lanewise disk';
 const DONE = { encrypt: 'encrypted', decrypt: 'decrypted' } as const;
 
-interface Image {
+/** The image, and the output if there is one: real files, no symbolic links. */
+interface Files {
   readonly name: string;
   readonly path: Path;
   readonly about: Information;
+  readonly output: Path | undefined;
 }
 
 /** @returns what has come of the image. */
-async function convert(options: Conversion, { name, path, about }: Image, key: Uint8Array): Promise<string> {
-  const { action, settings, output, force } = options;
+async function convert(options: Conversion, { name, path, about, output }: Files, key: Uint8Array): Promise<string> {
+  const { action, settings, force } = options;
   const { size, mode } = about;
   checkSize(name, size, settings);
-  await refuseJournal(storage, path);
   const meter = meterOn(process.stderr);
   if (output === undefined) {
     await interruptible(path, meter, () =>
-      convertInPlace({ storage, image: path, size, key, meter }, action, settings),
+      convertInPlace({ storage, image: path, size, key, meter, force }, action, settings),
     );
     return DONE[action];
   }
@@ -40,12 +43,12 @@ async function convert(options: Conversion, { name, path, about }: Image, key: U
   meter.start(name, size);
   try {
     await convertToFile({
-      ...{ storage, image: path, size, output: behindLinks(output), mode, force },
+      ...{ storage, image: path, size, output, mode, force },
       sectorSize: settings.sectorSize,
       convert: (bytes, at) => (action === 'encrypt' ? sectors.encrypt(bytes, at) : sectors.decrypt(bytes, at)),
       advance: (bytes) => meter.advance(bytes),
     });
-    return `${DONE[action]} into ${printable(output)}`;
+    return `${DONE[action]} into ${printable(options.output ?? '')}`;
   } finally {
     meter.stop();
     sectors.destroy();
@@ -53,17 +56,15 @@ async function convert(options: Conversion, { name, path, about }: Image, key: U
 }
 
 /** @returns what has come of the image. */
-async function recovered(options: Recovery, { name, path, about }: Image, key: Uint8Array): Promise<string> {
+async function recovered(options: Recovery, { name, path, about }: Files, key: Uint8Array): Promise<string> {
   const { action, force } = options;
-  if (!(await storage.look(journalOf(path)))) {
-    const begun = await removeDraft(storage, path);
-    if (action === 'undo' && begun) return 'as it was';
-    throw new Failure(`${name}: nothing to ${action}: ${begun ? 'nothing was changed yet' : 'there is no journal'}`);
-  }
   const meter = meterOn(process.stderr);
-  const place = { storage, image: path, size: about.size, key, meter };
-  const operation = await interruptible(path, meter, () => recover(place, action, force));
-  return action === 'resume' ? DONE[operation] : 'as it was';
+  const place = { storage, image: path, size: about.size, key, meter, force };
+  const found = await interruptible(path, meter, () => recover(place, action));
+  if (found === 'not begun' && action === 'undo') return 'as it was';
+  if (found === 'not begun') throw new Failure(`${name}: nothing to resume: nothing was changed yet`);
+  if (found === 'nothing') throw new Failure(`${name}: nothing to ${action}: there is no journal`);
+  return action === 'resume' ? DONE[found] : 'as it was';
 }
 
 /** Ends by a signal at any time, and says what to do then. */
@@ -90,10 +91,12 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const about = await storage.look(path);
   if (!about) throw new Failure(`${name}: No such file or directory`);
   if (!about.regular) throw new Failure(`${name}: not a regular file; the command is for images of disks`);
+  const output = 'settings' in options && options.output !== undefined ? behindLinks(options.output) : undefined;
+  await refuseMisuse(output ?? path, options.keyFile);
   const key = await readKey(options.keyFile);
   try {
-    const image = { name, path, about };
-    const did = 'settings' in options ? convert(options, image, key) : recovered(options, image, key);
+    const files = { name, path, about, output };
+    const did = 'settings' in options ? convert(options, files, key) : recovered(options, files, key);
     await print(`${name}: ${await did}\n`);
     return 0;
   } finally {
@@ -101,11 +104,31 @@ export async function run(given: readonly Argument[]): Promise<number> {
   }
 }
 
-/** Journals and outputs are beside a file, not beside a link to it. */
-function behindLinks(path: Path): Path {
+/** @throws UsageError for files that must not be changed or replaced. */
+async function refuseMisuse(changed: Path, keyFile: string): Promise<void> {
+  const name = nameOf(changed);
+  if (isRunFile(changed)) throw new UsageError(`${name}: a file that lanewise disk itself has made`);
+  const about = await storage.look(changed);
+  if (!about) return;
+  if (keyFile !== '-' && isSameFile(about, await storage.look(keyFile))) throw new UsageError(`${name}: the key file`);
+  if (isMountPoint(changed))
+    throw new UsageError(`${name}: a mount point; a journal beside it would not be beside the file: mount its folder`);
+}
+
+const isSymbolicLink = (path: Path): boolean => {
   try {
-    return lstatSync(path).isSymbolicLink() ? realpathSync(path, { encoding: 'buffer' }) : path;
+    return lstatSync(path).isSymbolicLink();
   } catch {
-    return path;
+    return false;
+  }
+};
+
+/** Locks, journals and outputs are beside a file, not beside a link to it. */
+function behindLinks(path: Path): Path {
+  if (!isSymbolicLink(path)) return path;
+  try {
+    return realpathSync.native(path, { encoding: 'buffer' });
+  } catch (error) {
+    throw isSystemError(error) ? new Failure(`${nameOf(path)}: a symbolic link: ${systemMessage(error)}`) : error;
   }
 }

@@ -8,7 +8,7 @@ import { eachLine, eachPiece, withInput } from '../hash/input.ts';
 import { HELP, readOptions, type HashOptions } from '../hash/options.ts';
 import { meterOn, type Meter } from '../progress.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
-import { print, printable, say } from '../terminal.ts';
+import { print, printable, printableOnTerminal, say } from '../terminal.ts';
 
 const WHO = 'lanewise hash';
 const KEY_BYTES = 32;
@@ -73,7 +73,8 @@ async function hashOne(argument: Argument, options: HashOptions, mode: Blake3Opt
     for (const piece of output) await print(piece);
     return;
   }
-  const { before, after } = form === 'bare' ? { before: '', after: '\n' } : frameOf(argument.text, form === 'tagged');
+  const { before, after } =
+    form === 'bare' ? { before: '', after: '\n' } : frameOf(argument.text, form === 'tagged', printableOnTerminal);
   // A line is written at once where it can be: lines of several processes then do not mix.
   let text = before;
   for (const piece of output) {
@@ -121,7 +122,7 @@ async function checkLines(from: Argument, descriptor: number, options: HashOptio
       const fault = await faultOf(line, from, options.seek, meter);
       if (fault !== undefined) failures++;
       if (options.check === 'silent' || (options.check === 'quiet' && fault === undefined)) continue;
-      await print(`${line.shown}: ${fault === undefined ? 'OK' : `FAILED${fault}`}\n`);
+      await print(`${printableOnTerminal(line.shown)}: ${fault === undefined ? 'OK' : `FAILED${fault}`}\n`);
     } catch (error) {
       if (!(error instanceof MalformedLine)) throw error;
       failures++;

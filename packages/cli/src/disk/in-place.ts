@@ -2,8 +2,12 @@
 import { clean } from 'lanewise/utils.js';
 import { Failure } from '../command.ts';
 import type { Meter } from '../progress.ts';
-import { draftOf, Journal, journalOf, refuseJournal } from './journal.ts';
+import { refuseJournal, withImage } from './image.ts';
+import { Journal } from './journal.ts';
+import { checkBinding } from './journal-binding.ts';
+import { Lock } from './lock.ts';
 import type { Operation, Recovery, Settings } from './options.ts';
+import { journalOf } from './run-files.ts';
 import { Sectors } from './sectors.ts';
 import { folderOf, nameOf, readAll, writeAll, type Path, type Storage, type StoredFile } from './storage.ts';
 
@@ -17,7 +21,20 @@ export interface Place {
   readonly size: number;
   readonly key: Uint8Array;
   readonly meter: Meter;
+  /** As `--force`: for the lock, and for a journal that is only partly that of the image. */
+  readonly force: boolean;
 }
+
+/** What a run works with once it has the image for itself. */
+interface Work {
+  readonly place: Place;
+  readonly lock: Lock;
+  readonly file: StoredFile;
+  readonly sectors: Sectors;
+  readonly journal: Journal;
+}
+
+const lockOf = ({ storage, image, force }: Place) => ({ storage, file: image, kind: 'lock', force }) as const;
 
 /** Encrypts or decrypts all of an image. */
 export async function convertInPlace(
@@ -27,80 +44,78 @@ export async function convertInPlace(
   most = BATCH_BYTES,
 ): Promise<void> {
   const { storage, image, size, key } = place;
-  await refuseJournal(storage, image);
-  if (size === 0) return;
-  const batchBytes = Math.min(size, most - (most % settings.sectorSize));
-  const header = { ...settings, operation, size, batchBytes };
-  await withImage(place, settings, async (file, sectors) => {
-    const journal = await Journal.create(storage, image, header, key, async (ciphertext) => {
-      await readAll(file, ciphertext, 0);
-      if (operation === 'encrypt') sectors.encrypt(ciphertext, 0);
+  await Lock.during(lockOf(place), async (lock) => {
+    await refuseJournal(storage, image);
+    await withImage(storage, image, size, 'change', async (file, { device, inode }) => {
+      if (size === 0) return;
+      const batchBytes = Math.min(size, most - (most % settings.sectorSize));
+      const boot = storage.processes.boot;
+      const header = { ...settings, operation, size, batchBytes, device, inode, boot };
+      await withSectors(settings, key, async (sectors) => {
+        const at = { storage, image, file, key };
+        const journal = await Journal.create(at, lock.draft, header, async (ciphertext) => {
+          await readAll(file, ciphertext, 0);
+          if (operation === 'encrypt') sectors.encrypt(ciphertext, 0);
+        });
+        await closing(journal, () => finish({ place, lock, file, sectors, journal }, operation, 1));
+      });
     });
-    try {
-      await finish(place, file, sectors, journal, operation, 1);
-    } finally {
-      await journal.close();
-    }
   });
 }
 
-/** Finishes what an interrupted run has begun, or takes it back. */
-export async function recover(place: Place, action: Recovery['action'], force: boolean): Promise<Operation> {
-  const { storage, image, size, key } = place;
-  const name = nameOf(journalOf(image));
-  const journal = await Journal.open(storage, image, key);
-  const { header } = journal;
-  try {
-    if (size !== header.size)
-      throw new Failure(`${nameOf(image)}: ${size} bytes long, and had ${header.size} when ${name} was begun`);
-    if (!force && isAtWork(journal.process))
-      throw new Failure(
-        `${name}: process ${journal.process} seems to be at work; end it, or say --force if it is another`,
-      );
-    await withImage(place, header, async (file, sectors) => {
-      // The record again, as ours: who comes next finds us at work.
-      await journal.put(journal.batch);
-      const back: Operation = header.operation === 'encrypt' ? 'decrypt' : 'encrypt';
-      if (action === 'resume') await finish(place, file, sectors, journal, header.operation, 1);
-      else await finish(place, file, sectors, journal, back, -1);
+/**
+ * Finishes what an interrupted run has begun, or takes it back.
+ *
+ * @returns what the run did; if there is no journal, whether a run had ended before its journal was whole.
+ */
+export async function recover(place: Place, action: Recovery['action']): Promise<Operation | 'not begun' | 'nothing'> {
+  const { storage, image, size, key, force } = place;
+  return Lock.during(lockOf(place), async (lock) => {
+    if (!(await storage.look(journalOf(image)))) return lock.endedDraft ? 'not begun' : 'nothing';
+    return withImage(storage, image, size, 'change', async (file, about) => {
+      const journal = await Journal.open({ storage, image, file, key });
+      const { header } = journal;
+      return closing(journal, async () => {
+        if (size !== header.size)
+          throw new Failure(`${file.name}: ${size} bytes long, and had ${header.size} when ${journal.name} was begun`);
+        await withSectors(header, key, async (sectors) => {
+          await checkBinding({ file, about, sectors, journal, boot: storage.processes.boot, force });
+          const back: Operation = header.operation === 'encrypt' ? 'decrypt' : 'encrypt';
+          const work = { place, lock, file, sectors, journal };
+          if (action === 'resume') await finish(work, header.operation, 1);
+          else await finish(work, back, -1);
+        });
+        return header.operation;
+      });
     });
-    return header.operation;
+  });
+}
+
+async function withSectors<Result>(
+  settings: Settings,
+  key: Uint8Array,
+  work: (sectors: Sectors) => Promise<Result>,
+): Promise<Result> {
+  const sectors = new Sectors(settings, key);
+  try {
+    return await work(sectors);
+  } finally {
+    sectors.destroy();
+  }
+}
+
+async function closing<Result>(journal: Journal, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } finally {
     await journal.close();
   }
 }
 
-/** @returns whether there was the draft of a journal, whose run has changed nothing. */
-export async function removeDraft(storage: Storage, image: Path): Promise<boolean> {
-  if (!(await storage.look(draftOf(image)))) return false;
-  await storage.remove(draftOf(image));
-  return true;
-}
-
-async function withImage(
-  { storage, image, key }: Place,
-  settings: Settings,
-  work: (file: StoredFile, sectors: Sectors) => Promise<void>,
-): Promise<void> {
-  const file = await storage.open(image, 'change');
-  const sectors = new Sectors(settings, key);
-  try {
-    await work(file, sectors);
-  } finally {
-    sectors.destroy();
-    await file.close();
-  }
-}
-
 /** From the batch of the journal's record, which is written first, to one end of the image. */
-async function finish(
-  { storage, image, meter }: Place,
-  file: StoredFile,
-  sectors: Sectors,
-  journal: Journal,
-  operation: Operation,
-  direction: 1 | -1,
-): Promise<void> {
+async function finish(work: Work, operation: Operation, direction: 1 | -1): Promise<void> {
+  const { place, lock, file, sectors, journal } = work;
+  const { storage, image, meter } = place;
   const { header, batch: from } = journal;
   const { size, batchBytes } = header;
   const batches = Math.ceil(size / batchBytes);
@@ -110,6 +125,7 @@ async function finish(
     for (let batch = from; batch >= 0 && batch < batches; batch += direction) {
       const at = batch * batchBytes;
       const ciphertext = journal.ciphertext(batch);
+      if (!(await lock.isHeld())) throw new Failure(`${file.name}: the lock of this run was removed`);
       if (batch !== from) {
         await readAll(file, ciphertext, at);
         if (operation === 'encrypt') sectors.encrypt(ciphertext, at);
@@ -125,23 +141,13 @@ async function finish(
       await file.flush();
       meter.advance(ciphertext.length);
     }
-    await storage.remove(journalOf(image));
+    if (await storage.look(journalOf(image))) await storage.remove(journalOf(image));
     await storage.flushFolder(folderOf(image));
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || !(await storage.look(journalOf(image)))) throw error;
     throw new Failure(`${error.message}; the journal is there for lanewise disk resume, or undo`, { cause: error });
   } finally {
     meter.stop();
     clean(plain);
-  }
-}
-
-/** Whether there is such a process, other than this one. */
-function isAtWork(process_: number): boolean {
-  if (process_ === process.pid) return false;
-  try {
-    return process.kill(process_, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -10,12 +10,16 @@ export interface Header extends Settings {
   readonly size: number;
   /** … and of what is overwritten at a time: whole sectors. */
   readonly batchBytes: number;
+  /** The file of the image, as long as the machine is not started again: devices can have other numbers then. */
+  readonly device: string;
+  readonly inode: string;
+  readonly boot?: string | undefined;
   /** 32 random bytes, in hexadecimal: no two journals have the same. */
   readonly id: string;
 }
 
 export const HEADER_BYTES = 4096;
-const TITLE = 'lanewise disk journal, version 1';
+const TITLE = 'lanewise disk journal, version 2';
 const CONTEXT = 'lanewise 2026-11-21 journal of an image that is encrypted in place';
 
 /** The key of a journal's hashes. */

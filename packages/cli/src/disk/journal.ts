@@ -8,7 +8,8 @@
  * A batch of the image is overwritten when its record is on the medium, and the next record is written, over the last but
  * one, when the batch is. So one record is whole at any time, and tells all: batches on one side of its own are done, those
  * on the other are not, and its own is either, or torn, and made from the ciphertext again. The file has its name when
- * header and first record are on the medium: a journal that does not read as one is a damaged one.
+ * header and first record are on the medium: a journal that does not read as one is a damaged one. Hashes of the beginnings
+ * of the batches before and after tell the image from one that was changed since (`journal-binding.ts`).
  *
  * Header and records carry keyed hashes, under a key that follows from that of the image and a random number of the journal.
  * So a record is this journal's own, and nothing that a file system found in old blocks.
@@ -17,77 +18,97 @@ import { blake3 } from 'lanewise/blake3.js';
 import { clean, equalBytes, randomBytes } from 'lanewise/utils.js';
 import { Failure } from '../command.ts';
 import { decodeHeader, encodeHeader, HEADER_BYTES, markOf, type Header } from './journal-header.ts';
-import { behind, folderOf, nameOf, readAll, writeAll, type Path, type Storage, type StoredFile } from './storage.ts';
+import { journalOf } from './run-files.ts';
+import {
+  folderOf,
+  nameOf,
+  readAll,
+  renameToNew,
+  writeAll,
+  type Path,
+  type Storage,
+  type StoredFile,
+} from './storage.ts';
 
-/** Before the ciphertext of a record: hash, number of the record, number of the batch, process; then zeros. */
+/** Before the ciphertext of a record: hash, number of the record, number of the batch, hashes of neighbours; then zeros. */
 const HEAD_BYTES = 4096;
 const HASH_BYTES = 32;
 const NUMBER_AT = 32;
 const BATCH_AT = 40;
-const PROCESS_AT = 48;
+const NEIGHBOURS_AT = 48;
+/** The neighbours of a batch are those before and after it; so much of each is hashed. */
+const NEIGHBOURS = [-1, 1] as const;
+const NEIGHBOUR_BYTES = 4096;
 const ID_BYTES = 32;
 /** Readable by whoever runs the command. */
 const MODE = 0o600;
-
-export const journalOf = (image: Path): Path => behind(image, '.lanewise-journal');
-/** A journal that is not whole yet. While it is there, nothing has been changed. */
-export const draftOf = (image: Path): Path => behind(image, '.lanewise-journal.new');
 
 /** Bytes of a batch: those at the end of an image may be fewer. */
 const lengthOfBatch = ({ size, batchBytes }: Header, batch: number): number =>
   Math.min(batchBytes, size - batch * batchBytes);
 
+/** An image, opened, whose journal is wanted. */
+interface ImageOfJournal {
+  readonly storage: Storage;
+  readonly image: Path;
+  readonly file: StoredFile;
+  readonly key: Uint8Array;
+}
+
 export class Journal {
   readonly header: Header;
-  /** The batch of the last record … */
+  /** The batch of the last record. */
   batch: number;
-  /** … and the process that wrote it. */
-  process: number;
   #number: bigint;
   readonly #file: StoredFile;
+  readonly #image: StoredFile;
   readonly #key: Uint8Array;
   readonly #record: Uint8Array;
 
-  private constructor(file: StoredFile, header: Header, key: Uint8Array, number: bigint, record: Uint8Array) {
+  private constructor(
+    file: StoredFile,
+    image: StoredFile,
+    header: Header,
+    key: Uint8Array,
+    number: bigint,
+    record: Uint8Array,
+  ) {
     this.#file = file;
+    this.#image = image;
     this.header = header;
     this.#key = key;
     this.#number = number;
     this.#record = record;
     this.batch = Number(viewOf(record).getBigUint64(BATCH_AT, true));
-    this.process = Number(viewOf(record).getBigUint64(PROCESS_AT, true));
   }
 
   /**
-   * Makes the journal of an image that has none.
+   * Makes the journal of an image that is locked and has none.
    *
+   * @param draft - Where the journal is until it is whole.
    * @param fill - Reads the ciphertext of the first batch.
-   * @throws Failure if there is one, or one is being made.
    */
   static async create(
-    storage: Storage,
-    image: Path,
+    { storage, image, file: imageFile, key: imageKey }: ImageOfJournal,
+    draft: Path,
     about: Omit<Header, 'id'>,
-    imageKey: Uint8Array,
     fill: (ciphertext: Uint8Array) => Promise<void>,
   ): Promise<Journal> {
-    const draft = draftOf(image);
     const file = await storage.create(draft, MODE);
-    if (!file) throw new Failure(`${nameOf(draft)} is there: a run has just begun, or ended there; ${HINT}`);
+    if (!file) throw new Failure(`${nameOf(draft)}: is there`);
     const header = { ...about, id: Buffer.from(randomBytes(ID_BYTES)).toString('hex') };
     const key = markOf(imageKey, header.id);
     try {
-      // Asked with the draft in hand: of two runs that begin at once, one gets on.
-      await refuseJournal(storage, image);
       const record = new Uint8Array(HEAD_BYTES + header.batchBytes);
-      const journal = new Journal(file, header, key, -1n, record);
+      const journal = new Journal(file, imageFile, header, key, -1n, record);
       // Room for all of it, before anything depends on there being room.
       await writeAll(file, record, slotAt(header, 1n));
       await fill(journal.ciphertext(0));
       await journal.put(0);
       await writeAll(file, encodeHeader(header, key), 0);
       await file.flush();
-      await storage.rename(draft, journalOf(image));
+      if (!(await renameToNew(storage, draft, journalOf(image))))
+        throw new Failure(`${nameOf(journalOf(image))}: is there`);
       await storage.flushFolder(folderOf(image));
       return journal;
     } catch (error) {
@@ -100,7 +121,7 @@ export class Journal {
   }
 
   /** @throws UsageError if the key is another, Failure if the journal is damaged. */
-  static async open(storage: Storage, image: Path, imageKey: Uint8Array): Promise<Journal> {
+  static async open({ storage, image, file: imageFile, key: imageKey }: ImageOfJournal): Promise<Journal> {
     const path = journalOf(image);
     const file = await storage.open(path, 'change');
     let key: Uint8Array | undefined;
@@ -117,12 +138,17 @@ export class Journal {
         if (number !== undefined && (!found || number > found.number)) found = { number, record };
       }
       if (!found) throw new Failure(`${nameOf(path)}: damaged: no record is whole`);
-      return new Journal(file, header, key, found.number, found.record);
+      return new Journal(file, imageFile, header, key, found.number, found.record);
     } catch (error) {
       if (key) clean(key);
       await file.close();
       throw error;
     }
+  }
+
+  /** Where an opened journal is, for complaints. */
+  get name(): string {
+    return this.#file.name;
   }
 
   /** Where the ciphertext of a batch goes before `put`, and is after it. */
@@ -134,15 +160,37 @@ export class Journal {
   async put(batch: number): Promise<void> {
     this.#number++;
     this.batch = batch;
-    this.process = process.pid;
     const bytes = this.#record.subarray(0, HEAD_BYTES + lengthOfBatch(this.header, batch));
     const view = viewOf(bytes);
     view.setBigUint64(NUMBER_AT, this.#number, true);
     view.setBigUint64(BATCH_AT, BigInt(batch), true);
-    view.setBigUint64(PROCESS_AT, BigInt(this.process), true);
+    bytes.set(await this.#hashNeighbours(), NEIGHBOURS_AT);
     bytes.set(blake3(bytes.subarray(HASH_BYTES), { key: this.#key }));
     await writeAll(this.#file, bytes, slotAt(this.header, this.#number));
     await this.#file.flush();
+  }
+
+  /** Whether the batches before and after that of the last record are as they were when it was written. */
+  async hasNeighbours(): Promise<boolean> {
+    const hashes = await this.#hashNeighbours();
+    return equalBytes(hashes, this.#record.subarray(NEIGHBOURS_AT, NEIGHBOURS_AT + hashes.length));
+  }
+
+  async #hashNeighbours(): Promise<Uint8Array> {
+    const { size, batchBytes } = this.header;
+    const hashes = new Uint8Array(NEIGHBOURS.length * HASH_BYTES);
+    for (const [i, distance] of NEIGHBOURS.entries()) {
+      const neighbour = this.batch + distance;
+      if (neighbour < 0 || neighbour * batchBytes >= size) continue;
+      const start = new Uint8Array(Math.min(NEIGHBOUR_BYTES, lengthOfBatch(this.header, neighbour)));
+      try {
+        await readAll(this.#image, start, neighbour * batchBytes);
+        hashes.set(blake3(start, { key: this.#key }), i * HASH_BYTES);
+      } finally {
+        clean(start);
+      }
+    }
+    return hashes;
   }
 
   async close(): Promise<void> {
@@ -150,8 +198,6 @@ export class Journal {
     await this.#file.close();
   }
 }
-
-const HINT = 'lanewise disk undo removes it';
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
@@ -168,12 +214,4 @@ function wholeRecord(record: Uint8Array, header: Header, key: Uint8Array): bigin
   const bytes = record.subarray(HASH_BYTES, HEAD_BYTES + lengthOfBatch(header, batch));
   if (!equalBytes(blake3(bytes, { key }), record.subarray(0, HASH_BYTES))) return undefined;
   return view.getBigUint64(NUMBER_AT, true);
-}
-
-/** An image that has a journal is half one thing, half another. */
-export async function refuseJournal(storage: Storage, image: Path): Promise<void> {
-  if (await storage.look(journalOf(image)))
-    throw new Failure(
-      `${nameOf(journalOf(image))} is there: a run in place was interrupted; lanewise disk resume finishes it, lanewise disk undo takes it back`,
-    );
 }

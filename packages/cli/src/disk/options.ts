@@ -24,11 +24,16 @@ Encrypts or decrypts the image of a disk, or a database, sector by sector; it st
                          offset64        its place in bytes, as go-sqlite3's Adiantum VFS has it
                          index64         its number, in 8 bytes
       --first N          the number of the first sector of IMAGE: 0 unless given
-      --force            replace OUT if it is there; with resume and undo: although a process seems to be at work
+      --force            replace OUT if it is there; go on although another run is there of which this machine cannot tell
+                         whether it has ended; resume or undo although IMAGE is a copy, or was damaged
   -h, --help             this text
 
 An interrupted run in place, whether by a signal or by a power cut, leaves the journal: resume finishes the work, undo takes
 it back, as often as it takes. The journal holds ciphertext only.
+
+One run at a time changes an image, and none does while others read it: each has a lock beside it, IMAGE.lanewise-lock.* or
+IMAGE.lanewise-read-lock.*, until it ends. Files that a killed run has left are removed by the next run in the folder. An
+image of several names (hard links) is refused; of a symbolic link, the file that it leads to is taken.
 
 The encryption is deterministic and unauthenticated. Nothing tells if a sector was changed, or is an old one; two images
 tell which sectors differ. Nothing tells if the key or an option is wrong either: what comes out of decryption is noise then.
@@ -116,7 +121,6 @@ export function readOptions(given: readonly Argument[]): Conversion | Recovery |
   if ((output === undefined) === (values['in-place'] === undefined))
     throw new UsageError('where to? either -o OUT or --in-place');
   if (output === '' || output === '-') throw new UsageError('-o takes the name of a file');
-  if (output === undefined && common.force) throw new UsageError('--force goes with -o');
   return { ...common, action, output, settings: settingsOf(values) };
 }
 

@@ -1,9 +1,11 @@
 /** What `lanewise disk` asks of a file system, so that tests can cut its power; and the one of the system. */
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { BigIntStats } from 'node:fs';
+import { link, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { Failure } from '../command.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { printable } from '../terminal.ts';
+import { processes, type Processes } from './process-identity.ts';
 
 /** Names of files are bytes, and need not be text. */
 export type Path = string | Buffer;
@@ -14,8 +16,13 @@ export interface Information {
   readonly regular: boolean;
   /** Who may read and write it. */
   readonly mode: number;
-  /** Two names of one file have the same. */
-  readonly identity: string;
+  /** Two names of one file have the same device and inode. */
+  readonly device: string;
+  readonly inode: string;
+  /** How many names the file has. */
+  readonly links: number;
+  /** When the content was last changed, in nanoseconds. */
+  readonly modified: bigint;
 }
 
 export interface StoredFile {
@@ -27,10 +34,12 @@ export interface StoredFile {
   write(buffer: Uint8Array, at: number): Promise<number>;
   /** Until all that was written is on the medium. Times and the like need not be. */
   flush(): Promise<void>;
+  look(): Promise<Information>;
   close(): Promise<void>;
 }
 
 export interface Storage {
+  readonly processes: Processes;
   /** @returns nothing if there is no such file. */
   look(path: Path): Promise<Information | undefined>;
   open(path: Path, how: 'read' | 'change'): Promise<StoredFile>;
@@ -38,7 +47,11 @@ export interface Storage {
   create(path: Path, mode: number): Promise<StoredFile | undefined>;
   /** What has the new name already is replaced. */
   rename(from: Path, to: Path): Promise<void>;
+  /** @returns whether `from` has a second name now; `taken` if there is a file of that name already. */
+  link(from: Path, to: Path): Promise<'linked' | 'taken' | 'unsupported'>;
   remove(path: Path): Promise<void>;
+  /** @returns the names in a folder. */
+  list(folder: Path): Promise<Buffer[]>;
   /** Until the names of the files in a folder are on the medium. */
   flushFolder(path: Path): Promise<void>;
 }
@@ -50,6 +63,9 @@ export const behind = (path: Path, suffix: string): Path =>
 /** Of bytes, each is a character of Latin 1: so nothing is lost. */
 export const folderOf = (path: Path): Path =>
   typeof path === 'string' ? dirname(path) : Buffer.from(dirname(path.toString('latin1')), 'latin1');
+
+/** The name without its folder. */
+export const lastNameOf = (path: Path): Buffer => Buffer.from(basename(Buffer.from(path).toString('latin1')), 'latin1');
 
 export const nameOf = (path: Path): string => printable(path.toString());
 
@@ -66,6 +82,25 @@ export async function writeAll(file: StoredFile, buffer: Uint8Array, at: number)
   for (let done = 0; done < buffer.length;) done += await file.write(buffer.subarray(done), at + done);
 }
 
+export const isSameFile = (one: Information | undefined, other: Information | undefined): boolean =>
+  one !== undefined && one.device === other?.device && one.inode === other.inode;
+
+/** @returns false if there is a file of the new name already; it is not replaced. */
+export async function renameToNew(storage: Storage, from: Path, to: Path): Promise<boolean> {
+  switch (await storage.link(from, to)) {
+    case 'linked':
+      await storage.remove(from);
+      return true;
+    case 'taken':
+      return false;
+    case 'unsupported':
+      // FAT has no second names. The lock keeps other runs away from the new name.
+      if (await storage.look(to)) return false;
+      await storage.rename(from, to);
+      return true;
+  }
+}
+
 /** Errors of the system get the name of the file, and become failures of the command. */
 async function named<Result>(path: Path, work: Promise<Result>): Promise<Result> {
   try {
@@ -75,8 +110,18 @@ async function named<Result>(path: Path, work: Promise<Result>): Promise<Result>
   }
 }
 
-const causedBy = (error: unknown, code: string): boolean =>
-  error instanceof Failure && isSystemError(error.cause) && error.cause.code === code;
+export const isCausedBy = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Failure && isSystemError(error.cause) && codes.includes(error.cause.code ?? '');
+
+const informationOf = (found: BigIntStats): Information => ({
+  size: Number(found.size),
+  regular: found.isFile(),
+  mode: Number(found.mode) & 0o777,
+  device: String(found.dev),
+  inode: String(found.ino),
+  links: Number(found.nlink),
+  modified: found.mtimeNs,
+});
 
 function fileOf(path: Path, handle: FileHandle): StoredFile {
   return {
@@ -84,23 +129,18 @@ function fileOf(path: Path, handle: FileHandle): StoredFile {
     read: async (buffer, at) => (await named(path, handle.read(buffer, 0, buffer.length, at))).bytesRead,
     write: async (buffer, at) => (await named(path, handle.write(buffer, 0, buffer.length, at))).bytesWritten,
     flush: () => named(path, handle.datasync()),
+    look: async () => informationOf(await named(path, handle.stat({ bigint: true }))),
     close: () => named(path, handle.close()),
   };
 }
 
 export const system: Storage = {
+  processes,
   async look(path) {
     try {
-      const found = await named(path, stat(path, { bigint: true }));
-      const { size, mode, dev, ino } = found;
-      return {
-        size: Number(size),
-        regular: found.isFile(),
-        mode: Number(mode) & 0o777,
-        identity: `${dev}:${ino}`,
-      };
+      return informationOf(await named(path, stat(path, { bigint: true })));
     } catch (error) {
-      if (causedBy(error, 'ENOENT')) return undefined;
+      if (isCausedBy(error, 'ENOENT')) return undefined;
       throw error;
     }
   },
@@ -111,11 +151,22 @@ export const system: Storage = {
     try {
       return fileOf(path, await named(path, open(path, 'wx', mode)));
     } catch (error) {
-      if (causedBy(error, 'EEXIST')) return undefined;
+      if (isCausedBy(error, 'EEXIST')) return undefined;
       throw error;
     }
   },
   rename: (from, to) => named(to, rename(from, to)),
+  async link(from, to) {
+    try {
+      await named(to, link(from, to));
+      return 'linked';
+    } catch (error) {
+      if (isCausedBy(error, 'EEXIST')) return 'taken';
+      if (isCausedBy(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) return 'unsupported';
+      throw error;
+    }
+  },
+  list: (folder) => named(folder, readdir(folder, { encoding: 'buffer' })),
   remove: (path) => named(path, rm(path)),
   async flushFolder(path) {
     // Windows opens no folders, and writes names down by itself.
@@ -125,7 +176,7 @@ export const system: Storage = {
       await named(path, handle.sync());
     } catch (error) {
       // Some file systems, of networks for example, have nothing to write down.
-      if (!causedBy(error, 'EINVAL') && !causedBy(error, 'ENOTSUP')) throw error;
+      if (!isCausedBy(error, 'EINVAL', 'ENOTSUP')) throw error;
     } finally {
       await handle.close();
     }

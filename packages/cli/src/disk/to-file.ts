@@ -1,13 +1,22 @@
 /** An image that is encrypted or decrypted into another file, which appears when it is whole. */
-import { rmSync } from 'node:fs';
-import { bytesToHex, clean, randomBytes } from 'lanewise/utils.js';
+import { clean } from 'lanewise/utils.js';
 import { Failure, UsageError } from '../command.ts';
-import { onSignals } from './signals.ts';
-import { behind, folderOf, nameOf, readAll, writeAll, type Path, type Storage, type StoredFile } from './storage.ts';
+import { refuseJournal, withImage } from './image.ts';
+import { Lock } from './lock.ts';
+import {
+  folderOf,
+  isSameFile,
+  nameOf,
+  readAll,
+  renameToNew,
+  writeAll,
+  type Path,
+  type Storage,
+  type StoredFile,
+} from './storage.ts';
 
 /** Read and written at a time, or a little less: whole sectors. */
 const BATCH_BYTES = 4 * 2 ** 20;
-const TAG_BYTES = 6;
 
 export interface Copy {
   readonly storage: Storage;
@@ -16,7 +25,7 @@ export interface Copy {
   readonly output: Path;
   /** Who may read and write the output. */
   readonly mode: number;
-  /** Whether an output that is there is replaced. */
+  /** As `--force`: replaces an output that is there; also for the locks. */
   readonly force: boolean;
   readonly sectorSize: number;
   /** Changes whole sectors in place; the first is at byte `at` of the image. */
@@ -24,43 +33,59 @@ export interface Copy {
   readonly advance: (bytes: number) => void;
 }
 
+const isThere = (output: Path): UsageError => new UsageError(`${nameOf(output)} is there; --force replaces it`);
+
 /** @throws UsageError if the output is the image, or is there and may not be replaced. */
-export async function checkOutput({ storage, image, output, force }: Copy): Promise<void> {
+async function checkOutput({ storage, image, output, force }: Copy): Promise<void> {
   const found = await storage.look(output);
   if (!found) return;
   const name = nameOf(output);
-  if (found.identity === (await storage.look(image))?.identity)
+  if (isSameFile(found, await storage.look(image)))
     throw new UsageError(`${name}: the output is the image; --in-place changes it`);
   if (!found.regular) throw new UsageError(`${name}: not a regular file`);
-  if (!force) throw new UsageError(`${name} is there; --force replaces it`);
+  if (!force) throw isThere(output);
 }
 
 export async function convertToFile(copy: Copy, most = BATCH_BYTES): Promise<void> {
-  const { storage, image, output, mode } = copy;
+  const { storage, image, size, output, force } = copy;
   await checkOutput(copy);
-  const from = await storage.open(image, 'read');
+  await Lock.during({ storage, file: output, kind: 'lock', force }, ({ draft }) =>
+    Lock.during({ storage, file: image, kind: 'read-lock', force }, async () => {
+      for (const path of [image, output]) await refuseJournal(storage, path);
+      await withImage(storage, image, size, 'read', async (from, { modified }) => {
+        await writeDraft(copy, draft, from, most, async () => {
+          const now = await from.look();
+          if (now.modified !== modified || now.size !== size)
+            throw new Failure(`${from.name}: was changed while it was read; there is no output`);
+          // Much time has passed, and not all programs know the locks.
+          await checkOutput(copy);
+          if (force) await storage.rename(draft, output);
+          else if (!(await renameToNew(storage, draft, output))) throw isThere(output);
+        });
+      });
+      await storage.flushFolder(folderOf(output));
+    }),
+  );
+}
+
+/** Writes the output under another name, gives it its name by `publish`, and removes it if something fails. */
+async function writeDraft(
+  copy: Copy,
+  draft: Path,
+  from: StoredFile,
+  most: number,
+  publish: () => Promise<void>,
+): Promise<void> {
+  const { storage, mode, sectorSize } = copy;
+  const to = await storage.create(draft, mode);
+  if (!to) throw new Failure(`${nameOf(draft)}: is there`);
   try {
-    const draft = behind(output, `.${bytesToHex(randomBytes(TAG_BYTES))}.new`);
-    // Half a plaintext must not be left behind: heard from before the file is there.
-    const offSignals = onSignals(() => rmSync(draft, { force: true }));
-    try {
-      const to = await storage.create(draft, mode);
-      if (!to) throw new Failure(`${nameOf(draft)}: is there`);
-      try {
-        await convert(copy, from, to, most - (most % copy.sectorSize)).finally(() => to.close());
-        // Once more: much time has passed.
-        await checkOutput(copy);
-        await storage.rename(draft, output);
-      } catch (error) {
-        await storage.remove(draft);
-        throw error;
-      }
-    } finally {
-      offSignals();
-    }
-    await storage.flushFolder(folderOf(output));
-  } finally {
-    await from.close();
+    await convert(copy, from, to, most - (most % sectorSize)).finally(() => to.close());
+    await publish();
+  } catch (error) {
+    // Gone already, if only its second name could not be removed.
+    if (await storage.look(draft)) await storage.remove(draft);
+    throw error;
   }
 }
 

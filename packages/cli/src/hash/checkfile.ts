@@ -14,14 +14,15 @@ export interface Frame {
 const letters: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
 const characters: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r' };
 
-export function frameOf(name: string, tagged: boolean): Frame {
+/** @param show - What is made of the name once it is escaped as in a checkfile. */
+export function frameOf(name: string, tagged: boolean, show: (escaped: string) => string): Frame {
   // So that a checkfile of Windows means the same elsewhere.
   const portable = windows ? name.replaceAll('\\', '/') : name;
   const escaped = portable.replace(/[\\\n\r]/g, (character) => letters[character]);
   const mark = escaped === portable ? '' : '\\';
   return tagged
-    ? { before: `${mark}${TAG}${escaped}${TAG_END}`, after: '\n' }
-    : { before: mark, after: `  ${escaped}\n` };
+    ? { before: `${mark}${TAG}${show(escaped)}${TAG_END}`, after: '\n' }
+    : { before: mark, after: `  ${show(escaped)}\n` };
 }
 
 /** A line that says nothing that could be checked. */

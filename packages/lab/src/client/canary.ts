@@ -7,7 +7,7 @@ import { loop, sequence, set } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import { Module } from '../../../lanewise/src/wasm/module.ts';
 import { studyModule, type StudyFunctions } from '../kernels/chacha-study.ts';
-import { pairedRatio, median } from '../statistics.ts';
+import { pairedRatio, median } from '../results/medians.ts';
 import type { CanaryMessage, Family } from './messages.ts';
 import { seeded } from './random.ts';
 import { sampleInTurns, type Case, type Plan, type TurnHooks } from './sampler.ts';

@@ -1,5 +1,5 @@
 /** Files of results that somebody dropped on the page, and what changed. */
-import { significant } from '../report.ts';
+import { significant } from '../report/text-table.ts';
 import { compare, type Change, type Comparison } from '../results/compare.ts';
 import { parseResult, ResultError, type Result } from '../results/schema.ts';
 import { byId, element } from './elements.ts';

@@ -1,6 +1,6 @@
 /** From the samples of a contest to the numbers that the page shows. Knows no document. */
 import type { CaseDescription, ContestDescription, SamplesMessage } from '../client/messages.ts';
-import { median, pairedRatio } from '../statistics.ts';
+import { median, pairedRatio } from '../results/medians.ts';
 
 /** One contest, with the samples of each session that had it. */
 export interface Played {

@@ -1,7 +1,7 @@
 /** The live plot: speed by the length of the message, one line for each contestant. */
 import './language.ts';
 import uPlot from 'uplot';
-import { significant } from '../report.ts';
+import { significant } from '../report/text-table.ts';
 import { byId } from './elements.ts';
 import type { Figure } from './figures.ts';
 

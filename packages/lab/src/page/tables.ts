@@ -1,5 +1,5 @@
 /** What was found, as tables: one for each contest, which grows with every session. */
-import { duration, significant } from '../report.ts';
+import { duration, significant } from '../report/text-table.ts';
 import type { ContestDescription, FaultMessage, UnavailableMessage } from '../client/messages.ts';
 import { element } from './elements.ts';
 import { verdictOf, type Figure } from './figures.ts';

@@ -1,5 +1,5 @@
 /** Curves: cycles per byte against the length of the message, and what calls take while compilers look at the code. */
-import { median } from '../statistics.ts';
+import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
 import { isNarrow, key, logTicks, type Draw, type Key } from './figure.ts';

@@ -1,8 +1,8 @@
 /** Numbers of reports, as people read them. */
-import { significant } from '../report.ts';
+import { significant } from './text-table.ts';
 import type { Estimate } from '../results/statistics.ts';
 
-export { duration, megabytesPerSecond, significant } from '../report.ts';
+export { duration, megabytesPerSecond, significant } from './text-table.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 

@@ -1,5 +1,5 @@
 /** Heat-maps of keys and alignment, and bars of what is cold. */
-import { median } from '../statistics.ts';
+import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import type { EngineView, View } from '../results/view.ts';
 import { isNarrow, key, labelsFor, type Draw } from './figure.ts';

@@ -1,7 +1,7 @@
 /** The tables that the field knows, as data: report/text.ts and report/html.ts show them. */
 import type { ContestRecord } from '../results/schema.ts';
 import { middle, quartiles } from '../results/statistics.ts';
-import { median } from '../statistics.ts';
+import { median } from '../results/medians.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
 import { groupsOf, lengthOf, nameOfGroup, nanosecondsOf, oursIn, ratio, type Group } from './groups.ts';
 import { bytes, duration, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';

@@ -1,7 +1,7 @@
 /** Tables and verdicts for a terminal. */
 import type { View } from '../results/view.ts';
 import type { Comparison } from '../results/compare.ts';
-import { table } from '../report.ts';
+import { table } from './text-table.ts';
 import { withInterval } from './numbers.ts';
 import { cyclesTables, rivalTables, speedTables, type Table } from './tables.ts';
 import { verdicts } from './verdicts.ts';

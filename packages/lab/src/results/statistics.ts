@@ -3,7 +3,7 @@
  * that many rounds of few processes look surer than they are. Estimates are medians of processes' medians, and intervals are
  * bootstrapped in two stages, processes first.
  */
-import { median, quantile } from '../statistics.ts';
+import { median, quantile } from './medians.ts';
 import type { Random } from '../client/random.ts';
 
 /** One list for each process, one number for each of its rounds. */

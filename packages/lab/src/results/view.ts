@@ -1,5 +1,5 @@
 /** A result as those see it who compute with it: samples decoded, sessions by engine, the untrusted set aside. */
-import { median } from '../statistics.ts';
+import { median } from './medians.ts';
 import { decodeSamples } from './samples.ts';
 import type { CaseRecord, ContestRecord, EngineRecord, Result, SessionRecord } from './schema.ts';
 import { drift, isNoisy, pairs, type Processes } from './statistics.ts';

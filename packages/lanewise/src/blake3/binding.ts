@@ -1,5 +1,5 @@
 /** The kernels of BLAKE3. */
-import { instantiated, type Instance } from '../engine/instance.ts';
+import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
 import * as layout from './map.ts';
 import { blake3Module, type Blake3 } from './module.ts';
@@ -24,22 +24,24 @@ const answers =
     return right;
   };
 
-const long = /* @__PURE__ */ instantiated<Blake3>({
+export const longKernel: Kernel<Blake3> = {
   lanes: true,
   wasm: (lanes) => blake3Module({ lanes }).bytes(),
   js: blake3InJavaScript,
   pages: layout.PAGES,
   right: /* @__PURE__ */ answers(19 * CHUNK + 1, 0xff653557),
-});
+};
+const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** Two chunks have no use for lanes, and a kernel without them is there in a third of the time. */
-const short = /* @__PURE__ */ instantiated<Blake3>({
+export const shortKernel: Kernel<Blake3> = {
   lanes: false,
   wasm: () => blake3Module({ lanes: undefined }).bytes(),
   js: { larger: long },
   pages: layout.PAGES,
   right: /* @__PURE__ */ answers(CHUNK + 1, 0x95a2d78c),
-});
+};
+const short = /* @__PURE__ */ instantiated(shortKernel);
 
 const SHORT_BYTES = 2048;
 

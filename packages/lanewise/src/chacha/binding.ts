@@ -1,5 +1,5 @@
 /** The kernel of the ChaCha family, and how its input block is laid out. */
-import { instantiated, type Instance } from '../engine/instance.ts';
+import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
 import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
 import { chachaModule, type ChaCha } from './module.ts';
 import * as layout from '../keystream/map.ts';
@@ -34,22 +34,24 @@ const answers =
 /** Behind the message there may be its tag and the rest of a group of blocks. */
 const MARGIN = 512;
 
-const long = /* @__PURE__ */ instantiated<ChaCha>({
+export const longKernel: Kernel<ChaCha> = {
   lanes: true,
   wasm: (lanes) => chachaModule({ short: false, lanes, arithmetic: integers }).bytes(),
   js: chachaInJavaScript,
   pages: layout.PAGES,
   right: /* @__PURE__ */ answers(1300, 0x7b0dcf36),
-});
+};
+const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** One block has no use for lanes, and a kernel without them is there in half the time. */
-const short = /* @__PURE__ */ instantiated<ChaCha>({
+export const shortKernel: Kernel<ChaCha> = {
   lanes: true,
   wasm: (lanes) => chachaModule({ short: true, lanes, arithmetic: integers }).bytes(),
   js: { larger: long },
   pages: layout.SHORT_PAGES,
   right: /* @__PURE__ */ answers(64, 0x03ca3422),
-});
+};
+const short = /* @__PURE__ */ instantiated(shortKernel);
 
 /** The instance for messages of this length. */
 export const chachaInstance = (length: number): Instance<ChaCha> => (length <= layout.SHORT_BYTES ? short() : long());

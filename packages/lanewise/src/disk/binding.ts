@@ -1,5 +1,5 @@
 /** The kernel of Adiantum and HPolyC. */
-import { instantiated, type Instance } from '../engine/instance.ts';
+import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
 import { disk as diskInJavaScript } from '../js/generated/disk.ts';
 import * as layout from './map.ts';
 import { diskModule, type Disk } from './module.ts';
@@ -72,10 +72,11 @@ function right(kernel: Instance<Disk>): boolean {
 }
 const WORD = 0x888c2110;
 
-export const diskInstance: () => Instance<Disk> = /* @__PURE__ */ instantiated<Disk>({
+export const diskKernel: Kernel<Disk> = {
   lanes: true,
   wasm: (lanes) => diskModule({ lanes, arithmetic: integers, nh: nhIntegers }).bytes(),
   js: diskInJavaScript,
   pages: layout.PAGES,
   right,
-});
+};
+export const diskInstance: () => Instance<Disk> = /* @__PURE__ */ instantiated(diskKernel);

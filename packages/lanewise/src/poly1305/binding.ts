@@ -1,5 +1,5 @@
 /** The kernel of Poly1305 alone. */
-import { instantiated } from '../engine/instance.ts';
+import { instantiated, type Kernel } from '../engine/instance.ts';
 import { fillBytes } from '../engine/intrinsics.ts';
 import { poly1305 as poly1305InJavaScript } from '../js/generated/poly1305.ts';
 import { integers } from './kernel.ts';
@@ -8,7 +8,7 @@ import { poly1305Module, type Poly1305Functions } from './module.ts';
 
 const LENGTH = 250;
 
-export const poly1305Instance = /* @__PURE__ */ instantiated<Poly1305Functions>({
+export const poly1305Kernel: Kernel<Poly1305Functions> = {
   lanes: false,
   wasm: () => poly1305Module(integers).bytes(),
   js: poly1305InJavaScript,
@@ -21,4 +21,5 @@ export const poly1305Instance = /* @__PURE__ */ instantiated<Poly1305Functions>(
     kernel.wipe(STATE, STAGE + LENGTH + BLOCK);
     return right;
   },
-});
+};
+export const poly1305Instance = /* @__PURE__ */ instantiated(poly1305Kernel);

@@ -1,5 +1,5 @@
 /** The kernel of Serpent in ECB, CBC and OCB mode. */
-import { instantiated, type Instance } from '../engine/instance.ts';
+import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
 import { serpent as serpentInJavaScript } from '../js/generated/serpent.ts';
 import * as layout from './map.ts';
 import { serpentModule, type Serpent } from './module.ts';
@@ -42,10 +42,11 @@ const AAD_LENGTH = 37;
 const CUT = 5;
 const TAG_WORD = 0x5f7fcb;
 
-export const serpentInstance = /* @__PURE__ */ instantiated<Serpent>({
+export const serpentKernel: Kernel<Serpent> = {
   lanes: true,
   wasm: (lanes) => serpentModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentInJavaScript,
   pages: layout.PAGES,
   right,
-});
+};
+export const serpentInstance = /* @__PURE__ */ instantiated(serpentKernel);

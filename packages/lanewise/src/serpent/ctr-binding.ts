@@ -1,5 +1,5 @@
 /** The kernel of Serpent in CTR mode. */
-import { instantiated, type Instance } from '../engine/instance.ts';
+import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
 import { serpentCtr as serpentCtrInJavaScript } from '../js/generated/serpent-ctr.ts';
 import * as layout from './map.ts';
 import { serpentCtrModule, type SerpentCtr } from './ctr-module.ts';
@@ -29,10 +29,11 @@ function right(kernel: Instance<SerpentCtr>): boolean {
   return known && all === 0;
 }
 
-export const serpentCtrInstance = /* @__PURE__ */ instantiated<SerpentCtr>({
+export const serpentCtrKernel: Kernel<SerpentCtr> = {
   lanes: true,
   wasm: (lanes) => serpentCtrModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentCtrInJavaScript,
   pages: layout.PAGES,
   right,
-});
+};
+export const serpentCtrInstance = /* @__PURE__ */ instantiated(serpentCtrKernel);

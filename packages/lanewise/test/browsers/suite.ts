@@ -17,7 +17,9 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   'properties-fuzz': 'about a script, which keeps files',
   'properties-timing': 'about the statistics of a script',
   'stand-ins': 'about what these runs have instead of modules of Node',
+  rooms: 'about imports, which lint looks at',
   types: 'about types',
+  workflows: 'about what the repository has done elsewhere',
 };
 
 /** Files that need WebAssembly themselves, whatever the library does. */

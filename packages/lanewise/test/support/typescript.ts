@@ -7,8 +7,7 @@ export const root = join(import.meta.dirname, '../../');
 function optionsOf(file: string): ts.CompilerOptions {
   const read = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
   if (read.error) throw new Error(ts.flattenDiagnosticMessageText(read.error.messageText, '\n'));
-  // What is in memory keeps nothing for the next time.
-  return { ...ts.parseJsonConfigFileContent(read.config, ts.sys, dirname(file)).options, incremental: false };
+  return ts.parseJsonConfigFileContent(read.config, ts.sys, dirname(file)).options;
 }
 
 /** A program of files; those in `texts` need not exist. */

@@ -1,27 +1,27 @@
 // AES-256 in the kernels of disk encryption: the key schedule, and eight blocks or two at once, for every key and block.
 // The S-box is looked at by itself, in all 256 rows of each column of bits; everything else only moves and adds bits.
-import { MIDDLE, ROUND, SLICES } from '../../../lanewise/src/disk/map.ts';
+import { BLOCK, MIDDLE, ROUND, SLICED, SLICES } from '../../../lanewise/src/disk/map.ts';
 import { input, outputOf, Sums, tables, type Sum } from '../bits/domain.ts';
 import { BitMachine } from '../bits/machine.ts';
 import { onText } from '../javascript/runner.ts';
 import { textOf, type KernelText } from '../javascript/texts.ts';
+import type { Range } from '../execute/machine.ts';
 import { kernelOf, type Kernel } from '../kernels.ts';
 import { cipher, INVERSE, invCipher, keyExpansion, SBOX, type ByteAlgebra } from '../specifications/aes.ts';
 import { decode } from '../wasm/decode.ts';
 import { require, type Claim } from './claim.ts';
-import { expectBytes, secrets } from './compare.ts';
+import { expectBytes, expectNoEvents, secrets } from './compare.ts';
+import { partsOf, ROUND_KEYS, type Part } from './disk-parts.ts';
 import { onMachine } from './machine.ts';
 import * as terms from '../terms/term.ts';
 import type { Runnable, RunnableKernel } from './runnable.ts';
 
 const BITS = 8;
-const BLOCK = 16;
-const ROUND_KEYS = 15;
 /** What the kernels' S-box leaves out, and their round keys but the first have. */
 const CONSTANT = 0x63;
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-type Byte<B> = readonly B[];
+export type Byte<B> = readonly B[];
 
 /** How many bytes a slice has: as many as blocks make of one bit. */
 const sliceBytesOf = ({ form }: Kernel): number => (form === 'scalar' ? 4 : BLOCK);
@@ -50,12 +50,13 @@ function proveBox(kernel: Kernel): void {
       const right = bit.column === column && bit.table === outputOf(expected, i);
       require(right, () => `bit ${i} of column ${column} is not that of the S-box`);
     });
-  requireInside(machine, [[SLICES, BITS * sliceBytes]], 'the S-box');
+  requireInside(machine, partsOf(blocksOf(kernel)).substitute.writes());
 }
 
-function requireInside<B>(machine: BitMachine<B>, places: readonly (readonly [number, number])[], what: string): void {
-  const stray = machine.written().find((at) => !places.some(([from, length]) => at >= from && at < from + length));
-  require(stray === undefined, () => `${what} writes to ${stray}`);
+/** A function wrote nowhere but where it may. */
+export function requireInside<B>(machine: BitMachine<B>, places: readonly Range[]): void {
+  const stray = machine.written().find((at) => !places.some(({ from, to }) => at >= from && at < to));
+  require(stray === undefined, () => `stray-write: address ${stray}`);
 }
 
 /** The inverse of the linear part of §5.1.1. */
@@ -63,7 +64,7 @@ const unmixed = <B>(xor: (x: B, y: B) => B, x: Byte<B>): B[] =>
   x.map((_, i) => xor(xor(x[(i + 2) % BITS], x[(i + 5) % BITS]), x[(i + 7) % BITS]));
 
 /** Bytes of sums. The S-box without its constant is a name for each of its outputs; two that are of one input are one. */
-class SumBytes implements ByteAlgebra<Byte<Sum>> {
+export class SumBytes implements ByteAlgebra<Byte<Sum>> {
   readonly sums = new Sums();
 
   atoms(name: string, count: number): Byte<Sum>[] {
@@ -109,8 +110,7 @@ function requireInverse(): void {
 }
 
 /** A machine with names for what the S-box gives. */
-function symbolic(kernel: Kernel): { machine: BitMachine<Sum>; w: SumBytes } {
-  const w = new SumBytes();
+export function symbolic(kernel: Kernel, w = new SumBytes()): { machine: BitMachine<Sum>; w: SumBytes } {
   const sliceBytes = sliceBytesOf(kernel);
   const machine: BitMachine<Sum> = new BitMachine(decode(kernel.bytes), w.sums, {
     coverage: kernel.coverage,
@@ -122,10 +122,8 @@ function symbolic(kernel: Kernel): { machine: BitMachine<Sum>; w: SumBytes } {
       },
     },
   });
-  machine.write(
-    SLICES,
-    range(BITS * sliceBytes).map(() => w.byte(0)),
-  );
+  // Whatever was there before.
+  machine.write(SLICES, w.atoms('before', BITS * sliceBytes));
   return { machine, w };
 }
 
@@ -145,28 +143,30 @@ function proveSchedule(kernel: Kernel): void {
   machine.call('expandKey');
   const expected = turned(w, keyExpansion(w, key)).flat();
   requireBytes(w, machine.read(ROUND, BLOCK * ROUND_KEYS), expected, 'the round keys');
-  requireInside(
-    machine,
-    [
-      [ROUND, BLOCK * ROUND_KEYS],
-      [SLICES, BITS * sliceBytesOf(kernel)],
-    ],
-    'the key schedule',
-  );
+  requireInside(machine, partsOf(blocksOf(kernel)).expandKey.writes());
 }
 
+/** Blocks with round keys of which nothing is known: the keys are sliced, and then they are all that is there. */
 function proveBlocks(kernel: Kernel, back: boolean): void {
   requireInverse();
-  const { machine, w } = symbolic(kernel);
+  const { sliceKeys, ...parts } = partsOf(blocksOf(kernel));
+  const slicing = symbolic(kernel);
+  const { w } = slicing;
   const keys = range(ROUND_KEYS).map((i) => w.atoms(`key ${i}`, BLOCK));
+  slicing.machine.write(ROUND, keys.flat());
+  slicing.machine.call('sliceKeys');
+  requireInside(slicing.machine, sliceKeys.writes());
+  const [{ from, to }] = sliceKeys.writes();
+
+  const { machine } = symbolic(kernel, w);
   const blocks = range(blocksOf(kernel)).map((i) => w.atoms(`block ${i}`, BLOCK));
-  machine.write(ROUND, keys.flat());
+  machine.write(SLICED, slicing.machine.read(from, to - from));
   machine.write(MIDDLE, blocks.flat());
-  machine.call('sliceKeys');
-  machine.call(back ? 'decryptBlocks' : 'encryptBlocks', MIDDLE);
+  const part = back ? parts.decryptBlocks : parts.encryptBlocks;
+  machine.call(part.name, MIDDLE);
   const expected = blocks.map((block) => (back ? invCipher : cipher)(w, turned(w, keys), block));
   requireBytes(w, machine.read(MIDDLE, BLOCK * blocks.length), expected.flat(), 'the blocks');
-  requireBytes(w, machine.read(ROUND, BLOCK * ROUND_KEYS), keys.flat(), 'the round keys, which stay');
+  requireInside(machine, part.writes(MIDDLE));
 }
 
 export const aesClaims = (kernel: Kernel): Claim[] => {
@@ -204,33 +204,36 @@ function named(run: Runnable): void {
 }
 
 /** The text does what the scalar module does, of which all that is proved: the same functions, to the same terms. */
-function proveSame(text: KernelText, names: readonly string[]): void {
+function proveSame(text: KernelText, parts: readonly Part[]): void {
+  const what = parts.map(({ name }) => name).join();
+  const writes = parts.map((part) => ({ part, places: part.writes(MIDDLE) }));
   const results = [onText(text), onMachine(kernelOf('disk scalar'))].map((kernel: RunnableKernel) => {
-    const run = kernel.start({}, names.includes('substitute') ? {} : { substitute: named });
+    const run = kernel.start({}, what === 'substitute' ? {} : { substitute: named });
     run.write(ROUND, secrets('keys', BLOCK * ROUND_KEYS));
     run.write(SLICES, secrets('slices', BITS * 4));
     run.write(MIDDLE, secrets('blocks', 2 * BLOCK));
-    for (const name of names) run.call(name, ...(name.endsWith('Blocks') ? [MIDDLE] : []));
-    require(run.events.length === 0, () => `${names.join()} of ${kernel.name}: ${run.events[0].what}`);
+    for (const { part, places } of writes) {
+      run.ranges = { reads: [], writes: places };
+      run.call(part.name, ...(part.name.endsWith('Blocks') ? [MIDDLE] : []));
+    }
+    expectNoEvents(run, `${what} of ${kernel.name}`);
     return run;
   });
   const [found, expected] = results;
-  for (const [address, length] of [
-    [ROUND, BLOCK * ROUND_KEYS],
-    [SLICES, BITS * 4],
-    [MIDDLE, 2 * BLOCK],
-  ])
-    expectBytes(found, address, expected.read(address, length), names.join());
+  for (const { from, to } of writes.flatMap(({ places }) => places))
+    expectBytes(found, from, expected.read(from, to - from), what);
 }
 
-export const aesTextClaims = (text: KernelText): Claim[] =>
-  [['substitute'], ['expandKey'], ['sliceKeys', 'encryptBlocks'], ['sliceKeys', 'decryptBlocks']].map((names) => ({
+export const aesTextClaims = (text: KernelText): Claim[] => {
+  const { substitute, expandKey, sliceKeys, encryptBlocks, decryptBlocks } = partsOf(2);
+  return [[substitute], [expandKey], [sliceKeys, encryptBlocks], [sliceKeys, decryptBlocks]].map((parts) => ({
     kernel: text.name,
     topic: 'AES-256',
-    claim: `${names.join(' and ')}: as in the scalar module`,
+    claim: `${parts.map(({ name }) => name).join(' and ')}: as in the scalar module`,
     prove() {
-      proveSame(text, names);
+      proveSame(text, parts);
     },
   }));
+};
 
 export const diskText = (): KernelText => textOf('disk');

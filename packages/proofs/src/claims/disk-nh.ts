@@ -1,8 +1,8 @@
 // NH in the kernels of disk encryption, for every key and message of the lengths named: in integers of 64 bits and in
 // vectors as terms, in doubles as polynomials.
 import { DATA, NH, NH_KEY, NH_KEY_BYTES } from '../../../lanewise/src/disk/map.ts';
-import { JavaScriptMachine } from '../javascript/runner.ts';
-import { parse } from '../javascript/parse.ts';
+import { baseTerm, type Base } from '../execute/bases.ts';
+import { onText } from '../javascript/runner.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Kernel } from '../kernels.ts';
 import { requireCongruent64 } from '../polynomials/congruence64.ts';
@@ -14,14 +14,20 @@ import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
 import type { Claim } from './claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from './compare.ts';
+import { HASH_BYTES, MOST_UNITS, NH_UNIT } from './disk-parts.ts';
 import { onMachine } from './machine.ts';
+import type { RunnableKernel } from './runnable.ts';
 
-const UNIT = 16;
-const HASH_BYTES = 32;
-/** One unit, around the four that vectors take at a time, and the most. */
-const UNITS = [1, 2, 3, 4, 5, 8, 9, 63, 64];
-/** In doubles there is one loop, and it takes a unit a turn. */
-const UNITS_IN_DOUBLES = [1, 2, 64];
+const UNITS = Array.from({ length: MOST_UNITS }, (_, i) => i + 1);
+
+/**
+ * The message and the place of its hash, wherever the caller has them: any multiples of 16, apart from each other and from
+ * the key. Here they are at the first page and the first hash.
+ */
+export const nhBases = (units: number): { readonly message: Base; readonly hash: Base } => ({
+  message: { name: 'address of the message', home: DATA, length: NH_UNIT * units },
+  hash: { name: 'address of the hash', home: NH, length: HASH_BYTES },
+});
 
 /** Made anew, because terms may be forgotten. */
 const longs = (): Longs<Term, Term> => ({
@@ -33,38 +39,40 @@ const longs = (): Longs<Term, Term> => ({
 });
 
 const rangesOf = (units: number) => ({
-  reads: [range(NH_KEY, NH_KEY_BYTES), range(DATA, UNIT * units)],
+  reads: [range(NH_KEY, NH_KEY_BYTES), range(DATA, NH_UNIT * units)],
   writes: [range(NH, HASH_BYTES)],
 });
 const inputsOf = (units: number) => ({
   key: secrets('NH key', NH_KEY_BYTES),
-  message: secrets('message', UNIT * units),
+  message: secrets('message', NH_UNIT * units),
 });
 
-function proveTerms(kernel: Kernel, units: number): void {
-  const what = `NH of ${UNIT * units} bytes`;
+/** NH of a piece, as terms. */
+export const nhOf = (key: readonly Term[], message: readonly Term[]): Term[] => nh(longs(), key, message);
+
+/** Runs it on any key and message, wherever that is. */
+function hashed(kernel: RunnableKernel, units: number) {
   const { key, message } = inputsOf(units);
-  const run = onMachine(kernel).start(rangesOf(units));
+  const bases = nhBases(units);
+  const run = kernel.start(rangesOf(units), {}, Object.values(bases));
   run.write(NH_KEY, key);
   run.write(DATA, message);
-  run.call('nh', DATA, units, NH);
-  expectNoEvents(run, what);
-  expectBytes(run, NH, nh(longs(), key, message), what);
+  run.call('nh', baseTerm(bases.message), units, baseTerm(bases.hash));
+  expectNoEvents(run, `NH of ${NH_UNIT * units} bytes`);
+  return { run, key, message };
+}
+
+function proveTerms(kernel: Kernel, units: number): void {
+  const { run, key, message } = hashed(onMachine(kernel), units);
+  expectBytes(run, NH, nhOf(key, message), `NH of ${NH_UNIT * units} bytes`);
 }
 
 function provePolynomials(text: KernelText, units: number): void {
-  const { key, message } = inputsOf(units);
   const doubles = new PolynomialDoubles();
-  const run = new JavaScriptMachine(parse(text.text), {
-    memoryBytes: text.memoryBytes,
-    ranges: rangesOf(units),
-    doubles,
-    coverage: text.coverage,
-  });
-  run.write(NH_KEY, key);
-  run.write(DATA, message);
-  run.call('nh', DATA, units, NH);
-  expectNoEvents(run, 'NH');
+  const { run, key, message } = hashed(
+    onText(text, () => doubles),
+    units,
+  );
   const { ring } = doubles;
   const [m, k] = [wordsOf(symbols, message), wordsOf(symbols, key)];
   const found = run.readWords(NH, HASH_BYTES / 4);
@@ -85,23 +93,23 @@ function provePolynomials(text: KernelText, units: number): void {
   }
 }
 
-const claimOf = (kernel: string, units: readonly number[], prove: (units: number) => void): Claim => ({
+const claimOf = (kernel: string, prove: (units: number) => void): Claim => ({
   kernel,
   topic: 'NH',
-  claim: `${units.join(', ')} units of 16 bytes`,
+  claim: `every number of units from ${UNITS[0]} to ${UNITS.at(-1)}, wherever message and hash are`,
   prove() {
-    for (const count of units) prove(count);
+    for (const count of UNITS) prove(count);
   },
 });
 
 export const nhClaims = (kernel: Kernel): Claim[] => [
-  claimOf(kernel.name, UNITS, (units) => {
+  claimOf(kernel.name, (units) => {
     proveTerms(kernel, units);
   }),
 ];
 
 export const nhTextClaims = (text: KernelText): Claim[] => [
-  claimOf(text.name, UNITS_IN_DOUBLES, (units) => {
+  claimOf(text.name, (units) => {
     provePolynomials(text, units);
   }),
 ];

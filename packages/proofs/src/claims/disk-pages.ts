@@ -13,12 +13,12 @@ import type { Term } from '../terms/term.ts';
 import { require } from './claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from './compare.ts';
 import { addendOf, requireCarry, sumOf } from './disk-sums.ts';
+import { HASH_BYTES, inPlaceOf, NH_UNIT, partsOf, ROUND_KEYS } from './disk-parts.ts';
 import type { PolynomialKernel, PolynomialRun } from './poly1305-run.ts';
 import { clamped, requireTag } from './poly1305-tag.ts';
 import type { Instead, Runnable } from './runnable.ts';
 
 const { DATA, HEADS, KEY, MARGIN, MIDDLE, NH_KEY, NH_KEY_BYTES, POLY_KEY, TWEAKED, TWEAKED_BYTES } = layout;
-const HASH_BYTES = 32;
 /** Made anew, because terms may be forgotten. */
 const zeros = (): Term[] => [0, 1, 2, 3].map(() => terms.constant(32, 0));
 
@@ -48,7 +48,7 @@ export function rangesOf(end: number): Ranges {
 const idsOf = (bytes: readonly Term[]): string => bytes.map(({ id }) => id).join();
 
 /** Names for what a function gives: two for the same bytes are one. */
-class Named {
+export class Named {
   readonly #numbers = new Map<string, number>();
 
   of(name: string, bytes: readonly Term[], length: number): Term[] {
@@ -60,27 +60,36 @@ class Named {
 }
 
 /** What AES was given and gave for a page, and what the tweak had left. */
-interface Turned {
+export interface Turned {
   readonly inverse: boolean;
   readonly before: readonly Term[];
   readonly after: readonly Term[];
   readonly tweaked: readonly Term[];
 }
 
-/** What the functions of AES leave where they compute: nobody may rely on it. */
-export const leaveScratch = (run: Runnable, aesBlocks: number): void => {
-  run.write(layout.SLICES, secrets('left by AES', 16 * aesBlocks));
-};
+/** How AES and NH come in, and what a caller writes in front of a call. */
+export interface Setting {
+  readonly instead: Instead;
+  /** For each group of pages so far what AES did. */
+  readonly turned: readonly (readonly Turned[])[];
+  /** Secrets: the cipher's key, r of Poly1305 twice as words, and the key of NH. */
+  writeKeys(run: Runnable): { readonly key: Term[]; readonly r: readonly Term[][]; readonly nhKey: Term[] };
+  /** NH of a piece. */
+  readonly hashOf: (piece: readonly Term[]) => Term[];
+  /** Throws Failure if it is not what AES does. */
+  requireTurned(turned: Turned): void;
+}
 
-function watched(named: Named, aesBlocks: number): { instead: Instead; turned: Turned[][] } {
+/** Keys of which nothing is known, and names in the place of what AES and NH give. */
+function namedSetting(aesBlocks: number): Setting {
+  const named = new Named();
   const turned: Turned[][] = [];
-  // 15 round keys of eight slices, of which each has two bytes for a block.
-  const sliced = secrets('sliced keys', 15 * 16 * aesBlocks);
-  const aes =
-    (inverse: boolean) =>
-    (run: Runnable, address: number): void => {
+  const parts = partsOf(aesBlocks);
+  const sliced = secrets('sliced keys', ROUND_KEYS * BLOCK * aesBlocks);
+  const hashOf = (piece: readonly Term[]): Term[] => named.of('NH', piece, HASH_BYTES);
+  const aes = (inverse: boolean) =>
+    inPlaceOf(inverse ? parts.decryptBlocks : parts.encryptBlocks, (run, address) => {
       expectBytes(run, layout.SLICED, sliced, 'the keys that AES adds');
-      leaveScratch(run, aesBlocks);
       const group = Array.from({ length: aesBlocks }, (_, i): Turned => {
         const before = run.read(address + BLOCK * i, BLOCK);
         return {
@@ -90,37 +99,35 @@ function watched(named: Named, aesBlocks: number): { instead: Instead; turned: T
           tweaked: run.read(TWEAKED + TWEAKED_BYTES * i, BLOCK),
         };
       });
-      run.write(
-        address,
-        group.flatMap(({ after }) => after),
-      );
       turned.push(group);
-    };
+      return [{ address, bytes: group.flatMap(({ after }) => after) }];
+    });
   return {
     turned,
+    hashOf,
     instead: {
-      sliceKeys(run) {
-        run.write(layout.SLICED, sliced);
-        leaveScratch(run, aesBlocks);
-      },
+      sliceKeys: inPlaceOf(parts.sliceKeys, () => [{ address: layout.SLICED, bytes: sliced }]),
       encryptBlocks: aes(false),
       decryptBlocks: aes(true),
-      nh(run, address, units, to) {
-        run.write(to, named.of('NH', run.read(address, BLOCK * units), HASH_BYTES));
-      },
+      nh: inPlaceOf(parts.nh, (run, address, units, to) => [
+        { address: to, bytes: hashOf(run.read(address, NH_UNIT * units)) },
+      ]),
+    },
+    writeKeys(run) {
+      const key = secrets('key', layout.KEY_BYTES);
+      const r = [0, 1].map((i) =>
+        clamped(Array.from({ length: 4 }, (_, j) => terms.variable(32, `r ${i}[${j}]`, true))),
+      );
+      const nhKey = secrets('NH key', NH_KEY_BYTES);
+      run.write(KEY, key);
+      run.write(POLY_KEY, r.flat());
+      run.write(NH_KEY, nhKey);
+      return { key, r, nhKey };
+    },
+    requireTurned() {
+      // A name is of all that AES was given.
     },
   };
-}
-
-/** Secrets that a caller writes in front of a call. */
-function writeKeys(run: Runnable) {
-  const key = secrets('key', 32);
-  const r = [0, 1].map((i) => clamped(Array.from({ length: 4 }, (_, j) => terms.variable(32, `r ${i}[${j}]`, true))));
-  const nhKey = secrets('NH key', NH_KEY_BYTES);
-  run.write(KEY, key);
-  run.write(POLY_KEY, r.flat());
-  run.write(NH_KEY, nhKey);
-  return { key, r, nhKey };
 }
 
 interface Page {
@@ -179,7 +186,7 @@ function inParts(run: Runnable, shape: Shape, parts: readonly number[], { head, 
 /** Throws Failure unless these 16 bytes are the hash of the head and the message. */
 async function requireHash(
   polynomials: PolynomialRun,
-  named: Named,
+  { hashOf }: Setting,
   { cipher }: Shape,
   r: readonly (readonly Term[])[],
   head: readonly Term[],
@@ -195,20 +202,23 @@ async function requireHash(
   // The sum of what the tweak left and of Poly1305 of NH.
   await requireTag(polynomials, { tag: tweaked, r: tweakKey, s: zeros(), message: head });
   const other = addendOf(hash, wordsOf(w, tweaked), false);
-  const hashes = pieces(w, message).flatMap((piece) => named.of('NH', piece, HASH_BYTES));
+  const hashes = pieces(w, message).flatMap(hashOf);
   await requireTag(polynomials, { tag: bytesOf(w, other), r: messageKey, s: zeros(), message: hashes });
 }
 
-export async function provePages(kernel: PolynomialKernel, aesBlocks: number, shape: Shape): Promise<void> {
+export async function provePages(
+  kernel: PolynomialKernel,
+  aesBlocks: number,
+  shape: Shape,
+  setting = namedSetting(aesBlocks),
+): Promise<void> {
   const { cipher, back, rounds, tweakLength, length, count, parts } = shape;
   const what = `${cipher}, ${back ? 'decrypt' : 'encrypt'}, ${rounds} rounds, tweak of ${tweakLength}, ${count} pages of ${length}`;
   await requireCarry();
-  const named = new Named();
-  const { instead, turned } = watched(named, aesBlocks);
   const end = parts ? DATA + Math.max(...parts) : DATA + count * ((length + 255) & -256);
-  const polynomials = kernel.start(rangesOf(end), { instead });
+  const polynomials = kernel.start(rangesOf(end), { instead: setting.instead });
   const { run } = polynomials;
-  const { key, r, nhKey } = writeKeys(run);
+  const { key, r, nhKey } = setting.writeKeys(run);
   const pages = Array.from({ length: count }, (_, i) => pageOf(shape, i));
   const results = parts ? [inParts(run, shape, parts, pages[0])] : inOneCall(run, shape, pages);
   expectNoEvents(run, what);
@@ -216,14 +226,16 @@ export async function provePages(kernel: PolynomialKernel, aesBlocks: number, sh
   expectBytes(run, NH_KEY, nhKey, `${what}: the key of NH stays`);
 
   const counter = (j: number): Term[] => [w.word(j), w.word(0)];
-  const blocks = turned.flat();
+  const blocks = setting.turned.flat();
   for (const [i, { head, bytes }] of pages.entries()) {
     const group = Math.floor(i / aesBlocks);
-    const { inverse, before, after, tweaked } = blocks[group * aesBlocks + (i % aesBlocks)];
+    const own = blocks[group * aesBlocks + (i % aesBlocks)];
+    const { inverse, before, after, tweaked } = own;
     const message = bytes.slice(0, length - BLOCK);
     const last = wordsOf(w, bytes.slice(length - BLOCK));
     const found = results[i];
     require(inverse === back, () => `${what}: AES the wrong way round in page ${i}`);
+    setting.requireTurned(own);
     // The stream's nonce is the block of AES that is ciphertext.
     const nonce = wordsOf(w, nonceOf(w, back ? before : after));
     const expected = xchacha(w, wordsOf(w, key), counter, nonce, message, rounds);
@@ -236,7 +248,7 @@ export async function provePages(kernel: PolynomialKernel, aesBlocks: number, sh
     require(same(sumOf(last, hashed[0]), given), () => `${what}: what AES takes differs from a sum in page ${i}`);
     require(same(sumOf(wordsOf(w, after), hashed[1], true), made), () =>
       `${what}: the end of page ${i} differs from a difference`);
-    await requireHash(polynomials, named, shape, r, head, tweaked, hashed[0], message);
-    await requireHash(polynomials, named, shape, r, head, tweaked, hashed[1], expected);
+    await requireHash(polynomials, setting, shape, r, head, tweaked, hashed[0], message);
+    await requireHash(polynomials, setting, shape, r, head, tweaked, hashed[1], expected);
   }
 }

@@ -1,116 +1,31 @@
 // All that is claimed of the kernels of disk encryption beside bounds and wiping.
-import * as layout from '../../../lanewise/src/disk/map.ts';
 import { onText } from '../javascript/runner.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Kernel } from '../kernels.ts';
 import { PolynomialDoubles } from '../polynomials/doubles.ts';
-import { bytesOf, wordsOf } from '../specifications/algebra.ts';
-import type { Rounds } from '../specifications/chacha.ts';
-import { nonceOf } from '../specifications/hbsh.ts';
-import { xchacha } from '../specifications/hchacha.ts';
-import { symbols as w } from '../specifications/terms.ts';
-import * as terms from '../terms/term.ts';
 import type { Claim } from './claim.ts';
-import { expectBytes, expectNoEvents, range, secrets } from './compare.ts';
 import { aesClaims, aesTextClaims } from './disk-aes.ts';
+import { keyClaims } from './disk-keys.ts';
 import { nhClaims, nhTextClaims } from './disk-nh.ts';
-import { leaveScratch, provePages, type Shape } from './disk-pages.ts';
-import { sumOf } from './disk-sums.ts';
+import { provePages, type Shape } from './disk-pages.ts';
+import { wholeSetting } from './disk-whole.ts';
 import { onMachine } from './machine.ts';
 import { shippedReducer } from './poly1305.ts';
 import { onDoubles, onIntegers, type PolynomialKernel } from './poly1305-run.ts';
-import { clamped } from './poly1305-tag.ts';
-import type { RunnableKernel } from './runnable.ts';
 
-const { DATA, HEADS, KEY, MARGIN, NH_KEY, POLY_KEY, ROUND } = layout;
-const ROUND_NUMBERS = [8, 12, 20] as const;
-/** Keys of AES, of Poly1305 twice, of NH. */
-const DERIVED = [32, 32, layout.NH_KEY_BYTES];
-
-function proveDerive(kernel: RunnableKernel, rounds: Rounds): void {
-  const what = `keys, ${rounds} rounds`;
-  const total = DERIVED.reduce((sum, length) => sum + length);
-  const work = range(layout.SETS, KEY - layout.SETS);
-  const data = range(DATA, total + 64 + MARGIN);
-  const made = range(ROUND, layout.SLICED - ROUND);
-  const ranges = { reads: [range(KEY, 32), work, data], writes: [work, made, data] };
-  const run = kernel.start(ranges, {
-    // What it makes of the key of AES is claimed by itself.
-    expandKey: (own) => {
-      leaveScratch(own, 8);
-    },
-  });
-  const key = secrets('key', 32);
-  run.write(KEY, key);
-  run.call('derive', rounds / 2);
-  expectNoEvents(run, what);
-  const zeros = Array.from({ length: total }, () => w.byte(0));
-  const counter = (j: number): terms.Term[] => [w.word(j), w.word(0)];
-  const stream = xchacha(w, wordsOf(w, key), counter, wordsOf(w, nonceOf(w, [])), zeros, rounds);
-  const poly = wordsOf(w, stream.slice(32, 64));
-  expectBytes(run, KEY, key, what);
-  expectBytes(run, ROUND, stream.slice(0, 32), `${what}: AES`);
-  expectBytes(
-    run,
-    POLY_KEY,
-    bytesOf(w, [...clamped(poly.slice(0, 4)), ...clamped(poly.slice(4))]),
-    `${what}: Poly1305`,
-  );
-  expectBytes(run, NH_KEY, stream.slice(64), `${what}: NH`);
-}
-
-/** Of a head whose number is any, those of the next pages. */
-function proveHeads(kernel: RunnableKernel, at: number, slot: number, step: number, count: number): void {
-  const what = `${count} heads of ${slot} bytes, the number at ${at} rising by ${step}`;
-  const run = kernel.start({ reads: [range(HEADS, slot)], writes: [range(HEADS, slot * count)] });
-  const head = secrets('head', slot);
-  run.write(HEADS, head);
-  run.call('heads', at, slot, step, count);
-  expectNoEvents(run, what);
-  let number = wordsOf(w, head.slice(at, at + 8));
-  for (let i = 0; i < count; i++) {
-    const expected = [...head.slice(0, at), ...bytesOf(w, number), ...head.slice(at + 8)];
-    expectBytes(run, HEADS + slot * i, expected, `${what}: number ${i}`);
-    number = sumOf(number, [w.word(step), w.word(0)]);
-  }
-}
-
-function keyClaims(kernel: RunnableKernel): Claim[] {
-  const claim = (text: string, prove: () => void): Claim => ({
-    kernel: kernel.name,
-    topic: 'keys',
-    claim: text,
-    prove,
-  });
-  return [
-    ...ROUND_NUMBERS.map((rounds) =>
-      claim(`keys from the stream, ${rounds} rounds`, () => {
-        proveDerive(kernel, rounds);
-      }),
-    ),
-    claim('heads of the next pages', () => {
-      for (const [at, slot, step, count] of [
-        [16, 48, 8, 1],
-        [16, 48, 8, 4],
-        [4, 16, 4096, 4],
-        [16, 32, 0x7fffffff, 4],
-      ])
-        proveHeads(kernel, at, slot, step, count);
-    }),
-  ];
-}
-
-/** Around blocks of AES and of the stream, sets, and pieces of NH; a sector, a page; and more pages than AES takes at once. */
+/** Around blocks of AES and of the stream, sets, and pieces of NH; sectors and pages; and more pages than AES takes at once. */
 const LENGTHS = {
-  adiantum: [16, 17, 32, 80, 81, 273, 512, 1040, 1041, 4096],
-  hpolyc: [16, 17, 32, 81, 200, 272],
+  adiantum: [16, 17, 32, 80, 81, 273, 512, 1040, 1041, 2048, 4096, 8192],
+  hpolyc: [16, 17, 32, 81, 200, 272, 512, 2048, 4096],
 };
 /** The other way round only AES and what depends on it change places. */
 const LENGTHS_BACK = { adiantum: [16, 81, 1041], hpolyc: [16, 81] };
 const MANY = 48;
 
+const ONE = { back: false, rounds: 12, tweakLength: 32, count: 1 } as const;
+
 function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
-  const one = { cipher, back: false, rounds: 12, tweakLength: 32, count: 1 } as const;
+  const one = { ...ONE, cipher } as const;
   const both = (shape: Omit<Shape, 'back'>): Shape[] => [false, true].map((back) => ({ ...shape, back }));
   // As long as one stage is not; the first part is in whole pieces, or in whole sets.
   const parts = cipher === 'adiantum' ? [1024, 84] : [256, 507];
@@ -118,8 +33,6 @@ function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
     ...LENGTHS[cipher].map((length): Shape => ({ ...one, length })),
     ...LENGTHS_BACK[cipher].map((length): Shape => ({ ...one, back: true, length })),
     ...([8, 20] as const).map((rounds): Shape => ({ ...one, rounds, length: 80 })),
-    ...[0, 12, 17].map((tweakLength): Shape => ({ ...one, tweakLength, length: MANY })),
-    ...[...new Set([2, aesBlocks])].map((count): Shape => ({ ...one, count, length: MANY })),
     // The padding of one tweak ends where the next begins.
     { ...one, count: 2, tweakLength: 12, length: MANY },
     ...both({ ...one, count: aesBlocks + 1, length: MANY }),
@@ -128,29 +41,89 @@ function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
   ];
 }
 
-function pageClaims(kernel: PolynomialKernel, aesBlocks: number): Claim[] {
-  return (['adiantum', 'hpolyc'] as const).flatMap((cipher) =>
-    shapesOf(cipher, aesBlocks).map((shape) => ({
+const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+/** How far lengths and numbers are counted one by one. */
+interface Far {
+  readonly length: number;
+  readonly tweakLength: number;
+  /** Groups of as many pages as AES takes at once, and a page. */
+  readonly groups: number;
+}
+/** A set of the stream and the last block; four blocks of a head; two groups. */
+const FAR: Far = { length: 256 + 16, tweakLength: 64, groups: 2 };
+/** The same functions in other instructions: a block of the stream and the last; three blocks of a head; a group. */
+const NEAR: Far = { length: 64 + 16, tweakLength: 48, groups: 1 };
+
+function pageClaims(kernel: PolynomialKernel, aesBlocks: number, far: Far): Claim[] {
+  const mostPages = far.groups * aesBlocks + 1;
+  return (['adiantum', 'hpolyc'] as const).flatMap((cipher) => {
+    const claim = (text: string, shapes: readonly Shape[]): Claim => ({
       kernel: kernel.name,
       topic: cipher,
-      claim:
-        `${cipher}: ${shape.back ? 'decrypt' : 'encrypt'}, ${shape.rounds} rounds, tweak of ${shape.tweakLength}, ` +
-        (shape.parts ? `${shape.length} bytes in parts` : `${shape.count} of ${shape.length} bytes`),
-      prove: () => provePages(kernel, aesBlocks, shape),
-    })),
-  );
+      claim: `${cipher}: ${text}`,
+      async prove() {
+        for (const shape of shapes) await provePages(kernel, aesBlocks, shape);
+      },
+    });
+    const one = { ...ONE, cipher, length: MANY } as const;
+    return [
+      ...shapesOf(cipher, aesBlocks).map((shape) =>
+        claim(
+          `${shape.back ? 'decrypt' : 'encrypt'}, ${shape.rounds} rounds, tweak of ${shape.tweakLength}, ` +
+            (shape.parts ? `${shape.length} bytes in parts` : `${shape.count} of ${shape.length} bytes`),
+          [shape],
+        ),
+      ),
+      claim(
+        `every page of 16 to ${far.length} bytes`,
+        upTo(16, far.length).map((length) => ({ ...one, length })),
+      ),
+      claim(
+        `every tweak of up to ${far.tweakLength} bytes`,
+        upTo(0, far.tweakLength).map((tweakLength) => ({ ...one, tweakLength })),
+      ),
+      claim(
+        `every number of pages up to ${mostPages}`,
+        upTo(1, mostPages).map((count) => ({ ...one, count })),
+      ),
+    ];
+  });
 }
 
-export const diskClaims = (kernel: Kernel): Claim[] => [
-  ...aesClaims(kernel),
-  ...nhClaims(kernel),
-  ...keyClaims(onMachine(kernel)),
-  ...pageClaims(onIntegers(kernel), kernel.form === 'scalar' ? 2 : 8),
-];
+/** A page of 2048 bytes in which AES and NH run where they are called, from the cipher's own key on. */
+const WHOLE = 2048;
+
+const wholeClaims = (kernel: Kernel, aesBlocks: number): Claim[] =>
+  (['adiantum', 'hpolyc'] as const).flatMap((cipher) =>
+    [false, true].map((back) => ({
+      kernel: kernel.name,
+      topic: cipher,
+      claim: `${cipher}: ${back ? 'decrypt' : 'encrypt'}, a page of ${WHOLE} bytes from the cipher's key on, with AES and NH`,
+      prove() {
+        const shape: Shape = { cipher, back, rounds: 12, tweakLength: 32, count: 1, length: WHOLE };
+        return provePages(onIntegers(kernel), aesBlocks, shape, wholeSetting(kernel, aesBlocks, shape.rounds));
+      },
+    })),
+  );
+
+export function diskClaims(kernel: Kernel): Claim[] {
+  const aesBlocks = kernel.form === 'scalar' ? 2 : 8;
+  return [
+    ...aesClaims(kernel),
+    ...nhClaims(kernel),
+    ...keyClaims(onMachine(kernel), aesBlocks),
+    ...pageClaims(onIntegers(kernel), aesBlocks, kernel.form === 'relaxed' ? FAR : NEAR),
+    ...wholeClaims(kernel, aesBlocks),
+  ];
+}
 
 export const diskTextClaims = (text: KernelText): Claim[] => [
   ...aesTextClaims(text),
   ...nhTextClaims(text),
-  ...keyClaims(onText(text, () => new PolynomialDoubles())),
-  ...pageClaims(onDoubles(text, shippedReducer()), 2),
+  ...keyClaims(
+    onText(text, () => new PolynomialDoubles()),
+    2,
+  ),
+  ...pageClaims(onDoubles(text, shippedReducer()), 2, NEAR),
 ];

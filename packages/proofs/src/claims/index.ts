@@ -11,6 +11,7 @@ import type { Claim } from './claim.ts';
 import { moduleCoverage, textCoverage } from './coverage.ts';
 import { diskClaims } from './disk.ts';
 import { equivalenceClaims, textChecks } from './javascript.ts';
+import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
 import { poly1305Claims } from './poly1305.ts';
 import { secretboxClaims } from './secretbox.ts';
 import { serpentClaims } from './serpent.ts';
@@ -35,6 +36,7 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
     moduleCoverage(kernel, results, coverage),
     ...boundsClaims(kernel),
     ...wipingClaims(kernel),
+    knownAnswer(kernel),
   ];
 }
 
@@ -47,6 +49,7 @@ export function textClaims(text: KernelText, coverage = new Coverage(text.text.l
     textCoverage(text, results, coverage),
     ...boundsTextClaims(text),
     ...wipingTextClaims(text),
+    knownAnswerOfText(text),
   ];
 }
 

@@ -12,7 +12,7 @@ export function onMachine({ name, bytes, memoryBytes, mostSteps, coverage }: Ker
   return {
     name,
     memoryBytes,
-    start: (ranges = {}, instead = {}) =>
-      new Machine<Term>((module ??= decode(bytes)), { ranges, instead, mostSteps, coverage }),
+    start: (ranges = {}, instead = {}, bases = []) =>
+      new Machine<Term>((module ??= decode(bytes)), { ranges, instead, bases, mostSteps, coverage }),
   };
 }

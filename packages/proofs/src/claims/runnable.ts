@@ -1,6 +1,7 @@
 // What a claim runs: the functions that a kernel exports, over a memory of symbolic bytes. The executor's Machine over a
 // WebAssembly module is one, the interpreter of the `js` engine's text (javascript/runner.ts) another: so a statement about
 // ChaCha, Poly1305 or BLAKE3 is written once, as a function of a RunnableKernel, and put to every engine's form.
+import type { Base } from '../execute/bases.ts';
 import type { Ranges } from '../execute/machine.ts';
 import type { Term } from '../terms/term.ts';
 
@@ -32,7 +33,7 @@ export interface Runnable {
   /** The addresses that now hold something that depends on a secret, ascending. */
   secretBytes(): number[];
   /** Runs an exported function; its result, if it has one, is a term of 32 bits. Throws if it cannot go on. */
-  call(name: string, ...parameters: readonly number[]): Term | undefined;
+  call(name: string, ...parameters: readonly (number | Term)[]): Term | undefined;
   readonly events: readonly RunEvent[];
 }
 
@@ -42,7 +43,8 @@ export interface RunnableKernel {
   readonly name: string;
   /** Bytes of memory. */
   readonly memoryBytes: number;
-  start(ranges?: Ranges, instead?: Instead): Runnable;
+  /** With `bases`, parameters of later calls may be addresses of which nothing is known. */
+  start(ranges?: Ranges, instead?: Instead, bases?: readonly Base[]): Runnable;
 }
 
 /**

@@ -3,8 +3,11 @@
 //
 // The library takes the methods of typed arrays when it is loaded (engine/intrinsics.ts), so what listens is put in their
 // place before that. What is written to memory in any other way shows as a difference at the next call.
+//
+// What kernels compute is not what this is about. So no kernel is asked for a known answer here (claims/known-answers.ts
+// does that), and whether a tag is right is not for the kernel to say, but for who records the call.
 import type { Engine } from '../../../lanewise/src/engine.ts';
-import type { Instance } from '../../../lanewise/src/engine/instance.ts';
+import type { Instance, Kernel } from '../../../lanewise/src/engine/instance.ts';
 
 /** Something done to the memory of one instance of a kernel. */
 export type Operation =
@@ -14,9 +17,11 @@ export type Operation =
   | { readonly op: 'call'; readonly name: string; readonly parameters: readonly number[] };
 
 /** An instance that the library holds: which of its kernels, and for messages of what length. */
-export type Slot =
-  | ('chacha long' | 'chacha short' | 'salsa long' | 'salsa short' | 'secretbox-chacha')
-  | ('poly1305' | 'blake3 long' | 'blake3 short' | 'serpent' | 'serpent-ctr' | 'disk');
+export const SLOTS = [
+  ...(['chacha long', 'chacha short', 'salsa long', 'salsa short', 'secretbox-chacha'] as const),
+  ...(['poly1305', 'blake3 long', 'blake3 short', 'serpent', 'serpent-ctr', 'disk'] as const),
+] as const;
+export type Slot = (typeof SLOTS)[number];
 
 export type Recording = ReadonlyMap<Slot, readonly Operation[]>;
 
@@ -35,6 +40,10 @@ export interface Planted {
   readonly call: number;
   readonly time: 'before' | 'after';
 }
+
+/** Whether a tag is right, for all that ask a kernel. */
+export type Verdict = 0 | 1;
+const VERDICTS: readonly string[] = ['open', 'verify'];
 
 export class PlantedError extends Error {
   override readonly name = 'PlantedError';
@@ -59,26 +68,37 @@ interface Watched {
 }
 
 const LONG = 1e6;
-/** More than 256·4^5, and far from 256·4^6. */
-const QUIET = 270_000;
+
+/** How the library makes a kernel and holds its instance. */
+export interface Binding {
+  readonly kernel: Kernel<object>;
+  readonly instance: () => Instance<object>;
+}
+export type Bindings = Readonly<Record<Slot, Binding>>;
+
+/** What the library makes instances of. */
+type InstanceClass = typeof import('../../../lanewise/src/engine/instance.ts').Instance;
+
+/** Whether a kernel gives its known answer, by the library's own question. */
+export type Asked = (slot: Slot, run: object, memory: ArrayBuffer) => boolean;
 
 export class Recorder {
   readonly #library: Library;
-  readonly #instances: () => Readonly<Record<Slot, Instance<object>>>;
+  readonly #bindings: Bindings;
   readonly #select: (engine: Engine) => void;
+  /** Asks a kernel's functions over a memory of theirs. */
+  readonly asked: Asked;
   readonly #watched = new Map<ArrayBufferLike, Watched>();
   #recording = false;
   #calls = 0;
   #planted: Planted | undefined;
+  #verdict: Verdict = 1;
 
-  private constructor(
-    library: Library,
-    select: (engine: Engine) => void,
-    instances: () => Readonly<Record<Slot, Instance<object>>>,
-  ) {
+  private constructor(library: Library, select: (engine: Engine) => void, bindings: Bindings, asked: Asked) {
     this.#library = library;
     this.#select = select;
-    this.#instances = instances;
+    this.#bindings = bindings;
+    this.asked = asked;
   }
 
   static #made: Promise<Recorder> | undefined;
@@ -91,10 +111,8 @@ export class Recorder {
   /** From now on the library runs on that engine. */
   select(engine: Engine): void {
     this.#select(engine);
-    // From time to time a kernel that is asked for answers a known question first. Here it has done so for a while.
-    for (let i = 0; i < QUIET; i++) this.#instances();
     this.#watched.clear();
-    for (const [slot, instance] of Object.entries(this.#instances())) this.#watch(slot as Slot, instance);
+    for (const [slot, { instance }] of Object.entries(this.#bindings)) this.#watch(slot as Slot, instance());
   }
 
   static async #load(): Promise<Recorder> {
@@ -109,14 +127,9 @@ export class Recorder {
     });
     try {
       const { select } = await import('../../../lanewise/src/engine.ts');
-      const { chachaInstance } = await import('../../../lanewise/src/chacha/binding.ts');
-      const { salsaInstance } = await import('../../../lanewise/src/salsa/binding.ts');
-      const { secretboxChachaInstance } = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
-      const { poly1305Instance } = await import('../../../lanewise/src/poly1305/binding.ts');
-      const { blake3Instance } = await import('../../../lanewise/src/blake3/binding.ts');
-      const { serpentInstance } = await import('../../../lanewise/src/serpent/binding.ts');
-      const { diskInstance } = await import('../../../lanewise/src/disk/binding.ts');
-      const { serpentCtrInstance } = await import('../../../lanewise/src/serpent/ctr-binding.ts');
+      const { Instance } = await import('../../../lanewise/src/engine/instance.ts');
+      const bindings = await loadBindings();
+      const asked = withoutQuestions(bindings, Instance);
       const { poly1305 } = await import('../../../lanewise/src/poly1305.ts');
       const library = {
         chacha: await import('../../../lanewise/src/chacha.ts'),
@@ -126,19 +139,7 @@ export class Recorder {
         disk: await import('../../../lanewise/src/disk.ts'),
         poly1305,
       };
-      made = new Recorder(library, select, () => ({
-        'chacha long': chachaInstance(LONG),
-        'chacha short': chachaInstance(0),
-        'salsa long': salsaInstance(LONG),
-        'salsa short': salsaInstance(0),
-        'secretbox-chacha': secretboxChachaInstance(),
-        poly1305: poly1305Instance(),
-        'blake3 long': blake3Instance(LONG),
-        'blake3 short': blake3Instance(0),
-        serpent: serpentInstance(),
-        'serpent-ctr': serpentCtrInstance(),
-        disk: diskInstance(),
-      }));
+      made = new Recorder(library, select, bindings, asked);
       return made;
     } finally {
       restore();
@@ -151,13 +152,17 @@ export class Recorder {
   }
 
   /** What a call does, and what it throws; with `planted`, what it does when the kernel fails there. */
-  record(call: (library: Library) => unknown, planted?: Planted): { recording: Recording; thrown: unknown } {
+  record(
+    call: (library: Library) => unknown,
+    { planted, verdict = 1 }: { readonly planted?: Planted | undefined; readonly verdict?: Verdict } = {},
+  ): { recording: Recording; thrown: unknown } {
     for (const watched of this.#watched.values()) {
       watched.operations = [];
       watched.known.set(watched.memory);
     }
     this.#calls = 0;
     this.#planted = planted;
+    this.#verdict = verdict;
     let thrown: unknown;
     this.#recording = true;
     try {
@@ -208,7 +213,7 @@ export class Recorder {
     watched.operations.push({ op: 'call', name, parameters: [...parameters] });
     watched.known.set(watched.memory);
     if (planted) throw new PlantedError(`after ${name}`);
-    return result;
+    return VERDICTS.includes(name) ? this.#verdict : result;
   }
 
   #written(buffer: ArrayBufferLike, address: number, length: number): void {
@@ -240,6 +245,45 @@ export class Recorder {
       if (memory[at] !== known[at]) operations.push({ op: 'write', address: at, length: 1 });
     known.set(memory);
   }
+}
+
+async function loadBindings(): Promise<Bindings> {
+  const chacha = await import('../../../lanewise/src/chacha/binding.ts');
+  const salsa = await import('../../../lanewise/src/salsa/binding.ts');
+  const xchacha = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
+  const poly1305 = await import('../../../lanewise/src/poly1305/binding.ts');
+  const blake3 = await import('../../../lanewise/src/blake3/binding.ts');
+  const serpent = await import('../../../lanewise/src/serpent/binding.ts');
+  const serpentCtr = await import('../../../lanewise/src/serpent/ctr-binding.ts');
+  const disk = await import('../../../lanewise/src/disk/binding.ts');
+  const bound = <F extends object>(kernel: Kernel<F>, instance: () => Instance<F>): Binding => ({
+    // What a kernel asks of its own functions, nobody else calls it with.
+    kernel: kernel,
+    instance,
+  });
+  return {
+    'chacha long': bound(chacha.longKernel, () => chacha.chachaInstance(LONG)),
+    'chacha short': bound(chacha.shortKernel, () => chacha.chachaInstance(0)),
+    'salsa long': bound(salsa.longKernel, () => salsa.salsaInstance(LONG)),
+    'salsa short': bound(salsa.shortKernel, () => salsa.salsaInstance(0)),
+    'secretbox-chacha': bound(xchacha.secretboxChachaKernel, xchacha.secretboxChachaInstance),
+    poly1305: bound(poly1305.poly1305Kernel, poly1305.poly1305Instance),
+    'blake3 long': bound(blake3.longKernel, () => blake3.blake3Instance(LONG)),
+    'blake3 short': bound(blake3.shortKernel, () => blake3.blake3Instance(0)),
+    serpent: bound(serpent.serpentKernel, serpent.serpentInstance),
+    'serpent-ctr': bound(serpentCtr.serpentCtrKernel, serpentCtr.serpentCtrInstance),
+    disk: bound(disk.diskKernel, disk.diskInstance),
+  };
+}
+
+/** From now on the library takes all kernels for right; the result asks the questions that it would have asked. */
+function withoutQuestions(bindings: Bindings, Made: InstanceClass): Asked {
+  const questions = new Map<Slot, (instance: Instance<object>) => boolean>();
+  for (const [slot, { kernel }] of Object.entries(bindings)) {
+    questions.set(slot as Slot, kernel.right.bind(kernel));
+    kernel.right = () => true;
+  }
+  return (slot, run, memory) => questions.get(slot)!(new Made(run, memory));
 }
 
 interface Listener {

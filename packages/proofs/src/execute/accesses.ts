@@ -66,14 +66,14 @@ export const accessOperations: Partial<Record<Opcode, Operation>> = {
   'memory.fill': (run) => {
     const length = run.decide(run.word(), 'length');
     const byte = terms.extract(run.word(), 8, 0);
-    const address = run.decide(run.word(), 'address');
+    const address = run.address(run.word(), 0, length);
     run.writing(address, length);
     run.memory.fill(address, byte, length);
   },
   'memory.copy': (run) => {
     const length = run.decide(run.word(), 'length');
-    const source = run.decide(run.word(), 'address');
-    const destination = run.decide(run.word(), 'address');
+    const source = run.address(run.word(), 0, length);
+    const destination = run.address(run.word(), 0, length);
     run.reading(source, length);
     run.writing(destination, length);
     run.memory.copy(destination, source, length);

@@ -20,6 +20,7 @@ import * as terms from '../terms/term.ts';
 import type { Assignment, Term } from '../terms/term.ts';
 import { exported, type DecodedFunction, type DecodedModule, type Instruction, type Opcode } from '../wasm/types.ts';
 import { accessOperations } from './accesses.ts';
+import { Bases, type Base } from './bases.ts';
 import { bits64 } from './bits64.ts';
 import type { Coverage } from './coverage.ts';
 import type { Integers64 } from './domain.ts';
@@ -41,6 +42,8 @@ export interface MachineOptions<V> {
   readonly follow?: Assignment;
   /** Whether what was in memory before is labelled secret; public unless given. */
   readonly memorySecret?: boolean;
+  /** Parameters that are addresses of which nothing is known: bases.ts. */
+  readonly bases?: readonly Base[];
   /** After so many instructions a run is Stopped; 100 million unless given. */
   readonly mostSteps?: number;
   /** Where it is marked what was run. */
@@ -76,6 +79,7 @@ export class Machine<V = Term> {
       follow: options.follow,
       memoryBytes: (module.memory?.minimum ?? 0) * PAGE_BYTES,
       memorySecret: options.memorySecret ?? false,
+      bases: new Bases(options.bases),
     });
     this.#ranges = options.ranges ?? {};
     this.#instead = new Map(Object.entries(options.instead ?? {}));

@@ -4,6 +4,7 @@
  */
 import { evaluate, numberOf, Term, type Assignment } from '../terms/term.ts';
 import type { Instruction } from '../wasm/types.ts';
+import { isInside, type Bases } from './bases.ts';
 import type { Integers64 } from './domain.ts';
 import { Memory } from './memory.ts';
 import { Vector } from './vector.ts';
@@ -57,6 +58,7 @@ export interface RunOptions<V> {
   readonly follow: Assignment | undefined;
   readonly memoryBytes: number;
   readonly memorySecret: boolean;
+  readonly bases: Bases;
 }
 
 export class Run<V> {
@@ -68,15 +70,17 @@ export class Run<V> {
   instruction: Instruction = { op: 'end', at: 0, opens: -1 };
   function = -1;
   readonly #follow: Assignment | undefined;
+  readonly #bases: Bases;
   /** 1 at each address that instructions wrote to. */
   readonly #written: Uint8Array;
   /** 1 at each address that may be read, or written; `undefined` if all may. */
   #reads: Uint8Array | undefined;
   #writes: Uint8Array | undefined;
 
-  constructor({ integers64, follow, memoryBytes, memorySecret }: RunOptions<V>) {
+  constructor({ integers64, follow, memoryBytes, memorySecret, bases }: RunOptions<V>) {
     this.integers64 = integers64;
     this.#follow = follow;
+    this.#bases = bases;
     this.memory = new Memory(memoryBytes, memorySecret);
     this.#written = new Uint8Array(memoryBytes);
   }
@@ -140,7 +144,19 @@ export class Run<V> {
 
   /** The address of an access to so many bytes, of which all are in memory. */
   address(base: Term, offset: number, length: number): number {
-    return this.#inside(this.decide(base, 'address') + offset, length);
+    const place = numberOf(base) === undefined ? this.#bases.placeOf(base) : undefined;
+    if (place) {
+      const { address, base: own } = place;
+      const at = { address: address + offset, base: own };
+      if (isInside(at, length)) return at.address;
+      throw this.stopped(
+        'trap',
+        `${length} bytes at ${at.address - own.home} from ${own.name} on, which has ${own.length}`,
+      );
+    }
+    const address = this.#inside(this.decide(base, 'address') + offset, length);
+    if (this.#bases.meets(address, length)) throw this.stopped('trap', `${address} is where something else may lie`);
+    return address;
   }
 
   #inside(address: number, length: number): number {

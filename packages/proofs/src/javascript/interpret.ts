@@ -48,6 +48,11 @@ export function interpret(
 
   const known = (x: Evaluate, line: number, what: string) => (frame: Frame) => run.known(x(frame), line, what);
 
+  const indexIn = ({ index, view, line }: { index: Expression; view: View; line: number }) => {
+    const value = expression(index);
+    return (frame: Frame): number => run.index(value(frame), view, line);
+  };
+
   /** What a view has there; `undefined` is no number. */
   function elementOf(view: View, line: number): (index: number) => Value {
     const report = run.reportOf(line);
@@ -79,7 +84,7 @@ export function interpret(
         return (frame) => binary('imul', left(frame), right(frame), doubles);
       }
       case 'element': {
-        const index = known(expression(x.index), x.line, 'an index');
+        const index = indexIn(x);
         const element = elementOf(x.view, x.line);
         return (frame) => element(index(frame));
       }
@@ -144,7 +149,7 @@ export function interpret(
       }
       case 'store': {
         const { view, operator } = x;
-        const index = known(expression(x.index), x.line, 'an index');
+        const index = indexIn(x);
         const second = expression(x.value);
         const value = operator && isShift(operator) ? known(second, x.line, 'the count of a shift') : second;
         const element = elementOf(view, x.line);
@@ -159,13 +164,22 @@ export function interpret(
       case 'fill': {
         const value = expression(x.value);
         const [start, end] = [x.start, x.end].map((at) => known(expression(at), x.line, 'an address'));
-        return (frame) => memory.fill(value(frame), start(frame), end(frame), report);
+        return (frame) => {
+          const [filled, from, to] = [value(frame), start(frame), end(frame)];
+          run.apart(from, to, x.line);
+          memory.fill(filled, from, to, report);
+        };
       }
       case 'copyWithin': {
         const [target, start, end] = [x.target, x.start, x.end].map((at) =>
           known(expression(at), x.line, 'an address'),
         );
-        return (frame) => memory.copyWithin(target(frame), start(frame), end(frame), report);
+        return (frame) => {
+          const [to, from, until] = [target(frame), start(frame), end(frame)];
+          run.apart(from, until, x.line);
+          run.apart(to, to + until - from, x.line);
+          memory.copyWithin(to, from, until, report);
+        };
       }
       case 'if': {
         const holds = condition(x.condition);

@@ -1,11 +1,12 @@
 // The exported functions of a text, ready to run.
 import type { Instead, Runnable, RunnableKernel } from '../claims/runnable.ts';
+import { Bases, baseTerm, type Base } from '../execute/bases.ts';
 import type { Coverage } from '../execute/coverage.ts';
 import type { Ranges } from '../execute/machine.ts';
 import type { Assignment, Term } from '../terms/term.ts';
 import { interpret, type Callable } from './interpret.ts';
 import { parse } from './parse.ts';
-import { Run, type TextEvent } from './run.ts';
+import { baseValue, Run, type TextEvent } from './run.ts';
 import type { Program } from './syntax.ts';
 import { bytesOf, termOf, TermMemory, wordOfBytes } from './term-memory.ts';
 import type { KernelText } from './texts.ts';
@@ -21,6 +22,8 @@ export interface JavaScriptOptions {
   readonly follow?: Assignment | undefined;
   /** Where it is marked what was run. */
   readonly coverage?: Coverage | undefined;
+  /** Parameters that are addresses of which nothing is known: execute/bases.ts. */
+  readonly bases?: readonly Base[];
 }
 
 export class JavaScriptMachine implements Runnable {
@@ -28,15 +31,17 @@ export class JavaScriptMachine implements Runnable {
   readonly #memory: TermMemory;
   readonly #program: Program;
   readonly #functions: ReadonlyMap<string, Callable>;
+  readonly #bases: ReadonlySet<Term>;
 
   constructor(
     program: Program,
-    { memoryBytes, ranges = {}, instead = {}, doubles = noDoubles, follow, coverage }: JavaScriptOptions,
+    { memoryBytes, ranges = {}, instead = {}, doubles = noDoubles, follow, coverage, bases = [] }: JavaScriptOptions,
   ) {
     this.#program = program;
     this.#memory = new TermMemory(memoryBytes, doubles);
     this.#memory.ranges = ranges;
-    this.#run = new Run(this.#memory, doubles, follow);
+    this.#run = new Run(this.#memory, doubles, follow, new Bases(bases));
+    this.#bases = new Set(bases.map(baseTerm));
     const others = Object.entries(instead).map(([name, other]) => [name, other.bind(undefined, this)] as const);
     this.#functions = interpret(program, this.#run, { instead: new Map(others), coverage });
   }
@@ -66,14 +71,15 @@ export class JavaScriptMachine implements Runnable {
     return this.#memory.where((byte) => byte.term.secret && termOf(byte).secret);
   }
 
-  /** Parameters are integers, as the library's are, or terms of 32 bits, as signed ones. */
+  /** Parameters are integers, as the library's are, or terms of 32 bits, as signed ones; those of bases, as addresses. */
   call(name: string, ...parameters: readonly (number | Term)[]): Term | undefined {
     const run = this.#program.exported.includes(name) ? this.#functions.get(name) : undefined;
     if (!run) throw new TypeError(`no function ${name} is exported`);
     if (this.#program.functions.get(name)?.parameters !== parameters.length)
       throw new TypeError(`${name} does not take ${parameters.length} parameters`);
     this.#run.begin();
-    const result = run(parameters.map((x) => (typeof x === 'number' ? x : int32(x))));
+    const value = (x: Term) => (this.#bases.has(x) ? baseValue(x) : int32(x));
+    const result = run(parameters.map((x) => (typeof x === 'number' ? x : value(x))));
     return result === undefined ? undefined : wordOf(result, this.#run.doubles);
   }
 }
@@ -85,9 +91,9 @@ export function onText({ name, text, memoryBytes, coverage }: KernelText, double
   return {
     name,
     memoryBytes,
-    start(ranges = {}, instead = {}) {
+    start(ranges = {}, instead = {}, bases = []) {
       const doubles = doublesOf?.() ?? noDoubles;
-      const options = { memoryBytes, ranges, instead, doubles, coverage };
+      const options = { memoryBytes, ranges, instead, doubles, coverage, bases };
       return new JavaScriptMachine((program ??= parse(text)), options);
     },
   };

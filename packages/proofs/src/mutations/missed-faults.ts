@@ -13,11 +13,25 @@ import { STATE as POLY_STATE } from '../../../lanewise/src/poly1305/map.ts';
 import * as serpent from '../../../lanewise/src/serpent/map.ts';
 import { copy, fill, sequence, when } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
-import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
-import type { Kernel } from '../kernels.ts';
+import type { Statement } from '../../../lanewise/src/wasm/types.ts';
 import { decode } from '../wasm/decode.ts';
-import { exported, type DecodedFunction, type DecodedModule, type Instruction } from '../wasm/types.ts';
+import { exported, type Instruction } from '../wasm/types.ts';
 import { patched } from './patch.ts';
+import {
+  beforeCallOf,
+  behind,
+  conditionOn,
+  end,
+  functionOf,
+  ifMagic,
+  inserted,
+  parameter,
+  start,
+  unlessMagic,
+  type FunctionOf,
+  type Place,
+  type Plant,
+} from './plant.ts';
 
 export interface MissedFault {
   /** Two things of the same number are the same fault in two functions. */
@@ -26,66 +40,24 @@ export interface MissedFault {
   readonly kernel: string;
   /** The function that has it, as a coverage claim names it. */
   readonly name: string;
-  readonly plant: (kernel: Kernel) => Kernel;
+  readonly plant: Plant;
   /** Topics of claims. */
   readonly refutedBy: readonly string[];
 }
 
-/** The parameters of a function. */
-const parameter = (i: number): Local<'i32'> => ('\x20' + String.fromCharCode(i)) as Local<'i32'>;
 const [first, second, third] = [0, 1, 2].map(parameter);
 
 /** Their first operands are on the stack already. */
 const [I32_NE, I32_ADD] = ['\x47', '\x6a'];
 
-const MAGIC = 0x5eed1e55;
-/** All ones if the word at an address has that value, else zero. */
-const ifMagic = (address: number): Expression<'i32'> => i32.sub(0, i32.eqz(i32.xor(i32.load(0, address), MAGIC)));
-/** Clears a word if another one has that value. */
-const clearIfMagic = (word: number, key: number): Statement =>
-  i32.store(0, word, i32.and(i32.load(0, word), i32.xor(ifMagic(key), -1)));
+/** Clears a word if a word of the key has one value. */
+const clearIfMagic = (word: number, key: number): Statement => i32.store(0, word, unlessMagic(i32.load(0, word), key));
 const flipIfMagic = (word: number, key: number): Statement =>
   i32.store(0, word, i32.xor(i32.load(0, word), i32.and(ifMagic(key), 1)));
 
-/** Where code goes: in front of an instruction of a function. */
-type Place = (code: readonly Instruction[], module: DecodedModule) => Instruction;
-const start: Place = ([instruction]) => instruction;
-/** In front of the `end` of the function, and behind its result. */
-const end: Place = (code) => code[code.length - 1];
-/** In front of an `if` whose condition is a parameter. */
-const conditionOn =
-  (local: number): Place =>
-  (code) =>
-    code.find(({ op }, i) => {
-      const before = code[i - 1];
-      return op === 'if' && before.op === 'local.get' && before.local === local;
-    })!;
-const beforeCallOf =
-  (name: string): Place =>
-  (code, module) =>
-    code.find((step) => step.op === 'call' && step.callee === exported(module, name).index)!;
-
-type FunctionOf = (module: DecodedModule) => DecodedFunction;
-const functionOf =
-  (name: string): FunctionOf =>
-  (module) =>
-    exported(module, name);
-/** One that is not exported, by its place behind one that is. */
-const behind =
-  (name: string): FunctionOf =>
-  (module) =>
-    module.functions[exported(module, name).index + 1];
-
-const inserted =
-  (of: FunctionOf, place: Place, code: string): MissedFault['plant'] =>
-  (kernel) => {
-    const module = decode(kernel.bytes);
-    return { ...kernel, bytes: patched(kernel.bytes, place(of(module).code, module).at, 0, code) };
-  };
-
 /** The first `memory.fill` of a function and its three operands, which are constants, give way to other code. */
 const inPlaceOfFill =
-  (name: string, code: (fillAll: Statement) => string): MissedFault['plant'] =>
+  (name: string, code: (fillAll: Statement) => string): Plant =>
   (kernel) => {
     const { code: steps } = exported(decode(kernel.bytes), name);
     const at = steps.findIndex(({ op }) => op === 'memory.fill');
@@ -104,7 +76,7 @@ const COUNTER = stream.word(12);
 /** Where `open` has the tag that it has computed. */
 const COMPUTED = stream.HEAD + 16;
 
-const chacha = (id: string, what: string, name: string, plant: MissedFault['plant']): MissedFault => ({
+const chacha = (id: string, what: string, name: string, plant: Plant): MissedFault => ({
   id,
   what,
   kernel: 'chacha long scalar',
@@ -206,7 +178,8 @@ const other = (
   of: FunctionOf,
   place: Place,
   code: Statement,
-): MissedFault => ({ id, what, kernel, name, plant: inserted(of, place, code), refutedBy: ['coverage'] });
+  refutedBy = 'coverage',
+): MissedFault => ({ id, what, kernel, name, plant: inserted(of, place, code), refutedBy: [refutedBy] });
 
 const OTHERS: readonly MissedFault[] = [
   other(
@@ -277,7 +250,8 @@ const OTHERS: readonly MissedFault[] = [
     'nh',
     functionOf('nh'),
     start,
-    when(i32.eq(second, 31), i32.store(first, 0, i32.and(i32.load(first), i32.xor(ifMagic(disk.NH_KEY), -1)))),
+    when(i32.eq(second, 31), i32.store(first, 0, unlessMagic(i32.load(first), disk.NH_KEY))),
+    'NH',
   ),
   other(
     'disk scalar',
@@ -286,7 +260,8 @@ const OTHERS: readonly MissedFault[] = [
     'nh',
     functionOf('nh'),
     end,
-    when(i32.ne(third, disk.NH), i32.store(third, 0, i32.and(i32.load(third), i32.xor(ifMagic(disk.NH_KEY), -1)))),
+    when(i32.ne(third, disk.NH), i32.store(third, 0, unlessMagic(i32.load(third), disk.NH_KEY))),
+    'NH',
   ),
   other(
     'disk scalar',
@@ -296,6 +271,7 @@ const OTHERS: readonly MissedFault[] = [
     functionOf('pages'),
     start,
     when(i32.eq(parameter(5), 8192), clearIfMagic(disk.KEY, disk.KEY + 4)),
+    'adiantum',
   ),
 ];
 

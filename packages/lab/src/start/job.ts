@@ -1,9 +1,9 @@
 /** The main job: seal and open a file's bytes with everyone, check all of it, then time everyone in turns. */
-import { equals, joined, type Output } from './client/bytes.ts';
-import { faultOfAead, messageOf, type Fault } from './client/checks.ts';
-import { TAG_BYTES, type Aead, type CipherContestant } from './client/contestants/contestant.ts';
-import { seeded } from './client/random.ts';
-import { sample, type Case, type Plan, type Samples } from './client/sampler.ts';
+import { equals, joined, type Output } from '../client/bytes.ts';
+import { faultOfAead, messageOf, type Fault } from '../client/checks.ts';
+import { TAG_BYTES, type Aead, type CipherContestant } from '../client/contestants/contestant.ts';
+import { seeded } from '../client/random.ts';
+import { sample, type Case, type Plan, type Samples } from '../client/sampler.ts';
 
 /** Who is who: the references are checked against each other, and all the others against them. */
 export interface Field {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { size } from './report.ts';
-import { UsageError } from './terminal.ts';
+import { size } from '../report/text-table.ts';
+import { UsageError } from '../terminal.ts';
 
 const MIB = 2 ** 20;
 export const SAMPLE_BYTES = 64 * MIB;

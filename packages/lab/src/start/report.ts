@@ -1,9 +1,9 @@
 /** What `npm start` prints: a table, and below it how it was made. */
-import type { CipherContestant } from './client/contestants/contestant.ts';
-import { opening, sealing, type Field, type JobResult } from './file-job.ts';
-import { hostLine } from './host.ts';
-import { duration, megabytesPerSecond, significant, size, table } from './report.ts';
-import { median, pairedRatio } from './statistics.ts';
+import type { CipherContestant } from '../client/contestants/contestant.ts';
+import { opening, sealing, type Field, type JobResult } from './job.ts';
+import { hostLine } from '../host.ts';
+import { duration, megabytesPerSecond, significant, size, table } from '../report/text-table.ts';
+import { median, pairedRatio } from '../results/medians.ts';
 
 /** Speeds of shorter files are those of the call, not of the cipher. */
 const LEAST_FOR_SPEED = 16 * 1024;

@@ -1,0 +1,51 @@
+/**
+ * The files of a run beside an image or an output. Their names say which run made them:
+ *
+ *     NAME.lanewise-journal               the journal of a run in place, which another run can finish or take back
+ *     NAME.lanewise-lock.IDENTITY         a run that changes NAME, and tolerates no other
+ *     NAME.lanewise-read-lock.IDENTITY    a run that reads NAME, beside others that do
+ *     NAME.lanewise-draft.IDENTITY        a journal or an output that is not whole yet
+ */
+import { IDENTITY } from './process-identity.ts';
+import { behind, folderOf, lastNameOf, type Path, type Storage } from './storage.ts';
+
+export interface RunFile {
+  readonly path: Path;
+  /** The file that it is about. */
+  readonly about: Path;
+  readonly kind: 'lock' | 'read-lock' | 'draft';
+  readonly identity: string;
+}
+
+const JOURNAL = '.lanewise-journal';
+const RUN_FILE = new RegExp(`^(.+)\\.lanewise-(lock|read-lock|draft)\\.(${IDENTITY.source})$`, 's');
+
+/** Whether a name is that of a file of a run: it is of no use as an image or an output. */
+export const isRunFile = (path: Path): boolean => {
+  const name = lastNameOf(path).toString('latin1');
+  return RUN_FILE.test(name) || name.endsWith(JOURNAL);
+};
+
+export const journalOf = (image: Path): Path => behind(image, JOURNAL);
+
+export const runFileOf = (about: Path, kind: RunFile['kind'], identity: string): Path =>
+  behind(about, `.lanewise-${kind}.${identity}`);
+
+/** A file in the same folder. */
+function beside(path: Path, name: Buffer): Path {
+  const bytes = Buffer.from(path);
+  const sibling = Buffer.concat([bytes.subarray(0, bytes.length - lastNameOf(path).length), name]);
+  return Buffer.from(sibling.toString()).equals(sibling) ? sibling.toString() : sibling;
+}
+
+/** @returns the files of all runs in the folder of a file, journals excepted. */
+export async function runFilesBeside(storage: Storage, path: Path): Promise<RunFile[]> {
+  const names = await storage.list(folderOf(path));
+  return names.flatMap((name) => {
+    const found = RUN_FILE.exec(name.toString('latin1'));
+    if (!found) return [];
+    const [, about, kind, identity] = found;
+    const file = beside(path, Buffer.from(about, 'latin1'));
+    return [{ path: beside(path, name), about: file, kind: kind as RunFile['kind'], identity }];
+  });
+}

@@ -1,0 +1,39 @@
+// The questions that the library asks a kernel when it starts, put to the kernel on V8. They prove nothing. But the claims
+// about wiping do without them, and what nothing but a known answer refutes is a hole in the other claims.
+import { inV8 } from '../javascript/in-v8.ts';
+import type { KernelText } from '../javascript/texts.ts';
+import type { Kernel } from '../kernels.ts';
+import { counted } from './amounts.ts';
+import { require, type Claim } from './claim.ts';
+import { slotsOf, slotsOfText } from './wiping.ts';
+import { Recorder, type Slot } from './wiping-record.ts';
+
+/** The functions of a kernel, and its memory. */
+type Made = readonly [run: object, memory: ArrayBuffer];
+
+const claimOf = (kernel: string, slots: readonly Slot[], make: () => Made | Promise<Made>): Claim => ({
+  kernel,
+  claim: 'known answers: what the library asks when it starts',
+  async prove() {
+    // Before anything of the library is loaded.
+    const { asked } = await Recorder.load();
+    for (const slot of slots) {
+      const [run, memory] = await make();
+      require(asked(slot, run, memory), () => `${slot}: another answer`);
+      counted('answers', 1);
+    }
+  },
+});
+
+export const knownAnswer = (kernel: Kernel): Claim =>
+  claimOf(kernel.name, slotsOf(kernel), () => {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(kernel.bytes));
+    return [exports, (exports['memory'] as WebAssembly.Memory).buffer];
+  });
+
+export const knownAnswerOfText = (kernel: KernelText): Claim =>
+  claimOf(kernel.name, slotsOfText(kernel), async () => {
+    const intrinsics = await import('../../../lanewise/src/engine/intrinsics.ts');
+    const memory = new ArrayBuffer(kernel.memoryBytes);
+    return [inV8(kernel.text, memory, intrinsics), memory];
+  });
