@@ -37,6 +37,7 @@ beforeEach(() => {
 });
 
 async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
   const end = ended(child);
   child.kill('SIGKILL');
   await end;
@@ -64,8 +65,11 @@ async function stoppedWith(pattern: RegExp, ...values: readonly string[]): Promi
     await until(() => isThere(pattern) || isThere(/journal$/) || child.exitCode !== null);
     await stop(child);
     if (isThere(pattern) && !isThere(/journal$/)) return child;
+    // Too late: once more, from the beginning.
     await kill(child);
     disk('undo', 'image', ...keyed);
+    file('image', plaintext);
+    if (!values.includes('--force')) rmSync(path('out'), { force: true });
   }
 }
 
