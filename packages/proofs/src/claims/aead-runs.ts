@@ -7,6 +7,7 @@ import { macData, seal } from '../specifications/aead.ts';
 import { wordsOf } from '../specifications/algebra.ts';
 import { symbols } from '../specifications/terms.ts';
 import { describe, isZero, or, xor, type Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { require } from './claim.ts';
 import { expectBytes, expectNoEvents, expectNoSecrets, publicBytes, range, secrets } from './compare.ts';
 import type { PolynomialKernel, PolynomialRun } from './poly1305-run.ts';
@@ -67,6 +68,7 @@ const rangesOf = ({ aadLength, length }: Shape): Ranges => ({
 
 /** Throws Failure unless a verdict is 1 if two tags are equal, and 0 if not. */
 export function expectVerdict(verdict: Term | undefined, tag: readonly Term[], given: readonly Term[]): void {
+  counted('verdicts', 1);
   // Words are equal if they differ in no bit, and tags if none of their words has a bit that differs.
   const [x, y] = [wordsOf(symbols, tag), wordsOf(symbols, given)];
   const equal = isZero(x.map((word, i) => xor(word, y[i])).reduce(or));

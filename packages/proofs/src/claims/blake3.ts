@@ -8,6 +8,7 @@ import * as blake3 from '../specifications/blake3.ts';
 import { symbols } from '../specifications/terms.ts';
 import { forgetTerms, numberOf } from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { require, type Claim } from './claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from './compare.ts';
 import { onMachine } from './machine.ts';
@@ -111,6 +112,7 @@ function provePrepare(kernel: RunnableKernel, form: Blake3Form, flags: number, l
   const node = blake3.chunk(symbols, key, flags, message, counter);
   expectBytes(run, CV, bytesOf(symbols, node.chainingValue), `${what}: chaining value`);
   expectBytes(run, BLOCK, bytesOf(symbols, node.block), `${what}: block`);
+  counted('results', 1);
   const found = start && numberOf(start);
   require(found === (node.flags & blake3.CHUNK_START), () => `${what}: returns ${found}`);
 }

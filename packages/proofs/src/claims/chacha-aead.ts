@@ -6,6 +6,7 @@ import { seal } from '../specifications/aead.ts';
 import { wordsOf } from '../specifications/algebra.ts';
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { Failure, type Claim } from './claim.ts';
 import * as inputs from './chacha-inputs.ts';
 import { expectBytes, expectNoEvents, expectNoSecrets, publicBytes, range, secrets } from './compare.ts';
@@ -114,6 +115,7 @@ function proveVerify(kernel: RunnableKernel, address: number): void {
   run.write(address, other);
   const found = run.call('verify', address);
   expectNoEvents(run, 'verify');
+  counted('verdicts', 1);
   const [words, otherWords] = [wordsOf(symbols, tag), wordsOf(symbols, other)];
   const different = words.map((word, i) => terms.xor(word, otherWords[i])).reduce(terms.or);
   if (found !== terms.isZero(different)) throw new Failure('verify: the verdict is not that of comparing 16 bytes');

@@ -2,6 +2,7 @@
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
 import type { Range } from '../execute/machine.ts';
+import { counted } from './amounts.ts';
 import { Failure } from './claim.ts';
 import type { Runnable } from './runnable.ts';
 
@@ -17,6 +18,7 @@ export const range = (from: number, length: number): Range => ({ from, to: from 
 
 /** Throws {@link Failure} unless the bytes from an address on are those that the specification gives. */
 export function expectBytes(run: Runnable, address: number, expected: readonly Term[], what: string): void {
+  counted('bytes', expected.length);
   const found = run.read(address, expected.length);
   const wrong = expected.flatMap((term, i) => (term === found[i] ? [] : [i]));
   if (wrong.length === 0) return;
@@ -29,6 +31,7 @@ export function expectBytes(run: Runnable, address: number, expected: readonly T
 
 /** Throws {@link Failure} if the runs so far did what a kernel must not do. */
 export function expectNoEvents(run: Runnable, what: string): void {
+  counted('runs', 1);
   const { events } = run;
   if (events.length === 0) return;
   const shown = events.slice(0, 3).map((event) => `${event.kind} (${event.what})`);
@@ -37,6 +40,7 @@ export function expectNoEvents(run: Runnable, what: string): void {
 
 /** Throws {@link Failure} if a byte that depends on a secret is left outside the ranges. */
 export function expectNoSecrets(run: Runnable, except: readonly Range[], what: string): void {
+  counted('wiped', 1);
   const left = run.secretBytes().filter((at) => !except.some(({ from, to }) => at >= from && at < to));
   if (left.length === 0) return;
   throw new Failure(`${what}: ${left.length} bytes that depend on secrets are left, the first at ${left[0]}`);

@@ -10,6 +10,7 @@ import { xchacha } from '../specifications/hchacha.ts';
 import { symbols as w } from '../specifications/terms.ts';
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { require } from './claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from './compare.ts';
 import { addendOf, requireCarry, sumOf } from './disk-sums.ts';
@@ -239,11 +240,13 @@ export async function provePages(
     // The stream's nonce is the block of AES that is ciphertext.
     const nonce = wordsOf(w, nonceOf(w, back ? before : after));
     const expected = xchacha(w, wordsOf(w, key), counter, nonce, message, rounds);
+    counted('bytes', expected.length);
     const wrong = expected.findIndex((byte, j) => byte !== found[j]);
     require(wrong < 0, () => `${what}: page ${i} differs at byte ${wrong}`);
     // To the last 16 bytes the hash of what comes is added, and from what AES makes of that the hash of what goes is taken.
     const [given, made] = [wordsOf(w, before), wordsOf(w, found.slice(length - BLOCK))];
     const hashed = [addendOf(given, last), addendOf(made, wordsOf(w, after), true)];
+    counted('bytes', 2 * BLOCK);
     const same = (x: readonly Term[], y: readonly Term[]): boolean => x.every((word, j) => word === y[j]);
     require(same(sumOf(last, hashed[0]), given), () => `${what}: what AES takes differs from a sum in page ${i}`);
     require(same(sumOf(wordsOf(w, after), hashed[1], true), made), () =>

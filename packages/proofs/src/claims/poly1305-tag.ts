@@ -6,6 +6,7 @@ import { clamp } from '../specifications/poly1305.ts';
 import { wordsOf } from '../specifications/algebra.ts';
 import { symbols } from '../specifications/terms.ts';
 import { and, constant, numberOf as numberOfTerm, variablesOf, type Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { require } from './claim.ts';
 import { MOST_TOP, reductionInputs, requireReduction } from './poly1305-reduction.ts';
 import type { PolynomialRun } from './poly1305-run.ts';
@@ -54,6 +55,8 @@ export interface TagClaim {
 /** Throws Failure unless this is the tag. */
 export async function requireTag(run: PolynomialRun, { tag, r, s, message, start = [] }: TagClaim): Promise<void> {
   const words = wordsOf(symbols, tag);
+  counted('bytes', tag.length);
+  counted('hashed', message.length);
   if (message.length === 0 && start.length === 0) {
     // Nothing accumulated is zero, and zero mod p is zero.
     require(words.every((word, i) => word === s[i]), () => 'the tag of nothing is not s');

@@ -6,6 +6,7 @@ import { requireAccumulated } from '../polynomials/congruence.ts';
 import { wordsOf } from '../specifications/algebra.ts';
 import { symbols } from '../specifications/terms.ts';
 import { and, constant, variable, type Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { require, type Claim } from './claim.ts';
 import { expectNoEvents, range, secrets } from './compare.ts';
 import {
@@ -54,6 +55,7 @@ function writeAnyState({ run }: PolynomialRun): { h: Term[]; r: Term[]; s: Term[
 const sameWords = (x: readonly Term[], y: readonly Term[]): boolean => x.every((word, i) => word === y[i]);
 
 function requireKept({ run }: PolynomialRun, r: readonly Term[], s: readonly Term[]): void {
+  counted('bytes', 32);
   require(sameWords(run.readWords(R_AT, 4), r), () => 'r is not what it was');
   require(sameWords(run.readWords(S_AT, 4), s), () => 's is not what it was');
 }
@@ -67,6 +69,7 @@ function proveStart(kernel: PolynomialKernel): void {
   const words = wordsOf(symbols, key);
   requireKept(run, clamped(words.slice(0, 4)), words.slice(4));
   const zero = constant(32, 0);
+  counted('bytes', 4 * STATE_WORDS);
   require(run.run.readWords(STATE, STATE_WORDS).every((word) => word === zero), () =>
     'the accumulator does not start at zero');
 }
@@ -83,6 +86,7 @@ function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): Pol
   requireKept(polynomials, r, s);
   const after = run.readWords(STATE, STATE_WORDS);
   if (blocks) requireSmallTop(ring, after);
+  counted('hashed', message.length);
   requireAccumulated(ring, numberOf(ring, after), numberOf(ring, r), blockNumbers(ring, message), numberOf(ring, h));
   return polynomials;
 }
@@ -106,6 +110,7 @@ function proveSteady(kernel: PolynomialKernel): void {
     same >= turn &&
     equal(more.slice(same, same + turn), more.slice(same - turn, same)) &&
     equal(more.slice(same + turn), fewer.slice(same));
+  counted('turns', 1);
   require(steady, () => `the numbers of block ${MANY + 1} do not lie where those of block ${MANY} do`);
 }
 
