@@ -71,6 +71,9 @@ const failures = (proved: readonly Proved[]): string =>
     .map(({ kernel, claim, failure }) => `${styleText('red', 'not proved')}  ${kernel}: ${claim}\n    ${failure ?? ''}`)
     .join('\n');
 
+const missed = (claim: string): string =>
+  `${styleText('red', 'not claimed any more')}  ${claim}\n    it is in claims.golden.json; if it is meant to go, npm run golden`;
+
 /** Of the kernels of which it was asked: what a coverage claim counts is all that there is, less what it forgives. */
 function coverageOf(proved: readonly Proved[]): string[] {
   const own = proved.filter(({ topic }) => topic === 'coverage');
@@ -96,9 +99,11 @@ interface ReportOptions {
   readonly seconds: number;
   /** A row for every claim. */
   readonly all: boolean;
+  /** Claims that there were when they were last looked at. */
+  readonly missing: readonly string[];
 }
 
-export function report(proved: readonly Proved[], { shipped, seconds, all }: ReportOptions): Report {
+export function report(proved: readonly Proved[], { shipped, seconds, all, missing }: ReportOptions): Report {
   const kernelsOf = (list: readonly { readonly kernel: string }[]): number => new Set(list.map((x) => x.kernel)).size;
   const failed = proved.filter(({ failure }) => failure !== undefined);
   const kernels = kernelsOf(proved) - kernelsOf(failed);
@@ -108,10 +113,11 @@ export function report(proved: readonly Proved[], { shipped, seconds, all }: Rep
   const lines = [
     table(proved, all),
     ...(failed.length ? ['', failures(failed)] : []),
+    ...(missing.length ? ['', ...missing.map(missed)] : []),
     '',
     `${kernels} kernels proved / ${kernelsOf(shipped)} kernels shipped${partly}`,
     ...coverageOf(proved),
     `${claims} of ${proved.length} claims in ${seconds.toFixed(1)} s`,
   ];
-  return { text: lines.join('\n'), exitCode: failed.length ? 1 : 0 };
+  return { text: lines.join('\n'), exitCode: failed.length || missing.length ? 1 : 0 };
 }

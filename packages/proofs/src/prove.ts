@@ -1,4 +1,4 @@
-// node packages/proofs/src/prove.ts [--only TEXT] [--all] [--json FILE] [--threads N]
+// node packages/proofs/src/prove.ts [--only TEXT] [--all] [--json FILE] [--golden] [--threads N]
 //
 // Proves every claim about every kernel that ships, and shows a table: 0 is the exit code if all hold, 1 if one does not,
 // 2 if there was nothing to prove.
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { allClaims, marksOfAll } from './claims/index.ts';
 import type { Claim } from './claims/claim.ts';
+import { changeOf, goldenOf, saveClaims, savedClaims, vanished } from './claims-golden.ts';
 import { report, topicOf, type Proved } from './prove-report.ts';
 import { outcomeOf, type Outcome } from './prove-outcome.ts';
 
@@ -15,6 +16,7 @@ const USAGE = `node packages/proofs/src/prove.ts [options]
   --only TEXT   only the claims that have the text in them, as "kernel: claim"
   --all         a row for every claim, not for all claims about one thing
   --json FILE   writes what was found to a file as well
+  --golden      writes claims.golden.json: what claims look at now is what they are to look at
   --threads N   how many threads; 2 unless given`;
 
 interface Numbered {
@@ -66,6 +68,7 @@ async function main(): Promise<number> {
       only: { type: 'string', default: '' },
       all: { type: 'boolean', default: false },
       json: { type: 'string' },
+      golden: { type: 'boolean', default: false },
       threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
       help: { type: 'boolean', default: false },
     },
@@ -74,6 +77,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
+  const golden = savedClaims();
   const marks = marksOfAll();
   const every = allClaims(marks);
   const wanted = every.filter(({ kernel, claim }) => `${kernel}: ${claim}`.includes(options.only));
@@ -98,11 +102,22 @@ async function main(): Promise<number> {
   progress('');
   const seconds = (performance.now() - start) / 1000;
   const proved = chosen.map(({ claim, number }): Proved => {
-    const { seconds: own, failure, amounts } = outcomes.get(number)!;
-    return { kernel: claim.kernel, topic: topicOf(claim), claim: claim.claim, seconds: own, failure, amounts };
+    const { seconds: own, amounts, failure } = outcomes.get(number)!;
+    const { kernel, claim: text } = claim;
+    const changed = options.golden ? undefined : changeOf({ kernel, claim: text, amounts }, golden);
+    return { kernel, topic: topicOf(claim), claim: text, seconds: own, failure: failure ?? changed, amounts };
   });
+  if (options.golden)
+    saveClaims(
+      goldenOf(
+        every,
+        proved.filter(({ failure }) => failure === undefined),
+        golden,
+      ),
+    );
 
-  const { text, exitCode } = report(proved, { shipped: every, seconds, all: options.all });
+  const missing = options.golden ? [] : vanished(every, golden);
+  const { text, exitCode } = report(proved, { shipped: every, seconds, all: options.all, missing });
   console.log(text);
   if (options.json !== undefined)
     writeFileSync(options.json, JSON.stringify({ seconds, claims: proved }, null, 2) + '\n');

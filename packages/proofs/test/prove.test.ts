@@ -67,8 +67,8 @@ describe('the report', () => {
     amounts: {},
   });
   const shipped = [entry('a', 'x'), entry('a', 'y'), entry('b', 'x')];
-  const reported = (proved: Proved[], all = false): { lines: string[]; exitCode: number } => {
-    const { text, exitCode } = report(proved, { shipped, seconds: 1, all });
+  const reported = (proved: Proved[], all = false, missing: string[] = []): { lines: string[]; exitCode: number } => {
+    const { text, exitCode } = report(proved, { shipped, seconds: 1, all, missing });
     return { lines: stripVTControlCharacters(text).split('\n'), exitCode };
   };
 
@@ -88,6 +88,15 @@ describe('the report', () => {
   it('has a row for each claim if wanted', () => {
     const { lines } = reported([entry('a', 'x: 1'), entry('a', 'x: 2'), entry('b', 'y')], true);
     expect(lines.slice(0, 2)).toEqual(['a  x: 1     0.25 s  proved', '   x: 2     0.25 s  proved']);
+  });
+
+  it('names claims that there were', () => {
+    const { lines, exitCode } = reported([entry('a', 'x: 1')], false, ['a: x: 2']);
+    expect(exitCode).toBe(1);
+    expect(lines.slice(2, 4)).toEqual([
+      'not claimed any more  a: x: 2',
+      '    it is in claims.golden.json; if it is meant to go, npm run golden',
+    ]);
   });
 
   it('says how much is covered, if it was asked for', () => {

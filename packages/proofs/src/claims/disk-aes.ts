@@ -9,6 +9,7 @@ import type { Range } from '../execute/machine.ts';
 import { kernelOf, type Kernel } from '../kernels.ts';
 import { cipher, INVERSE, invCipher, keyExpansion, SBOX, type ByteAlgebra } from '../specifications/aes.ts';
 import { decode } from '../wasm/decode.ts';
+import { counted } from './amounts.ts';
 import { require, type Claim } from './claim.ts';
 import { expectBytes, expectNoEvents, secrets } from './compare.ts';
 import { partsOf, ROUND_KEYS, type Part } from './disk-parts.ts';
@@ -45,6 +46,7 @@ function proveBox(kernel: Kernel): void {
   machine.call('substitute');
   const found = machine.read(SLICES, BITS * sliceBytes);
   const expected = SBOX.map((y) => y ^ CONSTANT);
+  counted('columns', columns.length);
   for (let column = 0; column < columns.length; column++)
     columnOf(found, sliceBytes, column).forEach((bit, i) => {
       const right = bit.column === column && bit.table === outputOf(expected, i);
@@ -55,6 +57,7 @@ function proveBox(kernel: Kernel): void {
 
 /** A function wrote nowhere but where it may. */
 export function requireInside<B>(machine: BitMachine<B>, places: readonly Range[]): void {
+  counted('frames', 1);
   const stray = machine.written().find((at) => !places.some(({ from, to }) => at >= from && at < to));
   require(stray === undefined, () => `stray-write: address ${stray}`);
 }
@@ -128,6 +131,7 @@ export function symbolic(kernel: Kernel, w = new SumBytes()): { machine: BitMach
 }
 
 function requireBytes(w: SumBytes, found: readonly Byte<Sum>[], expected: readonly Byte<Sum>[], what: string): void {
+  counted('bytes', expected.length);
   const wrong = expected.findIndex((byte, i) => byte.some((bit, j) => bit !== found[i][j]));
   require(wrong < 0, () => `${what} differ at byte ${wrong}`);
 }

@@ -12,6 +12,7 @@ import { nh, type Longs } from '../specifications/nh.ts';
 import { symbols } from '../specifications/terms.ts';
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import type { Claim } from './claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from './compare.ts';
 import { HASH_BYTES, MOST_UNITS, NH_UNIT } from './disk-parts.ts';
@@ -89,6 +90,7 @@ function provePolynomials(text: KernelText, units: number): void {
     });
     const [low, high] = found.slice(2 * pass, 2 * pass + 2).map((word) => ring.word(word).polynomial);
     const sum = products.reduce((x, y) => x.plus(y));
+    counted('bytes', 8);
     requireCongruent64(low.plus(high.scaled(1n << 32n)), sum, `pass ${pass} of NH, ${units} units`);
   }
 }

@@ -7,6 +7,7 @@ import { cipher, invCipher, keyExpansion } from '../specifications/aes.ts';
 import type { Rounds } from '../specifications/chacha.ts';
 import { BLOCK } from '../specifications/hbsh.ts';
 import { numberOf, variable, type Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { require } from './claim.ts';
 import { expectNoEvents, range, secrets } from './compare.ts';
 import { requireInside, SumBytes, symbolic, type Byte } from './disk-aes.ts';
@@ -123,6 +124,7 @@ export function wholeSetting(kernel: Kernel, aesBlocks: number, rounds: Rounds):
         roundKeys(bits, keys.aes),
         before.map((byte) => bits.of(byte)),
       );
+      counted('bytes', after.length);
       const right = after.every((byte, i) => bits.of(byte).every((bit, j) => bit === made[i][j]));
       require(right, () => `a block is not what AES-256${inverse ? ', backwards,' : ''} makes of it`);
     },

@@ -5,6 +5,7 @@ import type { Range, Ranges } from '../execute/machine.ts';
 import { exported, type DecodedFunction, type DecodedModule, type Instruction } from '../wasm/types.ts';
 import type { Kernel } from '../kernels.ts';
 import { decode } from '../wasm/decode.ts';
+import { counted } from './amounts.ts';
 import { Failure } from './claim.ts';
 import { Kind, stepsOf, type Step } from './flow-steps.ts';
 import type { FlowRunnable } from './runnable.ts';
@@ -60,6 +61,7 @@ export class FlowMachine implements FlowRunnable {
   }
 
   call(name: string, ...parameters: readonly number[]): void {
+    if (this.#reads ?? this.#writes) counted('bounded calls', 1);
     this.#steps = 0;
     this.#run(exported(this.#module, name), parameters);
   }

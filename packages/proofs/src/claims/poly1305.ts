@@ -142,7 +142,7 @@ async function proveFinish(kernel: PolynomialKernel, length: number): Promise<vo
   await requireTag(polynomials, { tag: run.read(TAG, 16), r, s, message, start: h });
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const numbered = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function claimsOf(kernel: PolynomialKernel): Claim[] {
   const claim = (text: string, prove: () => void | Promise<void>): Claim => ({
@@ -153,16 +153,16 @@ function claimsOf(kernel: PolynomialKernel): Claim[] {
   return [
     claim('the state that every key starts with', () => proveStart(kernel)),
     ...BLOCKS.map((blocks) =>
-      claim(`${counted(blocks, 'block')}, every state, r and block`, () => {
+      claim(`${numbered(blocks, 'block')}, every state, r and block`, () => {
         absorbed(kernel, blocks);
       }),
     ),
     claim('any number of blocks, every number exact', () => proveSteady(kernel)),
     ...LENGTHS.map((length) =>
-      claim(`${counted(length, 'byte')}, every key and message`, () => proveMac(kernel, length)),
+      claim(`${numbered(length, 'byte')}, every key and message`, () => proveMac(kernel, length)),
     ),
     ...LAST_LENGTHS.map((length) =>
-      claim(`the last ${counted(length, 'byte')}, every state and message`, () => proveFinish(kernel, length)),
+      claim(`the last ${numbered(length, 'byte')}, every state and message`, () => proveFinish(kernel, length)),
     ),
   ];
 }

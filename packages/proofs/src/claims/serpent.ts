@@ -8,6 +8,7 @@ import * as ocb from '../specifications/ocb.ts';
 import { decipher, decryptBlock, encipher, encryptBlock, roundKeys } from '../specifications/serpent.ts';
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
+import { counted } from './amounts.ts';
 import { require, type Claim } from './claim.ts';
 import { expectBytes, expectNoEvents, publicBytes, secrets } from './compare.ts';
 import { onMachine } from './machine.ts';
@@ -195,6 +196,7 @@ function ocbOf(bottom: number, aadLength: number, length: number, open: boolean)
 
 /** 1 if the bytes are the same, as the kernel is to find out: no bit of any of the four words differs. */
 function verdictOf(x: readonly Term[], y: readonly Term[]): Term {
+  counted('verdicts', 1);
   const differences = [0, 4, 8, 12].map((i) =>
     terms.xor(terms.concat(...x.slice(i, i + 4)), terms.concat(...y.slice(i, i + 4))),
   );

@@ -8,6 +8,7 @@ import { parse } from '../javascript/parse.ts';
 import type { Program } from '../javascript/syntax.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Family, Kernel } from '../kernels.ts';
+import { counted } from './amounts.ts';
 import { Failure, type Claim } from './claim.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
 import type { FlowRunnable } from './runnable.ts';
@@ -167,8 +168,11 @@ function claimsOf(kernel: FlowKernel, { family, cipher, engine, slots, most }: S
     claim: `wiped after every call: ${group}${most === undefined ? '' : `, up to ${most} bytes at once`}`,
     async prove() {
       const uses = await usesOn(engine);
-      const own = uses.filter((use) => use.group === group && (!slots || slots.includes(use.slot)));
-      const all = distinct(own.filter((use) => most === undefined || sizeOf(use) <= most));
+      const own = uses
+        .filter((use) => use.group === group && (!slots || slots.includes(use.slot)))
+        .filter((use) => most === undefined || sizeOf(use) <= most);
+      counted('recorded calls', own.length);
+      const all = distinct(own);
       if (all.length === 0) throw new Failure('no call was taken down');
       for (const use of all) {
         const left = replay(use, kernel);

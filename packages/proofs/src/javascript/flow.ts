@@ -1,5 +1,6 @@
 // Where secrets go in a text, without what they become: a number is known, or unknown and public, or secret. The same run
 // as on terms, over another memory and another arithmetic; what claims/flow.ts is for modules.
+import { counted } from '../claims/amounts.ts';
 import { Failure } from '../claims/claim.ts';
 import type { FlowKernel } from '../claims/flow.ts';
 import type { FlowRunnable } from '../claims/runnable.ts';
@@ -88,6 +89,7 @@ export class JavaScriptFlow implements FlowRunnable {
   call(name: string, ...parameters: readonly number[]): void {
     const run = this.#exported.includes(name) ? this.#functions.get(name) : undefined;
     if (!run) throw new TypeError(`no function ${name} is exported`);
+    if (this.#memory.ranges.reads ?? this.#memory.ranges.writes) counted('bounded calls', 1);
     this.#run.begin();
     run(parameters);
     const [event] = this.#run.events;

@@ -1,0 +1,60 @@
+// claims.golden.json: every claim, and how much it looks at when it is proved. So a claim that vanishes, and one that
+// compares less than it did, is a difference that somebody has to mean. `npm run golden` writes it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Amounts } from './claims/amounts.ts';
+import type { Claim } from './claims/claim.ts';
+
+/** By kernel and claim, for example `640 bytes, 2 runs`; nothing for a claim that looks at all of a kernel's bytes. */
+export type GoldenClaims = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export const claimsFile = join(import.meta.dirname, 'claims.golden.json');
+
+/** What a coverage claim counts so is of the kernel's bytes, which golden.json is for. */
+const OF_THE_BYTES = ['places'];
+
+export const textOf = (amounts: Amounts): string =>
+  Object.entries(amounts)
+    .filter(([unit]) => !OF_THE_BYTES.includes(unit))
+    .map(([unit, count]) => `${count} ${unit}`)
+    .join(', ');
+
+/** A claim that was proved, and what it looked at. */
+export interface Looked extends Pick<Claim, 'kernel' | 'claim'> {
+  readonly amounts: Amounts;
+}
+
+/** What they are now: those that were proved as they are, others as they were, and none that there are not. */
+export function goldenOf(
+  every: readonly Pick<Claim, 'kernel' | 'claim'>[],
+  proved: readonly Looked[],
+  before: GoldenClaims,
+): GoldenClaims {
+  const found = new Map(proved.map(({ kernel, claim, amounts }) => [`${kernel}: ${claim}`, textOf(amounts)]));
+  const golden: Record<string, Record<string, string>> = {};
+  for (const { kernel, claim } of every)
+    (golden[kernel] ??= {})[claim] = found.get(`${kernel}: ${claim}`) ?? before[kernel]?.[claim] ?? 'not proved';
+  return golden;
+}
+
+export const savedClaims = (): GoldenClaims => JSON.parse(readFileSync(claimsFile, 'utf8')) as GoldenClaims;
+export const saveClaims = (golden: GoldenClaims): void =>
+  writeFileSync(claimsFile, JSON.stringify(golden, null, 2) + '\n');
+
+/** Why a claim that holds is not the one that was last looked at; undefined if it is. */
+export function changeOf({ kernel, claim, amounts }: Looked, golden: GoldenClaims): string | undefined {
+  const before = golden[kernel]?.[claim];
+  const now = textOf(amounts);
+  if (before === now) return undefined;
+  return before === undefined
+    ? 'it is not in claims.golden.json; if it is meant, npm run golden'
+    : `it looks at ${now || 'nothing that counts'}, and in claims.golden.json at ${before || 'nothing that counts'}; if that is meant, npm run golden`;
+}
+
+/** Claims that there were, and are no more. */
+export function vanished(every: readonly Pick<Claim, 'kernel' | 'claim'>[], golden: GoldenClaims): string[] {
+  const names = new Set(every.map(({ kernel, claim }) => `${kernel}: ${claim}`));
+  return Object.entries(golden)
+    .flatMap(([kernel, claims]) => Object.keys(claims).map((claim) => `${kernel}: ${claim}`))
+    .filter((name) => !names.has(name));
+}
