@@ -1,7 +1,6 @@
-/** The format of docs/authenticated-file.md over libsodium: files that the library should read, and what it should write. */
-import sodium from 'libsodium-wrappers-sumo';
+/** The format of docs/authenticated-file.md over libsodium and OpenSSL: files that the library should read, and what it should write. */
 import { concat } from './bytes.ts';
-import { seal } from './oracles.ts';
+import { seal, xchacha20At } from './oracles.ts';
 
 export const HEADER_BYTES = 4096;
 export const SPARE_BYTES = 40;
@@ -56,14 +55,15 @@ export function encode(model: Model): Uint8Array<ArrayBuffer> {
 }
 
 /** What is behind a nonce and a tag; throws if it is not right. */
-const open = (key: Uint8Array, sealed: Uint8Array, size: number, additional: Uint8Array): Uint8Array =>
-  sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
-    null,
-    concat(sealed.subarray(0, size), sealed.subarray(size + 24, size + SPARE_BYTES)),
-    additional,
-    sealed.subarray(size, size + 24),
-    key,
-  );
+function open(key: Uint8Array, sealed: Uint8Array, size: number, additional: Uint8Array): Uint8Array {
+  const nonce = sealed.subarray(size, size + 24);
+  // Block 0 of the keystream is the key of Poly1305. RFC 8439 §2.8
+  const plain = xchacha20At(key, nonce, sealed.subarray(0, size), 1n);
+  const again = seal(key, nonce, additional, plain);
+  const tag = sealed.subarray(size + 24, size + SPARE_BYTES);
+  if (tag.length !== 16 || !again.subarray(size).every((byte, i) => byte === tag[i])) throw new Error('wrong tag');
+  return plain;
+}
 
 /** What a header says. */
 export function decodeHeader(
