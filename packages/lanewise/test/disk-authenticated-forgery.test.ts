@@ -280,7 +280,7 @@ describe('parts that do not fit are refused', () => {
     [
       'a tweak for authenticated pages',
       () => encryptedFile(memory, cipher, any({ tweak: 'index64' })),
-      'TypeError: "tweak" is no option of a file of authenticatedPages()',
+      'TypeError: "options" expected plain object { create, pageSize, context }, got { tweak }: pages are bound to their numbers',
     ],
     [
       'authenticated pages of another copy of the library',
