@@ -6,9 +6,6 @@
 // speaks alone, with its own primitives and with those of noble.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { encrypt, nobles, pattern } from './disk-model.mjs';
 import { compact, hex, writeOrCheck } from './oracles.mjs';
 
@@ -39,67 +36,17 @@ const cases = CIPHERS.flatMap((cipher) =>
   ),
 );
 
-const PROGRAM = `package main
-
-import (
-	"bufio"
-	"crypto/sha256"
-	"fmt"
-	"os"
-
-	"lukechampine.com/adiantum"
-	"lukechampine.com/adiantum/hbsh"
-	"lukechampine.com/adiantum/hpolyc"
-)
-
-func pattern(label, length int) []byte {
-	b := make([]byte, length)
-	for i := range b {
-		b[i] = byte(label*29 + i*7 + (i>>8)*13 + (i >> 16))
-	}
-	return b
-}
-
-func main() {
-	in := bufio.NewReader(os.Stdin)
-	makers := map[string]func([]byte) *hbsh.HBSH{
-		"adiantum8": adiantum.New8, "adiantum12": adiantum.New, "adiantum20": adiantum.New20,
-		"hpolyc8": hpolyc.New8, "hpolyc12": hpolyc.New, "hpolyc20": hpolyc.New20,
-	}
-	for {
-		var name string
-		var length, tweak int
-		if _, err := fmt.Fscan(in, &name, &length, &tweak); err != nil {
-			return
-		}
-		page := makers[name](pattern(1, 32)).Encrypt(pattern(2, length), pattern(3, tweak))
-		fmt.Printf("%x %x\\n", page[len(page)-16:], sha256.Sum256(page))
-	}
-}
-`;
-const SUMS = `lukechampine.com/adiantum v1.1.1 h1:4fp6gTxWCqpEbLy40ExiYDDED3oUNWx5cTqBCtPdZqA=
-lukechampine.com/adiantum v1.1.1/go.mod h1:LrAYVnTYLnUtE/yMp5bQr0HstAf060YUF8nM0B6+rUw=
-golang.org/x/crypto v0.23.0 h1:dIJU/v2J8Mdglj/8rJ6UUOM3Zc9zLZxVZwwxMooUSAI=
-golang.org/x/crypto v0.23.0/go.mod h1:CKFgDieR+mRhux2Lsu27y0fO304Db0wZe70UKqHu0v8=
-golang.org/x/sys v0.20.0 h1:Od9JTbYCk261bKm4M/mw7AklTlFYIa0bIp9BgSm1S8Y=
-golang.org/x/sys v0.20.0/go.mod h1:/VUhepiaJMQUp4+oa/7Zr1D23ma6VTLIYjOOTFZPUcA=
-`;
-
+/** The pages by the Go module, as adiantum/main.go prints them. */
 function asked() {
-  const dir = mkdtempSync(join(tmpdir(), 'lanewise-disk-'));
-  try {
-    writeFileSync(
-      join(dir, 'go.mod'),
-      'module oracle\n\ngo 1.21\n\nrequire lukechampine.com/adiantum v1.1.1\n\nrequire (\n\tgolang.org/x/crypto v0.23.0 // indirect\n\tgolang.org/x/sys v0.20.0 // indirect\n)\n',
-    );
-    writeFileSync(join(dir, 'go.sum'), SUMS);
-    writeFileSync(join(dir, 'main.go'), PROGRAM);
-    const input = cases.map(({ cipher, rounds, length, tweak }) => `${cipher}${rounds} ${length} ${tweak}\n`).join('');
-    const output = execFileSync('go', ['run', '.'], { cwd: dir, input, encoding: 'utf8', maxBuffer: 1 << 26 });
-    return output.trim().split('\n');
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const input = cases.map(({ cipher, rounds, length, tweak }) =>
+    [`${cipher}${rounds}`, hex(key), hex(pattern(3, tweak)) || '-', '-', `${hex(pattern(2, length))}\n`].join(' '),
+  );
+  const cwd = new URL('adiantum', import.meta.url);
+  const output = execFileSync('go', ['run', '.'], { cwd, input: input.join(''), encoding: 'utf8', maxBuffer: 1 << 28 });
+  return output
+    .trim()
+    .split('\n')
+    .map((page) => say(Buffer.from(page, 'hex')));
 }
 
 const wholeHead = ({ cipher, tweak }) => cipher === 'hpolyc' && tweak % 16 === 12;

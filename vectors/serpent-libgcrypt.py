@@ -9,10 +9,14 @@ Byte i of the input with a seed is (167 i + 59 (i >> 8) + seed) mod 256. Of a me
     text   n bytes, seed 4 + n; PKCS #7 padding for CBC
 
 Each entry is the first eight bytes of SHA-256 of the ciphertext, for OCB with its tag.
+
+With --answer it encrypts what it reads: one line each of MODE KEY IV AAD TEXT in hexadecimal, - for nothing; it prints the
+ciphertexts, for OCB with their tags.
 """
 import ctypes
 import hashlib
 import json
+import sys
 
 gcrypt = ctypes.CDLL('libgcrypt.so.20')
 gcrypt.gcry_check_version.restype = ctypes.c_char_p
@@ -62,5 +66,15 @@ def digest(mode, n):
     return hashlib.sha256(encrypted(mode, key, iv, aad, text)).hexdigest()[:16]
 
 
-tests = [{'length': n, 'ctr': digest(CTR, n), 'cbc': digest(CBC, n), 'ocb': digest(OCB, n)} for n in LENGTHS]
-print(json.dumps({'version': version, 'tests': tests}))
+def answer(line):
+    mode, *values = line.split()
+    key, iv, aad, text = (b'' if value == '-' else bytes.fromhex(value) for value in values)
+    return encrypted({'cbc': CBC, 'ctr': CTR, 'ocb': OCB}[mode], key, iv, aad, text).hex()
+
+
+if sys.argv[1:] == ['--answer']:
+    for line in sys.stdin:
+        print(answer(line))
+else:
+    tests = [{'length': n, 'ctr': digest(CTR, n), 'cbc': digest(CBC, n), 'ocb': digest(OCB, n)} for n in LENGTHS]
+    print(json.dumps({'version': version, 'tests': tests}))

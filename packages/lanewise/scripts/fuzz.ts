@@ -5,13 +5,20 @@
  *     npm run fuzz -- --seed 123             where to start; the clock's unless given
  *     npm run fuzz -- --only BLAKE3          properties whose names contain that
  *
+ * Native code that says what is right beside the implementations in JavaScript is used where the machine has it: libgcrypt with
+ * Python for Serpent, Go for Adiantum and HPolyC.
+ *
  * Failing seeds are kept in .cache/fuzz-failures.json and tried first the next time. Exit code 1 if anything failed.
  */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { argumentProperties } from '../test/support/properties-arguments.ts';
 import { blake3Properties } from '../test/support/properties-blake3.ts';
 import { cipherProperties } from '../test/support/properties-ciphers.ts';
+import { findNatives } from '../test/support/interleaved/natives.ts';
+import { interleavedProperties } from '../test/support/properties-interleaved.ts';
+import { overflowProperties } from '../test/support/properties-overflow.ts';
 import { fuzz } from './fuzz-run.ts';
 
 const { values } = parseArgs({
@@ -23,12 +30,22 @@ const { values } = parseArgs({
 });
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
 if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes is a number above 0, --seed an integer');
-const properties = [...cipherProperties, ...blake3Properties, ...argumentProperties].filter(({ name }) =>
-  name.includes(values.only),
-);
+const cache = join(import.meta.dirname, '../.cache');
+mkdirSync(cache, { recursive: true });
+const { natives, missing } = findNatives(cache);
+for (const why of missing) console.log(`not asked: ${why}`);
+
+let [compared, overflows] = [0, 0];
+const properties = [
+  ...cipherProperties,
+  ...blake3Properties,
+  ...argumentProperties,
+  ...interleavedProperties(natives, (count) => (compared += count)),
+  ...overflowProperties((count) => (overflows += count)),
+].filter(({ name }) => name.includes(values.only));
 if (!properties.length) throw new Error(`no property has ${JSON.stringify(values.only)} in its name`);
 
-const file = join(import.meta.dirname, '../.cache/fuzz-failures.json');
+const file = join(cache, 'fuzz-failures.json');
 const start = performance.now();
 const end = start + minutes * 60_000;
 console.log(`${properties.length} properties, ${minutes} minutes, from seed ${seed}`);
@@ -43,6 +60,7 @@ const seconds = (performance.now() - start) / 1000;
 console.log(
   `${cases} cases in ${seconds.toFixed(0)} s, ${Math.round(cases / seconds)} a second: ${failures.length} failures`,
 );
+console.log(`among them ${compared} comparisons of interleaved objects, ${overflows} overflows of the stack`);
 if (failures.length) {
   console.log(`kept in ${file}`);
   process.exitCode = 1;

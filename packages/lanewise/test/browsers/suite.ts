@@ -14,6 +14,7 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   examples: 'starts Node on the examples of the documentation',
   generated: 'about the text that is committed, and what writes it',
   'js-kernel': 'makes JavaScript from modules, which only Node can load then',
+  'properties-interleaved': 'asks implementations that only Node can load',
   'properties-fuzz': 'about a script, which keeps files',
   'properties-timing': 'about the statistics of a script',
   'stand-ins': 'about what these runs have instead of modules of Node',

@@ -1,0 +1,11 @@
+/** An object of the library at work, beside what it must give. */
+import type { Kit } from './kit.ts';
+
+export interface Actor {
+  readonly name: string;
+  /** Does one thing and compares what comes of it. False: the object has ended. */
+  readonly step: () => boolean;
+}
+
+/** Makes an object with random arguments. */
+export type Family = (kit: Kit) => Actor;

@@ -1,0 +1,110 @@
+/**
+ * The stack overflows in an operation, wherever it can. Then memory holds nothing but what is public, the same operation is right
+ * on a new object, and the engine is the one that was chosen.
+ */
+import { expect } from 'vitest';
+import { describe as chosen, select, type Engine } from '../../src/engine.ts';
+import { expectBytes } from './bytes.ts';
+import { engines } from './engines.ts';
+import { Random } from './interleaved/random.ts';
+import { operations, type Given, type Operation } from './overflow-operations.ts';
+import type { Property } from './properties.ts';
+import { overflowing } from './stack.ts';
+
+const EDGES = [16, 64, 128, 256, 1024, 2048, 16_384, 65_536, 122_880];
+/** Bytes in a row that tell a place in ciphertext from chance. */
+const WINDOW = 4;
+
+/** All places of public bytes, each as a number of 32 bits. */
+function windowsOf(lists: readonly Uint8Array[]): ReadonlySet<number> {
+  const windows = new Set<number>();
+  for (const bytes of lists)
+    for (let at = 0; at + WINDOW <= bytes.length; at++)
+      windows.add(Buffer.from(bytes.buffer, bytes.byteOffset + at).readUInt32LE());
+  return windows;
+}
+
+/** Fails if a memory has changed in a byte that is not zero now, unless it lies in a row that is public. */
+function expectWiped(
+  memories: readonly Uint8Array[],
+  before: readonly Uint8Array[],
+  isPublic: () => ReadonlySet<number>,
+  what: string,
+): void {
+  memories.forEach((memory, i) => {
+    if (Buffer.compare(memory, before[i]) === 0) return;
+    const view = Buffer.from(memory.buffer, memory.byteOffset, memory.length);
+    const windows = isPublic();
+    const left: number[] = [];
+    for (let at = 0; at < memory.length; at++) {
+      if (memory[at] === before[i][at] || memory[at] === 0) continue;
+      let known = false;
+      for (let from = Math.max(0, at - WINDOW + 1); from <= at && from + WINDOW <= memory.length; from++)
+        known ||= windows.has(view.readUInt32LE(from));
+      if (!known) left.push(at);
+    }
+    if (left.length)
+      expect.fail(`${what}: ${left.length} bytes stay in memory ${i}, from ${left[0]} to ${left.at(-1)}`);
+  });
+}
+
+/** Lets an operation overflow at every place, on an engine or on the one that the library takes. How often it did. */
+export function overflowAll(operation: Operation, on: Engine | 'auto', given: Given, step: number): number {
+  const { name, memories, make, work, expected, isPublic, sealed } = operation;
+  select(on);
+  const { engine } = chosen();
+  const result = expected(given);
+  // Not before they are needed: mostly memory is as it was.
+  let windows: ReadonlySet<number> | undefined;
+  const publicWindows = (): ReadonlySet<number> =>
+    (windows ??= windowsOf([...(sealed ? [result] : []), ...(isPublic ? [isPublic(given)] : [])]));
+  const once = (): Uint8Array => work(given, make?.(given) as never);
+  expectBytes(once(), result, `${name} on ${engine}`);
+  const watched = memories();
+  let before: Uint8Array[] = [];
+  return overflowing({
+    step,
+    make() {
+      const object = make?.(given);
+      before = watched.map((memory) => memory.slice());
+      return object;
+    },
+    work: (object) => work(given, object as never),
+    check(_, room) {
+      const what = `${name} on ${engine}, ${given.text.length} bytes, ${room}`;
+      expectWiped(watched, before, publicWindows, what);
+      expectBytes(once(), result, `${what}, afterwards`);
+      expect(chosen().engine, what).toBe(engine);
+    },
+  });
+}
+
+function givenOf(random: Random, { longest }: Operation): Given {
+  // No byte is zero: none could be left and not be seen.
+  const bytes = (length: number): Uint8Array => random.bytes(length).map((byte) => byte || 1);
+  return { key: bytes(32), nonce: bytes(24), text: bytes(random.length(longest, EDGES)) };
+}
+
+export function overflowProperties(told: (overflows: number) => void): readonly Property[] {
+  const run = (cases: number, seed: number): void => {
+    const random = new Random(seed);
+    try {
+      for (let i = 0; i < cases; i++) {
+        const operation = random.pick(operations);
+        told(
+          overflowAll(
+            operation,
+            random.pick([...engines, 'auto' as const]),
+            givenOf(random, operation),
+            random.between(1, 16),
+          ),
+        );
+      }
+    } catch (error) {
+      throw new Error(`seed ${seed}, ${cases} operations: ${(error as Error).message}`, { cause: error });
+    } finally {
+      select('auto');
+    }
+  };
+  return [{ name: 'the stack overflows in an operation of any family', share: 1, run }];
+}
