@@ -48,6 +48,10 @@ const FAMILIES: Readonly<Record<string, Pick<Kernel, 'family' | 'cipher'>>> = {
 export const familyOf = (name: string): Pick<Kernel, 'family' | 'cipher'> =>
   FAMILIES[name] ?? { family: name as Family };
 
+/** A memory map as the room of the library has it, as ranges of addresses. */
+export const rangesOf = (map: KernelModule['map'], memoryBytes: number): MapRange[] =>
+  map.map(([name, from, size]) => ({ name, from, to: Math.min(from + size, memoryBytes) }));
+
 function kernelIn(form: Form, { name, make, pages, map, mostSteps }: KernelModule): Kernel {
   const memoryBytes = pages * PAGE_BYTES;
   const [family, size] = name.split(' ');
@@ -58,7 +62,7 @@ function kernelIn(form: Form, { name, make, pages, map, mostSteps }: KernelModul
     short: size === undefined ? undefined : size === 'short',
     bytes: make(lanesOf(form)).bytes(),
     memoryBytes,
-    map: map.map(([area, from, size]) => ({ name: area, from, to: Math.min(from + size, memoryBytes) })),
+    map: rangesOf(map, memoryBytes),
     mostSteps,
   };
 }

@@ -44,7 +44,7 @@ it.each(kernels)('nothing in the memory map overlaps: $name', ({ map, memoryByte
 describe('hold', () => {
   it.each(kernels)('static checks: $name', async (kernel) => {
     const claims = checkClaims(kernel);
-    expect(claims).toHaveLength(3);
+    expect(claims).toHaveLength(4);
     for (const claim of claims) await expectProved(claim);
   });
 

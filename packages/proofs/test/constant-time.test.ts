@@ -19,79 +19,8 @@ import * as v128 from '../../lanewise/src/wasm/v128.ts';
 import { describeViolation, typeModule } from '../src/constant-time/typing.ts';
 import { kernels, type Family } from '../src/kernels.ts';
 import { plantedLeaks } from '../src/mutations/leaks.ts';
+import { PARAMETERS } from '../src/public-numbers/parameters.ts';
 import { decode } from '../src/wasm/decode.ts';
-
-/** What each export takes, all of it numbers that the caller knows: kinds, rounds, addresses, lengths, counters, flags. */
-const PARAMETERS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
-  chacha: {
-    extend: 'doubleRounds',
-    xor: 'kind doubleRounds address blocks',
-    seal: 'kind aadLength length',
-    open: 'kind aadLength length',
-    begin: 'kind',
-    absorb: 'address length',
-    encrypt: 'head aadLength length',
-    decrypt: 'length',
-    finish: 'aadLow aadHigh low high address',
-    verify: 'address',
-  },
-  secretbox: {
-    extend: 'doubleRounds',
-    xor: 'kind doubleRounds address blocks',
-    seal: 'kind length',
-    open: 'kind length',
-    begin: 'kind',
-    absorb: 'address length',
-    encrypt: 'head before length',
-    decrypt: 'length',
-    finish: 'address',
-    verify: 'address',
-  },
-  poly1305: { start: '', absorb: 'blocks', finish: 'length', mac: 'length' },
-  blake3: {
-    chunk: 'length low high flags last',
-    prepare: 'length low high flags',
-    tree: 'length low high flags',
-    many: 'count blocks tail flags',
-    copyUp: '',
-    parent: 'flags',
-    hash: 'length flags',
-    output: 'length low high flags blocks',
-  },
-  serpent: {
-    ecbEncrypt: 'key blocks',
-    ecbDecrypt: 'key blocks',
-    cbcEncrypt: 'key blocks',
-    cbcDecrypt: 'key blocks',
-    cbcMany: 'key streams stride blocks',
-    seal: 'bottom aadLength length',
-    open: 'bottom aadLength length',
-    begin: 'bottom',
-    hash: 'address number length',
-    encrypt: 'number length',
-    decrypt: 'number length',
-    finish: '',
-    verify: '',
-  },
-  'serpent-ctr': { ctr: 'key big blocks' },
-  disk: {
-    extend: 'doubleRounds',
-    derive: 'doubleRounds',
-    heads: 'at slot step count',
-    pages: 'back nh doubleRounds headLength slot pageLength stride count',
-    begin: 'nh headLength',
-    absorb: 'nh length',
-    turn: 'back nh doubleRounds',
-    stream: 'nh doubleRounds length',
-    end: 'nh',
-    expandKey: '',
-    sliceKeys: '',
-    substitute: '',
-    encryptBlocks: 'address',
-    decryptBlocks: 'address',
-    nh: 'address units to',
-  },
-};
 
 /** The verdict over a tag, which the caller is to know. */
 const VERDICTS: Readonly<Record<Family, readonly string[]>> = {

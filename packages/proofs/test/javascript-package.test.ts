@@ -106,9 +106,13 @@ describe.each(texts)('$name in the package', (generated) => {
   const changed = [...before.functions.keys()].filter((name) => treeOf(before, name) !== treeOf(after, name));
   const reached = reaching(after, changed);
   const again = textClaims(shipped).filter(
-    // Claims about BLAKE3 name the function that they are about. What is covered has been claimed of the generated text.
+    // Claims about BLAKE3 name the function that they are about. What is covered, and made by the generator, has been claimed
+    // of the generated text.
     ({ claim, after: others }) =>
-      !others && reached.length && (generated.family !== 'blake3' || reached.some((name) => claim.includes(name))),
+      !others &&
+      !claim.startsWith('public numbers') &&
+      reached.length &&
+      (generated.family !== 'blake3' || reached.some((name) => claim.includes(name))),
   );
   if (again.length) it.each(again)('$claim', (claim) => claim.prove());
 });

@@ -239,11 +239,11 @@ export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Clai
     claim('parent: three modes', () => each(MODES, (flags) => proveParent(kernel, flags))),
     claim('copyUp', () => proveCopyUp(kernel)),
     claim('many: up to 64 messages of up to 1024 bytes', () => {
-      for (const count of [0, 1, 2, 3, 5, 17, 64]) proveMany(kernel, form, KEYED_HASH, count, 65);
+      for (const count of [0, 1, 2, 3, 4, 5, 12, 17, 64]) proveMany(kernel, form, KEYED_HASH, count, 65);
       for (const length of [0, 64, 1024]) proveMany(kernel, form, 0, 5, length);
     }),
     claim('output: up to 33 blocks, numbers past 32 bits', () => {
-      for (const blocks of [0, 1, 2, 3, 5, 16, 17, 33]) proveOutput(kernel, form, 64, 0n, blocks);
+      for (const blocks of [0, 1, 2, 3, 4, 5, 12, 16, 17, 33]) proveOutput(kernel, form, 64, 0n, blocks);
       for (const blocks of [2, 6]) for (const counter of COUNTERS) proveOutput(kernel, form, 17, counter, blocks);
       proveOutput(kernel, form, 64, 2n ** 58n - 20n, 20);
     }),

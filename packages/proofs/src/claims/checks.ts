@@ -6,6 +6,7 @@ import type { Kernel } from '../kernels.ts';
 import { lint } from '../lints/lint.ts';
 import { decode } from '../wasm/decode.ts';
 import { Failure, require, type Claim } from './claim.ts';
+import { numbersClaim } from './public-numbers.ts';
 import { requireVerdicts } from './verdicts.ts';
 
 export function checkClaims(kernel: Kernel): Claim[] {
@@ -25,5 +26,6 @@ export function checkClaims(kernel: Kernel): Claim[] {
       if (first) throw new Failure(`${describeViolation(first)}${others.length ? `, and ${others.length} more` : ''}`);
       requireVerdicts(results);
     }),
+    numbersClaim(kernel),
   ];
 }

@@ -13,9 +13,12 @@ import { onMachine } from './machine.ts';
 import { shippedReducer } from './poly1305.ts';
 import { onDoubles, onIntegers, type PolynomialKernel } from './poly1305-run.ts';
 
-/** Around blocks of AES and of the stream, sets, and pieces of NH; sectors and pages; and more pages than AES takes at once. */
+/**
+ * Around blocks of AES and of the stream, one to four sets, and one and two pieces of NH (with the page's last block); sectors
+ * and pages.
+ */
 const LENGTHS = {
-  adiantum: [16, 17, 32, 80, 81, 273, 512, 1040, 1041, 2048, 4096, 8192],
+  adiantum: [16, 17, 32, 80, 81, 273, 512, 784, 1024, 1040, 1041, 2048, 2064, 2080, 4096, 8192],
   hpolyc: [16, 17, 32, 81, 200, 272, 512, 2048, 4096],
 };
 /** The other way round only AES and what depends on it change places. */

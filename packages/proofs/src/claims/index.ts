@@ -13,6 +13,7 @@ import { diskClaims } from './disk.ts';
 import { equivalenceClaims, textChecks } from './javascript.ts';
 import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
 import { poly1305Claims } from './poly1305.ts';
+import { thresholdsClaim } from './public-numbers.ts';
 import { secretboxClaims } from './secretbox.ts';
 import { serpentClaims } from './serpent.ts';
 import { wipingClaims, wipingTextClaims } from './wiping.ts';
@@ -34,6 +35,7 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
     ...checkClaims(kernel),
     ...results,
     moduleCoverage(kernel, results, coverage),
+    thresholdsClaim(kernel, results, coverage),
     ...boundsClaims(kernel),
     ...wipingClaims(kernel),
     knownAnswer(kernel),

@@ -10,6 +10,7 @@ import { chachaStatements } from './chacha.ts';
 import { Failure, type Claim } from './claim.ts';
 import { diskTextClaims } from './disk.ts';
 import { poly1305TextClaims } from './poly1305.ts';
+import { textNumbersClaim } from './public-numbers.ts';
 import type { RunnableKernel } from './runnable.ts';
 import { secretboxTextClaims } from './secretbox.ts';
 import { statementsOf } from './serpent.ts';
@@ -28,7 +29,7 @@ const constantTime = ({ name, text }: KernelText): Claim => ({
 });
 
 /** What is read off a text without running it. */
-export const textChecks = (text: KernelText): Claim[] => [constantTime(text)];
+export const textChecks = (text: KernelText): Claim[] => [constantTime(text), textNumbersClaim(text)];
 
 /** One kernel takes messages of all lengths here, and words are at multiples of four. */
 export function equivalenceClaims(text: KernelText): Claim[] {

@@ -126,14 +126,16 @@ async function proveParts(
 const SHORT = [0, 1, 15, 16, 17, 31, 32, 33, 48, 63, 64];
 /** Around blocks and sets. */
 const LONG = [65, 96, 97, 160, 161, 225];
-/** Where the MAC rides on the cipher, by one to two turns … */
+/** Where the MAC rides on the cipher, by one to two turns. */
 const WOVEN_SEAL = [992, 993, 1057, 1505];
-/** … and where the ciphertext is no longer put aside. */
-const WOVEN_OPEN = [512, 513, 545, 1056];
+/** Where the ciphertext is no longer put aside … */
+const ASIDE = [511, 512, 513];
+/** … and the MAC rides on the cipher. */
+const WOVEN_OPEN = [545, 1056];
 /** Messages that the library leaves to the kernel for short ones. */
-const FEWEST = [0, 17, 32, 33];
+const FEWEST = [0, 17, 31, 32, 33];
 /** The other cipher's kernel differs from this family's in what its own claims prove, so a few of each are enough. */
-const FEW = [17, 33, 161];
+const FEW = [17, 31, 32, 33, 161];
 
 function boxClaims(kernel: PolynomialKernel, { cipher, short, lanes }: Shape): Claim[] {
   const claim = (text: string, prove: () => Promise<void>): Claim => ({
@@ -143,9 +145,10 @@ function boxClaims(kernel: PolynomialKernel, { cipher, short, lanes }: Shape): C
   });
   const parts = short ? SHORT_PARTS : PARTS;
   const plain = cipher === 'chacha' ? FEW : short ? SHORT : [...(lanes ? FEWEST : SHORT), ...LONG];
-  const sealed = lanes && !short ? [...plain, ...(cipher === 'chacha' ? [993] : WOVEN_SEAL)] : plain;
-  const opened =
-    lanes && !short ? [...plain, ...(cipher === 'chacha' ? [545] : WOVEN_OPEN)] : [...plain, ...(short ? [] : [600])];
+  const few = cipher === 'chacha';
+  const sealed = lanes && !short ? [...plain, ...(few ? WOVEN_SEAL.slice(0, 3) : WOVEN_SEAL)] : plain;
+  const woven = lanes ? (few ? WOVEN_OPEN.slice(0, 1) : WOVEN_OPEN) : [];
+  const opened = short ? plain : [...plain, ...ASIDE, ...woven];
   return [
     ...sealed.map((length) => claim(`seal ${length} bytes`, () => proveSeal(kernel, cipher, length))),
     ...opened.map((length) => claim(`open ${length} bytes`, () => proveOpen(kernel, cipher, length))),

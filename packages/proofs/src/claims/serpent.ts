@@ -26,7 +26,7 @@ export interface SerpentForm {
 export const formOf = ({ form }: Kernel): SerpentForm => ({ lanes: form !== 'scalar' });
 
 /** One block, a set, a group; what is cut short, and what follows a group. */
-const blockCounts = ({ lanes }: SerpentForm): number[] => (lanes ? [1, 2, 4, 5, 16, 17, 33] : [1, 2, 17]);
+const blockCounts = ({ lanes }: SerpentForm): number[] => (lanes ? [1, 2, 4, 5, 16, 17, 33] : [1, 2, 15, 16, 17]);
 const fewCounts = ({ lanes }: SerpentForm): number[] => (lanes ? [1, 5, 17] : [1, 3]);
 
 /** The work areas, and the blocks at DATA with what may be behind them. */
@@ -319,7 +319,7 @@ export function serpentStatements(kernel: RunnableKernel, form: SerpentForm): Cl
   const claim = claimOf(kernel);
   const counts = blockCounts(form);
   const few = fewCounts(form);
-  const lengths = form.lanes ? [0, 1, 16, 31, 80, 257, 300] : [0, 5, 16, 31, 300];
+  const lengths = form.lanes ? [0, 1, 16, 31, 80, 240, 257, 272, 300] : [0, 5, 16, 31, 240, 272, 300];
   return [
     ...MODES.map((mode) =>
       claim(`${mode}: ${counts.join(', ')} blocks, keys of 16, 24 and 32 bytes`, () => {

@@ -50,6 +50,9 @@ export interface MachineOptions<V> {
   readonly coverage?: Coverage | undefined;
 }
 
+/** Of two unsigned words. */
+const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt_u', 'gt_u', 'le_u', 'ge_u'].map((op) => `i32.${op}`));
+
 /** What neither moves through the code nor touches locals. */
 const OPERATIONS: ReadonlyMap<Opcode, Operation> = new Map(
   Object.entries({ ...wordOperations, ...longOperations, ...laneOperations, ...accessOperations }) as [
@@ -187,7 +190,7 @@ export class Machine<V = Term> {
     for (let at = 0; at < code.length; at++) {
       const instruction = code[at];
       run.instruction = instruction;
-      this.#coverage?.run(instruction.at);
+      if (this.#coverage) this.#mark(this.#coverage, instruction);
       if (++this.#steps > this.#mostSteps) throw run.stopped('limit', 'too many steps');
       const operation = OPERATIONS.get(instruction.op);
       if (operation) operation(run, instruction);
@@ -270,6 +273,14 @@ export class Machine<V = Term> {
       default:
         throw run.stopped('unsupported', 'an instruction that the machine does not run');
     }
+  }
+
+  #mark(coverage: Coverage, { op, at }: Instruction): void {
+    coverage.run(at);
+    if (!COMPARISONS.has(op)) return;
+    const { stack } = this.#run;
+    const [x, y] = [stack[stack.length - 2], stack[stack.length - 1]].map((term) => terms.numberOf(term as Term));
+    if (x !== undefined && y !== undefined) coverage.compared(at, x, y);
   }
 
   #decides({ at }: Instruction): boolean {

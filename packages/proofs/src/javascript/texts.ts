@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modules } from '../../../lanewise/scripts/rooms.ts';
-import { familyOf, type Family } from '../kernels.ts';
+import { generated } from '../../../lanewise/scripts/generate.ts';
+import { familyOf, rangesOf, type Family, type MapRange } from '../kernels.ts';
 import type { Coverage } from '../execute/coverage.ts';
 
 const PAGE_BYTES = 65536;
@@ -18,11 +19,15 @@ export interface KernelText {
   readonly made: string;
   readonly text: string;
   readonly memoryBytes: number;
+  readonly map: readonly MapRange[];
+  /** The bytes of the module that it is made of, and what the generator makes of that. */
+  readonly moduleBytes: () => Uint8Array<ArrayBuffer>;
+  readonly generated: () => string;
   /** Where claims about results mark what they ran of it; unless given they do not. */
   readonly coverage?: Coverage | undefined;
 }
 
-export const texts: readonly KernelText[] = modules.flatMap(({ name, pages, text }) => {
+export const texts: readonly KernelText[] = modules.flatMap(({ name, pages, map, text }) => {
   if (!text) return [];
   const [family] = name.split(' ');
   return [
@@ -32,6 +37,9 @@ export const texts: readonly KernelText[] = modules.flatMap(({ name, pages, text
       made: text.name,
       text: readFileSync(join(folder, text.file), 'utf8'),
       memoryBytes: pages * PAGE_BYTES,
+      map: rangesOf(map, pages * PAGE_BYTES),
+      moduleBytes: () => text.module().bytes(),
+      generated: () => generated(text),
     },
   ];
 });

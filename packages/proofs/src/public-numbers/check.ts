@@ -1,0 +1,51 @@
+/** What a module does with public numbers, held against the list of what it may do with them. */
+import { LIMITS, PERMITTED, THRESHOLDS, type Permission, type Threshold } from './permitted.ts';
+import { nameOfUse, usesOf, type Flowing, type Use } from './flow.ts';
+
+const covers = (of: readonly string[], use: Use): boolean => use.of.every((name) => of.includes(name));
+
+const permissionsOf = (family: Flowing['family'], use: Use): Permission[] =>
+  PERMITTED.filter(
+    ({ families, uses, of }) => families.includes(family) && uses.includes(nameOfUse(use)) && covers(of, use),
+  );
+
+const thresholdsOf = ({ family, name: kernel }: Flowing, use: Use): Threshold[] =>
+  THRESHOLDS.filter(
+    ({ families, only = kernel, unless, use: name, of }) =>
+      families.includes(family) && only === kernel && unless !== kernel && name === nameOfUse(use) && covers(of, use),
+  );
+
+/** A comparison with zero, or of what nobody gives: it is decided by whether it holds, which coverage claims are about. */
+const isPlain = ({ kind, other, of }: Use): boolean =>
+  kind === 'compare' && (other === '0' || (other !== '' && of.every((name) => name === 'loop')));
+
+export interface NumberCheck {
+  /** All that was looked at. */
+  readonly uses: readonly Use[];
+  /** What is on no list. */
+  readonly violations: readonly Use[];
+  /** The comparisons that have a threshold. */
+  readonly comparisons: readonly { readonly at: number; readonly use: Use; readonly threshold: Threshold }[];
+  /** What was needed of the lists. */
+  readonly needed: ReadonlySet<Permission | Threshold>;
+}
+
+export function checkNumbers(kernel: Flowing): NumberCheck {
+  const { family } = kernel;
+  const violations: Use[] = [];
+  const comparisons: { at: number; use: Use; threshold: Threshold }[] = [];
+  const needed = new Set<Permission | Threshold>();
+  const uses = usesOf(kernel, LIMITS[family]);
+  for (const use of uses) {
+    const permissions = permissionsOf(family, use);
+    const thresholds = thresholdsOf(kernel, use);
+    for (const entry of [...permissions, ...thresholds]) needed.add(entry);
+    if (thresholds.length) comparisons.push({ at: use.at, use, threshold: thresholds[0] });
+    else if (permissions.length === 0 && !isPlain(use)) violations.push(use);
+  }
+  return { uses, violations, comparisons, needed };
+}
+
+/** As one line. */
+export const describeUse = (use: Use): string =>
+  `${nameOfUse(use)} of ${use.of.join(', ') || 'a choice'} at ${use.at}, in ${use.function}`;
