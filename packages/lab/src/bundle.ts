@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { PACKAGES } from './client/package-names.ts';
 import { versionOf } from './host.ts';
+import { roomFolders } from './room-folders.ts';
 
 export interface BundleOptions {
   /**
@@ -46,6 +47,38 @@ const rivalsOutside: esbuild.Plugin = {
   },
 };
 
+/** The text of `#rooms`: every room, its kernels loaded when they are asked for. */
+function roomsModule(): string {
+  const folders = roomFolders();
+  const imports = folders.flatMap(({ file }, i) =>
+    (['operations', 'contests'] as const).flatMap((name) => {
+      const path = file(name);
+      return path === undefined ? [] : [`import { ${name} as ${name}${i} } from ${JSON.stringify(path)};`];
+    }),
+  );
+  const rooms = folders.map(({ name, file }, i) => {
+    const forms = file('forms');
+    return `{
+      name: ${JSON.stringify(name)},
+      operations: ${file('operations') === undefined ? '[]' : `operations${i}`},
+      contests: ${file('contests') === undefined ? '{}' : `contests${i}`},
+      kernels: async () => ${forms === undefined ? '({ ours: [] })' : `(await import(${JSON.stringify(forms)})).kernels`},
+    }`;
+  });
+  return `${imports.join('\n')}\nexport const found = [${rooms.join(', ')}];`;
+}
+
+const roomsByFolder: esbuild.Plugin = {
+  name: 'rooms by folder',
+  setup(build) {
+    build.onResolve({ filter: /^#rooms$/ }, () => ({ path: 'rooms', namespace: 'rooms' }));
+    build.onLoad({ filter: /^rooms$/, namespace: 'rooms' }, () => ({
+      contents: roomsModule(),
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};
+
 /** Builds it from the library's dist/, which has to be there. */
 export async function clientBundle({ target, minify = false }: BundleOptions): Promise<Bundle> {
   const web = target === 'web';
@@ -58,7 +91,7 @@ export async function clientBundle({ target, minify = false }: BundleOptions): P
     platform: web ? 'browser' : 'neutral',
     mainFields: ['browser', 'module', 'main'],
     conditions: web ? ['bundle', 'import'] : ['import'],
-    plugins: [web ? wasmFiles : rivalsOutside],
+    plugins: [roomsByFolder, web ? wasmFiles : rivalsOutside],
     loader: { '.wasm': 'binary' },
     define: web
       ? { LAB_VERSIONS: JSON.stringify(Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)]))) }

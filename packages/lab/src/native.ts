@@ -62,12 +62,11 @@ export function noNative(level: Level): string | undefined {
   return stdout.trim() === level.platform ? undefined : `here the official crate uses ${stdout.trim()}`;
 }
 
-/** A cipher of a C library, or of a Go module, as the program knows it. */
+/** A cipher of a C library, or of a Go module, under the names that its program in `native/` knows. */
 export interface NativeCipher {
   readonly library: 'libsodium' | 'libgcrypt' | 'adiantum';
-  readonly operation: 'chacha20' | 'chacha20poly1305' | 'serpent-ctr' | PageOperation;
+  readonly operation: string;
 }
-export type PageOperation = 'adiantum-sectors' | 'adiantum-pages' | 'hpolyc-pages';
 
 const goProgram = join(lab, '.cache/native', process.platform === 'win32' ? 'disk.exe' : 'disk');
 

@@ -27,11 +27,11 @@ export function newestResult(): string {
 }
 
 /** The README as the result has it. */
-export const readmeOf = (readme: string, result: string): string =>
-  withSpeeds(readme, speedSection(readResult(result), basename(dirname(result))));
+export const readmeOf = async (readme: string, result: string): Promise<string> =>
+  withSpeeds(readme, await speedSection(readResult(result), basename(dirname(result))));
 
 if (import.meta.main)
-  await run('figures', () => {
+  await run('figures', async () => {
     let parsed;
     try {
       parsed = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } });
@@ -41,11 +41,11 @@ if (import.meta.main)
     const { values, positionals } = parsed;
     if (values.help === true) {
       process.stdout.write(HELP);
-      return Promise.resolve(0);
+      return 0;
     }
     if (positionals.length > 1) throw new UsageError(`one result at a time, not ${positionals.length}`);
     const result = positionals[0] ?? newestResult();
-    writeFileSync(README, readmeOf(readFileSync(README, 'utf8'), result));
+    writeFileSync(README, await readmeOf(readFileSync(README, 'utf8'), result));
     process.stdout.write(`README.md has the figures of ${result}\n`);
-    return Promise.resolve(0);
+    return 0;
   });

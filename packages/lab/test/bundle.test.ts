@@ -81,7 +81,7 @@ test('for browsers it has everything in it', async () => {
 
 test('where nothing can be compiled, it takes modules that were', async () => {
   const compiled = Object.fromEntries(
-    Object.entries(kernelModules()).map(([name, bytes]) => [name, new WebAssembly.Module(bytes)]),
+    Object.entries(await kernelModules()).map(([name, bytes]) => [name, new WebAssembly.Module(bytes)]),
   );
   const fresh = (await import(`${pathToFileURL(join(folder, 'client.web.mjs')).href}?again`)) as Client;
   const module = WebAssembly.Module;

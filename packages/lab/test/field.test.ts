@@ -1,14 +1,15 @@
 /** Who takes part: those who are there, and right about what is known. */
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { nobleCiphers } from '../src/client/contestants/noble.ts';
 import type { Contestant } from '../src/client/contestants/contestant.ts';
 import { caseOf } from '../src/client/contest.ts';
 import { casesOf, fieldOf } from '../src/client/field.ts';
 import { kernelCases } from '../src/client/kernel-cases.ts';
-import { aeadPerformer, chacha20poly1305 } from '../src/client/primitives/aead.ts';
-import { chacha20 } from '../src/client/primitives/chacha.ts';
-import { synchronous, type Operation, type Performer, type Work } from '../src/client/primitives/operation.ts';
-import { ourForms } from '../src/kernels/forms.ts';
+import { aeadPerformer, chacha20poly1305 } from '../src/rooms/aead/operations.ts';
+import { chacha20 } from '../src/rooms/chacha/operations.ts';
+import { synchronous, type Operation, type Performer, type Work } from '../src/client/operation.ts';
+import type { KernelForm } from '../src/kernels/form.ts';
+import { kernelForms } from '../src/client/rooms.ts';
 
 const contestant = (name: string, more: Partial<Contestant> = {}): Contestant => ({
   name,
@@ -164,7 +165,10 @@ test('who refuses every message has no part in refusing forgeries', async () => 
 });
 
 describe('kernels', () => {
-  const [form] = ourForms;
+  let form: KernelForm;
+  beforeAll(async () => {
+    [form] = await kernelForms();
+  });
   const blocks = (count: number): Promise<Work> =>
     chacha20.work(new Uint8Array(64 * count).fill(5), new Uint8Array(32).fill(6), new Uint8Array(12).fill(7));
 

@@ -122,9 +122,9 @@ describe('figures', () => {
     refused(run('readme.ts', 'one', 'two'), /^figures: one result at a time, not 2$/m);
   });
 
-  test('the README has the figures of the newest result that is committed', () => {
+  test('the README has the figures of the newest result that is committed', async () => {
     const readme = readFileSync(join(source, '../../../README.md'), 'utf8');
-    expect(readmeOf(readme, newestResult()) === readme, 'run `npm run figures`').toBe(true);
+    expect((await readmeOf(readme, newestResult())) === readme, 'run `npm run figures`').toBe(true);
   });
 
   test('a README without the marks is refused', () => {

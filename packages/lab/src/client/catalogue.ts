@@ -13,20 +13,24 @@ import { platforms } from './axes/platforms.ts';
 import type { ClientContest } from './contest.ts';
 import type { Catalogue, Kind, Plan } from './messages.ts';
 
-/** What is cold comes first; what matters most comes next, in case that a session is stopped. */
-export const contests: readonly ClientContest[] = [
-  ...cold,
-  ...platforms,
-  ...direction,
-  ...boundary,
-  ...kernels,
-  ...length,
-  ...alignment,
-  ...keys,
-  ...many,
-  ...context,
-  ...parallel,
+/** Cold starts come first; the most important figures come next, in case a session is stopped. */
+const axes: readonly (readonly ClientContest[])[] = [
+  cold,
+  platforms,
+  direction,
+  boundary,
+  kernels,
+  length,
+  alignment,
+  keys,
+  many,
+  context,
+  parallel,
 ];
+
+export const contests: readonly ClientContest[] = axes.flatMap((axis) =>
+  [...axis].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)),
+);
 
 export const catalogue: Catalogue = (kind, place) =>
   contests.filter(({ kinds, places }) => kinds.includes(kind) && (places?.includes(place) ?? true)).map(description);

@@ -8,6 +8,7 @@ import { hello } from './hello.ts';
 import type { CanaryMessage, Emit, Family, Message, Plan, Run, Task, TimerDescription } from './messages.ts';
 import { family, place } from './place.ts';
 import { seeded } from './random.ts';
+import { entries } from './rooms.ts';
 import { runContest, type Session } from './run-contest.ts';
 import type { TurnHooks } from './sampler.ts';
 import { yardstick as makeYardstick, YARDSTICK_MODULE } from './yardstick.ts';
@@ -32,12 +33,7 @@ function breather(): () => Promise<void> | undefined {
 /** How long the library's own modules take, which nobody has asked for before. */
 async function evaluationOfLibrary(): Promise<number> {
   const start = now();
-  await Promise.all([
-    import('lanewise/chacha.js'),
-    import('lanewise/poly1305.js'),
-    import('lanewise/blake3.js'),
-    import('lanewise/engine.js'),
-  ]);
+  await Promise.all([...entries(({ library }) => library).map((load) => load()), import('lanewise/engine.js')]);
   return now() - start;
 }
 

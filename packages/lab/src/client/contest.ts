@@ -3,7 +3,7 @@ import { equals, type Output } from './bytes.ts';
 import { messageOf } from './checks.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import type { CaseDescription, ContestDescription, Kind, Parameters, Place, Plan, Surroundings } from './messages.ts';
-import type { Operation, Performer, Work } from './primitives/operation.ts';
+import type { Operation, Performer, Work } from './operation.ts';
 import { randomBytes, type Random } from './random.ts';
 import type { Case, TurnHooks } from './sampler.ts';
 
@@ -53,6 +53,8 @@ interface Common extends ContestDescription {
   readonly places?: readonly Place[] | undefined;
   /** Worth its time where the clock is coarse, and batches a hundred times as long. */
   readonly essential?: boolean | undefined;
+  /** Within an axis, contests of a lower rank run first; 0 unless said. */
+  readonly rank?: number | undefined;
   /** What differs from the task's plan. */
   readonly plan?: Partial<Plan> | undefined;
 }
@@ -65,11 +67,6 @@ export interface OwnContest extends Common {
   readonly measure: (context: Context) => Promise<Findings>;
 }
 export type ClientContest = RoundsContest | OwnContest;
-
-/** What is measured in all kinds of tasks, or not in the quickest. */
-export const ALWAYS: readonly Kind[] = ['quick', 'default', 'full'];
-export const THOROUGH: readonly Kind[] = ['default', 'full'];
-export const FULL: readonly Kind[] = ['full'];
 
 export const NODE_LIKE: readonly Place[] = ['node', 'bun', 'deno'];
 

@@ -1,81 +1,63 @@
-/** What a worker of a crew does, and how it is told. */
+/** A worker of a crew: the jobs that it is given, and how it answers them. */
+import type { PartAnswer, PartJob } from './room.ts';
+import { entries } from './rooms.ts';
 
-import type { Subtree } from 'lanewise/blake3.js';
-
-/** How a worker knows what it is. */
+/** The name by which a worker knows that it belongs to a crew. */
 export const CREW = 'lanewise-lab-crew';
-/** The same in browsers and in Node. */
+/** A worker as its owner sees it, the same in browsers and in Node. */
 export interface WorkerHandle {
   post(message: unknown, transfer: readonly ArrayBuffer[]): void;
   onMessage(listener: (message: unknown) => void): void;
   onError(listener: (reason: string) => void): void;
   end(): void;
 }
-/** Its other end. */
+/** The worker's end of the same channel. */
 export interface CrewPort {
   post(message: unknown, transfer: readonly ArrayBuffer[]): void;
   onMessage(listener: (message: unknown) => void): void;
 }
 
-/** ChaCha20 in place, from a block on. */
-interface EncryptJob {
-  readonly kind: 'encrypt';
-  readonly key: Uint8Array;
-  readonly nonce: Uint8Array;
-  readonly counter: number;
-  readonly data: ArrayBuffer;
-}
-/** BLAKE3 of a part of a message that begins there, or without `offset` of all of it. */
-interface HashJob {
-  readonly kind: 'hash';
-  readonly offset: number | undefined;
-  readonly data: ArrayBuffer;
-}
-/** ChaCha20 of the same data, timed by the worker's own clock. */
+/** A message of an operation, handled again and again, and timed by the worker's own clock. */
 interface TimeJob {
   readonly kind: 'time';
+  readonly operation: string;
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
   readonly data: Uint8Array;
   readonly count: number;
 }
-export type PartJob = EncryptJob | HashJob;
-export type Job = PartJob | TimeJob | { readonly kind: 'hello' };
-/** What a worker answers: its data back and what it found, or milliseconds. */
-export interface Answer {
-  readonly data?: ArrayBuffer;
-  readonly part?: Subtree;
-  readonly digest?: Uint8Array;
+/** A part of a message of an operation. */
+interface ShareJob extends PartJob {
+  readonly kind: 'part';
+  readonly operation: string;
+}
+export type Job = ShareJob | TimeJob;
+/** A worker's answer: the data of its job with its findings, or milliseconds. */
+export interface Answer extends Partial<PartAnswer> {
   readonly milliseconds?: number;
   readonly error?: string;
 }
 
-/** What a worker does, for as long as it is let. */
+/** Answers jobs for as long as the worker lives. */
 export async function serveCrew(port: CrewPort): Promise<void> {
-  const [{ chacha20 }, { blake3, subtree }] = await Promise.all([
-    import('lanewise/chacha.js'),
-    import('lanewise/blake3.js'),
-  ]);
+  const sharing = entries((contests) => contests.sharing);
+  const functions = new Map(
+    await Promise.all(sharing.map(async ({ operation, worker }) => [operation.id, await worker()] as const)),
+  );
   let out = new Uint8Array();
 
   const answerTo = (job: Job): Answer => {
-    if (job.kind === 'hello') return {};
-    if (job.kind === 'hash') {
-      const { data, offset } = job;
-      const bytes = new Uint8Array(data);
-      return offset === undefined ? { data, digest: blake3(bytes) } : { data, part: subtree(bytes, { offset }) };
+    const { part, whole } = functions.get(job.operation)!;
+    if (job.kind === 'part') {
+      const found = part(job);
+      return { data: job.data, found };
     }
-    const { key, nonce } = job;
-    if (job.kind === 'encrypt') {
-      const data = new Uint8Array(job.data);
-      chacha20(key, nonce, data, data, job.counter);
-      return { data: job.data };
-    }
+    if (!whole) throw new Error(`no worker handles whole messages of ${job.operation}`);
     if (out.length !== job.data.length) out = new Uint8Array(job.data.length);
-    // What the message itself left in the caches is not a part of this.
-    chacha20(key, nonce, job.data, out);
+    // The first call is not timed: it pays for the caches that the message itself has displaced.
+    whole(job, out);
     const start = performance.now();
-    for (let i = 0; i < job.count; i++) chacha20(key, nonce, job.data, out);
+    for (let i = 0; i < job.count; i++) whole(job, out);
     return { milliseconds: performance.now() - start };
   };
 

@@ -1,8 +1,9 @@
 /** Workers that take parts of the work: started, told what to do by messages, ended. */
-import { startWorker } from '#packages';
-import type { Answer, Job, PartJob, WorkerHandle } from './crew-member.ts';
+import { startWorker } from '#worker';
+import type { Answer, Job, WorkerHandle } from './crew-member.ts';
 import type { Surroundings } from './messages.ts';
-import type { Work } from './primitives/operation.ts';
+import type { Operation, Work } from './operation.ts';
+import type { PartAnswer, PartJob } from './room.ts';
 
 const START_MILLISECONDS = 15_000;
 
@@ -51,10 +52,10 @@ class Member {
 }
 
 export interface Crew {
-  /** Milliseconds that the first member needs for so many operations. */
-  time(work: Work, count: number): Promise<number>;
+  /** Milliseconds that the first member needs to handle a message `count` times. */
+  time(operation: Operation, work: Work, count: number): Promise<number>;
   /** Each job by another member, all at once. The buffers of their data go to the members and come back. */
-  share(jobs: readonly PartJob[]): Promise<(Answer & { readonly data: ArrayBuffer })[]>;
+  share(operation: Operation, jobs: readonly PartJob[]): Promise<readonly PartAnswer[]>;
   end(): void;
 }
 
@@ -70,11 +71,14 @@ export async function startCrew(size: number, { workerUrl }: Surroundings): Prom
     throw error;
   }
   return {
-    async time({ key, nonce, data }, count) {
-      return (await members[0].ask({ kind: 'time', key, nonce, data, count })).milliseconds ?? 0;
+    async time({ id }, { key, nonce, data }, count) {
+      const answer = await members[0].ask({ kind: 'time', operation: id, key, nonce, data, count });
+      return answer.milliseconds ?? 0;
     },
-    async share(jobs) {
-      const answers = await Promise.all(jobs.map((job, i) => members[i].ask(job, [job.data])));
+    async share({ id }, jobs) {
+      const answers = await Promise.all(
+        jobs.map((job, i) => members[i].ask({ kind: 'part', operation: id, ...job }, [job.data])),
+      );
       return answers.map((answer) => ({ ...answer, data: answer.data! }));
     },
     end,

@@ -5,7 +5,7 @@ import { caseOf, NODE_LIKE, type Absence, type ClientCase } from './contest.ts';
 import type { Choice } from './contestants/lanewise.ts';
 import type { Parameters } from './messages.ts';
 import { place } from './place.ts';
-import type { Entrant, Operation, Performer, Work } from './primitives/operation.ts';
+import type { Entrant, Operation, Performer, Work } from './operation.ts';
 
 /** Whom a contest invites. */
 export interface Who {

@@ -3,14 +3,12 @@ import { versions } from '#packages';
 import { hex } from './bytes.ts';
 import { PROTOCOL, type HelloMessage, type TimerDescription } from './messages.ts';
 import { family, features, place, runtimeVersions, userAgent } from './place.ts';
+import { kernelForms } from './rooms.ts';
 import type { Yardstick } from './yardstick.ts';
 
 /** Every module that the library assembles here, by its name and the digest of its bytes. */
 async function modules(): Promise<HelloMessage['modules']> {
-  const [{ ourForms }, { nobleSha256 }] = await Promise.all([
-    import('../kernels/forms.ts'),
-    import('./contestants/noble.ts'),
-  ]);
+  const [ourForms, { nobleSha256 }] = await Promise.all([kernelForms(), import('./contestants/noble.ts')]);
   const builders = new Map(ourForms.map(({ moduleName, module }) => [moduleName, module]));
   return Array.from(builders, ([name, module]) => {
     const bytes = module().bytes();

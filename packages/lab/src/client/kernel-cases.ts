@@ -1,9 +1,9 @@
 /** Cases of kernels: functions over linear memory, without the public API around them. */
 import { messageOf } from './checks.ts';
 import { describe, faultIn, type Absence, type ClientCase } from './contest.ts';
-import type { KernelForm, Placed } from '../kernels/forms.ts';
+import type { KernelForm, Placed } from '../kernels/form.ts';
 import type { Parameters, Surroundings } from './messages.ts';
-import type { Operation, Work } from './primitives/operation.ts';
+import type { Operation, Work } from './operation.ts';
 
 export interface KernelOptions {
   readonly name?: (kernel: string) => string;

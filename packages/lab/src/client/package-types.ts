@@ -71,6 +71,9 @@ export interface NodeContestants {
   /** The official crate of BLAKE3, at the levels that it can be kept to. */
   readonly nativeBlake3: readonly NativeContestant[];
   /** C libraries, if the machine has them; of pages, a Go module. */
-  readonly nativeCiphers: (operation: NativeCipher['operation']) => readonly NativeContestant[];
+  readonly nativeCiphers: (
+    operation: NativeCipher['operation'],
+    libraries: readonly NativeCipher['library'][],
+  ) => readonly NativeContestant[];
   readonly bcrypto: Contestant & { readonly serpentCtr: MakeXor };
 }

@@ -26,8 +26,6 @@ export async function blake3Wasm(): Promise<Blake3Wasm> {
   return load(blake3WasmBytes);
 }
 
-export { startWorker } from './web-worker.ts';
-
 const refuse = (reason: string) => (): Promise<never> => Promise.reject(new Error(reason));
 
 export const hacl: () => Promise<Hacl> = refuse('its package reads its parts from files, and cannot be bundled');

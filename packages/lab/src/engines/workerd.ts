@@ -29,7 +29,7 @@ export default {
 `;
 
 async function modulesIn(folder: string, client: string): Promise<WorkerModule[]> {
-  const kernels = Object.entries(kernelModules());
+  const kernels = Object.entries(await kernelModules());
   const handler = join(folder, 'handler.js');
   await writeFile(
     handler,

@@ -1,40 +1,29 @@
 /** The table of speeds in the README, drawn from a result of the lab: no figure in it is written by hand. */
+import { pathToFileURL } from 'node:url';
+import { rooms } from '../client/rooms.ts';
 import { nanosecondsOf, oursIn, ratio } from '../report/groups.ts';
 import { megabytesPerSecond, significant } from '../report/numbers.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
+import { roomFolders } from '../room-folders.ts';
+import type { Figure } from './figure.ts';
 
 /** The engine of which the README tells. */
 const ENGINE = 'node26';
 
-interface Row {
-  readonly title: string;
-  readonly contest: string;
-  /** Rivals that the table names; the lab's report has all. */
-  readonly rivals: readonly string[];
+/** The rows of all rooms, in the order of the rooms. */
+async function figuresOfRooms(): Promise<readonly Figure[]> {
+  const files = new Map(roomFolders().map(({ name, file }) => [name, file('figures')]));
+  const all = await Promise.all(
+    rooms.map(async ({ name }) => {
+      const path = files.get(name);
+      if (path === undefined) return [];
+      const module = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as { figures: readonly Figure[] };
+      return module.figures;
+    }),
+  );
+  return all.flat();
 }
-
-const AEADS = ['libsodium.js', 'noble', 'node:crypto'];
-const BLAKE3 = ['fuzdev', 'blake3-jit', 'hash-wasm', 'noble', 'native SSE4.1'];
-const BOXES = ['libsodium.js', 'noble', 'tweetnacl'];
-const DISKS = ['noble, AES-256-CTR', 'Go, native', 'node:crypto, AES-256-XTS'];
-
-const ROWS: readonly Row[] = [
-  { title: 'ChaCha20, 64 KiB', contest: 'platforms/chacha20/encrypt/65536', rivals: AEADS },
-  { title: 'ChaCha20-Poly1305, 64 KiB', contest: 'platforms/chacha20poly1305/seal/65536', rivals: AEADS },
-  { title: 'XChaCha20-Poly1305, 1 KiB', contest: 'platforms/xchacha20poly1305/seal/1024', rivals: AEADS },
-  { title: 'XChaCha20-Poly1305, 64 B', contest: 'platforms/xchacha20poly1305/seal/64', rivals: AEADS },
-  { title: 'BLAKE3, 64 KiB', contest: 'platforms/blake3/hash/65536', rivals: BLAKE3 },
-  { title: 'BLAKE3, 96 B', contest: 'platforms/blake3/hash/96', rivals: BLAKE3 },
-  { title: 'secretbox, 64 KiB', contest: 'platforms/secretbox/seal/65536', rivals: BOXES },
-  {
-    title: 'Serpent-256-CTR, 64 KiB',
-    contest: 'platforms/serpent-ctr/encrypt/65536',
-    rivals: ['bcrypto', 'native libgcrypt'],
-  },
-  { title: 'Adiantum, 4096-byte pages', contest: 'platforms/adiantum/pages/65536', rivals: DISKS },
-  { title: 'HPolyC, 4096-byte pages', contest: 'platforms/hpolyc/pages/65536', rivals: DISKS },
-];
 
 /** Code that is no JavaScript: the processor's widest vectors, and instructions for AES. */
 const isNative = (name: string): boolean => /native|node:crypto|WebCrypto/.test(name);
@@ -64,11 +53,12 @@ const listed = (rivals: readonly Rival[]): string =>
   rivals.map(({ name, times }) => `${name.replace(/native |, native/, '')} ${significant(times)}`).join(', ') || 'none';
 
 /** The section, as Prettier leaves it: a paragraph about the run, and a table. */
-export function speedSection(result: Result, name: string): string {
+export async function speedSection(result: Result, name: string): Promise<string> {
   const view = viewOf(result);
   const { host, sessions } = result;
   const processes = sessions.filter(({ engine }) => engine === ENGINE).length;
-  const rows = ROWS.map(({ title, contest, rivals: named }) => {
+  const figures = await figuresOfRooms();
+  const rows = figures.map(({ title, contest, rivals: named }) => {
     const { speed, rivals } = rivalsIn(view, contest, named);
     return [
       title,

@@ -1,10 +1,10 @@
 /** Alignment: where a caller's views start, and where data starts in linear memory. Offsets 0 to 15. */
-import { caseOf, randomWork, THOROUGH, type ClientContest } from '../contest.ts';
+import { caseOf, randomWork, type ClientContest } from '../contest.ts';
 import { AUTO, fieldOf } from '../field.ts';
 import { kernelCases } from '../kernel-cases.ts';
-import { principal } from '../primitives/all.ts';
-import { chacha20 } from '../primitives/chacha.ts';
-import type { Operation, Work } from '../primitives/operation.ts';
+import { THOROUGH } from '../kinds.ts';
+import type { Operation, Work } from '../operation.ts';
+import { entries, kernelForms } from '../rooms.ts';
 
 const LENGTH = 1024;
 const OFFSETS = Array.from({ length: 16 }, (_, offset) => offset);
@@ -44,22 +44,22 @@ const views = (operation: Operation): ClientContest => ({
   },
 });
 
-const inMemory: ClientContest = {
-  id: `alignment/kernel/${chacha20.id}/${LENGTH}`,
+const inMemory = (operation: Operation): ClientContest => ({
+  id: `alignment/kernel/${operation.id}/${LENGTH}`,
   axis: 'alignment',
   form: 'rounds',
-  primitive: chacha20.primitive,
-  operation: chacha20.operation,
-  title: 'ChaCha20 in linear memory: where the data starts',
+  primitive: operation.primitive,
+  operation: operation.operation,
+  title: `${operation.primitive} in linear memory: where the data starts`,
   parameters: { length: LENGTH },
   kinds: THOROUGH,
+  rank: 1,
   plan: PLAN,
   async prepare({ random, surroundings }) {
-    const { ourForms } = await import('../../kernels/forms.ts');
-    const forms = ourForms.filter(({ operation }) => operation === chacha20.id);
-    const work = await randomWork(chacha20, LENGTH, random);
+    const forms = (await kernelForms()).filter((form) => form.operation === operation.id);
+    const work = await randomWork(operation, LENGTH, random);
     const all = OFFSETS.map((offset) =>
-      kernelCases(chacha20, forms, work, surroundings, {
+      kernelCases(operation, forms, work, surroundings, {
         name: (kernel) => `${kernel}, offset ${offset}`,
         parameters: { offset },
         offset,
@@ -68,6 +68,9 @@ const inMemory: ClientContest = {
     // All offsets are absent together.
     return { cases: all.flatMap(({ cases }) => cases), absent: all[0].absent };
   },
-};
+});
 
-export const alignment: readonly ClientContest[] = [...principal.map(views), inMemory];
+export const alignment: readonly ClientContest[] = [
+  ...entries(({ principal }) => principal).map(({ operation }) => views(operation)),
+  ...entries(({ aligned }) => aligned).map(inMemory),
+];

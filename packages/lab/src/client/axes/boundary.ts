@@ -2,20 +2,19 @@
  * The boundary: functions over linear memory beside the public API, which checks, copies in and out, and wipes; and the public
  * API in a worker beside that in the thread that is the page's.
  */
-import { caseOf, randomWork, THOROUGH, type ClientCase, type ClientContest } from '../contest.ts';
+import { caseOf, randomWork, type ClientCase, type ClientContest } from '../contest.ts';
 import { startCrew, type Crew } from '../crew.ts';
 import { fieldOf, casesOf } from '../field.ts';
 import { kernelCases } from '../kernel-cases.ts';
 import { messageOf } from '../checks.ts';
-import { chacha20poly1305 } from '../primitives/aead.ts';
-import { blake3 } from '../primitives/blake3.ts';
-import { chacha20 } from '../primitives/chacha.ts';
-import type { Operation } from '../primitives/operation.ts';
-import { poly1305 } from '../primitives/poly1305.ts';
+import { THOROUGH } from '../kinds.ts';
+import type { Operation } from '../operation.ts';
+import type { BoundaryEntry } from '../room.ts';
+import { entries, kernelForms } from '../rooms.ts';
 
 const who = { ours: ['simd', 'scalar'], rivals: [] } as const;
 
-const contest = (operation: Operation, length: number): ClientContest => ({
+const contest = ({ operation, essential, rank }: BoundaryEntry, length: number): ClientContest => ({
   id: `boundary/${operation.id}/${length}`,
   axis: 'boundary',
   form: 'rounds',
@@ -24,11 +23,11 @@ const contest = (operation: Operation, length: number): ClientContest => ({
   title: `${operation.primitive}, ${operation.operation}, ${length} bytes: kernel and public API`,
   parameters: { length },
   kinds: THOROUGH,
-  essential: length === LONG && operation === chacha20,
+  essential: length === essential,
+  rank,
   async prepare({ random, surroundings }) {
-    const { ourForms } = await import('../../kernels/forms.ts');
     const work = await randomWork(operation, length, random);
-    const forms = ourForms.filter((form) => form.operation === operation.id);
+    const forms = (await kernelForms()).filter((form) => form.operation === operation.id);
     const kernels = kernelCases(operation, forms, work, surroundings);
     const own = await casesOf(operation, who, work, length);
     return { cases: [...kernels.cases, ...own.cases], absent: [...kernels.absent, ...own.absent] };
@@ -37,21 +36,23 @@ const contest = (operation: Operation, length: number): ClientContest => ({
 
 const LONG = 65536;
 
-const inWorker: ClientContest = {
-  id: `boundary/worker/${chacha20.id}/${LONG}`,
+const inWorker = (operation: Operation): ClientContest => ({
+  id: `boundary/worker/${operation.id}/${LONG}`,
   axis: 'boundary',
   form: 'rounds',
-  primitive: chacha20.primitive,
-  operation: chacha20.operation,
-  title: 'ChaCha20, 64 KiB: the main thread and a worker, each by its own clock',
+  primitive: operation.primitive,
+  operation: operation.operation,
+  title: `${operation.primitive}, ${LONG / 1024} KiB: the main thread and a worker, each by its own clock`,
   parameters: { length: LONG },
   kinds: THOROUGH,
   places: ['page', 'node', 'bun', 'deno'],
+  // After all contests of kernels.
+  rank: 2,
   async prepare({ random, surroundings }) {
-    const work = await randomWork(chacha20, LONG, random);
-    const { performers, absent } = await fieldOf(chacha20, { ours: ['auto'], rivals: [] }, LONG);
+    const work = await randomWork(operation, LONG, random);
+    const { performers, absent } = await fieldOf(operation, { ours: ['auto'], rivals: [] }, LONG);
     const here = await Promise.all(
-      performers.map((performer) => caseOf(chacha20, performer, work, { id: 'main thread' })),
+      performers.map((performer) => caseOf(operation, performer, work, { id: 'main thread' })),
     );
     let crew: Crew;
     try {
@@ -63,16 +64,13 @@ const inWorker: ClientContest = {
       ...single,
       id: 'worker',
       description: { ...single.description, id: 'worker', parameters: { worker: true } },
-      time: (count) => crew.time(work, count),
+      time: (count) => crew.time(operation, work, count),
     }));
     return { cases: [...here, ...there], absent, end: () => crew.end() };
   },
-};
+});
 
 export const boundary: readonly ClientContest[] = [
-  ...[64, 1024, LONG].map((length) => contest(chacha20, length)),
-  ...[64, 1024, LONG].map((length) => contest(chacha20poly1305.seal, length)),
-  ...[64, 1024, LONG].map((length) => contest(blake3, length)),
-  ...[64, 1024].map((length) => contest(poly1305, length)),
-  inWorker,
+  ...entries(({ boundary: all }) => all).flatMap((entry) => entry.lengths.map((length) => contest(entry, length))),
+  ...entries(({ sharing }) => (sharing?.timed === true ? sharing : [])).map(({ operation }) => inWorker(operation)),
 ];

@@ -3,16 +3,14 @@
  * while the engine's compilers look at the code. These contests come first in a session. Nothing of the library has run then but
  * the questions which engines there are.
  */
-import type { KernelForm } from '../../kernels/forms.ts';
-import { ALWAYS, describe, randomWork, THOROUGH, type ClientContest, type Context, type Findings } from '../contest.ts';
+import type { KernelForm } from '../../kernels/form.ts';
+import { describe, randomWork, type ClientContest, type Context, type Findings } from '../contest.ts';
 import { messageOf } from '../checks.ts';
+import { ALWAYS, THOROUGH } from '../kinds.ts';
 import type { CaseDescription } from '../messages.ts';
-import { xchacha20poly1305 } from '../primitives/aead.ts';
-import { operations } from '../primitives/all.ts';
-import { blake3 } from '../primitives/blake3.ts';
-import { chacha20 } from '../primitives/chacha.ts';
-import type { Operation } from '../primitives/operation.ts';
+import type { Operation } from '../operation.ts';
 import { randomBytes } from '../random.ts';
+import { entries, kernelForms, operations } from '../rooms.ts';
 import { results } from '../sampler.ts';
 
 const NANOSECONDS = 1e6;
@@ -20,35 +18,30 @@ const NANOSECONDS = 1e6;
 /** The public API, as a user meets it: the first call, then one for which a larger kernel is made. */
 async function firstCalls({ random, evaluated, hooks }: Context): Promise<Findings> {
   const now = hooks.now ?? (() => performance.now());
-  const [ciphers, { blake3: hash }, { auto }] = await Promise.all([
-    import('lanewise/chacha.js'),
-    import('lanewise/blake3.js'),
-    import('../contestants/lanewise.ts'),
-  ]);
-  const [key, nonce] = [randomBytes(32, random), randomBytes(24, random)];
-  const messages = new Map([64, 65536].map((length) => [length, randomBytes(length, random)]));
-  const calls: readonly [Operation, number, (message: Uint8Array) => unknown][] = [
-    [xchacha20poly1305.seal, 64, (message) => ciphers.xchacha20poly1305(key, nonce).encrypt(message)],
-    [xchacha20poly1305.seal, 65536, (message) => ciphers.xchacha20poly1305(key, nonce).encrypt(message)],
-    [blake3, 64, (message) => hash(message)],
-    [blake3, 65536, (message) => hash(message)],
-  ];
+  const { auto } = await import('../contestants/lanewise.ts');
+  const all = await Promise.all(
+    entries(({ firstCalls: calls }) => calls).map(async ({ operation, lengths, prepare }) => ({
+      operation,
+      call: await prepare(random),
+      messages: lengths.map((length) => randomBytes(length, random)),
+    })),
+  );
   const cases: CaseDescription[] = [];
   const nanoseconds: Record<string, number[]> = {};
   const found = (id: string, operation: Operation, bytes: number, milliseconds: number): void => {
     cases.push(describe(auto, operation, id, bytes, {}));
     nanoseconds[id] = [milliseconds * NANOSECONDS];
   };
-  found("the library's modules evaluated", xchacha20poly1305.seal, 0, evaluated);
-  for (const [operation, length, call] of calls) {
-    const message = messages.get(length)!;
-    for (const name of ['first', 'second']) {
-      const start = now();
-      results.last = call(message);
-      const took = now() - start;
-      found(`${operation.primitive}, ${operation.operation} ${length} bytes, ${name}`, operation, length, took);
-    }
-  }
+  if (all.length > 0) found("the library's modules evaluated", all[0].operation, 0, evaluated);
+  for (const { operation, call, messages } of all)
+    for (const message of messages)
+      for (const name of ['first', 'second']) {
+        const start = now();
+        results.last = call(message);
+        const took = now() - start;
+        const { length } = message;
+        found(`${operation.primitive}, ${operation.operation} ${length} bytes, ${name}`, operation, length, took);
+      }
   return { cases, absent: [], nanoseconds };
 }
 
@@ -70,7 +63,7 @@ const PARTS = ['assemble', 'compile', 'instantiate', 'first call'] as const;
 async function parts(context: Context): Promise<Findings> {
   const { random, hooks } = context;
   const now = hooks.now ?? (() => performance.now());
-  const { ourForms } = await import('../../kernels/forms.ts');
+  const ourForms = await kernelForms();
   const cases: CaseDescription[] = [];
   const absent: Findings['absent'][number][] = [];
   const nanoseconds: Record<string, number[]> = {};
@@ -116,7 +109,7 @@ const CURVE_POINTS = 400;
 /** Times of successive batches of calls from the first on. */
 async function curve(operation: Operation, { random, hooks }: Context): Promise<Findings> {
   const now = hooks.now ?? (() => performance.now());
-  const { ourForms } = await import('../../kernels/forms.ts');
+  const ourForms = await kernelForms();
   const cases: CaseDescription[] = [];
   const absent: Findings['absent'][number][] = [];
   const nanoseconds: Record<string, number[]> = {};
@@ -167,7 +160,7 @@ export const cold: readonly ClientContest[] = [
     kinds: ALWAYS,
     measure: parts,
   },
-  ...[chacha20, blake3].map((operation): ClientContest => ({
+  ...entries(({ warming }) => warming).map((operation): ClientContest => ({
     id: `cold/curve/${operation.id}/${CURVE_BYTES}`,
     axis: 'cold',
     form: 'series',

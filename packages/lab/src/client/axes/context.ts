@@ -2,10 +2,11 @@
  * Isolation and context: one call when its code and data are in the caches, when they are not, and when other code has run in
  * between. Only the call is timed, so the clock has to be fine.
  */
-import { caseOf, randomWork, THOROUGH, type ClientCase, type ClientContest } from '../contest.ts';
+import { caseOf, randomWork, type ClientCase, type ClientContest } from '../contest.ts';
 import { AUTO, fieldOf } from '../field.ts';
-import { principal } from '../primitives/all.ts';
-import type { Operation } from '../primitives/operation.ts';
+import { THOROUGH } from '../kinds.ts';
+import type { Operation } from '../operation.ts';
+import { entries } from '../rooms.ts';
 import { results } from '../sampler.ts';
 
 const LENGTH = 4096;
@@ -60,7 +61,7 @@ async function casesOf(operation: Operation, random: () => number, now: () => nu
   return { cases, absent };
 }
 
-export const context: readonly ClientContest[] = principal.map((operation) => ({
+export const context: readonly ClientContest[] = entries(({ principal }) => principal).map(({ operation }) => ({
   id: `context/${operation.id}/${LENGTH}`,
   axis: 'context',
   form: 'rounds',

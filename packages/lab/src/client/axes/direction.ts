@@ -1,15 +1,12 @@
 /** Encryption and decryption, and rejection: sealing, opening, and refusing a message of which one bit was changed. */
-import { ALWAYS, FULL, randomWork, THOROUGH, type ClientContest } from '../contest.ts';
+import { randomWork, type ClientContest } from '../contest.ts';
 import { casesOf } from '../field.ts';
-import type { Kind } from '../messages.ts';
-import { chacha20poly1305, xchacha20poly1305 } from '../primitives/aead.ts';
-import type { Operation } from '../primitives/operation.ts';
+import type { DirectionEntry } from '../room.ts';
+import { entries } from '../rooms.ts';
 
 const who = { ours: ['simd', 'scalar', 'js'], rivals: ['noble', 'libsodium.js', 'node:crypto', 'WebCrypto'] } as const;
 
-type Directions = Readonly<Record<'seal' | 'open' | 'reject', Operation>>;
-
-const contest = (name: string, directions: Directions, length: number, kinds: readonly Kind[]): ClientContest => ({
+const contest = ({ name, directions, length, kinds }: DirectionEntry): ClientContest => ({
   id: `direction/${name}/${length}`,
   axis: 'direction',
   form: 'rounds',
@@ -30,9 +27,4 @@ const contest = (name: string, directions: Directions, length: number, kinds: re
   },
 });
 
-export const direction: readonly ClientContest[] = [
-  contest('chacha20poly1305', chacha20poly1305, 1024, FULL),
-  contest('chacha20poly1305', chacha20poly1305, 65536, THOROUGH),
-  contest('xchacha20poly1305', xchacha20poly1305, 1024, ALWAYS),
-  contest('xchacha20poly1305', xchacha20poly1305, 65536, FULL),
-];
+export const direction: readonly ClientContest[] = entries(({ direction: all }) => all).map(contest);

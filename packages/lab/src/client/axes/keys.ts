@@ -2,21 +2,18 @@
  * One key and many: keys taken in turns, 1, 2, 4 … of them, a short message under each. What is prepared for a key is a part
  * of each operation; what many keys cost beyond that is what they need of the caches.
  */
-import { caseOf, FULL, randomWork, THOROUGH, type ClientCase, type ClientContest } from '../contest.ts';
+import { caseOf, randomWork, type ClientCase, type ClientContest } from '../contest.ts';
 import { fieldOf } from '../field.ts';
+import { FULL, THOROUGH } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
-import { xchacha20poly1305 } from '../primitives/aead.ts';
-import { chacha20 } from '../primitives/chacha.ts';
-import type { Operation, Performer, Work } from '../primitives/operation.ts';
-import { poly1305 } from '../primitives/poly1305.ts';
+import type { Operation, Performer, Work } from '../operation.ts';
 import { randomBytes } from '../random.ts';
+import { entries } from '../rooms.ts';
 
 const LENGTH = 64;
 const COUNTS = [1, 2, 4, 16, 64, 256, 1024, 4096, 16384, 65536];
 const MOST = 2 ** 20;
 const PLAN = { rounds: [8, 12], budgetMilliseconds: 60 } as const;
-
-const who = { ours: ['auto'], rivals: ['libsodium.js', 'noble', 'node:crypto'] } as const;
 
 /** Views of the callers' keys, each an object of its own, in one piece of memory. */
 const keysOf = (count: number, bytes: number, random: () => number): readonly Uint8Array[] => {
@@ -52,6 +49,7 @@ const contest = (
   counts: readonly number[],
   rivals: readonly string[],
   kinds: readonly Kind[],
+  rank: number,
 ): ClientContest => ({
   id,
   axis: 'keys',
@@ -61,11 +59,12 @@ const contest = (
   title: `${operation.primitive}, ${operation.operation}, ${LENGTH} bytes: keys in turns`,
   parameters: { length: LENGTH },
   kinds,
+  rank,
   plan: PLAN,
   async prepare({ random }) {
     const work = await randomWork(operation, LENGTH, random);
     const keys = keysOf(Math.max(...counts), operation.keyBytes, random);
-    const { performers, absent } = await fieldOf(operation, { ...who, rivals }, LENGTH);
+    const { performers, absent } = await fieldOf(operation, { ours: ['auto'], rivals }, LENGTH);
     const cases = await Promise.all(
       performers.flatMap((performer) =>
         performer.kind === 'synchronous' ? counts.map((count) => inTurns(operation, performer, work, keys, count)) : [],
@@ -75,10 +74,8 @@ const contest = (
   },
 });
 
-const operations = [chacha20, xchacha20poly1305.seal, poly1305];
-
-export const keys: readonly ClientContest[] = [
-  ...operations.map((operation) => contest(operation, `keys/${operation.id}/${LENGTH}`, COUNTS, [], THOROUGH)),
-  contest(chacha20, `keys/rivals/${chacha20.id}/${LENGTH}`, [1, 65536], who.rivals, THOROUGH),
-  ...operations.map((operation) => contest(operation, `keys/most/${operation.id}/${LENGTH}`, [1, MOST], [], FULL)),
-];
+export const keys: readonly ClientContest[] = entries(({ keys: all }) => all).flatMap(({ operation, rivals }) => [
+  contest(operation, `keys/${operation.id}/${LENGTH}`, COUNTS, [], THOROUGH, 0),
+  ...(rivals ? [contest(operation, `keys/rivals/${operation.id}/${LENGTH}`, [1, 65536], rivals, THOROUGH, 1)] : []),
+  contest(operation, `keys/most/${operation.id}/${LENGTH}`, [1, MOST], [], FULL, 2),
+]);

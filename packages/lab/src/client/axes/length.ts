@@ -2,12 +2,12 @@
  * Long and short messages, convenient and inconvenient lengths: one contest for each length, so that a curve is drawn of
  * pairs. After D. J. Bernstein, "Salsa20 speed" (2005), §3, and the lengths that SUPERCOP measures.
  */
-import { ALWAYS, FULL, randomWork, THOROUGH, type ClientContest } from '../contest.ts';
+import { randomWork, type ClientContest } from '../contest.ts';
 import { casesOf, type Who } from '../field.ts';
+import { ALWAYS, FULL, THOROUGH } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
-import { principal, sketched } from '../primitives/all.ts';
-import type { Operation } from '../primitives/operation.ts';
-import { poly1305 } from '../primitives/poly1305.ts';
+import type { LengthCurve } from '../room.ts';
+import { entries } from '../rooms.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -38,23 +38,14 @@ const everyLength: readonly number[] = steps(0, 8192, 1);
 /** Cheap: there are many lengths, the code is warm after the first of them, and every session adds its rounds. */
 const CURVE = { rounds: [5, 5], budgetMilliseconds: 0 } as const;
 
-/** One rival of each kind: plain JavaScript, and compiled. */
-const rivals: Readonly<Record<string, readonly string[]>> = {
-  'chacha20/encrypt': ['noble', 'libsodium.js'],
-  'xchacha20poly1305/seal': ['noble', 'libsodium.js'],
-  'poly1305/mac': ['libsodium.js'],
-  'blake3/hash': ['hash-wasm', 'fuzdev'],
-  'salsa20/encrypt': ['noble'],
-  'secretbox/seal': ['libsodium.js', 'tweetnacl'],
-};
-
 /** Where curves are read: without vectors there is little between these. */
 const columns = new Set([8, 64, 576, 1024, 1536, 2048, 4096, 8192, 16 * KIB, 64 * KIB, MIB]);
 
-function contest(operation: Operation, length: number, kinds: readonly Kind[]): ClientContest {
+function contest(curve: LengthCurve, length: number, kinds: readonly Kind[], rank: number): ClientContest {
+  const { operation, rivals = [], scalar = true } = curve;
   const who: Who = {
-    ours: columns.has(length) && operation !== poly1305 ? ['auto', 'scalar'] : ['auto'],
-    rivals: length > MIB ? [] : (rivals[operation.id] ?? []),
+    ours: columns.has(length) && scalar ? ['auto', 'scalar'] : ['auto'],
+    rivals: length > MIB ? [] : rivals,
   };
   return {
     id: `length/${operation.id}/${length}`,
@@ -65,6 +56,7 @@ function contest(operation: Operation, length: number, kinds: readonly Kind[]): 
     title: `${operation.primitive}, ${operation.operation}: length ${length}`,
     parameters: { length },
     kinds,
+    rank,
     plan: CURVE,
     prepare: async ({ random }) => casesOf(operation, who, await randomWork(operation, length, random), length),
   };
@@ -74,12 +66,12 @@ const inDefault = new Set([...few, ...sparse, 1536, veryLong]);
 const inQuick = new Set(few);
 const all = [...new Set([...inDefault, ...everyLength])].sort((a, b) => a - b);
 
-const curves = principal.flatMap((operation) =>
-  all.map((bytes) => contest(operation, bytes, inQuick.has(bytes) ? ALWAYS : inDefault.has(bytes) ? THOROUGH : FULL)),
+const curves = entries(({ principal }) => principal).flatMap((curve) =>
+  all.map((bytes) => contest(curve, bytes, inQuick.has(bytes) ? ALWAYS : inDefault.has(bytes) ? THOROUGH : FULL, 0)),
 );
 /** The columns of tables, and the edge that a slope needs. */
-const sketches = sketched.flatMap((operation) =>
-  [...few, 1536, 16 * KIB].sort((a, b) => a - b).map((bytes) => contest(operation, bytes, THOROUGH)),
+const sketches = entries(({ sketched }) => sketched).flatMap((curve) =>
+  [...few, 1536, 16 * KIB].sort((a, b) => a - b).map((bytes) => contest(curve, bytes, THOROUGH, 1)),
 );
 
 export const length: readonly ClientContest[] = [...curves, ...sketches];

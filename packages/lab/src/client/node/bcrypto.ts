@@ -2,7 +2,6 @@
 import { Cipher } from 'bcrypto/lib/js/cipher.js';
 import { versionOf } from '../../host.ts';
 import type { NodeContestants } from '../package-types.ts';
-import { counterOf } from '../primitives/serpent.ts';
 
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
 
@@ -11,8 +10,8 @@ export const bcrypto: NodeContestants['bcrypto'] = {
   library: 'bcrypto',
   standing: 'rival',
   version: versionOf('bcrypto'),
-  serpentCtr: (key, nonce) => {
-    const [ownKey, counter] = [bufferOf(key), bufferOf(counterOf(nonce))];
-    return (data) => new Cipher('SERPENT-256-CTR').init(ownKey, counter).update(bufferOf(data));
+  serpentCtr: (key, counter) => {
+    const [ownKey, first] = [bufferOf(key), bufferOf(counter)];
+    return (data) => new Cipher('SERPENT-256-CTR').init(ownKey, first).update(bufferOf(data));
   },
 };

@@ -8,8 +8,6 @@ const known: Readonly<Record<string, string>> = Object.fromEntries(PACKAGES.map(
 export const versions = (): Readonly<Record<string, string>> => known;
 export const version = (name: string): string | undefined => known[name];
 
-export { startWorker } from './worker.ts';
-
 export const fuzdev = (): Promise<Fuzdev> => import('@fuzdev/blake3_wasm');
 
 export async function blake3Wasm(): Promise<Blake3Wasm> {

@@ -1,5 +1,5 @@
 /** ChaCha20-Poly1305 and XChaCha20-Poly1305: sealing, opening, and refusing what was changed. */
-import { equals, joined, unhex } from '../bytes.ts';
+import { equals, joined, unhex } from '../../client/bytes.ts';
 import {
   NONCE_BYTES,
   TAG_BYTES,
@@ -7,7 +7,7 @@ import {
   type AeadName,
   type CipherContestant,
   type Contestant,
-} from '../contestants/contestant.ts';
+} from '../../client/contestants/contestant.ts';
 import {
   asynchronous,
   native,
@@ -16,7 +16,8 @@ import {
   type Operation,
   type Performer,
   type Work,
-} from './operation.ts';
+} from '../../client/operation.ts';
+import { aesGcm } from '../others/operations.ts';
 
 type Direction = 'seal' | 'open' | 'reject';
 
@@ -92,7 +93,7 @@ export const aeadPerformer = (name: AeadName, direction: Direction, contestant: 
     return rejecting(open);
   });
 
-const noble = async () => (await import('../contestants/noble.ts')).nobleCiphers;
+const noble = async () => (await import('../../client/contestants/noble.ts')).nobleCiphers;
 const node = async () => (await import('#packages')).nodeContestants();
 
 /** What only ChaCha20-Poly1305 has, with its short nonce. */
@@ -100,14 +101,15 @@ const ietfOnly = (direction: Direction): Entrant[] => [
   {
     library: 'hacl-wasm',
     async load() {
-      const { hacl, haclAead } = await import('../contestants/hacl.ts');
+      const { hacl, haclAead } = await import('../../client/contestants/hacl.ts');
       return [aeadPerformer('chacha20poly1305', direction, hacl, haclAead)];
     },
   },
   {
     library: 'WebCrypto',
     async load() {
-      const { webCrypto, chacha20Poly1305Open, chacha20Poly1305Seal } = await import('../contestants/webcrypto.ts');
+      const { webCrypto, chacha20Poly1305Open, chacha20Poly1305Seal } =
+        await import('../../client/contestants/webcrypto.ts');
       if (direction === 'seal') return [asynchronous(webCrypto, chacha20Poly1305Seal)];
       if (direction === 'open') return [asynchronous(webCrypto, chacha20Poly1305Open)];
       return [
@@ -124,7 +126,7 @@ const ietfOnly = (direction: Direction): Entrant[] => [
 const compiled: Entrant = {
   library: 'native',
   nodeOnly: true,
-  load: async () => (await node()).nativeCiphers('chacha20poly1305').map(native),
+  load: async () => (await node()).nativeCiphers('chacha20poly1305', ['libsodium', 'libgcrypt']).map(native),
 };
 
 function operation(name: AeadName, primitive: string, direction: Direction): Operation {
@@ -149,12 +151,12 @@ function operation(name: AeadName, primitive: string, direction: Direction): Ope
     },
     entrants: [
       entrant('lanewise', async () => {
-        const { auto, lanewiseEngines } = await import('../contestants/lanewise.ts');
+        const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
         return [auto, ...lanewiseEngines];
       }),
       entrant('noble', async () => [await noble()]),
-      entrant('libsodium.js', async () => [(await import('../contestants/libsodium.ts')).libsodium]),
-      entrant('stablelib', async () => [(await import('../contestants/stablelib.ts')).stablelib]),
+      entrant('libsodium.js', async () => [(await import('../../client/contestants/libsodium.ts')).libsodium]),
+      entrant('stablelib', async () => [(await import('../../client/contestants/stablelib.ts')).stablelib]),
       {
         ...entrant('node:crypto', async () => [(await node()).nodeCrypto]),
         nodeOnly: true,
@@ -167,6 +169,7 @@ function operation(name: AeadName, primitive: string, direction: Direction): Ope
       nonce: unhex(example.nonce),
       ...workOf(direction, unhex(example.plaintext), unhex(example.sealed)),
     },
+    beside: name === 'chacha20poly1305' && direction === 'seal' ? [aesGcm] : [],
   };
 }
 
@@ -178,3 +181,8 @@ const all = (name: AeadName, primitive: string) => ({
 
 export const chacha20poly1305 = all('chacha20poly1305', 'ChaCha20-Poly1305');
 export const xchacha20poly1305 = all('xchacha20poly1305', 'XChaCha20-Poly1305');
+
+export const operations: readonly Operation[] = [
+  ...Object.values(chacha20poly1305),
+  ...Object.values(xchacha20poly1305),
+];

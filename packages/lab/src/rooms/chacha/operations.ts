@@ -1,7 +1,8 @@
 /** ChaCha of RFC 8439 with 20, 12 and 8 rounds. */
-import { unhex } from '../bytes.ts';
-import type { CipherContestant, MakeXor, ReducedRounds } from '../contestants/contestant.ts';
-import { native, synchronous, workBy, type Entrant, type Operation, type Performer } from './operation.ts';
+import { unhex } from '../../client/bytes.ts';
+import type { CipherContestant, MakeXor, ReducedRounds } from '../../client/contestants/contestant.ts';
+import { native, synchronous, workBy, type Entrant, type Operation, type Performer } from '../../client/operation.ts';
+import { aesCtr } from '../others/operations.ts';
 
 type Name = 'chacha20' | 'chacha12' | 'chacha8';
 
@@ -21,30 +22,34 @@ const keystreams: Readonly<Record<Name, string>> = {
 const own =
   (name: Name): Entrant['load'] =>
   async () => {
-    const { auto, lanewiseEngines } = await import('../contestants/lanewise.ts');
+    const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
     return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, contestant[name]));
   };
 
 const one = (contestant: CipherContestant): Performer[] => [synchronous(contestant, contestant.chacha20)];
 
 const noble = async (): Promise<CipherContestant & ReducedRounds> =>
-  (await import('../contestants/noble.ts')).nobleCiphers;
+  (await import('../../client/contestants/noble.ts')).nobleCiphers;
 
 const node = async () => (await import('#packages')).nodeContestants();
 
 /** All other libraries have 20 rounds only. */
 const others: readonly Entrant[] = [
-  { library: 'libsodium.js', load: async () => one((await import('../contestants/libsodium.ts')).libsodium) },
-  { library: 'stablelib', load: async () => one((await import('../contestants/stablelib.ts')).stablelib) },
+  { library: 'libsodium.js', load: async () => one((await import('../../client/contestants/libsodium.ts')).libsodium) },
+  { library: 'stablelib', load: async () => one((await import('../../client/contestants/stablelib.ts')).stablelib) },
   {
     library: 'node:crypto',
     nodeOnly: true,
     load: async () => one((await node()).nodeCrypto),
   },
-  { library: 'native', nodeOnly: true, load: async () => (await node()).nativeCiphers('chacha20').map(native) },
+  {
+    library: 'native',
+    nodeOnly: true,
+    load: async () => (await node()).nativeCiphers('chacha20', ['libsodium', 'libgcrypt']).map(native),
+  },
 ];
 
-const encrypt = (name: Name, primitive: string): Operation => ({
+const encrypt = (name: Name, primitive: string, beside: readonly Operation[] = []): Operation => ({
   id: `${name}/encrypt`,
   primitive,
   operation: 'encrypt',
@@ -69,8 +74,11 @@ const encrypt = (name: Name, primitive: string): Operation => ({
     expected: unhex(keystreams[name]),
     room: 64,
   },
+  beside,
 });
 
-export const chacha20 = encrypt('chacha20', 'ChaCha20');
+export const chacha20 = encrypt('chacha20', 'ChaCha20', [aesCtr]);
 export const chacha12 = encrypt('chacha12', 'ChaCha12');
 export const chacha8 = encrypt('chacha8', 'ChaCha8');
+
+export const operations: readonly Operation[] = [chacha20, chacha12, chacha8];

@@ -1,13 +1,20 @@
 /** Disk encryption: Adiantum and HPolyC with XChaCha12, one page, and many in one call; beside them AES-256-XTS. */
-import { joined, unhex } from '../bytes.ts';
-import type { PageOperation } from '../../native.ts';
-import { native, synchronous, type Entrant, type Operation, type SynchronousStart, type Work } from './operation.ts';
+import { joined, unhex } from '../../client/bytes.ts';
+import {
+  native,
+  synchronous,
+  type Entrant,
+  type Operation,
+  type SynchronousStart,
+  type Work,
+} from '../../client/operation.ts';
+import { aesCtr, aesXts } from '../others/operations.ts';
 
 type Disk = typeof import('lanewise/disk.js');
 
 /** Of so many bytes, which are less if there are not so many: what is measured is whole pages. */
-export const SECTOR = 512;
-export const PAGE = 4096;
+const SECTOR = 512;
+const PAGE = 4096;
 const LEAST = 16;
 const pageSizeOf = (data: Uint8Array, most: number): number => Math.min(most, data.length);
 
@@ -39,14 +46,14 @@ const own = (name: Name): Entrant => ({
   async load() {
     const [disk, { auto, lanewiseEngines }] = await Promise.all([
       import('lanewise/disk.js'),
-      import('../contestants/lanewise.ts'),
+      import('../../client/contestants/lanewise.ts'),
     ]);
     return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, starts[name](disk)));
   },
 });
 
 /** Of pages only, whose tweak is their number. */
-const goOperations: Partial<Record<Name, PageOperation>> = {
+const goOperations: Partial<Record<Name, string>> = {
   sectors: 'adiantum-sectors',
   pages: 'adiantum-pages',
   'HPolyC pages': 'hpolyc-pages',
@@ -55,7 +62,8 @@ const goOperations: Partial<Record<Name, PageOperation>> = {
 function nativeEntrants(name: Name): Entrant[] {
   const operation = goOperations[name];
   if (operation === undefined) return [];
-  const load = async () => (await (await import('#packages')).nodeContestants()).nativeCiphers(operation).map(native);
+  const load = async () =>
+    (await (await import('#packages')).nodeContestants()).nativeCiphers(operation, ['adiantum']).map(native);
   return [{ library: 'native', nodeOnly: true, load }];
 }
 
@@ -94,7 +102,7 @@ function pagesOf(message: Uint8Array, most: number): Uint8Array {
   return message.length < most ? message : message.subarray(0, message.length - (message.length % most));
 }
 
-function operation(name: Name, primitive: string, most: number): Operation {
+function operation(name: Name, primitive: string, most: number, beside: readonly Operation[] = []): Operation {
   const { tweak, answer } = answers[name];
   return {
     id: `${primitive.toLowerCase()}/${name.split(' ').at(-1)!}`,
@@ -115,12 +123,15 @@ function operation(name: Name, primitive: string, most: number): Operation {
       expected: unhex(answer),
       room: 64,
     },
+    beside,
   };
 }
 
 export const disk = {
   page: operation('page', 'Adiantum', 1),
-  sectors: operation('sectors', 'Adiantum', SECTOR),
-  pages: operation('pages', 'Adiantum', PAGE),
+  sectors: operation('sectors', 'Adiantum', SECTOR, [aesXts(SECTOR)]),
+  pages: operation('pages', 'Adiantum', PAGE, [aesXts(PAGE), aesCtr]),
   hpolyc: operation('HPolyC pages', 'HPolyC', PAGE),
 };
+
+export const operations: readonly Operation[] = Object.values(disk);

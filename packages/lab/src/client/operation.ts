@@ -1,10 +1,10 @@
 /**
- * What is measured, as every axis sees it: an operation takes a key, a nonce, data and a buffer, of which it may leave some
- * alone. A new primitive is one more file here, and one more line in all.ts; every axis then has its rows.
+ * An operation as every axis sees it: a function of a key, a nonce, data and an output buffer, some of which it may ignore.
+ * Each room in `rooms/` exports those of its primitive.
  */
-import { joined } from '../bytes.ts';
-import type { Contestant, Output } from '../contestants/contestant.ts';
-import type { NativeContestant, NativeInput, Timer } from '../package-types.ts';
+import { joined } from './bytes.ts';
+import type { Contestant, Output } from './contestants/contestant.ts';
+import type { NativeContestant, NativeInput, Timer } from './package-types.ts';
 
 export type Run = (data: Uint8Array, out: Uint8Array) => Output | Promise<Output>;
 /** Makes ready with a key and a nonce, which is not timed unless an axis is about it. */
@@ -52,8 +52,10 @@ export interface Operation {
   /** From a message to what goes in, and what has to come out: by the reference. */
   readonly work: (message: Uint8Array, key: Uint8Array, nonce: Uint8Array) => Promise<Work>;
   readonly entrants: readonly Entrant[];
-  /** From a specification: everybody has to get this right before anything else. */
+  /** From a specification: every contestant has to get this right before it is measured. */
   readonly knownAnswer: Work;
+  /** Operations outside the library that people choose instead; the platforms axis measures them beside this one. */
+  readonly beside?: readonly Operation[];
 }
 
 /** The usual work: the message goes in, what the reference makes of it comes out. */

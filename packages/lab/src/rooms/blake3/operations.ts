@@ -1,6 +1,6 @@
 /** BLAKE3: a hash, a keyed hash, a message in pieces, and output of any length. */
-import { joined, unhex } from '../bytes.ts';
-import { HASH_KEY, type Hasher } from '../contestants/contestant.ts';
+import { joined, unhex } from '../../client/bytes.ts';
+import { HASH_KEY, type Hasher } from '../../client/contestants/contestant.ts';
 import {
   native,
   synchronous,
@@ -9,7 +9,8 @@ import {
   type Performer,
   type SynchronousStart,
   type Work,
-} from './operation.ts';
+} from '../../client/operation.ts';
+import { sha256 } from '../others/operations.ts';
 
 type Form = 'hash' | 'keyed' | 'pieces' | 'xof';
 
@@ -79,14 +80,14 @@ const official: Entrant = {
 const hashWasm = (form: Form): Entrant => ({
   library: 'hash-wasm',
   async load() {
-    const { HASH_WASM_XOF, hashWasmBlake3 } = await import('../contestants/hash-wasm.ts');
+    const { HASH_WASM_XOF, hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
     const [performer] = performers(form, hashWasmBlake3);
     return [form === 'xof' ? { ...performer, takes: (bytes) => bytes === HASH_WASM_XOF } : performer];
   },
 });
 
 function operation(id: string, name: string, form: Form): Operation {
-  const noble = async () => (await import('../contestants/noble.ts')).nobleBlake3;
+  const noble = async () => (await import('../../client/contestants/noble.ts')).nobleBlake3;
   const data = (message: Uint8Array): Pick<Work, 'data' | 'room'> =>
     form === 'xof' ? { data: pattern(SHORT), room: message.length } : { data: message, room: DIGEST_BYTES };
   return {
@@ -104,7 +105,7 @@ function operation(id: string, name: string, form: Form): Operation {
       {
         library: 'lanewise',
         async load() {
-          const { auto, lanewiseEngines } = await import('../contestants/lanewise.ts');
+          const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
           return performers(form, auto, ...lanewiseEngines);
         },
       },
@@ -112,21 +113,21 @@ function operation(id: string, name: string, form: Form): Operation {
       {
         library: 'blake3-jit',
         async load() {
-          const { blake3Jit, blake3JitInto } = await import('../contestants/blake3-jit.ts');
+          const { blake3Jit, blake3JitInto } = await import('../../client/contestants/blake3-jit.ts');
           return performers(form, blake3Jit, ...(form === 'hash' ? [blake3JitInto] : []));
         },
       },
       hashWasm(form),
       {
         library: 'blake3-wasm',
-        load: async () => performers(form, (await import('../contestants/blake3-wasm.ts')).blake3Wasm),
+        load: async () => performers(form, (await import('../../client/contestants/blake3-wasm.ts')).blake3Wasm),
       },
       ...(form === 'xof'
         ? []
         : [
             {
               library: 'fuzdev',
-              load: async () => performers(form, (await import('../contestants/fuzdev.ts')).fuzdevBlake3),
+              load: async () => performers(form, (await import('../../client/contestants/fuzdev.ts')).fuzdevBlake3),
             },
           ]),
       ...(form === 'hash' ? [official] : []),
@@ -139,6 +140,7 @@ function operation(id: string, name: string, form: Form): Operation {
         ? { data: pattern(SHORT), room: answers.xof.length / 2 }
         : { data: pattern(1025), room: DIGEST_BYTES }),
     },
+    beside: form === 'hash' ? [sha256] : [],
   };
 }
 
@@ -146,3 +148,5 @@ export const blake3 = operation('blake3/hash', 'hash', 'hash');
 export const blake3Keyed = operation('blake3/keyed', 'keyed hash', 'keyed');
 export const blake3Pieces = operation('blake3/pieces', 'hash in 1000-byte updates', 'pieces');
 export const blake3Output = operation('blake3/output', 'output', 'xof');
+
+export const operations: readonly Operation[] = [blake3, blake3Keyed, blake3Pieces, blake3Output];

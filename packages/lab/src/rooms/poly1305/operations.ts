@@ -1,10 +1,10 @@
 /** Poly1305 of RFC 8439 §2.5. The key is used again and again, which only a measurement may. */
-import { unhex } from '../bytes.ts';
-import { TAG_BYTES, type MacContestant } from '../contestants/contestant.ts';
-import { synchronous, workBy, type Operation } from './operation.ts';
+import { unhex } from '../../client/bytes.ts';
+import { TAG_BYTES, type MacContestant } from '../../client/contestants/contestant.ts';
+import { synchronous, workBy, type Operation } from '../../client/operation.ts';
 
 const mac = (contestant: MacContestant) => synchronous(contestant, (key) => contestant.poly1305(key));
-const noble = async (): Promise<MacContestant> => (await import('../contestants/noble.ts')).nobleCiphers;
+const noble = async (): Promise<MacContestant> => (await import('../../client/contestants/noble.ts')).nobleCiphers;
 
 export const poly1305: Operation = {
   id: 'poly1305/mac',
@@ -20,14 +20,23 @@ export const poly1305: Operation = {
     {
       library: 'lanewise',
       async load() {
-        const { auto, lanewiseEngines } = await import('../contestants/lanewise.ts');
+        const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
         return [auto, ...lanewiseEngines].map(mac);
       },
     },
     { library: 'noble', load: async () => [mac(await noble())] },
-    { library: 'libsodium.js', load: async () => [mac((await import('../contestants/libsodium.ts')).libsodium)] },
-    { library: 'stablelib', load: async () => [mac((await import('../contestants/stablelib.ts')).stablelib)] },
-    { library: 'tweetnacl', load: async () => [mac((await import('../contestants/tweetnacl.ts')).tweetnacl)] },
+    {
+      library: 'libsodium.js',
+      load: async () => [mac((await import('../../client/contestants/libsodium.ts')).libsodium)],
+    },
+    {
+      library: 'stablelib',
+      load: async () => [mac((await import('../../client/contestants/stablelib.ts')).stablelib)],
+    },
+    {
+      library: 'tweetnacl',
+      load: async () => [mac((await import('../../client/contestants/tweetnacl.ts')).tweetnacl)],
+    },
   ],
   // RFC 8439 §2.5.2
   knownAnswer: {
@@ -38,3 +47,5 @@ export const poly1305: Operation = {
     room: TAG_BYTES,
   },
 };
+
+export const operations: readonly Operation[] = [poly1305];

@@ -1,7 +1,7 @@
 /** Salsa20, and secretbox (XSalsa20-Poly1305): sealing, and opening. */
-import { unhex } from '../bytes.ts';
-import { TAG_BYTES, type Aead, type Contestant, type MakeXor } from '../contestants/contestant.ts';
-import { synchronous, workBy, type Entrant, type Operation } from './operation.ts';
+import { unhex } from '../../client/bytes.ts';
+import { TAG_BYTES, type Aead, type Contestant, type MakeXor } from '../../client/contestants/contestant.ts';
+import { synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
 /** A contestant with the key and the nonce of a message. */
 type Make<T> = (key: Uint8Array, nonce: Uint8Array) => T;
@@ -16,28 +16,28 @@ type Family<T> = Readonly<Record<string, () => Promise<Loaded<T>>>>;
 async function lanewise<T>(make: (salsa: typeof import('lanewise/salsa.js')) => Make<T>): Promise<Loaded<T>> {
   const [salsa, { auto, lanewiseEngines }] = await Promise.all([
     import('lanewise/salsa.js'),
-    import('../contestants/lanewise.ts'),
+    import('../../client/contestants/lanewise.ts'),
   ]);
   return { contestants: [auto, ...lanewiseEngines], make: make(salsa) };
 }
 async function noble<T>(make: (salsa: typeof import('@noble/ciphers/salsa.js')) => Make<T>): Promise<Loaded<T>> {
   const [salsa, { nobleCiphers }] = await Promise.all([
     import('@noble/ciphers/salsa.js'),
-    import('../contestants/noble.ts'),
+    import('../../client/contestants/noble.ts'),
   ]);
   return { contestants: [nobleCiphers], make: make(salsa) };
 }
 async function tweetnacl<T>(make: (nacl: typeof import('tweetnacl')) => Make<T>): Promise<Loaded<T>> {
   const [{ default: nacl }, contestant] = await Promise.all([
     import('tweetnacl'),
-    import('../contestants/tweetnacl.ts'),
+    import('../../client/contestants/tweetnacl.ts'),
   ]);
   return { contestants: [contestant.tweetnacl], make: make(nacl) };
 }
 async function libsodium<T>(
   make: (sodium: (typeof import('libsodium-wrappers-sumo'))['default']) => Make<T>,
 ): Promise<Loaded<T>> {
-  const contestant = await import('../contestants/libsodium.ts');
+  const contestant = await import('../../client/contestants/libsodium.ts');
   const { default: sodium } = await import('libsodium-wrappers-sumo');
   return { contestants: [contestant.libsodium], make: make(sodium) };
 }
@@ -175,3 +175,5 @@ function boxOperation(direction: 'seal' | 'open'): Operation {
 }
 
 export const secretbox = { seal: boxOperation('seal'), open: boxOperation('open') };
+
+export const operations: readonly Operation[] = [salsa20, ...Object.values(secretbox)];

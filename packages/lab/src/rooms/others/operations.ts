@@ -1,12 +1,12 @@
 /** What people use instead: SHA-256 beside BLAKE3, AES beside ChaCha20. The library has none of these. */
-import { unhex } from '../bytes.ts';
-import { TAG_BYTES, type Contestant, type Hash } from '../contestants/contestant.ts';
-import { asynchronous, synchronous, workBy, type Entrant, type Operation } from './operation.ts';
+import { unhex } from '../../client/bytes.ts';
+import { TAG_BYTES, type Contestant, type Hash } from '../../client/contestants/contestant.ts';
+import { asynchronous, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
 const hashing = (contestant: Contestant & { readonly hash: Hash }) => synchronous(contestant, () => contestant.hash);
 const node = async () => (await import('#packages')).nodeContestants();
-const noble = () => import('../contestants/noble.ts');
-const webCrypto = () => import('../contestants/webcrypto.ts');
+const noble = () => import('../../client/contestants/noble.ts');
+const webCrypto = () => import('../../client/contestants/webcrypto.ts');
 
 export const sha256: Operation = {
   id: 'sha256/hash',
@@ -25,17 +25,20 @@ export const sha256: Operation = {
     { library: 'noble', load: async () => [hashing((await noble()).nobleSha256)] },
     {
       library: 'stablelib',
-      load: async () => [hashing((await import('../contestants/stablelib.ts')).stablelibSha256)],
+      load: async () => [hashing((await import('../../client/contestants/stablelib.ts')).stablelibSha256)],
     },
     {
       library: 'libsodium.js',
-      load: async () => [hashing((await import('../contestants/libsodium.ts')).libsodiumSha256)],
+      load: async () => [hashing((await import('../../client/contestants/libsodium.ts')).libsodiumSha256)],
     },
-    { library: 'hash-wasm', load: async () => [hashing((await import('../contestants/hash-wasm.ts')).hashWasmSha256)] },
+    {
+      library: 'hash-wasm',
+      load: async () => [hashing((await import('../../client/contestants/hash-wasm.ts')).hashWasmSha256)],
+    },
     {
       library: 'hacl-wasm',
       async load() {
-        const { hacl, haclSha256 } = await import('../contestants/hacl.ts');
+        const { hacl, haclSha256 } = await import('../../client/contestants/hacl.ts');
         return [synchronous(hacl, () => haclSha256)];
       },
     },
@@ -158,3 +161,5 @@ export const aesXts = (pageSize: number): Operation => ({
     room: 32,
   },
 });
+
+export const operations: readonly Operation[] = [sha256, aesGcm, aesCtr];

@@ -1,12 +1,20 @@
 /** Serpent with keys of 256 bits: CTR, CBC decryption, and sealing by OCB. */
-import { joined, unhex } from '../bytes.ts';
-import type { Contestant } from '../contestants/contestant.ts';
-import { native, synchronous, type Entrant, type Operation, type SynchronousStart, type Work } from './operation.ts';
+import { joined, unhex } from '../../client/bytes.ts';
+import type { Contestant } from '../../client/contestants/contestant.ts';
+import {
+  native,
+  synchronous,
+  type Entrant,
+  type Operation,
+  type SynchronousStart,
+  type Work,
+} from '../../client/operation.ts';
+import { aesCtr, aesGcm } from '../others/operations.ts';
 
 type Serpent = typeof import('lanewise/serpent.js');
 
 /** The first counter of a nonce of twelve bytes. */
-export const counterOf = (nonce: Uint8Array): Uint8Array => {
+const counterOf = (nonce: Uint8Array): Uint8Array => {
   const counter = new Uint8Array(16);
   counter.set(nonce);
   return counter;
@@ -26,7 +34,7 @@ const own = (mode: Mode): Entrant => ({
   async load() {
     const [serpent, { auto, lanewiseEngines }] = await Promise.all([
       import('lanewise/serpent.js'),
-      import('../contestants/lanewise.ts'),
+      import('../../client/contestants/lanewise.ts'),
     ]);
     const start = starts(serpent)[mode];
     return [auto, ...lanewiseEngines].map((contestant: Contestant) => synchronous(contestant, start));
@@ -42,10 +50,14 @@ const others: readonly Entrant[] = [
     nodeOnly: true,
     async load() {
       const { bcrypto } = await node();
-      return [synchronous(bcrypto, bcrypto.serpentCtr)];
+      return [synchronous(bcrypto, (key, nonce) => bcrypto.serpentCtr(key, counterOf(nonce)))];
     },
   },
-  { library: 'native', nodeOnly: true, load: async () => (await node()).nativeCiphers('serpent-ctr').map(native) },
+  {
+    library: 'native',
+    nodeOnly: true,
+    load: async () => (await node()).nativeCiphers('serpent-ctr', ['libgcrypt']).map(native),
+  },
 ];
 
 /** No other library that runs everywhere has Serpent: our own plain JavaScript says what has to come out. */
@@ -66,7 +78,12 @@ const answers: Readonly<Record<Mode, string>> = {
   ocb: '51f9d1f696a3d61bba08fd45d723b4d697a9413a6e1aaffb9daa288b30e742d1b554740d2eca22071fa5f9d9c3fc8e217d3aa5056524e5061ab77ebff7d38e4cca892fb09919ea7950488bfb85a532b1',
 };
 
-function operation(mode: Mode, name: string, entrants: readonly Entrant[]): Operation {
+function operation(
+  mode: Mode,
+  name: string,
+  entrants: readonly Entrant[],
+  beside: readonly Operation[] = [],
+): Operation {
   const [key, nonce, text, answer] = [
     new Uint8Array(32).fill(1),
     new Uint8Array(12).fill(2),
@@ -88,11 +105,14 @@ function operation(mode: Mode, name: string, entrants: readonly Entrant[]): Oper
     },
     entrants,
     knownAnswer: { key, nonce, data, expected, room: expected.length },
+    beside,
   };
 }
 
 export const serpent = {
-  ctr: operation('ctr', 'encrypt', [own('ctr'), ...others]),
+  ctr: operation('ctr', 'encrypt', [own('ctr'), ...others], [aesCtr]),
   cbc: operation('cbc', 'decrypt', [own('cbc')]),
-  ocb: operation('ocb', 'seal', [own('ocb')]),
+  ocb: operation('ocb', 'seal', [own('ocb')], [aesGcm]),
 };
+
+export const operations: readonly Operation[] = Object.values(serpent);

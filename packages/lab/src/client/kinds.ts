@@ -1,0 +1,7 @@
+/** The kinds of tasks that a contest is part of. */
+import type { Kind } from './messages.ts';
+
+export const ALWAYS: readonly Kind[] = ['quick', 'default', 'full'];
+/** All but the quickest. */
+export const THOROUGH: readonly Kind[] = ['default', 'full'];
+export const FULL: readonly Kind[] = ['full'];

@@ -1,0 +1,191 @@
+/**
+ * How a room of the lab describes its primitive. A room is a folder of `rooms/` with these files, all of which are found by
+ * their names, so that a new primitive adds a folder and edits no other file:
+ *
+ *     operations.ts   exports `operations`: the functions that are measured, with their contestants and known answers
+ *     contests.ts     exports `contests`: a {@link RoomContests}, which says in which contests the operations take part
+ *     forms.ts        exports `kernels`: {@link RoomKernels}, the primitive's kernels without the public API around them
+ *     figures.ts      exports `figures`: the rows of the primitive in the README's table of speeds
+ *
+ * Only operations.ts is needed.
+ */
+import type { KernelForm } from '../kernels/form.ts';
+import type { Output } from './bytes.ts';
+import type { Kind, Parameters } from './messages.ts';
+import type { Operation, Work } from './operation.ts';
+import type { Random } from './random.ts';
+
+/** A contest of the platforms axis: all contestants, at one length. */
+export interface PlatformsEntry {
+  readonly operation: Operation;
+  readonly length: number;
+  readonly kinds: readonly Kind[];
+  /** Measured even where the clock is so coarse that it takes a hundred times as long. */
+  readonly essential?: boolean;
+  /** Libraries that are too slow at this length. */
+  readonly without?: readonly string[];
+}
+
+/** A curve of the length axis. */
+export interface LengthCurve {
+  readonly operation: Operation;
+  /** Libraries that are measured beside ours: one in plain JavaScript and one that is compiled are enough. */
+  readonly rivals?: readonly string[];
+  /** Whether the scalar engine is another curve, measured at a few lengths; true unless said. */
+  readonly scalar?: boolean;
+}
+
+/** Kernels beside the public API, at some lengths. */
+export interface BoundaryEntry {
+  readonly operation: Operation;
+  readonly lengths: readonly number[];
+  /** The length that is measured even where the clock is coarse. */
+  readonly essential?: number;
+  readonly rank?: number;
+}
+
+/** Sealing, opening and refusing a forgery. */
+export interface DirectionEntry {
+  readonly name: string;
+  readonly directions: Readonly<Record<'seal' | 'open' | 'reject', Operation>>;
+  readonly length: number;
+  readonly kinds: readonly Kind[];
+}
+
+/** Keys in turns: of ours, and at two numbers of keys of these rivals. */
+export interface KeysEntry {
+  readonly operation: Operation;
+  readonly rivals?: readonly string[];
+}
+
+/** Kernels kept for study, beside those of the library. */
+export interface StudyEntry {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly length: number;
+  readonly title: string;
+  /** Names of studies in forms.ts of the same room. */
+  readonly studies: readonly string[];
+  readonly kinds: readonly Kind[];
+}
+
+/** One way to handle many messages at once. */
+export interface ManyCase {
+  readonly id: string;
+  readonly operation: Pick<Operation, 'primitive' | 'operation'>;
+  readonly bytes: number;
+  readonly parameters: Parameters;
+  readonly run: () => unknown;
+  /** The output that is compared with `expected`. */
+  readonly check: () => Output;
+  readonly expected: Uint8Array;
+}
+
+/** Ways to handle many messages at once, which are compared. */
+export interface ManyEntry {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly title: string;
+  readonly parameters: Parameters;
+  readonly cases: (random: Random) => Promise<readonly ManyCase[]>;
+  readonly rank?: number;
+}
+
+/** One block of output at some position. */
+export interface Seek {
+  readonly position: number;
+  readonly run: () => Uint8Array;
+  readonly expected: Uint8Array;
+}
+
+/** The time to the first byte of any position, for some positions. */
+export interface SeekEntry {
+  readonly operation: Operation;
+  readonly title: string;
+  /** Bytes of a block. */
+  readonly length: number;
+  readonly seeks: (random: Random) => Promise<readonly Seek[]>;
+}
+
+/** A part of a message for a worker. Its buffer goes to the worker and comes back. */
+export interface PartJob {
+  readonly data: ArrayBuffer;
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+  /** Position of the part in the message. */
+  readonly offset: number;
+  /** Whether the part is all of the message. */
+  readonly whole: boolean;
+}
+
+/** The answer of a worker: the data of its job, and what the room's worker found, as far as messages can carry it. */
+export interface PartAnswer {
+  readonly data: ArrayBuffer;
+  readonly found?: unknown;
+}
+
+/** The functions of a primitive that workers call. */
+export interface WorkerFunctions {
+  /** Handles a part of a message in place, or returns its result. */
+  readonly part: (job: PartJob) => unknown;
+  /** Handles a whole message; needed if `timed` is set. */
+  readonly whole?: (work: Pick<Work, 'key' | 'nonce' | 'data'>, out: Uint8Array) => void;
+}
+
+/** How workers share a message of an operation. */
+export interface Sharing {
+  readonly operation: Operation;
+  /** Whether the boundary axis compares a worker with the main thread by it. */
+  readonly timed?: boolean;
+  /** Runs in the worker, and loads what it needs there. */
+  readonly worker: () => Promise<WorkerFunctions>;
+  /** The output, in one piece or several, from the answers in the order of the parts. */
+  readonly result: (answers: readonly PartAnswer[]) => Promise<readonly Uint8Array[]>;
+}
+
+/** Calls of the public API whose first and second are timed in a fresh process. */
+export interface FirstCalls {
+  readonly operation: Operation;
+  readonly lengths: readonly number[];
+  readonly prepare: (random: Random) => Promise<(message: Uint8Array) => unknown>;
+}
+
+export interface RoomContests {
+  /** Rooms come in rising order, those without a number at the end, by name. Contests run in this order within an axis. */
+  readonly order?: number;
+  /** Imports the library's module, whose evaluation is timed at the start of a session. */
+  readonly library?: () => Promise<unknown>;
+  /** The operation whose curve over lengths has every length; alignment and context are measured with it too. */
+  readonly principal?: LengthCurve;
+  /** Operations for whose curves a few lengths are enough. */
+  readonly sketched?: readonly LengthCurve[];
+  readonly platforms?: readonly PlatformsEntry[];
+  readonly boundary?: readonly BoundaryEntry[];
+  /** The operation whose kernels are measured at every alignment in linear memory. */
+  readonly aligned?: Operation;
+  readonly direction?: readonly DirectionEntry[];
+  readonly keys?: readonly KeysEntry[];
+  readonly studies?: readonly StudyEntry[];
+  readonly many?: readonly ManyEntry[];
+  readonly seeks?: readonly SeekEntry[];
+  readonly sharing?: Sharing;
+  readonly firstCalls?: readonly FirstCalls[];
+  /** The operation whose kernels are timed from their first call on. */
+  readonly warming?: Operation;
+}
+
+export interface RoomKernels {
+  /** The kernels of the library. */
+  readonly ours: readonly KernelForm[];
+  /** Kernels kept for study, by name of the study. */
+  readonly studies?: Readonly<Record<string, readonly KernelForm[]>>;
+}
+
+export interface Room {
+  /** The name of the folder. */
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  readonly contests: RoomContests;
+  /** Loads forms.ts, and with it the assembler. */
+  readonly kernels: () => Promise<RoomKernels>;
+}

@@ -1,0 +1,29 @@
+/** The rooms in the order in which their contests run, and the kernels of all of them. */
+import type { KernelForm } from '../kernels/form.ts';
+import { found } from '#rooms';
+import type { Operation } from './operation.ts';
+import type { Room, RoomContests } from './room.ts';
+
+const orderOf = ({ contests }: Room): number => contests.order ?? Number.MAX_SAFE_INTEGER;
+
+export const rooms: readonly Room[] = [...found].sort(
+  (a, b) => orderOf(a) - orderOf(b) || (a.name < b.name ? -1 : Number(a.name > b.name)),
+);
+
+export const operations: readonly Operation[] = rooms.flatMap((room) => room.operations);
+
+/** One list of an axis: the entries of every room under this name, in the order of the rooms. */
+export const entries = <T>(of: (contests: RoomContests) => readonly T[] | T | undefined): readonly T[] =>
+  rooms.flatMap(({ contests }) => of(contests) ?? []);
+
+/** The library's kernels, without the public API around them. */
+export async function kernelForms(): Promise<readonly KernelForm[]> {
+  const all = await Promise.all(rooms.map(({ kernels }) => kernels()));
+  return all.flatMap(({ ours }) => ours);
+}
+
+/** Kernels kept for study; those with these names, or all. */
+export async function studyForms(names?: readonly string[]): Promise<readonly KernelForm[]> {
+  const all = await Promise.all(rooms.map(({ kernels }) => kernels()));
+  return all.flatMap(({ studies = {} }) => (names ?? Object.keys(studies)).flatMap((name) => studies[name] ?? []));
+}

@@ -1,0 +1,8 @@
+/** A row of the README's table of speeds; rooms export theirs from figures.ts. */
+export interface Figure {
+  readonly title: string;
+  /** The id of the contest in a result of the lab. */
+  readonly contest: string;
+  /** Rivals that the table names; the lab's report has all. */
+  readonly rivals: readonly string[];
+}

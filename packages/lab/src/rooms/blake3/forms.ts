@@ -1,0 +1,27 @@
+/** Kernels of BLAKE3. */
+import { CV, STAGE, STAGE_BYTES } from '../../../../lanewise/src/blake3/map.ts';
+import { blake3Module, type Blake3 } from '../../../../lanewise/src/blake3/module.ts';
+import type { RoomKernels } from '../../client/room.ts';
+import type { KernelForm } from '../../kernels/form.ts';
+import { hasRelaxed, memoryOf } from '../../kernels/instances.ts';
+import { blake3 } from './operations.ts';
+
+const form = (engine: 'simd' | 'scalar'): KernelForm => ({
+  name: `${engine} kernel`,
+  library: 'lanewise',
+  engine,
+  operation: blake3.id,
+  moduleName: `blake3 ${engine}`,
+  module: () => blake3Module(engine === 'simd' ? { lanes: { relaxed: hasRelaxed() } } : {}),
+  mostBytes: STAGE_BYTES,
+  multiple: 1,
+  place(exports, { data, room }, offset = 0) {
+    const run = exports as unknown as Blake3;
+    const memory = memoryOf(exports);
+    if (offset !== 0) throw new RangeError('the stage does not move');
+    memory.set(data, STAGE);
+    return { run: () => run.hash(data.length, 0), output: () => memory.subarray(CV, CV + room) };
+  },
+});
+
+export const kernels: RoomKernels = { ours: [form('simd'), form('scalar')] };

@@ -1,0 +1,10 @@
+/** The row of ChaCha in the README's table of speeds. */
+import type { Figure } from '../../readme/figure.ts';
+
+export const figures: readonly Figure[] = [
+  {
+    title: 'ChaCha20, 64 KiB',
+    contest: 'platforms/chacha20/encrypt/65536',
+    rivals: ['libsodium.js', 'noble', 'node:crypto'],
+  },
+];

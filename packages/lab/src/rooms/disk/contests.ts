@@ -1,0 +1,16 @@
+/** The contests of disk encryption. */
+import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
+import type { RoomContests } from '../../client/room.ts';
+import { disk } from './operations.ts';
+
+export const contests: RoomContests = {
+  order: 7,
+  sketched: [{ operation: disk.pages }],
+  platforms: [
+    { operation: disk.pages, length: 65536, kinds: ALWAYS },
+    { operation: disk.sectors, length: 65536, kinds: THOROUGH },
+    { operation: disk.hpolyc, length: 65536, kinds: THOROUGH },
+    { operation: disk.page, length: 4096, kinds: THOROUGH },
+    { operation: disk.page, length: 512, kinds: FULL },
+  ],
+};

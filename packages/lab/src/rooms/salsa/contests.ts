@@ -1,0 +1,19 @@
+/** The contests of Salsa20 and secretbox. */
+import { ALWAYS, FULL } from '../../client/kinds.ts';
+import type { RoomContests } from '../../client/room.ts';
+import { salsa20, secretbox } from './operations.ts';
+
+export const contests: RoomContests = {
+  order: 5,
+  sketched: [
+    { operation: salsa20, rivals: ['noble'] },
+    { operation: secretbox.seal, rivals: ['libsodium.js', 'tweetnacl'] },
+  ],
+  platforms: [
+    { operation: salsa20, length: 65536, kinds: ALWAYS, essential: true },
+    { operation: salsa20, length: 256, kinds: FULL },
+    { operation: secretbox.seal, length: 65536, kinds: ALWAYS },
+    { operation: secretbox.seal, length: 1024, kinds: FULL },
+    { operation: secretbox.seal, length: 64, kinds: ALWAYS },
+  ],
+};

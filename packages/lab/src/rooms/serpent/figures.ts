@@ -1,0 +1,10 @@
+/** The row of Serpent in the README's table of speeds. */
+import type { Figure } from '../../readme/figure.ts';
+
+export const figures: readonly Figure[] = [
+  {
+    title: 'Serpent-256-CTR, 64 KiB',
+    contest: 'platforms/serpent-ctr/encrypt/65536',
+    rivals: ['bcrypto', 'native libgcrypt'],
+  },
+];
