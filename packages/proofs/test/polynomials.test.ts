@@ -12,6 +12,7 @@ import { kernelOf } from '../src/kernels.ts';
 import { requireAccumulated } from '../src/polynomials/congruence.ts';
 import { PolynomialDoubles } from '../src/polynomials/doubles.ts';
 import { IntegerDomain, type Integer } from '../src/polynomials/integers.ts';
+import { requireEqualAtRandomPoint } from '../src/polynomials/random-point.ts';
 import { twosIn } from '../src/polynomials/polynomial.ts';
 import { Ring, type Sum } from '../src/polynomials/ring.ts';
 import { P } from '../src/specifications/poly1305.ts';
@@ -171,6 +172,9 @@ describe('congruence', () => {
     const product = h.plus(m).times(r);
     const refused = (found: Sum, blocks: Sum[], start = h): void => {
       expect(() => requireAccumulated(ring, found, r, blocks, start)).toThrow(Failure);
+      // The second checker by itself, at a point of its own choice each time.
+      for (let i = 0; i < 10; i++)
+        expect(() => requireEqualAtRandomPoint(found, r, blocks, start)).toThrow('at a random point');
     };
     refused(product.plus(ring.constant(1n).polynomial), [m]);
     refused(product.plus(h), [m]);

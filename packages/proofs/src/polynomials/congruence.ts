@@ -9,6 +9,7 @@ import { Failure } from '../claims/claim.ts';
 import { accumulate, P, type Arithmetic } from '../specifications/poly1305.ts';
 import type { Monomial } from './polynomial.ts';
 import { Polynomial } from './polynomial.ts';
+import { requireEqualAtRandomPoint } from './random-point.ts';
 import type { Definition, Ring, Sum } from './ring.ts';
 
 /** What the specification computes, as it writes it. */
@@ -108,4 +109,5 @@ export function requireAccumulated(ring: Ring, h: Sum, r: Sum, blocks: readonly 
   const is = (value: Sum): Expression => ({ kind: 'is', value });
   const f = expressions(ring.constant(0n).polynomial);
   requireCongruent(ring.one, h, accumulate(f, is(r), blocks.map(is), is(start)));
+  requireEqualAtRandomPoint(h, r, blocks, start);
 }

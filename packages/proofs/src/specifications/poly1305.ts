@@ -20,7 +20,7 @@ export interface Arithmetic<N> {
   multiply(x: N, y: N): N;
 }
 
-const residues: Arithmetic<bigint> = {
+export const residues: Arithmetic<bigint> = {
   zero: 0n,
   add: (x, y) => (x + y) % P,
   multiply: (x, y) => (x * y) % P,
