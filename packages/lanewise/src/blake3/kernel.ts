@@ -3,7 +3,7 @@ import { KEY, CV, CV_BYTES } from './map.ts';
 import * as blake3 from './rounds.ts';
 import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import type { Callable, Frame, Module } from '../wasm/module.ts';
+import type { Callable, Module } from '../wasm/module.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
 import { filled, hole, scalarWords } from '../words/locals.ts';
 
@@ -105,45 +105,31 @@ export const defineChunk = (module: Module, compress: Compress, chain: Chain): C
     },
   );
 
-/** A call that computes the chaining values of several nodes, chunks or parents. All numbers are public. */
-export interface NodesCall<Value = Operand<'i32'>> {
+/**
+ * (address, count, stride, blocks, tail, low, high, step, flags, first, last, out): the chaining values of several nodes, whose
+ * operands {@link NodesCall} describes.
+ */
+export const NODES = ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'] as const;
+export type Nodes = Callable<typeof NODES, undefined>;
+
+/** The operands of a call for the chaining values of several nodes, chunks or parents. All numbers are public. */
+export interface NodesCall {
   /** Where the first node's blocks are, and how many bytes from one node to the next. */
-  readonly address: Value;
-  readonly stride: Value;
+  readonly address: Operand<'i32'>;
+  readonly stride: Operand<'i32'>;
   /** How many nodes; at least one. */
-  readonly count: Value;
+  readonly count: Operand<'i32'>;
   /** How many blocks a node has, and how many bytes its last block. */
-  readonly blocks: Value;
-  readonly tail: Value;
+  readonly blocks: Operand<'i32'>;
+  readonly tail: Operand<'i32'>;
   /** The counter of the first node, in two words, and how much greater that of the next is. */
-  readonly low: Value;
-  readonly high: Value;
-  readonly step: Value;
+  readonly low: Operand<'i32'>;
+  readonly high: Operand<'i32'>;
+  readonly step: Operand<'i32'>;
   /** Flags of all blocks, those that a node's first has besides, and those that its last has. */
-  readonly flags: Value;
-  readonly first: Value;
-  readonly last: Value;
-  /** Where the chaining values go, 32 bytes apart. */
-  readonly out: Value;
-}
-
-/** Emits such a call. */
-export type Nodes = (call: NodesCall) => Statement;
-
-/** A function that takes such calls, whose operands `body` gets as locals. */
-export function defineNodes(
-  module: Module,
-  body: (frame: Frame, call: NodesCall<Local<'i32'>>) => readonly Statement[],
-): Nodes {
-  const nodes = module.define(
-    undefined,
-    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-    undefined,
-    (frame, address, count, stride, blocks, tail, low, high, step, flags, first, last, out) =>
-      body(frame, { address, count, stride, blocks, tail, low, high, step, flags, first, last, out }),
-  );
-  return ({ address, count, stride, blocks, tail, low, high, step, flags, first, last, out }) =>
-    nodes(address, count, stride, blocks, tail, low, high, step, flags, first, last, out);
+  readonly flags: Operand<'i32'>;
+  readonly first: Operand<'i32'>;
+  readonly last: Operand<'i32'>;
 }
 
 /** A 64-bit counter in two words moves on. It is public. */
@@ -151,39 +137,44 @@ export const advance = (low: Local<'i32'>, high: Local<'i32'>, step: Operand<'i3
   sequence(set(low, i32.add(low, step)), when(i32.lt_u(low, step), set(high, i32.add(high, 1))));
 
 export const defineScalarNodes = (module: Module, compress: Compress): Nodes =>
-  defineNodes(module, (frame, { address, count, stride, blocks, tail, low, high, step, flags, first, last, out }) => {
-    const block = frame.local('i32');
-    const left = frame.local('i32');
-    const now = frame.local('i32');
-    const length = frame.local('i32');
-    return [
-      when(
-        count,
-        loop(
-          sequence(
-            startNode,
-            set(block, address),
-            set(left, blocks),
-            set(now, i32.or(flags, first)),
-            set(length, i32.value(blake3.BLOCK)),
-            loop(
-              sequence(
-                set(left, i32.sub(left, 1)),
-                when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
-                compress(block, length, low, high, now, CV),
-                set(now, flags),
-                set(block, i32.add(block, blake3.BLOCK)),
-              ),
-              left,
-            ),
-            copy(out, CV, CV_BYTES),
-            set(out, i32.add(out, CV_BYTES)),
-            set(address, i32.add(address, stride)),
-            advance(low, high, step),
-            set(count, i32.sub(count, 1)),
-          ),
+  module.define(
+    undefined,
+    NODES,
+    undefined,
+    (frame, address, count, stride, blocks, tail, low, high, step, flags, first, last, out) => {
+      const block = frame.local('i32');
+      const left = frame.local('i32');
+      const now = frame.local('i32');
+      const length = frame.local('i32');
+      return [
+        when(
           count,
+          loop(
+            sequence(
+              startNode,
+              set(block, address),
+              set(left, blocks),
+              set(now, i32.or(flags, first)),
+              set(length, i32.value(blake3.BLOCK)),
+              loop(
+                sequence(
+                  set(left, i32.sub(left, 1)),
+                  when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
+                  compress(block, length, low, high, now, CV),
+                  set(now, flags),
+                  set(block, i32.add(block, blake3.BLOCK)),
+                ),
+                left,
+              ),
+              copy(out, CV, CV_BYTES),
+              set(out, i32.add(out, CV_BYTES)),
+              set(address, i32.add(address, stride)),
+              advance(low, high, step),
+              set(count, i32.sub(count, 1)),
+            ),
+            count,
+          ),
         ),
-      ),
-    ];
-  });
+      ];
+    },
+  );

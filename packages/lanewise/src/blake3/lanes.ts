@@ -16,7 +16,7 @@ import type { Quad } from '../words/machine.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { advance, defineNodes, type Nodes } from './kernel.ts';
+import { advance, NODES, type Nodes } from './kernel.ts';
 import { CV, CV_BYTES, KEY, MASKS, SETS } from './map.ts';
 import { filled, hole, laneWords, transposed } from '../words/locals.ts';
 
@@ -130,71 +130,76 @@ function sets(frame: Frame) {
 
 /** Any number of nodes: unfilled lanes read what is behind the last, and write behind it. */
 export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
-  defineNodes(module, (frame, { address, count, stride, blocks, tail, low, high, step, flags, first, last, out }) => {
-    const group = sets(frame);
-    const { base, taken } = group;
-    const left = frame.local('i32');
-    const now = frame.local('i32');
-    const block = frame.local('i32');
-    const node = frame.local('i32');
-    const length = frame.local('i32');
-    return [
-      loop(
-        sequence(
-          group.take(count),
-          ...group.counters(low, high, step),
-          group.each(...half.map((w) => v128.store(base, V + 16 * w, v128.load32_splat(0, KEY + 4 * w)))),
-          set(left, blocks),
-          set(now, i32.or(flags, first)),
-          set(block, address),
-          set(length, i32.value(blake3.BLOCK)),
-          loop(
-            sequence(
-              set(left, i32.sub(left, 1)),
-              when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
-              set(node, block),
-              group.each(
-                ...[0, 4, 8, 12].flatMap((w) => [
-                  ...group.transpose(
-                    (i) => v128.load(i32.add(node, i32.mul(stride, i)), 4 * w),
-                    (i, words) => v128.store(base, M + 16 * (w + i), words),
-                  ),
-                ]),
-                set(node, i32.add(node, i32.shl(stride, 2))),
-                ...group.secondHalf(length, now),
-              ),
-              rounds(group.end),
-              group.each(
-                ...half.map((w) =>
-                  v128.store(
-                    base,
-                    V + 16 * w,
-                    v128.xor(v128.load(base, V + 16 * w), v128.load(base, V + 16 * (w + 8))),
+  module.define(
+    undefined,
+    NODES,
+    undefined,
+    (frame, address, count, stride, blocks, tail, low, high, step, flags, first, last, out) => {
+      const group = sets(frame);
+      const { base, taken } = group;
+      const left = frame.local('i32');
+      const now = frame.local('i32');
+      const block = frame.local('i32');
+      const node = frame.local('i32');
+      const length = frame.local('i32');
+      return [
+        loop(
+          sequence(
+            group.take(count),
+            ...group.counters(low, high, step),
+            group.each(...half.map((w) => v128.store(base, V + 16 * w, v128.load32_splat(0, KEY + 4 * w)))),
+            set(left, blocks),
+            set(now, i32.or(flags, first)),
+            set(block, address),
+            set(length, i32.value(blake3.BLOCK)),
+            loop(
+              sequence(
+                set(left, i32.sub(left, 1)),
+                when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
+                set(node, block),
+                group.each(
+                  ...[0, 4, 8, 12].flatMap((w) => [
+                    ...group.transpose(
+                      (i) => v128.load(i32.add(node, i32.mul(stride, i)), 4 * w),
+                      (i, words) => v128.store(base, M + 16 * (w + i), words),
+                    ),
+                  ]),
+                  set(node, i32.add(node, i32.shl(stride, 2))),
+                  ...group.secondHalf(length, now),
+                ),
+                rounds(group.end),
+                group.each(
+                  ...half.map((w) =>
+                    v128.store(
+                      base,
+                      V + 16 * w,
+                      v128.xor(v128.load(base, V + 16 * w), v128.load(base, V + 16 * (w + 8))),
+                    ),
                   ),
                 ),
+                set(now, flags),
+                set(block, i32.add(block, blake3.BLOCK)),
               ),
-              set(now, flags),
-              set(block, i32.add(block, blake3.BLOCK)),
+              left,
             ),
-            left,
-          ),
-          group.each(
-            ...[0, 4].flatMap((w) =>
-              group.transpose(
-                (i) => v128.load(base, V + 16 * (w + i)),
-                (i, words) => v128.store(out, CV_BYTES * i + 4 * w, words),
+            group.each(
+              ...[0, 4].flatMap((w) =>
+                group.transpose(
+                  (i) => v128.load(base, V + 16 * (w + i)),
+                  (i, words) => v128.store(out, CV_BYTES * i + 4 * w, words),
+                ),
               ),
+              set(out, i32.add(out, LANES * CV_BYTES)),
             ),
-            set(out, i32.add(out, LANES * CV_BYTES)),
+            set(address, i32.add(address, i32.mul(stride, taken))),
+            advance(low, high, i32.mul(step, taken)),
+            when(i32.lt_u(count, taken), set(taken, count)),
           ),
-          set(address, i32.add(address, i32.mul(stride, taken))),
-          advance(low, high, i32.mul(step, taken)),
-          when(i32.lt_u(count, taken), set(taken, count)),
+          tee(count, i32.sub(count, taken)),
         ),
-        tee(count, i32.sub(count, taken)),
-      ),
-    ];
-  });
+      ];
+    },
+  );
 
 /** (block, length, counterLow, counterHigh, flags, blocks, out): output blocks of the root, §2.6, from CV. */
 export type Output = Callable<['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'], undefined>;

@@ -3,6 +3,7 @@ import * as blake3 from './rounds.ts';
 import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module, type Callable } from '../wasm/module.ts';
+import type { Statement } from '../wasm/types.ts';
 import * as kernel from './kernel.ts';
 import * as layout from './map.ts';
 import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './map.ts';
@@ -45,6 +46,9 @@ export interface Form {
   readonly lanes?: { readonly relaxed: boolean } | undefined;
 }
 
+/** Emits the call. */
+type NodesToCvs = (call: kernel.NodesCall) => Statement;
+
 export function blake3Module({ lanes }: Form): Module {
   const module = new Module(layout.PAGES);
   const compress = kernel.defineCompress(module);
@@ -55,8 +59,13 @@ export function blake3Module({ lanes }: Form): Module {
   const laneNodes = rounds && defineLaneNodes(module, rounds);
   if (lanes) module.data(layout.MASKS, masksOf(rotations));
 
-  const nodes: kernel.Nodes = (call) =>
-    laneNodes ? when(i32.lt_u(call.count, ENOUGH), scalarNodes(call), laneNodes(call)) : scalarNodes(call);
+  /** The chaining values of nodes, to CVS. */
+  const nodes: NodesToCvs = ({ address, count, stride, blocks, tail, low, high, step, flags, first, last }) => {
+    const operands = [address, count, stride, blocks, tail, low, high, step, flags, first, last, CVS] as const;
+    return laneNodes
+      ? when(i32.lt_u(count, ENOUGH), scalarNodes(...operands), laneNodes(...operands))
+      : scalarNodes(...operands);
+  };
 
   module.define('chunk', ['i32', 'i32', 'i32', 'i32', 'i32'], undefined, (_, length, low, high, flags, last) => [
     chunk(STAGE, length, low, high, flags, last),
@@ -94,7 +103,7 @@ function definePrepare(module: Module, chain: kernel.Chain): void {
   });
 }
 
-function defineMany(module: Module, nodes: kernel.Nodes): void {
+function defineMany(module: Module, nodes: NodesToCvs): void {
   module.define('many', ['i32', 'i32', 'i32', 'i32'], undefined, (frame, count, blocks, tail, flags) => {
     const stride = frame.local('i32');
     return [
@@ -111,7 +120,6 @@ function defineMany(module: Module, nodes: kernel.Nodes): void {
         flags,
         first: blake3.CHUNK_START,
         last: blake3.CHUNK_END | blake3.ROOT,
-        out: CVS,
       }),
     ];
   });
@@ -120,7 +128,7 @@ function defineMany(module: Module, nodes: kernel.Nodes): void {
 /** (length, counterLow, counterHigh, flags) */
 type Tree = Callable<['i32', 'i32', 'i32', 'i32'], undefined>;
 
-function defineTree(module: Module, nodes: kernel.Nodes, chunk: kernel.Compress): Tree {
+function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): Tree {
   return module.define('tree', ['i32', 'i32', 'i32', 'i32'], undefined, (frame, length, low, high, flags) => {
     const count = frame.local('i32');
     const rest = frame.local('i32');
@@ -140,7 +148,6 @@ function defineTree(module: Module, nodes: kernel.Nodes, chunk: kernel.Compress)
         flags,
         first: blake3.CHUNK_START,
         last: blake3.CHUNK_END,
-        out: CVS,
       }),
       when(
         rest,
@@ -169,7 +176,6 @@ function defineTree(module: Module, nodes: kernel.Nodes, chunk: kernel.Compress)
               flags: i32.or(flags, blake3.PARENT),
               first: 0,
               last: 0,
-              out: CVS,
             }),
             when(
               i32.and(count, 1),
