@@ -4,7 +4,7 @@ import { xchacha20poly1305 } from '../src/chacha.ts';
 import { authenticatedPages, encryptedFile, type SynchronousFile } from '../src/disk.ts';
 import { decode, encode } from './support/authenticated-file.ts';
 import { concat, expectBytes, refusal, sample } from './support/bytes.ts';
-import { fates, Medium, PowerCut, type Fate } from './support/power.ts';
+import { Failed, fates, Medium, PowerCut, type Fate } from './support/power.ts';
 
 const PAGE = 512;
 const CONTENT = PAGE - 40;
@@ -32,10 +32,9 @@ interface History {
   versions: Uint8Array[];
 }
 
-/** Random operations until power is cut, or to the end. */
-function work(medium: Medium, history: History, random: () => number, count: number): void {
+/** Random operations until power is cut or one fails, or to the end. */
+function work(file: SynchronousFile, history: History, random: () => number, count: number): void {
   const below = (most: number): number => Math.floor(random() * most);
-  const file = openFile(medium);
   try {
     for (let n = 0; n < count; n++) {
       const before = history.versions.at(-1)!;
@@ -60,7 +59,7 @@ function work(medium: Medium, history: History, random: () => number, count: num
       }
     }
   } catch (error) {
-    if (!(error instanceof PowerCut)) throw error;
+    if (!(error instanceof PowerCut || error instanceof Failed)) throw error;
   }
 }
 
@@ -72,8 +71,7 @@ function pageOf(version: Uint8Array, page: number): Uint8Array {
 }
 
 /** Whether the file is as old or as new as it may be, page by page; torn pages are errors, and can be written over. */
-function recover(medium: Medium, history: History, what: string): { content: Uint8Array; torn: number } {
-  const file = openFile(medium);
+function recover(file: SynchronousFile, history: History, what: string): { content: Uint8Array; torn: number } {
   const size = file.size();
   const lengths = history.versions.map(({ length }) => length);
   expect(lengths, `${what}: the length`).toContain(size);
@@ -110,7 +108,7 @@ test('whenever power is cut the file opens, and each page is old, new, or an err
       const medium = new Medium();
       const history = { versions: [new Uint8Array()] };
       medium.cutAt = cutAt;
-      work(medium, history, generator(seed + script), 12);
+      work(openFile(medium), history, generator(seed + script), 12);
       return { medium, history };
     };
     const { operations } = run(Infinity).medium;
@@ -120,15 +118,15 @@ test('whenever power is cut the file opens, and each page is old, new, or an err
         const random = generator(seed + 1000 * cutAt + cuts++);
         const what = `seed ${seed}, script ${script}, cut ${cutAt}, ${fate}`;
         const after = medium.restart(fate, random);
-        const first = recover(after, history, what);
+        const first = recover(openFile(after), history, what);
         torn += first.torn;
         if (history.versions.length > 1 && first.content.length === history.versions[0].length) lost++;
         // And again, from there.
         const next = { versions: [first.content] };
         after.cutAt = after.operations + 1 + Math.floor(random() * 20);
-        work(after, next, random, 6);
+        work(openFile(after), next, random, 6);
         const last = fates[Math.floor(random() * fates.length)];
-        torn += recover(after.restart(last, random), next, `${what}, then ${last}`).torn;
+        torn += recover(openFile(after.restart(last, random)), next, `${what}, then ${last}`).torn;
       }
     }
   }
@@ -136,6 +134,32 @@ test('whenever power is cut the file opens, and each page is old, new, or an err
   // A run that never tears a page would show nothing.
   expect(torn).toBeGreaterThan(50);
   expect(lost).toBeGreaterThan(50);
+});
+
+test('whichever operation of the store fails, the file goes on: each page is old, new, or an error', () => {
+  let torn = 0;
+  for (let script = 0; script < 8; script++) {
+    const run = (failAt: number): { medium: Medium; file: SynchronousFile; history: History } => {
+      const medium = new Medium();
+      const file = openFile(medium);
+      const history = { versions: [new Uint8Array()] };
+      medium.failAt = failAt;
+      work(file, history, generator(seed + script), 12);
+      return { medium, file, history };
+    };
+    const { operations } = run(Infinity).medium;
+    for (let failAt = 1; failAt <= operations; failAt++) {
+      const { medium, file, history } = run(failAt);
+      const what = `seed ${seed}, script ${script}, failure ${failAt}`;
+      const found = recover(file, history, what);
+      torn += found.torn;
+      expectBytes(decode(medium.bytes, key), found.content, `${what}: the store`);
+      const next = { versions: [found.content] };
+      work(file, next, generator(seed + failAt), 4);
+      expect(recover(file, { versions: next.versions.slice(-1) }, `${what}, then`).torn).toBe(0);
+    }
+  }
+  expect(torn).toBeGreaterThan(0);
 });
 
 describe('one at a time', () => {

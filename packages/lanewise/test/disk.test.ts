@@ -218,7 +218,9 @@ onEachEngine(() => {
       expect(refusal(() => makers[name](given('k')))).toBe(
         'TypeError: "key" expected Uint8Array of length 32, got type=string; use TextEncoder or hexToBytes',
       );
-      expect(refusal(() => makers[name](key, given(8)))).toBe('TypeError: "options" expected object, got type=number');
+      expect(refusal(() => makers[name](key, given(8)))).toBe(
+        'TypeError: "options" expected plain object { rounds }, got type=number',
+      );
       expect(refusal(() => makers[name](key, { rounds: given(10) }))).toBe(
         'RangeError: "rounds" expected 8, 12 or 20, got 10',
       );
@@ -257,7 +259,7 @@ onEachEngine(() => {
         'RangeError: "pageSize" expected whole sectors of 512 bytes with dm-crypt, got 256',
       );
       const wanted =
-        'TypeError: "tweak" expected dm-crypt, dm-crypt-large, offset64, index64, { fscrypt } or function, got';
+        'TypeError: "tweak" expected dm-crypt, dm-crypt-large, offset64, index64, function or plain object { fscrypt }, got';
       expect(pages({ pageSize: 512, tweak: 'plain64' })).toBe(`${wanted} plain64`);
       expect(pages({ pageSize: 512 })).toBe(`${wanted} type=undefined`);
       expect(pages({ pageSize: 512, tweak: nonce })).toBe(`${wanted} type=Uint8Array`);

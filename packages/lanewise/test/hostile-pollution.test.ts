@@ -1,13 +1,11 @@
 /**
- * Somebody wrote to Object.prototype, or gives options that are not a plain object: results are what they are without it,
- * options are those that the caller's object itself has.
+ * Somebody wrote to Object.prototype: results are what they are without it. Options of every call: `options.test.ts`.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as blake3Module from '../src/blake3.ts';
-import { blake3, subtree } from '../src/blake3.ts';
+import { subtree, subtreeFrom } from '../src/blake3.ts';
 import * as chacha from '../src/chacha.ts';
 import * as poly1305Module from '../src/poly1305.ts';
-import { expected, key } from './support/blake3.ts';
 import { expectBytes, refusal, sample } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
 import { blake3Answers, cipherAnswers, outcome, type KnownAnswer, type Library } from './support/known-answers.ts';
@@ -125,69 +123,16 @@ describe('from the first use on', () => {
   });
 });
 
-describe('options that are no plain object', () => {
-  const message = sample(2000, 71);
-  const keyed = expected(message, 'keyed_hash');
-  const plain = expected(message);
-  const hash = (options: object): Uint8Array => blake3(message, options);
-
-  test('own properties count, however they were made', () => {
-    class Options {
-      readonly key = key;
-      readonly #hidden = 1;
-      get hidden(): number {
-        return this.#hidden;
-      }
-    }
-    expectBytes(hash(new Options()), keyed, 'an instance');
-    expectBytes(hash(Object.assign(Object.create(null) as object, { key })), keyed, 'no prototype');
-    expectBytes(hash(Object.freeze({ key })), keyed, 'frozen');
-    expectBytes(hash(Object.defineProperty({}, 'key', { value: key })), keyed, 'not enumerable');
-    expectBytes(hash(new Proxy({ key }, {})), keyed, 'a proxy');
-    expectBytes(hash(Object.assign([], { key })), keyed, 'an array');
-    expectBytes(hash(Object.assign(new Map(), { key })), keyed, 'a map');
-  });
-
-  test('an own getter is asked once', () => {
-    const asked: string[] = [];
-    const options = {
-      get key() {
-        asked.push('key');
-        return asked.length === 1 ? key : undefined;
-      },
-      get dkLen() {
-        asked.push('dkLen');
-        return 32;
-      },
-    };
-    expectBytes(hash(options), keyed, 'one call');
-    expect(asked.sort()).toEqual(['dkLen', 'key']);
-  });
-
-  test('what a getter throws comes out as it is, and nothing is left behind', () => {
-    const thrown = new Error('mine');
-    const options = {
-      get key(): never {
-        throw thrown;
-      },
-    };
-    expect(() => hash(options)).toThrow(thrown);
-    expect(() => blake3.create(options)).toThrow(thrown);
-    expectBytes(hash({}), plain, 'afterwards');
-  });
-
-  test('of a part, too: what Object.prototype has is no option', () => {
-    pollute('key', POLLUTION['key']);
-    const part = subtree(message.subarray(0, 1024), { offset: 0 });
-    Reflect.deleteProperty(prototype, 'key');
-    expectBytes(part.chainingValue, subtree(message.subarray(0, 1024), { offset: 0 }).chainingValue, 'a part');
-    pollute('offset', 0);
-    expect(refusal(() => subtree(message.subarray(0, 1024), {} as never))).toBe(
-      'TypeError: "offset" expected integer, got type=undefined',
-    );
-    // Own ones count, those too that are not enumerable.
-    const options = Object.defineProperties({}, { offset: { value: 0 }, key: { value: key } }) as never;
-    const keyed = subtree(message.subarray(0, 1024), { offset: 0, key });
-    expectBytes(subtree(message.subarray(0, 1024), options).chainingValue, keyed.chainingValue, 'a keyed part');
-  });
+test('a part from elsewhere has what it has itself', () => {
+  const { chainingValue, offset, length } = subtree(sample(1024, 71), { offset: 1024 });
+  for (const [name, part] of Object.entries({
+    chainingValue: { offset, length },
+    offset: { chainingValue, length },
+    length: { chainingValue, offset },
+  })) {
+    pollute(name, { chainingValue, offset, length }[name]);
+    const error = refusal(() => subtreeFrom(part as never));
+    Reflect.deleteProperty(prototype, name);
+    expect(error).toMatch(`TypeError: "${name}" expected`);
+  }
 });

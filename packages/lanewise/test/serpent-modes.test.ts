@@ -243,7 +243,9 @@ onEachEngine(() => {
       );
     });
     it('options', () => {
-      expect(refusal(() => ecb(key, null as never))).toBe('TypeError: "options" expected object, got type=null');
+      expect(refusal(() => ecb(key, null as never))).toBe(
+        'TypeError: "options" expected plain object { disablePadding }, got type=null',
+      );
       expect(refusal(() => cbc(key, iv, { disablePadding: 1 as never }))).toBe(
         'TypeError: "disablePadding" expected boolean, got type=number',
       );

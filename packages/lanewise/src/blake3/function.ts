@@ -1,7 +1,7 @@
 /** BLAKE3 as a function of a message, and what makes hashers. */
 import { hash } from './hash.ts';
 import { Blake3 } from './hasher.ts';
-import { wipeMode } from './mode.ts';
+import { wipeDerived } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 
@@ -32,13 +32,12 @@ export interface Blake3Function {
 
 function digestOf(message: Uint8Array, options?: Blake3Options, extra?: unknown): Uint8Array<ArrayBuffer> {
   refuseExtra(extra, 2);
-  lengthOf(message, 'message');
   const mode = modeOf(options);
   try {
-    // Read again: options may have getters.
+    // Behind the options, which may have getters.
     return hash(message, lengthOf(message, 'message'), mode);
   } finally {
-    wipeMode(mode);
+    wipeDerived(mode);
   }
 }
 
@@ -66,7 +65,7 @@ export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
       refuseExtra(extra, 1);
       const mode = modeOf(options);
       const hasher = new Blake3(mode);
-      wipeMode(mode);
+      wipeDerived(mode);
       return hasher;
     },
     load(state: Uint8Array, extra?: unknown): Blake3 {

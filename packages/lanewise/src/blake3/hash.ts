@@ -1,7 +1,7 @@
 /** BLAKE3 of a message that is all there. */
 import { blake3Instance } from './binding.ts';
 import { Message } from './message.ts';
-import type { Mode } from './mode.ts';
+import { ownMode, wipeMode, type Mode } from './mode.ts';
 import { Bytes } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
 import { BLOCK } from './rounds.ts';
@@ -10,11 +10,13 @@ import { BLOCK } from './rounds.ts';
 export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
   const digest = new Bytes(mode.length);
   if (length > layout.STAGE_BYTES || mode.length > BLOCK) {
-    const whole = new Message(mode);
+    const own = ownMode(mode);
+    const whole = new Message(own);
     try {
       whole.rootOver(message, length).take(digest, mode.length);
     } finally {
       whole.wipe();
+      if (own !== mode) wipeMode(own);
     }
     return digest;
   }

@@ -1,6 +1,6 @@
 /** BLAKE3 in pieces: what is absorbed, and the output of the root. */
 import { GATHERED, Message, PENDING } from './message.ts';
-import { initialValue, outputLength, wipeMode, type Mode } from './mode.ts';
+import { initialValue, KEY_BYTES, outputLength, wipeMode, type Mode } from './mode.ts';
 import { nodeOver, OUTPUT_END, type OutputNode } from './output.ts';
 import { decode, encode } from './saved.ts';
 import { integerOf, lengthOf, refuseExtra } from '../calls/checks.ts';
@@ -25,7 +25,7 @@ export class Blake3 {
   /** @internal */
   constructor(mode: Mode) {
     // A key of its own, which it wipes.
-    this.#mode = mode.key === initialValue ? mode : { ...mode, key: copyOf(mode.key) };
+    this.#mode = mode.key === initialValue ? mode : { ...mode, key: copyOf(mode.key, KEY_BYTES) };
     this.#message = new Message(this.#mode);
     this.outputLen = mode.length;
   }

@@ -1,7 +1,7 @@
 /** Many small messages, one per lane. */
 import { blake3Instance } from './binding.ts';
 import { hash } from './hash.ts';
-import { wipeMode, type Mode } from './mode.ts';
+import { ownMode, wipeMode, type Mode } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
 import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
@@ -38,7 +38,7 @@ export function hashMany(
   const list: Uint8Array[] = [];
   const count = messages.length;
   for (let i = 0; i < count; i++) list[i] = (messages as readonly Uint8Array[])[i];
-  const mode = modeOf(options);
+  const mode = ownMode(modeOf(options));
   const digests: Uint8Array<ArrayBuffer>[] = [];
   try {
     const lengths: number[] = [];

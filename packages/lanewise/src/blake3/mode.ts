@@ -1,7 +1,9 @@
 /** What distinguishes the three modes of BLAKE3 once they are set up, §2.3 of the paper. */
 import { kindOf } from '../calls/checks.ts';
-import { fillBytes, floor } from '../engine/intrinsics.ts';
-import { IV } from './rounds.ts';
+import { copyOf, fillBytes, floor } from '../engine/intrinsics.ts';
+import { IV, KEYED_HASH } from './rounds.ts';
+
+export const KEY_BYTES = 32;
 
 /** What chunks and parents start from, the flag of the mode, and the length of a digest. */
 export interface Mode {
@@ -24,7 +26,16 @@ export function outputLength(length: unknown, name: string): number {
   return length;
 }
 
-/** Wipes a key that a call has made for itself. */
+/** The same with a key that nobody else has, for whoever keeps it or reads it more than once. */
+export const ownMode = (mode: Mode): Mode =>
+  mode.flags & KEYED_HASH ? { ...mode, key: copyOf(mode.key, KEY_BYTES) } : mode;
+
+/** Wipes a key that nobody else has. */
 export function wipeMode({ key }: Mode): void {
   if (key !== initialValue) fillBytes(key, 0);
+}
+
+/** Wipes the key of a mode that options gave, unless it is the caller's. */
+export function wipeDerived(mode: Mode): void {
+  if (!(mode.flags & KEYED_HASH)) wipeMode(mode);
 }

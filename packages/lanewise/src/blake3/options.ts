@@ -1,8 +1,8 @@
 /** The options of a caller, and the mode that they make: §2.3 of the paper. */
 import { hash } from './hash.ts';
-import { initialValue, outputLength, type Mode } from './mode.ts';
+import { initialValue, KEY_BYTES, outputLength, type Mode } from './mode.ts';
 import { isBytes, kindOf, lengthOf } from '../calls/checks.ts';
-import { copyOf, hasOwn } from '../engine/intrinsics.ts';
+import { optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
 /** What a BLAKE3 takes beside the message. */
@@ -15,32 +15,31 @@ export interface Blake3Options {
   readonly dkLen?: number;
 }
 
-const KEY_BYTES = 32;
 const DIGEST_BYTES = 32;
+
+const OPTIONS = { __proto__: null, key: 1, context: 1, dkLen: 1, offset: 'give it to subtree()' } as const;
 
 const plain: Mode = { key: initialValue, flags: 0, length: DIGEST_BYTES };
 
 /** Checks the options, and makes a mode of them. */
 export function modeOf(options: Blake3Options | undefined): Mode {
   if (options === undefined) return plain;
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
-  const key = own(options, 'key');
-  const context = own(options, 'context');
-  const dkLen = own(options, 'dkLen');
-  if (key !== undefined && context !== undefined) throw new Error('cannot use both "key" and "context"');
-  const length = dkLen === undefined ? DIGEST_BYTES : outputLength(dkLen, 'dkLen');
-  if (key !== undefined) return { key: keyOf(key), flags: KEYED_HASH, length };
-  if (context !== undefined) return { key: contextKey(context), flags: DERIVE_KEY_MATERIAL, length };
-  return { key: initialValue, flags: 0, length };
+  return modeFrom(optionsOf(options, OPTIONS));
 }
 
-/** What somebody put into Object.prototype is no option. */
-export const own = <Name extends string>(options: { readonly [K in Name]?: unknown }, name: Name): unknown =>
-  hasOwn(options, name) ? options[name] : undefined;
-
-function keyOf(key: unknown): Uint8Array {
-  return copyOf(key as Uint8Array, lengthOf(key, 'key', KEY_BYTES));
+/** A mode of options whose names are checked. Its key, unless derived, is the caller's: a call may read it once, or copies it. */
+export function modeFrom(options: Options<typeof OPTIONS>): Mode {
+  const key = optionOf(options, 'key');
+  const context = optionOf(options, 'context');
+  const dkLen = optionOf(options, 'dkLen');
+  if (key !== undefined && context !== undefined) throw new Error('cannot use both "key" and "context"');
+  const length = dkLen === undefined ? DIGEST_BYTES : outputLength(dkLen, 'dkLen');
+  if (key !== undefined) {
+    lengthOf(key, 'key', KEY_BYTES);
+    return { key: key as Uint8Array, flags: KEYED_HASH, length };
+  }
+  if (context !== undefined) return { key: contextKey(context), flags: DERIVE_KEY_MATERIAL, length };
+  return { key: initialValue, flags: 0, length };
 }
 
 /** The key of a derivation is the hash of its context, in a mode of its own. */

@@ -4,13 +4,18 @@
  */
 import { Blake3 } from './hasher.ts';
 import { chainingValueOf } from './message.ts';
-import { outputLength } from './mode.ts';
-import { modeOf, own, type Blake3Options } from './options.ts';
+import { outputLength, ownMode } from './mode.ts';
+import { modeFrom, type Blake3Options } from './options.ts';
 import { nodeLength, parentOf, Part, siblings, valueOf, type Subtree } from './part.ts';
 import { integerOf, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { optionOf, optionsOf } from '../calls/options.ts';
 import { copyOf } from '../engine/intrinsics.ts';
 import { CV_BYTES } from './map.ts';
 import { CHUNK } from './rounds.ts';
+
+const LENGTH = 'give the length to root() or digest()';
+const PART = { __proto__: null, key: 1, context: 1, offset: 1, dkLen: LENGTH } as const;
+const MODE = { __proto__: null, key: 1, context: 1, dkLen: LENGTH } as const;
 
 /** Options of a part. */
 export interface SubtreeOptions extends Pick<Blake3Options, 'key' | 'context'> {
@@ -59,13 +64,12 @@ export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree;
 export function subtree(part: Uint8Array, options: SubtreeOptions, extra?: unknown): Subtree {
   refuseExtra(extra, 2);
   const length = lengthOf(part, 'part');
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
-  const offset = own(options, 'offset') as number;
+  const given = optionsOf(options, PART);
+  const offset = optionOf(given, 'offset') as number;
   const most = maxSubtreeLength(offset);
   if (length === 0 || length > most)
     throw new RangeError(`"part" expected length from 1 to ${most} at this offset, got length=${length}`);
-  const mode = modeOf(options);
+  const mode = ownMode(modeFrom(given));
   // Again: options may have getters.
   lengthOf(part, 'part', length);
   return new Part(mode, chainingValueOf(mode, offset / CHUNK, part, length), offset, length);
@@ -91,15 +95,15 @@ export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' |
 export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>, extra?: unknown): Subtree {
   refuseExtra(extra, 2);
   if (typeof part !== 'object' || part === null) throw new TypeError(`"part" expected object, got ${kindOf(part)}`);
-  const value = own(part, 'chainingValue') as Uint8Array;
-  const offset = own(part, 'offset') as number;
-  const length = own(part, 'length') as number;
+  const value = optionOf(part, 'chainingValue') as Uint8Array;
+  const offset = optionOf(part, 'offset') as number;
+  const length = optionOf(part, 'length') as number;
   lengthOf(value, 'chainingValue', CV_BYTES);
   const most = maxSubtreeLength(offset);
   integerOf(length, 'length', 64);
   if (length < 1 || length > most)
     throw new RangeError(`"length" expected integer from 1 to ${most} at this offset, got ${length}`);
-  const mode = modeOf(options);
+  const mode = ownMode(modeFrom(optionsOf(options, MODE)));
   // Checked again, because options may have getters.
   const copy = copyOf(value, lengthOf(value, 'chainingValue', CV_BYTES));
   return new Part(mode, copy, offset, length);

@@ -21,9 +21,9 @@ import { writeNumber } from './tweak.ts';
 /** Where page 0 is. */
 const PAGES = 2 * HEADER_SPACE;
 
-/** What is done with a file that has none yet, and what it is bound to. */
+/** The options of a file, checked. */
 export interface Settings {
-  /** `undefined`: that of the file. */
+  /** `undefined` if the file knows; 4096 for a new one. */
   readonly pageSize: number | undefined;
   readonly create: boolean;
   readonly context: Uint8Array;
@@ -227,9 +227,10 @@ export class AuthenticatedLayout implements Layout {
       if (isUnfinished(store)) return this.#new('its header is not complete');
     }
     if (first === undefined && second === undefined)
-      throw new Error('cannot open the file: it is no authenticated file of this library');
+      throw new Error('cannot open the file: it is not an authenticated file');
     const cause = (first ?? second) as Wrong;
-    throw new Error(`cannot open the file: its header: ${messageOf(cause.error)}`, { cause: cause.error });
+    const why = `${messageOf(cause.error)} of its header: the key or the context is another one, or it was changed`;
+    throw new Error(`cannot open the file: ${why}`, { cause: cause.error });
   }
 
   /** A copy of the header; what is wrong with it; `undefined` if there is none. */

@@ -1,14 +1,16 @@
 /** Pages with room for a nonce and a tag. The AEAD is an argument, so that bundles hold none that is not used. */
 import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
-import { Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
-import { countPages, optionsOf, sizeOf } from './options.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
+import { countPages, sizeOf } from './options.ts';
 import { keepSealer, NONCE_BYTES, PageSealer, SPARE_BYTES, type PageAead } from './sealer.ts';
 import { checkNumbers, pageNumber, writeNumber } from './tweak.ts';
 
 export type { PageAead } from './sealer.ts';
 
 const NUMBER_BYTES = 8;
+const OPTIONS = { __proto__: null, pageSize: 1, first: 1, tweak: 'pages are bound to their numbers' } as const;
 
 /** Which pages: for `encryptPages` and `decryptPages`. */
 export interface AuthenticatedOptions {
@@ -49,8 +51,8 @@ export class AuthenticatedPages {
     const result = outputOf(out, length);
     const nonce = randomBytes(NONCE_BYTES);
     // The generator is code of the host's: it may have taken buffers away.
-    lengthOf(page, 'page', length);
-    lengthOf(result, 'out', length);
+    if (byteLengthOf(page) !== length) lengthOf(page, 'page', length);
+    if (byteLengthOf(result) !== length) lengthOf(result, 'out', length);
     this.#sealer.seal(page, length - SPARE_BYTES, nonce, additionalOf(number), result);
     return result;
   }
@@ -145,8 +147,9 @@ export class AuthenticatedPages {
   ): { readonly size: number; readonly first: number | bigint; readonly count: number } {
     this.#sealer.checkAlive();
     lengthOf(buffer, 'buffer');
-    const { pageSize, first = 0 } = optionsOf(options, ['pageSize', 'first']);
-    const size = sizeOf(pageSize, 'pageSize', SPARE_BYTES);
+    const given = optionsOf(options, OPTIONS);
+    const size = sizeOf(optionOf(given, 'pageSize'), 'pageSize', SPARE_BYTES);
+    const first = optionOr(given, 'first', 0);
     const count = countPages(lengthOf(buffer, 'buffer'), size);
     checkNumbers(first as number | bigint, count, 1, 'number');
     return { size, first: first as number | bigint, count };

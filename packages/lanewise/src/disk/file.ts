@@ -1,17 +1,36 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 import type { AuthenticatedPages } from './authenticated.ts';
 import { AuthenticatedLayout } from './authenticated-layout.ts';
 import { checkPageSize, Device, type Layout } from './device.ts';
-import { optionsOf, sizeOf } from './options.ts';
+import { sizeOf } from './options.ts';
 import { PlainLayout, type LengthPreserving } from './plain-layout.ts';
 import { sealerOf, type PageSealer } from './sealer.ts';
 import { queueOf, synchronously, type Queue, type Steps } from './steps.ts';
 import { storeOf, type AsynchronousHandle, type Store, type SynchronousHandle } from './store.ts';
-import { tweakOf, type Tweak } from './tweak.ts';
+import { fscryptNonce, tweakOf, type Counted, type Tweak } from './tweak.ts';
 
 export type { AsynchronousHandle, SynchronousHandle } from './store.ts';
+
+const TAGS = 'only files of authenticatedPages() have it';
+const PLAIN = {
+  __proto__: null,
+  pageSize: 1,
+  tweak: 1,
+  create: TAGS,
+  context: TAGS,
+  first: 'a file begins with page 0',
+} as const;
+const AUTHENTICATED = {
+  __proto__: null,
+  create: 1,
+  pageSize: 1,
+  context: 1,
+  tweak: 'pages are bound to their numbers',
+  first: 'a file begins with page 0',
+} as const;
 
 /** How a file of `adiantum` or `hpolyc` is encrypted. */
 export interface FileOptions {
@@ -112,12 +131,14 @@ function checkCipher(cipher: unknown): asserts cipher is LengthPreserving {
 }
 
 function plainLayout(store: Store, cipher: LengthPreserving, options: FileOptions): PlainLayout {
-  const { pageSize = 4096, tweak } = optionsOf(options, ['pageSize', 'tweak']);
+  const given = optionsOf(options, PLAIN);
+  const pageSize = optionOr(given, 'pageSize', 4096);
   checkPageSize(pageSize);
-  tweakOf(tweak, pageSize);
+  const tweak = optionOf(given, 'tweak') as Tweak;
+  const how = tweakOf(tweak, pageSize);
   // A preset or a function; or fscrypt's nonce, which is the caller's to change.
-  const kept = typeof tweak === 'object' ? { fscrypt: copyOf((tweak as { fscrypt: Uint8Array }).fscrypt) } : tweak;
-  return new PlainLayout(store, cipher, pageSize, kept as Tweak);
+  const kept = typeof tweak === 'object' ? { fscrypt: fscryptNonce(how as Counted) } : tweak;
+  return new PlainLayout(store, cipher, pageSize, kept);
 }
 
 function authenticatedLayout(
@@ -126,9 +147,10 @@ function authenticatedLayout(
   options: AuthenticatedFileOptions | undefined,
   queue: Queue,
 ): AuthenticatedLayout {
-  const names = ['create', 'pageSize', 'context', 'tweak'] as const;
-  const { create = false, pageSize, context, tweak } = optionsOf(options, names);
-  if (tweak !== undefined) throw new TypeError('"tweak" is no option of a file of authenticatedPages()');
+  const given = optionsOf(options, AUTHENTICATED);
+  const create = optionOr(given, 'create', false);
+  const pageSize = optionOf(given, 'pageSize');
+  const context = optionOf(given, 'context');
   if (typeof create !== 'boolean') throw new TypeError(`"create" expected boolean, got ${kindOf(create)}`);
   if (pageSize !== undefined) checkPageSize(pageSize);
   if (context !== undefined) lengthOf(context, 'context');

@@ -1,22 +1,6 @@
-/** The options of a caller, checked. */
+/** Sizes and counts of pages, checked. */
 import { kindOf } from '../calls/checks.ts';
-import { floor, hasOwn } from '../engine/intrinsics.ts';
-
-/** What somebody put into Object.prototype is no option. */
-export function optionsOf<Name extends string>(
-  options: unknown,
-  names: readonly Name[],
-): { readonly [N in Name]?: unknown } {
-  const found = { __proto__: null } as { [N in Name]?: unknown };
-  if (options === undefined) return found;
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    if (hasOwn(options, name)) found[name] = (options as Record<Name, unknown>)[name];
-  }
-  return found;
-}
+import { floor } from '../engine/intrinsics.ts';
 
 /** An integer from `least` up. */
 export function sizeOf(value: unknown, name: string, least: number): number {

@@ -1,7 +1,8 @@
 /** Adiantum and HPolyC: a key, and pages under it. */
 import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { diskInstance } from './binding.ts';
-import { countPages, optionsOf, sizeOf } from './options.ts';
+import { countPages, sizeOf } from './options.ts';
 import {
   askedTweaks,
   checkNumbers,
@@ -48,6 +49,16 @@ export interface DiskOptions {
   /** 12 unless given, as in Linux and Android; 20 for more margin, 8 for less. */
   readonly rounds?: 8 | 12 | 20;
 }
+
+const PAGES = {
+  __proto__: null,
+  pageSize: 1,
+  first: 1,
+  tweak: 1,
+  rounds: 'give it to adiantum() or hpolyc()',
+} as const;
+const TO_PAGES = 'give it to encryptPages() and decryptPages()';
+const CIPHER = { __proto__: null, rounds: 1, pageSize: TO_PAGES, first: TO_PAGES, tweak: TO_PAGES } as const;
 
 /** The kernel's work areas, keys among them. */
 const WORK = MIDDLE;
@@ -217,10 +228,10 @@ export class PageCipher {
   #pages(back: number, buffer: Uint8Array, options: PagesOptions): void {
     this.#checkAlive();
     lengthOf(buffer, 'buffer');
-    const { pageSize, first = 0, tweak } = optionsOf(options, ['pageSize', 'first', 'tweak']);
-    const size = sizeOf(pageSize, 'pageSize', BLOCK);
-    const how = tweakOf(tweak, size);
-    const from = first as number | bigint;
+    const given = optionsOf(options, PAGES);
+    const size = sizeOf(optionOf(given, 'pageSize'), 'pageSize', BLOCK);
+    const how = tweakOf(optionOf(given, 'tweak'), size);
+    const from = optionOr(given, 'first', 0) as number | bigint;
     const count = countPages(lengthOf(buffer, 'buffer'), size);
     if (typeof how === 'function') checkNumbers(from, count, 1, 'number');
     else checkNumbers(from, count, how.factor);
@@ -297,7 +308,7 @@ const keysBytes = (nh: number): number => (nh ? KEYS_BYTES : SHORT_KEYS_BYTES);
 
 /** How many rounds are asked for. */
 function roundsOf(options: DiskOptions | undefined): number {
-  const { rounds = 12 } = optionsOf(options, ['rounds']);
+  const rounds = optionOr(optionsOf(options, CIPHER), 'rounds', 12);
   if (rounds === 8 || rounds === 12 || rounds === 20) return rounds;
   sizeOf(rounds, 'rounds', 0);
   throw new RangeError(`"rounds" expected 8, 12 or 20, got ${rounds as number}`);

@@ -55,7 +55,8 @@ export class PageSealer {
   seal(page: Uint8Array, size: number, nonce: Uint8Array, additional: Uint8Array, out: Uint8Array): void {
     const cipher = this.#cipher(nonce, additional);
     try {
-      const { tag } = cipher.encryptDetached(part(page, 0, size), part(out, 0, size));
+      const content = part(page, 0, size);
+      const { tag } = cipher.encryptDetached(content, out === page ? content : part(out, 0, size));
       copyBytes(out, nonce, size);
       copyBytes(out, tag, size + NONCE_BYTES);
     } finally {
@@ -67,7 +68,9 @@ export class PageSealer {
   open(page: Uint8Array, size: number, additional: Uint8Array, out: Uint8Array): void {
     const cipher = this.#cipher(part(page, size, NONCE_BYTES), additional);
     try {
-      cipher.decryptDetached(part(page, 0, size), part(page, size + NONCE_BYTES, TAG_BYTES), part(out, 0, size));
+      const content = part(page, 0, size);
+      const tag = part(page, size + NONCE_BYTES, TAG_BYTES);
+      cipher.decryptDetached(content, tag, out === page ? content : part(out, 0, size));
       fillBytes(out, 0, size, size + SPARE_BYTES);
     } finally {
       cipher.destroy();

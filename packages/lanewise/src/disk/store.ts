@@ -124,7 +124,7 @@ function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: n
   const length = byteLengthOf(bytes);
   for (let done = 0; done < length;) {
     const left = length - done;
-    const moved: unknown = yield store[name](part(bytes, done, left), at + done);
+    const moved: unknown = yield store[name](done ? part(bytes, done, left) : bytes, at + done);
     if (!isCount(moved, 1, left))
       throw new Error(
         `cannot ${name} ${left} bytes of the store at ${at + done}: it says that it moved ${told(moved)}`,

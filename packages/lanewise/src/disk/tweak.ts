@@ -1,7 +1,18 @@
 /** Tweaks: what makes each page's encryption one of its own, and what is hashed in front of a message because of it. */
-import { integerOf, isBytes, kindOf, lengthOf } from '../calls/checks.ts';
+import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
+import { optionOf, optionsOf, unexpected } from '../calls/options.ts';
 import type { Instance } from '../engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, floor, part, toBigInt } from '../engine/intrinsics.ts';
+import {
+  byteLengthOf,
+  Bytes,
+  copyOf,
+  copyBytes,
+  copyExactly,
+  fillBytes,
+  floor,
+  part,
+  toBigInt,
+} from '../engine/intrinsics.ts';
 import { HEADS, HEADS_BYTES } from './map.ts';
 import type { Disk } from './module.ts';
 
@@ -26,6 +37,9 @@ const NUMBER_BYTES = 8;
 const LONG_BYTES = 32;
 const NONCE_BYTES = 16;
 
+const FSCRYPT = { __proto__: null, fscrypt: 1 } as const;
+const WANTED = '"tweak" expected dm-crypt, dm-crypt-large, offset64, index64, function or plain object';
+
 /** What is asked for, checked; a function stays one. */
 export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: bigint) => Uint8Array) {
   if (typeof tweak === 'function') return tweak as (page: bigint) => Uint8Array;
@@ -41,18 +55,16 @@ export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: big
     case 'index64':
       return { factor: 1, zero: new Bytes(NUMBER_BYTES) };
   }
-  if (typeof tweak === 'object' && tweak !== null && !isBytes(tweak)) {
-    const nonce = (tweak as { readonly fscrypt?: Uint8Array }).fscrypt;
-    lengthOf(nonce, 'fscrypt', NONCE_BYTES);
-    const zero = new Bytes(LONG_BYTES);
-    copyExactly(zero, NUMBER_BYTES, nonce!, NONCE_BYTES);
-    return { factor: 1, zero };
-  }
-  const got = typeof tweak === 'string' ? tweak : kindOf(tweak);
-  throw new TypeError(
-    `"tweak" expected dm-crypt, dm-crypt-large, offset64, index64, { fscrypt } or function, got ${got}`,
-  );
+  if (typeof tweak === 'string' || tweak === undefined) throw unexpected(tweak ?? kindOf(tweak), FSCRYPT, WANTED);
+  const nonce = optionOf(optionsOf(tweak, FSCRYPT, WANTED), 'fscrypt') as Uint8Array;
+  lengthOf(nonce, 'fscrypt', NONCE_BYTES);
+  const zero = new Bytes(LONG_BYTES);
+  copyExactly(zero, NUMBER_BYTES, nonce, NONCE_BYTES);
+  return { factor: 1, zero };
 }
+
+/** The nonce that a tweak of fscrypt was given, in bytes of its own. */
+export const fscryptNonce = ({ zero }: Counted): Uint8Array => copyOf(part(zero, NUMBER_BYTES, NONCE_BYTES));
 
 /** The number of a page, `index` behind the first. */
 export const pageNumber = (first: number | bigint, index: number): number | bigint =>

@@ -30,6 +30,8 @@ export const max: Math['max'] = Math.max;
 export const apply: typeof Reflect.apply = Reflect.apply;
 export const freeze: ObjectConstructor['freeze'] = Object.freeze;
 export const isArray: ArrayConstructor['isArray'] = Array.isArray;
+export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf;
+export const objectPrototype: object = Object.prototype;
 
 /** The name of a typed array's true type; undefined for anything else. Holds across realms. */
 export const typeName = /* @__PURE__ */ getter<string | undefined>(TypedArray, Symbol.toStringTag);

@@ -1,5 +1,6 @@
 /** Keys and options: what the modes of Serpent share. */
 import { kindOf, lengthOf } from '../calls/checks.ts';
+import { optionOr, optionsOf } from '../calls/options.ts';
 import { Bytes, copyExactly } from '../engine/intrinsics.ts';
 import { KEY_BYTES } from './map.ts';
 
@@ -22,12 +23,11 @@ export interface PaddingOptions {
   readonly disablePadding?: boolean;
 }
 
+const PADDING = { __proto__: null, disablePadding: 1 } as const;
+
 /** Whether there is padding. */
 export function paddingOf(options: PaddingOptions | undefined): boolean {
-  if (options === undefined) return true;
-  if (options === null || typeof options !== 'object')
-    throw new TypeError(`"options" expected object, got ${kindOf(options)}`);
-  const { disablePadding = false } = options;
+  const disablePadding = optionOr(optionsOf(options, PADDING), 'disablePadding', false);
   if (typeof disablePadding !== 'boolean')
     throw new TypeError(`"disablePadding" expected boolean, got ${kindOf(disablePadding)}`);
   return !disablePadding;

@@ -18,23 +18,29 @@ export interface Call {
   call(...extra: readonly unknown[]): unknown;
   /** How many arguments are the most. */
   readonly most: number;
+  /** Whether one of them is options. */
+  readonly takesOptions: boolean;
   /** Why arguments behind the last are not refused. */
   readonly passed?: string;
 }
 
 type Method = (...values: readonly unknown[]) => unknown;
 
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 /** Calls may write to their arguments. */
 const fresh = (values: readonly unknown[]): unknown[] =>
   values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
 const fn = (it: unknown, ...values: readonly unknown[]): Call => ({
   call: (...extra) => (it as Method)(...fresh(values), ...extra),
   most: values.length,
+  takesOptions: values.some(isPlain),
 });
 /** A method, each time of a new object. */
 const of = (make: () => object, name: string, ...values: readonly unknown[]): Call => ({
   call: (...extra) => (make() as Record<string, Method>)[name](...fresh(values), ...extra),
   most: values.length,
+  takesOptions: values.some(isPlain),
 });
 const methods = (type: string, make: () => object, all: Readonly<Record<string, readonly unknown[]>>) =>
   Object.fromEntries(Object.entries(all).map(([name, values]) => [`${type}.${name}`, of(make, name, ...values)]));
@@ -74,8 +80,8 @@ const boxed = salsa.secretbox(key, nonces[24]).seal(text);
 const page = sample(512, 7);
 
 /** A file in memory, as workers have them. */
-export function memoryFile(length = 0) {
-  let content = new Uint8Array(length);
+export function memoryFile(start: Uint8Array = bytes(0)) {
+  let content = start.slice();
   const resize = (size: number): void => {
     const next = new Uint8Array(size);
     next.set(content.subarray(0, size));
@@ -100,7 +106,7 @@ export function memoryFile(length = 0) {
 }
 
 const fileOptions = { tweak: 'offset64', pageSize: 512 } as const;
-const encryptedFile = () => disk.encryptedFile(memoryFile(1024), disk.adiantum(key), fileOptions);
+const encryptedFile = () => disk.encryptedFile(memoryFile(bytes(1024)), disk.adiantum(key), fileOptions);
 const authenticated = () => disk.authenticatedPages(chacha.xchacha20poly1305, key);
 /** A page, and that page encrypted as number 7. */
 const pageMethods = (which: unknown, encrypted: Uint8Array, options: object) => ({
@@ -179,6 +185,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'blake3.TreeBuilder': {
     call: (...extra) => new (blake3.TreeBuilder as unknown as new (...values: unknown[]) => unknown)(...extra),
     most: 0,
+    takesOptions: false,
   },
   ...methods('TreeBuilder', () => new blake3.TreeBuilder().add(part(0)), { add: [part(1024)] }),
   ...methods('TreeBuilder', () => new blake3.TreeBuilder().add(part(0)).add(part(1024)), { digest: [64] }),

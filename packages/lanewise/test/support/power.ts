@@ -6,6 +6,8 @@ import type { SynchronousHandle } from '../../src/disk.ts';
 
 /** The operation, and all after it, did not come back. */
 export class PowerCut extends Error {}
+/** The operation failed, and it alone; of a write the first half was done. */
+export class Failed extends Error {}
 
 /** What is there after a cut of what was not flushed; `killed`: only the process ended, in the middle of its last write. */
 export const fates = ['nothing', 'killed', 'anything'] as const;
@@ -32,6 +34,7 @@ export class Medium implements SynchronousHandle {
   /** Operations so far, of those that change something. */
   operations = 0;
   cutAt = Infinity;
+  failAt = Infinity;
 
   constructor(bytes: Uint8Array<ArrayBuffer> = new Uint8Array()) {
     this.bytes = this.#certain = bytes;
@@ -65,12 +68,20 @@ export class Medium implements SynchronousHandle {
   /** The operation at which power is cut may have been done, or in part. */
   #change(change: Change): void {
     this.#changes.push(change);
-    this.#count();
+    try {
+      this.#count();
+    } catch (error) {
+      if (error instanceof Failed && 'bytes' in change)
+        this.bytes = applied(this.bytes, { at: change.at, bytes: change.bytes.subarray(0, change.bytes.length / 2) });
+      throw error;
+    }
     this.bytes = applied(this.bytes, change);
   }
 
   #count(): void {
-    if (++this.operations >= this.cutAt) throw new PowerCut();
+    this.operations++;
+    if (this.operations >= this.cutAt) throw new PowerCut();
+    if (this.operations === this.failAt) throw new Failed('EIO');
   }
 
   /** What is found when power is back. */
