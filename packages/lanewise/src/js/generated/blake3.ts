@@ -835,13 +835,13 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     words[1638] = words[1622];
     words[1639] = words[1623];
     let x0 = 1;
-    if (p1 >>> 0 > 64) {
+    if ((p1 >>> 0) > 64) {
       do {
         inner0(p0, 64, p2, p3, p4 | x0, 6528);
         x0 = 0;
         p0 = (p0 + 64) | 0;
         p1 = (p1 - 64) | 0;
-      } while (p1 >>> 0 > 64);
+      } while ((p1 >>> 0) > 64);
     }
     fillBytes(bytes, 0, p0 + p1, ((p0 + p1) | 0) + ((64 - p1) | 0));
     return x0;
@@ -855,20 +855,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     p4 |= p5 | 2;
     inner0((p0 + x0) | 0, (p1 - x0) | 0, p2, p3, p4, 6528);
   }
-  function inner3(
-    p0: number,
-    p1: number,
-    p2: number,
-    p3: number,
-    p4: number,
-    p5: number,
-    p6: number,
-    p7: number,
-    p8: number,
-    p9: number,
-    p10: number,
-    p11: number,
-  ): void {
+  function inner3(p0: number, p1: number, p2: number, p3: number, p4: number, p5: number, p6: number, p7: number, p8: number, p9: number, p10: number, p11: number): void {
     if (p1 !== 0) {
       do {
         words[1632] = words[1616];
@@ -897,7 +884,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
         p11 = (p11 + 32) | 0;
         p0 = (p0 + p2) | 0;
         p5 = (p5 + p7) | 0;
-        if (p5 >>> 0 < p7 >>> 0) {
+        if ((p5 >>> 0) < (p7 >>> 0)) {
           p6 = (p6 + 1) | 0;
         }
         p1 = (p1 - 1) | 0;
@@ -941,14 +928,14 @@ export function blake3(memory: ArrayBuffer): Blake3 {
     inner3(6720, x0, 1024, 16, 64, p1, p2, 1, p3, 1, 2, 2368);
     if (x1 !== 0) {
       p1 = (p1 + x0) | 0;
-      if (p1 >>> 0 < x0 >>> 0) {
+      if ((p1 >>> 0) < (x0 >>> 0)) {
         p2 = (p2 + 1) | 0;
       }
       inner2((6720 + (x0 << 10)) | 0, x1, p1, p2, p3, 0);
       moveBytes(bytes, 2368 + (x0 << 5), 6528, 6560);
       x0 = (x0 + 1) | 0;
     }
-    if (x0 >>> 0 > 2) {
+    if ((x0 >>> 0) > 2) {
       do {
         x2 = x0 >>> 1;
         inner3(2368, x2, 64, 1, 64, 0, 0, 0, p3 | 4, 0, 0, 2368);
@@ -956,7 +943,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
           moveBytes(bytes, 2368 + (x2 << 5), 2368 + ((x0 - 1) << 5), ((2368 + ((x0 - 1) << 5)) | 0) + 32);
           x2 = (x2 + 1) | 0;
         }
-      } while ((x0 = x2) >>> 0 > 2);
+      } while (((x0 = x2) >>> 0) > 2);
     }
   }
   function hash(p0: number, p1: number): void {
@@ -970,7 +957,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
       words[1622] = 528734635;
       words[1623] = 1541459225;
     }
-    if (p0 >>> 0 <= 1024) {
+    if ((p0 >>> 0) <= 1024) {
       inner2(6720, p0, 0, 0, p1, 8);
     } else {
       tree(p0, 0, 0, p1);
@@ -983,7 +970,7 @@ export function blake3(memory: ArrayBuffer): Blake3 {
         inner0(p0, p1, p2, p3, p4, p6);
         p6 = (p6 + 64) | 0;
         p2 = (p2 + 1) | 0;
-        if (p2 >>> 0 < 1) {
+        if ((p2 >>> 0) < 1) {
           p3 = (p3 + 1) | 0;
         }
         p5 = (p5 - 1) | 0;

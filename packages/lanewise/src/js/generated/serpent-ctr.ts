@@ -6,15 +6,14 @@ export function serpentCtr(memory: ArrayBuffer): SerpentCtr {
   const words = new Words(memory);
   const rotateLeft = (x: number, n: number): number => (x << n) | (x >>> (32 - n));
   function inner0(): void {
-    let x0 = 0,
-      x1 = 0;
+    let x0 = 0, x1 = 0;
     let x2 = words[23];
     do {
       x2 = x2 ^ words[(x1 + 64) >> 2] ^ words[(x1 + 76) >> 2] ^ words[(x1 + 84) >> 2];
       x2 = rotateLeft(x2 ^ -1640531527 ^ x0, 11);
       words[(x1 + 96) >> 2] = x2;
       x1 = (x1 + 4) | 0;
-    } while ((x0 = (x0 + 1) | 0) >>> 0 < 132);
+    } while (((x0 = (x0 + 1) | 0) >>> 0) < 132);
     x1 = 0;
     do {
       let x3 = words[(x1 + 96) >> 2];
@@ -203,7 +202,7 @@ export function serpentCtr(memory: ArrayBuffer): SerpentCtr {
         words[(x1 + 220) >> 2] = x6 ^ 896;
       }
       x1 = (x1 + 128) | 0;
-    } while (x1 >>> 0 <= 512);
+    } while ((x1 >>> 0) <= 512);
     words[24] ^= -28673;
     words[25] = ~words[25];
     words[26] ^= -4194304;
@@ -561,7 +560,7 @@ export function serpentCtr(memory: ArrayBuffer): SerpentCtr {
     let x0 = 3120;
     do {
       x1 = 16;
-      if (p1 >>> 0 < 16) {
+      if ((p1 >>> 0) < 16) {
         x1 = p1;
       }
       inner2(p0, x1);
@@ -574,7 +573,7 @@ export function serpentCtr(memory: ArrayBuffer): SerpentCtr {
         words[(x0 + 8) >> 2] ^= words[(x2 + 904) >> 2];
         words[(x0 + 12) >> 2] ^= words[(x2 + 908) >> 2];
         x0 = (x0 + 16) | 0;
-      } while ((x2 = (x2 + 16) | 0) >>> 0 < x3 >>> 0);
+      } while (((x2 = (x2 + 16) | 0) >>> 0) < (x3 >>> 0));
     } while ((p1 = (p1 - x1) | 0) !== 0);
   }
   function ctr(p0: number, p1: number, p2: number): void {

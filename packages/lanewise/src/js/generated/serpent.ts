@@ -8,15 +8,14 @@ export function serpent(memory: ArrayBuffer): Serpent {
   const rotateLeft = (x: number, n: number): number => (x << n) | (x >>> (32 - n));
   const isZero = (x: number): number => ((x | (0 - x)) >>> 31) ^ 1;
   function inner0(): void {
-    let x0 = 0,
-      x1 = 0;
+    let x0 = 0, x1 = 0;
     let x2 = words[23];
     do {
       x2 = x2 ^ words[(x1 + 64) >> 2] ^ words[(x1 + 76) >> 2] ^ words[(x1 + 84) >> 2];
       x2 = rotateLeft(x2 ^ -1640531527 ^ x0, 11);
       words[(x1 + 96) >> 2] = x2;
       x1 = (x1 + 4) | 0;
-    } while ((x0 = (x0 + 1) | 0) >>> 0 < 132);
+    } while (((x0 = (x0 + 1) | 0) >>> 0) < 132);
     x1 = 0;
     do {
       let x3 = words[(x1 + 96) >> 2];
@@ -205,7 +204,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[(x1 + 220) >> 2] = x6 ^ 896;
       }
       x1 = (x1 + 128) | 0;
-    } while (x1 >>> 0 <= 512);
+    } while ((x1 >>> 0) <= 512);
     words[24] ^= -28673;
     words[25] = ~words[25];
     words[26] ^= -4194304;
@@ -872,7 +871,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[(x2 + 904) >> 2] ^= words[(x1 + 8) >> 2];
         words[(x2 + 908) >> 2] ^= words[(x1 + 12) >> 2];
         x1 = (x1 + p1) | 0;
-      } while ((x2 = (x2 + 16) | 0) >>> 0 < x3 >>> 0);
+      } while (((x2 = (x2 + 16) | 0) >>> 0) < (x3 >>> 0));
       inner1(896, 896, p0);
       x1 = x0;
       x2 = 0;
@@ -883,7 +882,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[(x1 + 8) >> 2] = words[(x2 + 904) >> 2];
         words[(x1 + 12) >> 2] = words[(x2 + 908) >> 2];
         x1 = (x1 + p1) | 0;
-      } while ((x2 = (x2 + 16) | 0) >>> 0 < x3 >>> 0);
+      } while (((x2 = (x2 + 16) | 0) >>> 0) < (x3 >>> 0));
       x0 = (x0 + 16) | 0;
     } while ((p2 = (p2 - 1) | 0) !== 0);
   }
@@ -955,7 +954,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
       words[(x4 + 1428) >> 2] = (((x1 << 8) | (x1 >>> 24)) & 16711935) | (((x1 << 24) | (x1 >>> 8)) & -16711936);
       words[(x4 + 1432) >> 2] = (((x2 << 8) | (x2 >>> 24)) & 16711935) | (((x2 << 24) | (x2 >>> 8)) & -16711936);
       words[(x4 + 1436) >> 2] = (((x3 << 8) | (x3 >>> 24)) & 16711935) | (((x3 << 24) | (x3 >>> 8)) & -16711936);
-    } while ((x4 = (x4 + 16) | 0) >>> 0 < 528);
+    } while (((x4 = (x4 + 16) | 0) >>> 0) < 528);
     inner1(1952, 1952, 1);
     let x6 = words[488];
     words[488] = (((x6 << 8) | (x6 >>> 24)) & 16711935) | (((x6 << 24) | (x6 >>> 8)) & -16711936);
@@ -1056,7 +1055,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
     let x0 = 0;
     do {
       x0 = 16;
-      if (p2 >>> 0 < 16) {
+      if ((p2 >>> 0) < 16) {
         x0 = p2;
       }
       inner6(p1);
@@ -1069,7 +1068,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[(x1 + 904) >> 2] = words[(x3 + 8) >> 2] ^ words[(x1 + 1160) >> 2];
         words[(x1 + 908) >> 2] = words[(x3 + 12) >> 2] ^ words[(x1 + 1164) >> 2];
         x3 = (x3 + 16) | 0;
-      } while ((x1 = (x1 + 16) | 0) >>> 0 < x2 >>> 0);
+      } while (((x1 = (x1 + 16) | 0) >>> 0) < (x2 >>> 0));
       inner1(896, 896, x0);
       x3 = p0;
       x1 = 0;
@@ -1080,7 +1079,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[506] ^= words[(x1 + 904) >> 2];
         words[507] ^= words[(x1 + 908) >> 2];
         x3 = (x3 + 16) | 0;
-      } while ((x1 = (x1 + 16) | 0) >>> 0 < x2 >>> 0);
+      } while (((x1 = (x1 + 16) | 0) >>> 0) < (x2 >>> 0));
       words[496] = words[((x0 << 4) + 1136) >> 2];
       words[497] = words[((x0 << 4) + 1140) >> 2];
       words[498] = words[((x0 << 4) + 1144) >> 2];
@@ -1093,7 +1092,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
     let x0 = 0;
     do {
       x0 = 16;
-      if (p2 >>> 0 < 16) {
+      if ((p2 >>> 0) < 16) {
         x0 = p2;
       }
       inner6(p1);
@@ -1110,7 +1109,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[(x1 + 904) >> 2] = words[(x3 + 8) >> 2] ^ words[(x1 + 1160) >> 2];
         words[(x1 + 908) >> 2] = words[(x3 + 12) >> 2] ^ words[(x1 + 1164) >> 2];
         x3 = (x3 + 16) | 0;
-      } while ((x1 = (x1 + 16) | 0) >>> 0 < x2 >>> 0);
+      } while (((x1 = (x1 + 16) | 0) >>> 0) < (x2 >>> 0));
       inner1(896, 896, x0);
       x3 = p0;
       x1 = 0;
@@ -1121,7 +1120,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[(x3 + 8) >> 2] = words[(x1 + 904) >> 2] ^ words[(x1 + 1160) >> 2];
         words[(x3 + 12) >> 2] = words[(x1 + 908) >> 2] ^ words[(x1 + 1164) >> 2];
         x3 = (x3 + 16) | 0;
-      } while ((x1 = (x1 + 16) | 0) >>> 0 < x2 >>> 0);
+      } while (((x1 = (x1 + 16) | 0) >>> 0) < (x2 >>> 0));
       words[496] = words[((x0 << 4) + 1136) >> 2];
       words[497] = words[((x0 << 4) + 1140) >> 2];
       words[498] = words[((x0 << 4) + 1144) >> 2];
@@ -1134,7 +1133,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
     let x0 = 0;
     do {
       x0 = 16;
-      if (p2 >>> 0 < 16) {
+      if ((p2 >>> 0) < 16) {
         x0 = p2;
       }
       inner6(p1);
@@ -1147,7 +1146,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[(x1 + 904) >> 2] = words[(x3 + 8) >> 2] ^ words[(x1 + 1160) >> 2];
         words[(x1 + 908) >> 2] = words[(x3 + 12) >> 2] ^ words[(x1 + 1164) >> 2];
         x3 = (x3 + 16) | 0;
-      } while ((x1 = (x1 + 16) | 0) >>> 0 < x2 >>> 0);
+      } while (((x1 = (x1 + 16) | 0) >>> 0) < (x2 >>> 0));
       inner2(896, 896, x0);
       x3 = p0;
       x1 = 0;
@@ -1162,7 +1161,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
         words[502] ^= words[(x3 + 8) >> 2];
         words[503] ^= words[(x3 + 12) >> 2];
         x3 = (x3 + 16) | 0;
-      } while ((x1 = (x1 + 16) | 0) >>> 0 < x2 >>> 0);
+      } while (((x1 = (x1 + 16) | 0) >>> 0) < (x2 >>> 0));
       words[496] = words[((x0 << 4) + 1136) >> 2];
       words[497] = words[((x0 << 4) + 1140) >> 2];
       words[498] = words[((x0 << 4) + 1144) >> 2];
@@ -1284,9 +1283,7 @@ export function serpent(memory: ArrayBuffer): Serpent {
     words[503] ^= words[507];
   }
   function verify(): number {
-    return isZero(
-      (words[500] ^ words[508]) | (words[501] ^ words[509]) | (words[502] ^ words[510]) | (words[503] ^ words[511]),
-    );
+    return isZero((words[500] ^ words[508]) | (words[501] ^ words[509]) | (words[502] ^ words[510]) | (words[503] ^ words[511]));
   }
   function seal(p0: number, p1: number, p2: number): void {
     begin(p0);
@@ -1303,19 +1300,5 @@ export function serpent(memory: ArrayBuffer): Serpent {
     finish();
     return verify();
   }
-  return {
-    ecbEncrypt,
-    ecbDecrypt,
-    cbcEncrypt,
-    cbcDecrypt,
-    cbcMany,
-    begin,
-    hash,
-    encrypt,
-    decrypt,
-    finish,
-    verify,
-    seal,
-    open,
-  };
+  return { ecbEncrypt, ecbDecrypt, cbcEncrypt, cbcDecrypt, cbcMany, begin, hash, encrypt, decrypt, finish, verify, seal, open };
 }
