@@ -1,4 +1,7 @@
-/** The client as one file: for browsers and whatever else has no modules of Node, or as a program for Node, Bun and Deno. */
+/**
+ * The client as one file: an ECMAScript module for browsers and other hosts without Node's modules, or a program for
+ * Node, Bun and Deno.
+ */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,8 +12,9 @@ import { roomFolders } from './room-folders.ts';
 
 export interface BundleOptions {
   /**
-   * `web`: everything in one ECMAScript module, which exports `run`, `catalogue`, `plans` and `PROTOCOL`. `node`: a program, a
-   * Task on standard input, lines of JSON on standard output; it finds the rivals where its own file is, in node_modules.
+   * `web`: one ECMAScript module with all dependencies, which exports `run`, `catalogue`, `plans` and `PROTOCOL`.
+   * `node`: a program that reads a Task from standard input and writes lines of JSON to standard output; it loads the
+   * rivals from the node_modules of its own folder.
    */
   readonly target: 'web' | 'node';
   readonly minify?: boolean;
@@ -23,7 +27,7 @@ export interface Bundle {
 
 const entries = { web: 'client/web.ts', node: 'client/node/main.ts' } as const;
 
-/** Packages export their code, but not always the files that it reads. */
+/** Some packages do not export the WebAssembly files that their code reads, so these are found by path. */
 const wasmFiles: esbuild.Plugin = {
   name: 'wasm files of packages',
   setup(build) {
@@ -35,7 +39,10 @@ const wasmFiles: esbuild.Plugin = {
   },
 };
 
-/** Rivals are what npm installed; the library is bundled, so that no runtime takes its sources for it. */
+/**
+ * Rivals stay outside and are loaded as npm installed them. The library is bundled, so that no runtime resolves it to
+ * its sources.
+ */
 const rivalsOutside: esbuild.Plugin = {
   name: 'rivals outside',
   setup(build) {
@@ -47,7 +54,7 @@ const rivalsOutside: esbuild.Plugin = {
   },
 };
 
-/** The text of `#rooms`: every room, its kernels loaded when they are asked for. */
+/** The text of `#rooms`: the list of all rooms, each with a function that loads its kernels. */
 function roomsModule(): string {
   const folders = roomFolders();
   const imports = folders.flatMap(({ file }, i) =>
@@ -79,7 +86,7 @@ const roomsByFolder: esbuild.Plugin = {
   },
 };
 
-/** Builds it from the library's dist/, which has to be there. */
+/** Bundles the client. Needs the library's dist/. */
 export async function clientBundle({ target, minify = false }: BundleOptions): Promise<Bundle> {
   const web = target === 'web';
   const { outputFiles } = await esbuild.build({
@@ -96,7 +103,7 @@ export async function clientBundle({ target, minify = false }: BundleOptions): P
     define: web
       ? { LAB_VERSIONS: JSON.stringify(Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)]))) }
       : {},
-    // Without it, tsconfig.json would lead to the library's sources.
+    // An empty configuration: the real tsconfig.json would resolve the library to its sources.
     tsconfigRaw: '{}',
     minify,
     legalComments: 'none',

@@ -1,10 +1,10 @@
-/** What a result must name to mean something: the machine, the engine, the versions. */
+/** Facts that make a result meaningful: the machine, the engine, the versions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The folder of this package: of these sources, or of a bundle of them that is somewhere below it. */
+/** The folder of this package, found from the sources or from a bundle somewhere below it. */
 export const lab: string = ((): string => {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -20,7 +20,7 @@ export function versionOf(name: string): string {
       const { version } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')) as { version: string };
       return version;
     } catch {
-      // Not in this folder of those that Node looks into.
+      // The package is not in this one of the folders that Node searches.
     }
   }
   return 'unknown';

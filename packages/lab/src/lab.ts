@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { forPeople, HELP, readCommand, type Command } from './lab/arguments.ts';
 import { run } from './terminal.ts';
 
-// The rest is loaded only now: help and mistakes come at once.
+// Everything else is loaded later, so that help and argument errors appear at once.
 
 async function compareFiles({ before, after, threshold, forced }: Extract<Command, { command: 'compare' }>) {
   const { readResult } = await import('./results/store.ts');
@@ -40,7 +40,7 @@ async function report({ result: path, out }: Extract<Command, { command: 'report
   return 0;
 }
 
-/** Until somebody stops it. */
+/** Serves until the process is interrupted. */
 async function serve({ port }: Extract<Command, { command: 'serve' }>): Promise<number> {
   const { buildPage } = await import('./page/build.ts');
   const { serveFiles } = await import('./lab/serve.ts');

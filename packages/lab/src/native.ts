@@ -1,7 +1,7 @@
 /**
- * Native yardsticks: the official crate of BLAKE3, kept to certain vectors, ciphers of C libraries that the machine has, and
- * disk encryption of a Go module. A process of its own works and reads the clock, batch by batch, while this one waits: it takes its turns in the sampler like
- * everybody else.
+ * Native yardsticks: the official crate of BLAKE3, restricted to certain vectors, ciphers of C libraries that the
+ * machine has, and disk encryption of a Go module. Each runs in its own process, which works and reads the clock batch
+ * by batch while this process waits, so that it takes its turns in the sampler like every other contestant.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface Level {
   readonly name: 'SSE4.1' | 'AVX2' | 'AVX-512';
   /** The feature of the program, and of the crate in it. */
   readonly feature: string;
-  /** What the program says that it uses. */
+  /** The name under which the program reports the level. */
   readonly platform: string;
 }
 
@@ -30,7 +30,7 @@ const targetOf = ({ feature }: Level): string => join(lab, '.cache/native', feat
 const programOf = (level: Level): string =>
   join(targetOf(level), 'release', process.platform === 'win32' ? 'yardstick.exe' : 'yardstick');
 
-/** Throws if the compiler is not there, or with what it said. */
+/** Throws if the compiler is not installed, or with the first line of its error. */
 async function compile(compiler: string, home: string, cwd: string, values: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(compiler, ['build', ...values], { cwd, timeout: 300_000 });
@@ -41,7 +41,7 @@ async function compile(compiler: string, home: string, cwd: string, values: read
   }
 }
 
-/** Builds what is not built yet: the official crate, and with it what C libraries are called by. */
+/** Builds the official crate and the program that calls C libraries, as far as they are not built yet. */
 export async function buildWithCargo(): Promise<void> {
   for (const level of levels) {
     const values = ['--release', '--quiet', '--features', level.feature, '--target-dir', targetOf(level)];
@@ -49,11 +49,11 @@ export async function buildWithCargo(): Promise<void> {
   }
 }
 
-/** Builds disk encryption, if it is not built yet. */
+/** Builds the Go program for disk encryption, if it is not built yet. */
 export const buildWithGo = (): Promise<void> =>
   compile('go', 'https://go.dev', join(folder, 'disk'), ['-o', goProgram, '.']);
 
-/** Why there are no figures of a level here; undefined if there are. */
+/** The reason why a level cannot be measured here, or undefined. */
 export function noNative(level: Level): string | undefined {
   if (process.platform === 'win32') return 'it is timed through named pipes, which Windows has not';
   if (!existsSync(programOf(level))) return 'the official crate is not built, for which cargo is needed';
@@ -70,12 +70,12 @@ export interface NativeCipher {
 
 const goProgram = join(lab, '.cache/native', process.platform === 'win32' ? 'disk.exe' : 'disk');
 
-/** Any level will do: C libraries ask the processor themselves. */
+/** Any level will do: C libraries detect the processor themselves. */
 const host = levels[0];
 const programWith = (library: NativeCipher['library']): { readonly path: string; readonly compiler: string } =>
   library === 'adiantum' ? { path: goProgram, compiler: 'go' } : { path: programOf(host), compiler: 'cargo' };
 
-/** What the library calls itself, or why there is none. */
+/** The version that the library reports, or the reason why it is not available. */
 export function findCipher({ library, operation }: NativeCipher): { version: string } | { missing: string } {
   if (process.platform === 'win32') return { missing: 'it is timed through named pipes, which Windows has not' };
   const { path, compiler } = programWith(library);
@@ -85,7 +85,7 @@ export function findCipher({ library, operation }: NativeCipher): { version: str
   return { missing: /error: "([^"]*)"/.exec(stderr)?.[1] ?? `there is no ${library}` };
 }
 
-/** Of the official crate, with a message; or of a cipher, with key, nonce and message one behind the other. */
+/** A level of the official crate, or a cipher with its key and nonce; both are sent before the message. */
 export type NativeTask =
   Level | { readonly cipher: NativeCipher; readonly key: Uint8Array; readonly nonce: Uint8Array };
 
@@ -101,12 +101,12 @@ export class Native {
     try {
       const { status, stderr } = spawnSync('mkfifo', [requests, answers], { encoding: 'utf8' });
       if (status !== 0) throw new Error(`mkfifo: ${stderr}`);
-      // For reading and writing: so neither end waits for the other to be opened.
+      // Opened for reading and writing, so that neither end waits for the other.
       this.#requests = openSync(requests, 'r+');
       this.#answers = openSync(answers, 'r+');
       const values = [requests, answers, String(message.length)];
       const options = { stdio: 'ignore' } as const;
-      // With this process its requests end, and then it ends.
+      // When this process ends, its end of the pipe closes, and the program ends as well.
       if ('cipher' in task) {
         const { library, operation } = task.cipher;
         spawn(programWith(library).path, [...values, library, operation], options).unref();
@@ -118,7 +118,7 @@ export class Native {
       this.#send(message);
       this.time(0);
     } finally {
-      // Both have them open now.
+      // Both processes have the pipes open now.
       rmSync(pipes, { recursive: true, force: true });
     }
   }
@@ -127,7 +127,7 @@ export class Native {
     for (let at = 0; at < bytes.length;) at += writeSync(this.#requests, bytes, at);
   }
 
-  /** The milliseconds of `count` operations. */
+  /** Runs `count` operations; returns their milliseconds. */
   time(count: number): number {
     writeSync(this.#requests, Uint32Array.of(count));
     for (let at = 0; at < this.#answer.byteLength;) {
@@ -136,12 +136,12 @@ export class Native {
     return this.#answer.getFloat64(0, true) / 1e6;
   }
 
-  /** BLAKE3 of the message, or of what a cipher made of it in the last turn. */
+  /** BLAKE3 of the message, or of the last output of a cipher. */
   get digest(): Uint8Array {
     return new Uint8Array(this.#answer.buffer, 8);
   }
 
-  /** With its requests the program ends. */
+  /** Closes the pipes, which ends the program. */
   end(): void {
     closeSync(this.#requests);
     closeSync(this.#answers);

@@ -15,7 +15,7 @@ Writes the table of speeds in README.md from results.json of a run of the lab: f
 docs/measurements holds.
 `;
 
-/** The newest result that is committed: folders are named by their days. */
+/** The newest result that is committed: folders are named by their dates. */
 export function newestResult(): string {
   const folder = join(root, 'docs/measurements');
   const files = readdirSync(folder)
@@ -26,7 +26,7 @@ export function newestResult(): string {
   return newest;
 }
 
-/** The README as the result has it. */
+/** The README with the figures of a result. */
 export const readmeOf = async (readme: string, result: string): Promise<string> =>
   withSpeeds(readme, await speedSection(readResult(result), basename(dirname(result))));
 

@@ -1,4 +1,7 @@
-/** `npm start [FILE]`: seals and opens a file with each engine, checks it, and shows the speeds beside those of others. */
+/**
+ * `npm start [FILE]`: seals and opens a file with each engine, checks the output, and shows the speeds beside those of
+ * other libraries.
+ */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { readInput, readSample } from './start/input.ts';
@@ -15,9 +18,9 @@ read; without one, a file of 64 MiB is made in the temporary folder and removed.
 Exit codes: 0 all is right; 1 a wrong result; 2 wrong arguments, or FILE cannot be read.
 `;
 
-/** Two rounds at least, of whatever length; more while the whole run stays a matter of seconds. */
+/** At least two rounds, for any length; more while the whole run takes a few seconds only. */
 const PLAN = { rounds: [2, 31], budgetMilliseconds: 12_000, batchMilliseconds: 2, warmUpMilliseconds: 0 } as const;
-/** Files that take less than this to seal need warming up: the checks alone did not make the code hot. */
+/** Files that take less than this to seal need warming up, because the checks alone did not make the code hot. */
 const SMALL = 2 ** 20;
 
 function readArguments(): { help: boolean; name: string | undefined } {
@@ -46,7 +49,7 @@ await run('start', async () => {
   try {
     const plaintext = name === undefined ? await readSample(show) : await readInput(name);
 
-    // Only now: wrong arguments are told at once.
+    // Loaded only now, so that argument errors appear at once.
     const { describe } = await import('lanewise/engine.js');
     const { lanewiseEngines } = await import('./client/contestants/lanewise.ts');
     const { libsodium } = await import('./client/contestants/libsodium.ts');

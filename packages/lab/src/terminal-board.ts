@@ -1,4 +1,7 @@
-/** How far a run is: on a terminal one row for each engine, written anew; elsewhere a plain line for whatever has ended. */
+/**
+ * The progress of a run: on a terminal one row for each engine, rewritten in place; elsewhere a plain line for each
+ * event.
+ */
 import { styleText } from 'node:util';
 import { createLogUpdate } from 'log-update';
 
@@ -8,23 +11,23 @@ export interface BoardRow {
   readonly name: string;
   readonly state: State;
   readonly sessions: readonly [done: number, of: number];
-  /** Of the present session, from 0 to 1. */
+  /** The share of the running session that is done, from 0 to 1. */
   readonly share: number;
-  /** What it does now, or why it does not. */
+  /** The engine's present activity, or the reason why it does not run. */
   readonly remark: string;
 }
 
 export interface Board {
   show(rows: readonly BoardRow[], below: string): void;
-  /** For logs: nothing is said on a terminal, where the rows have it. */
+  /** A line for logs; a terminal does not show it, because the rows contain it. */
   log(line: string): void;
-  /** Stays, above the rows. */
+  /** Shows a lasting line above the rows. */
   say(line: string): void;
-  /** The rows stay as they are. */
+  /** Ends the board, and leaves the rows as they are. */
   end(): void;
 }
 
-/** What is asked of `process.stderr`. */
+/** The part of `process.stderr` that a board needs. */
 export type Screen = NodeJS.WriteStream;
 const FRAME_MILLISECONDS = 100;
 const BAR = 12;
@@ -70,7 +73,7 @@ const MARKS = {
   missing: ['-', 'dim'],
 } as const;
 
-/** What a terminal shows; exported for tests. */
+/** The rows as a terminal shows them; exported for tests. */
 export function frame(rows: readonly BoardRow[], below: string, stream: Screen): string {
   const name = Math.max(...rows.map((row) => row.name.length), 0);
   const width = stream.columns || 80;

@@ -1,9 +1,9 @@
-/** What programs of this folder say, and where: data to standard output, all else to standard error. */
+/** Output of this package's programs: data to standard output, everything else to standard error. */
 
-/** A mistake of the person at the keyboard: one line, exit code 2. */
+/** A mistake in the arguments or files: reported in one line, with exit code 2. */
 export class UsageError extends Error {}
 
-/** What `parseArgs` says, in one line: its advice may take three. */
+/** The error of `parseArgs` in one line; its advice may take three. */
 export const wrongArguments = (error: unknown): UsageError =>
   new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; --help tells what there is`);
 
@@ -12,7 +12,7 @@ export interface Progress {
   clear(): void;
 }
 
-/** One line that is written anew, on a terminal; nothing elsewhere, so that logs hold no half lines. */
+/** A line that is rewritten in place on a terminal; nothing elsewhere, so that logs contain no partial lines. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY || process.env['TERM'] === 'dumb') return { show() {}, clear() {} };
   const erase = '\r\x1b[2K';
@@ -27,7 +27,7 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** A reader that has seen enough (`| head`) closes the pipe: no reason to complain. */
+/** A reader that has seen enough (`| head`) closes the pipe, which is no error. */
 export function quietOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** The client in one file, as engines get it. */
+/** The client as one file, in the form that engines load. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -35,7 +35,8 @@ beforeAll(async () => {
 }, 60_000);
 
 test('for browsers it imports nothing', () => {
-  // What is left of imports: those of JavaScript, and those of CommonJS in libraries that look where they are.
+  // Matches remaining imports of ECMAScript modules; libraries that detect their host may contain `require` of
+  // CommonJS.
   const imported = [
     ...webText.matchAll(/^\s*(?:import|export)[^'"()\n]*from\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm),
   ];
@@ -105,7 +106,7 @@ test('where nothing can be compiled, it takes modules that were', async () => {
   expect(messages.filter(({ type }) => type === 'error' || type === 'fault')).toEqual([]);
 });
 
-/** A session in a fresh process: the lines that it printed. */
+/** Runs a session in a fresh process, and returns the messages that it printed. */
 function program(of: Task, onMessage?: (message: Message, stop: () => void) => void): Promise<Message[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [node], { stdio: ['pipe', 'pipe', 'ignore'] });

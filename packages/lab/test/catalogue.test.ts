@@ -1,4 +1,4 @@
-/** What there is to measure, and that everybody who is measured gives the right answer. */
+/** The contests of the catalogue, and the answers of all contestants. */
 import { describe, expect, test } from 'vitest';
 import { catalogue, contests, plans } from '../src/client/catalogue.ts';
 import type { ClientContest, Context } from '../src/client/contest.ts';
@@ -77,7 +77,7 @@ describe('the catalogue', () => {
 describe('operations', () => {
   test.each(operations)('$id: the reference gives the known answer', async (operation) => {
     const { key, nonce, data, expected, room } = operation.knownAnswer;
-    // What goes in when a message is sealed, opened or refused differs; the message is what comes out when it is opened.
+    // The input of an operation differs from the message when a sealed one is opened; then the message is the output.
     const message = operation.id.endsWith('/open')
       ? expected
       : operation.id === 'blake3/output'
@@ -94,14 +94,16 @@ describe('operations', () => {
   });
 });
 
-/** One of each kind: neighbouring lengths are no new code. */
+/** One of each kind: neighbouring lengths run the same code. */
 const some = contests.filter(
   ({ axis, kinds, parameters }) =>
     kinds.includes('default') &&
     (axis !== 'length' || [0, 1, 63, 64, 65, 1025, 4096].includes(Number(parameters['length']))),
 );
 
-/** Where a rival is known to fail: a message of a MiB does not fit into the memory of hacl-wasm, and it does not notice. */
+/**
+ * A known failure of a rival: a message of one MiB does not fit into the memory of hacl-wasm, which does not notice.
+ */
 const known = new Set(['platforms/blake3/hash/1048576: hacl-wasm, SHA-256']);
 
 describe('every case of a contest gives the right answer', () => {
@@ -114,13 +116,13 @@ describe('every case of a contest gives the right answer', () => {
       for (const item of cases) {
         expect(item.description.id).toBe(item.id);
         if (!known.has(`${contest.id}: ${item.id}`)) expect(await item.fault(), item.id).toBeUndefined();
-        // It must be repeatable: it is what is timed, and checked again at the end.
+        // Operations must be repeatable, because they are timed, and checked again at the end.
         item.before?.();
         if (!item.time) await item.run();
         if (!known.has(`${contest.id}: ${item.id}`)) expect(await item.fault(), `${item.id}, again`).toBeUndefined();
       }
       for (const { reason } of absent) expect(reason).not.toBe('');
-      // Ours are there: this machine has WebAssembly with vectors.
+      // All our engines are available: this machine has WebAssembly with vectors.
       expect(absent.filter(({ contestant }) => contestant === 'lanewise')).toEqual([]);
     } finally {
       for (const item of cases) item.end?.();

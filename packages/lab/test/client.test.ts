@@ -1,4 +1,4 @@
-/** A session: which messages come, in which order, and what is in them. */
+/** The messages of a session, their order and their contents. */
 import { describe, expect, test } from 'vitest';
 import { run } from '../src/client/client.ts';
 import type { ClientCase, Context, RoundsContest } from '../src/client/contest.ts';
@@ -40,7 +40,7 @@ describe('a session', () => {
       ['boundary/chacha20/encrypt/64', 2, 4],
       ['length/poly1305/mac/64', 3, 4],
     ]);
-    // Plain JSON: nothing is lost on the way.
+    // Messages are plain JSON: encoding and decoding loses nothing.
     expect(JSON.parse(JSON.stringify(messages))).toEqual(messages);
 
     const [hello] = ofType(messages, 'hello');
@@ -84,7 +84,7 @@ describe('a session', () => {
       standing: 'platform',
       primitive: 'AES-256-CTR',
     });
-    // A cycle of no processor that runs this is longer than 3 ns, even when it is disturbed most of the time.
+    // No processor that runs this has a cycle longer than 3 ns, even if it is disturbed most of the time.
     expect(cycle).toHaveLength(3);
     for (const value of cycle) expect(value).toBeGreaterThan(0.1);
   });
@@ -139,7 +139,7 @@ describe('a contest', () => {
     bytes: 1,
     parameters: {},
   } as const;
-  /** Answers, one after the other, of a case that is asked what is wrong with it. */
+  /** The faults that a case reports, one after the other, each time it is checked. */
   const faulty = (id: string, ...faults: (string | undefined)[]): ClientCase => ({
     id,
     description: { ...description, id },

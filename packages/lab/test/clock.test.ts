@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stepOf, timerOf } from '../src/client/clock.ts';
 
-/** A clock that moves on by `cost` with each reading, and shows only whole steps of it. */
+/** A clock that advances by `cost` with each reading, and shows only whole steps. */
 function coarse(step: number, cost: number) {
   let time = 0;
   return () => Math.floor((time += cost) / step) * step;

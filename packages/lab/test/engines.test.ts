@@ -1,4 +1,7 @@
-/** Sessions with engines that hang, crash, send garbage or start others: each ends, says why, and leaves nothing behind. */
+/**
+ * Sessions with engines that hang, crash, send garbage or start other processes: each ends, gives the reason, and
+ * leaves nothing behind.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +17,10 @@ const stub = (name: string): string => join(import.meta.dirname, 'engines', name
 const scratch = mkdtempSync(join(tmpdir(), 'lanewise-lab-test-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** Node as an engine, whose client is a program. */
+/** Node as an engine whose client is a program. */
 const runtime = runtimeEngine({ id: 'stub', name: 'Stub', origin: { path: process.execPath }, settings: {} });
 
-/** Node as a browser: it loads the page's program, and what that imports, from the server as a page would. */
+/** Node in the role of a browser: it loads the page's program and its imports from the server, as a page would. */
 const browser = browserEngine({
   id: 'chromium',
   name: 'Stub browser',

@@ -1,4 +1,4 @@
-/** Who takes part: those who are there, and right about what is known. */
+/** The selection of contestants: those that are available and give the right known answer. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nobleCiphers } from '../src/client/contestants/noble.ts';
 import type { Contestant } from '../src/client/contestants/contestant.ts';
@@ -36,7 +36,7 @@ const can = (
   ...(more.takes && { takes: more.takes }),
 });
 
-/** Complements each byte. Each library has one performer, or a reason not to have any. */
+/** An operation that complements each byte. Each library has one performer, or a reason for having none. */
 const operation = (...performers: (Performer | Error)[]): Operation => ({
   id: 'complement',
   primitive: 'Complement',
@@ -145,7 +145,7 @@ test('who refuses every message has no part in refusing forgeries', async () => 
   );
   const credulous = aeadPerformer('chacha20poly1305', 'reject', contestant('credulous'), (key, nonce) => {
     const { seal } = nobleCiphers.aead('chacha20poly1305', key, nonce);
-    // ChaCha20 without the MAC: sealing what is sealed gives the message, and behind it rubbish.
+    // ChaCha20 without the MAC: sealing a sealed message gives the message, followed by garbage.
     return {
       seal,
       open: (sealed) => (seal(sealed.subarray(0, -16), new Uint8Array(sealed.length)) as Uint8Array).subarray(0, -16),

@@ -1,4 +1,4 @@
-/** A wrong answer is seen, named, and not timed. */
+/** A wrong answer is detected, reported, and not timed. */
 import { describe, expect, test } from 'vitest';
 import { joined } from '../src/client/bytes.ts';
 import type { Aead, CipherContestant } from '../src/client/contestants/contestant.ts';
@@ -13,7 +13,7 @@ const key = Uint8Array.from({ length: 32 }, (_, i) => i);
 const nonce = Uint8Array.from({ length: 24 }, (_, i) => 100 + i);
 const plaintext = Uint8Array.from({ length: 1000 }, (_, i) => i & 255);
 
-/** A good implementation with one thing changed. */
+/** A correct implementation with one change. */
 const spoiled = (name: string, change: (good: Aead) => Partial<Aead>): CipherContestant => ({
   ...nobleCiphers,
   name,

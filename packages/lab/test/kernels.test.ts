@@ -1,4 +1,7 @@
-/** Kernels by hand and by generation give what node:crypto gives, at every number of blocks that a group may leave. */
+/**
+ * Generated and hand-written kernels give the output of node:crypto, for every remainder of blocks that a group may
+ * leave.
+ */
 import { createCipheriv } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { chachaKernels, compiled, rotationForms, rowForms } from '../src/kernels/instances.ts';
@@ -12,7 +15,7 @@ const counterAndNonce = new Uint8Array(16);
 counterAndNonce.set(nonce, 4);
 const expected = createCipheriv('chacha20', key, counterAndNonce).update(data);
 
-/** For study only: no figure is about them. */
+/** Kernels for study only, which no figure uses. */
 const others = [...rotationForms, ...rowForms];
 
 test.each([...chachaKernels(), ...others.map(({ module, over }) => over(compiled(module())))])('$name', (kernel) => {
@@ -23,7 +26,7 @@ test.each([...chachaKernels(), ...others.map(({ module, over }) => over(compiled
     kernel.start(key, nonce);
     kernel.xor(blocks);
     expect(Buffer.compare(whole.subarray(0, bytes), expected.subarray(0, bytes)), `${blocks} blocks`).toBe(0);
-    // By hand, nothing behind them is touched; the library's kernel may, and says so.
+    // Hand-written kernels write nothing beyond the blocks; the library's kernel may, and documents it.
     if (kernel.name.includes('by hand')) {
       expect(Buffer.compare(whole.subarray(bytes), data.subarray(bytes)), `behind ${blocks} blocks`).toBe(0);
     }
@@ -55,7 +58,7 @@ test.each(rowForms)('$name takes any number of blocks', ({ module, over }) => {
 test('each kind of rotation is code of its own', () => {
   const modules = rotationForms.map(({ module }) => Buffer.from(module().bytes()).toString('latin1'));
   expect(new Set(modules).size).toBe(3);
-  // i8x16.swizzle is FD 0E; where there are only shifts, there is none.
+  // i8x16.swizzle is FD 0E; a kernel with shifts contains none.
   const swizzles = modules.map((text) => text.split('\xfd\x0e').length - 1);
   expect(swizzles[0]).toBe(0);
   expect(swizzles[1]).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** `lab` as people run it: exit codes, files, and what goes to which stream. */
+/** `lab` as people run it: exit codes, files, and the contents of each output stream. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ const environment = { ...process.env, INIT_CWD: folder };
 const lab = (...args: string[]) =>
   spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: environment, timeout: PATIENCE });
 
-/** For runs on a machine that has other things to do. */
+/** The time limit of runs on a busy machine. */
 const PATIENCE = 180_000;
 
-/** That which runs the tests: nothing is fetched for it. */
+/** The Node that runs the tests, which need not be fetched. */
 const engine = `node${process.versions.node.split('.')[0]}`;
 const ONE = ['--engines', engine, '--quick', '--only', 'platforms/chacha20/encrypt/256'];
 
@@ -86,7 +86,7 @@ describe('a run', () => {
   });
 });
 
-/** A result in which our SIMD takes so many times as long as it should. */
+/** A result in which our SIMD engine takes this many times as long as it should. */
 function file(name: string, factor: number, noise = { process: 0.01, round: 0.02 }): string {
   const speeds = field.map((speed) => {
     const slow = speed.description.engine === 'simd' ? factor : 1;
@@ -100,7 +100,7 @@ function file(name: string, factor: number, noise = { process: 0.01, round: 0.02
 test('spread: ours beside the scalar kernel and the quickest rival, in each run, and the worst of it', () => {
   const exact = { process: 0, round: 0 };
   const result = lab('spread', file('one.json', 1, exact), file('two.json', 1.1, exact), file('three.json', 1, exact));
-  // 5 and 6 cycles a byte beside 2, or 2.2; a call takes 500, 500 and 900 more.
+  // Cycles per byte are 5 and 6, and 2 or 2.2; a call takes 500, 500 and 900 more.
   expect(result.stdout).toMatch(/lanewise scalar ÷ lanewise simd +2\.49 +2\.27 +2\.49 +10\.0 %/);
   expect(result.stdout).toMatch(/libsodium\.js ÷ lanewise simd +3\.00 +2\.72 +3\.00 +10\.0 %/);
   expect(result.stdout).not.toContain('noble');

@@ -1,4 +1,4 @@
-/** The run itself: who takes part, in which order, and that neither crashes nor hangs nor Ctrl-C lose what there is. */
+/** The run itself: which engines take part, in which order, and that crashes, hangs and Ctrl-C lose no findings. */
 import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -35,7 +35,7 @@ const terms: Terms = {
   silenceMilliseconds: 100,
 };
 
-/** What happened, as words. */
+/** The events of a run, as words. */
 async function events(engines: readonly Engine[], more: Partial<Terms> = {}, signal = new AbortController().signal) {
   const happened: string[] = [];
   const entrants = engines.map((each): Entrant => ({ engine: each, contests: [], client: 'none' }));
@@ -261,7 +261,7 @@ describe('the board', () => {
       remark: 'Xvfb is missing:\napt-get install xvfb',
     },
   ];
-  /** A terminal that asks the environment for its colours, as real ones do. */
+  /** A terminal that reads its colours from the environment, as real ones do. */
   const screen = (environment: Record<string, string>, isTTY = true) => {
     const written: string[] = [];
     const stream = Object.assign(new PassThrough(), {
@@ -272,7 +272,7 @@ describe('the board', () => {
     stream.on('data', (data: Buffer) => written.push(data.toString()));
     return { stream: stream as unknown as Screen, written };
   };
-  // It would go before what the terminal says.
+  // The environment variable would take precedence over the terminal's own answer.
   beforeEach(() => vi.stubEnv('FORCE_COLOR', undefined));
   afterEach(() => vi.unstubAllEnvs());
 

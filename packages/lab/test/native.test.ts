@@ -1,4 +1,4 @@
-/** Native yardsticks: that they compute what ours computes, and tell the time. */
+/** Native yardsticks: they compute the same as the library, and report times. */
 import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { blake3 } from '@noble/hashes/blake3.js';
 import * as disk from 'lanewise/disk.js';

@@ -1,4 +1,4 @@
-/** "Measure this browser": what it computes, how it is served, and that it measures the browsers that are here. */
+/** "Measure this browser": its computations, how it is served, and runs in the browsers of this machine. */
 import { get } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDescription, ContestDescription, HelloMessage, SamplesMessage } from '../src/client/messages.ts';
@@ -209,7 +209,7 @@ describe('the static page', () => {
   });
 });
 
-/** Rejects if the browser has gone before its result came. */
+/** Rejects if the browser ends before its result came. */
 async function measuredBy(browser: typeof chromium, path: string, isolated: boolean, query: string): Promise<Result> {
   const came = Promise.withResolvers<string>();
   return serving(isolated, came.resolve, async ({ url }) => {
@@ -224,7 +224,7 @@ async function measuredBy(browser: typeof chromium, path: string, isolated: bool
   });
 }
 
-/** Browsers start slowly on a machine that has other things to do. */
+/** Browsers start slowly on a busy machine. */
 const PATIENCE = 180_000;
 
 describe.each([chromium, firefox, webkit])('in $name', (browser) => {
@@ -254,7 +254,7 @@ describe.each([chromium, firefox, webkit])('in $name', (browser) => {
         for (const value of nanoseconds[0]) expect(value).toBeGreaterThan(0);
       }
     } else {
-      // On a machine that is too busy the canary says so; the samples are in the file all the same.
+      // On a machine that is too busy the canary reports it; the samples are in the file nevertheless.
       console.log(`${browser.name}: ${view.engines[0].distrusted.join('; ')}`);
       expect(result.sessions[0].contests[0].cases.length).toBeGreaterThan(3);
     }

@@ -1,4 +1,4 @@
-/** The programs as people run them: exit codes, and what goes to which stream. */
+/** The programs as people run them: exit codes, and the contents of each output stream. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

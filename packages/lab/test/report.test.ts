@@ -99,7 +99,7 @@ describe('tables', () => {
       '2.00',
     ]);
     expect(row(table, 'Node 26.10', 'libsodium.js')?.at(-1)).toBe('6.00');
-    // Rivals are in the principal engine only.
+    // Rivals are measured in the principal engine only.
     expect(row(table, 'Bun 1.4', 'lanewise auto')).toBeDefined();
     expect(row(table, 'Bun 1.4', 'noble')).toBeUndefined();
   });
@@ -134,7 +134,7 @@ describe('tables', () => {
   });
 });
 
-/** The same run, of a primitive that nobody here has heard of. */
+/** The same run, with a primitive that no code here knows. */
 const renamed = (lines: readonly Line[]): Line[] =>
   JSON.parse(JSON.stringify(lines).replaceAll('ChaCha20', 'Whirl').replaceAll('chacha20', 'whirl')) as Line[];
 
@@ -199,7 +199,7 @@ describe('the report', () => {
     expect(
       page.replaceAll('http://www.w3.org/2000/svg', '').replaceAll('http://www.w3.org/1999/xlink', ''),
     ).not.toMatch(/https?:\/\//);
-    // What is packed may spell anything.
+    // Compressed data may contain any text.
     expect(page.replaceAll(/data:application\/gzip;[^"]*/g, '')).not.toMatch(/NaN|undefined/);
   });
 

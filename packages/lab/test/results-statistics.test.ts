@@ -31,14 +31,15 @@ test('the middle counts processes, not rounds', () => {
 });
 
 test('quantiles of the t distribution', () => {
-  // From tables: 2.776 for 4 degrees of freedom, 2.262 for 9, 4.604 for 4 at 99 %.
+  // Tabulated values: 2.776 for 4 degrees of freedom, 2.262 for 9, 4.604 for 4 at 99 %.
   expect(studentQuantile(0.975, 4)).toBeCloseTo(2.776, 1);
   expect(studentQuantile(0.975, 9)).toBeCloseTo(2.262, 2);
   expect(studentQuantile(0.975, 1e6)).toBeCloseTo(1.96, 3);
 });
 
 test('tails are expanded as published', () => {
-  // By tables of both distributions: Φ(−√(5/4) · 2.776) = 0.00096, Φ(−√(100/99) · 1.984) = 0.0231; of one process, plainly 2.5 %.
+  // From tables of both distributions: Φ(−√(5/4) · 2.776) = 0.00096, Φ(−√(100/99) · 1.984) = 0.0231; for one process,
+  // plainly 2.5 %.
   expect(expandedTail(0.05, 5)).toBeCloseTo(0.00096, 3);
   expect(expandedTail(0.05, 100)).toBeCloseTo(0.0231, 3);
   expect(expandedTail(0.05, 1)).toBe(0.025);
@@ -52,7 +53,7 @@ interface World {
   readonly within: number;
 }
 
-/** Ratios around 2.5, of which some rounds were interrupted. */
+/** Ratios around 2.5, in which some rounds were interrupted. */
 function simulate({ processes, rounds, between, within }: World, random: () => number, truth = 2.5): Processes {
   return Array.from({ length: processes }, () => {
     const own = truth * Math.exp(between * normal(random));
@@ -105,7 +106,7 @@ describe('the interval of an estimate', () => {
     // Medians of 200 evenly spread values have a deviation of 1 / (2·√200), and medians of five of them 0.536 of that: 0.0189.
     const even = Array.from({ length: 200 }, (_, i) => 0.5 + (i + 0.5) / 200);
     const { low, high } = estimate([even, even, even, even, even], seeded(9), { resamples: 4000 });
-    // A plain one has 1.96 deviations on each side; of five processes, there are 2.58, which is where all end.
+    // A plain bootstrap has 1.96 deviations on each side; of five processes there are 2.58, which is the limit for all.
     expect((high - low) / 2 / 0.0189).toBeGreaterThan(2.3);
     expect((high - low) / 2 / 0.0189).toBeLessThan(2.9);
   });
@@ -141,7 +142,7 @@ describe('rank correlation', () => {
   });
 
   test('gives ties the mean of their ranks', () => {
-    // Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: Pearson's correlation of these.
+    // Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: their Pearson correlation.
     expect(rankCorrelation([1, 2, 3, 4], [1, 5, 5, 9])).toBeCloseTo(4.5 / Math.sqrt(5 * 4.5), 12);
   });
 });

@@ -1,4 +1,4 @@
-/** Runs of the lab that never took place: what each case takes is known, and so is the noise. */
+/** Synthetic runs of the lab, in which the time of each case and the noise are known. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,11 +67,11 @@ export const canary = (when: 'start' | 'end', reason?: string): Message => ({
 
 export const done: Message = { type: 'done', milliseconds: 1000, contests: 1, stopped: false, trusted: true };
 
-/** Two numbers of a normal distribution (Box and Muller), of which one is taken. */
+/** Box and Muller's method gives two normally distributed numbers, of which one is used. */
 export const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** A contestant that takes so many cycles for a call, and so many for a byte. */
+/** A contestant with known cycles for each call and for each byte. */
 export interface Speed {
   readonly description: Pick<CaseDescription, 'id' | 'contestant' | 'standing' | 'engine'>;
   readonly perCall: number;
@@ -99,7 +99,7 @@ export const field: readonly Speed[] = [
 ];
 
 export interface Noise {
-  /** Relative deviations, of processes and of rounds. */
+  /** Relative deviations of processes and of rounds. */
   readonly process: number;
   readonly round: number;
 }
@@ -134,7 +134,7 @@ export interface Synthetic {
   readonly seed?: number;
   readonly noise?: Noise;
   readonly speeds?: readonly Speed[];
-  /** Of the default catalogue; those of platforms and lengths, unless said. */
+  /** Contests of the default catalogue; those of platforms and lengths, unless given. */
   readonly wanted?: (contest: ContestDescription) => boolean;
   readonly header?: Partial<Header>;
   readonly coarse?: boolean;

@@ -221,7 +221,7 @@ describe('view', () => {
     expect(view.cases(engine, contest).map(({ description }) => description.id)).toContain('libsodium.js');
     const simd = view.case(engine, contest, 'lanewise simd')!;
     expect(perByte(simd)).toHaveLength(5);
-    // 500 cycles and 2 for a byte.
+    // 500 cycles for a call, and 2 for a byte.
     for (const rounds of perByte(simd)!) expect(median(rounds)).toBeCloseTo(2 + 500 / 65536, 4);
     const ratios = view.ratios(engine, contest, 'noble', 'lanewise simd');
     expect(ratios.flat()).toHaveLength(50);

@@ -1,4 +1,7 @@
-/** Rooms are found by their folders, contests keep their ids and their order, and no files of the lab import each other in a circle. */
+/**
+ * Rooms are found by their folders, contests keep their ids and their order, and files of the lab form no import
+ * circles.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +44,7 @@ describe('rooms', () => {
 });
 
 test('contests have the ids and the order that they have in the newest result that is committed', () => {
-  // The curve of single pages was left out after that run: the curve of many pages has its place.
+  // The curve of single pages was removed after that run; the curve of many pages replaces it.
   const committed = readResult(newestResult())
     .contests.map(({ id }) => id)
     .filter((id) => !id.startsWith('length/adiantum/page/'));

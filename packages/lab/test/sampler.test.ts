@@ -4,7 +4,7 @@ import { sample, sampleInTurns, type Case, type Plan } from '../src/client/sampl
 
 const plan: Plan = { rounds: [40, 40], budgetMilliseconds: 0, batchMilliseconds: 0.4, warmUpMilliseconds: 10 };
 
-/** A clock that only operations move: each by the milliseconds that it is said to take. */
+/** A clock that only operations advance, each by its given milliseconds. */
 function synthetic(costs: Record<string, number>) {
   let time = 0;
   const order: string[] = [];
@@ -24,7 +24,7 @@ describe('sample', () => {
       expect(nanoseconds[id]).toHaveLength(40);
       for (const value of nanoseconds[id]) expect(value / expected).toBeCloseTo(1, 6);
     }
-    // Two where one would fill the batch: alone it would show what the others left behind.
+    // Two operations where one would fill the batch: a single one would measure the state that other cases left behind.
     expect(batches).toEqual({ short: 400, long: 2, single: 2, longer: 1 });
   });
 
@@ -35,7 +35,7 @@ describe('sample', () => {
       hot,
       before: () => void (changed = true),
       run() {
-        // Half a millisecond once, behind each change.
+        // Half a millisecond once after each change of cases.
         time += changed ? 0.501 : 0.001;
         changed = false;
       },
@@ -154,7 +154,7 @@ describe('sampleInTurns', () => {
 });
 
 describe('warming up', () => {
-  /** Operations that a compiler makes ten times as fast after so many of them. */
+  /** Operations that a compiler makes ten times as fast after a given number of them. */
   function compiled(after: number) {
     let time = 0;
     let runs = 0;
@@ -163,7 +163,7 @@ describe('warming up', () => {
   }
 
   test('goes on while a case gets faster', () => {
-    // 10 ms of the slow operations are 1000: then it is not yet flat.
+    // 10 ms of the slow operations are 1000 operations, when throughput is not yet flat.
     const { item, now } = compiled(1100);
     const { nanoseconds, batches } = sample([item], plan, seeded(1), { now });
     expect(batches['a']).toBe(400);
@@ -193,7 +193,7 @@ describe('warming up', () => {
     const item: Case = { id: 'a', run: () => void (time += 0.01 * 0.9 ** time) };
     const onRound = () => void (warm ??= time);
     sample([item], plan, seeded(1), { now: () => time, onRound });
-    // Three times the 10 ms of the plan, and what calibration takes.
+    // Three times the 10 ms of the plan, and the cost of calibration.
     expect(warm).toBeGreaterThan(30);
     expect(warm).toBeLessThan(36);
   });
@@ -212,7 +212,7 @@ describe('warming up', () => {
     const one = { ...plan, warmUpMilliseconds: 1000, rounds: [1, 1] } as const;
     const { batches } = sample(cases, one, seeded(1), { now: () => time });
     expect(batches).toEqual({ hot: 40, counted: 7 });
-    // One round of 40 and one to begin with; before that, doubling up to half a batch, and twice that.
+    // One round of 40 and one operation before it; before that, doubling up to half a batch, and twice that.
     expect(runs.hot).toBeLessThan(41 + 140);
     expect(runs.counted).toBe(8);
   });

@@ -24,7 +24,7 @@ describe('quantile', () => {
 
 describe('pairedRatio', () => {
   test('finds the ratio under noise that both samples of a round share', () => {
-    // The machine slows down tenfold now and then; one case takes 2.5 times as long as the other throughout.
+    // The machine slows down tenfold at times; one case takes 2.5 times as long as the other throughout.
     const noise = [1, 1.1, 10, 1, 3, 1.2, 10, 1, 1, 7];
     const quick = noise.map((factor) => 100 * factor);
     const slow = noise.map((factor) => 250 * factor);

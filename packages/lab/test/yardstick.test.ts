@@ -1,4 +1,4 @@
-/** The yardstick computes what it says, and the canary sees what it is for. */
+/** The yardstick computes its definition, and the canary detects slow tiers. */
 import { describe, expect, test } from 'vitest';
 import { canary, canaryModules, CANARY_MODULES, doubt } from '../src/client/canary.ts';
 import type { Family } from '../src/client/messages.ts';
@@ -96,7 +96,7 @@ describe('the canary', () => {
       // Firefox with a debugger attached.
       ['simd', 40, 3.7, 'spidermonkey', /not its optimised tier/],
       ['scalar', 2, 3.7, 'jsc', /not its optimised tier/],
-      // Liftoff alone: the yardstick is slower still.
+      // Liftoff alone: the yardstick is slowed even more.
       ['simd', 0.57, 0.9, 'v8', /the yardstick is not in/],
       ['scalar', 0.7, 0.58, 'v8', /0\.58 GHz/],
       ['none', 0, 0.1, 'v8', /0\.10 GHz/],

@@ -1,9 +1,9 @@
 // Disk encryption in native code, timed in turns with another process: the module lukechampine.com/adiantum, which has
 // assembly for NH and XChaCha, with Go's AES and Poly1305.
 //
-// With `LIBRARY OPERATION`: prints the version. With `REQUESTS ANSWERS LENGTH LIBRARY OPERATION`: as ../src/main.rs says, but
-// that there is no nonce: the tweak of a page is its number in eight bytes. Pages are encrypted in place, the message once
-// and then what became of it. A message that is shorter is one page.
+// With `LIBRARY OPERATION`, the program prints the version. With `REQUESTS ANSWERS LENGTH LIBRARY OPERATION` it follows the
+// protocol of ../src/main.rs, but without a nonce: the tweak of a page is its number in eight bytes. Pages are encrypted in
+// place: the message first, then its own ciphertext again and again. A message that is shorter than a page is one page.
 package main
 
 import (
@@ -72,13 +72,14 @@ func serve(requests io.Reader, answers io.Writer, cipher *hbsh.HBSH, message []b
 	}
 	request, answer := make([]byte, 4), make([]byte, 40)
 	for {
-		// The end of the requests is the end.
+		// The program ends with its requests.
 		if _, err := io.ReadFull(requests, request); err != nil {
 			return
 		}
 		count := binary.LittleEndian.Uint32(request)
 		copy(pages, message)
-		// What another process left in the caches costs only this one, if it can be afforded: as in sampler.ts.
+		// The first run is not timed unless it is the only one: it pays for the caches that another process filled, as in
+		// ../src/main.rs.
 		if count > 1 {
 			run()
 		}

@@ -1,4 +1,4 @@
-//! Ciphers of C libraries that the machine has, found when the program runs: nothing is needed to build it.
+//! Ciphers of C libraries that the machine has. They are loaded at run time, so that building needs no library.
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void, CStr, CString};
 use std::ptr::{null, null_mut};
 
@@ -8,7 +8,7 @@ extern "C" {
 }
 const RTLD_NOW: c_int = 2;
 
-/// Files that a library goes by, the newest interface first.
+/// File names of a library, the newest interface first.
 const LIBSODIUM: &[&str] = &[
     "libsodium.so.26",
     "libsodium.so.23",
@@ -21,7 +21,7 @@ pub const KEY_BYTES: usize = 32;
 pub const NONCE_BYTES: usize = 12;
 const TAG_BYTES: usize = 16;
 
-/// One operation on one message: fills the output that it was made with.
+/// One operation on one message: fills the output buffer that it was created with.
 pub type Operation = Box<dyn FnMut(&mut [u8])>;
 
 pub struct Cipher {
@@ -36,7 +36,7 @@ impl Library {
     fn open(files: &[&str]) -> Result<Library, String> {
         for file in files {
             let name = CString::new(*file).map_err(|error| error.to_string())?;
-            // SAFETY: the name ends in a zero, and what libraries run when they are loaded is up to them.
+            // SAFETY: the name ends in a zero; initialisers of the library are trusted.
             let library = unsafe { dlopen(name.as_ptr(), RTLD_NOW) };
             if !library.is_null() {
                 return Ok(Library(library));
@@ -45,7 +45,7 @@ impl Library {
         Err(format!("there is no {}", files[0]))
     }
 
-    /// The caller names the type that the library's header gives the function.
+    /// The caller gives the type of the function, by the library's header.
     unsafe fn function<F: Copy>(&self, name: &str) -> Result<F, String> {
         let text = CString::new(name).map_err(|error| error.to_string())?;
         let address = dlsym(self.0, text.as_ptr());
@@ -60,8 +60,8 @@ unsafe fn text(version: *const c_char) -> String {
     CStr::from_ptr(version).to_string_lossy().into_owned()
 }
 
-/// `operation` is `chacha20` or `chacha20poly1305`, of RFC 8439, without additional data; or of libgcrypt `serpent-ctr`,
-/// whose first counter is the nonce and four zeros.
+/// `operation` is `chacha20` or `chacha20poly1305`, of RFC 8439, without additional data; or for libgcrypt also `serpent-ctr`,
+/// whose first counter block is the nonce and four zeros.
 pub fn cipher(
     library: &str,
     operation: &str,

@@ -1,10 +1,10 @@
 //! Native code, timed in turns with another process: the official implementation of BLAKE3, and ciphers of C libraries.
 //!
-//! Without arguments: prints which vectors BLAKE3 uses. With `LIBRARY OPERATION`: prints the version of a library, if it is
-//! there. With `REQUESTS ANSWERS LENGTH [LIBRARY OPERATION]`, two named pipes and a number of bytes: reads a message of that
-//! length, for a cipher a key and a nonce before it, then counts of 32 bits. For each it does the operation so many times,
-//! and writes the nanoseconds that took, as 64-bit float, and the digest of the message, or of what a cipher made of it. All
-//! numbers are little-endian.
+//! Without arguments, the program prints the vectors that BLAKE3 uses. With `LIBRARY OPERATION`, it prints the version of a
+//! library, if it is installed. With `REQUESTS ANSWERS LENGTH [LIBRARY OPERATION]`, two named pipes and a number of bytes, it
+//! reads a message of that length, preceded for a cipher by a key and a nonce, then counts of 32 bits. For each count it
+//! repeats the operation so many times, and writes the nanoseconds as a 64-bit float, and the digest of the message, or of
+//! the cipher's output. All numbers are little-endian.
 mod ciphers;
 
 use ciphers::{cipher, Cipher, KEY_BYTES, NONCE_BYTES};
@@ -74,7 +74,7 @@ fn bytes(from: &mut File, length: usize) -> Result<Vec<u8>> {
 
 trait Job {
     fn run(&mut self);
-    /// Of the last run; it is not timed.
+    /// The digest of the last output; computing it is not timed.
     fn digest(&self) -> Option<blake3::Hash>;
 }
 
@@ -108,10 +108,11 @@ impl Job for Encrypting {
 
 fn serve(mut requests: File, mut answers: File, mut job: impl Job) -> Result<()> {
     let mut count = [0; 4];
-    // The end of the requests is the end.
+    // The program ends with its requests.
     while requests.read_exact(&mut count).is_ok() {
         let count = u32::from_le_bytes(count);
-        // What another process left in the caches costs only this one, if it can be afforded: as in sampler.ts.
+        // The first run is not timed unless it is the only one: it pays for the caches that another process filled,
+        // as in sampler.ts.
         if count > 1 {
             job.run();
         }

@@ -1,9 +1,9 @@
-/** Outputs of operations: compared, joined, and kept from being optimised away. */
+/** Outputs of operations: comparison, concatenation, hexadecimal. */
 
-/** One array, or its parts in order: joining them is not a part of the contest. */
+/** One array, or its parts in order: concatenating them is not part of the contest. */
 export type Output = Uint8Array | readonly Uint8Array[];
 
-/** Whether an output is what was expected, in one array or in parts. */
+/** Whether an output, in one array or in parts, equals the expected bytes. */
 export function equals(output: Output, expected: Uint8Array): boolean {
   let at = 0;
   for (const part of output instanceof Uint8Array ? [output] : output) {
@@ -14,7 +14,7 @@ export function equals(output: Output, expected: Uint8Array): boolean {
   return at === expected.length;
 }
 
-/** In one array of its own. */
+/** Concatenates an output into a new array. */
 export function joined(output: Output): Uint8Array<ArrayBuffer> {
   const parts = output instanceof Uint8Array ? [output] : output;
   const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

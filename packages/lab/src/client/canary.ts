@@ -1,7 +1,7 @@
 /**
- * The canary: a kernel that never changes, timed at both ends of a session. Engines have slow tiers (a baseline compiler, an
- * interpreter, code that a debugger may stop) in which everything takes several times as long; what is measured there says
- * nothing, and must not get into tables.
+ * The canary: a kernel that never changes, timed at both ends of a session. Engines have slow tiers (a baseline
+ * compiler, an interpreter, code that a debugger may stop) in which everything takes several times as long; times of
+ * such a session mean nothing, and must not get into tables.
  */
 import { loop, sequence, set } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
@@ -13,7 +13,7 @@ import { seeded } from './random.ts';
 import { sampleInTurns, type Case, type Plan, type TurnHooks } from './sampler.ts';
 import type { Yardstick } from './yardstick.ts';
 
-/** Names of its modules among those that surroundings may bring. */
+/** Names of the canary's modules in `Surroundings.modules`. */
 export const CANARY_MODULES = { simd: 'lab canary simd', scalar: 'lab canary scalar' } as const;
 
 type Kernel = keyof typeof CANARY_MODULES;
@@ -22,8 +22,8 @@ const BYTES = 8192;
 const BLOCK = 64;
 
 /**
- * Cycles per byte, the best that was seen: AMD EPYC (Zen), 2026-11. V8 before 13 makes 2.0 of the vectors, since then 3.0. Of an
- * unknown family we expect no more than of the slowest.
+ * The best cycles per byte that were measured: AMD EPYC (Zen), 2026-11. V8 takes 2.0 for the vectors before version 13,
+ * and 3.0 since then. An unknown family is held to the slowest of these.
  */
 const best: Readonly<Record<Family, Readonly<Record<Kernel, number>>>> = {
   v8: { simd: 2, scalar: 0.8 },
@@ -31,16 +31,22 @@ const best: Readonly<Record<Family, Readonly<Record<Kernel, number>>>> = {
   jsc: { simd: 2.7, scalar: 0.8 },
   unknown: { simd: 2.7, scalar: 0.8 },
 };
-/** So many times more are too many; so many times fewer show that the yardstick is slow. */
+/**
+ * A session is not trusted if the kernel takes more than this many times the best known cycles, nor if it takes fewer
+ * than the best divided by this, because then the yardstick is slow.
+ */
 const TRUSTED = 2;
 
-/** No processor that runs a browser is slower or faster; the yardstick itself is in a slow tier then. */
+/**
+ * No processor that runs a browser has a clock rate outside this range; outside it, the yardstick itself runs in a slow
+ * tier.
+ */
 const PLAUSIBLE_GIGAHERTZ = [0.8, 8] as const;
 
-/** ChaCha20 by hand, two sets of four blocks. */
+/** The hand-written ChaCha20 kernel with two sets of four blocks. */
 const simdModule = (): Module => studyModule({ place: 'memory', sets: 2, rotations: 'swizzles' });
 
-/** Exports `pass()`: additions, rotations and XORs on the four words of each sixteen bytes of memory. */
+/** Exports `pass()`: additions, rotations and XORs on the four words of every 16 bytes of memory. */
 function scalarModule(): Module {
   const module = new Module(1);
   module.define('pass', [], undefined, (frame) => {
@@ -71,7 +77,7 @@ export const canaryModules: Readonly<Record<Kernel, () => Module>> = { simd: sim
 
 export interface CanaryResult {
   readonly message: CanaryMessage;
-  /** Operations of the yardstick that fill a batch. */
+  /** Operations of the yardstick in one batch. */
   readonly yardstickCount: number;
 }
 
@@ -81,7 +87,9 @@ interface Here {
 }
 let made: Here | undefined;
 
-/** The best kernel that compiles here; made once, because engines start slowly with each instance. */
+/**
+ * The best kernel that compiles here. It is instantiated once, because engines run each new instance slowly at first.
+ */
 function kernelHere(compiled: Readonly<Record<string, WebAssembly.Module>>): Here | undefined {
   if (made) return made;
   for (const kernel of ['simd', 'scalar'] as const) {
@@ -92,7 +100,7 @@ function kernelHere(compiled: Readonly<Record<string, WebAssembly.Module>>): Her
       const run = kernel === 'simd' ? () => study.xor(BYTES / BLOCK) : (exports['pass'] as () => void);
       return (made = { kernel, run });
     } catch {
-      // Without vectors, or without WebAssembly.
+      // The host has no vectors, or no WebAssembly.
     }
   }
   return undefined;
@@ -100,7 +108,7 @@ function kernelHere(compiled: Readonly<Record<string, WebAssembly.Module>>): Her
 
 const PLAN = { rounds: [21, 21], budgetMilliseconds: 0, warmUpMilliseconds: 120 } as const;
 
-/** Why a session is not trusted; undefined if it is. */
+/** The reason not to trust a session, or undefined. */
 export function doubt(
   { kernel, cyclesPerByte, gigahertz }: Pick<CanaryMessage, 'kernel' | 'cyclesPerByte' | 'gigahertz'>,
   family: Family,

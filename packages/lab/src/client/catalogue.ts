@@ -1,4 +1,4 @@
-/** All contests, in the order in which a session has them. No contestant is loaded for it. */
+/** All contests, in the order in which a session runs them. Listing them loads no contestant. */
 import { alignment } from './axes/alignment.ts';
 import { boundary } from './axes/boundary.ts';
 import { cold } from './axes/cold.ts';
@@ -40,7 +40,7 @@ function description({ id, axis, form, primitive, operation, title, parameters }
 }
 export { description as descriptionOf };
 
-/** The plans that go with the kinds of tasks. */
+/** The sampling plan of each kind of task. */
 export const plans: Readonly<Record<Kind, Plan>> = {
   quick: { rounds: [5, 8], budgetMilliseconds: 15, batchMilliseconds: 0.25, warmUpMilliseconds: 10 },
   default: { rounds: [8, 12], budgetMilliseconds: 24, batchMilliseconds: 0.25, warmUpMilliseconds: 10 },

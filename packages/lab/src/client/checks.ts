@@ -1,8 +1,8 @@
-/** A wrong answer disqualifies: everything is checked before anything is timed. */
+/** Checks of answers. A wrong answer disqualifies, so everything is checked before anything is timed. */
 import { equals, type Output } from './bytes.ts';
 import type { Aead } from './contestants/contestant.ts';
 
-/** Names the first difference in a sentence for people; undefined if all is right. */
+/** The first fault of an AEAD as a sentence for people, or undefined. */
 export function faultOfAead(
   aead: Aead,
   plaintext: Uint8Array,
@@ -17,14 +17,14 @@ export function faultOfAead(
   } catch (error) {
     return `throws: ${messageOf(error)}`;
   }
-  // One byte of the ciphertext (if there is any), and one of the tag.
+  // A byte of the ciphertext, if there is any, and a byte of the tag.
   for (const at of new Set([Math.floor((sealed.length - 1) / 2), sealed.length - 1])) {
     sealed[at] ^= 1;
     try {
       aead.open(sealed, out.opened);
       return `opens a message of which byte ${at} was changed`;
     } catch {
-      // Refused, as it must be.
+      // The message was refused, as it must be.
     } finally {
       sealed[at] ^= 1;
     }
@@ -40,13 +40,13 @@ export function faultOf(run: () => Output, expected: Uint8Array): string | undef
   }
 }
 
-/** The faults of contestants, by name, for reports. */
+/** A contestant and its fault, for reports. */
 export interface Fault {
   readonly contestant: string;
   readonly fault: string;
 }
 
-/** Not everybody throws Errors: libsodium.js throws objects that have nothing but a message. */
+/** The message of anything that was thrown: libsodium.js throws objects with a message that are no Errors. */
 export function messageOf(error: unknown): string {
   const message = (error as { message?: unknown } | null | undefined)?.message;
   return typeof message === 'string' ? message : String(error);

@@ -1,4 +1,4 @@
-/** The client: a task in, messages out, in any engine. */
+/** The client: reads a task and emits messages, in any engine. */
 import { canary } from './canary.ts';
 import { contests } from './catalogue.ts';
 import { messageOf } from './checks.ts';
@@ -13,10 +13,10 @@ import { runContest, type Session } from './run-contest.ts';
 import type { TurnHooks } from './sampler.ts';
 import { yardstick as makeYardstick, YARDSTICK_MODULE } from './yardstick.ts';
 
-/** Other code gets its turn this often: a page shows progress and hears "stop". */
+/** The event loop gets a turn this often, so that a page can show progress and receive "stop". */
 const TURN_MILLISECONDS = 40;
 
-/** Gives up the thread now and then. */
+/** Returns a function that yields to the event loop when a turn is due. */
 function breather(): () => Promise<void> | undefined {
   let last = now();
   return () => {
@@ -30,20 +30,20 @@ function breather(): () => Promise<void> | undefined {
   };
 }
 
-/** How long the library's own modules take, which nobody has asked for before. */
+/** Milliseconds for evaluating the library's own modules, which no code has imported before. */
 async function evaluationOfLibrary(): Promise<number> {
   const start = now();
   await Promise.all([...entries(({ library }) => library).map((load) => load()), import('lanewise/engine.js')]);
   return now() - start;
 }
 
-/** How much longer than V8 an engine runs code before its best compiler is asked. */
+/** How much longer an engine runs code before its best compiler starts, compared with V8. */
 const WARM_UP: Readonly<Record<Family, number>> = { v8: 1, spidermonkey: 2, jsc: 2.5, unknown: 2.5 };
 
-/** Fewer rounds do not make a median. */
+/** A median of fewer rounds is not reliable. */
 const LEAST_ROUNDS = 5;
 
-/** What becomes of a task's plan with this clock and this engine: longer batches, and fewer of them. */
+/** Adapts a task's plan to the clock and the engine: a coarse clock needs longer batches, and so gets fewer of them. */
 function planFor({ plan }: Task, timer: TimerDescription): Plan {
   const [least, most] = plan.rounds;
   const { batchMilliseconds } = timer;
@@ -57,7 +57,7 @@ function planFor({ plan }: Task, timer: TimerDescription): Plan {
   };
 }
 
-/** Why a contest cannot take place; undefined if it can. */
+/** The reason why a contest cannot take place, or undefined. */
 function obstacle(contest: ClientContest, timer: TimerDescription): string | undefined {
   const here = place();
   if (contest.places?.includes(here) === false) return `it takes place in ${contest.places.join(', ')}`;
@@ -116,7 +116,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
       );
       canaries.push(message);
       emit(message);
-      // It is warm now, and its batches are of one length, whatever it is beside.
+      // The yardstick is hot now. Its batch size is fixed from here on, so that it is the same in all contests.
       yardstick = { ...yardstick, count: yardstickCount };
     });
   const one = (contest: ClientContest, tell: Emit) =>
@@ -144,7 +144,8 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
     });
   const hot = new Set<string>();
 
-  // What is cold must run before anything is assembled, and the greeting tells what was assembled.
+  // Cold starts must run before any kernel is assembled, and `hello` assembles them to report their digests: so it is
+  // sent after the contests, whose messages wait for it.
   const waiting: Message[] = [];
   for (const contest of all) if (contest.axis === 'cold') await one(contest, (message) => waiting.push(message));
   emit(await hello(startedAt, timer, yardstick));

@@ -1,22 +1,24 @@
-/** The clock of the place, how coarse it is, and what batches follow from that. */
+/** The host's clock, its resolution, and the length of batches that follows from it. */
 import type { TimerDescription } from './messages.ts';
 
-/** Milliseconds. */
+/** Returns milliseconds. */
 export type Now = () => number;
 
 export const now: Now = () => performance.now();
 
-/** A batch of so many steps is measured to 2.5 % by its worst reading, and to far less by the median of many. */
+/**
+ * A batch of this many steps is measured to 2.5 % by its worst reading, and far more precisely by the median of many.
+ */
 const STEPS_IN_BATCH = 40;
-/** Batches longer than this may not fit into a slice of the operating system's scheduler. */
+/** Batches longer than this may not fit into a time slice of the operating system's scheduler. */
 const COARSE_MILLISECONDS = 1;
 const CHANGES = 32;
-/** No clock that moves at all takes so many readings for one step. */
+/** Any clock that advances at all needs fewer readings for one step. */
 const MOST_READINGS = 2 ** 24;
 
 /**
- * The usual difference of two readings that differ: the step of a coarse clock, and of a fine one the time of a reading.
- * Throws if the clock stands still while code runs, as it does in deployed Workers.
+ * The median difference of two readings that differ: the step of a coarse clock, or the cost of a reading of a fine
+ * one. Throws if the clock does not advance while code runs, as in deployed Workers.
  */
 export function stepOf(clock: Now): number {
   const differences: number[] = [];
@@ -34,7 +36,7 @@ export function stepOf(clock: Now): number {
   return differences.sort((a, b) => a - b)[CHANGES / 2];
 }
 
-/** What a plan's batches become with such a clock. */
+/** Adapts the length of a plan's batches to the step of the clock. */
 export function timerOf(stepMilliseconds: number, batchMilliseconds: number): TimerDescription {
   const needed = STEPS_IN_BATCH * stepMilliseconds;
   return {

@@ -1,4 +1,7 @@
-/** What an axis is made of: contests that know where and when they take place, and make their cases when it is their turn. */
+/**
+ * Contests, of which axes are made: each knows where and when it takes place, and prepares its cases when its turn
+ * comes.
+ */
 import { equals, type Output } from './bytes.ts';
 import { messageOf } from './checks.ts';
 import type { Contestant } from './contestants/contestant.ts';
@@ -7,26 +10,26 @@ import type { Operation, Performer, Work } from './operation.ts';
 import { randomBytes, type Random } from './random.ts';
 import type { Case, TurnHooks } from './sampler.ts';
 
-/** What contests are given by the session. */
+/** The session's side of a contest. */
 export interface Context {
   readonly kind: Kind;
   readonly random: Random;
   readonly place: Place;
   readonly surroundings: Surroundings;
   readonly hooks: TurnHooks;
-  /** Milliseconds that the library's own code took to be evaluated, at the start of the session. */
+  /** Milliseconds for evaluating the library's modules at the start of the session. */
   readonly evaluated: number;
 }
 
-/** A case, who it is, and what is wrong with its result: undefined if nothing is. */
+/** A case with its description, and a check that returns its fault or undefined. */
 export interface ClientCase extends Case {
   readonly description: CaseDescription;
   readonly fault: () => string | undefined | Promise<string | undefined>;
-  /** Ends what it started. */
+  /** Releases the resources of the case. */
   readonly end?: () => void;
 }
 
-/** Who is not there, and why. */
+/** A case that cannot take part, and the reason. */
 export interface Absence {
   readonly case: string;
   readonly contestant: string;
@@ -36,11 +39,11 @@ export interface Absence {
 export interface Cases {
   readonly cases: readonly ClientCase[];
   readonly absent: readonly Absence[];
-  /** Ends what they have in common. */
+  /** Releases the resources that the cases share. */
   readonly end?: () => void;
 }
 
-/** What a contest that is no matter of rounds found by itself. */
+/** The results of a contest that is not sampled in rounds. */
 export interface Findings {
   readonly cases: readonly CaseDescription[];
   readonly absent: readonly Absence[];
@@ -49,13 +52,13 @@ export interface Findings {
 
 interface Common extends ContestDescription {
   readonly kinds: readonly Kind[];
-  /** Everywhere, unless said. */
+  /** Everywhere, unless given. */
   readonly places?: readonly Place[] | undefined;
-  /** Worth its time where the clock is coarse, and batches a hundred times as long. */
+  /** Measured even where the clock is coarse and batches are a hundred times as long. */
   readonly essential?: boolean | undefined;
-  /** Within an axis, contests of a lower rank run first; 0 unless said. */
+  /** Within an axis, contests of a lower rank run first; 0 unless given. */
   readonly rank?: number | undefined;
-  /** What differs from the task's plan. */
+  /** Differences from the task's plan. */
   readonly plan?: Partial<Plan> | undefined;
 }
 export interface RoundsContest extends Common {
@@ -70,7 +73,7 @@ export type ClientContest = RoundsContest | OwnContest;
 
 export const NODE_LIKE: readonly Place[] = ['node', 'bun', 'deno'];
 
-/** Random work of so many bytes. */
+/** Random input of this many bytes for an operation. */
 export const randomWork = (operation: Operation, bytes: number, random: Random): Promise<Work> =>
   operation.work(
     randomBytes(bytes, random),
@@ -96,7 +99,7 @@ export const describe = (
   parameters,
 });
 
-/** Compares what `run` gives with what is expected. */
+/** Compares the output of `run` with the expected bytes. */
 export async function faultIn(run: () => Output | Promise<Output>, expected: Uint8Array): Promise<string | undefined> {
   try {
     return equals(await run(), expected) ? undefined : 'gives wrong bytes';
@@ -108,11 +111,11 @@ export async function faultIn(run: () => Output | Promise<Output>, expected: Uin
 export interface CaseOptions {
   readonly id?: string;
   readonly parameters?: Parameters;
-  /** So that a long operation is not repeated where once is enough. */
+  /** The bytes that the description reports; the length of the data unless given. */
   readonly bytes?: number;
 }
 
-/** One who does one thing again and again. */
+/** A case in which one performer repeats one operation. */
 export async function caseOf(
   operation: Operation,
   performer: Performer,

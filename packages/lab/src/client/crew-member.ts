@@ -1,4 +1,4 @@
-/** A worker of a crew: the jobs that it is given, and how it answers them. */
+/** A worker of a crew: its jobs and its answers. */
 import type { PartAnswer, PartJob } from './room.ts';
 import { entries } from './rooms.ts';
 

@@ -1,4 +1,4 @@
-/** Workers that take parts of the work: started, told what to do by messages, ended. */
+/** Crews: workers that are started, given parts of messages, and ended. */
 import { startWorker } from '#worker';
 import type { Answer, Job, WorkerHandle } from './crew-member.ts';
 import type { Surroundings } from './messages.ts';
@@ -7,7 +7,7 @@ import type { PartAnswer, PartJob } from './room.ts';
 
 const START_MILLISECONDS = 15_000;
 
-/** One message at a time, each with its answer. */
+/** A worker that handles one message at a time and answers each. */
 class Member {
   readonly #handle: WorkerHandle;
   #settle: { resolve: (answer: Answer) => void; reject: (reason: Error) => void } | undefined;
@@ -22,7 +22,7 @@ class Member {
     handle.onError((reason) => this.#settle?.reject(new Error(reason)));
   }
 
-  /** Until it says that it is there. */
+  /** Resolves when the worker reports that it has started. */
   ready(): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('a worker did not start in time')), START_MILLISECONDS);
@@ -54,12 +54,12 @@ class Member {
 export interface Crew {
   /** Milliseconds that the first member needs to handle a message `count` times. */
   time(operation: Operation, work: Work, count: number): Promise<number>;
-  /** Each job by another member, all at once. The buffers of their data go to the members and come back. */
+  /** Gives each job to another member, all at once. The buffers of their data go to the members and come back. */
   share(operation: Operation, jobs: readonly PartJob[]): Promise<readonly PartAnswer[]>;
   end(): void;
 }
 
-/** Rejects, with the reason, where there are no workers. */
+/** Rejects with the reason where there are no workers. */
 export async function startCrew(size: number, { workerUrl }: Surroundings): Promise<Crew> {
   const members: Member[] = [];
   const end = (): void => members.forEach((member) => member.end());

@@ -1,4 +1,7 @@
-/** Who takes part in an operation here: loaded once, and held against a known answer before anything else. */
+/**
+ * The contestants that can take part in an operation here: loaded once, and checked against a known answer before
+ * anything is timed.
+ */
 import { equals, joined, type Output } from './bytes.ts';
 import { messageOf } from './checks.ts';
 import { caseOf, NODE_LIKE, type Absence, type ClientCase } from './contest.ts';
@@ -7,12 +10,12 @@ import type { Parameters } from './messages.ts';
 import { place } from './place.ts';
 import type { Entrant, Operation, Performer, Work } from './operation.ts';
 
-/** Whom a contest invites. */
+/** The contestants that a contest invites. */
 export interface Who {
   readonly ours: readonly Choice[];
-  /** Libraries; everybody, unless said. */
+  /** Libraries; all of them, unless given. */
   readonly rivals?: readonly string[];
-  /** Not these. */
+  /** Libraries that are left out. */
   readonly without?: readonly string[];
 }
 
@@ -36,7 +39,10 @@ function load(entrant: Entrant): Promise<Loaded> {
   return loading;
 }
 
-/** What the known answer showed: nothing, a wrong answer, or that there is no such thing here. */
+/**
+ * The verdict of the known answer: none if it was right, the fault if it was wrong, the reason if the operation is not
+ * available here.
+ */
 type Verdict = { readonly fault?: string; readonly absence?: string };
 
 const verdicts = new WeakMap<Performer, Promise<Verdict>>();
@@ -62,11 +68,11 @@ async function answer({ knownAnswer }: Operation, performer: Performer): Promise
       return fault === undefined ? {} : { fault: `${fault} for the known answer` };
     }
     let output: Output = await (await performer.start(key, nonce))(data, new Uint8Array(room));
-    // What gives more than was asked for is measured only where as much is asked for.
+    // A performer with a fixed output length is measured only at that length; here the start of its output is compared.
     if (performer.takes) output = joined(output).subarray(0, expected.length);
     return equals(output, expected) ? {} : { fault: 'gives wrong bytes for the known answer' };
   } catch (error) {
-    // Who cannot do it has not given a wrong answer.
+    // A contestant that cannot do the operation has not given a wrong answer.
     return { absence: messageOf(error) };
   }
 }
@@ -74,11 +80,11 @@ async function answer({ knownAnswer }: Operation, performer: Performer): Promise
 export interface Field {
   readonly performers: readonly Performer[];
   readonly absent: readonly Absence[];
-  /** Those that gave a wrong known answer. */
+  /** Performers that gave a wrong known answer. */
   readonly wrong: readonly { readonly performer: Performer; readonly fault: string }[];
 }
 
-/** Those that can do so many bytes. */
+/** The performers that can handle this many bytes. */
 export async function fieldOf(operation: Operation, who: Who, bytes: number): Promise<Field> {
   const performers: Performer[] = [];
   const absent: Absence[] = [];
@@ -112,7 +118,10 @@ export async function fieldOf(operation: Operation, who: Who, bytes: number): Pr
   return { performers, absent, wrong };
 }
 
-/** Cases of all of them on one work, those that were wrong included: they say so when asked. */
+/**
+ * The cases of all performers on the same input. A performer whose known answer was wrong is included: its check
+ * reports the fault.
+ */
 export async function casesOf(
   operation: Operation,
   who: Who,

@@ -1,4 +1,4 @@
-/** The first message: what this session runs on, and what it measures. */
+/** The first message: the host of this session, and the versions that it measures. */
 import { versions } from '#packages';
 import { hex } from './bytes.ts';
 import { PROTOCOL, type HelloMessage, type TimerDescription } from './messages.ts';
@@ -6,7 +6,7 @@ import { family, features, place, runtimeVersions, userAgent } from './place.ts'
 import { kernelForms } from './rooms.ts';
 import type { Yardstick } from './yardstick.ts';
 
-/** Every module that the library assembles here, by its name and the digest of its bytes. */
+/** Every module that the library assembles here, with the digest of its bytes. */
 async function modules(): Promise<HelloMessage['modules']> {
   const [ourForms, { nobleSha256 }] = await Promise.all([kernelForms(), import('./contestants/noble.ts')]);
   const builders = new Map(ourForms.map(({ moduleName, module }) => [moduleName, module]));

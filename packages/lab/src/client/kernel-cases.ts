@@ -8,13 +8,13 @@ import type { Operation, Work } from './operation.ts';
 export interface KernelOptions {
   readonly name?: (kernel: string) => string;
   readonly parameters?: Parameters;
-  /** In linear memory. */
+  /** The offset of the data in linear memory. */
   readonly offset?: number;
 }
 
 const instances = new Map<string, WebAssembly.Exports>();
 
-/** One instance of a module in a session: engines compile each anew, and slowly at first. */
+/** One instance of a module in a session: engines compile each instance anew, and run it slowly at first. */
 function exportsOf(form: KernelForm, { modules = {} }: Surroundings): WebAssembly.Exports {
   let exports = instances.get(form.moduleName);
   if (!exports) {
@@ -55,7 +55,8 @@ export function kernelCases(
       cases.push({
         id,
         description: describe(contestant, operation, id, bytes, parameters),
-        // Kernels of one module share its memory, and what is there has been encrypted many times: it makes no difference.
+        // Kernels of one module share its memory, and the data there has been encrypted many times, which changes no
+        // timing.
         run: place().run,
         fault: () =>
           faultIn(() => {

@@ -2,6 +2,6 @@
 import type { Kind } from './messages.ts';
 
 export const ALWAYS: readonly Kind[] = ['quick', 'default', 'full'];
-/** All but the quickest. */
+/** Every kind but the quickest. */
 export const THOROUGH: readonly Kind[] = ['default', 'full'];
 export const FULL: readonly Kind[] = ['full'];

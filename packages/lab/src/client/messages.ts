@@ -1,45 +1,47 @@
 /**
- * What goes in and out of the client, as plain JSON: one Task in, Messages out. The order of the messages:
+ * The messages of the client, as plain JSON: it takes one Task and emits Messages, in this order:
  *
- *     hello → (contests of what is cold) → canary → (contests) → canary → done
+ *     hello → (contests of cold starts) → canary → (contests) → canary → done
  *     a contest: contest-start → [unavailable | fault]* → progress* → samples → fault*
  *
- * or nothing but `unavailable` without a case, if the whole contest cannot take place. A fault behind the samples was found
- * when all was checked once more; the samples lack its case.
+ * If a whole contest cannot take place, its only message is an `unavailable` without a case. A fault after the samples was
+ * found when all answers were checked again; the samples lack its case.
  *
- * `error` can come at any time: with a contest it ends that contest only, without one it ends everything. Numbers are
+ * `error` can come at any time: with a contest it ends that contest only, without one it ends the session. Numbers are
  * finite; ids are stable across versions of the lab.
  */
 
-/** Changes with the shape of the messages. */
+/** The version of the messages; it changes with their structure. */
 export const PROTOCOL = 1;
 
 /** How much is measured. `full` is `default` with curves over every length. */
 export type Kind = 'quick' | 'default' | 'full';
 
-/** Where the client runs, as far as it matters for what can be measured. */
+/** The host of the client, as far as it affects the measurements. */
 export type Place = 'node' | 'bun' | 'deno' | 'workerd' | 'page' | 'worker';
 
-/** What compiles WebAssembly there. */
+/** The engine that compiles WebAssembly. */
 export type Family = 'v8' | 'spidermonkey' | 'jsc' | 'unknown';
 
 /** How long a contest is sampled. */
 export interface Plan {
-  /** All rounds are made in any case up to the first number; after it, only while the budget lasts. */
+  /** The first number of rounds is always run; more are run, up to the second number, while the budget lasts. */
   readonly rounds: readonly [least: number, most: number];
   readonly budgetMilliseconds: number;
-  /** At least this long; longer where the clock is coarse. */
+  /** The least length of a batch; it is longer where the clock is coarse. */
   readonly batchMilliseconds: number;
-  /** For each case whose code is new; others run until they are as fast as before. 0 if all have run often enough. */
+  /**
+   * For each case whose code is new. Other cases run until they are as fast as before. 0 if all code is hot already.
+   */
   readonly warmUpMilliseconds: number;
 }
 
 export interface Task {
-  /** For the data, and the order of things. */
+  /** Decides the data and the order of contests and cases. */
   readonly seed: number;
   readonly kind: Kind;
   readonly plan: Plan;
-  /** Ids, from `catalogue`; they run in the order of the catalogue. */
+  /** Ids from `catalogue`; contests run in the order of the catalogue. */
   readonly contests: readonly string[];
 }
 
@@ -57,56 +59,59 @@ export type Axis =
   | 'kernels';
 
 /**
- * `rounds`: the samples with one index come from one round, and pair up. `series`: the index counts calls from a cold start,
- * and nothing pairs up. `once`: each case has one sample in a session.
+ * `rounds`: samples with the same index come from one round, and pair up. `series`: the index counts calls from a cold
+ * start, and nothing pairs up. `once`: each case has one sample in a session.
  */
 export type Form = 'rounds' | 'series' | 'once';
 
 export type Parameters = Readonly<Record<string, number | string | boolean>>;
 
-/** One task that several cases do on the same data. */
+/** A contest: one task that several cases perform on the same data. */
 export interface ContestDescription {
   readonly id: string;
   readonly axis: Axis;
   readonly form: Form;
-  /** As in `ChaCha20`, `XChaCha20-Poly1305`, `BLAKE3`. */
+  /** For example `ChaCha20`, `XChaCha20-Poly1305`, `BLAKE3`. */
   readonly primitive: string;
-  /** As in `encrypt`, `seal`, `open`, `reject`, `hash`, `keyed hash`, `output`. */
+  /** For example `encrypt`, `seal`, `open`, `reject`, `hash`, `keyed hash`, `output`. */
   readonly operation: string;
-  /** For people. */
+  /** A sentence for people. */
   readonly title: string;
-  /** What all cases have in common: `length` in bytes, and what the axis varies. */
+  /** Parameters that all cases share: `length` in bytes, and the parameter that the axis varies. */
   readonly parameters: Parameters;
 }
 
-/** `ours`: the library's public API. `kernel`: functions over linear memory, ours or for study. `platform`: what comes with the engine. */
+/**
+ * `ours`: the library's public API. `kernel`: functions over linear memory, ours or for study. `platform`: cryptography
+ * that comes with the engine.
+ */
 export type Standing = 'ours' | 'kernel' | 'rival' | 'platform' | 'native';
 
 export interface CaseDescription {
-  /** Unique in its contest, the same in all contests where it does the same. */
+  /** Unique in its contest, and the same in all contests where the case does the same. */
   readonly id: string;
-  /** As in `lanewise`, `noble`, `libsodium.js`. */
+  /** For example `lanewise`, `noble`, `libsodium.js`. */
   readonly contestant: string;
   readonly standing: Standing;
   readonly version?: string | undefined;
-  /** Of ours. `auto` is what users get. */
+  /** The engine of the library. `auto` is the one that users get. */
   readonly engine?: 'simd' | 'scalar' | 'js' | 'auto' | undefined;
   readonly primitive: string;
   readonly operation: string;
-  /** That one operation handles; 0 for the empty message. */
+  /** The bytes that one operation handles; 0 for the empty message. */
   readonly bytes: number;
-  /** Awaited: each operation goes through the event loop. */
+  /** Each operation is awaited, and goes through the event loop. */
   readonly asynchronous?: boolean | undefined;
-  /** What differs from case to case within the contest. */
+  /** Parameters that differ from case to case within the contest. */
   readonly parameters: Parameters;
 }
 
 export interface TimerDescription {
   /** The least difference of two readings. */
   readonly stepMilliseconds: number;
-  /** The batches that follow from it. */
+  /** The length of batches that follows from the step. */
   readonly batchMilliseconds: number;
-  /** Too coarse for short batches: there are fewer samples, and estimated cycles are not to be trusted. */
+  /** The clock is too coarse for short batches: there are fewer samples, and estimated cycles are not to be trusted. */
   readonly coarse: boolean;
 }
 
@@ -117,9 +122,9 @@ export interface Features {
   readonly wide: boolean;
   readonly threads: boolean;
   readonly workers: boolean;
-  /** `crossOriginIsolated`, where there is such a thing. */
+  /** `crossOriginIsolated`, in hosts that define it. */
   readonly isolated?: boolean | undefined;
-  /** What `navigator` says. */
+  /** `navigator.hardwareConcurrency`. */
   readonly concurrency?: number | undefined;
 }
 
@@ -130,15 +135,18 @@ export interface HelloMessage {
   readonly place: Place;
   readonly family: Family;
   readonly userAgent: string;
-  /** Of the runtime and of its parts, as far as it tells; of the rivals by the name of their package. */
+  /**
+   * Versions of the runtime and of its parts, as far as it reports them; versions of the rivals by the names of their
+   * packages.
+   */
   readonly versions: Readonly<Record<string, string>>;
   readonly timer: TimerDescription;
   readonly features: Features;
-  /** Which of the library's engines cannot be had, and why. */
+  /** The library's engines that are not available, with the reasons. */
   readonly refused: Readonly<Partial<Record<'simd' | 'scalar' | 'js', string>>>;
-  /** What the library assembles here: hexadecimal digests, the names stable. */
+  /** The modules that the library assembles here, under stable names, with hexadecimal digests. */
   readonly modules: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** What the reader should know about this session, in sentences. */
+  /** Sentences that a reader of this session's figures should know. */
   readonly notes: readonly string[];
 }
 
@@ -149,10 +157,10 @@ export interface CanaryMessage {
   readonly kernel: 'simd' | 'scalar' | 'none';
   readonly gigahertz: number;
   readonly cyclesPerByte: number;
-  /** The best known of this family of engines. More than twice as many are not trusted. */
+  /** The best known cycles of this family of engines. More than twice as many are not trusted. */
   readonly best: number;
   readonly trusted: boolean;
-  /** Why not. */
+  /** The reason for no trust. */
   readonly reason?: string | undefined;
 }
 
@@ -161,7 +169,7 @@ export interface ContestStartMessage {
   readonly index: number;
   readonly of: number;
   readonly contest: ContestDescription;
-  /** Those that are timed: they are there, and gave the right answer. */
+  /** The cases that are timed: they are available and gave the right answer. */
   readonly cases: readonly CaseDescription[];
 }
 
@@ -174,7 +182,7 @@ export interface SamplesMessage {
   readonly batches: Readonly<Record<string, number>>;
   /** Nanoseconds of one cycle by the yardstick, in the order of the rounds; empty if the form is not `rounds`. */
   readonly cycle: readonly number[];
-  /** How long all of the contest took. */
+  /** The duration of the whole contest. */
   readonly milliseconds: number;
 }
 
@@ -187,7 +195,7 @@ export interface FaultMessage {
   readonly fault: string;
 }
 
-/** A case, or without one a whole contest, that cannot take place here. */
+/** A case that cannot take place here; a whole contest if no case is named. */
 export interface UnavailableMessage {
   readonly type: 'unavailable';
   readonly contest: string;
@@ -199,17 +207,17 @@ export interface UnavailableMessage {
 export interface ProgressMessage {
   readonly type: 'progress';
   readonly contest: string;
-  /** Counts contests. */
+  /** The number of the contest in the session. */
   readonly index: number;
   readonly of: number;
   readonly round: number;
-  /** At most. */
+  /** The most rounds that may be run. */
   readonly rounds: number;
 }
 
 export interface ErrorMessage {
   readonly type: 'error';
-  /** Without one nothing follows. */
+  /** The contest that failed; without it the session is over. */
   readonly contest?: string | undefined;
   readonly message: string;
 }
@@ -217,11 +225,11 @@ export interface ErrorMessage {
 export interface DoneMessage {
   readonly type: 'done';
   readonly milliseconds: number;
-  /** Contests that have samples. */
+  /** The number of contests that have samples. */
   readonly contests: number;
-  /** The signal came. */
+  /** The session was stopped by the signal. */
   readonly stopped: boolean;
-  /** What both canaries say. */
+  /** Both canaries were trusted. */
   readonly trusted: boolean;
 }
 
@@ -238,17 +246,19 @@ export type Message =
 
 export type Emit = (message: Message) => void;
 
-/** What only the surroundings of the client can give it. */
+/** Resources that only the client's host can provide. */
 export interface Surroundings {
   readonly signal?: AbortSignal | undefined;
-  /** Modules that were compiled outside, by name, for engines that compile nothing at run time: see kernel-modules.ts. */
+  /**
+   * Modules that were compiled outside, by name, for engines that compile nothing at run time: see kernel-modules.ts.
+   */
   readonly modules?: Readonly<Record<string, WebAssembly.Module>> | undefined;
-  /** Where workers are started from; without it, `import.meta.url` of the bundle. */
+  /** The address from which workers are started; `import.meta.url` of the bundle, unless given. */
   readonly workerUrl?: string | undefined;
 }
 
-/** The bundle exports it as `run`. It never rejects: what goes wrong is an ErrorMessage. */
+/** The bundle exports it as `run`. It never rejects: a failure is an ErrorMessage. */
 export type Run = (task: Task, emit: Emit, surroundings?: Surroundings) => Promise<void>;
 
-/** The bundle, and `client/catalogue.ts`, export it as `catalogue`: it loads no contestant. */
+/** The bundle and `client/catalogue.ts` export it as `catalogue`: it loads no contestant. */
 export type Catalogue = (kind: Kind, place: Place) => readonly ContestDescription[];

@@ -1,4 +1,4 @@
-/** Modules without declarations of their own. */
+/** Declarations of modules that come without any. */
 declare module '*.wasm' {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;

@@ -7,49 +7,49 @@ import type { Contestant, Output } from './contestants/contestant.ts';
 import type { NativeContestant, NativeInput, Timer } from './package-types.ts';
 
 export type Run = (data: Uint8Array, out: Uint8Array) => Output | Promise<Output>;
-/** Makes ready with a key and a nonce, which is not timed unless an axis is about it. */
+/** Prepares key and nonce, which is not timed unless an axis is about it. */
 export type Start = (key: Uint8Array, nonce: Uint8Array) => Run | Promise<Run>;
 export type SynchronousStart = (key: Uint8Array, nonce: Uint8Array) => (data: Uint8Array, out: Uint8Array) => Output;
 
-/** A contestant that can do it. */
+/** A contestant with its implementation of one operation. */
 export type Performer = {
   readonly contestant: Contestant;
-  /** Whether it can do so many bytes; any, unless said. */
+  /** Whether the performer can handle this many bytes; any number, unless given. */
   readonly takes?: (bytes: number) => boolean;
 } & (
   | { readonly kind: 'synchronous'; readonly start: SynchronousStart }
   | { readonly kind: 'asynchronous'; readonly start: Start }
-  /** In another process, which has the clock. */
+  /** Runs in another process, which reads the clock itself. */
   | { readonly kind: 'native'; readonly start: (input: NativeInput) => Timer }
 );
 
-/** Those of one library, loaded when they are needed. */
+/** The performers of one library, loaded when they are needed. */
 export interface Entrant {
   readonly library: string;
-  /** Elsewhere nobody expects it. */
+  /** Exists only in Node-like hosts; elsewhere its absence is not reported. */
   readonly nodeOnly?: boolean;
   readonly load: () => Promise<readonly Performer[]>;
 }
 
-/** All that one operation needs, and what it has to give. */
+/** The inputs of one operation, and its expected output. */
 export interface Work {
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
   readonly data: Uint8Array;
   readonly expected: Uint8Array;
-  /** Bytes of the buffer that it is given for its output. */
+  /** Bytes of the output buffer that it is given. */
   readonly room: number;
 }
 
 export interface Operation {
-  /** Stable: the ids of contests are made of it. */
+  /** Stable, because the ids of contests are made of it. */
   readonly id: string;
-  /** As in `ChaCha20-Poly1305` and `seal`. */
+  /** For example `ChaCha20-Poly1305` and `seal`. */
   readonly primitive: string;
   readonly operation: string;
   readonly keyBytes: number;
   readonly nonceBytes: number;
-  /** From a message to what goes in, and what has to come out: by the reference. */
+  /** Computes inputs and the expected output for a message, by the reference. */
   readonly work: (message: Uint8Array, key: Uint8Array, nonce: Uint8Array) => Promise<Work>;
   readonly entrants: readonly Entrant[];
   /** From a specification: every contestant has to get this right before it is measured. */
@@ -58,7 +58,7 @@ export interface Operation {
   readonly beside?: readonly Operation[];
 }
 
-/** The usual work: the message goes in, what the reference makes of it comes out. */
+/** The usual work: the message is the input, and the reference computes the expected output. */
 export const workBy =
   (reference: () => Promise<SynchronousStart>, room: (bytes: number) => number = (bytes) => bytes): Operation['work'] =>
   async (data, key, nonce) => {

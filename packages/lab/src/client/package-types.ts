@@ -1,4 +1,4 @@
-/** What the two forms of `#packages` have in common. */
+/** The types that both forms of `#packages` share. */
 import type { NativeCipher } from '../native.ts';
 import type { CipherContestant, Contestant, MakeXor } from './contestants/contestant.ts';
 
@@ -22,7 +22,7 @@ export interface Blake3Wasm {
   createKeyed(key: Uint8Array): Blake3WasmHash;
 }
 
-/** What the API of hacl-wasm has of ours: each result is an array of results. */
+/** The part of hacl-wasm's API that is used here: each result is an array of results. */
 export interface Hacl {
   readonly Chacha20Poly1305: {
     aead_encrypt(
@@ -42,11 +42,11 @@ export interface Hacl {
   readonly SHA2: { hash_256(message: Uint8Array): readonly [Uint8Array] };
 }
 
-/** A program of its own that times an operation on what it was given. */
+/** A separate program that times an operation on its input. */
 export interface Timer {
-  /** Milliseconds of so many operations. */
+  /** Milliseconds for `count` operations. */
   time(count: number): number;
-  /** What is wrong with the last one; undefined if nothing is. */
+  /** The fault of the last output, or undefined. */
   fault(expected: Uint8Array): string | undefined;
   end(): void;
 }
@@ -62,15 +62,15 @@ export interface NativeContestant extends Contestant {
   start(input: NativeInput): Timer;
 }
 
-/** What only Node has. */
+/** Contestants that exist in Node only. */
 export interface NodeContestants {
   readonly nodeCrypto: CipherContestant;
   readonly nodeAes: { readonly gcm: MakeXor; readonly ctr: MakeXor };
   readonly nodeXts: (pageSize: number) => MakeXor;
   readonly nodeSha256: (message: Uint8Array) => Uint8Array;
-  /** The official crate of BLAKE3, at the levels that it can be kept to. */
+  /** The official crate of BLAKE3, at each level of vectors that it can be restricted to. */
   readonly nativeBlake3: readonly NativeContestant[];
-  /** C libraries, if the machine has them; of pages, a Go module. */
+  /** Ciphers of C libraries, if the machine has them; for pages, a Go module. */
   readonly nativeCiphers: (
     operation: NativeCipher['operation'],
     libraries: readonly NativeCipher['library'][],

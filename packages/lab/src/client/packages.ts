@@ -1,12 +1,12 @@
 /**
- * Packages that are not the same everywhere, as a bundle for browsers has them. Node takes node/packages.ts instead: see
- * `imports` in package.json.
+ * `#packages` in a bundle for browsers: packages that differ from host to host. Node takes node/packages.ts instead:
+ * see `imports` in package.json.
  */
 import fuzdevBytes from '@fuzdev/blake3_wasm/blake3_wasm_bg.wasm';
 import blake3WasmBytes from 'blake3-wasm/dist/wasm/web/blake3_js_bg.wasm';
 import type { Blake3Wasm, Fuzdev, Hacl, NodeContestants } from './package-types.ts';
 
-/** Written into the bundle when it is made. */
+/** Defined by the bundler. */
 declare const LAB_VERSIONS: Readonly<Record<string, string>>;
 
 export const versions = (): Readonly<Record<string, string>> => LAB_VERSIONS;
@@ -19,7 +19,7 @@ export async function fuzdev(): Promise<Fuzdev> {
 }
 
 export async function blake3Wasm(): Promise<Blake3Wasm> {
-  // Its declarations are those of CommonJS, which it is not.
+  // The package declares CommonJS, but this file is an ECMAScript module.
   const { default: load } = (await import('blake3-wasm/browser-async.js')) as unknown as {
     readonly default: (bytes: Uint8Array) => Promise<Blake3Wasm>;
   };

@@ -1,4 +1,4 @@
-/** Where the client is, and what there is. */
+/** The host of the client, and its features. */
 import type { Family, Features, Place } from './messages.ts';
 
 interface Globals {
@@ -26,7 +26,7 @@ const families: Readonly<Partial<Record<Place, Family>>> = { node: 'v8', deno: '
 export function family(): Family {
   const known = families[place()];
   if (known) return known;
-  // Chromium calls itself WebKit as well, and without a head HeadlessChrome.
+  // Chromium also contains "AppleWebKit", and without a window calls itself HeadlessChrome.
   if (agent.includes('Firefox/')) return 'spidermonkey';
   if (/Chrom(e|ium)\//.test(agent)) return 'v8';
   return agent.includes('AppleWebKit/') ? 'jsc' : 'unknown';
@@ -34,7 +34,7 @@ export function family(): Family {
 
 export const userAgent = (): string => agent || place();
 
-/** Of the runtime and its parts. */
+/** Versions of the runtime and its parts. */
 export function runtimeVersions(): Record<string, string> {
   const versions: Record<string, string> = { ...globals.Deno?.version };
   for (const name of ['node', 'bun', 'v8', 'webkit', 'openssl', 'boringssl']) {

@@ -1,7 +1,7 @@
 /** Seeded randomness: a run that prints its seed can be repeated with the same data in the same order. */
 export type Random = () => number;
 
-/** Numbers from 0 to below 1. A counter goes through a mixer of 32 bits (the finaliser of MurmurHash3). */
+/** Returns numbers from 0 to below 1: a counter goes through a 32-bit mixer (the finaliser of MurmurHash3). */
 export function seeded(seed: number): Random {
   let counter = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** Behind these the same ones come again: nothing that is measured can tell. */
+/** Bytes beyond this number repeat those before, which no measurement can notice. */
 const FRESH_BYTES = 2 ** 16;
 
 export function randomBytes(length: number, random: Random): Uint8Array<ArrayBuffer> {

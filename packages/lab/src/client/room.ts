@@ -31,7 +31,7 @@ export interface LengthCurve {
   readonly operation: Operation;
   /** Libraries that are measured beside ours: one in plain JavaScript and one that is compiled are enough. */
   readonly rivals?: readonly string[];
-  /** Whether the scalar engine is another curve, measured at a few lengths; true unless said. */
+  /** Whether the scalar engine is another curve, at a few lengths; true unless given. */
   readonly scalar?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface DirectionEntry {
   readonly kinds: readonly Kind[];
 }
 
-/** Keys in turns: of ours, and at two numbers of keys of these rivals. */
+/** Keys in turns. Ours are measured with many numbers of keys, and these rivals with two. */
 export interface KeysEntry {
   readonly operation: Operation;
   readonly rivals?: readonly string[];
@@ -98,7 +98,7 @@ export interface Seek {
   readonly expected: Uint8Array;
 }
 
-/** The time to the first byte of any position, for some positions. */
+/** The time to the first byte at several positions. */
 export interface SeekEntry {
   readonly operation: Operation;
   readonly title: string;
@@ -118,7 +118,10 @@ export interface PartJob {
   readonly whole: boolean;
 }
 
-/** The answer of a worker: the data of its job, and what the room's worker found, as far as messages can carry it. */
+/**
+ * The answer of a worker: the data of its job and the result of its room's `part`, which must be a value that messages
+ * can carry.
+ */
 export interface PartAnswer {
   readonly data: ArrayBuffer;
   readonly found?: unknown;
@@ -137,7 +140,7 @@ export interface Sharing {
   readonly operation: Operation;
   /** Whether the boundary axis compares a worker with the main thread by it. */
   readonly timed?: boolean;
-  /** Runs in the worker, and loads what it needs there. */
+  /** Runs in the worker, and loads the modules needed there. */
   readonly worker: () => Promise<WorkerFunctions>;
   /** The output, in one piece or several, from the answers in the order of the parts. */
   readonly result: (answers: readonly PartAnswer[]) => Promise<readonly Uint8Array[]>;
@@ -151,13 +154,13 @@ export interface FirstCalls {
 }
 
 export interface RoomContests {
-  /** Rooms come in rising order, those without a number at the end, by name. Contests run in this order within an axis. */
+  /** Rooms run in rising order within each axis; rooms without a number come last, by name. */
   readonly order?: number;
   /** Imports the library's module, whose evaluation is timed at the start of a session. */
   readonly library?: () => Promise<unknown>;
-  /** The operation whose curve over lengths has every length; alignment and context are measured with it too. */
+  /** The operation whose length curve has every length; alignment and context are measured with it too. */
   readonly principal?: LengthCurve;
-  /** Operations for whose curves a few lengths are enough. */
+  /** Operations whose length curves need a few lengths only. */
   readonly sketched?: readonly LengthCurve[];
   readonly platforms?: readonly PlatformsEntry[];
   readonly boundary?: readonly BoundaryEntry[];

@@ -1,4 +1,4 @@
-/** The rooms in the order in which their contests run, and the kernels of all of them. */
+/** The rooms in the order in which their contests run, and their kernels. */
 import type { KernelForm } from '../kernels/form.ts';
 import { found } from '#rooms';
 import type { Operation } from './operation.ts';
@@ -12,7 +12,7 @@ export const rooms: readonly Room[] = [...found].sort(
 
 export const operations: readonly Operation[] = rooms.flatMap((room) => room.operations);
 
-/** One list of an axis: the entries of every room under this name, in the order of the rooms. */
+/** The entries of one axis from every room, in the order of the rooms. */
 export const entries = <T>(of: (contests: RoomContests) => readonly T[] | T | undefined): readonly T[] =>
   rooms.flatMap(({ contests }) => of(contests) ?? []);
 
@@ -22,7 +22,7 @@ export async function kernelForms(): Promise<readonly KernelForm[]> {
   return all.flatMap(({ ours }) => ours);
 }
 
-/** Kernels kept for study; those with these names, or all. */
+/** Kernels kept for study: those under these names, or all. */
 export async function studyForms(names?: readonly string[]): Promise<readonly KernelForm[]> {
   const all = await Promise.all(rooms.map(({ kernels }) => kernels()));
   return all.flatMap(({ studies = {} }) => (names ?? Object.keys(studies)).flatMap((name) => studies[name] ?? []));

@@ -1,42 +1,42 @@
-/** One contest: its cases are made, checked, timed, and checked once more. */
+/** One contest: its cases are prepared, checked, timed, and checked again. */
 import { descriptionOf } from './catalogue.ts';
 import type { Absence, ClientCase, ClientContest, Context, OwnContest, RoundsContest } from './contest.ts';
 import type { CaseDescription, Emit, Plan } from './messages.ts';
 import { sampleInTurns } from './sampler.ts';
 import { YARDSTICK, type Yardstick } from './yardstick.ts';
 
-/** What a session knows that one contest does not. */
+/** The session's side of a contest that is running. */
 export interface Session {
   readonly context: Context;
   readonly plan: Plan;
   readonly yardstick: Yardstick;
   readonly emit: Emit;
   readonly now: () => number;
-  /** Which code has run long enough to be compiled. */
+  /** The code that has run long enough to be compiled. */
   readonly hot: Set<string>;
-  /** Counts contests. */
+  /** The number of contests in the session. */
   readonly of: number;
 }
 
-/** Progress is for eyes. */
+/** Progress messages are sent this often. */
 const PROGRESS_MILLISECONDS = 100;
 
-/** Messages of one kind run one code: many kernels have a form of their own for what is short. */
+/** Messages of one size class run the same code: many kernels treat short messages separately. */
 const sizeOf = (bytes: number): string => (bytes <= 64 ? 'a block' : bytes <= 2048 ? 'short' : 'long');
 
-/** Cases with one such name run the same code, on other data. */
+/** Cases with the same key run the same code on other data. */
 const codeOf = ({ description }: ClientCase): string => {
   const { contestant, engine = '', standing, primitive, operation, bytes } = description;
   return [contestant, engine, standing, primitive, operation, sizeOf(bytes)].join('/');
 };
 
-/** Engines compile what has worked through a few megabytes, or was called a few thousand times. */
+/** Engines compile a function after it has processed a few megabytes, or after a few thousand calls. */
 const COMPILED_BYTES = 2 ** 22;
 const COMPILED_CALLS = 2 ** 11;
 const leastOf = ({ description: { bytes } }: ClientCase): number =>
   Math.ceil(Math.min(COMPILED_CALLS, COMPILED_BYTES / Math.max(bytes, 1)));
 
-/** Whether there were samples. */
+/** Runs a contest; whether there were samples. */
 export const runContest = (contest: ClientContest, index: number, session: Session): Promise<boolean> =>
   contest.form === 'rounds' ? runRounds(contest, index, session) : runOwn(contest, index, session);
 
@@ -61,7 +61,7 @@ async function runOwn(contest: OwnContest, index: number, session: Session): Pro
   return true;
 }
 
-/** Those that give the right answer, and what is wrong with the others. */
+/** Separates the cases with the right answer from those with a fault. */
 async function checked(cases: readonly ClientCase[]) {
   const right: ClientCase[] = [];
   const wrong: { item: ClientCase; fault: string }[] = [];
@@ -93,7 +93,7 @@ async function runRounds(contest: RoundsContest, index: number, session: Session
     if (right.length === 0) return false;
 
     const { nanoseconds, batches, cycle } = await sampled(contest, index, session, right);
-    // Compilers have had their time: is it still right?
+    // Optimising compilers have replaced the code by now, so the answers are checked again.
     const later = await checked(right);
     const kept = later.right.map(({ id }) => id);
     emit({
@@ -112,7 +112,7 @@ async function runRounds(contest: RoundsContest, index: number, session: Session
   }
 }
 
-/** The samples of all cases, and the nanoseconds of a cycle in each round. */
+/** Samples all cases, and converts the yardstick's times into nanoseconds per cycle. */
 async function sampled(contest: RoundsContest, index: number, session: Session, cases: readonly ClientCase[]) {
   const { context, emit, hot, now, of, yardstick } = session;
   const plan: Plan = { ...session.plan, ...contest.plan, batchMilliseconds: session.plan.batchMilliseconds };

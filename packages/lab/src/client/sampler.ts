@@ -1,6 +1,7 @@
 /**
- * The sampler: in each round, each case once, in a new random order, in a batch that is shorter than a slice of the
- * operating system's scheduler. Most batches then run undisturbed, and all of a round see the same moment.
+ * The sampler. Each round runs each case once, in a new random order, in a batch that is shorter than a time slice of
+ * the operating system's scheduler. Most batches then run undisturbed, and all cases of a round run under the same
+ * conditions.
  */
 import { now as systemClock, type Now } from './clock.ts';
 import type { Plan } from './messages.ts';
@@ -10,17 +11,20 @@ export type { Plan } from './messages.ts';
 
 export interface Case {
   readonly id: string;
-  /** What must be set before a batch, and is not timed. */
+  /** Called before each batch, and not timed. */
   readonly before?: (() => void) | undefined;
-  /** One operation; its result is looked at, so that no engine may leave it out. */
+  /** One operation. Its result is stored, so that no engine may omit the call. */
   readonly run: () => unknown;
-  /** `run` gives a promise, which is awaited before the next operation starts. */
+  /** `run` returns a promise, which is awaited before the next operation starts. */
   readonly asynchronous?: boolean | undefined;
-  /** Milliseconds of so many operations, where somebody else has the clock: another process, a worker. */
+  /** Milliseconds for `count` operations, where another process or a worker reads the clock. */
   readonly time?: ((count: number) => number | Promise<number>) | undefined;
-  /** Its code has run long enough in another contest: it warms up only until it is as fast as a batch before. */
+  /** The code has run long enough in another contest: it warms up only until it is as fast as in the batch before. */
   readonly hot?: boolean | undefined;
-  /** So many operations are run before it can be warm, unless they take very long: compilers count work, not time. */
+  /**
+   * The number of operations before the case counts as warm, unless they take very long: compilers count work, not
+   * time.
+   */
   readonly least?: number | undefined;
   /** Operations in a batch, where that is known: such a case needs neither warming up nor calibration. */
   readonly count?: number | undefined;
@@ -39,21 +43,21 @@ export interface Hooks {
 }
 
 export interface TurnHooks extends Hooks {
-  /** Gives other code its turn, between two batches. */
+  /** Yields to the event loop between two batches. */
   readonly breathe?: () => Promise<void> | undefined;
-  /** Looked at between two batches. */
+  /** Checked between two batches. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where a clock shows no time for anything, batches end somewhere. */
+/** The largest batch, for a clock that shows no time for anything. */
 const MOST_IN_BATCH = 2 ** 20;
 
-/** What the sampler waits for: the milliseconds of a batch of awaited operations, or nothing. */
+/** A step of the sampler: the milliseconds of a batch of awaited operations, or nothing to wait for. */
 type Step = Promise<number> | undefined;
 type Steps<Result> = Generator<Step, Result, number>;
 type Batch = (item: Case, count: number) => Steps<number>;
 
-/** Without a break, for cases that need not be awaited. */
+/** Samples without yielding, for cases that need not be awaited. */
 export function sample(cases: readonly Case[], plan: Plan, random: Random, hooks: Hooks = {}): Samples {
   const steps = sampling(cases, plan, random, hooks);
   for (let step = steps.next(0); ; step = steps.next(0)) {
@@ -62,7 +66,7 @@ export function sample(cases: readonly Case[], plan: Plan, random: Random, hooks
   }
 }
 
-/** The same for any cases, with breaks between batches. Rejects with the signal's reason. */
+/** Samples any cases, and yields between batches. Rejects with the signal's reason. */
 export async function sampleInTurns(
   cases: readonly Case[],
   plan: Plan,
@@ -80,7 +84,7 @@ export async function sampleInTurns(
   }
 }
 
-/** The last result of all: what is stored where everybody can see it must be made. */
+/** The last result of all cases: an engine must compute a value that is stored where all code can see it. */
 export const results: { last: unknown } = { last: undefined };
 
 function timed(run: () => unknown, count: number, now: Now): number {
@@ -109,7 +113,7 @@ function* sampling(cases: readonly Case[], plan: Plan, random: Random, hooks: Ho
       return took;
     }
     if (item.asynchronous === true) return yield timedInTurn(run, count, now);
-    // What another case left in caches and branch predictors costs only this one.
+    // The first call is not timed: it pays for the caches and branch predictors that another case has filled.
     if (count > 1) run();
     const took = timed(run, count, now);
     yield undefined;
@@ -141,27 +145,28 @@ function* sampling(cases: readonly Case[], plan: Plan, random: Random, hooks: Ho
   return { nanoseconds, batches };
 }
 
-/** Two batches that differ by less are equally fast. */
+/** Two batches that differ by a smaller share are equally fast. */
 const FLAT = 0.1;
-/** A compiler that is at work shows within so many slices, or it is waited for so many times as long. */
+/** The progress of a compiler shows within this many slices; otherwise the warm-up is extended by the factor LONGER. */
 const FLAT_SLICES = 3;
 const LONGER = 3;
-/** And where too little has run for any compiler, so many times. */
+/** The factor by which the warm-up is extended if too few operations have run for any compiler. */
 const LONGEST = 8;
 
-/** Nothing makes an operation fit that takes as long as so many batches, and each try of it may cost seconds. */
+/** An operation that takes longer than this many batches cannot be made to fit, and each attempt may cost seconds. */
 const LONG_OPERATION = 8;
 
 /**
- * Operations for so many milliseconds. Alone in a batch, one would show what the others left behind (see `batch`), and what
- * it takes to change engines: so one is no measure of speed either.
+ * The number of operations that take this many milliseconds. A batch of one operation would measure the state that the
+ * other cases left behind (see `batch`), and the cost of switching engines; so the least number is two, and one
+ * operation is no measure of speed.
  */
 const countFor = (milliseconds: number, speed: number): number =>
   LONG_OPERATION * milliseconds * speed < 1
     ? 1
     : Math.max(2, Math.min(MOST_IN_BATCH, Math.round(milliseconds * speed)));
 
-/** A case that warms up: milliseconds and operations that it has run, operations in its next slice, what is known of its speed. */
+/** The warm-up of a case: milliseconds and operations so far, operations in the next slice, and the speeds seen. */
 interface Warming {
   spent: number;
   ran: number;
@@ -172,8 +177,9 @@ interface Warming {
 }
 
 /**
- * In turns, so that no case is compiled with only itself in sight, until throughput is flat. Gives the operations in a
- * millisecond of those cases that were hot before and are as fast again; the others are still to be calibrated.
+ * Runs the cases in turns until their throughput is flat, so that none is compiled while it is the only one running.
+ * Returns the operations per millisecond of cases that were hot before and are as fast again; the others still need
+ * calibration.
  */
 function* warmUp(cases: readonly Case[], plan: Plan, batch: Batch): Steps<ReadonlyMap<Case, number>> {
   const speeds = new Map<Case, number>();
@@ -214,10 +220,12 @@ function* warmUp(cases: readonly Case[], plan: Plan, batch: Batch): Steps<Readon
   return speeds;
 }
 
-/** Batches that are longer than a slice of the scheduler are interrupted anyway, and each try of them is dear. */
+/** Batches longer than a time slice of the scheduler are interrupted in any case, and repeating them is expensive. */
 const LONG_BATCH = 4;
 
-/** How many operations fill a batch. The fastest of its tries counts: a slow one was interrupted. */
+/**
+ * Finds the number of operations that fill a batch. The fastest attempt counts, because a slower one was interrupted.
+ */
 function* calibrated(item: Case, milliseconds: number, batch: Batch): Steps<number> {
   const tries = milliseconds < LONG_BATCH ? 3 : 2;
   for (let count = 1; ; count *= 2) {

@@ -1,4 +1,4 @@
-/** Workers of browsers. The bundle is their program as well: it looks whether it is in one. */
+/** Workers of browsers. The bundle is also the program that they run: it checks whether it is in one. */
 import { CREW, serveCrew, type WorkerHandle } from './crew-member.ts';
 
 export function startWorker(url: string = import.meta.url): Promise<WorkerHandle> {
@@ -13,7 +13,7 @@ export function startWorker(url: string = import.meta.url): Promise<WorkerHandle
   });
 }
 
-/** Serves, if this is a worker of a crew. */
+/** Answers jobs, if this is a worker of a crew. */
 export function serveIfInCrew(): void {
   if ((globalThis as { name?: unknown }).name !== CREW) return;
   const scope = globalThis as unknown as Worker;

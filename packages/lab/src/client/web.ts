@@ -1,4 +1,4 @@
-/** What a bundle for browsers, workers, workerd and everything else without Node's modules exports. */
+/** The exports of the bundle for browsers, workers, workerd and other hosts without Node's modules. */
 import { serveIfInCrew } from './web-worker.ts';
 
 export { catalogue, plans } from './catalogue.ts';

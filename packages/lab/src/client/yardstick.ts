@@ -1,6 +1,7 @@
 /**
- * The yardstick: `x = rotl(x, 7) + k`, sixty-four times in a row, in a loop. Each step waits for the one before, a rotation
- * and an addition of one cycle each, so its time tells how long a cycle is at that moment, whatever the frequency is.
+ * The yardstick: `x = rotl(x, 7) + k`, sixty-four times in a row, in a loop. Each step depends on the one before and
+ * takes a rotation and an addition of one cycle each, so its time gives the length of a cycle at that moment, at any
+ * clock rate.
  */
 import { loop, sequence, set, tee } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
@@ -9,14 +10,14 @@ import type { Case } from './sampler.ts';
 
 const CYCLES_IN_STEP = 2;
 const STEPS = 64;
-/** Of the 64 steps, in one operation: some microseconds, beside which the call is nothing. */
+/** Repetitions of the 64 steps in one operation: some microseconds, beside which the cost of the call is negligible. */
 const TURNS = 64;
 const CYCLES = CYCLES_IN_STEP * STEPS * TURNS;
 /** Any odd number with bits of both kinds. */
 const ADDEND = 0x9e3779b9 | 0;
 
 export const YARDSTICK = 'yardstick';
-/** Its module's name among those that surroundings may bring. */
+/** The name of its module in `Surroundings.modules`. */
 export const YARDSTICK_MODULE = 'lab yardstick';
 
 /** Exports `steps(x, turns)`. */
@@ -32,7 +33,7 @@ export function yardstickModule(): Module {
   return module;
 }
 
-/** The same in JavaScript, of which engines make the same two instructions, most of them. */
+/** The same in JavaScript, which most engines compile to the same two instructions. */
 function steps(x: number, turns: number): number {
   for (let i = 0; i < turns * (STEPS / 8); i++) {
     x = (((x << 7) | (x >>> 25)) + ADDEND) | 0;
@@ -49,11 +50,11 @@ function steps(x: number, turns: number): number {
 
 export interface Yardstick extends Case {
   readonly language: 'wasm' | 'js';
-  /** From nanoseconds of an operation to those of a cycle. */
+  /** Converts nanoseconds of an operation into nanoseconds of a cycle. */
   readonly cycle: (nanoseconds: number) => number;
 }
 
-/** Compiles it, or takes what was compiled outside, or falls back on JavaScript. */
+/** Compiles the yardstick, takes the given module, or falls back on JavaScript. */
 export function yardstick(compiled?: WebAssembly.Module): Yardstick {
   let language: Yardstick['language'] = 'wasm';
   let function_: typeof steps;

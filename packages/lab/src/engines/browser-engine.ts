@@ -1,4 +1,4 @@
-/** A browser as an engine: a fresh profile, a page of ours, and what it posts. */
+/** A browser as an engine: started with a fresh profile and a page of this machine, which posts the messages. */
 import { browse, findBrowser, type Browser } from '../../../runtimes/src/browsers.ts';
 import type { Engine } from './engine.ts';
 import { servePage } from './page-server.ts';

@@ -1,13 +1,13 @@
-/** An engine of JavaScript that the client can run in, and what a session with it is. */
+/** An engine of JavaScript that the client can run in, and its sessions. */
 import type { Found, Missing, Settings } from '../../../runtimes/src/found.ts';
 import type { Message, Task } from '../client/messages.ts';
 
 export interface SessionOptions {
-  /** The client: the file that esbuild made. Beside it may be others, which it loads. */
+  /** The bundle of the client. It may load other files of its folder. */
   readonly client: string;
-  /** After it the session is ended, whatever it does. */
+  /** The session is ended after this time, even if the client still runs. */
   readonly limitMilliseconds: number;
-  /** In browsers: in the page itself, or in a worker of it. */
+  /** In browsers: in the page itself, or in a worker of the page. */
   readonly place?: 'page' | 'worker';
 }
 
@@ -16,13 +16,13 @@ export interface Engine {
   readonly id: string;
   readonly name: string;
   readonly settings: Settings;
-  /** What somebody must know who reads its figures, in sentences. */
+  /** Sentences that readers of its figures should know. */
   readonly remarks: readonly string[];
-  /** Fetches what may be fetched. */
+  /** Finds the engine, and fetches it if it comes from a registry. */
   find(): Promise<Found | Missing>;
   /**
-   * One session in a fresh process, which is gone when this resolves, with all that it started and kept. Never rejects: what
-   * goes wrong is an `error` without a contest, and the last message.
+   * Runs one session in a fresh process. When this resolves, the process is gone, with everything that it started or
+   * stored. Never rejects: a failure is the last message, an `error` without a contest.
    */
   run(task: Task, options: SessionOptions, onMessage: (message: Message) => void, signal?: AbortSignal): Promise<void>;
 }

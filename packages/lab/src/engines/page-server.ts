@@ -1,4 +1,7 @@
-/** What a browser is given for one session: a page that runs the client, isolated so that its clock is finer. */
+/**
+ * Serves a browser the page of one session, which runs the client. The page is cross-origin isolated, so that its clock
+ * is finer.
+ */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Task } from '../client/messages.ts';
@@ -13,7 +16,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** In the page, or in a worker of it: messages go out one after the other, in their order. */
+/** Runs the client in the page or in a worker of it; messages are posted one after the other, in order. */
 const sessionCode = (client: string): string => `
 import { run } from '/client/${client}';
 let last = Promise.resolve();
@@ -46,7 +49,7 @@ export function servePage(
   };
   return serveLocally({
     headers: HEADERS,
-    // Beside the client there may be what it loads itself.
+    // The client may load other files of its folder.
     get: (path) =>
       path.startsWith('/client/')
         ? readFile(join(dirname(client), basename(path)))

@@ -9,15 +9,15 @@ import { conduct, parsed, pathBy, remembered, type Start, type Terms } from './s
 export interface Runtime {
   readonly id: string;
   readonly name: string;
-  /** Where it comes from, if it is not on this machine as `path`. */
+  /** The package to fetch it from, if `path` is not set. */
   readonly origin: { readonly path: string } | { readonly fetch: Package };
-  /** What it needs to run a file, before the name of the file. */
+  /** Arguments before the name of the file. */
   readonly command?: readonly string[];
   readonly settings: Settings;
   readonly remarks?: readonly string[];
 }
 
-/** Calls `each` with every line, and with what is left when no more can come. */
+/** Calls `each` with every line, and at the end with an unfinished one. */
 function lines(stream: NodeJS.ReadableStream, each: (line: string) => void): Promise<void> {
   return new Promise((resolve) => {
     let rest = '';
@@ -40,18 +40,18 @@ const sessionIn =
     const program = {
       path,
       arguments: [...(runtime.command ?? []), ...flags, options.client],
-      // What was meant for this process is not meant for that one.
+      // Options of this process, such as NODE_OPTIONS, are not passed on.
       environment: { NODE_OPTIONS: '', ...environment },
     };
     const running = await start(program, ['pipe', 'pipe', 'pipe']);
     const { stdin, stdout } = running.child;
-    // One that ends without reading has ended for another reason.
+    // A process that ends without reading its input fails for another reason, which is reported.
     stdin!.on('error', () => undefined).end(JSON.stringify(task));
     const heard = lines(stdout!, (line) => receive(parsed(line)));
     try {
       const ending = await Promise.race([over, running.ended]);
       if (!ending) return 'was ended';
-      // What it wrote before it ended.
+      // Output that was written before the process ended.
       await Promise.race([heard, over]);
       return inWords(ending);
     } finally {

@@ -1,11 +1,11 @@
-/** Node in the lines that are in use, Bun and Deno. */
+/** The maintained release lines of Node, Bun and Deno. */
 import type { Engine } from './engine.ts';
 import { BUN, DENO, nodePackage } from '../../../runtimes/src/fetched.ts';
 import { runtimeEngine } from './runtime.ts';
 
 const [here] = process.versions.node.split('.').map(Number);
 
-/** That which runs the lab is not fetched again. */
+/** The version of Node that runs the lab is not fetched again. */
 const node = (major: number): Engine =>
   runtimeEngine({
     id: `node${major}`,
@@ -26,7 +26,7 @@ const deno = runtimeEngine({
   id: 'deno',
   name: 'Deno',
   origin: { fetch: DENO },
-  // Packages are where npm put them; nothing is looked up, and nothing is written.
+  // Deno uses the packages that npm installed; it looks nothing up, and writes nothing.
   command: ['run', '--quiet', '--no-config', '--no-lock', '--node-modules-dir=manual', '--allow-all'],
   settings: { environment: { DENO_NO_UPDATE_CHECK: '1' } },
   // Measured: with --v8-flags=--no-wasm-bounds-checks BLAKE3 is 1.5 times as fast here, as fast as in Node.

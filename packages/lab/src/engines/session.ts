@@ -1,9 +1,9 @@
-/** What holds for a session in whatever engine: what may come, what ends it, and that it always ends. */
+/** The rules of a session in every engine: which messages are valid, which of them end it, and that it always ends. */
 import type { Message, Task } from '../client/messages.ts';
 import type { Found } from '../../../runtimes/src/found.ts';
 import type { Engine, SessionOptions } from './engine.ts';
 
-/** TypeScript sees to it that none is missing. */
+/** The type makes sure that no kind of message is missing. */
 const TYPES: Readonly<Record<Message['type'], true>> = {
   hello: true,
   canary: true,
@@ -19,11 +19,11 @@ const TYPES: Readonly<Record<Message['type'], true>> = {
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'type' in value && Object.hasOwn(TYPES, value.type as PropertyKey);
 
-/** Nothing follows it. */
+/** No message follows this one. */
 const isLast = (message: Message): boolean =>
   message.type === 'done' || (message.type === 'error' && message.contest === undefined);
 
-/** JSON, or the text itself: what it is worth, others judge. */
+/** Parses JSON, or returns the text itself, which the caller rejects. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -38,8 +38,8 @@ const shown = (value: unknown): string => {
 };
 
 /**
- * Starts an engine, gives its messages to `receive` until `over`, then ends it and removes what it left. Resolves to how it
- * ended, in words; rejects if it could not be started.
+ * Starts an engine, passes its messages to `receive` until `over`, then ends the process and removes its files.
+ * Resolves to the way it ended, in words; rejects if it could not be started.
  */
 export type Start = (receive: (value: unknown) => void, over: Promise<void>) => Promise<string>;
 
@@ -50,7 +50,7 @@ export interface Terms {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What was found stays where it is. */
+/** Keeps the answer if the engine was found; a missing engine is looked for again. */
 export function remembered(find: Engine['find']): Engine['find'] {
   let found: Found | undefined;
   return async () => {
@@ -61,14 +61,14 @@ export function remembered(find: Engine['find']): Engine['find'] {
   };
 }
 
-/** Where an engine is. Rejects if it is missing. */
+/** The path of an engine. Rejects if it is missing. */
 export async function pathBy(find: Engine['find']): Promise<string> {
   const found = await find();
   if (found.missing === undefined) return found.path;
   throw new Error(`there is no ${found.missing}: ${found.howToGet}`);
 }
 
-/** Never rejects: what goes wrong is the last message. */
+/** Never rejects: a failure is the last message. */
 export async function conduct({ options, onMessage, signal }: Terms, start: Start): Promise<void> {
   let isOver = false;
   let end!: () => void;

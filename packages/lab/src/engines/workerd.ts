@@ -1,4 +1,4 @@
-/** workerd, which runs Workers: the client is a module of one, and a request runs the task. */
+/** workerd, the runtime of Workers: the client is a module of a Worker, and a request runs the task. */
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { kernelModules } from '../kernel-modules.ts';
@@ -10,7 +10,7 @@ import { versionOf } from '../../../runtimes/src/programs.ts';
 import { conduct, parsed, pathBy, remembered } from './session.ts';
 import { serveWorkers, type WorkerModule } from '../../../runtimes/src/workerd-server.ts';
 
-/** Messages are lines of JSON. Modules of WebAssembly are compiled by workerd: a Worker may not. */
+/** Messages are lines of JSON. workerd compiles the WebAssembly modules, because a Worker must not. */
 const handlerCode = (client: string, names: readonly string[]): string => `
 import { run } from './${client}';
 ${names.map((_, i) => `import module${i} from './${i}.wasm';`).join('\n')}
@@ -50,7 +50,7 @@ async function modulesIn(folder: string, client: string): Promise<WorkerModule[]
   return modules;
 }
 
-/** Lines of a body as they come. */
+/** The lines of a body, as they arrive. */
 async function hear(body: ReadableStream<Uint8Array>, receive: (value: unknown) => void): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -95,7 +95,7 @@ export const workerd: Engine = {
               if (response.ok && response.body) await hear(response.body, receive);
               return `answered with status ${response.status}`;
             },
-            // The process has more to say.
+            // The reason is in the output of the process.
             () => serving.running.ended.then(inWords),
           );
           return (await Promise.race([over, heard, serving.running.ended.then(inWords)])) ?? 'was ended';

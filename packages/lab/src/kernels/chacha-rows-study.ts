@@ -1,7 +1,8 @@
 /**
- * ChaCha20 within the block, for study: each row of the block is a vector, and the diagonals are turned into columns between
- * half rounds. Four additions at once, but each waits for the one before, and the turning comes on top; one block at a time,
- * or several beside each other. The memory is that of chacha-study.ts.
+ * ChaCha20 with one block across the lanes, for study: each row of the block is a vector, and the diagonals are rotated
+ * into columns between half rounds. Each instruction makes four additions at once, but depends on the one before, and
+ * the rotations of rows come on top. One block at a time, or several interleaved. The memory map is that of
+ * chacha-study.ts.
  */
 import { loop, sequence, set, tee, when } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
@@ -16,21 +17,21 @@ const PAGES = 3;
 const BLOCK = 64;
 
 export interface RowsVariant {
-  /** How many at a time. */
+  /** The number of blocks that are interleaved. */
   readonly blocks: 1 | 2 | 3;
   readonly rotations: Rotations;
 }
 
 type Row = Local<'v128'>;
 
-/** (address, groups) of so many blocks. */
+/** Defines a function (address, groups) for groups of this many blocks. */
 function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) {
   return module.define(undefined, ['i32', 'i32'], undefined, (frame, address, groups) => {
     const rotation = rotationsIn(frame, form);
     const rounds = frame.local('i32');
     const each = Array.from({ length: blocks }, () => frame.locals('v128', 4));
 
-    /** The same step of every block, then the next. */
+    /** Makes the same step of every block before the next step. */
     const inTurn = (step: (rows: readonly Row[]) => Statement): Statement => sequence(...each.map(step));
     const steps: readonly ((rows: readonly Row[]) => Statement)[] = (
       [
@@ -53,7 +54,7 @@ function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) 
     const turn = (second: 1 | 3, fourth: 1 | 3): Statement =>
       inTurn((rows) => sequence(turned(rows[1], second), turned(rows[2], 2), turned(rows[3], fourth)));
 
-    /** RFC 8439 §2.3; block n has the counter n more. */
+    /** RFC 8439 §2.3; block n of a group adds n to the counter. */
     const initial = (block: number, row: number): Expression<'v128'> => {
       const loaded = v128.load(0, STATE + 16 * row);
       return row === 3 && block > 0 ? v128.i32x4_add(loaded, v128.i32x4(block, 0, 0, 0)) : loaded;
@@ -81,7 +82,7 @@ function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) 
   });
 }
 
-/** Exports `memory` and StudyFunctions; here any number of blocks will do. */
+/** Exports `memory` and StudyFunctions; any number of blocks is allowed. */
 export function rowsModule(variant: RowsVariant): Module {
   const module = new Module(PAGES);
   module.data(MASKS, masks);

@@ -23,18 +23,18 @@ const PAGES = 3;
 const SET_BYTES = 256;
 const BLOCK = 64;
 
-/** Where the sixteen words of a set live during the rounds. */
+/** Where the sixteen words of a set are kept during the rounds. */
 export type Place = 'memory' | 'locals';
 
 export interface Variant {
   readonly place: Place;
-  /** Of four blocks each, 1 to 4. */
+  /** Sets of four blocks each, 1 to 4. */
   readonly sets: number;
   readonly rotations: Rotations;
 }
 
 export interface StudyFunctions {
-  /** XORs the keystream onto so many blocks at DATA, a multiple of 4; the counter in STATE moves on. */
+  /** XORs the keystream onto `blocks` blocks at DATA, a multiple of 4, and advances the counter in STATE. */
   xor(blocks: number): void;
 }
 
@@ -53,7 +53,10 @@ const DIAGONALS = [
 
 type Vector = Local<'v128'>;
 
-/** Four steps of a quarter round on the words a, b, c, d: which is added to which, XORed onto which, rotated by what. */
+/**
+ * Four steps of a quarter round on the words a, b, c, d: the word that is added to, the addend, the word that is XORed
+ * and rotated, and the rotation count.
+ */
 const STEPS = [
   [0, 1, 3, 16],
   [2, 3, 1, 12],
@@ -61,7 +64,7 @@ const STEPS = [
   [2, 3, 1, 7],
 ] as const;
 
-/** One function for groups of so many sets: (address, groups). */
+/** Defines a function (address, groups) for groups of this many sets. */
 function defineGroups(module: Module, { place, sets, rotations: form }: Variant) {
   return module.define(undefined, ['i32', 'i32'], undefined, (frame, address, groups) => {
     const rotation = rotationsIn(frame, form);
@@ -81,7 +84,7 @@ function defineGroups(module: Module, { place, sets, rotations: form }: Variant)
         set(mixed, rotation.rotated(v128.xor(mixed, target), count)),
       );
 
-    /** All rounds, from the initial state on, and where a word is afterwards. */
+    /** All rounds, from the initial state on, and the place of each word afterwards. */
     const inMemory = (): { code: Statement; word: (s: number, w: number) => Expression<'v128'> } => {
       const at = (s: number, w: number): number => SETS + SET_BYTES * s + 16 * w;
       const quarterRound = (s: number, [p, q, r, t]: readonly [number, number, number, number]): Statement => {
@@ -114,7 +117,10 @@ function defineGroups(module: Module, { place, sets, rotations: form }: Variant)
       };
     };
 
-    /** The same step of four quarter rounds of all sets, then the next: the longest distance between dependent steps. */
+    /**
+     * Makes the same step of four quarter rounds in all sets before the next step: the longest distance between
+     * dependent instructions.
+     */
     const inLocals = (): ReturnType<typeof inMemory> => {
       const x = each.map(() => frame.locals('v128', 16));
       const half = (quads: typeof COLUMNS | typeof DIAGONALS): Statement[] =>
@@ -133,7 +139,10 @@ function defineGroups(module: Module, { place, sets, rotations: form }: Variant)
 
     const { code, word } = place === 'memory' ? inMemory() : inLocals();
 
-    /** Four words of four blocks: added to the initial state, turned into 16 bytes of each block, XORed. */
+    /**
+     * Four words of four blocks: the initial state is added, the words are transposed into 16 bytes of each block, and
+     * XORed onto the data.
+     */
     const output = (s: number, w: number): Statement => {
       const onto = (block: number, keystream: Expression<'v128'>): Statement => {
         const at = SET_BYTES * s + BLOCK * block + 4 * w;
@@ -167,7 +176,7 @@ function defineGroups(module: Module, { place, sets, rotations: form }: Variant)
   });
 }
 
-/** Exports `memory` and StudyFunctions. What no group holds goes through a function of one set. */
+/** Exports `memory` and StudyFunctions. Blocks that do not fill a group go through a function of one set. */
 export function studyModule(variant: Variant): Module {
   const module = new Module(PAGES);
   module.data(MASKS, masks);
@@ -179,7 +188,8 @@ export function studyModule(variant: Variant): Module {
     const whole = frame.local('i32');
     const rest = frame.local('i32');
     return [
-      // The assembler has no division: 64 KiB is 1024 blocks, so the quotient of (n · ⌈2^16 / g⌉) is exact up to there.
+      // The assembler has no division: 64 KiB is 1024 blocks, and the quotient of (n · ⌈2^16 / g⌉) is exact up to that
+      // number.
       set(whole, i32.shr_u(i32.mul(blocks, Math.ceil(2 ** 16 / perGroup)), 16)),
       set(rest, i32.shr_u(i32.sub(blocks, i32.mul(whole, perGroup)), 2)),
       when(whole, groups(DATA, whole)),

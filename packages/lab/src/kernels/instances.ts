@@ -1,4 +1,6 @@
-/** ChaCha20 without the public API, each kernel over its own memory: the library's, and those written by hand. */
+/**
+ * ChaCha20 without the public API, each kernel over its own memory: the library's kernels, and those written by hand.
+ */
 import * as layout from '../../../lanewise/src/keystream/map.ts';
 import { chachaModule, type ChaCha } from '../../../lanewise/src/chacha/module.ts';
 import { integers } from '../../../lanewise/src/poly1305/kernel.ts';
@@ -10,18 +12,18 @@ import type { Rotations } from './rotations.ts';
 /** ChaCha20 over a fixed area of linear memory, in place. */
 export interface ChaChaKernel {
   readonly name: string;
-  /** Sets key and nonce, with the counter at 0. */
+  /** Sets key and nonce, and the counter to 0. */
   start(key: Uint8Array, nonce: Uint8Array): void;
-  /** The area, of the length asked for. */
+  /** The area of this length. */
   area(length: number, offset?: number): Uint8Array;
-  /** XORs the keystream onto so many blocks of the area, and moves the counter on. */
+  /** XORs the keystream onto `blocks` blocks of the area, and advances the counter. */
   xor(blocks: number, offset?: number): void;
 }
 
-/** A kernel that is not yet made. */
+/** A kernel that is not yet instantiated. */
 export interface ChaChaForm {
   readonly name: string;
-  /** How many blocks it takes must be a multiple of this. */
+  /** The number of blocks in a call must be a multiple of this. */
   readonly blocks: number;
   readonly module: () => Module;
   readonly over: (exports: WebAssembly.Exports) => ChaChaKernel;
@@ -34,7 +36,7 @@ export const compiled = (module: Module): WebAssembly.Exports =>
   new WebAssembly.Instance(new WebAssembly.Module(module.bytes())).exports;
 
 let relaxed: boolean | undefined;
-/** Whether this host has the relaxed instructions: the module that uses them compiles. */
+/** Whether this host has the relaxed instructions, tried by compiling a module that uses them. */
 export function hasRelaxed(): boolean {
   if (relaxed !== undefined) return relaxed;
   try {
@@ -96,7 +98,7 @@ export const SCALAR_KERNEL = 'scalar kernel';
 export const simdKernel: ChaChaForm = generated(SIMD_KERNEL, true);
 export const scalarKernel: ChaChaForm = generated(SCALAR_KERNEL, false);
 
-/** With the quickest rotations that the host has. */
+/** With the fastest rotations that the host has. */
 const sets: readonly ChaChaForm[] = (
   [
     ['memory', 1],
@@ -112,13 +114,13 @@ const sets: readonly ChaChaForm[] = (
   ),
 );
 
-/** With each kind of rotation in turn. */
+/** With each kind of rotation. */
 export const rotationForms: readonly ChaChaForm[] = (['shifts', 'swizzles', 'relaxed'] as const).map(
   (rotations: Rotations) =>
     written(`memory 2x4 by hand, ${rotations}`, 4, () => study.studyModule({ place: 'memory', sets: 2, rotations })),
 );
 
-/** Within the block. */
+/** One block across the lanes. */
 export const rowForms: readonly ChaChaForm[] = ([1, 2, 3] as const).map((blocks: RowsVariant['blocks']) =>
   written(`rows ${blocks}x1 by hand`, 1, () =>
     rowsModule({ blocks, rotations: hasRelaxed() ? 'relaxed' : 'swizzles' }),
@@ -127,9 +129,9 @@ export const rowForms: readonly ChaChaForm[] = ([1, 2, 3] as const).map((blocks:
 
 export const setForms: readonly ChaChaForm[] = sets;
 export const handWritten: readonly string[] = sets.map(({ name }) => name);
-/** Those with the structure of the library's kernel: the words of the sets in memory. */
+/** Those with the structure of the library's kernel: the words of the sets are kept in memory. */
 export const handWrittenInMemory: readonly string[] = handWritten.filter((name) => name.startsWith('memory'));
 
-/** Fresh instances of the library's, and of those in sets. */
+/** Fresh instances of the library's kernels, and of those with sets. */
 export const chachaKernels = (): ChaChaKernel[] =>
   [simdKernel, scalarKernel, ...sets].map(({ module, over }) => over(compiled(module())));

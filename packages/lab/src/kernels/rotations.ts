@@ -5,8 +5,8 @@ import type { Expression } from '../../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../../lanewise/src/wasm/v128.ts';
 
 /**
- * `shifts`: two shifts and an OR. `swizzles`: rotations by whole bytes move bytes, by a mask that the engine knows.
- * `relaxed`: the same with the relaxed instruction, its mask in a local.
+ * `shifts`: two shifts and an OR. `swizzles`: rotations by whole bytes permute bytes by a constant mask. `relaxed`: the
+ * same with the relaxed instruction, and its mask in a local.
  */
 export type Rotations = 'shifts' | 'swizzles' | 'relaxed';
 export type Count = 16 | 12 | 8 | 7;
@@ -14,13 +14,13 @@ export type Count = 16 | 12 | 8 | 7;
 const ROTATE_16 = [2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13];
 const ROTATE_8 = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
 
-/** Where the masks are in memory. */
+/** The address of the masks. */
 export const MASKS = 0;
 export const masks: readonly number[] = [...ROTATE_16, ...ROTATE_8];
 
 const constant = (mask: readonly number[]): Expression<'v128'> => v128.i8x16(...mask);
 
-/** Rotations in a function; `load` goes before the first. */
+/** Rotations in a function; `load` must run before the first one. */
 export function rotationsIn(frame: Frame, form: Rotations) {
   const shifted = frame.local('v128');
   const by16 = frame.local('v128');

@@ -1,4 +1,4 @@
-/** What may be typed behind `lab`. Mistakes are told in one line, before anything is started. */
+/** The arguments of `lab`. Mistakes are reported in one line, before anything is started. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { relative, resolve } from 'node:path';
 import type { Kind } from '../client/messages.ts';
@@ -36,11 +36,11 @@ Exit codes: 0 all is well; 1 something could not be measured, an answer of ours 
 
 export interface MeasureCommand {
   readonly command: 'measure';
-  /** As they were typed; undefined for all. */
+  /** As typed; undefined for all. */
   readonly engines: readonly string[] | undefined;
   readonly kind: Kind;
   readonly only: string;
-  /** Undefined if nothing was typed. */
+  /** Undefined unless typed. */
   readonly sessions: number | undefined;
   readonly out: string | undefined;
   readonly seed: number;
@@ -61,12 +61,12 @@ export type Command =
   | { readonly command: 'report'; readonly result: string; readonly out: string | undefined }
   | { readonly command: 'serve'; readonly port: number };
 
-/** npm runs scripts in the folder of the workspace; people mean the one that they are in. */
+/** npm runs scripts in the folder of the workspace; paths are relative to the folder in which it was called. */
 const here = process.env['INIT_CWD'] ?? process.cwd();
 
 const there = (path: string): string => resolve(here, path);
 
-/** As people would type it. */
+/** A path as people would type it. */
 export function forPeople(path: string): string {
   const short = relative(here, path);
   return short.startsWith('..') ? path : short || '.';
@@ -92,7 +92,7 @@ function exactly(positionals: readonly string[], command: string, names: readonl
   throw new UsageError(`\`${command}\` expects ${wanted}, not ${positionals.length || 'nothing'}`);
 }
 
-/** Throws a UsageError. `now` in milliseconds, for the seed. */
+/** Throws a UsageError. `now`, in milliseconds, is the default seed. */
 export function readCommand(args: readonly string[], now: number = Date.now()): Command {
   if (args.some((arg) => arg === '--help' || arg === '-h')) return { command: 'help' };
   const [first, ...rest] = args;

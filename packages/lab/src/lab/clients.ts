@@ -1,4 +1,4 @@
-/** The client as files that sessions load, for as long as a run lasts. */
+/** The client as files that sessions load, for the duration of a run. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientBundle } from '../bundle.ts';
@@ -6,14 +6,14 @@ import type { Place } from '../client/messages.ts';
 import { lab } from '../host.ts';
 
 export interface Clients {
-  /** The file for an engine where the client is in such a place. */
+  /** The file for engines with the client in this kind of host. */
   readonly fileFor: (place: Place) => string;
   remove(): void;
 }
 
 const ownProcess: readonly Place[] = ['node', 'bun', 'deno'];
 
-/** Below this package, so that rivals are found in node_modules. Needs the library's dist/. */
+/** Writes the files below this package, so that rivals are found in node_modules. Needs the library's dist/. */
 export async function buildClients(): Promise<Clients> {
   const folder = join(lab, '.cache', 'client', String(process.pid));
   const path = (target: string): string => join(folder, `${target}.mjs`);

@@ -1,4 +1,7 @@
-/** A run: fresh sessions of every engine, one after the other, in random order. One that fails does not stop the others. */
+/**
+ * A run: fresh sessions of every engine, one after the other, in random order. A failure of one does not stop the
+ * others.
+ */
 import type { Message, Plan, Task } from '../client/messages.ts';
 import { seeded, shuffled } from '../client/random.ts';
 import { messageOf } from '../client/checks.ts';
@@ -15,27 +18,27 @@ export interface Terms {
   readonly kind: Task['kind'];
   readonly plan: Plan;
   readonly seed: number;
-  /** Of each engine. */
+  /** Sessions of each engine. */
   readonly sessions: number;
-  /** No second session of an engine begins when it would end later. */
+  /** A second session of an engine is not started if it would end later than this. */
   readonly atMostMilliseconds?: number | undefined;
-  /** A session that takes longer hangs. */
+  /** A session that takes longer counts as hung. */
   readonly limitMilliseconds: number;
-  /** And so does one that says nothing for so long. */
+  /** A session that sends no message for so long counts as hung, too. */
   readonly silenceMilliseconds: number;
 }
 
-/** Where what happens is told; times are in milliseconds. */
+/** Receives the events of a run; times are in milliseconds. */
 export interface Listener {
-  /** The function takes what the session says. */
+  /** Returns a function that receives the messages of the session. */
   readonly begin: (entrant: Entrant, session: number, seed: number) => (message: Message) => void;
-  /** A failure, in words, or undefined. One that was stopped from outside has no end. */
+  /** `failure` is a sentence, or undefined. A session that was stopped from outside has no end. */
   readonly end: (entrant: Entrant, milliseconds: number, failure: string | undefined) => void;
-  /** The engine takes part no longer. */
+  /** The engine is not started again. */
   readonly giveUp: (entrant: Entrant, reason: string) => void;
 }
 
-/** So many in a row, and an engine is not started again. */
+/** After this many failures in a row, an engine is not started again. */
 const FAILURES = 2;
 
 export async function conduct(
@@ -45,7 +48,7 @@ export async function conduct(
   signal: AbortSignal,
 ): Promise<void> {
   const start = performance.now();
-  // Drawn first: the same for every engine, whoever takes part.
+  // All seeds are drawn first, so that they do not depend on which engines take part.
   const seeds = seedsOf(terms);
   const random = seeded(terms.seed);
   const failures = new Map<Entrant, number>();
@@ -77,7 +80,7 @@ export function seedsOf({ seed, sessions }: Pick<Terms, 'seed' | 'sessions'>): n
   return Array.from({ length: sessions }, () => Math.floor(random() * 2 ** 32));
 }
 
-/** What went wrong; undefined if the session came to its end. */
+/** Runs a session. The reason of its failure, or undefined if it came to its end. */
 async function oneSession(
   { engine, contests, client }: Entrant,
   seed: number,

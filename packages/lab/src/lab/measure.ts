@@ -1,4 +1,4 @@
-/** `lab`: from what was typed to tables, a file of results and a report. */
+/** The main command of `lab`: from the arguments to tables, a file of results and a report. */
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { plans } from '../client/catalogue.ts';
@@ -29,12 +29,12 @@ const terms: Readonly<Record<Kind, Omit<Terms, 'kind' | 'plan' | 'seed'>>> = {
 
 function termsOf({ kind, sessions, seed }: MeasureCommand): Terms {
   const { atMostMilliseconds, ...rest } = terms[kind];
-  // A number that was typed is meant.
+  // A number of sessions that was typed is not reduced.
   const bound = sessions === undefined ? { atMostMilliseconds } : { sessions };
   return { ...rest, ...bound, kind, seed, plan: plans[kind] };
 }
 
-/** As it would have to be typed again. */
+/** The command line that repeats the run. */
 const wordsOf = (args: readonly string[]): string =>
   [
     'npm run lab',
@@ -56,7 +56,7 @@ function outputIn(folder: string): Output {
   return { results, report, lines };
 }
 
-/** The exit code. */
+/** Returns the exit code. */
 export async function measure(command: MeasureCommand, args: readonly string[]): Promise<number> {
   checkOnly(command.only, command.kind);
   const chosen = chosenEngines(allEngines, command.engines);
@@ -118,7 +118,7 @@ const listenerOf = (scores: Scoreboard, store: Store): Parameters<typeof conduct
   giveUp: ({ engine }, reason) => scores.giveUp(engine.id, reason),
 });
 
-/** Looks for the engines, all at once: some are fetched. */
+/** Finds all engines at once, because some are fetched. */
 async function entrantsOf(
   chosen: readonly Engine[],
   { kind, only }: MeasureCommand,
@@ -154,7 +154,7 @@ async function entrantsOf(
   return entrants;
 }
 
-/** The first Ctrl-C ends the run, the second this process. */
+/** The first Ctrl-C ends the run, the second ends the process. */
 function stopOnSignals(onStop: () => void): { readonly signal: AbortSignal; forget(): void } {
   const stop = new AbortController();
   const onSignal = (): void => {

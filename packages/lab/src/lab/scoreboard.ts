@@ -1,4 +1,4 @@
-/** What has become of each engine so far: for the board, and for the last lines of a run. */
+/** The progress of each engine, for the board and for the last lines of a run. */
 import type { Message } from '../client/messages.ts';
 import type { Board, BoardRow, State } from '../terminal-board.ts';
 import { duration, timeLeft } from './time-left.ts';
@@ -28,12 +28,12 @@ export class Scoreboard {
     this.#scores = new Map(engines.map(({ id, name }) => [id, { ...fresh, name, took: [] }]));
   }
 
-  /** What went wrong, in lines. */
+  /** Failures of this run, one line each. */
   get problems(): readonly string[] {
     return this.#problems;
   }
 
-  /** What is nobody's failure here, but should be known: a rival that is wrong, a session that is left out. */
+  /** Remarks that are no failure of this run: a rival with a wrong answer, a session that is left out. */
   get notices(): readonly string[] {
     return this.#notices;
   }
@@ -125,7 +125,7 @@ export class Scoreboard {
   end(): void {
     for (const score of this.#scores.values()) {
       if (score.state === 'running') Object.assign(score, { state: 'failed', remark: 'stopped' });
-      // Time was over before all of their sessions had begun.
+      // The time was over before all sessions of the engine had begun.
       if (score.state === 'waiting' && score.done > 0) score.state = 'done';
     }
     this.#board.show(this.#rows(), `${this.#sessions()} in ${duration(performance.now() - this.#startedAt)}`);
@@ -136,7 +136,7 @@ export class Scoreboard {
     return this.#scores.get(id)!;
   }
 
-  /** Once, however many sessions have it. */
+  /** Reports a line once, even if several sessions have it. */
   #tell(list: string[], line: string): void {
     if (list.includes(line)) return;
     list.push(line);

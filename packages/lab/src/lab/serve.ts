@@ -1,4 +1,4 @@
-/** The page on this machine only, with the headers that give browsers a finer clock. */
+/** Serves the page on this machine only, with the headers that give browsers a finer clock. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -19,11 +19,11 @@ const ISOLATION = {
 };
 
 export interface ServeOptions {
-  /** 0 for one that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Without it, as a static host would serve them. */
+  /** Without it, the files are served as by a static host. */
   readonly isolated: boolean;
-  /** Takes what the page posts. */
+  /** Receives the bodies that the page posts. */
   readonly onPost?: (body: string) => void;
 }
 

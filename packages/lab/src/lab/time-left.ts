@@ -1,20 +1,20 @@
-/** How long a run will still take, from what its sessions took. */
+/** The remaining time of a run, estimated from the durations of its sessions. */
 
 export interface Part {
-  /** Sessions that are still to come, without the present one. */
+  /** Sessions that have not begun. */
   readonly remaining: number;
-  /** Milliseconds of those that have ended. */
+  /** Milliseconds of the sessions that have ended. */
   readonly took: readonly number[];
-  /** Of the present session: how long it has run, and how much of it is done. */
+  /** The session that is running: its milliseconds so far, and the share that is done. */
   readonly present?: { readonly milliseconds: number; readonly share: number } | undefined;
 }
 
-/** From less than this share of a session nothing is concluded. */
+/** Nothing is concluded from a smaller share of a session. */
 const TELLING = 0.1;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Milliseconds; undefined while nothing is known. */
+/** Milliseconds; undefined until one session has a known share. */
 export function timeLeft(parts: readonly Part[]): number | undefined {
   const known = parts.map(({ took, present }) => {
     if (took.length > 0) return mean(took);
@@ -22,7 +22,7 @@ export function timeLeft(parts: readonly Part[]): number | undefined {
   });
   const each = known.filter((value) => value !== undefined);
   if (each.length === 0) return undefined;
-  // Those that have not run yet take as long as the others.
+  // Engines that have not run yet are expected to take as long as the others.
   const usual = mean(each);
   return parts.reduce((sum, { remaining, present }, i) => {
     const session = known[i] ?? usual;
@@ -30,7 +30,7 @@ export function timeLeft(parts: readonly Part[]): number | undefined {
   }, 0);
 }
 
-/** As people say it. */
+/** A duration as people say it. */
 export function duration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds < 100) return `${seconds} s`;

@@ -1,4 +1,4 @@
-/** The page as files of a static host: `node packages/lab/src/page/build.ts` writes them to docs/lab/. */
+/** The page as files for a static host: `node packages/lab/src/page/build.ts` writes them to docs/lab/. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -6,7 +6,7 @@ import { clientBundle } from '../bundle.ts';
 import { lab, versionOf } from '../host.ts';
 import { licences } from './licences.ts';
 
-/** Its code makes tables for terminals; what the page imports beside it does not need it. */
+/** cli-table3 is imported by code that makes tables for terminals, which the page never calls. */
 const unusedElsewhere: esbuild.Plugin = {
   name: 'tables of terminals',
   setup(build) {
@@ -14,7 +14,7 @@ const unusedElsewhere: esbuild.Plugin = {
   },
 };
 
-/** By name. Needs the library's dist/. */
+/** The files by name. Needs the library's dist/. */
 export async function buildPage(): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const [client, { outputFiles }] = await Promise.all([
@@ -41,7 +41,7 @@ export async function buildPage(): Promise<Map<string, Uint8Array>> {
   return files;
 }
 
-/** Where the page is published from. */
+/** The folder from which the page is published. */
 export const published: string = join(dirname(dirname(lab)), 'docs/lab');
 
 if (import.meta.main) {

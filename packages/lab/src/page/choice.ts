@@ -1,4 +1,4 @@
-/** Which contests are run: the form at the top of the page. */
+/** The form at the top of the page, which chooses contests. */
 import type { Axis, ContestDescription, Kind } from '../client/messages.ts';
 import { byId, element } from './elements.ts';
 
@@ -27,7 +27,7 @@ export interface Chosen {
 
 export interface Choice {
   read(): Chosen;
-  /** What an address may ask for. */
+  /** The parameters of the page's address. */
   set(kind: string | null, only: string | null, sessions: string | null): void;
   disable(disabled: boolean): void;
 }
@@ -47,7 +47,7 @@ export function choiceOf(catalogues: Catalogues): Choice {
   const only = byId('only', HTMLInputElement);
   const sessions = byId('sessions', HTMLInputElement);
   const form = byId('choice', HTMLFormElement);
-  // What concerns all primitives is chosen by its axis alone.
+  // Contests about all primitives are chosen by their axis alone.
   const named = [...new Set(everything.map(({ primitive }) => primitive))].filter((name) => name !== 'all');
   const primitives = boxes(
     'primitives',

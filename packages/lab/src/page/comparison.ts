@@ -1,4 +1,4 @@
-/** Files of results that somebody dropped on the page, and what changed. */
+/** Comparison of result files that were dropped on the page. */
 import { significant } from '../report/text-table.ts';
 import { compare, type Change, type Comparison } from '../results/compare.ts';
 import { parseResult, ResultError, type Result } from '../results/schema.ts';
@@ -43,7 +43,8 @@ function changesTable(changes: readonly Change[]): HTMLElement {
 }
 
 function show(before: Result, after: Result): HTMLElement[] {
-  // Who drops a file wants to see it compared; the notes say what may make it meaningless.
+  // Whoever drops a file wants to see it compared; the notes report differences that may make the comparison
+  // meaningless.
   const { changes, compared, notes, regressions }: Comparison = compare(before, after, {
     threshold: 0.03,
     forced: true,
@@ -62,10 +63,10 @@ function show(before: Result, after: Result): HTMLElement[] {
   ];
 }
 
-/** `own` gives what this page measured, if it did. */
+/** `own` returns the result of this page, if it has measured. */
 export function comparisons(own: () => Result | undefined): { readonly again: () => void } {
   const at = byId('comparison');
-  /** The last two files. */
+  /** The last two files that were dropped. */
   let files: Result[] = [];
 
   const again = (): void => {

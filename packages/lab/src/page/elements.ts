@@ -1,6 +1,6 @@
-/** Parts of the document. */
+/** Access to elements of the document. */
 
-/** Throws if there is none, or it is something else. */
+/** Throws if the element is missing or of another type. */
 export function byId(id: string): HTMLElement;
 export function byId<E extends HTMLElement>(id: string, type: new () => E): E;
 export function byId(id: string, type: new () => HTMLElement = HTMLElement): HTMLElement {

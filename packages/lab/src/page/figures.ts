@@ -1,28 +1,34 @@
-/** From the samples of a contest to the numbers that the page shows. Knows no document. */
+/** Converts samples of a contest into the numbers that the page shows, independently of the document. */
 import type { CaseDescription, ContestDescription, SamplesMessage } from '../client/messages.ts';
 import { median, pairedRatio } from '../results/medians.ts';
 
-/** One contest, with the samples of each session that had it. */
+/** A contest with the samples of each session that ran it. */
 export interface Played {
   readonly contest: ContestDescription;
-  /** Of the last session. */
+  /** Descriptions by the last session. */
   readonly cases: readonly CaseDescription[];
   readonly samples: readonly SamplesMessage[];
 }
 
 export interface Figure {
   readonly case: CaseDescription;
-  /** Of one call: the median over sessions of their medians. */
+  /** The median time of one call: the median over sessions of their medians. */
   readonly nanoseconds: number;
-  /** A million bytes in a second; undefined if there are none. */
+  /** Speed in megabytes per second; undefined for the empty message. */
   readonly speed: number | undefined;
-  /** By the yardstick; undefined where it says nothing. */
+  /** Cycles per byte by the yardstick; undefined where the yardstick is unreliable. */
   readonly cyclesPerByte: number | undefined;
-  /** Its time over that of the reference, in the same rounds; undefined for the reference itself, and outside of rounds. */
+  /**
+   * The ratio of its time to that of the reference, in the same rounds; undefined for the reference itself, and without
+   * rounds.
+   */
   readonly ratio: number | undefined;
 }
 
-/** What the others are compared with: ours, the best of it. */
+/**
+ * The reference of the comparison: our first case, which uses vectors where there are any; without ours, the first of
+ * all.
+ */
 const referenceOf = (cases: readonly CaseDescription[]): CaseDescription | undefined =>
   cases.find(({ standing }) => standing === 'ours') ?? cases[0];
 
@@ -58,11 +64,11 @@ export function figuresOf({ contest, cases, samples }: Played, coarse: boolean):
 /** A batch that was shorter than a step of the clock took no time at all. */
 const meaningful = (ratio: number): number | undefined => (ratio > 0 && Number.isFinite(ratio) ? ratio : undefined);
 
-/** Of a series from a cold start, what it comes to: its last calls. */
+/** The time of a case: the median of its samples, or for a series from a cold start the median of its last calls. */
 const valueOf = ({ form }: ContestDescription, values: readonly number[]): number =>
   form === 'series' ? median(values.slice(-Math.ceil(values.length / 4))) : median(values);
 
-/** Ours beside the fastest of the others that do the same, in a sentence for a summary. */
+/** A summary sentence: our fastest case beside the fastest of the others that do the same. */
 export function verdictOf(figures: readonly Figure[]): string {
   const reference = figures.find(({ case: { standing } }) => standing === 'ours');
   if (!reference) return '';

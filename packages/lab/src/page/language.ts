@@ -1,6 +1,6 @@
 /**
- * Comes before uPlot, which formats numbers in the language of the browser as soon as it is loaded: where the locale is C,
- * WebKitGTK says that this is the language, and Intl throws.
+ * Must be imported before uPlot, which formats numbers in the browser's language as soon as it is loaded: in the C
+ * locale, WebKitGTK reports a language that Intl rejects.
  */
 try {
   new Intl.NumberFormat(navigator.language);

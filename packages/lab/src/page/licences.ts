@@ -1,4 +1,4 @@
-/** The licences of what the published page contains: they ask to be kept with every copy. */
+/** The licences of the code in the published page, which every copy must include. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** What the page itself has, beside the contestants. */
+/** The dependencies of the page itself, beside the contestants. */
 const OF_THE_PAGE = ['uplot', 'valibot'];
 
 function folderOf(name: string): string {
@@ -20,7 +20,7 @@ function folderOf(name: string): string {
   return found;
 }
 
-/** With what they need in turn. */
+/** Packages with all of their dependencies. */
 function withDependencies(
   names: readonly string[],
 ): Map<string, { readonly folder: string; readonly manifest: Manifest }> {

@@ -1,4 +1,4 @@
-/** "Measure this browser": the page that docs/lab/ has. */
+/** "Measure this browser": the page in docs/lab/. */
 import type { HelloMessage } from '../client/messages.ts';
 import type { Result } from '../results/schema.ts';
 import { choiceOf } from './choice.ts';
@@ -47,20 +47,20 @@ if (!globalThis.crossOriginIsolated) {
   );
 }
 
-/** A point, and of which axis its contest is. */
+/** A point of the plot, and the axis of its contest. */
 interface Placed extends Point {
   readonly axis: string;
 }
 
-/** What the run found so far, on the page. */
+/** The findings of the run so far. */
 class Found {
   readonly #plot = new Plot();
   readonly #tables = new Map<string, ContestTable>();
   readonly #sections = new Map<string, HTMLElement>();
-  /** By primitive and operation, then by contest. */
+  /** Points by primitive and operation, then by contest. */
   readonly #points = new Map<string, Map<string, Placed>>();
   #coarse = false;
-  /** Somebody chose what is plotted: it stays. */
+  /** A choice of plot that the user made is kept. */
   #chosen = false;
 
   constructor() {
@@ -91,7 +91,7 @@ class Found {
       `${name} ${version}.`,
       `Steps of the clock: ${inWords(timer.stepMilliseconds)}; batches of ${inWords(timer.batchMilliseconds)}.`,
       features.simd ? '' : 'There is no SIMD here.',
-      // What the note above says is not said again.
+      // A remark that is in the note above is not repeated.
       ...(globalThis.crossOriginIsolated ? notes : []),
     ].join(' ');
     for (const option of unit.options) option.disabled = timer.coarse && option.value === 'cycles';
@@ -147,10 +147,10 @@ class Found {
   }
 }
 
-/** Curves have contests of their own; without these, the lengths that all are compared at have to do. */
+/** Contests of the length axis draw curves; without them, the lengths of the platforms axis have to do. */
 function curve(points: readonly Placed[]): readonly Point[] {
   const own = points.filter(({ axis }) => axis === 'length');
-  // Who stands in for another primitive has no place on a curve of this one.
+  // Cases of another primitive, which people choose instead, do not belong on this curve.
   const same = ({ case: { id } }: Figure): boolean => !id.includes(',');
   return (own.length > 0 ? own : points).map(({ length, figures }) => ({ length, figures: figures.filter(same) }));
 }
@@ -231,7 +231,7 @@ async function main(): Promise<void> {
   await fromAddress(choice, run);
 }
 
-/** `?run=quick&only=TEXT&sessions=N&seed=N&post=PATH` runs at once, for programs that cannot click. */
+/** `?run=quick&only=TEXT&sessions=N&seed=N&post=PATH` starts a run at once, for programs that cannot click. */
 async function fromAddress(choice: ReturnType<typeof choiceOf>, run: (seed: number) => Promise<void>): Promise<void> {
   const query = new URLSearchParams(location.search);
   choice.set(query.get('run'), query.get('only'), query.get('sessions'));
@@ -240,7 +240,7 @@ async function fromAddress(choice: ReturnType<typeof choiceOf>, run: (seed: numb
   await post(result ?? null);
 }
 
-/** To where the page came from, and nowhere else. */
+/** Results are posted to the page's own origin only. */
 async function post(value: unknown): Promise<void> {
   const path = new URLSearchParams(location.search).get('post');
   const url = path === null ? undefined : new URL(path, location.href);

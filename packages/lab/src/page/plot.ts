@@ -1,4 +1,4 @@
-/** The live plot: speed by the length of the message, one line for each contestant. */
+/** The live plot: speed by length of the message, one line for each contestant. */
 import './language.ts';
 import uPlot from 'uplot';
 import { significant } from '../report/text-table.ts';
@@ -13,19 +13,19 @@ const UNITS: Readonly<Record<Unit, { readonly label: string; readonly of: (figur
   time: { label: 'ns per call', of: ({ nanoseconds }) => nanoseconds },
 };
 
-/** Okabe and Ito's: told apart by those who see colours otherwise, on white and on black. */
+/** The palette of Okabe and Ito, which colour-blind people can tell apart on white and on black. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#8c8c00', '#7f7f7f'];
 const FEW = COLOURS.length;
-/** The order of the lines, so that a contestant keeps its colour. */
+/** The order of the lines is fixed, so that a contestant keeps its colour. */
 const FIRST = ['lanewise auto', 'lanewise simd', 'lanewise scalar', 'lanewise js', 'noble', 'libsodium.js'];
 
-/** What was found at one length. */
+/** The speeds at one length. */
 export interface Point {
   readonly length: number;
   readonly figures: readonly Figure[];
 }
 
-/** The enumeration is one of types only: it has no value at run time. */
+/** uPlot's enumeration exists as a type only, and has no value at run time. */
 const LOGARITHMIC = 3 as unknown as uPlot.Scale.Distr;
 const HEIGHT = 320;
 const ASPECT = 0.75;
@@ -43,7 +43,7 @@ export class Plot {
       matchMedia(`(prefers-color-scheme: ${scheme})`).addEventListener('change', () => this.#again());
   }
 
-  /** `task` in words, as in `BLAKE3, hash`. */
+  /** `task` is for example `BLAKE3, hash`. */
   draw(task: string, points: readonly Point[], unit: Unit): void {
     this.#drawn = [task, points, unit];
     const sorted = [...points].sort((a, b) => a.length - b.length).filter(({ length }) => length > 0);
@@ -53,7 +53,7 @@ export class Plot {
       ...names.map((name) =>
         sorted.map(({ figures }) => {
           const found = figures.find(({ case: { id } }) => id === name);
-          // Logarithms want what is above 0.
+          // A logarithmic axis needs values above 0.
           return (found && UNITS[unit].of(found)) || null;
         }),
       ),

@@ -1,8 +1,8 @@
-/** What a result says about this browser and this machine, as far as a page can know it. */
+/** The description of this browser and this machine in a result, as far as a page can know it. */
 import type { HelloMessage, Plan, Task } from '../client/messages.ts';
 import { SCHEMA, type EngineRecord, type Header } from '../results/schema.ts';
 
-/** Set when the page is built. */
+/** Defined by the bundler. */
 declare const LANEWISE_VERSION: string;
 
 interface MoreNavigator {
@@ -40,7 +40,7 @@ function platformIn(agent: string): string {
   return names.find((name) => agent.includes(name)) ?? UNKNOWN;
 }
 
-/** The first that fits: most browsers call themselves several others as well. */
+/** The first match decides, because most browsers also contain the names of others. */
 const browsers = [
   ['edge', 'Edge', /Edg\/([\d.]+)/],
   ['opera', 'Opera', /OPR\/([\d.]+)/],

@@ -1,4 +1,4 @@
-/** A run in this page: sessions one after the other, each in a fresh worker, and what they found so far. */
+/** A run in this page: sessions one after the other, each in a fresh worker, and their findings so far. */
 import type { HelloMessage, Message, Plan, Task } from '../client/messages.ts';
 import { assembly } from '../results/assemble.ts';
 import type { Result } from '../results/schema.ts';
@@ -9,14 +9,14 @@ import { freshSession, type Session } from './session.ts';
 
 export interface RunListener {
   readonly onHello: (hello: HelloMessage) => void;
-  /** Samples or remarks of a contest came. */
+  /** Called for new samples or remarks of a contest. */
   readonly onContest: (played: Played, message: Message) => void;
-  /** `share` is of the whole run. */
+  /** `share` is the share of the whole run. */
   readonly onProgress: (share: number, text: string) => void;
   readonly onTrouble: (text: string) => void;
 }
 
-/** What there is at its end, whether it was stopped or not. `first` is a session that has not run yet. */
+/** Resolves to the findings, whether the run was stopped or not. `first` is a session that has not run yet. */
 export async function runHere(
   { kind, sessions, contests }: Chosen,
   plan: Plan,
@@ -33,7 +33,7 @@ export async function runHere(
   for (let session = 0; session < sessions && !signal.aborted; session++) {
     const own = (seed + session) >>> 0;
     const task: Task = { seed: own, kind, plan, contests };
-    // Lines of a session need their engine, and the greeting names it.
+    // Lines of a session refer to their engine, whose name comes with the first message.
     const waiting: Message[] = [];
     const keep = (message: Message): void => assembled.add({ line: 'message', session, message });
     const begin = (hello: HelloMessage): void => {

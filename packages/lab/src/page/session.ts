@@ -1,8 +1,8 @@
-/** A session: a worker that nobody has used, and what it says. */
+/** A session: a fresh worker and its messages. */
 import type { Message, Task } from '../client/messages.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** After `stop`, a worker has so long to say what it has. */
+/** After `stop`, a worker has this long to send its findings. */
 const PATIENCE_MILLISECONDS = 3000;
 
 type Ready = Extract<FromWorker, { say: 'ready' }>;
@@ -10,7 +10,7 @@ type Ready = Extract<FromWorker, { say: 'ready' }>;
 export interface Session {
   /** Rejects if the worker does not start. */
   readonly ready: Promise<Ready>;
-  /** Until there is nothing more to come; the worker is gone then. Never rejects. */
+  /** Resolves when no more messages will come and the worker is gone. Never rejects. */
   run(task: Task, onMessage: (message: Message) => void, signal: AbortSignal): Promise<void>;
 }
 

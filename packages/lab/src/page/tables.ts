@@ -1,15 +1,15 @@
-/** What was found, as tables: one for each contest, which grows with every session. */
+/** The findings as tables: one for each contest, extended by every session. */
 import { duration, significant } from '../report/text-table.ts';
 import type { ContestDescription, FaultMessage, UnavailableMessage } from '../client/messages.ts';
 import { element } from './elements.ts';
 import { verdictOf, type Figure } from './figures.ts';
 
-/** Axes whose tables are open from the start: what most people came for. */
+/** Axes whose tables are open at first, because most people look for them. */
 const OPEN: readonly string[] = ['platforms', 'direction'];
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The longer, the faster. */
+/** Longer bars are faster. */
 function bar(share: number): HTMLTableCellElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('aria-hidden', 'true');
@@ -41,11 +41,11 @@ function row(figure: Figure, share: number): HTMLTableRowElement {
   );
 }
 
-/** Of each, the time of the fastest over its own: by paired ratios if there are any, as nothing else is as steady. */
+/** The time of the fastest over that of each: by paired ratios where there are any, since nothing else is as steady. */
 function shares(figures: readonly Figure[]): number[] {
   const paired = figures.some(({ ratio }) => ratio !== undefined);
   const times = figures.map(({ ratio, nanoseconds }) => (paired ? (ratio ?? 1) : nanoseconds));
-  // A clock that is too coarse for a single call says 0.
+  // A clock that is too coarse for a single call shows 0.
   return times.map((time) => (time > 0 ? Math.min(...times) / time : 1));
 }
 
@@ -83,7 +83,7 @@ export class ContestTable {
     this.#verdict.textContent = verdictOf(figures);
   }
 
-  /** Who is not in the table, and why. */
+  /** The contestants that are not in the table, with the reasons. */
   remark({ case: name = '', ...message }: FaultMessage | UnavailableMessage): void {
     const text = `${name}: ${message.type === 'fault' ? `WRONG: ${message.fault}` : message.reason}`;
     if ([...this.#remarks.children].some(({ textContent }) => textContent === text)) return;

@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other. */
+/** The messages between the page and its worker. */
 import type { Message, Plan, Task } from '../client/messages.ts';
 import type { Catalogues } from './choice.ts';
 

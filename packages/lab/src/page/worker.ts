@@ -1,4 +1,4 @@
-/** The worker of the page: it has the client, and is made anew for each session. */
+/** The worker of the page: it runs the client, and is started anew for each session. */
 import type * as Client from '../client/web.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 

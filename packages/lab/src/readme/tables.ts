@@ -1,4 +1,4 @@
-/** The table of speeds in the README, drawn from a result of the lab: no figure in it is written by hand. */
+/** The README's table of speeds, computed from a result of the lab: no figure in it is written by hand. */
 import { pathToFileURL } from 'node:url';
 import { rooms } from '../client/rooms.ts';
 import { nanosecondsOf, oursIn, ratio } from '../report/groups.ts';
@@ -8,7 +8,7 @@ import { viewOf, type View } from '../results/view.ts';
 import { roomFolders } from '../room-folders.ts';
 import type { Figure } from './figure.ts';
 
-/** The engine of which the README tells. */
+/** The engine whose figures the README shows. */
 const ENGINE = 'node26';
 
 /** The rows of all rooms, in the order of the rooms. */
@@ -25,7 +25,7 @@ async function figuresOfRooms(): Promise<readonly Figure[]> {
   return all.flat();
 }
 
-/** Code that is no JavaScript: the processor's widest vectors, and instructions for AES. */
+/** Native code: it may use the processor's widest vectors, and its instructions for AES. */
 const isNative = (name: string): boolean => /native|node:crypto|WebCrypto/.test(name);
 
 interface Rival {
@@ -52,7 +52,7 @@ function rivalsIn(view: View, contest: string, named: readonly string[]): { spee
 const listed = (rivals: readonly Rival[]): string =>
   rivals.map(({ name, times }) => `${name.replace(/native |, native/, '')} ${significant(times)}`).join(', ') || 'none';
 
-/** The section, as Prettier leaves it: a paragraph about the run, and a table. */
+/** The section in the format of Prettier: a paragraph about the run, and a table. */
 export async function speedSection(result: Result, name: string): Promise<string> {
   const view = viewOf(result);
   const { host, sessions } = result;
@@ -83,7 +83,7 @@ export async function speedSection(result: Result, name: string): Promise<string
 const START = '<!-- `npm run figures` writes from here … -->';
 const END = '<!-- … to here. -->';
 
-/** The README with that section between its marks. */
+/** Replaces the section between its marks in the README. */
 export function withSpeeds(readme: string, section: string): string {
   const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
   if (start < 0 || end < start) throw new Error(`the README lacks the marks "${START}" and "${END}"`);

@@ -1,4 +1,4 @@
-/** Curves: cycles per byte against the length of the message, and what calls take while compilers look at the code. */
+/** Curves: cycles per byte by length of the message, and the time of calls while compilers optimise the code. */
 import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
@@ -10,7 +10,7 @@ import { bytes, significant } from './numbers.ts';
 interface Point {
   readonly x: number;
   readonly y: number;
-  /** The least and the most of the processes. */
+  /** The range over all processes. */
   readonly low: number;
   readonly high: number;
 }
@@ -24,7 +24,7 @@ const pointOf = (x: number, found: CaseView | undefined): Point[] => {
   const processes = found && perByte(found);
   if (!processes) return [];
   const middles = processes.map(median);
-  // A coarse clock may have shown no time: there is no logarithm of that.
+  // A coarse clock may have shown no time, which has no logarithm.
   if (middles.some((value) => value <= 0)) return [];
   return [{ x, y: middle(processes), low: Math.min(...middles), high: Math.max(...middles) }];
 };
@@ -32,7 +32,7 @@ const pointOf = (x: number, found: CaseView | undefined): Point[] => {
 const lineOf = (view: View, engine: EngineView, group: Group, id: string): Point[] =>
   group.contests.flatMap((contest) => pointOf(lengthOf(contest), view.case(engine, contest.id, id)));
 
-/** Lines over few lengths only are those of tables. */
+/** Few lengths belong to tables, and make no curve. */
 const dense = (all: readonly { readonly name: string; readonly points: readonly Point[] }[]): Line[] => {
   const most = Math.max(0, ...all.map(({ points }) => points.length));
   return all
@@ -40,7 +40,7 @@ const dense = (all: readonly { readonly name: string; readonly points: readonly 
     .map(({ name, points }, i) => ({ key: key(name, i), points }));
 };
 
-/** Everybody in one engine. */
+/** All contestants in one engine. */
 export function lengthByContestant(draw: Draw, view: View, engine: EngineView, group: Group): Markup | undefined {
   const ids = new Set(
     group.contests.flatMap(({ id }) => view.cases(engine, id).map(({ description }) => description.id)),
@@ -49,7 +49,7 @@ export function lengthByContestant(draw: Draw, view: View, engine: EngineView, g
   return curve(draw, `${nameOfGroup(group)}: cycles per byte against length, in ${engine.name}`, lines);
 }
 
-/** Ours in each engine. */
+/** Our engines in each engine of JavaScript. */
 export function lengthByEngine(draw: Draw, view: View, group: Group): Markup | undefined {
   const lines = dense(
     view.engines.map((engine) => ({ name: engine.name, points: lineOf(view, engine, group, 'lanewise auto') })),
@@ -104,10 +104,10 @@ function curve(draw: Draw, caption: string, lines: readonly Line[]): Markup | un
 
 const shortBytes = (count: number): string =>
   bytes(count).replace('KiB', 'K').replace('MiB', 'M').replace(' B', '').replace(' ', '');
-/** So many points of a curve are drawn, at equal distances on a logarithmic axis. */
+/** The number of points that are drawn of a curve, at equal distances on a logarithmic axis. */
 const POINTS = 70;
 
-/** From the first call on: one panel for each engine. */
+/** Times from the first call on: one panel for each engine. */
 export function tierUp(draw: Draw, view: View, contest: string): Markup | undefined {
   const engines = view.engines.filter((engine) => view.cases(engine, contest).length > 0);
   const ids = [

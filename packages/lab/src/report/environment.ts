@@ -1,4 +1,4 @@
-/** What a report says about the machine, the engines, and what went wrong. */
+/** The part of a report about the machine, the engines, and failures. */
 import type { EngineView, View } from '../results/view.ts';
 import { folded, tableHtml } from './html.ts';
 import { html, type Markup } from './markup.ts';
@@ -41,7 +41,7 @@ export function hostCard({ result }: View): Markup {
   ]);
 }
 
-/** Of two sessions that differ, what the first says. */
+/** The first message of the engine's first session, which stands for all if they differ. */
 const first = ({ sessions }: EngineView) => sessions[0]?.record.hello;
 
 function gigahertz({ sessions }: EngineView): string {

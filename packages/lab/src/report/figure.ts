@@ -1,6 +1,7 @@
 /**
- * Figures: Observable Plot draws them into a document of jsdom, and they go into the report as SVG, twice, for wide screens
- * and for narrow ones. Colours are variables of the style sheet, so that one drawing is right by day and by night.
+ * Figures: Observable Plot draws them into a document of jsdom, and they go into the report as SVG, twice, for wide
+ * screens and for narrow ones. Colours are variables of the style sheet, so that one drawing serves light and dark
+ * mode.
  */
 import type * as Plots from '@observablehq/plot';
 import { html, Markup } from './markup.ts';
@@ -13,7 +14,7 @@ export interface Draw {
   figure(figure: Figure): Markup;
 }
 
-/** What a line, an area or a dot stands for. */
+/** The case that a line, an area or a dot stands for. */
 export interface Key {
   readonly name: string;
   readonly colour: string;
@@ -21,7 +22,7 @@ export interface Key {
 }
 
 export interface Figure {
-  /** Of what it is, for people; and for those who cannot see it, what it shows. */
+  /** The caption, and a description for people who cannot see the figure. */
   readonly caption: string;
   readonly description: string;
   readonly keys?: readonly Key[];
@@ -34,14 +35,17 @@ const WIDTHS = [
 ] as const;
 
 const COLOURS = 8;
-/** The palette of Okabe and Ito, which the colour-blind can tell apart; behind its end, the same again, dashed. */
+/**
+ * The palette of Okabe and Ito, which colour-blind people can tell apart; after its end it starts again with dashed
+ * lines.
+ */
 export const key = (name: string, index: number): Key => ({
   name,
   colour: `var(--c${index % COLOURS})`,
   dashed: index >= COLOURS,
 });
 
-/** Whether a drawing is for a telephone. */
+/** Whether the drawing is for a narrow screen. */
 export const isNarrow = (width: number): boolean => width < 500;
 
 export interface Labels {
@@ -54,13 +58,13 @@ const FONT = 12;
 const ROW = 20;
 const LINE = 13;
 
-/** Names of rows, on several lines where there is no room for them on one. */
+/** Labels of rows, on several lines where they do not fit on one. */
 export function labelsFor({ Plot }: Pick<Draw, 'Plot'>, names: readonly string[], width: number): Labels {
-  // Most characters are narrower than this.
+  // Most characters are narrower than 6.4 pixels.
   const longest = 6.4 * Math.max(...names.map(({ length }) => length));
   const most = isNarrow(width) ? 120 : 300;
   const room = Math.min(longest, most);
-  // Lines break between words, and so are not full.
+  // Lines break between words, so they are rarely full.
   const lines = longest <= most ? 1 : Math.ceil((1.3 * longest) / most);
   return {
     marginLeft: room + 14,
@@ -69,7 +73,7 @@ export function labelsFor({ Plot }: Pick<Draw, 'Plot'>, names: readonly string[]
   };
 }
 
-/** In each decade, from sparse to dense. */
+/** Ticks in each decade, from sparse to dense. */
 const LOGARITHMIC = [
   [1],
   [1, 3],
@@ -78,7 +82,7 @@ const LOGARITHMIC = [
   [1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 4, 5, 6, 7, 8, 9],
 ];
 
-/** For a logarithmic axis: the most ticks that are not too many. */
+/** The densest ticks of a logarithmic axis that still fit. */
 export function logTicks(low: number, high: number, most: number): number[] {
   const decades = Array.from(
     { length: Math.floor(Math.log10(high)) - Math.floor(Math.log10(low)) + 1 },
@@ -92,7 +96,7 @@ export function logTicks(low: number, high: number, most: number): number[] {
   return all.findLast(({ length }) => length <= most) ?? all[0];
 }
 
-/** Loads what is needed: both are large. */
+/** Loads Plot and jsdom only when they are needed, because both are large. */
 export async function drawing(): Promise<Draw> {
   const [Plot, { JSDOM }] = await Promise.all([import('@observablehq/plot'), import('jsdom')]);
   const { document } = new JSDOM('').window;

@@ -1,4 +1,4 @@
-/** Contests as tables and figures need them: those of one axis and one operation together, by length. */
+/** Contests grouped for tables and figures: those of one axis and one operation together, by length. */
 import type { ContestRecord } from '../results/schema.ts';
 import { middle, estimate, type Estimate } from '../results/statistics.ts';
 import { seeded } from '../client/random.ts';
@@ -13,7 +13,7 @@ export interface Group {
 
 export const lengthOf = ({ parameters }: ContestRecord): number => Number(parameters['length']);
 
-/** In the order of the catalogue: a new primitive has its group without another word here. */
+/** Groups in the order of the catalogue: a new primitive gets its group without a change here. */
 export function groupsOf(view: View, axis: string): Group[] {
   const groups = new Map<string, { primitive: string; operation: string; contests: ContestRecord[] }>();
   for (const contest of view.contests) {
@@ -28,19 +28,19 @@ export function groupsOf(view: View, axis: string): Group[] {
   return [...groups.values()];
 }
 
-/** What tables of the field are headed by. */
+/** The customary length of tables in the field. */
 const STANDARD_BYTES = 65536;
 
-/** The contest that stands for a group in an engine: the longest up to the usual length. */
+/** The contest that represents a group in an engine: the longest up to the usual length. */
 export const representative = (view: View, engine: EngineView, { contests }: Group): ContestRecord | undefined =>
   contests.findLast((contest) => lengthOf(contest) <= STANDARD_BYTES && view.cases(engine, contest.id).length > 0);
 
 export const nameOfGroup = ({ primitive, operation }: Group): string => `${primitive}, ${operation}`;
 
-/** Of one operation: the middle of the processes. */
+/** Nanoseconds of one operation: the median over processes. */
 export const nanosecondsOf = ({ nanoseconds }: CaseView): number => middle(nanoseconds);
 
-/** Ours with vectors, or the best that there is without. */
+/** Our case with vectors, or the best available one without. */
 export function oursIn(cases: readonly CaseView[]): CaseView | undefined {
   for (const engine of ['simd', 'auto', 'scalar', 'js'] as const) {
     const found = cases.find(({ description }) => description.standing === 'ours' && description.engine === engine);
@@ -49,7 +49,7 @@ export function oursIn(cases: readonly CaseView[]): CaseView | undefined {
   return undefined;
 }
 
-/** How many times as long one case takes as another, with its interval. The same data give the same figures. */
+/** The time of one case over that of another, with its interval. The same data give the same figures. */
 export function ratio(
   view: View,
   engine: EngineView,

@@ -2,11 +2,11 @@
 import { html, type Markup } from './markup.ts';
 import type { Table } from './tables.ts';
 
-/** A note that was said for the table before is not said again. */
+/** A note that is the same as that of the table before is not repeated. */
 export const tablesHtml = (tables: readonly Table[]): Markup[] =>
   tables.map((table, i) => tableHtml(table.note === tables[i - 1]?.note ? { ...table, note: '' } : table));
 
-/** In a box of its own that scrolls, so that the page never does. */
+/** The table scrolls in a box of its own, so that the page never scrolls sideways. */
 export function tableHtml({ title, note, head, rows, names }: Table, heading = true): Markup {
   const side = (i: number): string => (i < names ? 'name' : 'number');
   return html`${heading ? html`<h3>${title}</h3>` : undefined}

@@ -1,4 +1,4 @@
-/** As much of jsdom as is used here; it has no types of its own. */
+/** Declarations of the part of jsdom that is used here, which has none of its own. */
 declare module 'jsdom' {
   export class JSDOM {
     constructor(html?: string);

@@ -1,4 +1,4 @@
-/** HTML from templates: what is put in is escaped, unless it is markup itself. */
+/** HTML from templates: values are escaped unless they are markup themselves. */
 
 export class Markup {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Numbers of reports, as people read them. */
+/** Formats of numbers in reports. */
 import { significant } from './text-table.ts';
 import type { Estimate } from '../results/statistics.ts';
 
@@ -6,7 +6,7 @@ export { duration, megabytesPerSecond, significant } from './text-table.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
-/** Exact: 1 MiB, but 1499 B. */
+/** Exact lengths: 1 MiB, but 1499 B. */
 export function bytes(count: number): string {
   let [value, unit] = [count, 0];
   while (value >= 1024 && value % 1024 === 0 && unit < UNITS.length - 1) {

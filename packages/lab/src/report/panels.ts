@@ -1,4 +1,4 @@
-/** Heat-maps of keys and alignment, and bars of what is cold. */
+/** Heat maps of keys and alignment, and bars of cold starts. */
 import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import type { EngineView, View } from '../results/view.ts';
@@ -9,11 +9,13 @@ import { grouped, significant } from './numbers.ts';
 interface Cell {
   readonly row: string;
   readonly column: number;
-  /** As a multiple of the first column. */
+  /** The ratio to the first column. */
   readonly value: number;
 }
 
-/** Where colours change: as quick as the first column, within the noise, and so on. */
+/**
+ * The ratios at which colours change: between the first two, a cell is as fast as the first column, within the noise.
+ */
 const STEPS = [0.97, 1.03, 1.1, 1.25, 1.5, 2];
 const SHADES = ['quicker', 'the same', ...STEPS.slice(1).map((step) => `from ${step.toString()}×`)].map((name, i) => ({
   name,
@@ -21,10 +23,10 @@ const SHADES = ['quicker', 'the same', ...STEPS.slice(1).map((step) => `from ${s
 }));
 const heat = (value: number): string => `var(--h${STEPS.filter((step) => value >= step).length})`;
 
-/** Fewer are better in a table. */
+/** Fewer values stay in a table. */
 const LEAST_COLUMNS = 4;
 
-/** One row for each engine (and kernel), one column for each value of a parameter. */
+/** A heat map: one row for each engine (and kernel), one column for each value of a parameter. */
 export function heatMap(draw: Draw, view: View, contest: string, parameter: string): Markup | undefined {
   const cells = view.engines.flatMap((engine) => cellsOf(view, engine, contest, parameter));
   if (cells.length === 0) return undefined;
@@ -112,7 +114,7 @@ interface Bar {
 
 const NANOSECONDS = 1e6;
 
-/** What a contest of single calls found in one engine: one bar for each case, or for all cases with one beginning. */
+/** The single calls of a contest in one engine: one bar for each case, or for all cases with the same prefix. */
 export function bars(draw: Draw, view: View, engine: EngineView, contest: string): Markup | undefined {
   const all = view.cases(engine, contest).map(({ description, nanoseconds }): Bar => {
     const part = description.parameters['part'];

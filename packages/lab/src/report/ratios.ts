@@ -12,7 +12,7 @@ interface Row extends Estimate {
   readonly ours: boolean;
 }
 
-/** Everybody against ours, in one engine. */
+/** All contestants against ours, in one engine. */
 export function rivalRatios(draw: Draw, view: View, engine: EngineView, group: Group, contest: ContestRecord) {
   const cases = view.cases(engine, contest.id);
   const ours = oursIn(cases);
@@ -26,7 +26,7 @@ export function rivalRatios(draw: Draw, view: View, engine: EngineView, group: G
   return dots(draw, `${title}: time as a multiple of that of ${ours.description.id}`, rows);
 }
 
-/** What vectors gain in each engine. */
+/** The gain by vectors in each engine. */
 export function engineRatios(draw: Draw, view: View, group: Group, contest: ContestRecord): Markup | undefined {
   const rows = view.engines.flatMap((engine): Row[] => {
     const found = ratio(view, engine, contest.id, 'lanewise scalar', 'lanewise simd');
@@ -92,7 +92,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Each sample a stroke. */
+/** Draws each sample as a stroke. */
 export function strips(draw: Draw, view: View, engine: EngineView, group: Group, contest: ContestRecord) {
   const cases = view.cases(engine, contest.id);
   const samples = cases.flatMap(({ description, nanoseconds }) =>

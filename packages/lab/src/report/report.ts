@@ -1,4 +1,4 @@
-/** The report: one file, readable with scripts off, from a phone to a wide screen, with all that was measured inside. */
+/** The report: one file, readable without scripts, on narrow and wide screens, which contains all measurements. */
 import { gzipSync } from 'node:zlib';
 import { renameSync, writeFileSync } from 'node:fs';
 import type { Result } from '../results/schema.ts';
@@ -9,15 +9,15 @@ import { sectionsOf } from './sections.ts';
 import { STYLE } from './style.ts';
 
 export interface ReportOptions {
-  /** Name of the JSON file beside the report, to which it links if the JSON is too large to be inside. */
+  /** Name of the JSON file beside the report, to which the report links if the JSON is too large to be embedded. */
   readonly jsonName?: string;
-  /** Bytes of compressed JSON that are still inside. */
+  /** The most bytes of compressed JSON that are embedded. */
   readonly mostInside?: number;
 }
 
 const MOST_INSIDE = 3e6;
 
-/** The report as a whole. */
+/** The whole report. */
 export async function reportHtml(result: Result, options: ReportOptions = {}): Promise<string> {
   const view = viewOf(result);
   const sections = sectionsOf(await drawing(), view);

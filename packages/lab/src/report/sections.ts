@@ -1,4 +1,4 @@
-/** The sections of a report, from the catalogue's axes: what is not there has no section. */
+/** The sections of a report, one for each axis of the catalogue. An axis that was not measured has no section. */
 import type { View } from '../results/view.ts';
 import { lengthByContestant, lengthByEngine, tierUp } from './curves.ts';
 import { engineTable, hostCard, moduleTable, packageTable, reservations } from './environment.ts';
@@ -22,7 +22,7 @@ const section = (id: string, title: string, ...content: readonly (Markup | undef
   return there.some(({ text }) => text.trim() !== '') ? [{ id, title, content: html`${there}` }] : [];
 };
 
-/** What each axis asks; axes that are not here are shown as tables, under their own name. */
+/** The question that each axis answers; other axes are shown as tables, under their own name. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   direction: 'Encryption, decryption, rejection',
   boundary: 'Kernel and public API',

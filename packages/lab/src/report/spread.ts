@@ -1,11 +1,11 @@
-/** How well whole runs agree: the headline ratios of each, in each engine, and how far apart they are. */
+/** The agreement of whole runs: the headline ratios of each, in each engine, and how far apart they are. */
 import { middle } from '../results/statistics.ts';
 import type { CaseView, EngineView, View } from '../results/view.ts';
 import { groupsOf, nameOfGroup, nanosecondsOf, oursIn, representative, type Group } from './groups.ts';
 import { significant } from './numbers.ts';
 import type { Table } from './tables.ts';
 
-/** One ratio in all runs: what is compared, and the most over the least, less one. */
+/** One ratio in all runs: the case and its rival, and the greatest value over the least, less one. */
 export interface Headline {
   readonly engine: string;
   readonly subject: string;
@@ -14,7 +14,7 @@ export interface Headline {
   readonly spread: number;
 }
 
-/** Who is compared with ours: our scalar kernel, and the quickest library that does the same. */
+/** The rivals of our best case: our scalar kernel, and the fastest library that does the same. */
 function opponents(cases: readonly CaseView[], { primitive }: Group): readonly CaseView[] {
   const scalar = cases.find(({ description: { standing, engine } }) => standing === 'ours' && engine === 'scalar');
   const rivals = cases
@@ -47,7 +47,7 @@ function headlinesOf(views: readonly View[], engine: EngineView, group: Group): 
   });
 }
 
-/** Of two or more runs; what one of them lacks is left out. */
+/** Compares two or more runs; ratios that one of them lacks are left out. */
 export const headlines = (views: readonly View[]): Headline[] =>
   views[0].engines.flatMap((engine) =>
     groupsOf(views[0], 'platforms').flatMap((group) => headlinesOf(views, engine, group)),

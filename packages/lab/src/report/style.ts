@@ -1,4 +1,7 @@
-/** The style sheet of reports: light and dark, wide and narrow, and on paper. Colours of data after Okabe and Ito. */
+/**
+ * The style sheet of reports: light and dark, wide and narrow, and for print. Colours of data are those of Okabe and
+ * Ito.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-/** The tables that the field knows, as data: report/text.ts and report/html.ts show them. */
+/** The tables that are customary in the field, as data: report/text.ts and report/html.ts show them. */
 import type { ContestRecord } from '../results/schema.ts';
 import { middle, quartiles } from '../results/statistics.ts';
 import { median } from '../results/medians.ts';
@@ -8,11 +8,11 @@ import { bytes, duration, megabytesPerSecond, significant, times, withInterval }
 
 export interface Table {
   readonly title: string;
-  /** What the cells are. */
+  /** The unit of the cells. */
   readonly note: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** So many columns on the left are names; the others are numbers. */
+  /** This many columns on the left are names; the others are numbers. */
   readonly names: number;
 }
 
@@ -24,7 +24,7 @@ const engineCase = (cases: readonly CaseView[], engine: string): CaseView | unde
 const speed = (found: CaseView | undefined): string =>
   found ? megabytesPerSecond(found.description.bytes, nanosecondsOf(found)) : NOTHING;
 
-/** Engine × chunk × scalar × SIMD × speed-up: longest chunks first. */
+/** Engine × chunk × scalar × SIMD × speed-up, longest chunks first. */
 function speedTable(view: View, group: Group): Table {
   const rows = view.engines.flatMap((engine) =>
     group.contests.toReversed().flatMap((contest) => {
@@ -74,14 +74,17 @@ function rivalTable(view: View, engine: EngineView, group: Group): Table {
   };
 }
 
-/** The columns of eBACS. Its "long" is a slope, without what a call costs; here between lengths at which trees are wide. */
+/**
+ * The columns of eBACS. Its "long" is a slope, without the cost of a call; here the slope is between lengths at which
+ * trees are wide.
+ */
 const COLUMNS = [8, 64, 576, 1536, 4096];
 const SLOPES = [
   [16384, 65536],
   [4096, 65536],
 ] as const;
 
-/** Engine × length in cycles per byte. Ours everywhere, the others in the principal engine. */
+/** Engine × length in cycles per byte: ours in every engine, the others in the principal engine. */
 function cyclesTable(view: View, group: Group): Table | undefined {
   const byLength = new Map(group.contests.map((contest) => [lengthOf(contest), contest.id]));
   const slope = SLOPES.find((ends) => ends.every((end) => byLength.has(end)));
@@ -128,7 +131,7 @@ function cyclesTable(view: View, group: Group): Table | undefined {
 
 const isOurs = ({ standing }: CaseView['description']): boolean => standing === 'ours';
 
-/** Case × engine: any contest. */
+/** Case × engine, for any contest. */
 export function contestTable(view: View, id: string): Table {
   const contest = view.contest(id)!;
   const engines = view.engines.filter((engine) => view.cases(engine, id).length > 0);

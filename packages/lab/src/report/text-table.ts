@@ -1,4 +1,4 @@
-/** Tables of plain text, and numbers as people read them. */
+/** Tables of plain text, and their number formats. */
 import Table from 'cli-table3';
 
 const none = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '', left: '', right: '', middle: '  ' } as const;
@@ -13,7 +13,10 @@ const edges = {
   'bottom-right': '',
 } as const;
 
-/** No borders and no colours: it pastes well, and pipes well. The first column is text, the others as said. */
+/**
+ * Without borders and colours, so that tables can be pasted and piped. The first column is text, the others are aligned
+ * as given.
+ */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -33,7 +36,7 @@ export function table(
     .join('\n');
 }
 
-/** With three significant digits, or all those before the point. */
+/** Three significant digits, or all digits before the point. */
 export const significant = (value: number): string =>
   value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 

@@ -13,11 +13,11 @@ const lines = ({ title, head, rows, names }: Table): string =>
     head.map((_, i) => (i < names ? 'left' : 'right')),
   )}\n`;
 
-/** Tables of one kind, and what their cells are. */
+/** A heading for tables of one kind, with the unit of their cells. */
 export const tablesText = (tables: readonly Table[]): string =>
   tables.length === 0 ? '' : [...tables.map(lines), `${tables[0].note}\n`].join('\n');
 
-/** All that has room in a terminal. */
+/** The tables that fit into a terminal. */
 export function summaryText(view: View): string {
   return [speedTables(view), view.principal ? rivalTables(view, view.principal) : [], cyclesTables(view)]
     .map(tablesText)

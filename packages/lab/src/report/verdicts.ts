@@ -1,11 +1,11 @@
-/** One sentence for each operation: what somebody should know who reads nothing else. */
+/** One sentence for each operation, for readers of nothing else. */
 import { middle } from '../results/statistics.ts';
 import { perByte, type CaseView, type View } from '../results/view.ts';
 import { groupsOf, lengthOf, nanosecondsOf, oursIn, ratio, representative, type Group } from './groups.ts';
 import { bytes, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';
 
 export interface Verdict {
-  /** As in `ChaCha20, encrypt 64 KiB in Node 26.10`. */
+  /** For example `ChaCha20, encrypt 64 KiB in Node 26.10`. */
   readonly subject: string;
   readonly sentence: string;
 }
@@ -50,10 +50,10 @@ function verdictOn(view: View, group: Group): Verdict | undefined {
   return { subject, sentence: parts.join(' ') };
 }
 
-/** Less than this is no difference. */
+/** A smaller difference is none. */
 const ALIKE = 0.03;
 
-/** The same task by somebody else, not a task that people choose instead. */
+/** The same task by another library, not a task that people choose instead. */
 const isRival = (
   { description }: CaseView,
   { primitive }: Group,

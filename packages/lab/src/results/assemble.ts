@@ -1,4 +1,4 @@
-/** From the lines of a run, as they come, to its result. Knows no files: the page uses it as well. */
+/** Assembles a result from the lines of a run as they come. It knows no files, because the page uses it as well. */
 import type { Message } from '../client/messages.ts';
 import { encodeSamples } from './samples.ts';
 import {
@@ -12,7 +12,9 @@ import {
   type SessionRecord,
 } from './schema.ts';
 
-/** What is written down, in this order: the run, its engines, then sessions with their messages, in any mixture; the end. */
+/**
+ * The lines, in this order: the run, its engines, then sessions with their messages, interleaved in any way; the end.
+ */
 export type Line =
   | { readonly line: 'run'; readonly run: Header }
   | { readonly line: 'engine'; readonly engine: EngineRecord }
@@ -24,11 +26,11 @@ export type Line =
 
 export interface Assembly {
   add(line: Line): void;
-  /** What there is so far. */
+  /** The result so far. */
   result(): Result;
 }
 
-/** Contests of a session that have begun, with the places of their cases among all those of the result. */
+/** Contests of a session that have begun, with the indices of their cases among all cases of the result. */
 type Begun = Map<string, ReadonlyMap<string, number>>;
 
 export function assembly(): Assembly {

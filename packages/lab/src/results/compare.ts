@@ -1,6 +1,6 @@
 /**
- * Two results of one machine: what became slower or faster beyond the noise, case by case. The unit is the process, and the
- * measure is cycles by the yardstick, so that a machine which ran at another frequency makes no difference.
+ * Compares two results of one machine: which cases became slower or faster beyond the noise. The unit is the process,
+ * and the measure is cycles by the yardstick, so that a change of the clock rate makes no difference.
  */
 import { seeded } from '../client/random.ts';
 import { ResultError, type Host, type Result } from './schema.ts';
@@ -8,9 +8,9 @@ import { estimateRatio, middle, type Estimate } from './statistics.ts';
 import { viewOf, type CaseView, type EngineView, type View } from './view.ts';
 
 export interface CompareOptions {
-  /** Slower by more than this share is a regression. */
+  /** A case that is slower by more than this share is a regression. */
   readonly threshold?: number;
-  /** Compares what should not be compared. */
+  /** Compares results even if they come from different machines. */
   readonly forced?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Change {
   readonly engine: string;
   readonly contest: string;
   readonly case: string;
-  /** Of our own code; what rivals do tells whether the machine was the same. */
+  /** Cases of our own code; changes of rivals show whether the machine was the same. */
   readonly ours: boolean;
   /** Time after ÷ time before. */
   readonly ratio: Estimate;
@@ -29,21 +29,21 @@ export interface Comparison {
   /** The worst first. */
   readonly changes: readonly Change[];
   readonly regressions: readonly Change[];
-  /** Cases that both have. */
+  /** The number of cases that both results have. */
   readonly compared: number;
-  /** What else differs: versions of engines and of rivals, modules. */
+  /** Other differences: versions of engines and of rivals, modules. */
   readonly notes: readonly string[];
 }
 
 const THRESHOLD = 0.05;
-/** What layout of code in memory can do; coarse clocks can do more. */
+/** The effect that the layout of code in memory can have; coarse clocks can have a greater one. */
 const NOISE = 0.02;
 const COARSE_NOISE = 0.03;
-/** Cases are many: of thousands that did not change, few may seem to have. */
+/** The level of intervals is high because cases are many: of thousands that did not change, few may seem to have. */
 const LEVEL = 0.99;
 const RESAMPLES = 2000;
 
-/** Throws a ResultError, of one line, if they cannot be compared. */
+/** Throws a ResultError with a message of one line if the results cannot be compared. */
 export function compare(
   before: Result,
   after: Result,
@@ -91,7 +91,7 @@ function changeOf(
   const [x, y] =
     before.cycles && after.cycles ? [before.cycles, after.cycles] : [before.nanoseconds, after.nanoseconds];
   const rough = middle(y) / middle(x);
-  // Its interval would reach into the noise: no need to know how far.
+  // The interval would reach into the noise, so its exact limits do not matter.
   if (!Number.isFinite(rough) || Math.abs(rough - 1) <= noise) return undefined;
   const ratio = estimateRatio(y, x, seeded(1), { level: LEVEL, resamples: RESAMPLES });
   const ours = after.description.contestant === 'lanewise';
@@ -100,7 +100,7 @@ function changeOf(
   return { ours, ratio, verdict: ours && ratio.value > 1 + threshold ? 'regression' : 'slower' };
 }
 
-/** What makes a machine another one. */
+/** The facts by which machines differ. */
 const TELLING = ['cpu', 'architecture', 'platform', 'vcpus'] as const satisfies readonly (keyof Host)[];
 
 function incomparable(before: Result, after: Result): string | undefined {
@@ -154,7 +154,7 @@ const modulesOf = ({ result }: View): Named =>
     result.sessions.flatMap(({ hello }) => hello?.modules.map(({ name, sha256 }) => [name, sha256] as const) ?? []),
   );
 
-/** Of contestants, as far as they are the same in every engine. */
+/** Versions of contestants, as far as they are the same in every engine. */
 const packagesOf = ({ result }: View): Named =>
   new Map(
     result.cases.flatMap(({ contestant, standing, version }) =>
@@ -162,7 +162,7 @@ const packagesOf = ({ result }: View): Named =>
     ),
   );
 
-/** Code of others did not change: if it seems to have, the machine did. */
+/** Code of rivals did not change: a change of their times is one of the machine. */
 function verdictOnRivals(changes: readonly Change[]): string[] {
   const others = changes.filter(({ ours }) => !ours).length;
   return others === 0 || others < changes.length - others

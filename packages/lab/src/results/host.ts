@@ -1,11 +1,11 @@
-/** What a result says about the machine and the sources, found on this one. No name of the machine, no user, no path. */
+/** Facts about this machine and the sources for a result: no host name, no user, no path. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 import { lab, versionOf } from '../host.ts';
 import { SCHEMA, type Header, type Host } from './schema.ts';
 
-/** Those that make a difference to compilers of WebAssembly and to native rivals. */
+/** Features of the processor that affect compilers of WebAssembly and native rivals. */
 const TELLING =
   /^(hypervisor|sse[0-9_]+|ssse3|avx[0-9_a-z]*|aes|vaes|pclmulqdq|vpclmulqdq|sha_ni|bmi[12]|adx|gfni|neon|asimd|sha[0-9]+|sve[0-9]*)$/;
 
@@ -22,7 +22,7 @@ function allFlags(): string[] {
   return line.split(/\s+/).filter((flag) => TELLING.test(flag));
 }
 
-/** Windows has no such thing, and Node says 0. */
+/** Windows has no load average, and Node reports 0. */
 export const load = (): number | undefined => (process.platform === 'win32' ? undefined : loadavg()[0]);
 
 export function thisHost(): Host {
@@ -51,7 +51,7 @@ function git(...words: string[]): string | undefined {
   }
 }
 
-/** The beginning of a run. */
+/** The header of a run. */
 export function beginning({ kind, seed, plan, command }: Pick<Header, 'kind' | 'seed' | 'plan' | 'command'>): Header {
   const startedAt = new Date().toISOString();
   const commit = git('rev-parse', 'HEAD');

@@ -1,6 +1,6 @@
-/** The few numbers that measurements are reduced to. Medians throughout: noise on a shared machine is one-sided. */
+/** Medians and ratios of samples. Medians are used throughout, because noise on a shared machine is one-sided. */
 
-/** By linear interpolation between the two nearest values. */
+/** A quantile by linear interpolation between the two nearest values. */
 export function quantile(values: readonly number[], fraction: number): number {
   if (values.length === 0) throw new RangeError('no values');
   const sorted = [...values].sort((a, b) => a - b);
@@ -13,15 +13,15 @@ export function quantile(values: readonly number[], fraction: number): number {
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * The median of the ratios of each round. Both samples of a pair come from the same moment, so that what slowed one
- * down slowed the other as well; the ratio of two medians would lack that.
+ * The median of the ratios of each round. Both samples of a pair are taken under the same conditions, so a disturbance
+ * slows both; the ratio of two medians would lose this.
  */
 export function pairedRatio(numerators: readonly number[], denominators: readonly number[]): number {
   if (numerators.length !== denominators.length) throw new RangeError('pairs need samples of the same rounds');
   return median(numerators.map((numerator, round) => numerator / denominators[round]));
 }
 
-/** What several processes found. */
+/** The combined value of several processes. */
 export interface Spread {
   readonly median: number;
   readonly least: number;

@@ -1,7 +1,7 @@
-/** Samples as they are kept: Float32, little-endian, in base64. Seven digits are more than any clock gives. */
+/** The encoding of samples: Float32, little-endian, in base64. Seven digits are more than any clock gives. */
 
 const BYTES = 4;
-/** `String.fromCharCode` takes its arguments on the stack. */
+/** `String.fromCharCode` takes its arguments on the stack, which limits their number. */
 const AT_ONCE = 8192;
 
 export function encodeSamples(values: readonly number[]): string {
@@ -13,7 +13,7 @@ export function encodeSamples(values: readonly number[]): string {
   return btoa(text);
 }
 
-/** Throws if it is no base64, or no whole number of samples. */
+/** Throws unless the text is base64 of a whole number of samples. */
 export function decodeSamples(text: string): number[] {
   const decoded = atob(text);
   if (decoded.length % BYTES !== 0) throw new RangeError(`${decoded.length} bytes are no whole number of samples`);

@@ -1,15 +1,16 @@
 /**
- * A result: all that one run of the lab found, in one JSON file that says itself what it is. Raw samples are in it, so that
- * everything else can be computed anew; descriptions of contests and cases are in it once, however many sessions had them.
+ * A result: all findings of one run of the lab, in one JSON file that names its schema. It holds the raw samples, so
+ * that everything else can be computed anew; descriptions of contests and cases are in it once, however many sessions
+ * had them.
  */
 import * as v from 'valibot';
 import { UsageError } from '../terminal.ts';
 import { decodeSamples } from './samples.ts';
 
-/** Changes with the shape of the file. */
+/** The version of the file; it changes with the structure. */
 export const SCHEMA = 'lanewise-lab/1';
 
-/** A file that is no result, or not one that can be used here: one line. */
+/** The file is no result, or cannot be used here. The message is one line. */
 export class ResultError extends UsageError {}
 
 const text = v.string();
@@ -30,17 +31,17 @@ const samples = v.pipe(
 
 const host = v.object({
   cpu: text,
-  /** Of the instruction set, as the operating system names them. */
+  /** Features of the instruction set, under the operating system's names. */
   flags: v.array(text),
   vcpus: count,
   architecture: text,
   platform: text,
   kernel: text,
   memoryBytes: count,
-  /** Of the last minute; none where the operating system has no such thing. */
+  /** The load average of the last minute; missing where the operating system has none. */
   loadBefore: v.optional(number),
   loadAfter: v.optional(number),
-  /** What scales the frequency, and whether this is a virtual machine, as far as it can be seen. */
+  /** The driver that scales the frequency, and whether this is a virtual machine, as far as it can be seen. */
   governor: v.optional(text),
   virtual: v.optional(v.boolean()),
 });
@@ -61,7 +62,7 @@ const header = v.object({
   kind: v.picklist(['quick', 'default', 'full']),
   seed: count,
   plan,
-  /** What was typed, for those who want to do it again. */
+  /** The command line, for those who want to repeat the run. */
   command: v.optional(text),
 });
 
@@ -69,7 +70,7 @@ const engine = v.object({
   id: text,
   name: text,
   version: text,
-  /** What it was started with, beyond its defaults. */
+  /** Settings beyond the engine's defaults. */
   arguments: v.array(text),
   environment: v.record(text, text),
   preferences: v.record(text, v.union([number, text, v.boolean()])),
@@ -140,7 +141,9 @@ const sampled = v.object({
   milliseconds: number,
   /** Nanoseconds of a cycle, one for each round; empty if the contest has no rounds. */
   cycle: samples,
-  /** `case` counts those of the result. `nanoseconds` of one operation, in the order of the rounds. */
+  /**
+   * `case` is the index of a case of the result. `nanoseconds` are those of one operation, in the order of the rounds.
+   */
   cases: v.array(v.object({ case: count, batch: number, nanoseconds: samples })),
 });
 
@@ -149,20 +152,20 @@ const session = v.object({
   engine: text,
   seed: count,
   startedAt: text,
-  /** None if the session did not get so far. */
+  /** Missing if the session failed before its first message. */
   hello: v.optional(hello),
   canaries: v.array(canary),
   contests: v.array(sampled),
   faults: v.array(v.object({ contest: text, case: text, contestant: text, fault: text })),
   unavailable: v.array(v.object({ contest: text, case: v.optional(text), contestant: v.optional(text), reason: text })),
   errors: v.array(v.object({ contest: v.optional(text), message: text })),
-  /** None if the session ended before its time. */
+  /** Missing if the session ended early. */
   done: v.optional(v.object({ milliseconds: number, contests: count, stopped: v.boolean(), trusted: v.boolean() })),
 });
 
 const shape = v.object({
   ...header.entries,
-  /** None if the run ended before its time. */
+  /** Missing if the run ended early. */
   endedAt: v.optional(text),
   engines: v.array(engine),
   missing: v.array(missing),
@@ -181,7 +184,7 @@ export type SampledRecord = v.InferOutput<typeof sampled>;
 export type SessionRecord = v.InferOutput<typeof session>;
 export type Result = v.InferOutput<typeof shape>;
 
-/** What the shape cannot say: that everything which is named is there. Undefined if it is. */
+/** Checks references, which the schema cannot express: every index and id must exist. The fault, or undefined. */
 function danglingIn({ engines, contests, cases, sessions }: Result): string | undefined {
   const engineIds = new Set(engines.map(({ id }) => id));
   const forms = new Map(contests.map(({ id, form }) => [id, form]));
@@ -201,7 +204,7 @@ function danglingIn({ engines, contests, cases, sessions }: Result): string | un
   return undefined;
 }
 
-/** `name` is that of the file. */
+/** `name` is the name of the file. */
 export function parseResult(data: unknown, name: string): Result {
   if (typeof data !== 'object' || data === null || !('schema' in data)) {
     throw new ResultError(`${name} is no result of the lab: it has no schema`);

@@ -1,12 +1,12 @@
 /**
- * What samples say. A process is the unit that repeats: the rounds of one share its memory layout and its compiled code, so
- * that many rounds of few processes look surer than they are. Estimates are medians of processes' medians, and intervals are
- * bootstrapped in two stages, processes first.
+ * The statistics of samples. The unit of repetition is the process: the rounds of one process share its memory layout
+ * and its compiled code, so that many rounds of few processes look more certain than they are. Estimates are medians of
+ * the processes' medians, and intervals are bootstrapped in two stages, processes first.
  */
 import { median, quantile } from './medians.ts';
 import type { Random } from '../client/random.ts';
 
-/** One list for each process, one number for each of its rounds. */
+/** One list for each process, with one number for each of its rounds. */
 export type Processes = readonly (readonly number[])[];
 
 export interface Quartiles {
@@ -29,21 +29,21 @@ export const quartiles = (values: readonly number[]): Quartiles => ({
 
 export interface Estimate {
   readonly value: number;
-  /** An interval that holds the true value so often as its level says. */
+  /** An interval that contains the true value with the probability of its level. */
   readonly low: number;
   readonly high: number;
   readonly processes: number;
-  /** Of all processes. */
+  /** The samples of all processes. */
   readonly rounds: number;
 }
 
-/** Ratios of the samples of one round each. */
+/** Ratios of the samples of the same round. */
 export function pairs(numerators: readonly number[], denominators: readonly number[]): number[] {
   if (numerators.length !== denominators.length) throw new RangeError('pairs need samples of the same rounds');
   return numerators.map((numerator, round) => numerator / denominators[round]);
 }
 
-/** The middle of each process, and the middle of these. */
+/** The median over processes of their medians. */
 export const middle = (processes: Processes): number => median(processes.map(median));
 
 export interface BootstrapOptions {
@@ -53,12 +53,12 @@ export interface BootstrapOptions {
 const RESAMPLES = 1000;
 const LEVEL = 0.95;
 
-/** The middle, and its interval by bootstrap. */
+/** The median over processes, with its interval by bootstrap. */
 export function estimate(processes: Processes, random: Random, options: BootstrapOptions = {}): Estimate {
   return { value: middle(processes), ...interval([processes], ([x]) => x, random, options), ...sizes(processes) };
 }
 
-/** The ratio of two middles of processes that have nothing to do with each other, and its interval. */
+/** The ratio of two medians over independent processes, with its interval. */
 export function estimateRatio(
   numerators: Processes,
   denominators: Processes,
@@ -78,10 +78,10 @@ const sizes = (processes: Processes): Pick<Estimate, 'processes' | 'rounds'> => 
 });
 
 /**
- * Percentiles of what resampled groups give. They are taken further out the fewer processes there are: a plain bootstrap of
+ * Percentiles of the values of resampled groups, taken further out the fewer processes there are: a plain bootstrap of
  * five is too narrow by a third (T. Hesterberg, "What Teachers Should Know about the Bootstrap", 2015: the expanded
- * percentile interval). Where processes are alike and only rounds differ, two stages count the rounds twice, and the interval
- * is wider than it had to be: it errs towards calling nothing a difference.
+ * percentile interval). Where processes are alike and only rounds differ, two stages count the rounds twice, and the
+ * interval is wider than necessary: it errs towards finding no difference.
  */
 function interval(
   groups: readonly Processes[],
@@ -105,7 +105,7 @@ function resampledMiddle(processes: Processes, random: Random): number {
 
 const drawn = <T>(values: readonly T[], random: Random): T => values[Math.floor(random() * values.length)];
 
-/** Sorts by insertion: there are few values, and millions of such lists. */
+/** Insertion sort, because there are few values in each of millions of lists. */
 function medianInPlace(values: Float64Array): number {
   const { length } = values;
   for (let i = 1; i < length; i++) {
@@ -118,10 +118,10 @@ function medianInPlace(values: Float64Array): number {
   return length % 2 === 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/** Further out are accidents: resamples of nothing but interrupted rounds. */
+/** Percentiles further out are accidents: resamples of interrupted rounds only. */
 const LEAST_TAIL = 0.005;
 
-/** The share of the bootstrap's distribution to leave out on each side. Of one process nothing is known but its rounds. */
+/** The share of the bootstrap's distribution to leave out on each side. Of one process only the rounds are known. */
 export function expandedTail(outside: number, processes: number): number {
   if (processes < 2) return outside / 2;
   return normal(-Math.sqrt(processes / (processes - 1)) * studentQuantile(1 - outside / 2, processes - 1));
@@ -146,7 +146,10 @@ function normalQuantile(p: number): number {
   return low;
 }
 
-/** By the expansion of Cornish and Fisher (Abramowitz and Stegun, 26.7.5); too small below 3 degrees of freedom. */
+/**
+ * The quantile of Student's distribution by the expansion of Cornish and Fisher (Abramowitz and Stegun, 26.7.5); too
+ * small below 3 degrees of freedom.
+ */
 export function studentQuantile(p: number, freedom: number): number {
   const x = normalQuantile(p);
   const [x3, x5, x7] = [x ** 3, x ** 5, x ** 7];
@@ -169,7 +172,7 @@ function ranks(values: readonly number[]): number[] {
   return result;
 }
 
-/** Spearman's: the correlation of ranks. 0 if one of them does not vary. */
+/** Spearman's correlation of ranks; 0 if one of the lists is constant. */
 export function rankCorrelation(xs: readonly number[], ys: readonly number[]): number {
   if (xs.length !== ys.length) throw new RangeError('a correlation needs pairs');
   const [rx, ry] = [ranks(xs), ranks(ys)];
@@ -183,19 +186,19 @@ export function rankCorrelation(xs: readonly number[], ys: readonly number[]): n
   return xx === 0 || yy === 0 ? 0 : xy / Math.sqrt(xx * yy);
 }
 
-/** Two-sided, one in a thousand: contests are many. */
+/** Two-sided, one in a thousand, because contests are many. */
 const DRIFT_DEVIATIONS = 3.29;
 const DRIFT_CHANGE = 0.02;
 
 export interface Drift {
-  /** Of value and index. */
+  /** The correlation of value and index. */
   readonly correlation: number;
-  /** Of the last third over the first. */
+  /** The ratio of the last third to the first. */
   readonly change: number;
   readonly drifting: boolean;
 }
 
-/** Whether values rise or fall with their index: more than by chance, and by more than matters. */
+/** Whether values rise or fall with their index, by more than chance and by a relevant amount. */
 export function drift(values: readonly number[]): Drift {
   const third = Math.floor(values.length / 3);
   if (third === 0) return { correlation: 0, change: 1, drifting: false };
@@ -204,13 +207,13 @@ export function drift(values: readonly number[]): Drift {
     values,
   );
   const change = median(values.slice(-third)) / median(values.slice(0, third));
-  // Without any drift the correlation has this deviation: 1 / √(n − 1).
+  // Without a drift the correlation has this deviation: 1 / √(n − 1).
   const significant = Math.abs(correlation) * Math.sqrt(values.length - 1) > DRIFT_DEVIATIONS;
   return { correlation, change, drifting: significant && Math.abs(Math.log(change)) > DRIFT_CHANGE };
 }
 
 const NOISY = 1.05;
 
-/** Whether the yardstick itself was disturbed: its middle is far from its best. */
+/** Whether the yardstick was disturbed: its median is far from its best sample. */
 export const isNoisy = (yardstick: readonly number[]): boolean =>
   yardstick.length > 0 && median(yardstick) / quantile(yardstick, 0.05) > NOISY;

@@ -1,6 +1,6 @@
 /**
- * Where results are kept. While a run goes on, each message is one more line of a file, so that a run which is killed has
- * all it had; at the end the lines become one JSON file.
+ * The storage of results. During a run each message is appended to a file as a line, so that a run that is killed keeps
+ * all its findings; at the end the lines become one JSON file.
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -11,21 +11,21 @@ import { parseResult, ResultError, type EngineRecord, type Header, type MissingR
 export interface Store {
   engine(record: EngineRecord): void;
   missing(record: MissingRecord): void;
-  /** Begins a session of an engine; the function takes its messages. */
+  /** Begins a session of an engine; the function that it returns takes the messages. */
   session(engine: string, seed: number): (message: Message) => void;
   end(loadAfter?: number): void;
-  /** What there is so far. */
+  /** The result so far. */
   result(): Result;
 }
 
-/** Begins a file of lines; there must not be one. */
+/** Begins a file of lines, which must not exist yet. */
 export function createStore(path: string, run: Header): Store {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'ax');
   const assembled = assembly();
   let sessions = 0;
   const write = (line: Line): void => {
-    // In one call of the operating system: lines of two sessions do not mix, and what is written survives this process.
+    // One call of the operating system for each line: lines of two sessions do not mix, and survive this process.
     appendFileSync(file, `${JSON.stringify(line)}\n`);
     assembled.add(line);
   };
@@ -48,7 +48,7 @@ export function createStore(path: string, run: Header): Store {
   };
 }
 
-/** Complete or not at all. */
+/** Writes the whole file or nothing. */
 export function writeResult(path: string, result: Result): void {
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.${process.pid}`;
@@ -56,7 +56,7 @@ export function writeResult(path: string, result: Result): void {
   renameSync(partial, path);
 }
 
-/** Of either kind of file: a result, or the lines of a run. */
+/** Reads either kind of file: a result, or the lines of a run. */
 export function readResult(path: string): Result {
   let content: string;
   try {
@@ -78,7 +78,7 @@ function fromJson(content: string, path: string): unknown {
 function fromLines(content: string, path: string): Result {
   const assembled = assembly();
   const lines = content.split('\n');
-  // Behind the last newline is nothing, or what was being written when the process was killed.
+  // After the last newline there is nothing, or an incomplete line of a process that was killed.
   const whole = lines.slice(0, -1);
   for (const [i, line] of whole.entries()) {
     try {

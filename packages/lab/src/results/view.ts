@@ -1,10 +1,10 @@
-/** A result as those see it who compute with it: samples decoded, sessions by engine, the untrusted set aside. */
+/** A result prepared for computations: samples decoded, sessions grouped by engine, untrusted ones set aside. */
 import { median } from './medians.ts';
 import { decodeSamples } from './samples.ts';
 import type { CaseRecord, ContestRecord, EngineRecord, Result, SessionRecord } from './schema.ts';
 import { drift, isNoisy, pairs, type Processes } from './statistics.ts';
 
-/** An engine in one of its places: a page and a worker are two. */
+/** An engine in one kind of host: a page and a worker are two. */
 export interface EngineView {
   /** Stable: `firefox`, or `firefox in a worker`. */
   readonly key: string;
@@ -12,10 +12,10 @@ export interface EngineView {
   readonly name: string;
   readonly record: EngineRecord;
   readonly place: string;
-  /** Its clock is so coarse that cycles mean nothing. */
+  /** The clock is so coarse that cycles mean nothing. */
   readonly coarse: boolean;
   readonly sessions: readonly SessionView[];
-  /** Sessions that are in no table, and why. */
+  /** Sessions that are in no table, with the reasons. */
   readonly distrusted: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Sampled {
 }
 
 export interface SampledContest {
-  /** By the id of the case. */
+  /** Samples by the id of the case. */
   readonly cases: ReadonlyMap<string, Sampled>;
   readonly cycle: readonly number[];
 }
@@ -35,29 +35,29 @@ export interface SampledContest {
 export interface SessionView {
   readonly record: SessionRecord;
   readonly contest: (id: string) => SampledContest | undefined;
-  /** Which of its contests had a disturbed yardstick. */
+  /** Contests in which the yardstick was disturbed. */
   readonly noisy: () => readonly string[];
-  /** Whether the frequency fell or rose from the first contest to the last. */
+  /** Whether the clock rate fell or rose from the first contest to the last. */
   readonly drifting: () => boolean;
 }
 
 /** One case of one contest in all sessions of an engine. */
 export interface CaseView {
   readonly description: CaseRecord;
-  /** One list for each session, one number for each round. */
+  /** One list for each session, with one number for each round. */
   readonly nanoseconds: Processes;
-  /** Cycles of one operation; none where there is no yardstick, or where it is not to be trusted. */
+  /** Cycles of one operation; empty where there is no yardstick, or where it is not to be trusted. */
   readonly cycles: Processes | undefined;
 }
 
 export interface View {
   readonly result: Result;
   readonly engines: readonly EngineView[];
-  /** The one that stands for all where there is room for one only: Node if it is there, the newest. */
+  /** The engine that represents all where there is room for one only: the newest Node, if it took part. */
   readonly principal: EngineView | undefined;
   readonly contests: readonly ContestRecord[];
   contest(id: string): ContestRecord | undefined;
-  /** In the order of the contest; empty if it did not take place. */
+  /** Cases in the order of the contest; empty if it did not take place. */
   cases(engine: EngineView, contest: string): readonly CaseView[];
   case(engine: EngineView, contest: string, id: string): CaseView | undefined;
   /** Paired ratios: the time of one case over that of another, in each session that has both. */
@@ -124,7 +124,7 @@ function enginesOf({ engines, sessions, contests, cases }: Result): EngineView[]
   return engines.flatMap((record) => {
     const own = sessions.filter(({ engine }) => engine === record.id);
     const known = own.flatMap(({ hello }) => hello?.place ?? []);
-    // A session that said nothing was to be where the others were.
+    // A session without a first message is counted in the host of the engine's other sessions.
     const placeOf = ({ hello }: SessionRecord): string => hello?.place ?? known[0] ?? 'unknown';
     const places = [...new Set(own.map(placeOf))];
     return places.map((place): EngineView => {
@@ -144,14 +144,14 @@ function enginesOf({ engines, sessions, contests, cases }: Result): EngineView[]
   });
 }
 
-/** As people say it: `Node 26.10`, whether or not the name has a version in it. */
+/** For example `Node 26.10`, whether or not the name contains a version. */
 function nameOf({ name, version }: EngineRecord): string {
   const [major, minor] = version.split('.');
   const short = minor === undefined || minor === '0' ? major : `${major}.${minor}`;
   return `${name.replace(/\s+v?\d[\d.]*$/, '')} ${short}`;
 }
 
-/** Why nothing of a session is to be believed; undefined if all is well. */
+/** The reason why a session is not trusted, or undefined. */
 function whyNot({ hello, canaries, errors }: SessionRecord): string | undefined {
   if (!hello) return errors[0]?.message ?? 'it said nothing';
   const sick = canaries.find(({ trusted }) => !trusted);
@@ -191,7 +191,7 @@ function sessionView(
   };
 }
 
-/** Node before others, then what took part in more, then the newer. */
+/** Node before others, then engines with more contests, then newer ones. */
 function moreOften(one: EngineView, other: EngineView): number {
   const contests = ({ sessions }: EngineView): number => sessions[0]?.record.contests.length ?? 0;
   const major = ({ record }: EngineView): number => Number.parseInt(record.version, 10) || 0;

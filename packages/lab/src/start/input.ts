@@ -1,4 +1,4 @@
-/** Where the bytes of `npm start` come from: a file that is named, or one that is made, read and removed. */
+/** The input of `npm start`: a file that is named, or one that is written, read and removed. */
 import { randomFillSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
@@ -10,7 +10,10 @@ import { UsageError } from '../terminal.ts';
 const MIB = 2 ** 20;
 export const SAMPLE_BYTES = 64 * MIB;
 const MOST_BYTES = 1024 * MIB;
-/** In memory at once: the file, sealed and opened, the reference, and what libsodium.js takes and gives. */
+/**
+ * Copies of the file that memory holds at once: the file, sealed and opened, the reference, and the inputs and outputs
+ * of libsodium.js.
+ */
 const COPIES = 8;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -28,7 +31,7 @@ export const reasonOf = (error: unknown): string => {
   return reasons[code ?? ''] ?? message;
 };
 
-/** npm runs scripts in the workspace; what a person types is meant where they are. */
+/** npm runs scripts in the workspace; paths are relative to the folder in which it was called. */
 export async function readInput(name: string): Promise<Uint8Array> {
   const path = resolve(process.env['INIT_CWD'] ?? process.cwd(), name);
   try {
@@ -47,7 +50,7 @@ export async function readInput(name: string): Promise<Uint8Array> {
   }
 }
 
-/** A file of random bytes in the temporary folder, there only while it is written and read. */
+/** A file of random bytes in the temporary folder, which exists only while it is written and read. */
 export async function readSample(show: (text: string) => void): Promise<Uint8Array> {
   let folder: string | undefined;
   const leave = (signal: NodeJS.Signals): void => {
@@ -57,7 +60,7 @@ export async function readSample(show: (text: string) => void): Promise<Uint8Arr
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, leave);
   try {
-    // Nothing may come between the folder and its name.
+    // Synchronous: no signal can come between the creation of the folder and the assignment of its name.
     folder = mkdtempSync(join(tmpdir(), 'lanewise-'));
     const path = join(folder, 'sample');
     const file = await open(path, 'wx');

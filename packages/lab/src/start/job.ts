@@ -1,25 +1,28 @@
-/** The main job: seal and open a file's bytes with everyone, check all of it, then time everyone in turns. */
+/**
+ * The main job: seals and opens a file's bytes with every contestant, checks all outputs, then times the contestants in
+ * turns.
+ */
 import { equals, joined, type Output } from '../client/bytes.ts';
 import { faultOfAead, messageOf, type Fault } from '../client/checks.ts';
 import { TAG_BYTES, type Aead, type CipherContestant } from '../client/contestants/contestant.ts';
 import { seeded } from '../client/random.ts';
 import { sample, type Case, type Plan, type Samples } from '../client/sampler.ts';
 
-/** Who is who: the references are checked against each other, and all the others against them. */
+/** The roles of contestants: the references are checked against each other, and all others against them. */
 export interface Field {
   readonly ours: readonly CipherContestant[];
-  /** The one of ours that users get: what all are compared with. */
+  /** The engine of ours that users get, with which all others are compared. */
   readonly auto: CipherContestant;
   readonly peers: readonly CipherContestant[];
-  /** Two independent implementations out of the peers. */
+  /** Two independent implementations among the peers. */
   readonly references: readonly [CipherContestant, CipherContestant];
 }
 
 export interface JobResult {
   readonly faults: readonly Fault[];
-  /** References that could not take the file, and why. */
+  /** References that could not handle the file, with the reasons. */
   readonly missing: readonly { readonly contestant: string; readonly reason: string }[];
-  /** Who could be timed, with nanoseconds for sealing and for opening the file. */
+  /** The contestants that could be timed, with nanoseconds for sealing and for opening the file. */
   readonly samples: Samples;
 }
 
@@ -27,7 +30,7 @@ const CIPHER = 'xchacha20poly1305';
 export const sealing = (contestant: CipherContestant): string => `${contestant.name} seal`;
 export const opening = (contestant: CipherContestant): string => `${contestant.name} open`;
 
-/** Nobody agrees: there is nothing to check against. */
+/** No two references agree, so there is nothing to check against. */
 export class ReferencesDiffer extends Error {}
 
 export function runJob(
@@ -38,7 +41,7 @@ export function runJob(
   plan: Plan,
   show: (text: string) => void,
 ): JobResult {
-  // Made once for all, so that memory does not grow with the number of contestants.
+  // Allocated once for all, so that memory does not grow with the number of contestants.
   const out = { sealed: new Uint8Array(plaintext.length + TAG_BYTES), opened: new Uint8Array(plaintext.length) };
   const missing: { contestant: string; reason: string }[] = [];
   const faults: Fault[] = [];

@@ -1,11 +1,11 @@
-/** What `npm start` prints: a table, and below it how it was made. */
+/** The output of `npm start`: a table, and a paragraph about how it was made. */
 import type { CipherContestant } from '../client/contestants/contestant.ts';
 import { opening, sealing, type Field, type JobResult } from './job.ts';
 import { hostLine } from '../host.ts';
 import { duration, megabytesPerSecond, significant, size, table } from '../report/text-table.ts';
 import { median, pairedRatio } from '../results/medians.ts';
 
-/** Speeds of shorter files are those of the call, not of the cipher. */
+/** Speeds of shorter files are dominated by the cost of the call. */
 const LEAST_FOR_SPEED = 16 * 1024;
 
 const LINE = 118;
@@ -22,11 +22,11 @@ function wrapped(text: string): string {
 }
 
 export interface About {
-  /** How the file is named in the report. */
+  /** The name of the file in the report. */
   readonly file: string;
   readonly bytes: number;
   readonly relaxed: boolean;
-  /** Why the library did not pick its best engine. */
+  /** The reason why the library did not choose its best engine. */
   readonly reason: string | undefined;
 }
 

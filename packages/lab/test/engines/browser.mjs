@@ -1,4 +1,4 @@
-/** Stands for a browser: runs the modules of a page, as far as the pages of the lab need it. */
+/** A stand-in for a browser: runs the modules of a page, as far as the pages of the lab need it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import process from 'node:process';
 import { setInterval } from 'node:timers';
 
 const [url, folder] = process.argv.slice(2);
-// A profile, which must be gone afterwards.
+// A profile, which must be removed afterwards.
 mkdirSync(join(folder, 'profile'));
 writeFileSync(join(folder, 'profile', 'cookies'), 'crumbs');
 
@@ -25,7 +25,7 @@ Object.assign(globalThis, {
 });
 const [, script] = /src="([^"]+)"/.exec(await (await given(url)).text());
 
-/** Texts of modules, fetched before they are imported: hooks are synchronous. */
+/** Texts of modules, fetched before they are imported, because hooks are synchronous. */
 const texts = new Map();
 async function load(path) {
   const text = await (await given(new URL(path, url))).text();
@@ -46,5 +46,5 @@ try {
 } catch (error) {
   listeners.get('error')?.({ error });
 }
-// A browser stays when its page has nothing to do.
+// A browser keeps running when its page has nothing to do.
 setInterval(() => {}, 1000);

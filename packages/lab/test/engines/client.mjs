@@ -1,8 +1,11 @@
-/** Stands for the client: `run` says hello and then does what the task's first contest is called. Like the bundle for pages. */
+/**
+ * A stand-in for the client: `run` says hello and then performs the behaviour that is the id of the task's first
+ * contest. It has the exports of the bundle for pages.
+ */
 const hello = { type: 'hello', protocol: 1 };
 const done = { type: 'done', milliseconds: 1, contests: 0, stopped: false, trusted: true };
 
-/** For tasks that never end: JavaScript goes on, and whoever waits for it waits for ever. */
+/** For tasks that never end: JavaScript goes on, and its caller waits for ever. */
 function hang() {
   for (;;);
 }
@@ -11,7 +14,7 @@ export async function run(task, emit) {
   emit({ ...hello, seed: task.seed });
   for (const contest of task.contests) {
     if (contest === 'hang') {
-      // The greeting is on its way before the thread is taken.
+      // The greeting is sent before the thread is blocked.
       await new Promise((resolve) => setTimeout(resolve, 200));
       hang();
     }

@@ -1,4 +1,7 @@
-/** Stands for the client as a program, for runtimes: what the stub does, and what only a process can do. */
+/**
+ * A stand-in for the client as a program, for runtimes: the behaviours of the stub, and those that only a process can
+ * have.
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -29,7 +32,7 @@ switch (task.contests[0]) {
     say('"protocol":1}\n{"type":"done"}');
     break;
   case 'family': {
-    // A child in the group, and one that leaves it; neither ends by itself.
+    // A child in the process group, and one that leaves it; neither ends by itself.
     const idle = ['-e', 'setInterval(() => {}, 1000)'];
     const near = spawn(process.execPath, idle, { stdio: 'ignore' });
     const far = spawn(process.execPath, idle, { stdio: 'ignore', detached: true });

@@ -1,6 +1,6 @@
 /**
- * Every engine that is here, with a client that measures nothing: a session that comes to its end, one that hangs and one
- * that is stopped. `npm run test:browsers` runs it. Nothing may be left of any of them.
+ * Tests every engine of this machine with a client that measures nothing: a session that comes to its end, one that
+ * hangs and one that is stopped. `npm run test:browsers` runs it. No process or file of any of them may remain.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

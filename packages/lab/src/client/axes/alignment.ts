@@ -1,4 +1,4 @@
-/** Alignment: where a caller's views start, and where data starts in linear memory. Offsets 0 to 15. */
+/** Alignment: the offset of a caller's view, and the offset of the data in linear memory, from 0 to 15 bytes. */
 import { caseOf, randomWork, type ClientContest } from '../contest.ts';
 import { AUTO, fieldOf } from '../field.ts';
 import { kernelCases } from '../kernel-cases.ts';
@@ -10,7 +10,7 @@ const LENGTH = 1024;
 const OFFSETS = Array.from({ length: 16 }, (_, offset) => offset);
 const PLAN = { rounds: [8, 12], budgetMilliseconds: 60 } as const;
 
-/** The same bytes, so many bytes behind a boundary of sixteen. */
+/** A copy of the data that starts `offset` bytes behind a 16-byte boundary. */
 function shifted(work: Work, offset: number): Work {
   const data = new Uint8Array(work.data.length + 16).subarray(offset, offset + work.data.length);
   data.set(work.data);
@@ -65,7 +65,7 @@ const inMemory = (operation: Operation): ClientContest => ({
         offset,
       }),
     );
-    // All offsets are absent together.
+    // A form is absent at every offset or at none, so one list serves.
     return { cases: all.flatMap(({ cases }) => cases), absent: all[0].absent };
   },
 });

@@ -1,6 +1,6 @@
 /**
- * The boundary: functions over linear memory beside the public API, which checks, copies in and out, and wipes; and the public
- * API in a worker beside that in the thread that is the page's.
+ * The boundary: kernels over linear memory beside the public API, which checks arguments, copies in and out, and wipes;
+ * and the public API in a worker beside the main thread.
  */
 import { caseOf, randomWork, type ClientCase, type ClientContest } from '../contest.ts';
 import { startCrew, type Crew } from '../crew.ts';
@@ -46,7 +46,7 @@ const inWorker = (operation: Operation): ClientContest => ({
   parameters: { length: LONG },
   kinds: THOROUGH,
   places: ['page', 'node', 'bun', 'deno'],
-  // After all contests of kernels.
+  // Workers come after all contests of kernels.
   rank: 2,
   async prepare({ random, surroundings }) {
     const work = await randomWork(operation, LONG, random);

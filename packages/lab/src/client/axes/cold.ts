@@ -1,7 +1,7 @@
 /**
- * Cold and hot: what the first call of a session takes, and what comes before it, in parts; and how the time of a call falls
- * while the engine's compilers look at the code. These contests come first in a session. Nothing of the library has run then but
- * the questions which engines there are.
+ * Cold and hot: the time of the first call of a session and of each step before it, and how the time of a call falls
+ * while the engine's compilers optimise the code. These contests come first in a session: until then the library has
+ * only been asked which engines there are.
  */
 import type { KernelForm } from '../../kernels/form.ts';
 import { describe, randomWork, type ClientContest, type Context, type Findings } from '../contest.ts';
@@ -15,7 +15,7 @@ import { results } from '../sampler.ts';
 
 const NANOSECONDS = 1e6;
 
-/** The public API, as a user meets it: the first call, then one for which a larger kernel is made. */
+/** Times the public API as a user meets it: the first call, then one for which a larger kernel is instantiated. */
 async function firstCalls({ random, evaluated, hooks }: Context): Promise<Findings> {
   const now = hooks.now ?? (() => performance.now());
   const { auto } = await import('../contestants/lanewise.ts');
@@ -45,7 +45,10 @@ async function firstCalls({ random, evaluated, hooks }: Context): Promise<Findin
   return { cases, absent: [], nanoseconds };
 }
 
-/** A custom section with bytes that no module had before: engines keep what they compiled, by its bytes. */
+/**
+ * Appends a custom section with random bytes. Engines cache compiled modules by their bytes, so a new byte sequence is
+ * compiled again.
+ */
 function unseen(bytes: Uint8Array, random: () => number): Uint8Array<ArrayBuffer> {
   const content = Uint8Array.from(
     [4, ...randomBytes(12, random)].map((byte, i) => (i === 0 ? byte : 97 + (byte % 26))),
@@ -57,7 +60,7 @@ function unseen(bytes: Uint8Array, random: () => number): Uint8Array<ArrayBuffer
   return result;
 }
 
-/** What is done to a kernel before its first call. */
+/** The steps from a kernel's source to its first result. */
 const PARTS = ['assemble', 'compile', 'instantiate', 'first call'] as const;
 
 async function parts(context: Context): Promise<Findings> {
@@ -67,7 +70,7 @@ async function parts(context: Context): Promise<Findings> {
   const cases: CaseDescription[] = [];
   const absent: Findings['absent'][number][] = [];
   const nanoseconds: Record<string, number[]> = {};
-  // One form for each module.
+  // Several forms may share a module; one form for each module is enough.
   const forms = [...new Map(ourForms.map((form) => [form.moduleName, form] as const)).values()];
   for (const form of forms) {
     const operation = operations.find(({ id }) => id === form.operation)!;
@@ -106,7 +109,7 @@ const CURVE_BYTES = 8192;
 const CURVE_MILLISECONDS = 150;
 const CURVE_POINTS = 400;
 
-/** Times of successive batches of calls from the first on. */
+/** Times successive batches of calls, starting with the first call. */
 async function curve(operation: Operation, { random, hooks }: Context): Promise<Findings> {
   const now = hooks.now ?? (() => performance.now());
   const ourForms = await kernelForms();
@@ -123,7 +126,7 @@ async function curve(operation: Operation, { random, hooks }: Context): Promise<
       for (let last = start; last - start < CURVE_MILLISECONDS && times.length < CURVE_POINTS;) {
         for (let i = 0; i < CALLS_IN_POINT; i++) run();
         times.push(((now() - last) * NANOSECONDS) / CALLS_IN_POINT);
-        // Compilers work beside this thread, but some hand over only between turns.
+        // Some engines compile in the background and switch to the new code only between turns of the event loop.
         await hooks.breathe?.();
         last = now();
       }

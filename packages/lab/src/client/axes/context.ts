@@ -1,6 +1,6 @@
 /**
- * Isolation and context: one call when its code and data are in the caches, when they are not, and when other code has run in
- * between. Only the call is timed, so the clock has to be fine.
+ * Isolation and context: one call with its code and data in the caches, without them, and after other code has run.
+ * Only the call itself is timed, so the clock has to be fine.
  */
 import { caseOf, randomWork, type ClientCase, type ClientContest } from '../contest.ts';
 import { AUTO, fieldOf } from '../field.ts';
@@ -10,12 +10,12 @@ import { entries } from '../rooms.ts';
 import { results } from '../sampler.ts';
 
 const LENGTH = 4096;
-/** More than the caches of a core hold. */
+/** More bytes than the caches of a core hold. */
 const EVICTED_BYTES = 2 ** 24;
 const CACHE_LINE = 64;
 const PLAN = { rounds: [20, 20], budgetMilliseconds: 0 } as const;
 
-/** Reads and writes a byte of each line. */
+/** Reads and writes one byte of each cache line. */
 function evict(memory: Uint8Array): void {
   for (let at = 0; at < memory.length; at += CACHE_LINE) memory[at]++;
 }
@@ -26,7 +26,7 @@ async function casesOf(operation: Operation, random: () => number, now: () => nu
   const work = await randomWork(operation, LENGTH, random);
   const { performers, absent } = await fieldOf(operation, AUTO, LENGTH);
   const memory = new Uint8Array(EVICTED_BYTES);
-  // Of a different primitive: its code and its tables take the place of ours.
+  // A different primitive, so that its code and its tables displace ours.
   const { nobleSha256 } = await import('../contestants/noble.ts');
   const other = () => (results.last = nobleSha256.hash(work.data));
   const between: Readonly<Record<Surrounded, () => void>> = {
@@ -42,7 +42,7 @@ async function casesOf(operation: Operation, random: () => number, now: () => nu
         const prepare = between[context];
         return {
           ...single,
-          // Each call on its own: what the clock itself takes is in all of them.
+          // Each call is timed on its own; the cost of reading the clock is in all cases alike.
           time(count) {
             let milliseconds = 0;
             for (let i = 0; i < count; i++) {

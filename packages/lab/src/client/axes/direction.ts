@@ -1,4 +1,4 @@
-/** Encryption and decryption, and rejection: sealing, opening, and refusing a message of which one bit was changed. */
+/** Direction: sealing, opening, and rejecting a message with one flipped bit. */
 import { randomWork, type ClientContest } from '../contest.ts';
 import { casesOf } from '../field.ts';
 import type { DirectionEntry } from '../room.ts';

@@ -1,4 +1,7 @@
-/** Kernels that are kept for study: how many blocks at once, where their words live, how they rotate, how the MAC is added. */
+/**
+ * Kernels kept for study: the number of blocks at once, where their words are kept, how words are rotated, and how the
+ * MAC is combined with the cipher.
+ */
 import { randomWork, type ClientContest } from '../contest.ts';
 import { kernelCases } from '../kernel-cases.ts';
 import type { StudyEntry } from '../room.ts';

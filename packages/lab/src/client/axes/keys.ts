@@ -1,6 +1,6 @@
 /**
- * One key and many: keys taken in turns, 1, 2, 4 … of them, a short message under each. What is prepared for a key is a part
- * of each operation; what many keys cost beyond that is what they need of the caches.
+ * One key and many: 1, 2, 4 … keys in turns, with a short message under each. Key setup is part of every operation; the
+ * additional cost of many keys is their use of the caches.
  */
 import { caseOf, randomWork, type ClientCase, type ClientContest } from '../contest.ts';
 import { fieldOf } from '../field.ts';
@@ -15,7 +15,7 @@ const COUNTS = [1, 2, 4, 16, 64, 256, 1024, 4096, 16384, 65536];
 const MOST = 2 ** 20;
 const PLAN = { rounds: [8, 12], budgetMilliseconds: 60 } as const;
 
-/** Views of the callers' keys, each an object of its own, in one piece of memory. */
+/** Views of the callers' keys, each a separate object, in one allocation. */
 const keysOf = (count: number, bytes: number, random: () => number): readonly Uint8Array[] => {
   const all = randomBytes(count * bytes, random);
   return Array.from({ length: count }, (_, i) => all.subarray(i * bytes, (i + 1) * bytes));

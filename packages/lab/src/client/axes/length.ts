@@ -1,6 +1,6 @@
 /**
- * Long and short messages, convenient and inconvenient lengths: one contest for each length, so that a curve is drawn of
- * pairs. After D. J. Bernstein, "Salsa20 speed" (2005), §3, and the lengths that SUPERCOP measures.
+ * Long and short messages, convenient and inconvenient lengths: one contest for each length, so that every point of a
+ * curve is a paired ratio. After D. J. Bernstein, "Salsa20 speed" (2005), §3, and the lengths that SUPERCOP measures.
  */
 import { randomWork, type ClientContest } from '../contest.ts';
 import { casesOf, type Who } from '../field.ts';
@@ -17,10 +17,12 @@ const steps = (from: number, to: number, step: number): number[] =>
 
 const around = (lengths: readonly number[]): number[] => lengths.flatMap((length) => [length - 1, length, length + 1]);
 
-/** A look: both sides of a few edges, and the columns of tables. */
+/** The lengths of a quick run: both sides of a few boundaries, and the columns of the tables. */
 const few: readonly number[] = [8, 64, 576, 4096, 65536];
 
-/** Each edge of a block up to 1 KiB with both its neighbours; then edges of groups and chunks; the columns of eBACS. */
+/**
+ * Each block boundary up to 1 KiB with both its neighbours; then boundaries of groups and chunks; the columns of eBACS.
+ */
 const sparse: readonly number[] = [
   ...[0, 1, 2, 3, 8, 16, 31, 32, 33, 96],
   ...around(steps(64, 512, 64)),
@@ -35,10 +37,10 @@ const sparse: readonly number[] = [
 const veryLong = 16 * MIB;
 const everyLength: readonly number[] = steps(0, 8192, 1);
 
-/** Cheap: there are many lengths, the code is warm after the first of them, and every session adds its rounds. */
+/** Few rounds: there are many lengths, the code is hot after the first of them, and every session adds its rounds. */
 const CURVE = { rounds: [5, 5], budgetMilliseconds: 0 } as const;
 
-/** Where curves are read: without vectors there is little between these. */
+/** The lengths at which curves are read. Without vectors there is little difference between them. */
 const columns = new Set([8, 64, 576, 1024, 1536, 2048, 4096, 8192, 16 * KIB, 64 * KIB, MIB]);
 
 function contest(curve: LengthCurve, length: number, kinds: readonly Kind[], rank: number): ClientContest {
@@ -69,7 +71,7 @@ const all = [...new Set([...inDefault, ...everyLength])].sort((a, b) => a - b);
 const curves = entries(({ principal }) => principal).flatMap((curve) =>
   all.map((bytes) => contest(curve, bytes, inQuick.has(bytes) ? ALWAYS : inDefault.has(bytes) ? THOROUGH : FULL, 0)),
 );
-/** The columns of tables, and the edge that a slope needs. */
+/** The columns of the tables, and the boundary that a slope needs. */
 const sketches = entries(({ sketched }) => sketched).flatMap((curve) =>
   [...few, 1536, 16 * KIB].sort((a, b) => a - b).map((bytes) => contest(curve, bytes, THOROUGH, 1)),
 );

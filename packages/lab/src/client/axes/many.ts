@@ -1,4 +1,4 @@
-/** One message and many at once: many short ones in one call, and many that are under way at the same time. */
+/** Many messages: short ones in one call, and many streams or hashers in progress at the same time. */
 import { describe, faultIn, type ClientCase, type ClientContest } from '../contest.ts';
 import { THOROUGH } from '../kinds.ts';
 import type { ManyCase, ManyEntry } from '../room.ts';

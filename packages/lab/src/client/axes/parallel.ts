@@ -1,6 +1,6 @@
 /**
- * Sequential and parallel: how long it takes to the first byte of any position, and what workers gain that each take a part of
- * one message by the number of its first block or chunk.
+ * Sequential and parallel: the time to the first byte at any position, and the speed-up by workers that each handle a
+ * part of one message, addressed by the number of its first block or chunk.
  */
 import { joined } from '../bytes.ts';
 import { messageOf } from '../checks.ts';
@@ -45,7 +45,7 @@ const seeking = (entry: SeekEntry): ClientContest => ({
 
 const nameOf = (size: number): string => `${size} ${size === 1 ? 'worker' : 'workers'}`;
 
-/** One message, each part by one of so many workers: from the first message to the last answer, and what it gives. */
+/** Splits one message among the workers; the time is from the first message to the last answer. */
 async function shared({ operation, result }: Sharing, work: Work, size: number, crew: Crew): Promise<ClientCase> {
   const { auto } = await import('../contestants/lanewise.ts');
   const { key, nonce, data, expected } = work;
@@ -93,7 +93,7 @@ const workers = (sharing: Sharing, { primitive, operation, id } = sharing.operat
     });
     let crew: Crew;
     try {
-      // The smaller ones are parts of it.
+      // Smaller crews are the first members of this one.
       crew = await startCrew(Math.max(...CREWS), surroundings);
     } catch (error) {
       const reason = messageOf(error);

@@ -1,4 +1,4 @@
-/** Platforms: all contestants, at the lengths that tables are made of. The main axis: it runs in every engine. */
+/** Platforms: all contestants, at the lengths of the tables. This is the main axis, which runs in every engine. */
 import { randomWork, type Cases, type ClientContest, type Context } from '../contest.ts';
 import { casesOf, EVERYONE, type Who } from '../field.ts';
 import type { Operation } from '../operation.ts';

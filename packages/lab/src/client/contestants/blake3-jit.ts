@@ -1,4 +1,6 @@
-/** blake3-jit: above 4 KiB its `hash` has vectors, in WebAssembly that it makes; its objects are plain JavaScript. */
+/**
+ * blake3-jit: above 4 KiB its `hash` uses vectors, in WebAssembly that it generates; its objects are plain JavaScript.
+ */
 import * as jit from 'blake3-jit';
 import { version } from '#packages';
 import { HASH_KEY, type FullHasher, type Hasher } from './contestant.ts';
@@ -19,7 +21,7 @@ export const blake3Jit: FullHasher = {
 };
 
 const digest = new Uint8Array(32);
-/** The same without a fresh digest. */
+/** The same hash without allocating the digest. */
 export const blake3JitInto: Hasher = {
   ...blake3Jit,
   name: 'blake3-jit, hashInto',

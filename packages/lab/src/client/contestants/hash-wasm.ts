@@ -6,7 +6,7 @@ import { needWebAssembly } from './needs.ts';
 needWebAssembly();
 const { createBLAKE3, createSHA256 } = await import('hash-wasm');
 
-/** Of more output than this, hash-wasm gives only so much. */
+/** The longest output of hash-wasm, which truncates longer ones. */
 export const HASH_WASM_XOF = 16384;
 
 const [plain, keyed, long, sha256] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Ours: the public API of the library, on each engine. */
+/** Lanewise: the public API of the library, on each engine. */
 import { blake3 } from 'lanewise/blake3.js';
 import * as ciphers from 'lanewise/chacha.js';
 import { select, type Engine } from 'lanewise/engine.js';

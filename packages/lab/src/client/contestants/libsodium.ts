@@ -1,4 +1,4 @@
-/** libsodium.js: C compiled to WebAssembly. It has no output buffers: it allocates its results. */
+/** libsodium.js: C compiled to WebAssembly. It takes no output buffers and allocates its results. */
 import { version } from '#packages';
 import type { CipherContestant, MacContestant } from './contestant.ts';
 import { needWebAssembly } from './needs.ts';

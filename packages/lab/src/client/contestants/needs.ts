@@ -1,6 +1,6 @@
-/** What libraries need, asked before they are loaded: some fail where nobody can catch it. */
+/** Requirements of libraries, checked before they are loaded, because some fail with errors that nobody can catch. */
 
-/** Throws, in the host's own words, if code cannot be compiled from bytes. */
+/** Throws the host's own error if code cannot be compiled from bytes. */
 export function needWebAssembly(): void {
   if (typeof WebAssembly === 'undefined') throw new Error('there is no WebAssembly');
   new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)));

@@ -1,4 +1,7 @@
-/** @noble/ciphers and @noble/hashes: plain JavaScript, in every engine. The reference of all other contestants. */
+/**
+ * @noble/ciphers and @noble/hashes: plain JavaScript, which runs in every engine. They are the reference for all other
+ * contestants.
+ */
 import { ctr, ecb, gcm } from '@noble/ciphers/aes.js';
 import * as ciphers from '@noble/ciphers/chacha.js';
 import { poly1305 } from '@noble/ciphers/_poly1305.js';
@@ -36,7 +39,10 @@ export const nobleAes = {
   ctr: ((key, nonce) => (data, out) => ctr(key, nonce).encrypt(data, out)) satisfies MakeXor,
 };
 
-/** AES-256-XTS, which noble has not, of its single blocks: what is right, and nothing to measure. IEEE 1619-2007 §5.3 */
+/**
+ * AES-256-XTS made of noble's single blocks, since noble has no XTS. It is a reference only, and is not measured. IEEE
+ * 1619-2007 §5.3
+ */
 export const xtsByNoble =
   (pageSize: number): MakeXor =>
   (key, nonce) => {
@@ -48,7 +54,7 @@ export const xtsByNoble =
         const mask = new Uint8Array(page.length);
         new DataView(mask.buffer).setUint32(0, nonce[0] + at / pageSize, true);
         mask.set(blocks(tweakKey, mask.subarray(0, 16)));
-        // Times x: little-endian, reduced by x^7 + x^2 + x + 1.
+        // Multiplication by x: little-endian, reduced by x^7 + x^2 + x + 1.
         for (let i = 16; i < mask.length; i++)
           mask[i] = (mask[i - 16] << 1) ^ (i % 16 ? mask[i - 17] >> 7 : (mask[i - 1] >> 7) * 0x87);
         const xored = blocks(

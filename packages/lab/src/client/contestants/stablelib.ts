@@ -7,7 +7,7 @@ import { XChaCha20Poly1305 } from '@stablelib/xchacha20poly1305';
 import { version } from '#packages';
 import type { CipherContestant, MacContestant } from './contestant.ts';
 
-/** It wants the counter with the nonce. */
+/** Its nonce argument starts with the counter. */
 const COUNTER_BYTES = 4;
 
 const opened = (plaintext: Uint8Array | null): Uint8Array => {

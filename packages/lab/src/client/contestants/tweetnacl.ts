@@ -1,9 +1,12 @@
-/** TweetNaCl.js: plain JavaScript. Of what the library has, it has Poly1305. */
+/**
+ * TweetNaCl.js: plain JavaScript. Of the library's primitives, this file has its Poly1305; the room of Salsa20 uses the
+ * rest.
+ */
 import nacl from 'tweetnacl';
 import { version } from '#packages';
 import { TAG_BYTES, type MacContestant } from './contestant.ts';
 
-/** Exported, but not declared. */
+/** The package exports these functions without declaring them. */
 interface LowLevel {
   crypto_onetimeauth(
     out: Uint8Array,

@@ -1,4 +1,4 @@
-/** WebCrypto: native code behind promises. Each operation is awaited, which is what a caller has to do as well. */
+/** WebCrypto: native code behind promises. Each operation is awaited, as a caller has to do. */
 import type { Contestant } from './contestant.ts';
 
 const subtle = (globalThis as { crypto?: { subtle?: SubtleCrypto } }).crypto?.subtle;
@@ -13,7 +13,7 @@ export const webCrypto: Contestant = {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Run = (data: Uint8Array) => Promise<Uint8Array>;
-/** Makes the key ready, which is not timed. */
+/** Imports the key, which is not timed. */
 export type StartAsynchronous = (key: Uint8Array, nonce: Uint8Array) => Promise<Run>;
 
 const aead =
@@ -30,11 +30,11 @@ const aead =
 
 export const aesGcmSeal = aead('AES-GCM', 'raw', 'encrypt');
 
-/** Where it is there: WebCrypto's newer algorithms, of 2025. */
+/** Available in hosts with WebCrypto's newer algorithms, of 2025. */
 export const chacha20Poly1305Seal = aead('ChaCha20-Poly1305', 'raw-secret', 'encrypt');
 export const chacha20Poly1305Open = aead('ChaCha20-Poly1305', 'raw-secret', 'decrypt');
 
-/** `nonce` is the first counter block, all of which counts. */
+/** `nonce` is the first counter block, all 128 bits of which count. */
 export const aesCtr: StartAsynchronous = async (key, nonce) => {
   const imported = await subtle.importKey('raw', key as Bytes, 'AES-CTR', false, ['encrypt']);
   const parameters = { name: 'AES-CTR', counter: nonce as Bytes, length: 128 };

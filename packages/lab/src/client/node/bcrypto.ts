@@ -1,4 +1,4 @@
-/** bcrypto: plain JavaScript, and the one library on npm that has Serpent. It works on Node's buffers. */
+/** bcrypto: plain JavaScript, and the only library on npm with Serpent. It works on Node's buffers. */
 import { Cipher } from 'bcrypto/lib/js/cipher.js';
 import { versionOf } from '../../host.ts';
 import type { NodeContestants } from '../package-types.ts';

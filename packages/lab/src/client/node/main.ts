@@ -1,6 +1,6 @@
 /**
- * The client as a program, for Node, Bun and Deno: a Task as JSON on standard input, Messages as lines of JSON on standard
- * output. SIGTERM ends it early, with what it has.
+ * The client as a program for Node, Bun and Deno: reads a Task as JSON from standard input and writes Messages as lines
+ * of JSON to standard output. SIGTERM ends it early, with the results it has.
  */
 import { run } from '../client.ts';
 import type { Task } from '../messages.ts';

@@ -29,7 +29,7 @@ export const nativeBlake3: readonly NativeContestant[] = levels.map(blake3);
 const NOTHING = new Uint8Array();
 
 function cipher(library: NativeCipher['library'], operation: NativeCipher['operation']): NativeContestant {
-  // Pages go by number.
+  // Pages take their number as the tweak, and no nonce.
   const hasNonce = library !== 'adiantum';
   const found = findCipher({ library, operation });
   return {
@@ -42,7 +42,7 @@ function cipher(library: NativeCipher['library'], operation: NativeCipher['opera
       const program = new Native({ cipher: { library, operation }, key, nonce: hasNonce ? nonce : NOTHING }, data);
       return {
         time: (count) => program.time(count),
-        // Its output stays where it is; the digest of it comes.
+        // The output stays in the other process; only its digest is sent.
         fault: (expected) => wrong(equals(program.digest, digestOf(expected))),
         end: () => program.end(),
       };

@@ -1,4 +1,7 @@
-/** node:crypto: what comes with the runtime, OpenSSL in Node. A cipher object for each message; it allocates its results. */
+/**
+ * node:crypto, which comes with the runtime (OpenSSL in Node). It needs a new cipher object for each message and
+ * allocates its results.
+ */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { hchacha } from '@noble/ciphers/chacha.js';
 import {
@@ -17,9 +20,9 @@ const node: Contestant = {
 };
 
 /**
- * Node has no XChaCha. By draft-irtf-cfrg-xchacha-03 §2.3 it is ChaCha20-Poly1305 with the subkey that HChaCha20 makes
- * of the key and the first 16 bytes of the nonce, and with four zeros and the last 8 bytes as the nonce. The subkey is
- * noble's, and is made before anything is timed: in node's favour.
+ * Node has no XChaCha. By draft-irtf-cfrg-xchacha-03 §2.3 it is ChaCha20-Poly1305 with the subkey that HChaCha20
+ * derives from the key and the first 16 bytes of the nonce, and with four zeros and the last 8 bytes as the nonce. The
+ * subkey is computed by noble before anything is timed, in node's favour.
  */
 function ietf(name: AeadName, key: Uint8Array, nonce: Uint8Array): { key: Uint8Array; nonce: Uint8Array } {
   if (name === 'chacha20poly1305') return { key, nonce };
@@ -29,7 +32,7 @@ function ietf(name: AeadName, key: Uint8Array, nonce: Uint8Array): { key: Uint8A
 }
 
 const SIGMA = new TextEncoder().encode('expand 32-byte k');
-/** Words in the order of the host, as noble takes them: little-endian, or it would not run. */
+/** Words in the byte order of the host, as noble takes them. noble runs on little-endian hosts only. */
 const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
 
 function subkey(key: Uint8Array, input: Uint8Array): Uint8Array {
@@ -38,10 +41,12 @@ function subkey(key: Uint8Array, input: Uint8Array): Uint8Array {
   return new Uint8Array(out.buffer);
 }
 
-/** What node:crypto is fastest with among the others: with more, it spends its time on fresh memory for its results. */
+/**
+ * The length at which node:crypto is fastest: with longer inputs it spends its time on fresh memory for its results.
+ */
 const PIECE_BYTES = 2 ** 16;
 
-/** Longer messages go through in pieces, which are put together in `out`. */
+/** Encrypts longer messages in pieces, which are collected in `out`. */
 function inPieces(cipher: { update(data: Uint8Array): Uint8Array }, input: Uint8Array, out: Uint8Array): Uint8Array {
   if (input.length <= PIECE_BYTES) return cipher.update(input);
   for (let at = 0; at < input.length; at += PIECE_BYTES) {
@@ -91,7 +96,7 @@ export const nodeAes: { readonly gcm: MakeXor; readonly ctr: MakeXor } = {
 
 export const nodeSha256 = (message: Uint8Array): Uint8Array => createHash('sha256').update(message).digest();
 
-/** AES-256-XTS of pages, one after the other; the nonce is the number of the first. IEEE 1619 has it for a tweak. */
+/** AES-256-XTS of consecutive pages; the nonce is the number of the first page, which IEEE 1619 uses as the tweak. */
 export const nodeXts =
   (pageSize: number): MakeXor =>
   (key, nonce) => {

@@ -1,4 +1,4 @@
-/** Packages as those who run Node have them; a bundle for browsers takes ../packages.ts instead. */
+/** `#packages` for programs of Node; a bundle for browsers takes ../packages.ts instead. */
 import { versionOf } from '../../host.ts';
 import { PACKAGES } from '../package-names.ts';
 import type { Blake3Wasm, Fuzdev, Hacl, NodeContestants } from '../package-types.ts';

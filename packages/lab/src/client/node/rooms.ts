@@ -1,4 +1,7 @@
-/** `#rooms` as programs of Node run it from source: rooms by folder. Bundles have the list that bundle.ts writes into them. */
+/**
+ * `#rooms` for programs that run from source: it finds rooms by folder. Bundles have the list that bundle.ts writes
+ * into them.
+ */
 import { pathToFileURL } from 'node:url';
 import { roomFolders, type RoomFolder } from '../../room-folders.ts';
 import type { Operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** Workers of Node, Bun and Deno. This file, or the bundle that it is in, is their program as well. */
+/** Workers of Node, Bun and Deno. This file, or the bundle that contains it, is also the program that they run. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { CREW, serveCrew, type WorkerHandle } from '../crew-member.ts';
 

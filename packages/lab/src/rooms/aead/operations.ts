@@ -1,4 +1,4 @@
-/** ChaCha20-Poly1305 and XChaCha20-Poly1305: sealing, opening, and refusing what was changed. */
+/** ChaCha20-Poly1305 and XChaCha20-Poly1305: sealing, opening, and rejecting a forgery. */
 import { equals, joined, unhex } from '../../client/bytes.ts';
 import {
   NONCE_BYTES,
@@ -44,10 +44,10 @@ const examples: Readonly<Record<AeadName, Example>> = {
   },
 };
 
-/** What comes out if a message was refused, as it must be. */
+/** The output of a rejection, which is the right answer to a forgery. */
 const REFUSED = Uint8Array.of(1);
 
-/** The bit that is changed is in the tag: everything has been computed when that is seen. */
+/** The flipped bit is in the tag, so the whole message has been processed when the difference shows. */
 const forged = (sealed: Uint8Array): Uint8Array => {
   const changed = Uint8Array.from(sealed);
   changed[changed.length - 1] ^= 1;
@@ -75,7 +75,7 @@ const rejecting =
     }
   };
 
-/** Whoever refuses everything must not shine here. */
+/** A contestant that rejects everything must not win: it has to open a valid message first. */
 function mustOpen(aead: Aead, { plaintext, sealed }: Example): void {
   const expected = unhex(plaintext);
   if (!equals(aead.open(unhex(sealed), new Uint8Array(expected.length)), expected))
@@ -96,7 +96,7 @@ export const aeadPerformer = (name: AeadName, direction: Direction, contestant: 
 const noble = async () => (await import('../../client/contestants/noble.ts')).nobleCiphers;
 const node = async () => (await import('#packages')).nodeContestants();
 
-/** What only ChaCha20-Poly1305 has, with its short nonce. */
+/** Contestants that have ChaCha20-Poly1305 with its 12-byte nonce only. */
 const ietfOnly = (direction: Direction): Entrant[] => [
   {
     library: 'hacl-wasm',
@@ -122,7 +122,7 @@ const ietfOnly = (direction: Direction): Entrant[] => [
   },
 ];
 
-/** C libraries only seal: what they do to open is the same work in another order. */
+/** C libraries are measured while sealing only: opening is the same work in another order. */
 const compiled: Entrant = {
   library: 'native',
   nodeOnly: true,

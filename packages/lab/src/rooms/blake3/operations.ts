@@ -1,4 +1,4 @@
-/** BLAKE3: a hash, a keyed hash, a message in pieces, and output of any length. */
+/** BLAKE3: hash, keyed hash, hash of a message in pieces, and extended output. */
 import { joined, unhex } from '../../client/bytes.ts';
 import { HASH_KEY, type Hasher } from '../../client/contestants/contestant.ts';
 import {
@@ -15,9 +15,9 @@ import { sha256 } from '../others/operations.ts';
 type Form = 'hash' | 'keyed' | 'pieces' | 'xof';
 
 const DIGEST_BYTES = 32;
-/** Of the message whose output is read. */
+/** The length of the message whose output is read. */
 const SHORT = 64;
-/** Of the pieces that a message comes in: no block or chunk fits into it. */
+/** The length of the pieces of a message, which is no multiple of a block or chunk. */
 const PIECE = 1000;
 
 /** The input of the official test vectors. */
@@ -31,7 +31,7 @@ const answers: Readonly<Record<Form, string>> = {
   xof: '4eed7141ea4a5cd4b788606bd23f46e212af9cacebacdc7d1f4c6dc7f2511b98fc9cc56cb831ffe33ea8e7e1d1df09b26efd2767670066aa82d023b1dfe8ab1b',
 };
 
-/** Cut once for each message: cutting is not a part of the contest. */
+/** Cuts each message once, because cutting is not part of the contest. */
 function cutting(): (message: Uint8Array) => readonly Uint8Array[] {
   let last: Uint8Array | undefined;
   let pieces: readonly Uint8Array[] = [];
@@ -67,7 +67,9 @@ const performers = (form: Form, ...hashers: readonly Hasher[]): Performer[] =>
     return start ? [synchronous(hasher, start)] : [];
   });
 
-/** The official crate has its own process, and is measured where its vectors make a difference. */
+/**
+ * The official crate runs in its own process, and is measured for the operation where its vectors make a difference.
+ */
 const official: Entrant = {
   library: 'native',
   nodeOnly: true,

@@ -6,10 +6,10 @@ import { randomBytes, type Random } from '../../client/random.ts';
 import { chacha12, chacha20, chacha8 } from './operations.ts';
 
 const BLOCK = 64;
-/** In the keystream: the start, far from it, and half of what 32 bits of blocks reach. */
+/** Positions in the keystream: the start, far from it, and half of the range of a 32-bit block counter. */
 const POSITIONS = [0, 2 ** 20, 2 ** 37];
 const UNDER_WAY = [1, 16, 256, 4096];
-/** The input block, which is all that a stream keeps of key and nonce. */
+/** The input block, which is the only state that a stream keeps of key and nonce. */
 const STREAM_STATE_BYTES = 64;
 
 async function seeks(random: Random): Promise<readonly Seek[]> {
@@ -121,7 +121,7 @@ export const contests: RoomContests = {
       title: 'streams in turns',
       parameters: { length: BLOCK },
       cases: streamsUnderWay,
-      // After one call for many messages, which only hashes have.
+      // Contests of many messages in one call, which only hashes have, come first.
       rank: 1,
     },
   ],

@@ -7,8 +7,8 @@ import { aesCtr } from '../others/operations.ts';
 type Name = 'chacha20' | 'chacha12' | 'chacha8';
 
 /**
- * TC8 of draft-strombergson-chacha-test-vectors-01 with a key of 256 bits: counter 0 and a nonce of 8 bytes, which is what the
- * RFC's nonce of 12 bytes is if it begins with zeros.
+ * TC8 of draft-strombergson-chacha-test-vectors-01 with a key of 256 bits: counter 0 and a nonce of 8 bytes, which
+ * equals the RFC's nonce of 12 bytes with four leading zeros.
  */
 const keystreams: Readonly<Record<Name, string>> = {
   chacha20:

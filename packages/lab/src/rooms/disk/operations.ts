@@ -1,4 +1,6 @@
-/** Disk encryption: Adiantum and HPolyC with XChaCha12, one page, and many in one call; beside them AES-256-XTS. */
+/**
+ * Disk encryption: Adiantum and HPolyC with XChaCha12, one page, and many pages in one call; beside them AES-256-XTS.
+ */
 import { joined, unhex } from '../../client/bytes.ts';
 import {
   native,
@@ -12,7 +14,7 @@ import { aesCtr, aesXts } from '../others/operations.ts';
 
 type Disk = typeof import('lanewise/disk.js');
 
-/** Of so many bytes, which are less if there are not so many: what is measured is whole pages. */
+/** Page sizes. Shorter messages are one page, because whole pages are measured. */
 const SECTOR = 512;
 const PAGE = 4096;
 const LEAST = 16;
@@ -52,7 +54,7 @@ const own = (name: Name): Entrant => ({
   },
 });
 
-/** Of pages only, whose tweak is their number. */
+/** The operations of the Go module, which only encrypts pages whose tweak is their number. */
 const goOperations: Partial<Record<Name, string>> = {
   sectors: 'adiantum-sectors',
   pages: 'adiantum-pages',
@@ -67,7 +69,10 @@ function nativeEntrants(name: Name): Entrant[] {
   return [{ library: 'native', nodeOnly: true, load }];
 }
 
-/** No other library that runs everywhere has it: our own plain JavaScript says what has to come out. */
+/**
+ * No other library that runs in every engine has these ciphers: the expected output comes from our own plain
+ * JavaScript.
+ */
 async function byJavaScript(name: Name, key: Uint8Array, tweak: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
   const [disk, { select }] = await Promise.all([import('lanewise/disk.js'), import('lanewise/engine.js')]);
   select('js');
@@ -78,7 +83,9 @@ async function byJavaScript(name: Name, key: Uint8Array, tweak: Uint8Array, data
   }
 }
 
-/** By the Go module lukechampine.com/adiantum v1.1.1: 64 bytes of 3 under a key of ones, with the tweak named. */
+/**
+ * Computed by the Go module lukechampine.com/adiantum v1.1.1: 64 bytes of 3 under a key of ones, with the given tweak.
+ */
 const numbered =
   '6293c48c74984bcdcd4c35a2876f3165753b900db12ff2b8c330f694aad23a166d57dd3b2a32692fc95467dc1741eb71231f9398d44c3f2603a69a09f8fbe393';
 const answers: Readonly<Record<Name, { readonly tweak: number; readonly answer: string }>> = {
@@ -96,7 +103,7 @@ const answers: Readonly<Record<Name, { readonly tweak: number; readonly answer: 
   },
 };
 
-/** Whole pages of a message; of one that is too short, the shortest page. */
+/** The whole pages of a message; the shortest page if the message is shorter than that. */
 function pagesOf(message: Uint8Array, most: number): Uint8Array {
   if (message.length < LEAST) return new Uint8Array(LEAST);
   return message.length < most ? message : message.subarray(0, message.length - (message.length % most));

@@ -1,4 +1,4 @@
-/** What people use instead: SHA-256 beside BLAKE3, AES beside ChaCha20. The library has none of these. */
+/** Primitives outside the library that people choose instead: SHA-256 for BLAKE3, AES for ChaCha20. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type Contestant, type Hash } from '../../client/contestants/contestant.ts';
 import { asynchronous, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
@@ -58,7 +58,7 @@ export const sha256: Operation = {
       },
     },
   ],
-  // FIPS 180-2, appendix B.1
+  // FIPS 180-2, appendix B.1.
   knownAnswer: {
     key: new Uint8Array(),
     nonce: new Uint8Array(),
@@ -104,7 +104,7 @@ export const aesGcm: Operation = {
     (bytes) => bytes + TAG_BYTES,
   ),
   entrants: aes('gcm'),
-  // "The Galois/Counter Mode of Operation (GCM)", McGrew and Viega, appendix B, test case 14
+  // "The Galois/Counter Mode of Operation (GCM)", McGrew and Viega, appendix B, test case 14.
   knownAnswer: {
     key: new Uint8Array(32),
     nonce: new Uint8Array(12),
@@ -122,7 +122,7 @@ export const aesCtr: Operation = {
   nonceBytes: 16,
   work: workBy(async () => (await noble()).nobleAes.ctr),
   entrants: aes('ctr'),
-  // NIST SP 800-38A, F.5.5
+  // NIST SP 800-38A, F.5.5.
   knownAnswer: {
     key: unhex('603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4'),
     nonce: unhex('f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff'),
@@ -132,7 +132,7 @@ export const aesCtr: Operation = {
   },
 };
 
-/** What disks are encrypted with where the processor has AES, in pages of this size. */
+/** AES-256-XTS in pages of this size, the usual disk encryption on processors with AES. */
 export const aesXts = (pageSize: number): Operation => ({
   id: `aes256xts/${pageSize}`,
   primitive: 'AES-256-XTS',
@@ -150,7 +150,7 @@ export const aesXts = (pageSize: number): Operation => ({
       },
     },
   ],
-  // IEEE 1619-2007, annex B, vector 10: its first 32 bytes
+  // IEEE 1619-2007, annex B, vector 10: its first 32 bytes.
   knownAnswer: {
     key: unhex(
       '27182818284590452353602874713526624977572470936999595749669676273141592653589793238462643383279502884197169399375105820974944592',

@@ -1,4 +1,4 @@
-/** Poly1305 of RFC 8439 §2.5. The key is used again and again, which only a measurement may. */
+/** Poly1305 of RFC 8439 §2.5. The one-time key is used repeatedly, which is allowed in a measurement only. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type MacContestant } from '../../client/contestants/contestant.ts';
 import { synchronous, workBy, type Operation } from '../../client/operation.ts';
@@ -38,7 +38,7 @@ export const poly1305: Operation = {
       load: async () => [mac((await import('../../client/contestants/tweetnacl.ts')).tweetnacl)],
     },
   ],
-  // RFC 8439 §2.5.2
+  // RFC 8439 §2.5.2.
   knownAnswer: {
     key: unhex('85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b'),
     nonce: new Uint8Array(),

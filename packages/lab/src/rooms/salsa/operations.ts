@@ -1,16 +1,16 @@
-/** Salsa20, and secretbox (XSalsa20-Poly1305): sealing, and opening. */
+/** Salsa20, and secretbox (XSalsa20-Poly1305): sealing and opening. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type Aead, type Contestant, type MakeXor } from '../../client/contestants/contestant.ts';
 import { synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
-/** A contestant with the key and the nonce of a message. */
+/** Binds a contestant to the key and the nonce of a message. */
 type Make<T> = (key: Uint8Array, nonce: Uint8Array) => T;
 interface Loaded<T> {
   readonly contestants: readonly Contestant[];
   readonly make: Make<T>;
 }
 
-/** Who has it, each loaded when it is needed. */
+/** The libraries that have a primitive, each loaded when it is needed. */
 type Family<T> = Readonly<Record<string, () => Promise<Loaded<T>>>>;
 
 async function lanewise<T>(make: (salsa: typeof import('lanewise/salsa.js')) => Make<T>): Promise<Loaded<T>> {
@@ -42,7 +42,7 @@ async function libsodium<T>(
   return { contestants: [contestant.libsodium], make: make(sodium) };
 }
 
-/** TweetNaCl.js exports it, but does not declare it. */
+/** TweetNaCl.js exports the function without declaring it. */
 interface LowLevel {
   readonly lowlevel: {
     crypto_stream_salsa20_xor(
@@ -57,7 +57,7 @@ interface LowLevel {
   };
 }
 
-/** libsodium.js has it, but wraps only XSalsa20's parts. */
+/** libsodium.js contains Salsa20, but exports only the parts of XSalsa20. */
 const streams: Family<ReturnType<MakeXor>> = {
   lanewise: () =>
     lanewise(
@@ -81,7 +81,10 @@ const streams: Family<ReturnType<MakeXor>> = {
     }),
 };
 
-/** Whoever takes an output buffer is given one. noble's would have to be longer than its output. */
+/**
+ * Libraries that take an output buffer are given one, except noble, whose buffer would have to be longer than its
+ * output.
+ */
 const boxes: Family<Aead> = {
   lanewise: () =>
     lanewise(({ secretbox }) => (key, nonce) => ({
@@ -126,7 +129,7 @@ export const salsa20: Operation = {
   nonceBytes: 8,
   work: workBy(async (): Promise<MakeXor> => (await streams['noble']()).make),
   entrants: entrantsOf(streams, (xor) => xor),
-  // ECRYPT's verified test vectors, 256-bit keys, set 3, vector 243
+  // ECRYPT's verified test vectors, 256-bit keys, set 3, vector 243.
   knownAnswer: {
     key: unhex('f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f101112'),
     nonce: new Uint8Array(8),
@@ -138,7 +141,7 @@ export const salsa20: Operation = {
   },
 };
 
-/** NaCl's C implementation gave it: golang.org/x/crypto v0.40.0, nacl/secretbox/secretbox_test.go. */
+/** Computed by NaCl's C implementation: golang.org/x/crypto v0.40.0, nacl/secretbox/secretbox_test.go. */
 const example = {
   key: new Uint8Array(32).fill(1),
   nonce: new Uint8Array(24).fill(2),

@@ -1,4 +1,4 @@
-/** Serpent with keys of 256 bits: CTR, CBC decryption, and sealing by OCB. */
+/** Serpent with 256-bit keys: CTR, CBC decryption, and sealing by OCB. */
 import { joined, unhex } from '../../client/bytes.ts';
 import type { Contestant } from '../../client/contestants/contestant.ts';
 import {
@@ -13,7 +13,7 @@ import { aesCtr, aesGcm } from '../others/operations.ts';
 
 type Serpent = typeof import('lanewise/serpent.js');
 
-/** The first counter of a nonce of twelve bytes. */
+/** The first counter block for a nonce of 12 bytes. */
 const counterOf = (nonce: Uint8Array): Uint8Array => {
   const counter = new Uint8Array(16);
   counter.set(nonce);
@@ -43,7 +43,7 @@ const own = (mode: Mode): Entrant => ({
 
 const node = async () => (await import('#packages')).nodeContestants();
 
-/** Others have CTR only, or nothing but CTR that is worth a row. */
+/** Other libraries have CTR only, or no other mode that is worth a row. */
 const others: readonly Entrant[] = [
   {
     library: 'bcrypto',
@@ -60,7 +60,7 @@ const others: readonly Entrant[] = [
   },
 ];
 
-/** No other library that runs everywhere has Serpent: our own plain JavaScript says what has to come out. */
+/** No other library that runs in every engine has Serpent: the expected output comes from our own plain JavaScript. */
 async function byJavaScript(mode: Mode, key: Uint8Array, nonce: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
   const [serpent, { select }] = await Promise.all([import('lanewise/serpent.js'), import('lanewise/engine.js')]);
   select('js');
@@ -71,7 +71,7 @@ async function byJavaScript(mode: Mode, key: Uint8Array, nonce: Uint8Array, data
   }
 }
 
-/** By libgcrypt 1.10.1, of 64 bytes of 3 under a key of ones and a nonce of twos; for CBC the other way. */
+/** Computed by libgcrypt 1.10.1 from 64 bytes of 3 under a key of ones and a nonce of twos; CBC the other way round. */
 const answers: Readonly<Record<Mode, string>> = {
   ctr: '95f5c2d01a795f1b14f27bc2249fab043698eae440cd24904d431cda12eedb0acd0763a4e3618a2c8ae83e5f2d13b7eea810abb12b71962769a15de24b88f783',
   cbc: '01907e802c3d99ac4b53f1eadaaddb640da142f7d215bc9e8ef38735f185b7b2dbf3cef4a302b67cd63c9f48713a4e409256da2d4be79843ffe1ff212f6acb12',
@@ -98,7 +98,7 @@ function operation(
     keyBytes: 32,
     nonceBytes: 12,
     async work(message, ownKey, ownNonce): Promise<Work> {
-      // CBC takes whole blocks.
+      // CBC takes whole blocks only.
       const input = mode === 'cbc' ? message.subarray(0, message.length & -16) : message;
       const output = await byJavaScript(mode, ownKey, ownNonce, input);
       return { key: ownKey, nonce: ownNonce, data: input, expected: output, room: output.length };
