@@ -109,7 +109,9 @@ onEachEngine(() => {
       first(it);
       const out = untouched(116);
       for (const second of [() => it.encrypt(plaintext, out), () => it.encryptDetached(plaintext, out.subarray(16))])
-        expect(refusal(second)).toBe('Error: cannot encrypt() twice with same key + nonce');
+        expect(refusal(second)).toBe(
+          'Error: cannot encrypt() twice with same key + nonce: make another object with a fresh nonce',
+        );
       expect(out).toEqual(untouched(116));
     }
     // Of managedNonce each message has another nonce.

@@ -1,11 +1,11 @@
 /** The AEADs as objects: what they refuse, what they may be asked again, and the tools around them. */
 import { createCipheriv } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { chacha20poly1305, managedNonce, xchacha20poly1305, type Aead } from '../src/chacha.ts';
+import { chacha20, chacha20poly1305, managedNonce, xchacha20poly1305, type Aead } from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
 import { DATA_BYTES } from '../src/keystream/map.ts';
 import { bytesToHex, clean, equalBytes, hexToBytes, isBytes, randomBytes } from '../src/utils.ts';
-import { concat, expectBytes, hex, range, refusal, sample, untouched } from './support/bytes.ts';
+import { concat, detached, expectBytes, hex, range, refusal, sample, untouched } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
 
@@ -88,7 +88,7 @@ onEachEngine(() => {
         expectBytes(it.decrypt(sealed), plaintext, 'before');
         it.encrypt(plaintext);
         const out = untouched(length + 16);
-        const again = 'Error: cannot encrypt() twice with same key + nonce';
+        const again = 'Error: cannot encrypt() twice with same key + nonce: make another object with a fresh nonce';
         expect(refusal(() => it.encrypt(plaintext, out))).toBe(again);
         expect(refusal(() => it.encryptDetached(plaintext, out.subarray(16)))).toBe(again);
         expectBytes(out, untouched(length + 16), 'out');
@@ -125,10 +125,10 @@ onEachEngine(() => {
       });
     });
 
-    test('a ciphertext shorter than its tag is too short, whatever is given with it', () => {
+    test('a ciphertext shorter than its tag is no message, as a forgery is none: an Error of the same class', () => {
       for (const length of range(0, 16)) {
         const out = untouched(length);
-        const message = `RangeError: "ciphertext" expected length >= tagLength=16, got length=${length}`;
+        const message = `Error: "ciphertext" expected length >= tagLength=16, got length=${length}`;
         expect(refusal(() => box().decrypt(new Uint8Array(length)))).toBe(message);
         expect(refusal(() => box().decrypt(new Uint8Array(length), out))).toBe(message);
         expectBytes(out, untouched(length), 'out');
@@ -190,11 +190,37 @@ onEachEngine(() => {
           expect(refusal(() => box.decrypt(wrong))).toBe('Error: invalid tag');
         expect(refusal(() => managedNonce(cipher)(sample(32, 46), aad).decrypt(message))).toBe('Error: invalid tag');
         for (const length of range(0, overhead)) {
-          const message = new RegExp(
-            `^RangeError: "ciphertext" expected length >= .*=${overhead}, got length=${length}$`,
-          );
+          const message = new RegExp(`^Error: "ciphertext" expected length >= .*=${overhead}, got length=${length}$`);
           expect(refusal(() => box.decrypt(new Uint8Array(length)))).toMatch(message);
         }
+      });
+
+      test('what is no cipher, or no generator, is refused when it is given', () => {
+        const wanted = 'TypeError: "cipher" expected function with nonceLength and tagLength, got';
+        for (const [wrong, error] of [
+          [undefined, `${wanted} type=undefined`],
+          [key, `${wanted} type=Uint8Array`],
+          [{ nonceLength: 24, tagLength: 16 }, `${wanted} type=Object`],
+          [cipher(key, nonce), `${wanted} type=Object`],
+          [() => undefined, `${wanted} nonceLength: type=undefined`],
+          [chacha20, `${wanted} tagLength: type=undefined`],
+          [Object.assign(() => undefined, { nonceLength: '24', tagLength: 16 }), `${wanted} nonceLength: type=string`],
+        ] as const)
+          expect(refusal(() => managedNonce(wrong as never))).toBe(error);
+        for (const [nonceLength, tagLength] of [
+          [0, 16],
+          [-1, 16],
+          [1.5, 16],
+          [NaN, 16],
+          [24, -1],
+          [24, Infinity],
+        ])
+          expect(refusal(() => managedNonce(Object.assign(cipher.bind(null), { nonceLength, tagLength })))).toMatch(
+            /^RangeError: "(nonce|tag)Length" expected integer from [01] up, got /,
+          );
+        expect(refusal(() => managedNonce(cipher, key as never))).toBe(
+          'TypeError: "random" expected function, got type=Uint8Array; the key goes to managedNonce(cipher)(key)',
+        );
       });
 
       test('a generator that gives something else than a nonce is refused, and nothing written', () => {
@@ -303,6 +329,38 @@ describe('small tools', () => {
     clean(room.subarray(2, 5), other);
     expect([hex(room), hex(other)]).toEqual(['a5a5000000a5a5a5a5a5', '000000']);
     clean();
+  });
+  test('clean wipes typed arrays of any kind', () => {
+    const kinds = [Int8Array, Uint8ClampedArray, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array];
+    for (const Kind of [...kinds, BigInt64Array, BigUint64Array]) {
+      const room = untouched(40);
+      clean(new Kind(room.buffer, 8, 2));
+      const end = 8 + 2 * Kind.BYTES_PER_ELEMENT;
+      expectBytes(room.subarray(8, end), new Uint8Array(end - 8), Kind.name);
+      expectBytes(concat(room.subarray(0, 8), room.subarray(end)), untouched(48 - end), `around ${Kind.name}`);
+    }
+  });
+  test('clean refuses what is no typed array, and wipes nothing then', () => {
+    const gone = new Uint32Array(2);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    const buffer = new ArrayBuffer(8, { maxByteLength: 8 });
+    const shrunk = new BigInt64Array(buffer, 0, 1);
+    buffer.resize(4);
+    const detachedOr = 'TypeError: "bytes" expected typed array, got one whose buffer is detached or too short';
+    for (const [value, error] of [
+      [undefined, 'TypeError: "bytes" expected typed array, got type=undefined'],
+      ['key', 'TypeError: "bytes" expected typed array, got type=string'],
+      [[1, 2], 'TypeError: "bytes" expected typed array, got type=Array'],
+      [new ArrayBuffer(8), 'TypeError: "bytes" expected typed array, got type=ArrayBuffer'],
+      [new DataView(new ArrayBuffer(8)), 'TypeError: "bytes" expected typed array, got type=DataView'],
+      [gone, detachedOr],
+      [shrunk, detachedOr],
+      [detached(8), detachedOr],
+    ] as const) {
+      const right = untouched(3);
+      expect(refusal(() => clean(right, value as never))).toBe(error);
+      expectBytes(right, untouched(3), error);
+    }
   });
   test('isBytes', () => {
     const yes = [new Uint8Array(1), Buffer.alloc(1), new Uint8Array(new SharedArrayBuffer(1))];

@@ -1,8 +1,8 @@
 /** What BLAKE3 refuses, and with what words; and that nothing is lost or written then. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blake3, hashMany, type Blake3, type Blake3Options } from '../src/blake3.ts';
-import { detached, expectBytes, Liar, liar, refusal, sample, truth, untouched } from './support/bytes.ts';
+import { blake3, hashMany, root, subtree, TreeBuilder, type Blake3, type Blake3Options } from '../src/blake3.ts';
+import { concat, detached, expectBytes, Liar, liar, refusal, sample, truth, untouched } from './support/bytes.ts';
 import { context, expected, key, modeNames, modes } from './support/blake3.ts';
 import { onEachEngine } from './support/engines.ts';
 import { otherRealm } from './support/realm.ts';
@@ -108,7 +108,7 @@ onEachEngine(() => {
         expect(refusal(use)).toMatch(`TypeError: "${name}" expected integer, got type=`);
     for (const wrong of outOfRange)
       for (const [name, use] of lengthUses(hasher, wrong))
-        expect(refusal(use)).toBe(`RangeError: "${name}" expected integer from 1 up, got ${wrong}`);
+        expect(refusal(use)).toBe(`RangeError: "${name}" expected integer from 0 up, got ${wrong}`);
     for (const wrong of notIntegers.filter((value) => value !== 3n) as number[])
       expect(refusal(() => hasher.seek(wrong))).toMatch('TypeError: "position" expected integer, got type=');
     for (const wrong of [...outOfRange, -1n, 2n ** 64n])
@@ -122,11 +122,31 @@ onEachEngine(() => {
     ['length', () => hasher.peek(wrong)],
   ];
 
-  test('an output of no bytes has no length', () => {
-    const hasher = blake3.create().update(message);
-    for (const [name, use] of lengthUses(hasher, 0))
-      expect(refusal(use)).toBe(`RangeError: "${name}" expected integer from 1 up, got 0`);
-    expectBytes(hasher.digest(), digest, 'after what was refused');
+  test('an output of no bytes is an output, as in noble', () => {
+    for (const name of modeNames) {
+      const none = { ...modes[name], dkLen: 0 };
+      const hasher = blake3.create(none).update(message);
+      for (const output of [
+        blake3(message, none),
+        ...hashMany([message, message.subarray(0, 64), message.subarray(0, 64)], none),
+        hasher.peek(),
+        hasher.peek(0),
+        blake3.load(hasher.save()).digest(),
+        hasher.clone().xof(0),
+        expected(message, name, 0),
+      ])
+        expectBytes(output, new Uint8Array(0), 'no bytes');
+      hasher.digestInto(new Uint8Array(0));
+      expect(refusal(() => hasher.update(message))).toBe('Error: cannot use Blake3 after digest()');
+    }
+    const [left, right] = [0, 1024].map((offset) => subtree(message.subarray(offset, offset + 1024), { offset }));
+    expect([root(left, right, 0), new TreeBuilder().add(left).add(right).digest(0)]).toEqual([
+      new Uint8Array(0),
+      new Uint8Array(0),
+    ]);
+    // The output goes on where it was.
+    const output = blake3.create().update(message);
+    expectBytes(concat(output.xof(0), output.xof(10), output.xof(0), output.xof(22)), digest, 'pieces');
   });
 
   test('the output ends at 2^64 bytes', () => {
@@ -209,7 +229,6 @@ onEachEngine(() => {
       [3, 1],
       [8, 1],
       [15, 255],
-      [16, 0],
       [23, 255],
     ])
       expect(

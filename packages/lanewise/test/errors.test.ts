@@ -182,10 +182,19 @@ test.each([
   expect(refusal(() => hexToBytes(value as never))).toBe(`TypeError: "hex" expected string, got type=${kind}`),
 );
 
-test.each(['a', 'abc', 'zz', '0x', ' a', 'é9', 'ａａ'])('hexToBytes(%j) does not say what was in it', (text) =>
-  expect(refusal(() => hexToBytes(text))).toBe(
-    `RangeError: "hex" expected pairs of hexadecimal digits, got length=${text.length}`,
-  ),
+test.each([
+  ['a', 'got length=1'],
+  ['abc', 'got length=3'],
+  ['zz', 'got another character at index 0'],
+  ['0xab', 'got another character at index 1'],
+  ['0xabc', 'got another character at index 1'],
+  ['ca fe', 'got another character at index 2'],
+  [' a', 'got another character at index 0'],
+  ['9é', 'got another character at index 1'],
+  ['ａａ', 'got another character at index 0'],
+  ['cafe\n', 'got another character at index 4'],
+])('hexToBytes(%j) says where it is wrong, and not what was in it', (text, got) =>
+  expect(refusal(() => hexToBytes(text))).toBe(`RangeError: "hex" expected pairs of hexadecimal digits, ${got}`),
 );
 
 test.each([-1, 1.5, NaN, Infinity, 2 ** 53])('randomBytes(%d)', (length) =>

@@ -239,7 +239,7 @@ onEachEngine(() => {
         'RangeError: "ciphertext" expected length >= blockSize=16, got length=0',
       );
       expect(refusal(() => ocb(key, nonce).decrypt(new Uint8Array(15)))).toBe(
-        'RangeError: "ciphertext" expected length >= tagLength=16, got length=15',
+        'Error: "ciphertext" expected length >= tagLength=16, got length=15',
       );
     });
     it('options', () => {
@@ -270,12 +270,66 @@ onEachEngine(() => {
     it('objects that are used up', () => {
       const box = ocb(key, nonce);
       box.encrypt(iv);
-      expect(refusal(() => box.encrypt(iv))).toBe('Error: cannot encrypt() twice with same key + nonce');
+      expect(refusal(() => box.encrypt(iv))).toBe(
+        'Error: cannot encrypt() twice with same key + nonce: make another object with a fresh nonce',
+      );
       for (const cipher of [ocb(key, nonce), ctr(key, iv), cbc(key, iv), ecb(key)]) {
         cipher.destroy();
         expect(refusal(() => cipher.encrypt(iv))).toBe('Error: cannot use a cipher after destroy()');
         expect(refusal(() => cipher.decrypt(iv))).toBe('Error: cannot use a cipher after destroy()');
       }
+    });
+    it.each([
+      ['ctr', () => ctr(key, iv), 'counter'],
+      ['ctrLittleEndian', () => ctrLittleEndian(key, iv), 'counter'],
+      ['cbc', () => cbc(key, iv), 'IV'],
+      ['cbc without padding', () => cbc(key, iv, raw), 'IV'],
+    ] as const)('%s encrypts once, and decrypts as often as one likes', (_, make, name) => {
+      const data = sample(96, 32);
+      const ciphertext = make().encrypt(data);
+      const it = make();
+      expectBytes(it.decrypt(ciphertext), data, 'before');
+      // What is refused is not used up.
+      expect(refusal(() => it.encrypt('data' as never))).toMatch(/^TypeError: /);
+      expect(refusal(() => it.encrypt(data, new Uint8Array(1)))).toMatch(/^RangeError: /);
+      expectBytes(it.encrypt(data), ciphertext, 'once');
+      const out = untouched(ciphertext.length);
+      for (const again of [data, data.subarray(0, 16), new Uint8Array(0)])
+        expect(refusal(() => it.encrypt(again, out.subarray(0, again.length)))).toBe(
+          `Error: cannot encrypt() twice with same key + ${name}: make another object with a fresh ${name}`,
+        );
+      expectBytes(out, untouched(ciphertext.length), 'out');
+      for (let i = 0; i < 3; i++) expectBytes(it.decrypt(ciphertext), data, 'after');
+    });
+    it('ecb has nothing that could be used twice', () => {
+      const it = ecb(key);
+      expectBytes(it.encrypt(iv), it.encrypt(iv), 'twice');
+    });
+    it('encryptMany takes no IV twice', () => {
+      const ivs = Array.from({ length: 1000 }, (_, i) => sample(16, 200 + i));
+      const texts = ivs.map(() => iv);
+      expect(cbc.encryptMany(key, ivs, texts)).toHaveLength(1000);
+      for (const [first, second] of [
+        [0, 1],
+        [0, 999],
+        [17, 500],
+        [998, 999],
+      ]) {
+        const repeated = ivs.slice();
+        repeated[second] = ivs[first].slice();
+        expect(refusal(() => cbc.encryptMany(key, repeated, texts))).toBe(
+          `Error: cannot encrypt two messages with same key + IV: ivs[${first}] and ivs[${second}] are equal`,
+        );
+      }
+      // They differ in one byte each, and many in the same.
+      const near = Array.from({ length: 16 * 255 }, (_, i) => {
+        const other = iv.slice();
+        other[i >> 8] ^= 1 + (i % 255);
+        return other;
+      });
+      const distinct = [...new Map(near.map((other) => [Buffer.from(other).toString('hex'), other])).values()];
+      expect(distinct.length).toBeGreaterThan(3000);
+      expect(cbc.encryptMany(key, distinct, distinct)).toHaveLength(distinct.length);
     });
     it('keys and nonces are copied', () => {
       const [ownKey, ownIv, aad] = [key.slice(), iv.slice(), sample(5, 31)];
@@ -333,7 +387,7 @@ onEachEngine(() => {
         refusal(() => cbc(k, iv).decrypt(chained));
         expectWiped('CBC, wrong padding');
       }
-      cbc.encryptMany(key, [iv, iv], [data, data.subarray(length >> 1)]);
+      cbc.encryptMany(key, [iv, sample(16, 36)], [data, data.subarray(length >> 1)]);
       expectWiped('encryptMany');
     });
   });

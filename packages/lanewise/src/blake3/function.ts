@@ -42,7 +42,8 @@ function digestOf(message: Uint8Array, options?: Blake3Options, extra?: unknown)
 }
 
 /**
- * BLAKE3 of a message: §2 of the paper.
+ * BLAKE3 of a message: §2 of the paper. To derive keys take `context`: HKDF and PBKDF2 of other libraries do not take this
+ * hash, because they want to see into its state.
  *
  * @param message - Any number of bytes.
  * @param options - `key`: 32 bytes, for the keyed hash (a MAC). `context`: a string or bytes, for deriving keys; the

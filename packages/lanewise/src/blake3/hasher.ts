@@ -89,7 +89,7 @@ export class Blake3 {
    *
    * @param length - In bytes, as `dkLen` unless given.
    * @returns Fresh bytes.
-   * @throws TypeError or RangeError if that is no integer from 1 up, Error after `digest`, `xof` or `destroy`.
+   * @throws TypeError or RangeError if that is no integer from 0 up, Error after `digest`, `xof` or `destroy`.
    */
   peek(length?: number): Uint8Array<ArrayBuffer>;
   peek(length: number = this.#mode.length, extra?: unknown): Uint8Array<ArrayBuffer> {
@@ -105,7 +105,7 @@ export class Blake3 {
    *
    * @param length - In bytes.
    * @returns Fresh bytes.
-   * @throws TypeError or RangeError if that is no integer from 1 up or passes 2^64 bytes, Error after `digest` or
+   * @throws TypeError or RangeError if that is no integer from 0 up or passes 2^64 bytes, Error after `digest` or
    * `destroy`.
    */
   xof(length: number): Uint8Array<ArrayBuffer>;

@@ -21,9 +21,10 @@ export const initialValue: Uint8Array = /* @__PURE__ */ Uint8Array.from(
 /** Checks how many bytes of output are wanted. */
 export function outputLength(length: unknown, name: string): number {
   if (typeof length !== 'number') throw new TypeError(`"${name}" expected integer, got ${kindOf(length)}`);
-  if (!(length >= 1 && length < 2 ** 53 && floor(length) === length))
-    throw new RangeError(`"${name}" expected integer from 1 up, got ${length}`);
-  return length;
+  if (!(length >= 0 && length < 2 ** 53 && floor(length) === length))
+    throw new RangeError(`"${name}" expected integer from 0 up, got ${length}`);
+  // -0 becomes 0.
+  return length + 0;
 }
 
 /** The same with a key that nobody else has, for whoever keeps it or reads it more than once. */

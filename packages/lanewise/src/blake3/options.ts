@@ -11,7 +11,7 @@ export interface Blake3Options {
   readonly key?: Uint8Array;
   /** Where and what for a key is derived, hard-coded and unique; the message then is the key material. */
   readonly context?: string | Uint8Array;
-  /** How many bytes a digest has, 32 unless given. */
+  /** How many bytes a digest has, 32 unless given; 0 is allowed, and gives none. */
   readonly dkLen?: number;
 }
 

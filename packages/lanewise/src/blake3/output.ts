@@ -6,7 +6,7 @@ import * as layout from './map.ts';
 import { BLOCK, CHUNK, PARENT, ROOT } from './rounds.ts';
 
 /** §2.6: the output has at most so many bytes. */
-export const OUTPUT_END = 2n ** 64n;
+export const OUTPUT_END = 1n << 64n;
 
 /** A node before its last compression. */
 export class OutputNode {

@@ -89,7 +89,6 @@ export function decode(
     pendingLength <= mostPending &&
     (pendingLength > 0 || chunks === 0) &&
     length < 2 ** 53 &&
-    length > 0 &&
     size === pendingAt + pendingLength;
   if (!right) throw wrong();
   return {

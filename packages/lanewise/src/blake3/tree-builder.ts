@@ -130,7 +130,7 @@ export class TreeBuilder {
    *
    * @param length - In bytes, 32 unless given.
    * @returns What `blake3` of the whole message gives.
-   * @throws TypeError or RangeError if the length is no integer from 1 up, or if the parts are no nodes of one tree; Error
+   * @throws TypeError or RangeError if the length is no integer from 0 up, or if the parts are no nodes of one tree; Error
    * if a part is missing, if all came as one (then take `blake3`), or after an `add` that threw half-way.
    */
   digest(length?: number): Uint8Array<ArrayBuffer>;

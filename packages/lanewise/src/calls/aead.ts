@@ -1,5 +1,5 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
+import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from './checks.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
@@ -83,8 +83,8 @@ export class Aead {
    * @param ciphertext - Ciphertext, and behind it the tag of 16 bytes.
    * @param out - Where the plaintext goes, 16 bytes shorter than the ciphertext; may be or overlap it.
    * @returns The plaintext: `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag`
-   * for a forgery or a wrong key, nonce or AAD; then nothing is written.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`. Error if the ciphertext is
+   * shorter than a tag, and Error `invalid tag` for a forgery or a wrong key, nonce or AAD; then nothing is written.
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
@@ -93,7 +93,7 @@ export class Aead {
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
-      throw new RangeError(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
+      throw new Error(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
     const result = outputOf(out, length);
     this.#sealing.open(ciphertext, length, undefined, result, out === undefined);
     return result;
@@ -134,7 +134,7 @@ export class Aead {
 
   #checkPlaintext(plaintext: Uint8Array): number {
     this.#checkAlive();
-    if (this.#encrypted) throw new Error('cannot encrypt() twice with same key + nonce');
+    refuseSecond(this.#encrypted, 'nonce');
     return lengthOf(plaintext, 'plaintext');
   }
 }

@@ -1,6 +1,6 @@
 /** Small tools around the ciphers: comparison, hexadecimal, wiping. */
 import { kindOf, lengthOf, refuseExtra } from './checks.ts';
-import { Bytes, fillBytes } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, fillBytes, moveBytes, part, typeName } from '../engine/intrinsics.ts';
 
 /**
  * Whether two tags or keys are equal, in a time that depends on their lengths only.
@@ -23,9 +23,9 @@ export function equalBytes(a: Uint8Array, b: Uint8Array, extra?: unknown): boole
 }
 
 /**
- * Overwrites bytes with zeros. What the engine or the garbage collector copied elsewhere it can't reach.
+ * Overwrites typed arrays of any kind with zeros. What the engine or the garbage collector copied elsewhere it can't reach.
  *
- * @throws TypeError if an argument is no Uint8Array.
+ * @throws TypeError if an argument is no typed array; then none is wiped.
  * @example
  * ```ts
  * import { clean, randomBytes } from 'lanewise/utils.js';
@@ -33,9 +33,25 @@ export function equalBytes(a: Uint8Array, b: Uint8Array, extra?: unknown): boole
  * clean(key);
  * ```
  */
-export function clean(...arrays: readonly Uint8Array[]): void {
-  for (let i = 0; i < arrays.length; i++) lengthOf(arrays[i], 'bytes');
-  for (let i = 0; i < arrays.length; i++) fillBytes(arrays[i], 0);
+export function clean(...arrays: readonly TypedArray[]): void {
+  const views: Uint8Array[] = [];
+  for (let i = 0; i < arrays.length; i++) views[i] = bytesOf(arrays[i]);
+  for (let i = 0; i < views.length; i++) fillBytes(views[i], 0);
+}
+
+/** A typed array of any kind; a DataView is none. */
+export type TypedArray = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };
+
+function bytesOf(array: TypedArray): Uint8Array {
+  const wanted = '"bytes" expected typed array, got';
+  if (typeName(array) === undefined) throw new TypeError(`${wanted} ${kindOf(array)}`);
+  try {
+    // Moves nothing: of no bytes, and of elements of any kind.
+    moveBytes(array as unknown as Uint8Array, 0, 0, 0);
+  } catch {
+    throw new TypeError(`${wanted} one whose buffer is detached or too short`);
+  }
+  return part(array as unknown as Uint8Array, 0, byteLengthOf(array));
 }
 
 const DIGITS = '0123456789abcdef';
@@ -74,13 +90,13 @@ export function bytesToHex(bytes: Uint8Array): string {
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   if (typeof hex !== 'string') throw new TypeError(`"hex" expected string, got ${kindOf(hex)}`);
   const bytes = new Bytes(hex.length >> 1);
-  let wrong = hex.length & 1;
+  const wrong = (got: string): RangeError => new RangeError(`"hex" expected pairs of hexadecimal digits, got ${got}`);
   for (let i = 0; i < hex.length; i++) {
     const value = digitOf(hex[i]);
+    if (value > 15) throw wrong(`another character at index ${i}`);
     bytes[i >> 1] = (bytes[i >> 1] << 4) | value;
-    wrong |= value >> 4;
   }
-  if (wrong) throw new RangeError(`"hex" expected pairs of hexadecimal digits, got length=${hex.length}`);
+  if (hex.length & 1) throw wrong(`length=${hex.length}`);
   return bytes;
 }
 

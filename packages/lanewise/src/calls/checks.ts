@@ -45,6 +45,12 @@ export function refuseExtra(extra: unknown, most: number): void {
   if (extra !== undefined) throw new TypeError(`"arguments" expected at most ${most}, got another of ${kindOf(extra)}`);
 }
 
+/** Refuses a second message under one key and nonce, counter or IV, which would give both away. */
+export function refuseSecond(encrypted: boolean, nonce: 'nonce' | 'counter' | 'IV'): void {
+  if (encrypted)
+    throw new Error(`cannot encrypt() twice with same key + ${nonce}: make another object with a fresh ${nonce}`);
+}
+
 /**
  * Whether a value is a Uint8Array, of any realm, a Buffer or another subclass of it.
  *

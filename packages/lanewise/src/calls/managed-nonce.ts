@@ -1,6 +1,6 @@
 /** Random nonces that travel with the message. */
-import { isBytes, lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
-import { apply, Bytes, copyBytes, copyOf, part } from '../engine/intrinsics.ts';
+import { isBytes, kindOf, lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
+import { apply, Bytes, copyBytes, copyOf, floor, part } from '../engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
 /** A cipher that takes a nonce of `nonceLength` and adds a tag of `tagLength`. */
@@ -26,7 +26,7 @@ export interface ManagedCipher {
    * @param message - What `encrypt` gave.
    * @param out - `nonceLength + tagLength` bytes shorter; may overlap the message.
    * @returns The plaintext: `out`, or fresh bytes.
-   * @throws RangeError if it is too short, Error `invalid tag` if it is no message of this key.
+   * @throws Error if it is too short for a nonce and a tag, Error `invalid tag` if it is no message of this key.
    */
   decrypt(message: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(message: Uint8Array, out: Out): Result<Out>;
@@ -39,7 +39,8 @@ export interface ManagedCipher {
  * @param cipher - {@link xchacha20poly1305} or another with `nonceLength` and `tagLength`.
  * @param random - Where nonces come from; the host's generator unless given.
  * @returns The cipher without its nonce argument.
- * @throws Error if the host has no generator of random numbers.
+ * @throws TypeError or RangeError if `cipher` is none that has a nonce and a tag, or `random` is no function. What it gives
+ * throws Error if the host has no generator of random numbers.
  * @example
  * ```ts
  * import { managedNonce, randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';
@@ -59,7 +60,9 @@ export function managedNonce<Rest extends readonly unknown[]>(
   extra?: unknown,
 ): (key: Uint8Array, ...rest: Rest) => ManagedCipher {
   refuseExtra(extra, 2);
-  const { nonceLength, tagLength } = cipher;
+  const { nonceLength, tagLength } = lengthsOf(cipher);
+  if (typeof random !== 'function')
+    throw new TypeError(`"random" expected function, got ${kindOf(random)}; the key goes to managedNonce(cipher)(key)`);
   return (key, ...rest) => {
     const values: [Uint8Array, Uint8Array, ...unknown[]] = [key, new Bytes(nonceLength)];
     for (let i = 0; i < rest.length; i++) values[i + 2] = rest[i];
@@ -91,7 +94,7 @@ export function managedNonce<Rest extends readonly unknown[]>(
         const least = nonceLength + tagLength;
         const length = lengthOf(message, 'ciphertext') - nonceLength;
         if (length < tagLength)
-          throw new RangeError(
+          throw new Error(
             `"ciphertext" expected length >= nonceLength + tagLength=${least}, got length=${length + nonceLength}`,
           );
         if (out !== undefined) lengthOf(out, 'out', length - tagLength);
@@ -101,4 +104,19 @@ export function managedNonce<Rest extends readonly unknown[]>(
     };
     return managed as ManagedCipher;
   };
+}
+
+/** The lengths of a cipher, which says them itself. */
+function lengthsOf(cipher: NonceCipher<never>): { readonly nonceLength: number; readonly tagLength: number } {
+  const wanted = '"cipher" expected function with nonceLength and tagLength, got';
+  if (typeof cipher !== 'function') throw new TypeError(`${wanted} ${kindOf(cipher)}`);
+  const { nonceLength, tagLength } = cipher;
+  const check = (length: unknown, name: string, least: number): void => {
+    if (typeof length !== 'number') throw new TypeError(`${wanted} ${name}: ${kindOf(length)}`);
+    if (!(length >= least && length < 2 ** 53 && floor(length) === length))
+      throw new RangeError(`"${name}" expected integer from ${least} up, got ${length}`);
+  };
+  check(nonceLength, 'nonceLength', 1);
+  check(tagLength, 'tagLength', 0);
+  return { nonceLength, tagLength };
 }

@@ -1,5 +1,5 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. Objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
 import { Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
 import { TAG_BYTES } from './map.ts';
 import { BLOCK } from '../keystream/map.ts';
@@ -40,7 +40,7 @@ export class Secretbox {
   seal(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
     this.#checkAlive();
-    if (this.#encrypted) throw new Error('cannot encrypt() twice with same key + nonce');
+    refuseSecond(this.#encrypted, 'nonce');
     const length = lengthOf(plaintext, 'plaintext');
     const result = outputOf(out, length + TAG_BYTES);
     this.#encrypted = true;
@@ -54,8 +54,8 @@ export class Secretbox {
    * @param ciphertext - The tag of 16 bytes, and behind it the ciphertext.
    * @param out - Where the plaintext goes, 16 bytes shorter than the ciphertext; may overlap it in any way.
    * @returns The plaintext: `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag`
-   * for a forgery or a wrong key or nonce; then nothing is written.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`. Error if the ciphertext is
+   * shorter than a tag, and Error `invalid tag` for a forgery or a wrong key or nonce; then nothing is written.
    */
   open(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   open<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
@@ -64,7 +64,7 @@ export class Secretbox {
     this.#checkAlive();
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
-      throw new RangeError(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
+      throw new Error(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
     const result = outputOf(out, length);
     if (!openInto(this.#instances, this.#input, ciphertext, length, result, out === undefined))
       throw new Error('invalid tag');

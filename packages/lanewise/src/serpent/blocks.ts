@@ -1,5 +1,5 @@
 /** Serpent in CBC and ECB mode, with padding or without. */
-import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, IV, KEY, KEY_BYTES, MARGIN } from './map.ts';
@@ -48,6 +48,8 @@ export class BlockMode {
   /** Undefined for ECB. */
   readonly #iv: Uint8Array | undefined;
   readonly #padding: boolean;
+  /** With an IV, which is for one message. */
+  #encrypted = false;
   #destroyed = false;
 
   /** @internal */
@@ -59,21 +61,24 @@ export class BlockMode {
   }
 
   /**
-   * Encrypts.
+   * Encrypts; with an IV once, because two messages under one IV show how far they are the same.
    *
    * @param plaintext - Any number of bytes; without padding whole blocks.
    * @param out - Where the ciphertext goes, as long as the plaintext with its padding; may overlap it in any way.
    * @returns `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`; then nothing is written.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` and on the second call with an
+   * IV; then nothing is written.
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
   encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
     this.#checkAlive();
+    refuseSecond(this.#encrypted, 'IV');
     const length = lengthOf(plaintext, 'plaintext');
     const whole = ciphertextLength(length, this.#padding, 'plaintext');
     const result = outputOf(out, whole);
+    this.#encrypted = this.#iv !== undefined;
     this.#run(whole, (kernel) => {
       let key = 1;
       const block = (size: number, from: number): void => {

@@ -1,5 +1,5 @@
 /** Serpent in CTR mode. */
-import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
 import { Bytes, fillBytes, min } from '../engine/intrinsics.ts';
 import { COUNTER, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN } from './map.ts';
 import { serpentCtrInstance } from './ctr-binding.ts';
@@ -21,13 +21,14 @@ function blocksLeft(counter: Uint8Array): number {
 
 /**
  * One key and one first counter: what {@link ctr} and {@link ctrLittleEndian} give. Each call starts from that counter, so an
- * object is for one message.
+ * object encrypts one message.
  */
 export class Ctr {
   readonly #key: Uint8Array;
   /** Little-endian, whatever the order of the blocks. */
   readonly #counter = new Bytes(BLOCK_BYTES);
   readonly #big: 0 | 1;
+  #encrypted = false;
   #destroyed = false;
 
   /** @internal */
@@ -39,34 +40,34 @@ export class Ctr {
   }
 
   /**
-   * XORs the keystream onto `plaintext`.
+   * XORs the keystream onto `plaintext`, once: a second message under the same counter would give both away.
    *
    * @param plaintext - Any number of bytes, up to the counter's end.
    * @param out - Where the ciphertext goes, of the same length; may be or overlap the plaintext.
    * @returns `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, RangeError if the counter would pass its end, Error
-   * after `destroy`; then nothing is written.
+   * on the second call or after `destroy`; then nothing is written.
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
   encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    return this.#xor(plaintext, 'plaintext', out);
+    return this.#xor(plaintext, 'plaintext', out, true);
   }
 
   /**
-   * The same as `encrypt`.
+   * The same as `encrypt`, but as often as one likes.
    *
    * @param ciphertext - Any number of bytes, up to the counter's end.
    * @param out - Where the plaintext goes, of the same length; may be or overlap the ciphertext.
    * @returns `out`, or fresh bytes.
-   * @throws As `encrypt`.
+   * @throws As `encrypt`, but for the second call.
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
   decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    return this.#xor(ciphertext, 'ciphertext', out);
+    return this.#xor(ciphertext, 'ciphertext', out, false);
   }
 
   /** Wipes key and counter. The object can't be used any more. */
@@ -78,8 +79,9 @@ export class Ctr {
     this.#destroyed = true;
   }
 
-  #xor(data: Uint8Array, name: string, out: Uint8Array | undefined): Uint8Array {
+  #xor(data: Uint8Array, name: string, out: Uint8Array | undefined, encrypts: boolean): Uint8Array {
     if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    refuseSecond(encrypts && this.#encrypted, 'counter');
     const length = lengthOf(data, name);
     const left = blocksLeft(this.#counter);
     if (length > left * BLOCK_BYTES)
@@ -87,6 +89,7 @@ export class Ctr {
         `"${name}" expected at most ${left} blocks of ${BLOCK_BYTES} bytes up to the counter's end, got length=${length}`,
       );
     const result = outputOf(out, length);
+    this.#encrypted ||= encrypts;
     if (length === 0) return result;
     const kernel = serpentCtrInstance();
     try {

@@ -119,11 +119,11 @@ export interface CbcCipher {
    * serial. Fastest for messages of about the same length.
    *
    * @param key - 16, 24 or 32 bytes.
-   * @param ivs - Of each message 16 bytes.
+   * @param ivs - Of each message 16 bytes, no two the same.
    * @param plaintexts - Messages of any lengths; without padding whole blocks.
    * @param options - As for the call.
    * @returns Their ciphertexts, in their order.
-   * @throws TypeError or RangeError if an argument is not of that form.
+   * @throws TypeError or RangeError if an argument is not of that form, Error if two IVs are equal.
    */
   encryptMany(
     key: Uint8Array,

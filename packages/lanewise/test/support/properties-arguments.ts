@@ -100,15 +100,17 @@ const options = property(
   fc.record({ value: fc.oneof(anything, optionValues), engine: fc.constantFrom(...engines) }),
   ({ value, engine }) => {
     select(engine);
+    const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
+    const isPlain = prototype === null || prototype === Object.prototype;
     const own = (name: string): unknown =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? (value as Record<string, unknown>)[name]
-        : undefined;
+      isPlain && Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined;
+    const names = isPlain ? Object.keys(value as object) : [];
     const [itsKey, context, dkLen] = ['key', 'context', 'dkLen'].map(own);
     const call = (): Uint8Array => blake3(message, value as Blake3Options);
     const right =
-      (value === undefined || (typeof value === 'object' && value !== null)) &&
-      (dkLen === undefined || (typeof dkLen === 'number' && Number.isSafeInteger(dkLen) && dkLen > 0)) &&
+      (value === undefined || isPlain) &&
+      names.every((name) => ['key', 'context', 'dkLen'].includes(name)) &&
+      (dkLen === undefined || (typeof dkLen === 'number' && Number.isSafeInteger(dkLen) && dkLen >= 0)) &&
       (itsKey === undefined || (isBytes(itsKey) && itsKey.length === 32)) &&
       (context === undefined || typeof context === 'string' || isBytes(context)) &&
       (itsKey === undefined || context === undefined);
@@ -119,7 +121,7 @@ const options = property(
     } else if (dkLen === undefined || dkLen < 1000) {
       if (itsKey === undefined && context === undefined)
         expectBytes(call(), blake3Of(message, 'hash', dkLen), 'the digest');
-      else expect(call().length).toBe(dkLen ?? 32);
+      else expect(call().length).toBe(Math.abs(dkLen ?? 32));
     }
   },
 );
@@ -134,8 +136,10 @@ const texts = property(
   ),
   (text) => {
     if (text.length % 2 || /[^\da-f]/i.test(text)) {
+      const wrong = text.search(/[^\da-f]/i);
+      const got = wrong < 0 ? `length=${text.length}` : `another character at index ${wrong}`;
       expect(refusal(() => hexToBytes(text))).toBe(
-        `RangeError: "hex" expected pairs of hexadecimal digits, got length=${text.length}`,
+        `RangeError: "hex" expected pairs of hexadecimal digits, got ${got}`,
       );
       return;
     }

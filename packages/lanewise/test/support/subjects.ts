@@ -1,7 +1,7 @@
 /** Every public function that takes bytes, with right values, as a table. */
 import * as lanewise from '../../src/chacha.ts';
 import { poly1305 } from '../../src/poly1305.ts';
-import { bytesToHex, clean, equalBytes } from '../../src/utils.ts';
+import { bytesToHex, equalBytes } from '../../src/utils.ts';
 import { concat, sample, truth, untouched } from './bytes.ts';
 import * as oracles from './oracles.ts';
 import { serpentSubjects } from './subjects-serpent.ts';
@@ -224,15 +224,6 @@ const others: readonly Subject[] = [
     parameters: [p('a'), p('b')],
     values: () => [data.slice(), data.slice()],
     make: () => (values) => equalBytes(values[0], values[1]),
-  },
-  {
-    title: 'clean()',
-    parameters: [p('bytes'), p('bytes')],
-    values: () => [data.slice(), data.slice()],
-    make:
-      () =>
-      (values: Values): unknown =>
-        clean(...values),
   },
   {
     title: 'bytesToHex()',

@@ -4,6 +4,7 @@ import { bytes, key, message, type Scenario } from './wiping-scenarios.ts';
 import type { Library } from './wiping-record.ts';
 
 const iv = bytes(16, 2000);
+const ivs = [iv, bytes(16, 2100), bytes(16, 2200)];
 const nonce = bytes(15, 3000);
 const raw = { disablePadding: true };
 
@@ -49,7 +50,7 @@ function modes(length: number): Scenario[] {
       { throws: /invalid padding/ },
     ),
     blocks(`many, ${what}`, ({ serpent }) =>
-      serpent.cbc.encryptMany(key, [iv, iv, iv], [message(length), message(length >> 1), message(5)]),
+      serpent.cbc.encryptMany(key, ivs, [message(length), message(length >> 1), message(5)]),
     ),
   ];
 }
