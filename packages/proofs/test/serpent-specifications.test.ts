@@ -99,11 +99,18 @@ describe('OCB', () => {
       return n;
     }
 
+    const firstWrong = (start: readonly number[], l: (i: number) => number[]): number =>
+      Array.from({ length: 64 }, (_, i) => i).findIndex(
+        (i) => numberOf(l(i)) !== reduced(numberOf(start) << BigInt(i + 2)),
+      );
+
     it.each(['00', '80', 'ff', '01', '5a'].map((byte) => byte.repeat(16)))('L_0 to L_63 of L_* = %s', (star) => {
       const start = wordsOf(w, unhex(star));
       const { l, dollar } = ocb.ocbKey(w, () => start);
       expect(numberOf(dollar)).toBe(reduced(numberOf(start) << 1n));
-      for (let i = 0; i < 64; i++) expect(numberOf(l(i)), `L_${i}`).toBe(reduced(numberOf(start) << BigInt(i + 2)));
+      expect(firstWrong(start, l)).toBe(-1);
+      // A table that ends, which a kernel might have too: then the two are proved equal.
+      if (numberOf(start)) expect(firstWrong(start, (i) => l(Math.min(i, 20)))).toBe(21);
       // In any order.
       expect(numberOf(ocb.ocbKey(w, () => start).l(40))).toBe(reduced(numberOf(start) << 42n));
     });
