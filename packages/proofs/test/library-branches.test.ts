@@ -84,7 +84,7 @@ const ordinary: readonly Call[] = [
   ({ serpent }) => serpent.ecb(key).decrypt(serpent.ecb(key).encrypt(ones(STAGE + 3))),
   ({ serpent }) => {
     const many = Array.from({ length: 40 }, (_, i) => ones(i % 3 ? 16 * (i % 4) : 0));
-    const ivs = many.map(() => nonce(16));
+    const ivs = many.map((_, i) => nonce(16).fill(i));
     return serpent.cbc.encryptMany(key, ivs, many, { disablePadding: true });
   },
   ({ blake3 }) => blake3.hashMany([ones(10), ones(2000)], { dkLen: 100 }),

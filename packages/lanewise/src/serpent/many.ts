@@ -1,12 +1,12 @@
 /** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
 import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
-import { Bytes, copyOf, imul, isArray, min, part, Words } from '../engine/intrinsics.ts';
+import { Bytes, isArray, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, WORK } from './map.ts';
 import type { Serpent } from './module.ts';
 import { ciphertextLength, pad } from './blocks.ts';
 import { serpentInstance } from './binding.ts';
-import { BLOCK_BYTES, keyOf, paddingOf, type PaddingOptions } from './input.ts';
+import { BLOCK_BYTES, copyIvs, keyOf, paddingOf, type PaddingOptions } from './input.ts';
 
 /** Messages side by side, and the room that each has in the stage. */
 const STREAMS = 16;
@@ -49,43 +49,17 @@ export function encryptMany(
     throw new RangeError(`"ivs" expected array of length ${list.length}, got length=${ivList.length}`);
   const ownKey = keyOf(key);
   const streams: Stream[] = [];
+  const ownIvs = copyIvs(ivList);
   for (let i = 0; i < list.length; i++) {
-    lengthOf(ivList[i], `ivs[${i}]`, BLOCK_BYTES);
     const name = `plaintexts[${i}]`;
     const length = lengthOf(list[i], name);
     const whole = ciphertextLength(length, padding, name);
-    const iv = copyOf(ivList[i], BLOCK_BYTES);
-    streams[i] = { plaintext: list[i], length, ciphertext: new Bytes(whole), whole, iv, done: 0 };
+    streams[i] = { plaintext: list[i], length, ciphertext: new Bytes(whole), whole, iv: ownIvs[i], done: 0 };
   }
-  checkDistinct(streams);
   if (streams.length) encryptStreams(ownKey, streams);
   const ciphertexts: Uint8Array<ArrayBuffer>[] = [];
   for (let i = 0; i < streams.length; i++) ciphertexts[i] = streams[i].ciphertext;
   return ciphertexts;
-}
-
-/** Refuses an IV that two messages have, as objects refuse a second message. IVs are public: the time tells about them. */
-function checkDistinct(streams: readonly Stream[]): void {
-  // A hash table with open addressing, at most half full, of the numbers of messages, from 1 on; FNV-1a is the hash.
-  let size = 2;
-  while (size < 2 * streams.length) size *= 2;
-  const slots = new Words(size);
-  for (let i = 0; i < streams.length; i++) {
-    const { iv } = streams[i];
-    let slot = 0x811c9dc5;
-    for (let j = 0; j < BLOCK_BYTES; j++) slot = imul(slot ^ iv[j], 0x01000193);
-    for (slot &= size - 1; slots[slot]; slot = (slot + 1) & (size - 1)) {
-      const other = slots[slot] - 1;
-      if (areEqual(iv, streams[other].iv))
-        throw new Error(`cannot encrypt two messages with same key + IV: ivs[${other}] and ivs[${i}] are equal`);
-    }
-    slots[slot] = i + 1;
-  }
-}
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < BLOCK_BYTES; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 /** As many at a time as there is room for; as one ends, the next takes its place. */
