@@ -3,11 +3,14 @@
  * have.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { run } from './client.mjs';
 
-const task = JSON.parse(readFileSync(0, 'utf8'));
+// Not by readFileSync(0), which fails with EAGAIN if the task has not been written yet.
+let text = '';
+for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+const task = JSON.parse(text);
 const say = (text) => process.stdout.write(text);
 const emit = (message) => void say(JSON.stringify(message) + '\n');
 
