@@ -5,7 +5,7 @@ export class UsageError extends Error {}
 
 /** The error of `parseArgs` in one line; its advice may take three. */
 export const wrongArguments = (error: unknown): UsageError =>
-  new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; --help tells what there is`);
+  new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`);
 
 export interface Progress {
   show(text: string): void;

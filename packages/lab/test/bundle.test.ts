@@ -135,7 +135,7 @@ test('as a program it takes a task and prints messages, workers and all', async 
   expect(Object.keys(samples[1].nanoseconds)).toEqual(['main thread', 'worker']);
 });
 
-test('as a program it ends early when it is told to, with what it has', async () => {
+test('as a program it ends early on a signal, with the results it has', async () => {
   const slow = { ...task('platforms/poly1305/mac/65536'), plan: { ...plan, rounds: [1e6, 1e6] } } as const;
   const messages = await program(slow, ({ type }, stop) => {
     if (type === 'contest-start') stop();

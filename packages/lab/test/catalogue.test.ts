@@ -49,7 +49,7 @@ describe('the catalogue', () => {
     expect(new Set(catalogue('default', 'page').map(({ axis }) => axis))).toEqual(new Set(axes));
   });
 
-  test('has what the tables are made of, under names that stay', () => {
+  test('has the contests of the tables, under stable names', () => {
     const usual = ids('default', 'page');
     for (const length of [65536, 16384, 256]) expect(usual).toContain(`platforms/chacha20/encrypt/${length}`);
     for (const length of [96, 512, 1024, 32768, 65536, 262144, 1048576]) {

@@ -27,7 +27,7 @@ const ofType = <Type extends Message['type']>(messages: readonly Message[], type
   messages.filter((message): message is Extract<Message, { type: Type }> => message.type === type);
 
 describe('a session', () => {
-  test('says what it is, listens, measures in the order of the catalogue, and ends', async () => {
+  test('introduces itself, runs the canary, measures in the order of the catalogue, and ends', async () => {
     const messages = await session(
       task('length/poly1305/mac/64', 'platforms/blake3/hash/96', 'cold/parts', 'boundary/chacha20/encrypt/64'),
     );
@@ -193,7 +193,7 @@ describe('a contest', () => {
     expect(of.ended).toEqual(['right', 'wrong', 'all']);
   });
 
-  test('drops what has become wrong while it was timed', async () => {
+  test('drops a case whose answer became wrong while it was timed', async () => {
     const { messages } = await outcome(contest(faulty('right'), faulty('turned', undefined, 'gives wrong bytes')));
     expect(messages.map(({ type }) => type)).toEqual(['contest-start', 'unavailable', 'samples', 'fault']);
     expect(Object.keys((messages[2] as SamplesMessage).nanoseconds)).toEqual(['right']);

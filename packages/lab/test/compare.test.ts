@@ -58,7 +58,7 @@ describe('compare', () => {
     expect(compare(before, synthetic(faster)).regressions.length).toBe(before.contests.length);
   });
 
-  test('says what else differs', () => {
+  test('reports other differences', () => {
     const after = structuredClone(
       synthetic({ ...some, seed: 2, engines: [engineRecord('node26', 'Node 26', '26.11.0')] }),
     );

@@ -119,7 +119,7 @@ describe.each([
   test('JSON that is no message', async () => {
     const { types, last } = await session(engine, taskOf('garbage', 'wait'));
     expect(types).toEqual(['hello', 'error']);
-    expect(last).toEqual(failure(/^it sent what is no message: \{"kind":"nothing that anybody knows"\}$/));
+    expect(last).toEqual(failure(/^it sent an invalid message: \{"kind":"nothing that anybody knows"\}$/));
   });
 
   test('several at once do not disturb each other', async () => {
@@ -139,7 +139,7 @@ describe('a process', () => {
     expect(last).toEqual(failure(/^it was ended by SIGSEGV before it was done$/));
   });
 
-  test('that ends too early, and what it said', async () => {
+  test('that ends too early, with its output', async () => {
     const { types, last } = await session(runtime, taskOf('exit'));
     expect(types).toEqual(['hello', 'error']);
     expect(last).toEqual(failure(/^it ended with exit code 3: no memory is left before it was done$/));
@@ -147,7 +147,7 @@ describe('a process', () => {
 
   test('that writes text', async () => {
     const { last } = await session(runtime, taskOf('text'));
-    expect(last).toEqual(failure(/^it sent what is no message: Segmentation fault\? Not yet\.$/));
+    expect(last).toEqual(failure(/^it sent an invalid message: Segmentation fault\? Not yet\.$/));
   });
 
   test('whose messages come in parts', async () => {

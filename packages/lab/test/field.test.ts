@@ -103,7 +103,7 @@ describe('the field', () => {
 });
 
 describe('a case', () => {
-  test('says what is wrong with its result', async () => {
+  test('reports the fault of its result', async () => {
     const faults: (string | undefined)[] = [];
     for (const run of [
       complement,

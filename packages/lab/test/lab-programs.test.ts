@@ -38,7 +38,7 @@ describe('a run', () => {
     expect(result.status).toBe(0);
   });
 
-  test('the result says what was measured, and how to do it again', () => {
+  test('the result describes the run, and how to repeat it', () => {
     const { engines, contests, sessions, cases, seed, command } = readResult(join(folder, 'one', 'results.json'));
     expect(engines.map(({ id, version }) => [id, version])).toEqual([[engine, process.versions.node]]);
     expect(contests.map(({ id }) => id)).toContain('platforms/chacha20/encrypt/256');
@@ -62,7 +62,7 @@ describe('a run', () => {
     expect(existsSync(join(folder, 'again', 'report.html'))).toBe(true);
   });
 
-  test('Ctrl-C keeps what there is, and says where', { timeout: PATIENCE }, async (context) => {
+  test('Ctrl-C keeps the findings so far, and says where', { timeout: PATIENCE }, async (context) => {
     if (process.platform === 'win32') context.skip('Windows has no SIGINT for other processes');
     const child = spawn(process.execPath, [program, ...ONE, '--sessions', '500', '--out', 'stopped'], {
       env: environment,
@@ -79,7 +79,7 @@ describe('a run', () => {
     await Promise.race([first, ended]);
     child.kill('SIGINT');
     expect(await ended).toBe(130);
-    expect(told).toContain(`Stopped; what there is is in ${join('stopped', 'results.json')}`);
+    expect(told).toContain(`Stopped; the findings so far are in ${join('stopped', 'results.json')}`);
     const { sessions } = readResult(join(folder, 'stopped', 'results.json'));
     expect(sessions[0].done).toBeDefined();
     expect(sessions.length).toBeLessThan(500);
@@ -110,7 +110,7 @@ test('spread: ours beside the scalar kernel and the quickest rival, in each run,
 });
 
 describe('compare', () => {
-  test('a regression is exit code 1; the threshold decides what is one', () => {
+  test('a regression is exit code 1; the threshold defines it', () => {
     const [before, after] = [file('before.json', 1), file('after.json', 1.1)];
     const slower = lab('compare', before, after);
     expect(slower.stdout).toMatch(/^regression .*lanewise simd/m);

@@ -179,7 +179,7 @@ describe('the field', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('arguments', () => {
   test('measuring', () => {
     expect(readCommand([], 2 ** 32 + 7)).toMatchObject({ command: 'measure', kind: 'default', seed: 7, only: '' });
     expect(readCommand(['--engines', 'bun, firefox', '--quick', '--seed', '3', '--sessions', '4'])).toMatchObject({
@@ -238,7 +238,7 @@ describe('time left', () => {
     expect(timeLeft([a, b])).toBe(2 * 15 + 3 * 15);
   });
 
-  test('the present session counts with what is left of it', () => {
+  test('the present session counts with its remaining share', () => {
     expect(timeLeft([{ remaining: 1, took: [], present: { milliseconds: 50, share: 0.5 } }])).toBe(100 + 50);
   });
 
@@ -291,7 +291,7 @@ describe('the board', () => {
     expect(frame(rows, '', screen({ NO_COLOR: '1' }).stream)).not.toContain('\x1b');
   });
 
-  test('where nobody looks, plain lines say what has ended', () => {
+  test('without a terminal, plain lines report the sessions that have ended', () => {
     const { stream, written } = screen({}, false);
     const board = boardOn(stream);
     board.show(rows, 'below');
@@ -300,7 +300,7 @@ describe('the board', () => {
     expect(written).toEqual(['Node 26: session 1 of 5, 12 s\n']);
   });
 
-  test('scores: what is wrong is told once, and is a problem if it is ours; what is stopped has failed', () => {
+  test('scores: a wrong answer is reported once, and is a problem if it is ours; an engine that is stopped has failed', () => {
     const shown: { rows: readonly BoardRow[]; below: string }[] = [];
     const lines: string[] = [];
     const board: Board = {

@@ -8,7 +8,7 @@ import { findCipher, levels, Native, noNative, type NativeCipher } from '../src/
 describe.each(levels)('the official crate at $name', (level) => {
   const reason = noNative(level);
 
-  test('hashes what it was given, and tells the time', (context) => {
+  test('hashes its input, and reports times', (context) => {
     if (reason !== undefined) context.skip(reason);
     const message = Uint8Array.from({ length: 100_003 }, (_, i) => i % 251);
     const native = new Native(level, message);
@@ -25,7 +25,7 @@ const ciphers: readonly NativeCipher[] = (['libsodium', 'libgcrypt'] as const).f
 );
 
 describe.each(ciphers)('$operation of $library', (cipher) => {
-  test('encrypts what it was given', (context) => {
+  test('encrypts its input', (context) => {
     const found = findCipher(cipher);
     if ('missing' in found) context.skip(found.missing);
     expect(found).toEqual({ version: expect.stringMatching(`^${cipher.library} \\d`) as string });
@@ -48,7 +48,7 @@ const pages = [
 ] as const;
 
 describe.each(pages)('%s of Go', (operation, make, pageSize) => {
-  test('are what ours are', (context) => {
+  test('equal ours', (context) => {
     const cipher = { library: 'adiantum', operation } as const;
     const found = findCipher(cipher);
     if ('missing' in found) context.skip(found.missing);

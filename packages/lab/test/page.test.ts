@@ -77,7 +77,7 @@ describe('figures', () => {
     expect(figuresOf(series, false)).toMatchObject([{ nanoseconds: 10, ratio: undefined, cyclesPerByte: undefined }]);
   });
 
-  test('what took no time by the clock has neither speed nor ratio', () => {
+  test('a batch that took no time by the clock has neither speed nor ratio', () => {
     const [other, ours] = figuresOf(played(samplesOf({ ours: [100], other: [0] }, [1])), false);
     expect(other).toMatchObject({ nanoseconds: 0, speed: undefined, ratio: undefined });
     expect(verdictOf([other, ours])).toBe('');
@@ -91,7 +91,7 @@ describe('figures', () => {
   });
 });
 
-describe('what a browser calls itself', () => {
+describe('the name of a browser', () => {
   test.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'firefox', '153.0'],
     [

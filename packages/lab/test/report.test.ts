@@ -50,7 +50,7 @@ describe('numbers', () => {
   });
 });
 
-test('what is put into markup is escaped, and markup is not', () => {
+test('values in markup are escaped, and markup is not', () => {
   expect(html`<p title="${'"'}">${'<b>&'}${html`<i>${1}</i>`}${[html`a`, 'b']}${undefined}</p>`.text).toBe(
     '<p title="&quot;">&lt;b&gt;&amp;<i>1</i>ab</p>',
   );
@@ -150,7 +150,7 @@ test('a new primitive has its rows, curves and verdict without another word', as
 });
 
 describe('verdicts', () => {
-  test('say what is known', () => {
+  test('state the figures', () => {
     const found = verdicts(view).find(({ subject }) => subject === 'ChaCha20, encrypt 64 KiB in Node 26.10')!;
     expect(found.sentence).toMatch(
       /^lanewise simd does \d+ MB\/s, about 2\.01 cycles per byte\. SIMD is 2\.49× \(2\.49–2\.49\) as fast as scalar WebAssembly; over 2 engines, 2\.49× to 2\.49×\. The quickest rival, libsodium\.js, takes 3\.00× \(3\.00–3\.00\) as long\.$/,
@@ -171,7 +171,7 @@ describe('verdicts', () => {
   });
 });
 
-test('a terminal gets tables and verdicts, or what changed', () => {
+test('a terminal gets tables and verdicts, or the changes', () => {
   const text = summaryText(view);
   expect(text).toContain('SIMD ÷ scalar');
   expect(text.split('\n').every((line) => line === line.trimEnd())).toBe(true);
@@ -203,7 +203,7 @@ describe('the report', () => {
     expect(page.replaceAll(/data:application\/gzip;[^"]*/g, '')).not.toMatch(/NaN|undefined/);
   });
 
-  test('escapes what it did not write', () => {
+  test('escapes names from the result', () => {
     expect(page).not.toContain('CPU <1>');
     expect(document.title).toContain('Synthetic CPU <1>');
     expect(document.querySelector('#reservations')?.textContent).toContain(

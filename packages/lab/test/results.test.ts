@@ -61,7 +61,7 @@ describe('schema', () => {
     at[names.at(-1)!] = value;
   };
 
-  test('takes what was assembled, unchanged', () => {
+  test('takes an assembled result unchanged', () => {
     const result = synthetic(small);
     expect(parseResult(JSON.parse(JSON.stringify(result)), 'a.json')).toEqual(result);
   });
@@ -152,7 +152,7 @@ describe('store', () => {
     return store;
   };
 
-  test('has on disk what it was told, before it ends', () => {
+  test('has all messages on disk before it ends', () => {
     const store = fill();
     const read = readResult(path);
     expect(read).toEqual(store.result());
@@ -191,7 +191,7 @@ describe('store', () => {
     expect(readdirSync(dirname(path)).sort()).toEqual(['run.json', 'run.jsonl']);
   });
 
-  test('says in one line what is wrong with a file', () => {
+  test('reports the fault of a file in one line', () => {
     mkdirSync(dirname(path), { recursive: true });
     expect(() => readResult(path)).toThrow(/^.* cannot be read: ENOENT[^\n]*$/);
     writeFileSync(path, '{"schema": ');
@@ -210,7 +210,7 @@ test('the beginning of a run fits the schema', () => {
 describe('view', () => {
   const contest = 'platforms/chacha20/encrypt/65536';
 
-  test('finds what was put in', () => {
+  test('finds the differences that were put in', () => {
     const view = viewOf(synthetic({ ...small, sessions: 5, noise: { process: 0, round: 0 } }));
     expect(view.engines.map(({ key, name }) => [key, name])).toEqual([
       ['node26', 'Node 26.10'],

@@ -75,7 +75,7 @@ describe('sample', () => {
     }
   });
 
-  test('believes a case that has a clock elsewhere, and waits for what it says', async () => {
+  test('takes the times of a case with a clock elsewhere, and waits for them', async () => {
     const { cases, now } = synthetic({ here: 0.1 });
     const there: Case = {
       id: 'there',
@@ -198,7 +198,7 @@ describe('warming up', () => {
     expect(warm).toBeLessThan(36);
   });
 
-  test('is short for what is hot, and not needed for what has a count', () => {
+  test('is short for hot cases, and not needed for cases with a count', () => {
     const runs = { hot: 0, counted: 0 };
     let time = 0;
     const step = (id: keyof typeof runs) => () => {

@@ -109,7 +109,7 @@ describe('the canary', () => {
     else expect(reason).toBeUndefined();
   });
 
-  test('measures here, and says what a batch of the yardstick is', async () => {
+  test('measures here, and reports the batch of the yardstick', async () => {
     const stick = yardstick();
     const compiled = {
       [CANARY_MODULES.simd]: new WebAssembly.Module(canaryModules.simd().bytes()),

@@ -66,7 +66,7 @@ export function runtimeEngine(runtime: Runtime): Engine {
       const path = 'path' in origin ? origin.path : await fetched(origin.fetch);
       return { path, version: await versionOf(path) };
     } catch (error) {
-      const howToGet = 'fetch' in origin ? `npm install ${origin.fetch.spec}` : 'it is what runs this program';
+      const howToGet = 'fetch' in origin ? `npm install ${origin.fetch.spec}` : 'it is the runtime of this program';
       return { missing: `${name} (${(error as Error).message})`, howToGet };
     }
   });

@@ -82,7 +82,7 @@ export async function conduct({ options, onMessage, signal }: Terms, start: Star
   const fail = (message: string): void => finish({ type: 'error', message });
   const receive = (value: unknown): void => {
     if (isOver) return;
-    if (!isMessage(value)) fail(`it sent what is no message: ${shown(value)}`);
+    if (!isMessage(value)) fail(`it sent an invalid message: ${shown(value)}`);
     else if (isLast(value)) finish(value);
     else onMessage(value);
   };

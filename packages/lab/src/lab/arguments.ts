@@ -4,14 +4,14 @@ import { relative, resolve } from 'node:path';
 import type { Kind } from '../client/messages.ts';
 import { UsageError, wrongArguments } from '../terminal.ts';
 
-export const HELP = `npm run lab -- [options]             measures in every engine that there is
-npm run lab -- compare OLD NEW       what changed from one result to another
+export const HELP = `npm run lab -- [options]             measures in every engine of this machine
+npm run lab -- compare OLD NEW       the changes from one result to another
 npm run lab -- spread RUN RUN …      how far apart whole runs are
 npm run lab -- report RESULT         the tables of a result, and its report.html
 npm run lab -- serve                 the page that measures the browser which opens it
 
 Measuring: fresh processes of every engine, in random order, one after the other. Known answers are checked first. Prints
-tables, and writes results.json and report.html. Ctrl-C stops, and keeps what there is.
+tables, and writes results.json and report.html. Ctrl-C stops, and keeps the findings so far.
   --engines A,B    only these: an id, or \`node\` for each Node (default: all)
   --quick          about a minute: a look, not a result
   --full           every length: hours

@@ -98,7 +98,7 @@ async function conclude(store: Store, output: Output, scores: Scoreboard, stoppe
     await writeReport(output.report, result, { jsonName: basename(output.results) });
     written.push(forPeople(output.report));
   }
-  process.stdout.write(`\n${stopped ? 'Stopped; what there is is in' : 'Written:'} ${written.join(' and ')}\n`);
+  process.stdout.write(`\n${stopped ? 'Stopped; the findings so far are in' : 'Written:'} ${written.join(' and ')}\n`);
   for (const line of [...scores.notices, ...scores.problems]) process.stderr.write(`lab: ${line}\n`);
   if (stopped) return 130;
   if (!sampled) process.stderr.write('lab: nothing was measured\n');

@@ -153,7 +153,7 @@ export class Scoreboard {
       })),
     );
     const time = left === undefined ? '' : `, about ${duration(left)} left`;
-    this.#board.show(this.#rows(), `${this.#sessions()}${time}; Ctrl-C stops, and keeps what there is`);
+    this.#board.show(this.#rows(), `${this.#sessions()}${time}; Ctrl-C stops, and keeps the findings so far`);
   }
 
   #rows(): BoardRow[] {

@@ -32,7 +32,7 @@ function changesTable(changes: readonly Change[]): HTMLElement {
   const head = ['contest', 'case', 'engine', 'time, new ÷ old', '99 %', ''];
   return element(
     'div',
-    { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: 'What changed' },
+    { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: 'Changes' },
     element(
       'table',
       {},

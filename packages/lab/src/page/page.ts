@@ -205,7 +205,9 @@ async function main(): Promise<void> {
       };
       result = await runHere(chosen, plans[chosen.kind], seed, used, listener, stopper.signal);
       const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-      status.textContent = stopper.signal.aborted ? 'Stopped; what there is can be kept.' : `Done in ${seconds} s.`;
+      status.textContent = stopper.signal.aborted
+        ? 'Stopped; the findings so far can be saved.'
+        : `Done in ${seconds} s.`;
       progress.value = stopper.signal.aborted ? progress.value : 1;
     } catch (error) {
       trouble(error instanceof Error ? error.message : String(error));

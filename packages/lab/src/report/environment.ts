@@ -135,13 +135,11 @@ export function reservations(view: View): Markup {
   const serious = [...faults, ...distrusted, ...errors];
   return html`${serious.length > 0 ? html`<div class="warning">${list(serious)}</div>` : undefined}
   ${list([
-    ...missing.map(
-      ({ name, missing: what, howToGet }) => `${name} did not take part: there is no ${what}. ${howToGet}`,
-    ),
+    ...missing.map(({ name, missing, howToGet }) => `${name} did not take part: ${missing} is missing. ${howToGet}`),
     ...unsteady,
     ...remarks,
   ])}
-  ${absent.length > 0 ? folded(`What could not be measured (${absent.length})`, list(absent)) : undefined}`;
+  ${absent.length > 0 ? folded(`Not measured (${absent.length})`, list(absent)) : undefined}`;
 }
 
 export function moduleTable(view: View): Markup {
@@ -152,7 +150,7 @@ export function moduleTable(view: View): Markup {
   );
   return tableHtml({
     title: 'Modules',
-    note: 'What the library assembles, as the engines got it.',
+    note: 'The modules that the library assembles, as the engines got them.',
     head: ['module', 'bytes', 'SHA-256'],
     rows: Array.from(modules.values(), ({ name, bytes: size, sha256 }) => [name, String(size), sha256]),
     names: 1,

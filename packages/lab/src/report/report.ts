@@ -34,7 +34,7 @@ export async function reportHtml(result: Result, options: ReportOptions = {}): P
       </head>
       <body>
         <header>
-          <h1>Lanewise: what was measured</h1>
+          <h1>Lanewise: measurements</h1>
           <p class="soft">
             ${result.host.cpu}, ${result.startedAt.slice(0, 10)}; ${view.engines.map(({ name }) => name).join(', ')}
           </p>

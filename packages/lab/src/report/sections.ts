@@ -100,7 +100,7 @@ export function sectionsOf(draw: Draw, view: View): Section[] {
         return strip && folded(nameOfGroup(group), [strip, tableHtml(quartileTable(view, principal, contest), false)]);
       }),
     ),
-    ...section('modules', 'What was measured', packageTable(view), moduleTable(view)),
+    ...section('modules', 'Versions and modules', packageTable(view), moduleTable(view)),
   ];
 }
 

@@ -101,7 +101,7 @@ export function assembly(): Assembly {
 
   return {
     add(line) {
-      if (line.line !== 'run' && !run) throw new ResultError('its first line does not say what run it is');
+      if (line.line !== 'run' && !run) throw new ResultError('its first line does not describe a run');
       switch (line.line) {
         case 'run':
           run = line.run;

@@ -167,5 +167,5 @@ function verdictOnRivals(changes: readonly Change[]): string[] {
   const others = changes.filter(({ ours }) => !ours).length;
   return others === 0 || others < changes.length - others
     ? []
-    : ['As many cases of others changed as of ours: the machine or the engines may not be what they were.'];
+    : ['As many cases of others changed as of ours: the machine or the engines may have changed.'];
 }

@@ -158,7 +158,7 @@ export const cold: readonly ClientContest[] = [
     form: 'once',
     primitive: 'all',
     operation: 'first call',
-    title: 'What comes before the first call of a kernel, and that call',
+    title: 'The steps before the first call of a kernel, and that call',
     parameters: { length: 1024 },
     kinds: ALWAYS,
     measure: parts,
