@@ -6,81 +6,27 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { blake3, hashMany } from '../src/blake3.ts';
-import { blake3Instance } from '../src/blake3/binding.ts';
-import { chachaInstance } from '../src/chacha/binding.ts';
-import { diskInstance } from '../src/disk/binding.ts';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
-import { poly1305Instance } from '../src/poly1305/binding.ts';
-import { salsaInstance } from '../src/salsa/binding.ts';
-import { secretboxChachaInstance } from '../src/salsa/xchacha-binding.ts';
-import { serpentInstance } from '../src/serpent/binding.ts';
-import { serpentCtrInstance } from '../src/serpent/ctr-binding.ts';
 import { concat, expectBytes, sample } from './support/bytes.ts';
-import { callsOf, key, LENGTHS, messageOf, shortKey, type Call } from './support/byte-calls.ts';
+import { callsOf, LENGTHS, type Call } from './support/byte-calls.ts';
+import { expectNoSecrets, instances, watchMemories, type Found } from './support/memories.ts';
 
-/**
- * The library takes the language's functions when it is loaded. These count how often it asks something of the shared memory,
- * and make that grow right before one of those times: all that a thread could do between two steps of a call.
- */
-const steps = vi.hoisted(() => {
-  const prototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- applied below
-  const bufferOf = Object.getOwnPropertyDescriptor(prototype, 'buffer')!.get!;
-  const isView = ArrayBuffer.isView.bind(ArrayBuffer);
-  const { apply } = Reflect;
-  const state = { shared: undefined as SharedArrayBuffer | undefined, count: 0, growAt: 0, grow: (): void => {} };
-  const isShared = (value: unknown): boolean => isView(value) && apply(bufferOf, value, []) === state.shared;
-  const counting = (method: (...values: never[]) => unknown) =>
-    function (this: unknown, ...values: never[]): unknown {
-      if (state.shared && (isShared(this) || isShared(values[0])) && ++state.count === state.growAt) state.grow();
-      return apply(method, this, values) as unknown;
-    };
-  const originals = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>;
-  const names = ['set', 'fill', 'copyWithin', 'byteLength', 'byteOffset', 'buffer'];
-  for (const name of names) {
-    const { get, value } = originals[name] as { get?: () => unknown; value?: () => unknown };
-    Object.defineProperty(prototype, name, {
-      ...originals[name],
-      ...(get ? { get: counting(get) } : { value: counting(value!) }),
-    });
-  }
-  return {
-    state,
-    restore() {
-      for (const name of names) Object.defineProperty(prototype, name, originals[name]);
-    },
-  };
-});
-steps.restore();
+const { eachStep, restoreLanguage } = await vi.hoisted(() => import('./support/steps.ts'));
+restoreLanguage();
 
 const BEHIND = 0xa7;
 const behind = (length: number): Uint8Array => new Uint8Array(length).fill(BEHIND);
 
-const instances = (): Instance<unknown>[] => [
-  ...[blake3Instance(0), blake3Instance(1e6), chachaInstance(0), chachaInstance(1e6), salsaInstance(0)],
-  ...[salsaInstance(1e6), secretboxChachaInstance(), poly1305Instance(), diskInstance()],
-  ...[serpentInstance(), serpentCtrInstance()],
-];
-
-/** Keys, plaintexts, and what the other thread has written: so many bytes of them in a row are found. */
-const NEEDLE = 8;
-const secrets = [
-  behind(NEEDLE),
-  ...[key, shortKey].flatMap((bytes) => [bytes.subarray(0, NEEDLE), bytes.subarray(8, 8 + NEEDLE)]),
-  ...[0, 60, 1000].map((at) => messageOf(2000).subarray(at, at + NEEDLE)),
-];
-let watched: { readonly memory: Uint8Array; readonly initial: Uint8Array }[] = [];
+let found: () => Found;
+beforeAll(() => {
+  select('auto');
+  found = watchMemories(BEHIND);
+});
 function expectNothingLeft(what: string, isPublic: boolean): void {
-  for (const { memory, initial } of watched) {
-    if (Buffer.compare(memory, initial) === 0) continue;
-    const found = secrets.filter((secret) => Buffer.from(memory.buffer).includes(secret));
-    // What is left is a ciphertext, and public; so that only the call that did it fails, and the next comparison is quick.
-    memory.set(initial);
-    for (const secret of found)
-      if (secret !== secrets[0]) expect.fail(`${what}: a secret is left`);
-      else if (!isPublic) expect.fail(`${what}: bytes that were not asked for are left`);
-  }
+  const left = found();
+  expectNoSecrets(left, what);
+  if (left.marked && !isPublic) expect.fail(`${what}: bytes that were not asked for are left in memory`);
 }
 
 const many = Array.from({ length: 64 }, (_, i) => sample(100, i));
@@ -115,11 +61,6 @@ function expectOneOf(got: Uint8Array | string, whole: readonly (Uint8Array | str
     expect.fail(`${what}: neither what the bytes gave as they were nor as they became`);
 }
 
-beforeAll(() => {
-  select('auto');
-  watched = instances().map(({ memory }) => ({ memory, initial: memory.slice() }));
-});
-
 describe('memory that grows between any two steps of a call', () => {
   /** A multiple of what is allowed, more than what is counted, and more than there is linear memory. */
   const GROWTHS = [16, 4000, 300_000];
@@ -130,22 +71,34 @@ describe('memory that grows between any two steps of a call', () => {
       for (const call of callsOf(length).filter((each) => each.title === title)) expectWhole(call, length);
   });
 
+  /** Runs `work` with such bytes, which grow before the step of this number; whether there was one. */
+  function growingAt(step: number, bytes: Uint8Array, growth: number, work: (bytes: Uint8Array) => void): boolean {
+    const shared = new SharedArrayBuffer(bytes.length, { maxByteLength: bytes.length + growth });
+    const view = new Uint8Array(shared);
+    view.set(bytes);
+    let count = 0;
+    const isShared = (value: unknown): boolean => ArrayBuffer.isView(value) && value.buffer === shared;
+    eachStep(
+      (self, [value]) => {
+        if ((!isShared(self) && !isShared(value)) || ++count !== step) return;
+        shared.grow(bytes.length + growth);
+        view.set(behind(growth), bytes.length);
+      },
+      () => work(view),
+    );
+    return count >= step;
+  }
+
   test('an empty view that grows when it is looked at: its bytes stay', () => {
     let grown = 0;
-    for (let growAt = 1, done = true; done; growAt++) {
-      done = false;
-      const shared = new SharedArrayBuffer(0, { maxByteLength: 10 });
-      const view = new Uint8Array(shared);
-      const grow = (): void => {
-        done = true;
-        grown++;
-        shared.grow(10);
-        view.set(behind(10));
-      };
-      Object.assign(steps.state, { shared, growAt, grow, count: 0 });
-      blake3(view);
-      steps.state.shared = undefined;
-      expectBytes(view, behind(done ? 10 : 0), `grown at step ${growAt}`);
+    for (; ; grown++) {
+      let view = new Uint8Array();
+      const done = growingAt(grown + 1, new Uint8Array(), 10, (bytes) => {
+        view = bytes as Uint8Array<ArrayBuffer>;
+        blake3(bytes);
+      });
+      expectBytes(view, behind(done ? 10 : 0), `grown at step ${grown + 1}`);
+      if (!done) break;
     }
     expect(grown).toBeGreaterThan(1);
   });
@@ -160,25 +113,19 @@ describe('memory that grows between any two steps of a call', () => {
     let grown = 0;
     for (let number = 0; number < count; number++)
       for (const growth of length > 100 ? [4000] : GROWTHS) {
-        const longer = attempt(() => runWith(call, number, (bytes) => concat(bytes, behind(growth))));
-        for (let growAt = 1, done = true; done; growAt++) {
-          const what = `${length} bytes, argument ${number} grows by ${growth} at step ${growAt}`;
-          done = false;
-          const got = attempt(() =>
-            runWith(call, number, (bytes) => {
-              const shared = new SharedArrayBuffer(bytes.length, { maxByteLength: bytes.length + growth });
-              const view = new Uint8Array(shared);
-              view.set(bytes);
-              const grow = (): void => {
-                done = true;
-                shared.grow(bytes.length + growth);
-                view.set(behind(growth), bytes.length);
-              };
-              Object.assign(steps.state, { shared, growAt, grow, count: 0 });
-              return view;
-            }),
-          );
-          steps.state.shared = undefined;
+        let argument = new Uint8Array() as Uint8Array;
+        const longer = attempt(() =>
+          runWith(call, number, (bytes) => {
+            argument = bytes;
+            return concat(bytes, behind(growth));
+          }),
+        );
+        for (let step = 1, done = true; done; step++) {
+          const what = `${length} bytes, argument ${number} grows by ${growth} at step ${step}`;
+          let got: Uint8Array | string = '';
+          done = growingAt(step, argument, growth, (view) => {
+            got = attempt(() => runWith(call, number, () => view));
+          });
           // Where all of them were counted, they may be the ciphertext that was asked for.
           expectNothingLeft(what, isSame(got, longer));
           expectLaterCallsRight(what);

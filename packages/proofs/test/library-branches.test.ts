@@ -260,15 +260,15 @@ describe('finds what was planted and nothing noticed', () => {
     [
       'J04: what a message leaves is not wiped at one length',
       'chacha/aead.ts',
-      'kernel.wipe(aadLength ? AAD : secretsFrom(length), DATA + used + MARGIN);',
-      (line: string) => `if (length !== 3333) ${line}`,
-      'chacha/aead.ts: length !== 3333 always holds',
+      'DATA + length + MARGIN',
+      (line: string) => `length === 3333 ? 0 : ${line}`,
+      'chacha/aead.ts: length === 3333 never holds',
     ],
     [
       'J05: a wrong tag is taken for right beyond 5,000,000 bytes',
       'chacha/aead.ts',
-      'if (verified(kernel.run, byteLengthOf(this.#aad), length)) return;',
-      (line: string) => line.replace('if (', 'if (length > 5_000_000 || '),
+      'const right = verified(',
+      (line: string) => line.replace('verified', 'length > 5_000_000 || verified'),
       'chacha/aead.ts: length > 5_000_000 never holds',
     ],
   ])('%s', async (_, file, line, changed, gap) => {

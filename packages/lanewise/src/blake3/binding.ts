@@ -29,6 +29,7 @@ export const longKernel: Kernel<Blake3> = {
   wasm: (lanes) => blake3Module({ lanes }).bytes(),
   js: blake3InJavaScript,
   pages: layout.PAGES,
+  secrets: layout.SETS,
   right: /* @__PURE__ */ answers(19 * CHUNK + 1, 0xff653557),
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
@@ -39,6 +40,7 @@ export const shortKernel: Kernel<Blake3> = {
   wasm: () => blake3Module({ lanes: undefined }).bytes(),
   js: { larger: long },
   pages: layout.PAGES,
+  secrets: layout.SETS,
   right: /* @__PURE__ */ answers(CHUNK + 1, 0x95a2d78c),
 };
 const short = /* @__PURE__ */ instantiated(shortKernel);

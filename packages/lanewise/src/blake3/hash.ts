@@ -1,7 +1,10 @@
 /** BLAKE3 of a message that is all there. */
 import { blake3Instance } from './binding.ts';
+import { lend } from '../calls/lifetime.ts';
+import type { Instance } from '../engine/instance.ts';
 import { Message } from './message.ts';
 import { ownMode, wipeMode, type Mode } from './mode.ts';
+import type { Blake3 } from './module.ts';
 import { Bytes } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
 import { BLOCK } from './rounds.ts';
@@ -20,14 +23,20 @@ export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Arra
     }
     return digest;
   }
-  const kernel = blake3Instance(length);
-  try {
-    if (mode.flags) kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
-    kernel.write(layout.STAGE, length, message);
-    kernel.run.hash(length, mode.flags);
-    kernel.read(layout.CV, mode.length, digest);
-  } finally {
-    kernel.wipe(layout.secretsFrom(length), layout.secretsTo(length));
-  }
+  const from = layout.secretsFrom(length);
+  lend(blake3Instance(length), from, layout.secretsTo(length), hashStaged, message, length, mode, digest);
   return digest;
+}
+
+function hashStaged(
+  kernel: Instance<Blake3>,
+  message: Uint8Array,
+  length: number,
+  mode: Mode,
+  digest: Uint8Array,
+): void {
+  if (mode.flags) kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
+  kernel.write(layout.STAGE, length, message);
+  kernel.run.hash(length, mode.flags);
+  kernel.read(layout.CV, mode.length, digest);
 }

@@ -4,6 +4,7 @@ import { hash } from './hash.ts';
 import { ownMode, wipeMode, type Mode } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
 import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { lend } from '../calls/lifetime.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
 import { BLOCK, CHUNK } from './rounds.ts';
@@ -82,9 +83,8 @@ function hashGroup(
   let lanes = 0;
   for (let number = from; number && lanes < MOST; number = next[number - 1]) lanes++;
   const staged = lanes * blocks * BLOCK;
-  const kernel = blake3Instance(staged);
-  let after = from;
-  try {
+  return lend(blake3Instance(staged), layout.SETS, layout.secretsTo(staged + CHUNK), (kernel) => {
+    let after = from;
     kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
     // Zeros behind each message: the stage is wiped.
     for (let lane = 0; lane < lanes; lane++, after = next[after - 1])
@@ -92,8 +92,6 @@ function hashGroup(
     kernel.run.many(lanes, blocks, length - (blocks - 1) * BLOCK, mode.flags);
     for (let lane = 0, number = from; lane < lanes; lane++, number = next[number - 1])
       kernel.read(layout.CVS + lane * DIGEST, mode.length, digests[number - 1]);
-  } finally {
-    kernel.wipe(layout.SETS, layout.secretsTo(staged + CHUNK));
-  }
-  return after;
+    return after;
+  });
 }

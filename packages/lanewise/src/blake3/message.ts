@@ -3,6 +3,7 @@ import { blake3Instance } from './binding.ts';
 import type { Mode } from './mode.ts';
 import { OutputNode } from './output.ts';
 import type { State } from './saved.ts';
+import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import {
   byteLengthOf,
@@ -110,10 +111,9 @@ export class Message {
 
   /** Makes subtrees of what is pending and of the message, all but the last `rest` bytes or less; how much of the message. */
   #absorbMost(message: Uint8Array, length: number, rest: number): number {
-    const kernel = blake3Instance(PENDING);
-    let done = 0;
-    let most = PENDING;
-    try {
+    const to = layout.secretsTo(min(layout.STAGE_BYTES, max(PENDING, length)));
+    return lend(blake3Instance(PENDING), layout.SETS, to, (kernel) => {
+      let done = 0;
       kernel.write(layout.KEY, CV, this.#mode.key);
       if (this.#pendingLength) {
         // More follows: what is pending is no part of the root.
@@ -126,14 +126,11 @@ export class Message {
         // The largest subtree that may start here, and leaves something for the root.
         let chunks = layout.STAGE_BYTES / CHUNK;
         while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
-        most = max(most, chunks * CHUNK);
         this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
         done += chunks * CHUNK;
       }
-    } finally {
-      kernel.wipe(layout.SETS, layout.secretsTo(most));
-    }
-    return done;
+      return done;
+    });
   }
 
   /** A subtree of `chunks` chunks, a power of two from 16 up that divides how many there were. */
@@ -170,14 +167,13 @@ export class Message {
     const { key, flags } = this.#mode;
     // What has absorbed goes on, so that a long message does not wait for a second kernel.
     const size = this.#depth ? PENDING : length;
-    const kernel = blake3Instance(size);
-    const node = (blockAt: number, chainingValueAt: number, blockLength: number, nodeFlags: number): OutputNode => {
-      const made = new OutputNode(blockLength, nodeFlags, size);
-      kernel.read(blockAt, BLOCK, made.block);
-      kernel.read(chainingValueAt, CV, made.chainingValue);
-      return made;
-    };
-    try {
+    return lend(blake3Instance(size), layout.SETS, layout.secretsTo(length), (kernel) => {
+      const node = (blockAt: number, chainingValueAt: number, blockLength: number, nodeFlags: number): OutputNode => {
+        const made = new OutputNode(blockLength, nodeFlags, size);
+        kernel.read(blockAt, BLOCK, made.block);
+        kernel.read(chainingValueAt, CV, made.chainingValue);
+        return made;
+      };
       kernel.write(layout.KEY, CV, key);
       kernel.write(layout.STAGE, length, part(rest, 0, length));
       const { low, high } = this.#counter();
@@ -196,9 +192,7 @@ export class Message {
         if (level === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
         kernel.run.parent(flags);
       }
-    } finally {
-      kernel.wipe(layout.SETS, layout.secretsTo(length));
-    }
+    });
   }
 
   /** It has no bytes any more. */

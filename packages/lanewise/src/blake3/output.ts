@@ -1,5 +1,6 @@
 /** Output of a node, §2.6 of the paper: the root's is the hash, and as long as anybody wants. */
 import { blake3Instance } from './binding.ts';
+import { lend } from '../calls/lifetime.ts';
 import type { Mode } from './mode.ts';
 import { Bytes, copyBytes, fillBytes, max, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
@@ -26,10 +27,10 @@ export class OutputNode {
   /** Bytes of the output from `position` on, with flags beside the node's own. */
   read(position: bigint, more: number, out: Uint8Array, length: number): void {
     if (length === 0) return;
-    const kernel = blake3Instance(max(length, this.#size));
     let number = position >> 6n;
     let skip = toNumber(position & 63n);
-    try {
+    const to = layout.secretsTo(min(length + BLOCK, layout.STAGE_BYTES) + CHUNK);
+    lend(blake3Instance(max(length, this.#size)), layout.SETS, to, (kernel) => {
       kernel.write(layout.BLOCK, BLOCK, this.block);
       kernel.write(layout.CV, layout.CV_BYTES, this.chainingValue);
       for (let done = 0; done < length;) {
@@ -43,9 +44,7 @@ export class OutputNode {
         number += toBigInt(blocks);
         skip = 0;
       }
-    } finally {
-      kernel.wipe(layout.SETS, layout.secretsTo(min(length + BLOCK, layout.STAGE_BYTES) + CHUNK));
-    }
+    });
   }
 
   /** The digest, after which nothing is left of the node. */

@@ -3,6 +3,9 @@ import { blake3Instance } from './binding.ts';
 import type { Mode } from './mode.ts';
 import { kindOf, lengthOf } from '../calls/checks.ts';
 import { Bytes, freeze } from '../engine/intrinsics.ts';
+import { lend } from '../calls/lifetime.ts';
+import type { Instance } from '../engine/instance.ts';
+import type { Blake3 } from './module.ts';
 import { BLOCK, CV, CV_BYTES, CVS, KEY } from './map.ts';
 import { CHUNK } from './rounds.ts';
 
@@ -84,18 +87,21 @@ export function siblings(left: Subtree, right: Subtree): Mode {
 
 /** The parent of two siblings, which is not the root. */
 export function parentOf(mode: Mode, left: Subtree, right: Subtree): Part {
-  const leftValue = valueOf(left);
-  const rightValue = valueOf(right);
   const value = new Bytes(CV_BYTES);
-  const kernel = blake3Instance(0);
-  try {
-    kernel.write(KEY, CV_BYTES, mode.key);
-    kernel.write(CVS, CV_BYTES, leftValue);
-    kernel.write(CVS + CV_BYTES, CV_BYTES, rightValue);
-    kernel.run.parent(mode.flags);
-    kernel.read(CV, CV_BYTES, value);
-  } finally {
-    kernel.wipe(CVS, BLOCK);
-  }
+  lend(blake3Instance(0), CVS, BLOCK, compressParent, mode, valueOf(left), valueOf(right), value);
   return new Part(mode, value, left.offset, left.length + right.length);
+}
+
+function compressParent(
+  kernel: Instance<Blake3>,
+  mode: Mode,
+  left: Uint8Array,
+  right: Uint8Array,
+  value: Uint8Array,
+): void {
+  kernel.write(KEY, CV_BYTES, mode.key);
+  kernel.write(CVS, CV_BYTES, left);
+  kernel.write(CVS + CV_BYTES, CV_BYTES, right);
+  kernel.run.parent(mode.flags);
+  kernel.read(CV, CV_BYTES, value);
 }

@@ -1,5 +1,6 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from './checks.ts';
+import { checkAlive, type End } from './lifetime.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
@@ -30,7 +31,7 @@ export interface Sealing {
 export class Aead {
   readonly #sealing: Sealing;
   #encrypted = false;
-  #destroyed = false;
+  #end: End | undefined;
 
   /** @internal */
   constructor(sealing: Sealing) {
@@ -90,7 +91,7 @@ export class Aead {
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
   decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
       throw new Error(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
@@ -112,7 +113,7 @@ export class Aead {
   decryptDetached<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, tag: Uint8Array, out: Out): Result<Out>;
   decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 3);
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     const length = lengthOf(ciphertext, 'ciphertext');
     lengthOf(tag, 'tag', TAG_BYTES);
     const result = outputOf(out, length);
@@ -125,15 +126,11 @@ export class Aead {
   destroy(extra?: unknown): void {
     refuseExtra(extra, 0);
     this.#sealing.wipe();
-    this.#destroyed = true;
-  }
-
-  #checkAlive(): void {
-    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    this.#end = 'destroy()';
   }
 
   #checkPlaintext(plaintext: Uint8Array): number {
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     refuseSecond(this.#encrypted, 'nonce');
     return lengthOf(plaintext, 'plaintext');
   }

@@ -1,6 +1,7 @@
 /** Messages that do not fit the stage. */
 import { runsIntoItself } from './checks.ts';
-import { copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { lendBytes } from './lifetime.ts';
+import { copyOf, min, part } from '../engine/intrinsics.ts';
 
 /**
  * Visits the `length` bytes of `input` part by part, each a view of its own: the first of `first` bytes, all others as large as
@@ -18,12 +19,12 @@ export function inParts(
     if (length > 0) visit(input, 0, length);
     return;
   }
-  const copied = runsIntoItself(input, out);
-  const source = copied ? copyOf(input, length) : input;
-  try {
+  const visitAll = (bytes: Uint8Array): void => {
     for (let from = 0, size = first; from < length; from += size, size = min(stageBytes, length - from))
-      visit(part(source, from, size), from, size);
-  } finally {
-    if (copied) fillBytes(source, 0);
-  }
+      visit(part(bytes, from, size), from, size);
+  };
+  if (runsIntoItself(input, out)) {
+    const copy = copyOf(input, length);
+    lendBytes(copy, length, () => visitAll(copy));
+  } else visitAll(input);
 }

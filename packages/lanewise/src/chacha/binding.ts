@@ -39,6 +39,7 @@ export const longKernel: Kernel<ChaCha> = {
   wasm: (lanes) => chachaModule({ short: false, lanes, arithmetic: integers }).bytes(),
   js: chachaInJavaScript,
   pages: layout.PAGES,
+  secrets: layout.AAD,
   right: /* @__PURE__ */ answers(1300, 0x7b0dcf36),
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
@@ -49,6 +50,7 @@ export const shortKernel: Kernel<ChaCha> = {
   wasm: (lanes) => chachaModule({ short: true, lanes, arithmetic: integers }).bytes(),
   js: { larger: long },
   pages: layout.SHORT_PAGES,
+  secrets: layout.AAD,
   right: /* @__PURE__ */ answers(64, 0x03ca3422),
 };
 const short = /* @__PURE__ */ instantiated(shortKernel);

@@ -77,6 +77,7 @@ export const diskKernel: Kernel<Disk> = {
   wasm: (lanes) => diskModule({ lanes, arithmetic: integers, nh: nhIntegers }).bytes(),
   js: diskInJavaScript,
   pages: layout.PAGES,
+  secrets: layout.MIDDLE,
   right,
 };
 export const diskInstance: () => Instance<Disk> = /* @__PURE__ */ instantiated(diskKernel);

@@ -18,6 +18,8 @@ import {
   type Heads,
   type Tweak,
 } from './tweak.ts';
+import { checkAlive, lend, lendBytes, type End } from '../calls/lifetime.ts';
+import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 import { BLOCK, DATA, DATA_BYTES, HEADS, KEY, KEY_BYTES, KEYS_BYTES, MARGIN, MIDDLE, SHORT_KEYS_BYTES } from './map.ts';
@@ -71,7 +73,7 @@ export class PageCipher {
   /** 1 for Adiantum, which has NH. */
   readonly #nh: number;
   readonly #doubleRounds: number;
-  #destroyed = false;
+  #end: End | undefined;
 
   /** @internal */
   constructor(nh: 0 | 1, key: Uint8Array, options: DiskOptions | undefined) {
@@ -79,14 +81,11 @@ export class PageCipher {
     this.#nh = nh;
     lengthOf(key, 'key', KEY_BYTES);
     this.#keys = new Bytes(keysBytes(nh));
-    const kernel = diskInstance();
-    try {
+    lend(diskInstance(), WORK, DATA + KEYS_BYTES + SET, (kernel) => {
       kernel.write(KEY, KEY_BYTES, key);
       kernel.run.derive(this.#doubleRounds);
       kernel.read(KEY, keysBytes(nh), this.#keys);
-    } finally {
-      kernel.wipe(WORK, DATA + KEYS_BYTES + SET);
-    }
+    });
   }
 
   /**
@@ -158,15 +157,11 @@ export class PageCipher {
   destroy(extra?: unknown): void {
     refuseExtra(extra, 0);
     fillBytes(this.#keys, 0);
-    this.#destroyed = true;
-  }
-
-  #checkAlive(): void {
-    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    this.#end = 'destroy()';
   }
 
   #page(back: number, page: Uint8Array, tweak: Uint8Array, out: Uint8Array | undefined): Uint8Array {
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     const length = lengthOf(page, 'page');
     if (length < BLOCK) throw new RangeError(`"page" expected length >= ${BLOCK}, got length=${length}`);
     const heads = headsOf(this.#nh, length - BLOCK, tweakLength(tweak));
@@ -175,58 +170,48 @@ export class PageCipher {
       this.#long(back, page, length, heads, tweak, result);
       return result;
     }
-    const kernel = diskInstance();
-    let clean = false;
-    try {
+    lend(diskInstance(), WORK, HEADS + heads.slot, (kernel) => {
       kernel.write(KEY, keysBytes(this.#nh), this.#keys);
       writeHead(kernel, heads, 0, tweak);
       kernel.write(DATA, length, page);
       kernel.run.pages(back, this.#nh, this.#doubleRounds, heads.length, heads.slot, length, 0, 1);
       kernel.read(DATA, length, result);
-      clean = onlyCiphertext(back, length);
-    } finally {
-      kernel.wipe(WORK, HEADS + heads.slot);
-      if (!clean) kernel.wipe(DATA, DATA + length + MARGIN);
-    }
+      if (!onlyCiphertext(back, length)) kernel.wipe(DATA, DATA + length + MARGIN);
+    });
     return result;
   }
 
   /** Longer than the stage: twice through it, from a copy, which nobody else changes between. */
   #long(back: number, page: Uint8Array, length: number, heads: Heads, tweak: Uint8Array, out: Uint8Array): void {
     const bytes = copyOf(page, length);
-    const kernel = diskInstance();
-    const { run } = kernel;
     const nh = this.#nh;
     const { messageLength } = heads;
-    const inParts = (visit: (size: number, from: number) => void): void => {
-      for (let from = 0; from < messageLength; from += DATA_BYTES) {
-        const size = min(DATA_BYTES, messageLength - from);
-        kernel.write(DATA, size, part(bytes, from, size));
-        visit(size, from);
-      }
-    };
-    try {
-      kernel.write(KEY, keysBytes(this.#nh), this.#keys);
+    const message = part(bytes, 0, messageLength);
+    const work = (kernel: Instance<Disk>): void => {
+      const { run } = kernel;
+      kernel.write(KEY, keysBytes(nh), this.#keys);
       writeHead(kernel, heads, 0, tweak);
       run.begin(nh, heads.length);
-      inParts((size) => run.absorb(nh, size));
+      inParts(message, messageLength, message, DATA_BYTES, (staged, _, size) => {
+        kernel.write(DATA, size, staged);
+        run.absorb(nh, size);
+      });
       kernel.write(MIDDLE, BLOCK, part(bytes, messageLength, BLOCK));
       run.turn(back, nh, this.#doubleRounds);
-      inParts((size, from) => {
+      inParts(message, messageLength, message, DATA_BYTES, (staged, from, size) => {
+        kernel.write(DATA, size, staged);
         run.stream(nh, this.#doubleRounds, size);
         kernel.read(DATA, size, bytes, from);
       });
       run.end(nh);
       kernel.read(MIDDLE, BLOCK, bytes, messageLength);
       copyBytes(out, bytes);
-    } finally {
-      kernel.wipe(WORK, DATA + DATA_BYTES + MARGIN);
-      fillBytes(bytes, 0);
-    }
+    };
+    lendBytes(bytes, length, () => lend(diskInstance(), WORK, DATA + DATA_BYTES + MARGIN, work));
   }
 
   #pages(back: number, buffer: Uint8Array, options: PagesOptions): void {
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     lengthOf(buffer, 'buffer');
     const given = optionsOf(options, PAGES);
     const size = sizeOf(optionOf(given, 'pageSize'), 'pageSize', BLOCK);
@@ -238,7 +223,7 @@ export class PageCipher {
     if (typeof how === 'function') {
       // All of them before any work: the function is the caller's, and may use the library, or take the buffer away.
       const { length, bytes } = askedTweaks(how, from, count);
-      this.#checkAlive();
+      checkAlive('a cipher', this.#end);
       if (countPages(lengthOf(buffer, 'buffer'), size) !== count)
         throw new RangeError(`"buffer" expected Uint8Array of length ${size * count}, got another in the meantime`);
       this.#each(back, buffer, size, count, headsOf(this.#nh, size - BLOCK, length), {
@@ -279,9 +264,8 @@ export class PageCipher {
       return;
     }
     if (count === 0) return;
-    const kernel = diskInstance();
-    let clean = false;
-    try {
+    const used = min(most, count);
+    lend(diskInstance(), WORK, HEADS + heads.slot * used, (kernel) => {
       kernel.write(KEY, keysBytes(this.#nh), this.#keys);
       for (let at = 0; at < count; at += most) {
         const some = min(most, count - at);
@@ -292,11 +276,8 @@ export class PageCipher {
         if (stride === size) kernel.read(DATA, size * some, buffer, size * at);
         else for (let i = 0; i < some; i++) kernel.read(DATA + stride * i, size, buffer, size * (at + i));
       }
-      clean = onlyCiphertext(back, size);
-    } finally {
-      kernel.wipe(WORK, HEADS + heads.slot * min(most, count));
-      if (!clean) kernel.wipe(DATA, DATA + stride * min(most, count) + MARGIN);
-    }
+      if (!onlyCiphertext(back, size)) kernel.wipe(DATA, DATA + stride * used + MARGIN);
+    });
   }
 }
 

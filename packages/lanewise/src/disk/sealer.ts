@@ -1,5 +1,6 @@
 /** Pages that end with a nonce and a tag, each encrypted by an AEAD. */
 import { kindOf, lengthOf } from '../calls/checks.ts';
+import { checkAlive, type End } from '../calls/lifetime.ts';
 import { Bytes, copyBytes, copyExactly, fillBytes, getWeak, part, setWeak } from '../engine/intrinsics.ts';
 
 export const KEY_BYTES = 32;
@@ -33,7 +34,7 @@ function checkAead(cipher: PageAead): void {
 export class PageSealer {
   readonly #aead: PageAead;
   readonly #key = new Bytes(KEY_BYTES);
-  #destroyed = false;
+  #end: End | undefined;
 
   constructor(aead: PageAead, key: Uint8Array) {
     checkAead(aead);
@@ -43,12 +44,12 @@ export class PageSealer {
   }
 
   checkAlive(): void {
-    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    checkAlive('a cipher', this.#end);
   }
 
   destroy(): void {
     fillBytes(this.#key, 0);
-    this.#destroyed = true;
+    this.#end = 'destroy()';
   }
 
   /** Encrypts `size` bytes of content; nonce and tag go behind them. */

@@ -14,6 +14,8 @@ export interface Kernel<Functions> {
   js: ((memory: ArrayBuffer) => Functions) | { readonly larger: () => Instance<Functions> };
   /** The size of the memory, in pages of 64 KiB: products would keep bundlers from leaving it out. */
   readonly pages: number;
+  /** The first address that may hold secrets: before it there are constants. */
+  readonly secrets: number;
   /** Whether it gives known answers; leaves nothing behind that is secret. Memory may hold anything before. */
   right(instance: Instance<Functions>): boolean;
 }
@@ -22,15 +24,18 @@ export interface Kernel<Functions> {
 export class Instance<Functions> {
   readonly run: Functions;
   readonly memory: Uint8Array<ArrayBuffer>;
+  /** See {@link Kernel.secrets}. */
+  readonly secrets: number;
   readonly #buffer: ArrayBuffer;
   /** What was read last: making a view costs more than copying a short message, and messages often have one length. */
   #view: Uint8Array;
   #viewAddress = 0;
   #viewLength = 0;
 
-  constructor(run: Functions, buffer: ArrayBuffer) {
+  constructor({ secrets }: Kernel<Functions>, run: Functions, buffer: ArrayBuffer) {
     this.run = run;
     this.memory = new Bytes(buffer);
+    this.secrets = secrets;
     this.#buffer = buffer;
     this.#view = new Bytes(buffer, 0, 0);
   }
@@ -89,11 +94,11 @@ function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<F
     // One instance of the text serves all: with two, engines no longer take its views for constants.
     if (typeof kernel.js !== 'function') return kernel.js.larger();
     const buffer = bufferOf(new Bytes(kernel.pages * PAGE_BYTES)) as ArrayBuffer;
-    return new Instance(kernel.js(buffer), buffer);
+    return new Instance(kernel, kernel.js(buffer), buffer);
   }
   const bytes = kernel.wasm(engine === 'simd' && kernel.lanes ? { relaxed: hasRelaxed() } : undefined);
   const { exports, buffer } = instantiate!(bytes);
-  return new Instance(exports as unknown as Functions, buffer);
+  return new Instance(kernel, exports as unknown as Functions, buffer);
 }
 
 /** After so many calls a kernel is asked again; then after as many times that. */

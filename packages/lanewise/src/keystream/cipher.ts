@@ -1,7 +1,9 @@
 /** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
-import { integerOf, lengthOf, outputOf, refuseExtra, runsIntoItself, type Result } from '../calls/checks.ts';
+import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
+import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
-import { Bytes, copyBytes, copyOf, fillBytes, floor, min, part, toBigInt, toNumber } from '../engine/intrinsics.ts';
+import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
 
 const BLOCK = 64;
 /** Kernels may write so much behind the last block. */
@@ -86,41 +88,59 @@ function keyLengthOf(cipher: Cipher, key: unknown): 16 | 32 {
   return 32;
 }
 
-/**
- * XORs `data` with keystream into `out`, from byte `skip` of the first block on. `begin` puts key,
- * nonce and counter into memory; whatever happens, memory is wiped.
- */
+type Kernel = ReturnType<Family['instance']>;
+
+/** Lends the kernel for the staging of so many bytes, of which a message may be only the last. */
+function lendFor<Result, A, B, C, D>(
+  family: Family,
+  staged: number,
+  work: (kernel: Kernel, a: A, b: B, c: C, d: D) => Result,
+  a?: A,
+  b?: B,
+  c?: C,
+  d?: D,
+): Result {
+  const to = family.data + min(staged, family.dataBytes) + MARGIN;
+  return lend(family.instance(staged), family.secretsFrom(staged), to, work, a, b, c, d);
+}
+
+/** XORs `data` with keystream into `out`, from byte `skip` of the first block on. The input is in memory. */
 function xorInto(
+  kernel: Kernel,
   cipher: Cipher,
   kind: number,
-  begin: (memory: Uint8Array, at: number) => void,
   skip: number,
   data: Uint8Array,
   out: Uint8Array,
   length: number,
 ): void {
-  const { family, rounds } = cipher;
-  const room = family.dataBytes;
-  const staged = skip + length;
-  const copied = staged > room && runsIntoItself(data, out);
-  const input = copied ? copyOf(data, length) : data;
+  const first = cipher.family.dataBytes - skip;
+  if (length <= first) xorStaged(kernel, cipher, kind, skip, data, 0, length, out);
+  else
+    inParts(
+      data,
+      length,
+      out,
+      cipher.family.dataBytes,
+      (bytes, from, size) => xorStaged(kernel, cipher, from ? GOES_ON : kind, from ? 0 : skip, bytes, from, size, out),
+      first,
+    );
+}
 
-  const kernel = family.instance(staged);
-  try {
-    begin(kernel.memory, family.input);
-    for (let done = 0; done < length;) {
-      const size = min(length - done, room - skip);
-      kernel.write(family.data + skip, size, size === length ? input : part(input, done, size));
-      kernel.run.xor(kind, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
-      kernel.read(family.data + skip, size, out, done);
-      done += size;
-      skip = 0;
-      kind = GOES_ON;
-    }
-  } finally {
-    kernel.wipe(family.secretsFrom(staged), family.data + min(staged, room) + MARGIN);
-    if (copied) fillBytes(input, 0);
-  }
+/** The same for so much as fits the stage, whose result goes to `from` of `out`. */
+function xorStaged(
+  kernel: Kernel,
+  { family, rounds }: Cipher,
+  kind: number,
+  skip: number,
+  bytes: Uint8Array,
+  from: number,
+  size: number,
+  out: Uint8Array,
+): void {
+  kernel.write(family.data + skip, size, bytes);
+  kernel.run.xor(kind, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
+  kernel.read(family.data + skip, size, out, from);
 }
 
 /** A keystream that is taken a piece at a time. Made by `stream` of a cipher, for example {@link chacha20}. */
@@ -131,7 +151,7 @@ export class CipherStream {
   readonly #first: Readonly<Counter>;
   #next: Counter;
   #skip = 0;
-  #destroyed = false;
+  #end: End | undefined;
 
   /** @internal */
   constructor(cipher: Cipher, key: Uint8Array, nonce: Uint8Array, counter: number | bigint) {
@@ -151,24 +171,39 @@ export class CipherStream {
    * @param out - Where the result goes, of the same length; may be or overlap `data`.
    * @returns `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, RangeError at the counter's end, and Error after
-   * `destroy`; then nothing is written, and the stream is where it was.
+   * `destroy`; then nothing is written, and the stream is where it was. If it throws anything else, as when the stack
+   * overflows, a part of `out` may be written: from then on the stream refuses all but `destroy`.
    */
   update(data: Uint8Array): Uint8Array<ArrayBuffer>;
   update<Out extends Uint8Array | undefined>(data: Uint8Array, out: Out): Result<Out>;
   update(data: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    this.#checkAlive();
+    checkAlive('a stream', this.#end);
     const length = lengthOf(data, 'data');
     const result = outputOf(out, length);
     const end = this.#skip + length;
     checkBlocks(this.#cipher, this.#next, floor((end + BLOCK - 1) / BLOCK));
     if (length === 0) return result;
     writeCounter(this.#cipher, this.#next, this.#input, 0);
-    const begin = (memory: Uint8Array, at: number): void => copyBytes(memory, this.#input, at);
-    xorInto(this.#cipher, this.#kind, begin, this.#skip, data, result, length);
-    this.#next = plus(this.#cipher, this.#next, floor(end / BLOCK));
+    const next = plus(this.#cipher, this.#next, floor(end / BLOCK));
+    this.#end = HALF_WAY;
+    lendFor(this.#cipher.family, end, CipherStream.#xor, this, data, result, length);
+    this.#end = undefined;
+    this.#next = next;
     this.#skip = end % BLOCK;
     return result;
+  }
+
+  static #xor(
+    this: void,
+    kernel: Kernel,
+    stream: CipherStream,
+    data: Uint8Array,
+    out: Uint8Array,
+    length: number,
+  ): void {
+    kernel.write(stream.#cipher.family.input, INPUT_BYTES, stream.#input);
+    xorInto(kernel, stream.#cipher, stream.#kind, stream.#skip, data, out, length);
   }
 
   /**
@@ -182,7 +217,7 @@ export class CipherStream {
   seek(position: number | bigint): this;
   seek(position: number | bigint, extra?: unknown): this {
     refuseExtra(extra, 1);
-    this.#checkAlive();
+    checkAlive('a stream', this.#end);
     // 64 bits of blocks, 6 of bytes, and one value more for the end.
     integerOf(position, 'position', 71);
     const bits = toBigInt(this.#cipher.counterBits);
@@ -202,11 +237,7 @@ export class CipherStream {
   destroy(extra?: unknown): void {
     refuseExtra(extra, 0);
     fillBytes(this.#input, 0);
-    this.#destroyed = true;
-  }
-
-  #checkAlive(): void {
-    if (this.#destroyed) throw new Error('cannot use a stream after destroy()');
+    this.#end = 'destroy()';
   }
 }
 
@@ -276,11 +307,12 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     checkBlocks(cipher, first, floor((length + BLOCK - 1) / BLOCK));
     const result = outputOf(out, length);
     if (length === 0) return result;
-    const begin = (memory: Uint8Array, at: number): void => {
-      family.writeInput(memory, at, key, keyLength, nonce, nonceLength);
-      writeCounter(cipher, first, memory, at);
-    };
-    xorInto(cipher, family.kindOf(nonceLength, keyLength), begin, 0, data, result, length);
+    lendFor(family, length, (kernel) => {
+      const { memory } = kernel;
+      family.writeInput(memory, family.input, key, keyLength, nonce, nonceLength);
+      writeCounter(cipher, first, memory, family.input);
+      xorInto(kernel, cipher, family.kindOf(nonceLength, keyLength), 0, data, result, length);
+    });
     return result;
   };
   const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0, extra?: unknown): CipherStream => {

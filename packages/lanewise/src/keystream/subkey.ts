@@ -1,5 +1,6 @@
 /** HChaCha and HSalsa20 on words. */
 import { checkWords } from '../calls/checks.ts';
+import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { DATA, STATE } from './map.ts';
 import { writeWord } from './cipher.ts';
@@ -16,21 +17,17 @@ export function extendWords(
   checkWords(key, 'key', 8);
   checkWords(input, 'input', 4);
   checkWords(out, 'out', 8);
-  const kernel = instance(0);
-  const { memory } = kernel;
-  const write = (from: Uint32Array, at: number, count: number): void => {
-    for (let i = 0; i < count; i++) writeWord(memory, at + 4 * i, from[i]);
-  };
-  try {
+  lend(instance(0), STATE, DATA, ({ memory, run }) => {
+    const write = (from: Uint32Array, at: number, count: number): void => {
+      for (let i = 0; i < count; i++) writeWord(memory, at + 4 * i, from[i]);
+    };
     write(constants, STATE, 4);
     write(key, STATE + 16, 8);
     write(input, STATE + 48, 4);
-    kernel.run.extend(10);
+    run.extend(10);
     for (let i = 0; i < 8; i++) {
       const at = STATE + 16 + 4 * i;
       out[i] = memory[at] | (memory[at + 1] << 8) | (memory[at + 2] << 16) | (memory[at + 3] << 24);
     }
-  } finally {
-    kernel.wipe(STATE, DATA);
-  }
+  });
 }

@@ -13,6 +13,7 @@ export const poly1305Kernel: Kernel<Poly1305Functions> = {
   wasm: () => poly1305Module(integers).bytes(),
   js: poly1305InJavaScript,
   pages: PAGES,
+  secrets: STATE,
   // Ones everywhere make the largest limbs.
   right: (kernel) => {
     fillBytes(kernel.memory, 255, STATE, STAGE + LENGTH);

@@ -1,5 +1,6 @@
 /** Poly1305 of one message, whole or in pieces. */
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { PAGE_BYTES, type Instance } from '../engine/instance.ts';
 import { Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { KEY, PAGES, STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from './map.ts';
@@ -21,7 +22,7 @@ class Poly1305 {
   readonly #rest = new Bytes(BLOCK);
   #restLength = 0;
   #started = false;
-  #finished: 'digest()' | 'destroy()' | undefined;
+  #end: End | undefined;
 
   /** @internal */
   constructor(key: Uint8Array) {
@@ -34,12 +35,13 @@ class Poly1305 {
    *
    * @param message - Any number of bytes; not kept.
    * @returns The object.
-   * @throws TypeError if it is no Uint8Array, Error after `digest` or `destroy`.
+   * @throws TypeError if it is no Uint8Array, Error after `digest` or `destroy`. If it throws anything else, as when the
+   * stack overflows, a part may have been absorbed: from then on the object refuses all but `destroy`.
    */
   update(message: Uint8Array): this;
   update(message: Uint8Array, extra?: unknown): this {
     refuseExtra(extra, 1);
-    this.#checkAlive();
+    checkAlive('Poly1305', this.#end);
     const length = lengthOf(message, 'message');
     if (this.#restLength + length < BLOCK) {
       copyExactly(this.#rest, this.#restLength, message, length);
@@ -85,45 +87,40 @@ class Poly1305 {
   digestInto(out: Uint8Array): void;
   digestInto(out: Uint8Array, extra?: unknown): void {
     refuseExtra(extra, 1);
-    this.#checkAlive();
+    checkAlive('Poly1305', this.#end);
     lengthOf(out, 'out', TAG_BYTES);
     this.#withState((kernel) => {
       kernel.write(STAGE, BLOCK, this.#rest);
       kernel.run.finish(this.#restLength);
       kernel.read(TAG, TAG_BYTES, out);
     });
-    this.#end('digest()');
+    this.#wipe('digest()');
   }
 
   /** Wipes the object; it can't be used any more. */
   destroy(): void;
   destroy(extra?: unknown): void {
     refuseExtra(extra, 0);
-    this.#end('destroy()');
+    this.#wipe('destroy()');
   }
 
   /** Lends memory to this object's state for one call. */
   #withState(work: (kernel: Instance<Poly1305Functions>) => void): void {
-    const kernel = poly1305Instance();
-    try {
+    this.#end = HALF_WAY;
+    lend(poly1305Instance(), STATE, PAGES * PAGE_BYTES, (kernel) => {
       kernel.write(STATE, STATE_BYTES, this.#state);
       if (!this.#started) kernel.run.start();
       this.#started = true;
       work(kernel);
       kernel.read(STATE, STATE_BYTES, this.#state);
-    } finally {
-      kernel.wipe(STATE, PAGES * PAGE_BYTES);
-    }
+    });
+    this.#end = undefined;
   }
 
-  #end(by: 'digest()' | 'destroy()'): void {
+  #wipe(by: End): void {
     fillBytes(this.#state, 0);
     fillBytes(this.#rest, 0);
-    this.#finished = by;
-  }
-
-  #checkAlive(): void {
-    if (this.#finished) throw new Error(`cannot use Poly1305 after ${this.#finished}`);
+    this.#end = by;
   }
 }
 
@@ -146,21 +143,26 @@ export interface Poly1305Function {
   readonly outputLen: number;
 }
 
+function mac(
+  kernel: Instance<Poly1305Functions>,
+  message: Uint8Array,
+  length: number,
+  key: Uint8Array,
+  tag: Uint8Array,
+): void {
+  kernel.write(STATE + KEY, KEY_BYTES, key);
+  kernel.write(STAGE, length, message);
+  kernel.run.mac(length);
+  kernel.read(TAG, TAG_BYTES, tag);
+}
+
 function tagOf(message: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> {
   refuseExtra(extra, 2);
   const length = lengthOf(message, 'message');
   if (length > STAGE_BYTES) return new Poly1305(key).update(message).digest();
   lengthOf(key, 'key', KEY_BYTES);
   const tag = new Bytes(TAG_BYTES);
-  const kernel = poly1305Instance();
-  try {
-    kernel.write(STATE + KEY, KEY_BYTES, key);
-    kernel.write(STAGE, length, message);
-    kernel.run.mac(length);
-    kernel.read(TAG, TAG_BYTES, tag);
-  } finally {
-    kernel.wipe(STATE, STAGE + length + BLOCK);
-  }
+  lend(poly1305Instance(), STATE, STAGE + length + BLOCK, mac, message, length, key, tag);
   return tag;
 }
 

@@ -13,6 +13,7 @@ export const longKernel: Kernel<SecretboxKernel> = {
   wasm: (lanes) => secretboxModule(salsaCore, { lanes, arithmetic: integers }).bytes(),
   js: salsaInJavaScript,
   pages: layout.PAGES,
+  secrets: layout.AAD,
   right: /* @__PURE__ */ answers(1300, 0x4811b5f2),
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
@@ -23,6 +24,7 @@ export const shortKernel: Kernel<SecretboxKernel> = {
   wasm: (lanes) => secretboxModule(salsaCore, { short: true, lanes, arithmetic: integers }).bytes(),
   js: { larger: long },
   pages: layout.SHORT_PAGES,
+  secrets: layout.AAD,
   right: /* @__PURE__ */ answers(64, 0xa0a36688),
 };
 const short = /* @__PURE__ */ instantiated(shortKernel);

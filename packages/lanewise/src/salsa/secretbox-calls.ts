@@ -1,4 +1,5 @@
 /** What secretbox does with linear memory. All arguments are checked; `input` is key and nonce, as keystream/input.ts lays them out. */
+import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, copyBytes, fillBytes, moveBytes, part } from '../engine/intrinsics.ts';
 import { type SecretboxKernel } from './module.ts';
@@ -25,21 +26,15 @@ export function sealInto(
   length: number,
   out: Uint8Array,
 ): void {
-  const kernel = instances(length);
-  try {
-    kernel.write(INPUT, INPUT_BYTES, input);
-    if (length > MOST) {
-      sealParts(kernel, plaintext, length, out);
-    } else {
-      kernel.write(BOX, length, plaintext);
-      kernel.run.seal(EXTENDED, length);
-      kernel.read(BOX - TAG_BYTES, TAG_BYTES + length, out);
-    }
-  } catch (error) {
-    // The kernel has wiped all but tag and ciphertext, unless it did not get so far.
-    kernel.wipe(AAD, BOX + length + MARGIN);
-    throw error;
-  }
+  // The kernel leaves only tag and ciphertext.
+  lend(instances(length), 0, 0, length > MOST ? sealParts : sealStaged, input, plaintext, length, out);
+}
+
+function sealStaged(kernel: Kernel, input: Uint8Array, plaintext: Uint8Array, length: number, out: Uint8Array): void {
+  kernel.write(INPUT, INPUT_BYTES, input);
+  kernel.write(BOX, length, plaintext);
+  kernel.run.seal(EXTENDED, length);
+  kernel.read(BOX - TAG_BYTES, TAG_BYTES + length, out);
 }
 
 /**
@@ -55,30 +50,39 @@ export function openInto(
   fresh: boolean,
 ): boolean {
   const kernel = instances(length);
-  try {
+  const from = secretsFrom(length);
+  if (length <= MOST) return lend(kernel, from, BOX + length + MARGIN, openStaged, input, ciphertext, length, out);
+  return lend(kernel, from, DATA + DATA_BYTES + MARGIN, () => {
     kernel.write(INPUT, INPUT_BYTES, input);
-    if (length > MOST) {
-      kernel.write(TAG, TAG_BYTES, part(ciphertext, 0, TAG_BYTES));
-      // The caller's bytes stay as they are until the whole message is known to be right.
-      const text = fresh ? out : new Bytes(length);
-      if (!openParts(kernel, part(ciphertext, TAG_BYTES, length), length, text)) return false;
-      if (!fresh) {
-        copyBytes(out, text);
-        fillBytes(text, 0);
-      }
-      return true;
+    kernel.write(TAG, TAG_BYTES, part(ciphertext, 0, TAG_BYTES));
+    // The caller's bytes stay as they are until the whole message is known to be right.
+    const text = fresh ? out : new Bytes(length);
+    if (!openParts(kernel, part(ciphertext, TAG_BYTES, length), length, text)) return false;
+    if (!fresh) {
+      copyBytes(out, text);
+      fillBytes(text, 0);
     }
-    kernel.write(BOX - TAG_BYTES, TAG_BYTES + length, ciphertext);
-    if (!kernel.run.open(EXTENDED, length)) return false;
-    kernel.read(BOX, length, out);
     return true;
-  } finally {
-    kernel.wipe(secretsFrom(length), BOX + length + MARGIN);
-  }
+  });
 }
 
-function sealParts(kernel: Kernel, plaintext: Uint8Array, length: number, out: Uint8Array): void {
+function openStaged(
+  kernel: Kernel,
+  input: Uint8Array,
+  ciphertext: Uint8Array,
+  length: number,
+  out: Uint8Array,
+): boolean {
+  kernel.write(INPUT, INPUT_BYTES, input);
+  kernel.write(BOX - TAG_BYTES, TAG_BYTES + length, ciphertext);
+  const right = kernel.run.open(EXTENDED, length) === 1;
+  if (right) kernel.read(BOX, length, out);
+  return right;
+}
+
+function sealParts(kernel: Kernel, input: Uint8Array, plaintext: Uint8Array, length: number, out: Uint8Array): void {
   const { run } = kernel;
+  kernel.write(INPUT, INPUT_BYTES, input);
   inParts(
     plaintext,
     length,

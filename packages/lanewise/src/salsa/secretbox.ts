@@ -1,5 +1,6 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. Objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
+import { checkAlive, type End } from '../calls/lifetime.ts';
 import { Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
 import { TAG_BYTES } from './map.ts';
 import { BLOCK } from '../keystream/map.ts';
@@ -15,7 +16,7 @@ export class Secretbox {
   readonly #instances: Instances;
   readonly #input = new Bytes(INPUT_BYTES);
   #encrypted = false;
-  #destroyed = false;
+  #end: End | undefined;
 
   /** @internal */
   constructor(instances: Instances, key: Uint8Array, nonce: Uint8Array) {
@@ -39,7 +40,7 @@ export class Secretbox {
   seal<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
   seal(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     refuseSecond(this.#encrypted, 'nonce');
     const length = lengthOf(plaintext, 'plaintext');
     const result = outputOf(out, length + TAG_BYTES);
@@ -61,7 +62,7 @@ export class Secretbox {
   open<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
   open(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
       throw new Error(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
@@ -92,11 +93,7 @@ export class Secretbox {
   destroy(extra?: unknown): void {
     refuseExtra(extra, 0);
     fillBytes(this.#input, 0);
-    this.#destroyed = true;
-  }
-
-  #checkAlive(): void {
-    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    this.#end = 'destroy()';
   }
 }
 

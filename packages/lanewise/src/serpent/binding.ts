@@ -47,6 +47,7 @@ export const serpentKernel: Kernel<Serpent> = {
   wasm: (lanes) => serpentModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentInJavaScript,
   pages: layout.PAGES,
+  secrets: layout.KEY,
   right,
 };
 export const serpentInstance = /* @__PURE__ */ instantiated(serpentKernel);

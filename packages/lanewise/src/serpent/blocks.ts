@@ -1,5 +1,6 @@
 /** Serpent in CBC and ECB mode, with padding or without. */
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
+import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, IV, KEY, KEY_BYTES, MARGIN } from './map.ts';
@@ -50,7 +51,7 @@ export class BlockMode {
   readonly #padding: boolean;
   /** With an IV, which is for one message. */
   #encrypted = false;
-  #destroyed = false;
+  #end: End | undefined;
 
   /** @internal */
   constructor(chained: boolean, key: Uint8Array, iv: Uint8Array | undefined, options: PaddingOptions | undefined) {
@@ -73,7 +74,7 @@ export class BlockMode {
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
   encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     refuseSecond(this.#encrypted, 'IV');
     const length = lengthOf(plaintext, 'plaintext');
     const whole = ciphertextLength(length, this.#padding, 'plaintext');
@@ -116,7 +117,7 @@ export class BlockMode {
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Uint8Array;
   decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 2);
-    this.#checkAlive();
+    checkAlive('a cipher', this.#end);
     const length = lengthOf(ciphertext, 'ciphertext');
     checkWhole(length, 'ciphertext');
     if (this.#padding && length === 0)
@@ -127,7 +128,8 @@ export class BlockMode {
       if (length <= DATA_BYTES) {
         kernel.write(DATA, length, ciphertext);
         this.#decryptBlocks(kernel, 1, length);
-        const plain = this.#plainLength(kernel, DATA, length, length);
+        const plain = this.#plainLength(kernel, length, length);
+        if (plain < 0) return;
         result = resultOf(out, plain);
         kernel.read(DATA, plain, result);
         return;
@@ -137,12 +139,14 @@ export class BlockMode {
       if (this.#iv) kernel.write(IV, BLOCK_BYTES, part(ciphertext, last - BLOCK_BYTES, BLOCK_BYTES));
       kernel.write(DATA, BLOCK_BYTES, part(ciphertext, last, BLOCK_BYTES));
       this.#decryptBlocks(kernel, 1, BLOCK_BYTES);
-      const plain = this.#plainLength(kernel, DATA, BLOCK_BYTES, length);
+      const plain = this.#plainLength(kernel, BLOCK_BYTES, length);
+      if (plain < 0) return;
       result = resultOf(out, plain);
       if (this.#iv) kernel.write(IV, BLOCK_BYTES, this.#iv);
       this.#decryptParts(kernel, ciphertext, length, result, plain);
     });
-    return result!;
+    if (!result) throw new Error('invalid padding');
+    return result;
   }
 
   /** Wipes key and IV. The object can't be used any more. */
@@ -151,11 +155,7 @@ export class BlockMode {
     refuseExtra(extra, 0);
     fillBytes(this.#key, 0);
     if (this.#iv) fillBytes(this.#iv, 0);
-    this.#destroyed = true;
-  }
-
-  #checkAlive(): void {
-    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    this.#end = 'destroy()';
   }
 
   /** The blocks at DATA; `key` is 1 if the round keys are yet to be made. */
@@ -165,12 +165,10 @@ export class BlockMode {
     else kernel.run.ecbDecrypt(key, length >>> 4);
   }
 
-  /** The length of a plaintext, of whose blocks the last `staged` bytes are at an address. */
-  #plainLength({ memory }: Instance<Serpent>, address: number, staged: number, length: number): number {
+  /** The length of a plaintext, whose last bytes, `staged` of them, are at DATA; negative if its padding is wrong. */
+  #plainLength({ memory }: Instance<Serpent>, staged: number, length: number): number {
     if (!this.#padding) return length;
-    const padding = paddingAt(memory, address + staged);
-    if (padding === 0) throw new Error('invalid padding');
-    return length - padding;
+    return length - (paddingAt(memory, DATA + staged) || Infinity);
   }
 
   #decryptParts(
@@ -193,13 +191,10 @@ export class BlockMode {
 
   /** Lends the kernel with key and IV in place, and wipes. */
   #run(length: number, body: (kernel: Instance<Serpent>) => void): void {
-    const kernel = serpentInstance();
-    try {
+    lend(serpentInstance(), KEY, DATA + min(length, DATA_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       if (this.#iv) kernel.write(IV, BLOCK_BYTES, this.#iv);
       body(kernel);
-    } finally {
-      kernel.wipe(KEY, DATA + min(length, DATA_BYTES) + MARGIN);
-    }
+    });
   }
 }

@@ -34,6 +34,7 @@ export const serpentCtrKernel: Kernel<SerpentCtr> = {
   wasm: (lanes) => serpentCtrModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentCtrInJavaScript,
   pages: layout.PAGES,
+  secrets: layout.KEY,
   right,
 };
 export const serpentCtrInstance = /* @__PURE__ */ instantiated(serpentCtrKernel);

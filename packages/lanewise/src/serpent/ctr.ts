@@ -1,5 +1,6 @@
 /** Serpent in CTR mode. */
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
+import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import { Bytes, fillBytes, min } from '../engine/intrinsics.ts';
 import { COUNTER, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN } from './map.ts';
 import { serpentCtrInstance } from './ctr-binding.ts';
@@ -29,7 +30,7 @@ export class Ctr {
   readonly #counter = new Bytes(BLOCK_BYTES);
   readonly #big: 0 | 1;
   #encrypted = false;
-  #destroyed = false;
+  #end: End | undefined;
 
   /** @internal */
   constructor(key: Uint8Array, nonce: Uint8Array, littleEndian: boolean) {
@@ -76,11 +77,11 @@ export class Ctr {
     refuseExtra(extra, 0);
     fillBytes(this.#key, 0);
     fillBytes(this.#counter, 0);
-    this.#destroyed = true;
+    this.#end = 'destroy()';
   }
 
   #xor(data: Uint8Array, name: string, out: Uint8Array | undefined, encrypts: boolean): Uint8Array {
-    if (this.#destroyed) throw new Error('cannot use a cipher after destroy()');
+    checkAlive('a cipher', this.#end);
     refuseSecond(encrypts && this.#encrypted, 'counter');
     const length = lengthOf(data, name);
     const left = blocksLeft(this.#counter);
@@ -91,8 +92,7 @@ export class Ctr {
     const result = outputOf(out, length);
     this.#encrypted ||= encrypts;
     if (length === 0) return result;
-    const kernel = serpentCtrInstance();
-    try {
+    lend(serpentCtrInstance(), KEY, DATA + min(length, DATA_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       kernel.write(COUNTER, BLOCK_BYTES, this.#counter);
       inParts(data, length, result, DATA_BYTES, (bytes, from, size) => {
@@ -100,9 +100,7 @@ export class Ctr {
         kernel.run.ctr(from ? 0 : 1, this.#big, (size + BLOCK_BYTES - 1) >>> 4);
         kernel.read(DATA, size, result, from);
       });
-    } finally {
-      kernel.wipe(KEY, DATA + min(length, DATA_BYTES) + MARGIN);
-    }
+    });
     return result;
   }
 }

@@ -1,5 +1,6 @@
 /** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
 import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, isArray, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, WORK } from './map.ts';
@@ -64,11 +65,10 @@ export function encryptMany(
 
 /** As many at a time as there is room for; as one ends, the next takes its place. */
 function encryptStreams(key: Uint8Array, streams: readonly Stream[]): void {
-  const kernel = serpentInstance();
   const active: Stream[] = [];
   let next = 0;
   let schedule = 1;
-  try {
+  lend(serpentInstance(), KEY, DATA + DATA_BYTES + MARGIN, (kernel) => {
     kernel.write(KEY, KEY_BYTES, key);
     for (;;) {
       let count = 0;
@@ -80,9 +80,7 @@ function encryptStreams(key: Uint8Array, streams: readonly Stream[]): void {
       step(kernel, active, schedule);
       schedule = 0;
     }
-  } finally {
-    kernel.wipe(KEY, DATA + DATA_BYTES + MARGIN);
-  }
+  });
 }
 
 const leftOf = ({ whole, done }: Stream): number => whole - done;

@@ -1,6 +1,7 @@
 /** Serpent in OCB mode, RFC 7253. */
 import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
+import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
@@ -42,15 +43,11 @@ export class Ocb implements Sealing {
 
   /** Lends the kernel with key and nonce in place, and wipes. */
   #run<T>(length: number, body: (kernel: Kernel, aadLength: number) => T): T {
-    const kernel = serpentInstance();
-    const aadLength = byteLengthOf(this.#aad);
-    try {
+    return lend(serpentInstance(), KEY, DATA + min(length, DATA_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       kernel.write(STRETCH, BLOCK_BYTES, this.#nonce);
-      return body(kernel, aadLength);
-    } finally {
-      kernel.wipe(KEY, DATA + min(length, DATA_BYTES) + MARGIN);
-    }
+      return body(kernel, byteLengthOf(this.#aad));
+    });
   }
 
   /** Key, nonce and additional data of a message in parts. */
@@ -89,29 +86,26 @@ export class Ocb implements Sealing {
 
   open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void {
     const staged = length + byteLengthOf(this.#aad);
-    this.#run(staged, (kernel, aadLength) => {
+    const right = this.#run(staged, (kernel, aadLength) => {
       if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
         if (aadLength) kernel.write(AAD, aadLength, this.#aad);
         kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
         if (tag) kernel.write(DATA + length, TAG_BYTES, tag);
-        if (!kernel.run.open(this.#bottom, aadLength, length)) throw new Error('invalid tag');
-        kernel.read(DATA, length, out);
-        return;
+        const opened = kernel.run.open(this.#bottom, aadLength, length) === 1;
+        if (opened) kernel.read(DATA, length, out);
+        return opened;
       }
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       this.#begin(kernel, aadLength);
       // The caller's bytes stay as they are unless the whole message is right.
       const plaintext = fresh ? out : new Bytes(length);
-      let right = false;
-      try {
-        this.#decryptParts(kernel, ciphertext, length, plaintext);
-        right = kernel.run.verify() === 1;
-        if (!right) throw new Error('invalid tag');
-        if (!fresh) copyBytes(out, plaintext);
-      } finally {
-        if (!fresh || !right) fillBytes(plaintext, 0);
-      }
+      this.#decryptParts(kernel, ciphertext, length, plaintext);
+      const opened = kernel.run.verify() === 1;
+      if (opened && !fresh) copyBytes(out, plaintext);
+      if (!opened || !fresh) fillBytes(plaintext, 0);
+      return opened;
     });
+    if (!right) throw new Error('invalid tag');
   }
 
   #decryptParts(kernel: Kernel, ciphertext: Uint8Array, length: number, to: Uint8Array): void {

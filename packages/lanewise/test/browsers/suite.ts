@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 /** Files about Node, or about what is done at build time, and why they can say nothing about another engine. */
 export const onlyInNode: Readonly<Record<string, string>> = {
+  'abuse-exceptions': 'replaces what the library takes from the language before it is loaded',
   'abuse-growing-memory': 'starts a thread of Node, which makes memory grow while a call reads it',
   'abuse-shared-memory': 'starts threads of Node, which write while a call reads',
   'abuse-table': 'about a document',

@@ -12,7 +12,7 @@ import type { Instance, Kernel } from '../../../lanewise/src/engine/instance.ts'
 /** Something done to the memory of one instance of a kernel. */
 export type Operation =
   | { readonly op: 'write' | 'read'; readonly address: number; readonly length: number }
-  /** Bytes that all get one public value. */
+  /** Bytes that all get one public value; up to Infinity, which is the end of memory. */
   | { readonly op: 'wipe'; readonly from: number; readonly to: number }
   | { readonly op: 'call'; readonly name: string; readonly parameters: readonly number[] };
 
@@ -234,7 +234,9 @@ export class Recorder {
     const watched = this.#recording ? this.#watched.get(bytes.buffer) : undefined;
     if (!watched) return;
     const { byteOffset } = bytes;
-    watched.operations.push({ op: 'wipe', from: byteOffset + from, to: byteOffset + to });
+    // A wipe to the end of memory is the same whatever the memory's size.
+    const end = byteOffset + to === watched.memory.length ? Infinity : byteOffset + to;
+    watched.operations.push({ op: 'wipe', from: byteOffset + from, to: end });
     watched.known.fill(value, byteOffset + from, byteOffset + to);
   }
 
@@ -283,7 +285,7 @@ function withoutQuestions(bindings: Bindings, Made: InstanceClass): Asked {
     questions.set(slot as Slot, kernel.right.bind(kernel));
     kernel.right = () => true;
   }
-  return (slot, run, memory) => questions.get(slot)!(new Made(run, memory));
+  return (slot, run, memory) => questions.get(slot)!(new Made(bindings[slot].kernel, run, memory));
 }
 
 interface Listener {

@@ -1,0 +1,57 @@
+/** All linear memory of the library, and what of a call is found there afterwards. */
+import { expect } from 'vitest';
+import { blake3Instance } from '../../src/blake3/binding.ts';
+import { chachaInstance } from '../../src/chacha/binding.ts';
+import { diskInstance } from '../../src/disk/binding.ts';
+import type { Instance } from '../../src/engine/instance.ts';
+import { poly1305Instance } from '../../src/poly1305/binding.ts';
+import { salsaInstance } from '../../src/salsa/binding.ts';
+import { secretboxChachaInstance } from '../../src/salsa/xchacha-binding.ts';
+import { serpentInstance } from '../../src/serpent/binding.ts';
+import { serpentCtrInstance } from '../../src/serpent/ctr-binding.ts';
+import { key, messageOf, shortKey } from './byte-calls.ts';
+
+/** Of the engine that is selected. */
+export const instances = (): Instance<unknown>[] => [
+  ...new Set([
+    ...[blake3Instance(0), blake3Instance(1e6), chachaInstance(0), chachaInstance(1e6), salsaInstance(0)],
+    ...[salsaInstance(1e6), secretboxChachaInstance(), poly1305Instance(), diskInstance()],
+    ...[serpentInstance(), serpentCtrInstance()],
+  ]),
+];
+
+/** So many bytes in a row are found. */
+const NEEDLE = 8;
+/** Of the keys and plaintexts of `byte-calls.ts`. */
+const secrets = [
+  ...[key, shortKey].flatMap((bytes) => [bytes.subarray(0, NEEDLE), bytes.subarray(8, 8 + NEEDLE)]),
+  ...[0, 60, 1000].map((at) => messageOf(2000).subarray(at, at + NEEDLE)),
+];
+
+export interface Found {
+  /** Parts of keys or plaintexts. */
+  readonly secrets: boolean;
+  /** A row of this byte. */
+  readonly marked: boolean;
+  /** Anything that was not there from the start. */
+  readonly changed: boolean;
+}
+
+/** Remembers what is in memory before any call; the function that it gives tells what is found there, and takes it away. */
+export function watchMemories(mark: number): () => Found {
+  const watched = instances().map(({ memory }) => ({ memory, initial: memory.slice() }));
+  const row = new Uint8Array(NEEDLE).fill(mark);
+  return () => {
+    const changed = watched.filter(({ memory, initial }) => Buffer.compare(memory, initial) !== 0);
+    const has = (bytes: Uint8Array): boolean =>
+      changed.some(({ memory }) => Buffer.from(memory.buffer).includes(bytes));
+    const found = { secrets: secrets.some(has), marked: has(row), changed: changed.length > 0 };
+    for (const { memory, initial } of changed) memory.set(initial);
+    return found;
+  };
+}
+
+/** Fails if there are keys or plaintexts. */
+export const expectNoSecrets = ({ secrets: left }: Found, what: string): void => {
+  if (left) expect.fail(`${what}: a part of a key or plaintext is left in memory`);
+};
