@@ -82,12 +82,14 @@ const kinds: readonly Kind[] = [
   {
     name: 'a door',
     files: ['*.ts'],
+    except: ['index.ts'],
     imports: [
       `\\./${ROOM}/(?!(?:${MAP}|${ROUNDS}|${KERNELS}|${BINDINGS}|room)\\.ts)[\\w-]+\\.ts`,
       '\\./calls/[\\w-]+\\.ts',
-      '\\./engine/(?:choice|detect)\\.ts',
+      '\\./engine/detect\\.ts',
     ],
   },
+  { name: 'the root', files: ['index.ts'], imports: [own('[\\w-]+')] },
   {
     name: 'the description of a room',
     files: ['*/room.ts'],

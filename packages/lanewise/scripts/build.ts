@@ -17,21 +17,33 @@ const root = dirname(import.meta.dirname);
  * files to find and parse, which is most of what a first call takes.
  */
 async function javascript(outdir: string): Promise<void> {
+  const common = { cwd: root, platform: 'neutral', transform: { target: 'es2022' } } as const;
+  const output = {
+    dir: outdir,
+    format: 'esm',
+    sourcemap: true,
+    // What callers read is in the declarations.
+    comments: { annotation: true, jsdoc: false, legal: true },
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  } as const;
   await build({
-    cwd: root,
-    input: Object.fromEntries(doors.map((name) => [name, `src/${name}.ts`])),
-    platform: 'neutral',
-    transform: { target: 'es2022' },
-    output: {
-      dir: outdir,
-      format: 'esm',
-      sourcemap: true,
-      // What callers read is in the declarations.
-      comments: { annotation: true, jsdoc: false, legal: true },
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name].js',
-      codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
-    },
+    ...common,
+    input: Object.fromEntries(doors.filter((name) => name !== 'index').map((name) => [name, `src/${name}.ts`])),
+    output: { ...output, codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+  });
+  // The root imports the doors: were it one of the entries above, all that any door has would be shared.
+  await build({
+    ...common,
+    input: { index: 'src/index.ts' },
+    plugins: [
+      {
+        name: 'doors stay files of their own',
+        resolveId: (id, importer) =>
+          importer === undefined ? undefined : { id: id.replace(/\.ts$/, '.js'), external: 'relative' },
+      },
+    ],
+    output,
   });
 }
 

@@ -1,5 +1,8 @@
 /**
- * Lanewise: symmetric cryptography at the speed of 128-bit SIMD. The root exports the version only; what there is:
+ * Lanewise: symmetric cryptography at the speed of 128-bit SIMD.
+ *
+ * The root exports what all doors export, and bundlers leave out what is not used: a bundle has the same bytes whichever is
+ * imported. Without a bundler, import from a door, which loads less:
  *
  * | import | what |
  * |---|---|
@@ -7,12 +10,22 @@
  * | `lanewise/poly1305.js` | Poly1305 alone |
  * | `lanewise/blake3.js` | BLAKE3 |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
- * | `lanewise/nacl.js` | secretbox as TweetNaCl's users call it |
+ * | `lanewise/nacl.js` | secretbox as TweetNaCl's users call it; here `nacl` |
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
- * | `lanewise/engine.js` | which engine runs, and why |
+ * | `lanewise/disk.js` | Adiantum and HPolyC for pages and sectors, encrypted files |
+ * | `lanewise/engine.js` | which engine runs, and why; here `engine` |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
  */
+export * from './blake3.ts';
+export * from './chacha.ts';
+export * from './disk.ts';
+export * from './poly1305.ts';
+export * from './salsa.ts';
+export * from './serpent.ts';
+export * from './utils.ts';
+export * as engine from './engine.ts';
+export { default as nacl } from './nacl.ts';
 
 /**
  * The version of the package.

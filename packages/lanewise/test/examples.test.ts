@@ -33,8 +33,13 @@ function exportsOf(
 ): { name: string; isValue: boolean; text: string; examples: string }[] {
   const checker = from.getTypeChecker();
   const file = from.getSourceFile(join(root, `src/${entry}.ts`))!;
-  return checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map((exported) => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const resolved = checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map((exported) => ({
+    exported,
+    symbol: exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
+  }));
+  // A whole entry that the root exports by a name describes itself.
+  const others = resolved.filter(({ symbol }) => !(symbol.flags & ts.SymbolFlags.ValueModule));
+  return others.map(({ exported, symbol }) => {
     const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
     const isTypeOnly = exported.declarations?.some(
       (node) => ts.isExportSpecifier(node) && (node.isTypeOnly || node.parent.parent.isTypeOnly),

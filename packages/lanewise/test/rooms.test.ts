@@ -56,6 +56,7 @@ const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['serpent/ctr.ts', '../wasm/module.ts'],
   ['poly1305/mac.ts', '../js/generated/poly1305.ts'],
   ['chacha.ts', './chacha/binding.ts'],
+  ['index.ts', './chacha/aead.ts'],
   ['blake3.ts', './blake3/kernel.ts'],
   ['disk.ts', './disk/map.ts'],
   ['utils.ts', './wasm/i32.ts'],

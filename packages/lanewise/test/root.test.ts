@@ -1,0 +1,30 @@
+/** The root of the package has what its doors have, and nothing that is paid for without being used. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { doors } from '../scripts/rooms.ts';
+import * as lanewise from '../src/index.ts';
+import nacl from '../src/nacl.ts';
+
+const load = async (door: string): Promise<Record<string, unknown>> =>
+  (await import(join(import.meta.dirname, `../src/${door}.ts`))) as Record<string, unknown>;
+/** Whose names are for those who ask for them, because others have them too. */
+const apart = ['index', 'engine', 'nacl'];
+
+test('the root exports what every door exports', async () => {
+  const root: Record<string, unknown> = { ...lanewise };
+  const rest = new Set(Object.keys(root));
+  for (const door of doors.filter((name) => !apart.includes(name)))
+    for (const [name, value] of Object.entries(await load(door))) {
+      expect(root[name], `${name} of ${door}`).toBe(value);
+      rest.delete(name);
+    }
+  expect([...rest].sort()).toEqual(['engine', 'nacl', 'version']);
+  expect(lanewise.nacl).toBe(nacl);
+  expect({ ...lanewise.engine }).toEqual({ ...(await load('engine')) });
+});
+
+test('the version is that of the package', () => {
+  const manifest = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');
+  expect(lanewise.version).toBe((JSON.parse(manifest) as { version: string }).version);
+});
