@@ -1,7 +1,7 @@
 // BLAKE3: every exported function of the kernels, in the three modes, against the paper. What a node starts from, the
 // message and the chaining values are any; lengths, chunk numbers and flags are public.
 import { BLOCK, CV, CVS, KEY, SETS, STAGE } from '../../../lanewise/src/blake3/map.ts';
-import type { Range } from '../execute/machine.ts';
+import type { Range, Ranges } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { bytesOf, wordsOf } from '../specifications/algebra.ts';
 import * as blake3 from '../specifications/blake3.ts';
@@ -59,6 +59,21 @@ export function rangesOfBlake3(form: Blake3Form, length: number): { reads: Range
     ],
   };
 }
+
+/** What so many messages side by side may touch. */
+export function rangesOfMany(form: Blake3Form, count: number, blocks: number): Required<Ranges> {
+  const nodes = touchedNodes(form, count);
+  return {
+    reads: [range(KEY, 32), range(STAGE, 64 * blocks * nodes)],
+    writes: [range(SETS, CVS - SETS), range(CVS, 32 * nodes), range(CV, 64)],
+  };
+}
+
+/** What so many blocks of output may touch. */
+export const rangesOfOutput = (form: Blake3Form, blocks: number): Required<Ranges> => ({
+  reads: [range(CV, 32), range(BLOCK, 64)],
+  writes: [range(STAGE, 64 * touchedNodes(form, blocks)), ...(form.lanes ? [range(SETS, CVS - SETS)] : [])],
+});
 
 interface Staged {
   readonly run: Runnable;
@@ -161,11 +176,7 @@ function proveMany(kernel: RunnableKernel, form: Blake3Form, flags: number, coun
   const blocks = Math.max(1, Math.ceil(length / 64));
   const zeros = Array.from({ length: 64 * blocks - length }, () => symbols.byte(0));
   const messages = Array.from({ length: count }, (_, i) => secrets(`message ${i}`, length));
-  const nodes = touchedNodes(form, count);
-  const run = kernel.start({
-    reads: [range(KEY, 32), range(STAGE, 64 * blocks * nodes)],
-    writes: [range(SETS, CVS - SETS), range(CVS, 32 * nodes), range(CV, 64)],
-  });
+  const run = kernel.start(rangesOfMany(form, count, blocks));
   run.write(KEY, key);
   messages.forEach((message, i) => run.write(STAGE + 64 * blocks * i, [...message, ...zeros]));
   run.call('many', count, blocks, length - 64 * (blocks - 1), flags);
@@ -182,10 +193,7 @@ function proveOutput(kernel: RunnableKernel, form: Blake3Form, length: number, c
   const what = `output from block ${counter}, ${blocks} blocks`;
   const [value, block] = [secrets('value', 32), secrets('block', 64)];
   const flags = KEYED_HASH | blake3.PARENT | ROOT;
-  const run = kernel.start({
-    reads: [range(CV, 32), range(BLOCK, 64)],
-    writes: [range(STAGE, 64 * touchedNodes(form, blocks)), ...(form.lanes ? [range(SETS, CVS - SETS)] : [])],
-  });
+  const run = kernel.start(rangesOfOutput(form, blocks));
   run.write(CV, value);
   run.write(BLOCK, block);
   run.call('output', length, ...halves(counter), flags, blocks);

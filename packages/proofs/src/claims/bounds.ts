@@ -3,18 +3,19 @@
 // fails.
 import { FIRST_BYTES } from '../../../lanewise/src/salsa/map.ts';
 import { AAD, AAD_BYTES, DATA, DATA_BYTES, EXTENDED, PLAIN, POLY, STATE } from '../../../lanewise/src/keystream/map.ts';
-import { KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/blake3/map.ts';
+import { BLOCK, CV, KEY, STAGE, STAGE_BYTES } from '../../../lanewise/src/blake3/map.ts';
 import * as poly1305 from '../../../lanewise/src/poly1305/map.ts';
 import { STATE_BYTES } from '../../../lanewise/src/poly1305/map.ts';
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Family, Kernel } from '../kernels.ts';
-import { rangesOfBlake3, type Blake3Form } from './blake3.ts';
+import { rangesOfBlake3, rangesOfMany, rangesOfOutput, type Blake3Form } from './blake3.ts';
 import { formOf, rangesOfMessage, rangesOfXor, type ChaChaForm } from './chacha-inputs.ts';
 import type { Claim } from './claim.ts';
 import { range } from './compare.ts';
 import { diskBounds } from './disk-bounds.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
+import { called, type Called } from './runnable.ts';
 import { rangesOfBox, TAG_PLACE } from './secretbox.ts';
 import { serpentBounds, serpentCtrBounds } from './serpent-bounds.ts';
 
@@ -22,15 +23,54 @@ const upTo = (from: number, to: number): number[] => Array.from({ length: to - f
 /** Three groups of eight blocks, and the two that a group waits for. */
 const aroundBlocks = upTo(6, 26).flatMap((blocks) => upTo(64 * blocks - 1, 64 * blocks + 1));
 const TAG_BYTES = 16;
+export const SEALING = ['seal', 'open'] as const;
 const ACCUMULATOR_BYTES = 20;
 
-function chachaMessage(kernel: FlowKernel, form: ChaChaForm, name: string, aadLength: number, length: number): void {
+export function sealChacha(
+  kernel: FlowKernel,
+  form: ChaChaForm,
+  name: 'seal' | 'open',
+  aadLength: number,
+  length: number,
+): Called {
   const aad = range(AAD, aadLength);
   const run = kernel.start(rangesOfMessage(form, aad, length));
   run.write(STATE, 80, true);
   run.write(AAD, aadLength, true);
-  run.write(DATA, length + (name === 'open' ? TAG_BYTES : 0), true);
-  run.call(name, PLAIN, aadLength, length);
+  // Ciphertext and tag are anybody's.
+  run.write(DATA, length + (name === 'open' ? TAG_BYTES : 0), name === 'seal');
+  return called(run, name, PLAIN, aadLength, length);
+}
+
+export function xorChacha(kernel: FlowKernel, form: ChaChaForm, blocks: number): Called {
+  const run = kernel.start(rangesOfXor(form, DATA, blocks));
+  run.write(STATE, 64, true);
+  run.write(DATA, 64 * blocks, true);
+  return called(run, 'xor', PLAIN, 10, DATA, blocks);
+}
+
+export function sealBox(kernel: FlowKernel, name: 'seal' | 'open', length: number): Called {
+  const run = kernel.start(rangesOfBox(length));
+  run.write(STATE, 80, true);
+  run.write(TAG_PLACE, TAG_BYTES + length, name === 'seal');
+  return called(run, name, EXTENDED, length);
+}
+
+export function hashBlake3(kernel: FlowKernel, form: Blake3Form, length: number): Called {
+  const run = kernel.start(rangesOfBlake3(form, length));
+  run.write(KEY, 32, true);
+  run.write(STAGE, length, true);
+  return called(run, 'hash', length, 16);
+}
+
+export function macPoly1305(kernel: FlowKernel, length: number): Called {
+  const { STATE: state, STAGE: stage, TAG: tag } = poly1305;
+  const padded = range(stage, (length + 15) & -16);
+  const writes = [range(state, 64), range(tag, 16), padded];
+  const run = kernel.start({ reads: [range(state + 32, 32), padded], writes });
+  run.write(state + 32, 32, true);
+  run.write(stage, length, true);
+  return called(run, 'mac', length);
 }
 
 /** Of a message in parts: the padding of the last block is all that is written beside the accumulator. */
@@ -58,21 +98,17 @@ function chachaBounds(kernel: FlowKernel, form: ChaChaForm): Claim[] {
   return [
     claim(`bounds: xor, every number of blocks up to ${form.short ? '2' : '66, and the most'}`, () => {
       for (const blocks of [...upTo(0, form.short ? 2 : 66), ...(form.short ? [] : [DATA_BYTES / 64])]) {
-        const run = kernel.start(rangesOfXor(form, DATA, blocks));
-        run.write(STATE, 64, true);
-        run.write(DATA, 64 * blocks, true);
-        run.call('xor', PLAIN, 10, DATA, blocks);
+        xorChacha(kernel, form, blocks);
       }
     }),
-    ...['seal', 'open'].map((name) =>
+    ...SEALING.map((name) =>
       claim(`bounds: ${name}, ${every}`, () => {
-        for (const length of lengths) chachaMessage(kernel, form, name, 0, length);
+        for (const length of lengths) sealChacha(kernel, form, name, 0, length);
       }),
     ),
     claim(`bounds: additional data, every length up to ${form.short ? '64' : '66, and the most'}`, () => {
       for (const aadLength of [...upTo(0, form.short ? 64 : 66), ...(form.short ? [] : [AAD_BYTES - 1, AAD_BYTES])])
-        for (const name of ['seal', 'open'])
-          chachaMessage(kernel, form, name, aadLength, form.short ? 64 - aadLength : 100);
+        for (const name of SEALING) sealChacha(kernel, form, name, aadLength, form.short ? 64 - aadLength : 100);
     }),
     ...(form.short ? [] : [absorbBounds(kernel)]),
   ];
@@ -91,16 +127,11 @@ function secretboxBounds(kernel: FlowKernel, { short, aligned }: ChaChaForm): Cl
   const every = short
     ? 'every length up to 64'
     : `every length up to 130, around sets and groups${aligned ? '' : ', the most'}`;
-  const whole = ['seal', 'open'].map((name) => ({
+  const whole = SEALING.map((name) => ({
     kernel: kernel.name,
     claim: `bounds: ${name}, ${every}`,
     prove() {
-      for (const length of lengths) {
-        const run = kernel.start(rangesOfBox(length));
-        run.write(STATE, 80, true);
-        run.write(TAG_PLACE, TAG_BYTES + length, true);
-        run.call(name, EXTENDED, length);
-      }
+      for (const length of lengths) sealBox(kernel, name, length);
     },
   }));
   return [...whole, ...(short ? [] : [absorbBounds(kernel)])];
@@ -114,32 +145,36 @@ function blake3Bounds(kernel: FlowKernel, form: Blake3Form): Claim[] {
       kernel: kernel.name,
       claim: 'bounds: hash, every length up to 200, around chunks, and the most',
       prove() {
-        for (const length of [...lengths, STAGE_BYTES - 1, STAGE_BYTES]) {
-          const run = kernel.start(rangesOfBlake3(form, length));
-          run.write(KEY, 32, true);
-          run.write(STAGE, length, true);
-          run.call('hash', length, 16);
-        }
+        for (const length of [...lengths, STAGE_BYTES - 1, STAGE_BYTES]) hashBlake3(kernel, form, length);
       },
     },
   ];
 }
 
+/** From any block on. */
+export function outputBlake3(kernel: FlowKernel, form: Blake3Form, blocks: number): Called {
+  const run = kernel.start(rangesOfOutput(form, blocks));
+  run.write(CV, 32, true);
+  run.write(BLOCK, 64, true);
+  return called(run, 'output', 64, 7, 0, 27, blocks);
+}
+
+/** Messages of 65 bytes side by side. */
+export function manyBlake3(kernel: FlowKernel, form: Blake3Form, count: number): Called {
+  const run = kernel.start(rangesOfMany(form, count, 2));
+  run.write(KEY, 32, true);
+  run.write(STAGE, 128 * count, true);
+  return called(run, 'many', count, 2, 1, 16);
+}
+
 function poly1305Bounds(kernel: FlowKernel): Claim[] {
-  const { STATE: state, STAGE: stage, STAGE_BYTES: stageBytes, TAG: tag } = poly1305;
+  const most = poly1305.STAGE_BYTES;
   return [
     {
       kernel: kernel.name,
       claim: 'bounds: mac, every length up to 530, and the most',
       prove() {
-        for (const length of [...upTo(0, 530), stageBytes - 1, stageBytes]) {
-          const padded = range(stage, (length + 15) & -16);
-          const writes = [range(state, 64), range(tag, 16), padded];
-          const run = kernel.start({ reads: [range(state + 32, 32), padded], writes });
-          run.write(state + 32, 32, true);
-          run.write(stage, length, true);
-          run.call('mac', length);
-        }
+        for (const length of [...upTo(0, 530), most - 1, most]) macPoly1305(kernel, length);
       },
     },
   ];

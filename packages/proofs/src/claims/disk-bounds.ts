@@ -4,6 +4,7 @@ import type { Claim } from './claim.ts';
 import { range } from './compare.ts';
 import { rangesOf } from './disk-pages.ts';
 import type { FlowKernel } from './flow.ts';
+import { called, type Called } from './runnable.ts';
 
 const BLOCK = 16;
 const PIECE = 1024;
@@ -21,21 +22,22 @@ const PARTS = [BLOCK, PIECE, 3 * PIECE, DATA_BYTES];
 
 const slotOf = (tweakLength: number): number => (BLOCK + tweakLength + BLOCK - 1) & -BLOCK;
 
-function started(kernel: FlowKernel, end: number) {
+function started(kernel: FlowKernel, end: number, headBytes: number) {
   const run = kernel.start(rangesOf(end));
   // The host has wiped it.
   run.write(MIDDLE, KEY - MIDDLE, false);
   run.write(KEY, KEYS_BYTES, true);
-  run.write(HEADS, HEADS_BYTES, true);
+  run.write(HEADS, headBytes, true);
   return run;
 }
 
-function pages(kernel: FlowKernel, nh: number, back: number, length: number, count: number): void {
+export function pages(kernel: FlowKernel, nh: number, back: number, length: number, count: number): Called {
   const stride = (length + 255) & -256;
-  const run = started(kernel, DATA + stride * count);
-  run.write(DATA, stride * count, true);
   const tweakLength = 32;
-  run.call(
+  const run = started(kernel, DATA + stride * count, slotOf(tweakLength) * count);
+  run.write(DATA, stride * count, true);
+  return called(
+    run,
     'pages',
     back,
     nh,
@@ -61,7 +63,7 @@ export function diskBounds(kernel: FlowKernel): Claim[] {
     claim('a page in parts', () => {
       for (const nh of [0, 1])
         for (const size of PARTS) {
-          const run = started(kernel, DATA + size);
+          const run = started(kernel, DATA + size, slotOf(32));
           run.call('begin', nh, 48);
           run.write(DATA, size, true);
           run.call('absorb', nh, size);

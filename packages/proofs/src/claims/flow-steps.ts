@@ -107,7 +107,8 @@ function stepOf(instruction: Instruction, { code }: DecodedFunction): Step {
       return { ...plain, kind: Kind.Move };
     default:
       // A third operand would be left on the stack, and a secret in it would be lost.
-      if (takes.length > 2) throw new Failure(`${op} at offset ${instruction.at} of the module has more than two operands`);
+      if (takes.length > 2)
+        throw new Failure(`${op} at offset ${instruction.at} of the module has more than two operands`);
       return plain;
   }
 }

@@ -18,6 +18,8 @@ const MOST_STEPS = 20e6;
 
 // What is known of a byte of memory.
 const SECRET = 1;
+/** The same of any of four bytes. */
+const SECRETS = 0x01010101;
 /** Something was written to it: by the caller, by the module's data, by an instruction. */
 const WRITTEN = 2;
 /** The caller has read it since. */
@@ -52,10 +54,13 @@ export class FlowMachine implements FlowRunnable {
 
   /** The addresses of secrets, without those that the caller has taken if `taken` may stay. */
   secretBytes({ taken }: { readonly taken: boolean }): number[] {
+    const bytes = this.#bytes;
     const left: number[] = [];
-    for (let at = 0; at < this.#bytes.length; at++) {
-      const byte = this.#bytes[at];
-      if (byte & SECRET && !(taken && byte & TAKEN)) left.push(at);
+    // Hardly any are: four at a time.
+    const words = new Int32Array(bytes.buffer);
+    for (let i = 0; i < words.length; i++) {
+      if ((words[i] & SECRETS) === 0) continue;
+      for (let at = 4 * i; at < 4 * i + 4; at++) if (bytes[at] & SECRET && !(taken && bytes[at] & TAKEN)) left.push(at);
     }
     return left;
   }

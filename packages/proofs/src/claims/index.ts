@@ -12,6 +12,7 @@ import { moduleCoverage, textCoverage } from './coverage.ts';
 import { diskClaims } from './disk.ts';
 import { equivalenceClaims, textChecks } from './javascript.ts';
 import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
+import { leftClaims, leftTextClaims } from './left-lengths.ts';
 import { poly1305Claims } from './poly1305.ts';
 import { thresholdsClaim } from './public-numbers.ts';
 import { secretboxClaims } from './secretbox.ts';
@@ -37,6 +38,7 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
     moduleCoverage(kernel, results, coverage),
     thresholdsClaim(kernel, results, coverage),
     ...boundsClaims(kernel),
+    ...leftClaims(kernel),
     ...wipingClaims(kernel),
     knownAnswer(kernel),
   ];
@@ -50,6 +52,7 @@ export function textClaims(text: KernelText, coverage = new Coverage(text.text.l
     ...results,
     textCoverage(text, results, coverage),
     ...boundsTextClaims(text),
+    ...leftTextClaims(text),
     ...wipingTextClaims(text),
     knownAnswerOfText(text),
   ];

@@ -61,3 +61,15 @@ export interface FlowRunnable {
   /** The addresses of secrets, without those that the caller has taken if `taken` may stay. */
   secretBytes(options: { readonly taken: boolean }): number[];
 }
+
+/** A call that was made, and the memory behind it. */
+export interface Called {
+  readonly run: FlowRunnable;
+  readonly name: string;
+  readonly parameters: readonly number[];
+}
+
+export function called(run: FlowRunnable, name: string, ...parameters: readonly number[]): Called {
+  run.call(name, ...parameters);
+  return { run, name, parameters };
+}

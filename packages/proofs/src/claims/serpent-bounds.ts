@@ -13,6 +13,7 @@ import {
 } from '../../../lanewise/src/serpent/map.ts';
 import type { Claim } from './claim.ts';
 import type { FlowKernel } from './flow.ts';
+import { called, type Called } from './runnable.ts';
 import { rangesOf, type SerpentForm } from './serpent.ts';
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -28,39 +29,53 @@ const started = (kernel: FlowKernel, length: number) => {
   return run;
 };
 
-interface Mode {
+/** A mode without authentication: its function, and where its IV or counter is. */
+export interface Mode {
   readonly name: string;
-  /** Where the IV or the counter is. */
   readonly place: number;
-  /** Whether the longest message is followed too. */
-  readonly most: boolean;
-  readonly call: (blocks: number) => number[];
+  /** What a caller gives beside the message: whether round keys are to be made, and for CTR which end is first. */
+  readonly parameters: readonly number[];
+}
+export const CTR: Mode = { name: 'ctr', place: COUNTER, parameters: [1, 1] };
+export const BLOCK_MODES: readonly Mode[] = ['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt'].map((name) => ({
+  name,
+  place: IV,
+  parameters: [1],
+}));
+
+export function inMode(kernel: FlowKernel, { name, place, parameters }: Mode, blocks: number): Called {
+  const run = started(kernel, 16 * blocks);
+  run.write(place, 16, true);
+  run.write(DATA, 16 * blocks, true);
+  return called(run, name, ...parameters, blocks);
 }
 
-function modeBounds(kernel: FlowKernel, { name, place, most, call }: Mode): Claim {
+export function sealOcb(kernel: FlowKernel, name: 'seal' | 'open', aadLength: number, length: number): Called {
+  const run = started(kernel, length);
+  run.write(STRETCH, 16, true);
+  run.write(AAD, aadLength, true);
+  run.write(DATA, length + (name === 'open' ? 16 : 0), true);
+  return called(run, name, 9, aadLength, length);
+}
+
+/** With `most` the longest message is followed too. */
+function modeBounds(kernel: FlowKernel, mode: Mode, most: boolean): Claim {
   return {
     kernel: kernel.name,
-    claim: `bounds: ${name}, every number of blocks up to ${most ? '35, and the most' : '18'}`,
+    claim: `bounds: ${mode.name}, every number of blocks up to ${most ? '35, and the most' : '18'}`,
     prove() {
-      for (const blocks of blockCounts(most)) {
-        const run = started(kernel, 16 * blocks);
-        run.write(place, 16, true);
-        run.write(DATA, 16 * blocks, true);
-        run.call(name, 1, ...call(blocks));
-      }
+      for (const blocks of blockCounts(most)) inMode(kernel, mode, blocks);
     },
   };
 }
 
 export const serpentCtrBounds = (kernel: FlowKernel, { lanes }: SerpentForm): Claim[] => [
-  modeBounds(kernel, { name: 'ctr', place: COUNTER, most: lanes, call: (blocks) => [1, blocks] }),
+  modeBounds(kernel, CTR, lanes),
 ];
 
 export const serpentBounds = (kernel: FlowKernel, { lanes }: SerpentForm): Claim[] => [
-  ...['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt'].map((name) =>
-    // CBC encryption has no lanes.
-    modeBounds(kernel, { name, place: IV, most: lanes && name !== 'cbcEncrypt', call: (blocks) => [blocks] }),
-  ),
+  // CBC encryption has no lanes.
+  ...BLOCK_MODES.map((mode) => modeBounds(kernel, mode, lanes && mode.name !== 'cbcEncrypt')),
   {
     kernel: kernel.name,
     claim: 'bounds: cbcMany, every number of streams',
@@ -73,18 +88,13 @@ export const serpentBounds = (kernel: FlowKernel, { lanes }: SerpentForm): Claim
       }
     },
   },
-  ...['seal', 'open'].map((name): Claim => ({
+  ...(['seal', 'open'] as const).map((name): Claim => ({
     kernel: kernel.name,
     claim: `bounds: ${name}, every length up to ${lanes ? '70, around a group, and the most' : '34, around a group'}`,
     prove() {
       for (const length of lengthsOf(lanes))
-        for (const aadLength of length < 20 || length === 257 ? [0, length, AAD_BYTES] : [0]) {
-          const run = started(kernel, length);
-          run.write(STRETCH, 16, true);
-          run.write(AAD, aadLength, true);
-          run.write(DATA, length + (name === 'open' ? 16 : 0), true);
-          run.call(name, 9, aadLength, length);
-        }
+        for (const aadLength of length < 20 || length === 257 ? [0, length, AAD_BYTES] : [0])
+          sealOcb(kernel, name, aadLength, length);
     },
   })),
 ];
