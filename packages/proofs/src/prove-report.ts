@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
+import { seedText } from './claims/drawn.ts';
 
 export interface Proved {
   readonly kernel: string;
@@ -117,6 +118,7 @@ export function report(proved: readonly Proved[], { shipped, seconds, all, missi
     '',
     `${kernels} kernels proved / ${kernelsOf(shipped)} kernels shipped${partly}`,
     ...coverageOf(proved),
+    `lengths that were drawn: ${seedText}`,
     `${claims} of ${proved.length} claims in ${seconds.toFixed(1)} s`,
   ];
   return { text: lines.join('\n'), exitCode: failed.length || missing.length ? 1 : 0 };

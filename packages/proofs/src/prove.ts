@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { allClaims, marksOfAll } from './claims/index.ts';
 import type { Claim } from './claims/claim.ts';
+import { isUsual } from './claims/drawn.ts';
 import { changeOf, goldenOf, saveClaims, savedClaims, vanished } from './claims-golden.ts';
 import { report, topicOf, type Proved } from './prove-report.ts';
 import { outcomeOf, type Outcome } from './prove-outcome.ts';
@@ -104,7 +105,7 @@ async function main(): Promise<number> {
   const proved = chosen.map(({ claim, number }): Proved => {
     const { seconds: own, amounts, failure } = outcomes.get(number)!;
     const { kernel, claim: text } = claim;
-    const changed = options.golden ? undefined : changeOf({ kernel, claim: text, amounts }, golden);
+    const changed = options.golden || !isUsual ? undefined : changeOf({ kernel, claim: text, amounts }, golden);
     return { kernel, topic: topicOf(claim), claim: text, seconds: own, failure: failure ?? changed, amounts };
   });
   if (options.golden)

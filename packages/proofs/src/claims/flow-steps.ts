@@ -106,9 +106,9 @@ function stepOf(instruction: Instruction, { code }: DecodedFunction): Step {
     case 'memory.copy':
       return { ...plain, kind: Kind.Move };
     default:
-      // A third operand would be left on the stack, and a secret in it would be lost.
-      if (takes.length > 2)
-        throw new Failure(`${op} at offset ${instruction.at} of the module has more than two operands`);
+      // An operand too many would be left on the stack, and a secret in it would be lost.
+      if (takes.length > 2 || takes.length + leaves.length === 0)
+        throw new Failure(`${op} at offset ${instruction.at} of the module does not take one operand or two`);
       return plain;
   }
 }

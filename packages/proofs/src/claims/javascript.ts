@@ -1,6 +1,7 @@
 // Claims about the `js` engine: about the text of its generated files, the same that are made about modules.
 import { typeText } from '../javascript/constant-time.ts';
 import { parse } from '../javascript/parse.ts';
+import { borrowFindingsIn } from '../lints/borrowing.ts';
 import { onText } from '../javascript/runner.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import { PolynomialDoubles } from '../polynomials/doubles.ts';
@@ -28,8 +29,23 @@ const constantTime = ({ name, text }: KernelText): Claim => ({
   },
 });
 
-/** What is read off a text without running it. */
-export const textChecks = (text: KernelText): Claim[] => [constantTime(text), textNumbersClaim(text)];
+/** What the modules of several rooms are made of. */
+const SHARED = ['keystream', 'calls'];
+
+/** Of the public modules that use a kernel: lints/borrowing.ts. */
+const borrowing = ({ name, room }: KernelText): Claim => ({
+  kernel: name,
+  claim: 'lints: public modules wipe behind themselves on no condition, and whether they return or throw',
+  prove() {
+    const [first, ...others] = [room, ...SHARED].flatMap(borrowFindingsIn);
+    if (!first) return;
+    const more = others.length ? `, and ${others.length} more` : '';
+    throw new Failure(`${first.file}, line ${first.line}: ${first.message}${more}`);
+  },
+});
+
+/** What is read off a text, and off the modules that run it, without running them. */
+export const textChecks = (text: KernelText): Claim[] => [constantTime(text), textNumbersClaim(text), borrowing(text)];
 
 /** One kernel takes messages of all lengths here, and words are at multiples of four. */
 export function equivalenceClaims(text: KernelText): Claim[] {

@@ -5,7 +5,6 @@ import { AAD_BYTES, SHORT_BYTES } from '../../../lanewise/src/keystream/map.ts';
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Family, Kernel } from '../kernels.ts';
-import { Random } from '../mutations/random.ts';
 import {
   hashBlake3,
   macPoly1305,
@@ -19,6 +18,7 @@ import {
 import { formOf, type ChaChaForm } from './chacha-inputs.ts';
 import { Failure, type Claim } from './claim.ts';
 import { pages } from './disk-bounds.ts';
+import { drawn, seedText } from './drawn.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
 import { leftBy } from './left.ts';
 import type { Called } from './runnable.ts';
@@ -44,7 +44,7 @@ export function requireLeft(family: Family, { run, name, parameters }: Called): 
   const places = [...given, ...wiped];
   const stray = run.secretBytes({ taken: false }).find((at) => !places.some(({ from, to }) => at >= from && at < to));
   if (stray === undefined) return;
-  throw new Failure(`${name} of ${parameters.join(', ')} leaves what depends on a secret at ${stray}`);
+  throw new Failure(`${name} of ${parameters.join(', ')} leaves what depends on a secret at ${stray} (${seedText})`);
 }
 
 /** Which of the lengths from one to another a claim has, and what it says of them. */
@@ -58,15 +58,10 @@ const EVERY: Lengths = {
   said: (least, most, unit) => `every number of ${unit} from ${least} to ${most}`,
 };
 
-/** Always the same lengths, unless it is asked for others. */
-const seed = Number(process.env['PROVE_SEED'] ?? 1);
 const DRAWN = 48;
-const drawn: Lengths = {
-  from(least, most) {
-    const random = new Random(seed);
-    return [least, ...Array.from({ length: DRAWN }, () => random.between(least, most)), most];
-  },
-  said: (least, most, unit) => `${unit} from ${least} to ${most}, ${DRAWN} numbers by PROVE_SEED=${seed}`,
+const SOME: Lengths = {
+  from: (least, most) => [least, ...drawn(DRAWN, least, most), most],
+  said: (least, most, unit) => `${DRAWN + 2} numbers of ${unit} from ${least} to ${most}, drawn`,
 };
 
 /** A way to call the kernel by one number. */
@@ -154,5 +149,5 @@ export const leftClaims = (kernel: Kernel): Claim[] =>
 /** Of the `js` engine's text, which does what the scalar module does. */
 export function leftTextClaims(text: KernelText): Claim[] {
   const form = { lanes: false, short: false, aligned: true };
-  return claimsOf(text.name, text.family, waysOf(flowOfText(text), text.family, form, MOST), drawn);
+  return claimsOf(text.name, text.family, waysOf(flowOfText(text), text.family, form, MOST), SOME);
 }

@@ -35,7 +35,12 @@ const each = (names: string, left: (...parameters: number[]) => Left): LeftBy =>
 /** Behind a message lanes write up to the end of a set, and a tag lies there. */
 const STREAM_MARGIN = 512;
 const XOR_MARGIN = 256;
-const streamParts = always(wiped(from(stream.AAD, stream.DATA + stream.DATA_BYTES + STREAM_MARGIN)));
+/** Of messages in parts: secretbox has no additional data. */
+const streamParts = (first: number): LeftBy =>
+  each(
+    'begin absorb encrypt decrypt finish',
+    always(wiped(from(first, stream.DATA + stream.DATA_BYTES + STREAM_MARGIN))),
+  );
 
 const STREAM: LeftBy = {
   /** The last block may have one byte. */
@@ -44,7 +49,6 @@ const STREAM: LeftBy = {
       ? wiped(range(stream.STATE, 80))
       : wiped(from(stream.secretsFrom(64 * blocks), stream.DATA + 64 * blocks - 63 + XOR_MARGIN)),
   extend: always(wiped(from(stream.STATE, stream.DATA))),
-  ...each('begin absorb encrypt decrypt finish', streamParts),
   // What it compares is wiped with the rest.
   verify: always(nothing),
 };
@@ -54,12 +58,14 @@ const opened = (first: number, message: number, length: number): Left =>
 
 const CHACHA: LeftBy = {
   ...STREAM,
+  ...streamParts(stream.AAD),
   seal: (_kind, _aadLength, length) => given(range(stream.DATA, length + TAG_BYTES)),
   open: (_kind, aadLength, length) => opened(aadLength ? stream.AAD : stream.secretsFrom(length), stream.DATA, length),
 };
 
 const SECRETBOX: LeftBy = {
   ...STREAM,
+  ...streamParts(stream.SETS),
   seal: (_kind, length) => given(range(BOX - TAG_BYTES, TAG_BYTES + length)),
   open: (_kind, length) => opened(stream.secretsFrom(length), BOX, length),
 };
@@ -81,9 +87,15 @@ const BLAKE3: LeftBy = {
 
 const serpentTo = (end: number): Left => wiped(from(serpent.KEY, end + serpent.MARGIN));
 const SERPENT: LeftBy = {
-  ...each('ecbEncrypt ecbDecrypt cbcEncrypt cbcDecrypt', (_keys, blocks) => serpentTo(serpent.DATA + 16 * blocks)),
+  // The last block may be padding.
+  ...each('ecbEncrypt ecbDecrypt cbcEncrypt cbcDecrypt', (_keys, blocks) =>
+    serpentTo(serpent.DATA + Math.max(16 * blocks - 16, 0)),
+  ),
   ...each('seal open', (_bottom, _aadLength, length) => serpentTo(serpent.DATA + length)),
-  ...each('cbcMany begin hash encrypt decrypt finish', always(serpentTo(serpent.DATA + serpent.DATA_BYTES))),
+  ...each('begin finish', always(wiped(from(serpent.KEY, serpent.DATA)))),
+  hash: (_address, _number, length) => serpentTo(serpent.DATA + length),
+  ...each('encrypt decrypt', (_number, length) => serpentTo(serpent.DATA + length)),
+  cbcMany: always(serpentTo(serpent.DATA + serpent.DATA_BYTES)),
   verify: always(nothing),
   /** The last block may have one byte. */
   ctr: (_keys, _big, blocks) => serpentTo(serpent.DATA + Math.max(16 * blocks - 15, 0)),

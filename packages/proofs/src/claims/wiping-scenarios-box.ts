@@ -1,6 +1,6 @@
 // The public calls of salsa.js whose use of memory is taken down: the raw ciphers, and secretbox with both ciphers.
 import type { Secretbox } from '../../../lanewise/src/salsa.ts';
-import { bytes, key, message, type Scenario } from './wiping-scenarios.ts';
+import { ANY, bytes, key, message, type Scenario } from './wiping-scenarios.ts';
 import type { Library } from './wiping-record.ts';
 
 const nonce = bytes(8, 2000);
@@ -19,7 +19,7 @@ function rawCalls({ salsa }: Library, length: number): void {
 }
 
 export function boxScenarios(): Scenario[] {
-  const raw = [1, 64, 65, 128, 129, 500, 2049].map((length): Scenario => ({
+  const raw = [1, 64, 65, 128, 129, 500, 2049, ...ANY].map((length): Scenario => ({
     group: 'Salsa20',
     name: `raw ciphers, ${length} bytes`,
     remains: 'nothing',
@@ -32,7 +32,7 @@ export function boxScenarios(): Scenario[] {
     call: ({ salsa }) => salsa.hsalsa(words(4, 1), words(8, 2), words(4, 3), new Uint32Array(8)),
   };
   const boxes = (['secretbox', 'secretbox_xchacha20poly1305'] as const).flatMap((name) =>
-    [...LENGTHS, ...STAGES].flatMap((length) => box(name, length)),
+    [...LENGTHS, ...ANY, ...STAGES].flatMap((length) => box(name, length)),
   );
   return [...raw, hsalsa, ...boxes];
 }

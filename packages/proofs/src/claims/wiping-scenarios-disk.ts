@@ -1,12 +1,12 @@
 // The public calls of disk.js whose use of memory is taken down.
 import type { DiskOptions, PageCipher } from '../../../lanewise/src/disk.ts';
-import { bytes, key, message, type Scenario } from './wiping-scenarios.ts';
+import { ANY, bytes, key, message, type Scenario } from './wiping-scenarios.ts';
 import type { Library } from './wiping-record.ts';
 
 const CIPHERS = ['adiantum', 'hpolyc'] as const;
 const tweak = bytes(32, 2000);
 /** Around blocks of AES and sets; a piece of NH; a sector and a page; the stage, and a byte more. */
-const LENGTHS = [16, 17, 100, 256, 272, 1041, 4096, 65_536, 65_537];
+const LENGTHS = [16, 17, 100, 256, 272, 1041, 4096, 65_536, 65_537, ...ANY.map((length) => length + 16)];
 /** Pages and their number: with room between them and without, in several calls, one a call. */
 const MANY = [
   [100, 3],

@@ -1,7 +1,7 @@
 // The public calls of Poly1305 and BLAKE3 whose use of memory is taken down.
 import type { Blake3Options } from '../../../lanewise/src/blake3.ts';
 import type { Library } from './wiping-record.ts';
-import { bytes, key, message, type Scenario } from './wiping-scenarios.ts';
+import { ANY, bytes, key, message, type Scenario } from './wiping-scenarios.ts';
 
 const scenario =
   (group: string) =>
@@ -15,7 +15,7 @@ const scenario =
 
 function poly1305Calls(): Scenario[] {
   const made = scenario('Poly1305');
-  const lengths = [0, 1, 15, 16, 17, 64, 1000, 5000, 65_279, 65_280, 65_281, 200_000];
+  const lengths = [0, 1, 15, 16, 17, 64, 1000, 5000, 65_279, 65_280, 65_281, 200_000, ...ANY];
   return lengths.flatMap((length) => [
     made(`${length} bytes`, ({ poly1305 }) => poly1305(message(length), key)),
     made(`update, ${length} bytes`, ({ poly1305 }) => poly1305.create(key).update(message(length))),
@@ -41,7 +41,8 @@ function blake3Calls(): Scenario[] {
     const output = scenario('BLAKE3, output');
     const many = scenario('BLAKE3, many messages');
     const parts = scenario('BLAKE3, parts of a message');
-    const lengths = mode === 'hash' ? LENGTHS : mode === 'keyed hash' ? [0, 64, 2049, ...STAGES] : [64, 1025];
+    const lengths =
+      mode === 'hash' ? [...LENGTHS, ...ANY] : mode === 'keyed hash' ? [0, 64, 2049, ...STAGES] : [64, 1025];
     return [
       ...lengths.flatMap((length) => [
         oneShot(`${mode}, ${length} bytes`, ({ blake3 }) => blake3.blake3(message(length), options)),
@@ -59,7 +60,7 @@ function blake3Calls(): Scenario[] {
           hasher.destroy();
         }),
       ]),
-      ...(mode === 'hash' ? [1, 64, 65, 1000, 5000, 65_537] : [64, 1000]).map((length) =>
+      ...(mode === 'hash' ? [1, 64, 65, 1000, 5000, 65_537, ...ANY] : [64, 1000]).map((length) =>
         output(`${mode}, ${length} bytes of output`, ({ blake3 }) => {
           const hasher = blake3.blake3.create(options).update(message(1500));
           hasher.xof(length);

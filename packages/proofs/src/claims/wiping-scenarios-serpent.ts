@@ -1,5 +1,6 @@
 // The public calls of serpent.js whose use of memory is taken down.
 import type { Aead } from '../../../lanewise/src/serpent.ts';
+import { drawn } from './drawn.ts';
 import { bytes, key, message, type Scenario } from './wiping-scenarios.ts';
 import type { Library } from './wiping-record.ts';
 
@@ -9,7 +10,7 @@ const nonce = bytes(15, 3000);
 const raw = { disablePadding: true };
 
 /** Around blocks, sets and groups; what goes into one call, and a byte more. */
-const LENGTHS = [0, 1, 15, 16, 17, 48, 64, 65, 255, 256, 257, 500, 2049];
+const LENGTHS = [0, 1, 15, 16, 17, 48, 64, 65, 255, 256, 257, 500, 2049, ...drawn(2, 1, 3000)];
 const STAGES = [122_880, 122_881];
 const SERIAL = 100_000;
 

@@ -1,6 +1,7 @@
 // The public calls whose use of memory is taken down: every way through the public modules, with the lengths at which they
 // take another one, and every failure that comes after something was written to memory. Here the ciphers.
 import type { Aead } from '../../../lanewise/src/chacha.ts';
+import { drawn } from './drawn.ts';
 import type { Library } from './wiping-record.ts';
 
 /** What may stay in memory. */
@@ -38,6 +39,8 @@ const COUNTER = 0x01020304;
 /** Around blocks, sets, groups and the place aside; and what goes into one call, and a byte more. */
 const LENGTHS = [1, 16, 63, 64, 65, 127, 128, 129, 191, 192, 193, 257, 500, 512, 513, 1023, 1024, 1025, 2049, 5000];
 const STAGES = [122_880, 122_881];
+/** Of any length: what a module does with one is a formula, and not a table. */
+export const ANY = drawn(4, 1, 6000);
 
 const RAW = {
   chacha8: 12,
@@ -61,7 +64,7 @@ function rawCalls(): Scenario[] {
       remains: 'nothing',
       call: ({ chacha }) => chacha[name](own, nonce, message(length), undefined, COUNTER),
     });
-    const all = name.includes('20') ? [...LENGTHS, ...(name === 'xchacha20' ? STAGES : [])] : [64, 5000];
+    const all = name.includes('20') ? [...LENGTHS, ...ANY, ...(name === 'xchacha20' ? STAGES : [])] : [64, 5000];
     const long = all.map((length) => encrypt(length, key));
     const short = nonce.length === 8 ? [64, 500].map((length) => encrypt(length, key.subarray(0, 16))) : [];
     return [...long, ...short];
@@ -128,14 +131,14 @@ function streams(): Scenario[] {
 
 function aeadCalls(): Scenario[] {
   return (['chacha20poly1305', 'xchacha20poly1305'] as const).flatMap((name) =>
-    [0, 5, 64, 1024, 2000].flatMap((aadLength) => {
+    [0, 5, 64, 1024, 2000, ...drawn(2, 1, 1024)].flatMap((aadLength) => {
       const aad = aadLength ? bytes(aadLength, 6000) : undefined;
       const nonce = name === 'chacha20poly1305' ? nonces[12] : nonces[24];
       const make = ({ chacha }: Library): Aead => chacha[name](key, nonce, aad);
       // In one call and in several: with the longest messages there is nothing else to see.
       const stages =
         name === 'xchacha20poly1305' ? (aadLength === 0 ? [122_880] : aadLength === 5 ? [122_881] : []) : [];
-      const lengths = aadLength === 0 || aadLength === 2000 ? [0, ...LENGTHS] : [0, 1, 64, 65, 513, 1100];
+      const lengths = aadLength === 0 || aadLength === 2000 ? [0, ...LENGTHS, ...ANY] : [0, 1, 64, 65, 513, 1100];
       return [...lengths, ...stages].flatMap((length) =>
         aead(make, `${name}, ${aadLength} bytes of AAD, ${length} bytes`, length),
       );

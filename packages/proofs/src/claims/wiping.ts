@@ -11,6 +11,7 @@ import type { Family, Kernel } from '../kernels.ts';
 import { counted } from './amounts.ts';
 import { Failure, type Claim } from './claim.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
+import { covers, leftBy } from './left.ts';
 import type { FlowRunnable } from './runnable.ts';
 import { PlantedError, Recorder, SLOTS, type Operation, type Planted, type Slot } from './wiping-record.ts';
 import { hashScenarios } from './wiping-scenarios-hash.ts';
@@ -162,25 +163,54 @@ interface Scope {
   readonly most?: number;
 }
 
-function claimsOf(kernel: FlowKernel, { family, cipher, engine, slots, most }: Scope): Claim[] {
-  return groupsOf(family, cipher).map((group) => ({
+/** Throws Failure unless all that calls of the kernel may leave is wiped behind them, but for what is given out. */
+export function requireWiped({ name, operations, remains }: Use, family: Family, memoryBytes: number): void {
+  operations.forEach((operation, i) => {
+    if (operation.op !== 'call') return;
+    const { given, wiped } = leftBy(family, operation.name, operation.parameters);
+    const wipes = operations.slice(i + 1).flatMap((later) => (later.op === 'wipe' ? [later] : []));
+    for (const { from, to } of remains === 'given out' ? wiped : [...given, ...wiped]) {
+      const left = { from, to: Math.min(to, memoryBytes) };
+      if (covers(wipes, left)) continue;
+      throw new Failure(`${name}: not all is wiped that ${operation.name} may leave, from ${from} to ${left.to}`);
+    }
+  });
+}
+
+function claimsOf(kernel: FlowKernel, scope: Scope): Claim[] {
+  const { family, cipher, engine, slots, most } = scope;
+  const groups = groupsOf(family, cipher);
+  const usesOf = async (group: (name: string) => boolean): Promise<Use[]> => {
+    const uses = await usesOn(engine);
+    return uses.filter((use) => group(use.group) && (!slots || slots.includes(use.slot)));
+  };
+  const each = groups.map((group) => ({
     kernel: kernel.name,
     claim: `wiped after every call: ${group}${most === undefined ? '' : `, up to ${most} bytes at once`}`,
     async prove() {
-      const uses = await usesOn(engine);
-      const own = uses
-        .filter((use) => use.group === group && (!slots || slots.includes(use.slot)))
-        .filter((use) => most === undefined || sizeOf(use) <= most);
+      const all = await usesOf((name) => name === group);
+      const own = all.filter((use) => most === undefined || sizeOf(use) <= most);
       counted('recorded calls', own.length);
-      const all = distinct(own);
-      if (all.length === 0) throw new Failure('no call was taken down');
-      for (const use of all) {
+      if (own.length === 0) throw new Failure('no call was taken down');
+      for (const use of distinct(own)) {
         const left = replay(use, kernel);
         if (left.length === 0) continue;
         throw new Failure(`${use.name}: ${left.length} secret bytes are left, the first at ${left[0]}`);
       }
     },
   }));
+  return [
+    ...each,
+    {
+      kernel: kernel.name,
+      claim: 'wiped after every call: all that it may leave at its length',
+      async prove() {
+        const own = await usesOf((name) => groups.includes(name));
+        counted('recorded calls', own.length);
+        for (const use of own) requireWiped(use, family, kernel.memoryBytes);
+      },
+    },
+  ];
 }
 
 /** Of the `js` engine, whose functions are those of the scalar kernel, which are claimed to wipe longer messages too. */

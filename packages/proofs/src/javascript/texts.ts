@@ -1,6 +1,6 @@
 // The generated files of the library, as they are: what the `js` engine runs.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { modules } from '../../../lanewise/scripts/rooms.ts';
 import { generated } from '../../../lanewise/scripts/generate.ts';
 import { familyOf, rangesOf, type Family, type MapRange } from '../kernels.ts';
@@ -18,6 +18,8 @@ export interface KernelText {
   /** The function that makes the kernel. */
   readonly made: string;
   readonly text: string;
+  /** The folder of the library that it is made from, and whose modules run it. */
+  readonly room: string;
   readonly memoryBytes: number;
   readonly map: readonly MapRange[];
   /** The bytes of the module that it is made of, and what the generator makes of that. */
@@ -36,6 +38,7 @@ export const texts: readonly KernelText[] = modules.flatMap(({ name, pages, map,
       ...familyOf(family),
       made: text.name,
       text: readFileSync(join(folder, text.file), 'utf8'),
+      room: dirname(text.source),
       memoryBytes: pages * PAGE_BYTES,
       map: rangesOf(map, pages * PAGE_BYTES),
       moduleBytes: () => text.module().bytes(),

@@ -1,0 +1,18 @@
+// Lengths that are drawn, where it would take too long to try all: the same ones in every run, or others by PROVE_SEED.
+import { Random } from '../mutations/random.ts';
+
+const USUAL = 1;
+const seed = Number(process.env['PROVE_SEED'] ?? USUAL);
+if (!Number.isInteger(seed)) throw new Error(`PROVE_SEED expected an integer, got ${process.env['PROVE_SEED'] ?? ''}`);
+
+/** Whether claims look at what claims.golden.json was written of. */
+export const isUsual = seed === USUAL;
+
+/** How to draw the same lengths again: it belongs to every report about them. */
+export const seedText = `PROVE_SEED=${seed}`;
+
+/** So many numbers from one to another, in rising order. */
+export function drawn(count: number, least: number, most: number): number[] {
+  const random = new Random(Math.imul(seed, 0x9e3779b1) ^ (least + Math.imul(most, 31)));
+  return Array.from({ length: count }, () => random.between(least, most)).sort((x, y) => x - y);
+}

@@ -1,0 +1,152 @@
+/** What calls may leave of secrets: said of every function, and what is left elsewhere, or not wiped, is found. */
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../src/claims/claim.ts';
+import { drawn } from '../src/claims/drawn.ts';
+import { stepsOf } from '../src/claims/flow-steps.ts';
+import { covers, leftBy } from '../src/claims/left.ts';
+import { leftClaims, leftTextClaims } from '../src/claims/left-lengths.ts';
+import { requireWiped, slotsOf, usesOn, type Use } from '../src/claims/wiping.ts';
+import { textOf } from '../src/javascript/texts.ts';
+import { kernelOf, kernels, type Family } from '../src/kernels.ts';
+import { plantedFaults } from '../src/mutations/faults.ts';
+import { decode } from '../src/wasm/decode.ts';
+import { ENTRIES, type OpcodeEntry } from '../src/wasm/opcodes.ts';
+import type { DecodedFunction, Opcode } from '../src/wasm/types.ts';
+
+// First of all: the recorder has to be there before the library is.
+const uses = await usesOn('simd');
+
+/** What disk encryption is made of is called by nobody but its own functions and by proofs. */
+const INNER = ['expandKey', 'sliceKeys', 'substitute', 'encryptBlocks', 'decryptBlocks', 'nh', 'extend'];
+
+it.each(kernels)('$name: every function that is exported', (kernel) => {
+  for (const { name, type } of decode(kernel.bytes).functions)
+    if (name !== undefined && !(kernel.family === 'disk' && INNER.includes(name)))
+      expect(
+        () =>
+          leftBy(
+            kernel.family,
+            name,
+            type.parameters.map(() => 1),
+          ),
+        name,
+      ).not.toThrow();
+});
+
+it('nothing is known of other functions', () => {
+  expect(() => leftBy('chacha', 'wipeAll', [])).toThrow('nothing is known of what wipeAll of chacha leaves');
+});
+
+describe('what a kernel leaves elsewhere is found', () => {
+  const small = ['chacha short relaxed', 'chacha short scalar', 'salsa short scalar', 'poly1305 scalar'];
+  it.each(small)('%s', async (name) => {
+    const kernel = kernelOf(name);
+    for (const claim of leftClaims(kernel)) await claim.prove();
+    const [{ kernel: faulty }] = plantedFaults(kernel).filter(({ kind }) => kind === 'unwiped');
+    const failures: unknown[] = [];
+    for (const claim of leftClaims(faulty))
+      try {
+        await claim.prove();
+      } catch (error) {
+        failures.push(error);
+      }
+    expect(failures.some((error) => error instanceof Failure)).toBe(true);
+  });
+
+  it('poly1305 js', async () => {
+    const text = textOf('poly1305');
+    for (const claim of leftTextClaims(text)) await claim.prove();
+    const [before, behind] = text.text.split('function mac(p0: number): void {');
+    const leaky = { ...text, text: `${before}function mac(p0: number): void {\n    words[8] = words[48];${behind}` };
+    expect(() => {
+      for (const claim of leftTextClaims(leaky)) void claim.prove();
+    }).toThrow(Failure);
+  });
+});
+
+describe('what public modules do not wipe is found', () => {
+  const families = [...new Map(kernels.map((kernel) => [kernel.family, kernel])).values()];
+  const ownOf = (slots: readonly string[]): Use[] =>
+    uses.filter(({ slot, operations }) => slots.includes(slot) && operations.some(({ op }) => op === 'wipe'));
+
+  it.each(families)('$family', (kernel) => {
+    const own = ownOf(slotsOf(kernel));
+    expect(own.length).toBeGreaterThan(20);
+    const changed = (use: Use, change: (wipe: { from: number; to: number }) => object): Use => ({
+      ...use,
+      operations: use.operations.map((x) => (x.op === 'wipe' ? { ...x, ...change(x) } : x)),
+    });
+    const notices = (family: Family, use: Use): boolean => {
+      try {
+        requireWiped(use, family, kernel.memoryBytes);
+        return false;
+      } catch (error) {
+        expect(error).toBeInstanceOf(Failure);
+        return true;
+      }
+    };
+    const called = own.filter((use) => use.operations.some(({ op }) => op === 'call') && !use.name.includes('failing'));
+    const late = called.filter((use) =>
+      notices(
+        kernel.family,
+        changed(use, ({ from }) => ({ from: from + 1 })),
+      ),
+    );
+    const early = called.filter((use) =>
+      notices(
+        kernel.family,
+        changed(use, ({ from }) => ({ to: from + 1 })),
+      ),
+    );
+    expect(own.filter((use) => notices(kernel.family, use)).map(({ name }) => name)).toEqual([]);
+    // Some wipe from further on than they have to.
+    expect(late.length).toBeGreaterThan(0);
+    expect(early.length).toBe(called.length);
+  });
+});
+
+it('places cover a range only together', () => {
+  const places = [
+    { from: 4, to: 8 },
+    { from: 0, to: 5 },
+  ];
+  expect(covers(places, { from: 0, to: 8 })).toBe(true);
+  expect(covers(places, { from: 0, to: 9 })).toBe(false);
+  expect(covers(places, { from: 9, to: 9 })).toBe(true);
+  expect(
+    covers(
+      [
+        { from: 0, to: 4 },
+        { from: 5, to: 8 },
+      ],
+      { from: 0, to: 8 },
+    ),
+  ).toBe(false);
+});
+
+it('lengths that are drawn are the same in every run, in order and within bounds', () => {
+  const lengths = drawn(100, 16, 2048);
+  expect(lengths).toEqual(drawn(100, 16, 2048));
+  expect(lengths).toEqual([...lengths].sort((x, y) => x - y));
+  expect(new Set(lengths).size).toBeGreaterThan(80);
+  expect(lengths[0]).toBeGreaterThanOrEqual(16);
+  expect(lengths.at(-1)).toBeLessThanOrEqual(2048);
+});
+
+it('a run without values takes no instruction of three operands, or of an unknown number, for one of two', () => {
+  const entries = ENTRIES as Map<Opcode, OpcodeEntry>;
+  const entry = ENTRIES.get('select')!;
+  const definition = (): DecodedFunction => ({ code: [{ op: 'select', at: 7 }] }) as unknown as DecodedFunction;
+  expect(() => stepsOf(definition())).toThrow('select at offset 7 of the module is not for kernels');
+  const emitted = { ...entry, emitted: true };
+  try {
+    for (const known of [emitted, { ...emitted, takes: ['i32', 'i32', 'i32'], leaves: ['i32'] }]) {
+      entries.set('select', known);
+      expect(() => stepsOf(definition())).toThrow('select at offset 7 of the module does not take one operand or two');
+    }
+    entries.set('select', { ...emitted, takes: ['i32', 'i32'], leaves: ['i32'] });
+    expect(stepsOf(definition())).toHaveLength(1);
+  } finally {
+    entries.set('select', entry);
+  }
+});
