@@ -87,6 +87,10 @@ function coverageOf(proved: readonly Proved[]): string[] {
   return [`coverage: ${failed.length ? `${failed.length} of ${own.length} kernels are not covered` : all}`];
 }
 
+/** How to draw the same lengths again. */
+const drawnIn = (proved: readonly Proved[]): string[] =>
+  proved.some(({ claim }) => /^wiped|drawn$/.test(claim)) ? [`lengths that were drawn: ${seedText}`] : [];
+
 export interface Report {
   readonly text: string;
   /** 1 if a claim is not proved. */
@@ -118,7 +122,7 @@ export function report(proved: readonly Proved[], { shipped, seconds, all, missi
     '',
     `${kernels} kernels proved / ${kernelsOf(shipped)} kernels shipped${partly}`,
     ...coverageOf(proved),
-    `lengths that were drawn: ${seedText}`,
+    ...drawnIn(proved),
     `${claims} of ${proved.length} claims in ${seconds.toFixed(1)} s`,
   ];
   return { text: lines.join('\n'), exitCode: failed.length || missing.length ? 1 : 0 };

@@ -112,6 +112,12 @@ describe('the report', () => {
     );
   });
 
+  it('says how lengths were drawn, if any were', () => {
+    expect(reported([entry('a', 'left in memory: seal, 50 numbers of bytes, drawn')]).lines.at(-2)).toBe(
+      'lengths that were drawn: PROVE_SEED=1',
+    );
+  });
+
   it('says what is not proved and why, and does not count its kernel', () => {
     const { lines, exitCode } = reported([entry('a', 'x: 1'), entry('a', 'x: 2', 'Failure: why'), entry('b', 'y')]);
     expect(exitCode).toBe(1);

@@ -15,7 +15,7 @@ export interface BorrowFinding {
 }
 
 /** What tells of the call whether more is to be wiped, or less: that there is a copy, or that what lies there is public. */
-const FLAGS = ['clean', 'copied', 'fresh', 'right'];
+const FLAGS = ['clean', 'copied', 'fresh', 'right', 'own !== mode'];
 /** Functions that make one address of others. */
 const FORMULAS = ['min', 'max', 'secretsFrom', 'secretsTo'];
 
@@ -50,7 +50,7 @@ function cleanupOf({ finallyBlock, catchClause }: ts.TryStatement): ts.Block | u
 }
 
 const isFlag = (x: ts.Expression): boolean => {
-  if (ts.isIdentifier(x)) return FLAGS.includes(x.text);
+  if (FLAGS.includes(x.getText())) return true;
   if (ts.isPrefixUnaryExpression(x)) return x.operator === ts.SyntaxKind.ExclamationToken && isFlag(x.operand);
   return (
     ts.isBinaryExpression(x) && x.operatorToken.kind === ts.SyntaxKind.BarBarToken && isFlag(x.left) && isFlag(x.right)
