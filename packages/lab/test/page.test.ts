@@ -160,6 +160,12 @@ describe('the static page', () => {
     }
   });
 
+  test('opened from a file, it says what is wrong: the words are there until the script hides them', () => {
+    const html = Buffer.from(files.get('index.html')!).toString();
+    expect(html).toMatch(/<p id="waiting"(?![^>]*hidden)[^>]*>[^<]*opened from a file/);
+    expect(Buffer.from(files.get('page.js')!).toString()).toMatch(/"waiting"\)\.hidden=!0/);
+  });
+
   test('every control has a label', () => {
     const html = Buffer.from(files.get('index.html')!).toString();
     const { length } = [...html.matchAll(/<(?:input|select)/g)];

@@ -36,6 +36,8 @@ function trouble(text: string): void {
   at.append(element('span', {}, text), element('br'));
 }
 
+byId('waiting').hidden = true;
+
 if (!globalThis.crossOriginIsolated) {
   const at = byId('clock');
   at.hidden = false;
