@@ -1,20 +1,7 @@
-/** Tweaks: what makes each page's encryption one of its own, and what is hashed in front of a message because of it. */
+/** Tweaks: they make the encryption of each page one of its own. */
 import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, unexpected } from '../calls/options.ts';
-import type { Instance } from '../engine/instance.ts';
-import {
-  byteLengthOf,
-  Bytes,
-  copyOf,
-  copyBytes,
-  copyExactly,
-  fillBytes,
-  floor,
-  part,
-  toBigInt,
-} from '../engine/intrinsics.ts';
-import { HEADS, HEADS_BYTES } from './map.ts';
-import type { Disk } from './module.ts';
+import { byteLengthOf, Bytes, copyOf, copyBytes, copyExactly, part, toBigInt } from '../engine/intrinsics.ts';
 
 /** How the tweak of a page follows from its number, by the names that users know: see {@link PagesOptions}. */
 export type TweakPreset = 'dm-crypt' | 'dm-crypt-large' | 'offset64' | 'index64';
@@ -102,80 +89,9 @@ export function writeNumber(to: Uint8Array, at: number, page: number | bigint, f
   writeWord(to, at + 4, high);
 }
 
-function writeWord(to: Uint8Array, at: number, word: number): void {
+/** Little-endian, in four bytes. */
+export function writeWord(to: Uint8Array, at: number, word: number): void {
   for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
-}
-
-/** How heads are for one cipher, page size and length of tweak. */
-export interface Heads {
-  readonly nh: number;
-  /** Of a message: a page without its last 16 bytes. */
-  readonly messageLength: number;
-  readonly tweakLength: number;
-  /** Where the tweak is in its head. */
-  readonly tweakAt: number;
-  /** What is hashed … */
-  readonly length: number;
-  /** … and how far apart heads are. */
-  readonly slot: number;
-  /** Heads for which there is room. */
-  readonly most: number;
-}
-
-/**
- * Adiantum: the length of the message in bits, 16 bytes little-endian, and the tweak. HPolyC: the length of the tweak in
- * bits, 4 bytes, the tweak, and zeros up to a whole block. "Adiantum: length-preserving encryption for entry-level
- * processors" §6.4, §6.2
- */
-export function headsOf(nh: number, messageLength: number, tweakLength: number): Heads {
-  const tweakAt = nh ? 16 : 4;
-  const slot = (tweakAt + tweakLength + 15) & -16;
-  const length = nh ? tweakAt + tweakLength : slot;
-  return { nh, messageLength, tweakLength, tweakAt, length, slot, most: floor(HEADS_BYTES / slot) };
-}
-
-/** Writes the head number `index`. */
-export function writeHead(kernel: Instance<Disk>, heads: Heads, index: number, tweak: Uint8Array): void {
-  const { nh, messageLength, tweakLength, tweakAt, slot } = heads;
-  const { memory } = kernel;
-  const at = HEADS + slot * index;
-  fillBytes(memory, 0, at, at + slot);
-  const bits = nh ? 8 * messageLength : 8 * tweakLength;
-  writeWord(memory, at, bits | 0);
-  if (nh) writeWord(memory, at + 4, floor(bits / 2 ** 32));
-  kernel.write(at + tweakAt, tweakLength, tweak);
-}
-
-/** Writes the heads of `count` pages, of which the first has this number. */
-export function writeCounted(
-  kernel: Instance<Disk>,
-  heads: Heads,
-  counted: Counted,
-  first: number | bigint,
-  count: number,
-): void {
-  writeHead(kernel, heads, 0, counted.zero);
-  writeNumber(kernel.memory, HEADS + heads.tweakAt, first, counted.factor);
-  kernel.run.heads(heads.tweakAt, heads.slot, counted.factor, count);
-}
-
-/** The tweaks of `count` pages that a function gives, one after the other; all have the length of the first. */
-export function askedTweaks(
-  tweak: (page: bigint) => Uint8Array,
-  first: number | bigint,
-  count: number,
-): { readonly length: number; readonly bytes: Uint8Array } {
-  let length = 0;
-  let bytes: Uint8Array = new Bytes(0);
-  for (let i = 0; i < count; i++) {
-    const given = tweak(toBigInt(pageNumber(first, i)));
-    if (i === 0) {
-      length = tweakLength(given);
-      bytes = new Bytes(length * count);
-    } else lengthOf(given, 'tweak', length);
-    copyExactly(bytes, length * i, given, length);
-  }
-  return { length, bytes };
 }
 
 /** The length of one tweak. */
@@ -184,7 +100,3 @@ export function tweakLength(tweak: unknown): number {
   if (length > MOST_TWEAK) throw new RangeError(`"tweak" expected length <= ${MOST_TWEAK}, got length=${length}`);
   return length;
 }
-
-/** Tweak number `index` of those. */
-export const nthTweak = (bytes: Uint8Array, length: number, index: number): Uint8Array =>
-  part(bytes, length * index, length);
