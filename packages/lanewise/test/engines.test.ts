@@ -224,6 +224,28 @@ suite('an engine that promised well and can run no kernel', { concurrent: true }
     expect(told).toEqual({ engine: 'scalar', relaxed: false, reason: 'no simd: too big' });
   });
 
+  it('a stack that is full at the first uses is no reason to go without it', async () => {
+    const { told, seen } = await answer({
+      loaded: `
+const calls = [
+  () => lanewise.poly1305(new Uint8Array(100), new Uint8Array(32)),
+  () => lanewise.chacha20(new Uint8Array(32), new Uint8Array(12), new Uint8Array(10)),
+  () => lanewise.chacha20(new Uint8Array(32), new Uint8Array(12), new Uint8Array(1000)),
+];
+seen.overflows = 0;
+let left = 600;
+// From the end of the stack upwards.
+const deep = () => {
+  try { deep(); } catch {}
+  if (left-- > 0) try { calls[left % 3](); } catch (error) { assert(error instanceof RangeError); seen.overflows++; }
+};
+deep();
+for (let i = 0; i < 300; i++) calls.forEach((call) => call());`,
+    });
+    expect(seen['overflows']).toBeGreaterThan(10);
+    expect(told).toEqual({ engine: 'simd', relaxed: true });
+  });
+
   it('is asked once, not at each call', async () => {
     const { seen } = await answer({
       before: throwing('Module', 'too big', kernel),

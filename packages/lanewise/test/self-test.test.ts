@@ -193,3 +193,126 @@ describe('a kernel that becomes wrong while it runs', () => {
     expectBytes(hasher.digest(), nobleBlake3(message), 'hashed');
   });
 });
+
+describe('an engine that cannot be had for the moment', () => {
+  const MESSAGE = 'WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance';
+
+  interface Moment {
+    error: (() => unknown) | undefined;
+    tried: number;
+  }
+  /** A WebAssembly that throws while `moment.error` says what. */
+  function failing(
+    moment: { error: (() => unknown) | undefined; tried: number },
+    which: 'Module' | 'Instance',
+  ): object {
+    const construct = (name: 'Module' | 'Instance') =>
+      function (argument: never): unknown {
+        if (name === which && moment.error) {
+          moment.tried++;
+          throw moment.error();
+        }
+        return new Original[name](argument);
+      };
+    const [Module, Instance] = [construct('Module'), construct('Instance')];
+    Instance.prototype = Original.Instance.prototype;
+    return { Module, Instance, Memory: Original.Memory };
+  }
+  const outOfMemory = (): Error => new RangeError(MESSAGE);
+
+  test.for(['Module', 'Instance'] as const)('%s: what runs is another, and it is tried again later', async (which) => {
+    const moment: Moment = { error: outOfMemory, tried: 0 };
+    const library = await loaded(failing(moment, which));
+    expectRight(library);
+    expect(library.describe()).toEqual({
+      engine: 'js',
+      relaxed: false,
+      reason: `no simd for now: ${MESSAGE}; no scalar for now: ${MESSAGE}`,
+    });
+    // Not at each call.
+    const { tried } = moment;
+    for (let i = 0; i < 200; i++) library.xchacha20poly1305(key, nonce).encrypt(message.subarray(0, 10));
+    expect(moment.tried).toBe(tried);
+    moment.error = undefined;
+    for (let i = 0; i < 300; i++) library.xchacha20poly1305(key, nonce).encrypt(message.subarray(0, 10));
+    expect(library.describe()).toEqual({ engine: 'simd', relaxed: true, reason: undefined });
+    expectRight(library);
+  });
+
+  test('as long as it fails it is tried more and more seldom', async () => {
+    const moment: Moment = { error: outOfMemory, tried: 0 };
+    const library = await loaded(failing(moment, 'Instance'));
+    library.poly1305(message, key);
+    const counts: number[] = [];
+    for (let i = 0; i < 20_000; i++) {
+      const { tried } = moment;
+      library.poly1305(message.subarray(0, 10), key);
+      if (moment.tried !== tried) counts.push(i);
+    }
+    expect(counts.length).toBeGreaterThan(2);
+    expect(counts.length).toBeLessThan(6);
+    moment.error = undefined;
+    for (let i = 0; i < 70_000; i++) library.poly1305(message.subarray(0, 10), key);
+    expect(library.describe().engine).toBe('simd');
+  });
+
+  test('a kernel that is there already goes on', async () => {
+    const moment: Moment = { error: undefined, tried: 0 };
+    const library = await loaded(failing(moment, 'Instance'));
+    const sealed = library.xchacha20poly1305(key, nonce).encrypt(message);
+    moment.error = outOfMemory;
+    expectBytes(library.blake3(message), nobleBlake3(message), 'hashed');
+    expect(library.describe().reason).toContain('no simd for now: ');
+    const { tried } = moment;
+    for (let i = 0; i < 100; i++) library.xchacha20poly1305(key, nonce).decrypt(sealed);
+    expect(moment.tried).toBe(tried);
+  });
+
+  const forGood: readonly (readonly [string, () => unknown])[] = [
+    ['a refusal', () => new Original.CompileError('WebAssembly.Module(): refused')],
+    ['something that is no error', () => 'no'],
+  ];
+  test.for(forGood)('%s is for good', async ([, error]) => {
+    const moment: Moment = { error, tried: 0 };
+    const library = await loaded(failing(moment, 'Module'));
+    expectRight(library);
+    moment.error = undefined;
+    for (let i = 0; i < 5000; i++) library.xchacha20poly1305(key, nonce).encrypt(message.subarray(0, 10));
+    expect(library.describe().engine).toBe('js');
+  });
+
+  const forNow: readonly (readonly [string, () => unknown])[] = [
+    ['SpiderMonkey without memory', () => 'out of memory'],
+    ['SpiderMonkey with a full stack', () => Object.assign(new Error('too much recursion'), { name: 'InternalError' })],
+  ];
+  test.for(forNow)('what %s throws is for the moment', async ([, error]) => {
+    const moment: Moment = { error, tried: 0 };
+    const library = await loaded(failing(moment, 'Module'));
+    expectRight(library);
+    expect(library.describe().engine).toBe('js');
+    moment.error = undefined;
+    for (let i = 0; i < 300; i++) library.xchacha20poly1305(key, nonce).encrypt(message.subarray(0, 10));
+    expect(library.describe().engine).toBe('simd');
+  });
+
+  test('no engine at all: the error says so, and the next call works', async () => {
+    const moment: Moment = { error: outOfMemory, tried: 0 };
+    const Bytes = Uint8Array;
+    let short = true;
+    vi.stubGlobal(
+      'Uint8Array',
+      new Proxy(Bytes, {
+        construct(target, values: [number], newTarget) {
+          if (short && values[0] >= 65_536) throw new RangeError('Array buffer allocation failed');
+          return Reflect.construct(target, values, newTarget) as object;
+        },
+      }),
+    );
+    const library = await loaded(failing(moment, 'Instance'));
+    expect(() => library.blake3(message)).toThrow(/^Array buffer allocation failed$/);
+    moment.error = undefined;
+    short = false;
+    expectRight(library);
+    expect(library.describe().engine).toBe('simd');
+  });
+});

@@ -1,6 +1,6 @@
 /** Which engine runs the ciphers, told and chosen by the caller. */
 import { kindOf, refuseExtra } from './checks.ts';
-import { ENGINES, hasRelaxed, refused, type Engine } from '../engine/detect.ts';
+import { ENGINES, hasRelaxed, isPostponed, refused, type Engine } from '../engine/detect.ts';
 import { choose, current, selection } from '../engine/instance.ts';
 
 /** What {@link describe} tells. */
@@ -9,7 +9,10 @@ export interface Description {
   readonly engine: Engine;
   /** Whether the vectors have relaxed instructions, which some kernels use to be faster. */
   readonly relaxed: boolean;
-  /** Why it is not `simd`, in the words of the host; undefined if it is. */
+  /**
+   * Why it is not `simd`, in the words of the host; undefined if it is. `for now` if memory was short, or the stack full: then
+   * it is tried again after some calls.
+   */
   readonly reason: string | undefined;
 }
 
@@ -31,7 +34,7 @@ export function describe(extra?: unknown): Description {
   const better = ENGINES.slice(0, ENGINES.indexOf(engine));
   const refusals = better.flatMap((name) => {
     const reason = refused(name);
-    return reason === undefined ? [] : [`no ${name}: ${reason}`];
+    return reason === undefined ? [] : [`no ${name}${isPostponed(name) ? ' for now' : ''}: ${reason}`];
   });
   // A better one that would work can only have been passed over because another was selected.
   const passedOver = better.length > refusals.length && selection() === engine;
@@ -61,7 +64,7 @@ export function select(engine: Engine | 'auto', extra?: unknown): void {
       throw new TypeError(
         `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : kindOf(engine)}`,
       );
-    const reason = refused(engine);
+    const reason = refused(engine, true);
     if (reason !== undefined) throw new Error(`"engine" ${engine} is not available: ${reason}`);
   }
   choose(engine === 'auto' ? undefined : engine);

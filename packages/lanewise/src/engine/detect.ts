@@ -18,10 +18,21 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Why a function of these instructions can't be had. `WebAssembly.validate` is no answer: under a
- * Content-Security-Policy it says yes, and compiling then throws; in WebKit compiling works too, and instantiating throws.
+ * Whether an error tells of the moment and not of the host: memory was short, or the stack was full. V8 and JavaScriptCore
+ * throw RangeErrors then, SpiderMonkey an error of a kind of its own, or a string.
  */
-function refusal(...code: readonly Statement[]): string | undefined {
+export function isPassing(error: unknown): boolean {
+  if (error === undefined) return false;
+  const message = messageOf(error);
+  return error instanceof RangeError || message === 'out of memory' || message === 'too much recursion';
+}
+
+/**
+ * What is thrown when a function of these instructions is made; undefined if nothing is. `WebAssembly.validate` is no answer:
+ * under a Content-Security-Policy it says yes, and compiling then throws; in WebKit compiling works too, and instantiating
+ * throws.
+ */
+function errorOf(...code: readonly Statement[]): unknown {
   try {
     if (!instantiate) return 'there is no WebAssembly';
     const module = new Module(1);
@@ -29,7 +40,7 @@ function refusal(...code: readonly Statement[]): string | undefined {
     instantiate(module.bytes());
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return error ?? 'nothing was thrown';
   }
 }
 
@@ -37,28 +48,42 @@ const vectors = (swizzle: typeof v128.i8x16_swizzle): Statement =>
   v128.store(0, 0, swizzle(v128.i32x4_splat(0), v128.i32x4_splat(0)));
 
 let relaxed: boolean | undefined;
-const refusals = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, string | undefined>>;
 
 /** Whether the vectors have the relaxed instructions. */
-export const hasRelaxed = (): boolean => (relaxed ??= refusal(vectors(v128.i8x16_relaxed_swizzle)) === undefined);
+export function hasRelaxed(): boolean {
+  if (relaxed === undefined) {
+    const error = errorOf(vectors(v128.i8x16_relaxed_swizzle));
+    if (isPassing(error)) return false;
+    relaxed = error === undefined;
+  }
+  return relaxed;
+}
 
-function check(engine: Engine): string | undefined {
-  if (engine === 'simd') return hasRelaxed() ? undefined : refusal(vectors(v128.i8x16_swizzle));
-  if (engine === 'scalar') return refusal(fill(0, 0, 0));
+function check(engine: Engine): unknown {
+  if (engine === 'simd') return hasRelaxed() ? undefined : errorOf(vectors(v128.i8x16_swizzle));
+  if (engine === 'scalar') return errorOf(fill(0, 0, 0));
   // The kernels' memory is little-endian, and JavaScript's views of words have the host's order.
   const word = new Words(1);
   word[0] = 1;
   return new Bytes(bufferOf(word))[0] === 1 ? undefined : 'the host is big-endian';
 }
 
-/** Why an engine can't be had; undefined if it can. */
-export function refused(engine: Engine): string | undefined {
-  if (!(engine in refusals)) refusals[engine] = check(engine);
+const refusals = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, string | undefined>>;
+/** Those that are only postponed. */
+const postponed = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, boolean>>;
+
+/** Why an engine can't be had; undefined if it can. If it was only postponed it may be tried again. */
+export function refused(engine: Engine, again = false): string | undefined {
+  if (!(engine in refusals) || (again && postponed[engine])) refuse(engine, check(engine));
   return refusals[engine];
 }
 
-/** The same without trying. */
-export const knownRefusal = (engine: Engine): string | undefined => refusals[engine];
+/** Whether it is known that an engine can't be had, without trying: not now, or never. */
+export const isPostponed = (engine: Engine): boolean => postponed[engine] === true;
+export const isRefused = (engine: Engine): boolean => refusals[engine] !== undefined && !postponed[engine];
 
-/** For an engine that promised well and then could not run a kernel. */
-export const refuse = (engine: Engine, reason: string): void => void (refusals[engine] = reason);
+/** For what an engine throws that promised well and then can't run a kernel; undefined for one that can. */
+export function refuse(engine: Engine, error: unknown): void {
+  refusals[engine] = error === undefined ? undefined : messageOf(error);
+  postponed[engine] = isPassing(error);
+}

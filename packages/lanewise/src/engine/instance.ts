@@ -1,5 +1,5 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
-import { ENGINES, hasRelaxed, knownRefusal, messageOf, refuse, refused, type Engine } from './detect.ts';
+import { ENGINES, hasRelaxed, isPassing, isPostponed, isRefused, refuse, refused, type Engine } from './detect.ts';
 import { bufferOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate } from './intrinsics.ts';
 
 export const PAGE_BYTES = 65536;
@@ -117,25 +117,36 @@ export function instantiated<Functions>(kernel: Kernel<Functions>): () => Instan
   let since = -1;
   let calls = 0;
   let checkAt = CALLS;
+  /** Whether a better engine was postponed: it is tried again after as many calls as this one is asked again. */
+  let waiting = false;
 
   const find = (): Instance<Functions> => {
+    let passing: unknown;
     // A kernel without lanes is the same for the first two engines, and need not wait until it is known which it is.
     for (let i = selected || kernel.lanes ? 0 : 1; i < ENGINES.length; i++) {
       const engine = selected ?? ENGINES[i];
-      // Starting a kernel is the best probe; only vectors are asked for first, because they come in two kinds.
-      if (engine === 'scalar' ? knownRefusal(engine) : refused(engine)) continue;
       try {
+        // Starting a kernel is the best probe; only vectors are asked for first, because they come in two kinds.
+        if (engine !== 'scalar') refused(engine, true);
+        if (isRefused(engine)) continue;
         const found = (instances[engine] ??= start(kernel, engine));
         if (!kernel.right(found)) throw new Error(`the ${engine} engine gave a wrong answer`);
+        if (isPostponed(engine)) refuse(engine, undefined);
+        if (passing !== undefined && !waiting) {
+          calls = 0;
+          checkAt = CALLS;
+        }
+        waiting = passing !== undefined;
         since = generation;
         return found;
       } catch (error) {
         if (selected) throw error;
-        refuse(engine, refused(engine) ?? messageOf(error));
-        generation++;
+        if (isPassing(error) || refused(engine, true) === undefined) refuse(engine, error);
+        if (isPostponed(engine)) passing = error;
+        else generation++;
       }
     }
-    throw noEngine();
+    throw (passing as Error | undefined) ?? noEngine();
   };
   return () => {
     if (instance && since === generation && ++calls < checkAt) return instance;
