@@ -190,7 +190,9 @@ describe('addresses', () => {
   };
 
   it('are multiples of four where the text relies on it', async () => {
-    const [family, mac] = sources.map((source) => checked(generated(source)));
+    const [family, mac] = ['chacha', 'poly1305'].map((name) =>
+      checked(generated(sources.find((source) => source.name === name)!)),
+    );
     const cipher = (await loaded<ChaCha>(family, 'chacha'))(new ArrayBuffer(2 ** 18));
     expect(() => cipher.absorb(DATA + 1, 16)).toThrow('unaligned');
     for (const length of LENGTHS) {

@@ -1,7 +1,7 @@
 /**
- * How the public modules borrow a kernel's memory, read off their sources: whoever takes an instance wipes behind itself
- * whether the call returns or throws, and on no condition. What lengths decide, claims about recorded calls can only see at
- * the lengths that they have; here no length may decide anything.
+ * How the public modules borrow a kernel's memory, read off their sources: an instance is used by way of `lend` only, which
+ * wipes whether the call returns or throws, between two addresses that no condition decides. What lengths decide, claims
+ * about recorded calls can only see at the lengths that they have; here no length may decide anything.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface BorrowFinding {
 }
 
 /** What tells of the call whether more is to be wiped, or less: that there is a copy, or that what lies there is public. */
-const FLAGS = ['clean', 'copied', 'fresh', 'right', 'own !== mode'];
+const FLAGS = ['clean', 'copied', 'fresh', 'own !== mode'];
 /** Functions that make one address of others. */
 const FORMULAS = ['min', 'max', 'secretsFrom', 'secretsTo'];
 
@@ -33,20 +33,6 @@ function borrowed(statement: ts.Statement): string | undefined {
     if (ts.isIdentifier(name) && initializer && ts.isCallExpression(initializer))
       if (/(?:^i|I)nstances?$/.test(called(initializer))) return name.text;
   return undefined;
-}
-
-const isWipe = (statement: ts.Statement, kernel: string): boolean =>
-  ts.isExpressionStatement(statement) &&
-  ts.isCallExpression(statement.expression) &&
-  ts.isPropertyAccessExpression(statement.expression.expression) &&
-  statement.expression.expression.expression.getText() === kernel &&
-  called(statement.expression) === 'wipe';
-
-/** What runs whatever happens in a `try`, or if it throws, where the kernel has wiped if it does not. */
-function cleanupOf({ finallyBlock, catchClause }: ts.TryStatement): ts.Block | undefined {
-  if (finallyBlock) return finallyBlock;
-  const last = catchClause?.block.statements.at(-1);
-  return last && ts.isThrowStatement(last) ? catchClause?.block : undefined;
 }
 
 const isFlag = (x: ts.Expression): boolean => {
@@ -78,26 +64,31 @@ function isFormula(x: ts.Expression): boolean {
   return ts.isConditionalExpression(x) && x.getText().startsWith('aadLength ? AAD : ') && isFormula(x.whenFalse);
 }
 
-/** Of the statements behind the one that borrows, those in front of `try` only name what comes later. */
-const isPreparation = (statement: ts.Statement, kernel: string): boolean =>
-  ts.isVariableStatement(statement) &&
-  statement.declarationList.declarations.every(
-    ({ initializer: x }) =>
-      !x || ts.isArrowFunction(x) || x.getText() === kernel || !x.getText().includes(`${kernel}.`),
-  );
+const isLend = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'lend';
 
-/** Pages are clean, so that they need no wiping, by this function and no other. */
+/**
+ * Whether the instance is used by way of `lend` only, which wipes whatever happens: as what is lent, or in a function that
+ * `lend` is given.
+ */
+function isLentOnly(statements: readonly ts.Statement[], kernel: string): boolean {
+  let lent = 0;
+  const visit = (node: ts.Node): boolean => {
+    if (isLend(node) && node.arguments[0]?.getText() === kernel) {
+      lent++;
+      return node.arguments.slice(1, 3).every(visit);
+    }
+    if (ts.isIdentifier(node) && node.text === kernel) return false;
+    return !(ts.forEachChild(node, (child) => !visit(child)) ?? false);
+  };
+  return statements.every(visit) && lent > 0;
+}
+
+/** Ciphertext needs no wiping; that pages are nothing else is decided by this function and no other. */
 const CLEAN = { name: 'onlyCiphertext', body: 'back === 0 && length % SET === 0' };
 
-/** Whether an assignment to `clean`, or the definition of what it is, is another. */
-function isOtherwiseClean(node: ts.Node): boolean {
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
-    return node.left.getText() === 'clean' && !node.right.getText().startsWith(`${CLEAN.name}(`);
-  if (!ts.isVariableDeclaration(node) || !node.initializer) return false;
-  if (node.name.getText() === 'clean') return node.initializer.getText() !== 'false';
-  if (node.name.getText() !== CLEAN.name) return false;
-  return !ts.isArrowFunction(node.initializer) || node.initializer.body.getText() !== CLEAN.body;
-}
+/** The one condition of `lend`: whether there is anything to wipe. */
+const ANYTHING = 'to > from';
 
 export function borrowFindings(file: string, text: string): BorrowFinding[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -106,28 +97,19 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     found.push({ file, line: line + 1, message });
   };
-
-  function checkBorrow(statements: readonly ts.Statement[], at: number, kernel: string): void {
-    let next = at + 1;
-    while (next < statements.length && isPreparation(statements[next], kernel)) next++;
-    const statement = statements.at(next);
-    const cleanup = statement && ts.isTryStatement(statement) ? cleanupOf(statement) : undefined;
-    if (!cleanup) tell(statements[at], `${kernel} is borrowed, and what follows is no try that wipes`);
-    else if (!cleanup.statements.some((one) => isWipe(one, kernel)))
-      tell(cleanup, `${kernel} is not wiped whatever happens`);
-    else
-      cleanup.statements
-        .filter((one) => !isPlain(one))
-        .forEach((one) => {
-          tell(one, `more than a call decides what is wiped of ${kernel}`);
-        });
-  }
+  /** Where an area ends may be a variable: then its definition is looked at. */
+  const areas = new Set<string>();
+  const checkArea = (one: ts.Expression): void => {
+    if (ts.isIdentifier(one)) areas.add(one.text);
+    if (!isFormula(one)) tell(one, 'where is wiped is no sum of addresses and lengths');
+  };
 
   function visit(node: ts.Node): void {
     if (ts.isBlock(node) || ts.isSourceFile(node))
       node.statements.forEach((statement, i) => {
         const kernel = borrowed(statement);
-        if (kernel !== undefined) checkBorrow(node.statements, i, kernel);
+        if (kernel !== undefined && !isLentOnly(node.statements.slice(i + 1), kernel))
+          tell(statement, `${kernel} is used without being lent`);
       });
     if (ts.isTryStatement(node) && node.finallyBlock)
       node.finallyBlock.statements
@@ -135,16 +117,29 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
         .forEach((one) => {
           tell(one, 'what is wiped depends on more than a flag');
         });
-    if (ts.isCallExpression(node) && called(node) === 'wipe')
-      node.arguments
-        .filter((one) => !isFormula(one))
-        .forEach((one) => {
-          tell(one, 'where is wiped is no sum of addresses and lengths');
-        });
-    if (isOtherwiseClean(node)) tell(node, 'pages are clean on another condition');
+    if (ts.isIfStatement(node) && /\.wipe\(/.test(node.thenStatement.getText()))
+      if (!node.expression.getText().startsWith(`!${CLEAN.name}(`)) tell(node, 'a call wipes on another condition');
+    if (ts.isVariableDeclaration(node) && node.name.getText() === CLEAN.name && node.initializer)
+      if (!ts.isArrowFunction(node.initializer) || node.initializer.body.getText() !== CLEAN.body)
+        tell(node, 'pages are clean on another condition');
+    if (isLend(node)) node.arguments.slice(1, 3).forEach(checkArea);
+    if (ts.isFunctionDeclaration(node) && node.name?.text === 'lend') checkLend(node);
     ts.forEachChild(node, visit);
   }
+
+  function checkLend(node: ts.Node): void {
+    if (ts.isIfStatement(node) && node.expression.getText() !== ANYTHING)
+      tell(node, 'lending wipes on another condition than that there is something to wipe');
+    ts.forEachChild(node, checkLend);
+  }
+
   visit(source);
+  const checkDefinitions = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && areas.has(node.name.getText()) && node.initializer)
+      if (!isFormula(node.initializer)) tell(node, 'where is wiped is no sum of addresses and lengths');
+    ts.forEachChild(node, checkDefinitions);
+  };
+  checkDefinitions(source);
   return found;
 }
 
