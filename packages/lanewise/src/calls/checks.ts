@@ -84,8 +84,12 @@ function checkAttached(bytes: Uint8Array, name: string): void {
   try {
     // Nothing is filled, also if there is something by now because another thread has made shared memory grow.
     fillBytes(bytes, 0, 0, 0);
-  } catch {
-    throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`);
+  } catch (error) {
+    // Anything else, such as an overflow of the stack, says nothing about the buffer.
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`, {
+      cause: error,
+    });
   }
 }
 

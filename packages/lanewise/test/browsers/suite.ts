@@ -15,11 +15,14 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   examples: 'starts Node on the examples of the documentation',
   generated: 'about the text that is committed, and what writes it',
   'js-kernel': 'makes JavaScript from modules, which only Node can load then',
-  'properties-interleaved': 'asks implementations that only Node can load',
+  'kernel-modules': 'reads the descriptions of rooms, which are found by folder',
   'properties-fuzz': 'about a script, which keeps files',
+  'properties-interleaved': 'asks implementations that only Node can load',
+  'properties-overflow': 'asks implementations that only Node can load',
   'properties-timing': 'about the statistics of a script',
   'stand-ins': 'about what these runs have instead of modules of Node',
   rooms: 'about imports, which lint looks at',
+  root: 'about the files of the built package',
   types: 'about types',
   workflows: 'about what the repository has done elsewhere',
 };
@@ -28,7 +31,6 @@ export const onlyInNode: Readonly<Record<string, string>> = {
 export const withWebAssembly: Readonly<Record<string, string>> = {
   assembler: 'runs what the assembler makes',
   'assembler-instructions': 'reads what the assembler makes by tools that are WebAssembly',
-  'kernel-modules': 'runs the modules of the kernels',
   'self-test': 'plants faults in modules, and sees them found',
 };
 

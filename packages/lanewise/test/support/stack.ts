@@ -33,6 +33,7 @@ interface Call {
   outcome: 'not called' | 'returned' | 'overflowed';
 }
 
+/** Calls `work` with so much room; errors other than overflows are thrown. */
 function attempt(frames: number, words: number, work: () => unknown): Call['outcome'] {
   const call: Call = { outcome: 'not called' };
   let thrown: Error | undefined;

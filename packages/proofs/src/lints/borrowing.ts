@@ -117,7 +117,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
         .forEach((one) => {
           tell(one, 'what is wiped depends on more than a flag');
         });
-    if (ts.isIfStatement(node) && /\.wipe\(/.test(node.thenStatement.getText()))
+    if (ts.isIfStatement(node) && /\bkernel\.wipe\(/.test(node.thenStatement.getText()))
       if (!node.expression.getText().startsWith(`!${CLEAN.name}(`)) tell(node, 'a call wipes on another condition');
     if (ts.isVariableDeclaration(node) && node.name.getText() === CLEAN.name && node.initializer)
       if (!ts.isArrowFunction(node.initializer) || node.initializer.body.getText() !== CLEAN.body)
