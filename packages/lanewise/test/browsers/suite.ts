@@ -20,6 +20,7 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   'properties-interleaved': 'asks implementations that only Node can load',
   'properties-overflow': 'asks implementations that only Node can load',
   'properties-timing': 'about the statistics of a script',
+  sources: 'about the text of the sources',
   'stand-ins': 'about what these runs have instead of modules of Node',
   rooms: 'about imports, which lint looks at',
   root: 'about the files of the built package',
