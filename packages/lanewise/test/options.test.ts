@@ -2,11 +2,11 @@
  * Options, of every call that has any: what is not one of them is refused, and what is one is taken, from
  * plain objects only: what others inherit is not lost without a word, and Object.prototype is never read.
  */
-import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectBytes, refusal } from './support/bytes.ts';
 import { calls } from './support/calls.ts';
 import { optionsCalls } from './support/options.ts';
+import { otherRealm } from './support/realm.ts';
 
 const prototype = Object.prototype as unknown as Record<string, unknown>;
 const polluted: string[] = [];
@@ -43,7 +43,7 @@ const forms: Readonly<Record<string, (values: Readonly<Record<string, unknown>>)
       {},
       Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
     ),
-  'an object of another realm': (values) => Object.assign(runInNewContext('({})') as object, values),
+  'an object of another realm': (values) => Object.assign(new (otherRealm().Object)(), values),
   'a proxy': (values) => new Proxy({ ...values }, {}),
   'a literal with a symbol': (values) => ({ ...values, [Symbol('mine')]: 1 }),
 };
@@ -55,7 +55,7 @@ const heirs: typeof forms = {
   'properties of a prototype without a prototype': (values) =>
     Object.create(Object.assign(Object.create(null) as object, values)) as object,
   'properties of a prototype of another realm': (values) =>
-    Object.create(Object.assign(runInNewContext('({})') as object, values)) as object,
+    Object.create(Object.assign(new (otherRealm().Object)(), values)) as object,
   'fields of an instance': (values) => Object.setPrototypeOf({ ...values }, classOf({})) as object,
   'getters of a class': classOf,
   'getters of a class above': (values) => Object.create(classOf(values)) as object,
@@ -120,8 +120,10 @@ describe.each(optionsCalls)('$title', (call) => {
   });
 
   test.each(Object.entries(heirs))('refuses options that are inherited, or could be: %s', (_, form) => {
-    for (const [option, value] of Object.entries(all))
-      expect(refusal(() => use(form({ ...required, [option]: value })))).toBe(`TypeError: ${wanted}, got type=Object`);
+    for (const [option, value] of Object.entries(all)) {
+      const options = form({ ...required, [option]: value });
+      expect(refusal(() => use(options))).toBe(`TypeError: ${wanted}, got type=Object`);
+    }
   });
 
   test('asks a getter once', () => {
@@ -154,12 +156,16 @@ describe.each(optionsCalls)('$title', (call) => {
         { ...required, [wrong]: 1 },
         { ...required, [wrong]: undefined },
         Object.assign(Object.create(null) as object, required, { [wrong]: 1 }),
-        Object.assign(runInNewContext('({})') as object, required, { [wrong]: 1 }),
       ])
         expect(
           refusal(() => use(values)),
           wrong,
         ).toBe(`TypeError: ${wanted}, got { ${wrong} }`);
+  });
+
+  test('refuses options that there are not, in an object of another realm', () => {
+    const options = Object.assign(new (otherRealm().Object)(), required, { length: 1 });
+    expect(refusal(() => use(options))).toBe(`TypeError: ${wanted}, got { length }`);
   });
 
   test('says where options of other calls go', () => {

@@ -8,6 +8,7 @@ export const onlyInNode: Readonly<Record<string, string>> = {
   'abuse-growing-memory': 'starts a thread of Node, which makes memory grow while a call reads it',
   'abuse-shared-memory': 'starts threads of Node, which write while a call reads',
   'abuse-table': 'about a document',
+  'calls-table': 'imports the modules that the manifest of the package names',
   'disk-authenticated-file': 'about files of Node and a document, beside stores in memory',
   'disk-database': 'opens databases, which only Node can',
   'disk-file': 'about files of Node, beside stores in memory',

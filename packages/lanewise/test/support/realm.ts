@@ -1,5 +1,7 @@
 /** Another realm, as a frame or a vm gives it to callers: its Uint8Array is none of ours. */
 import { runInNewContext } from 'node:vm';
 
-export const otherRealm = (): Pick<typeof globalThis, 'ArrayBuffer' | 'Uint8Array'> =>
-  runInNewContext('({ ArrayBuffer, Uint8Array })') as Pick<typeof globalThis, 'ArrayBuffer' | 'Uint8Array'>;
+type Constructors = Pick<typeof globalThis, 'ArrayBuffer' | 'Object' | 'Uint8Array'>;
+
+export const otherRealm = (): Constructors =>
+  runInNewContext('({ ArrayBuffer, Object, Uint8Array })') as Constructors;

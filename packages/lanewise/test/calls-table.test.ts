@@ -1,0 +1,55 @@
+/** The table of calls (support/calls.ts), with which other tests visit the whole library, has every call that there is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { calls } from './support/calls.ts';
+
+const root = join(import.meta.dirname, '..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, object> };
+/** The root has what these have: `root.test.ts`. */
+const doors = Object.keys(manifest.exports)
+  .filter((name) => name !== './package.json' && name !== '.')
+  .map((name) => /^\.\/(\w+)\.js$/.exec(name)![1]);
+
+const isClass = (value: unknown): boolean => typeof value === 'function' && /^class\b/.test(String(value));
+
+/** The functions of an object and of its class, but not those that every object has. */
+function functionsOf(value: object): string[] {
+  const names: string[] = [];
+  for (let object = value; object !== Object.prototype && object !== Function.prototype;) {
+    for (const name of Object.getOwnPropertyNames(object)) {
+      const found = Object.getOwnPropertyDescriptor(object, name) as { value?: unknown };
+      if (typeof found.value === 'function' && name !== 'constructor' && name !== 'prototype') names.push(name);
+    }
+    object = Object.getPrototypeOf(object) as object;
+  }
+  return names;
+}
+
+/** The names of all calls: of functions, of what they have, and of the objects that they give, as far as `calls` leads. */
+async function found(): Promise<Set<string>> {
+  const names = new Set<string>();
+  const visit = (name: string, value: unknown): void => {
+    if (typeof value === 'function') {
+      if (names.has(name)) return;
+      names.add(name);
+      if (!isClass(value))
+        for (const property of functionsOf(value)) visit(`${name}.${property}`, value[property as never]);
+      const result = calls[name]?.call();
+      const type = (result as object | undefined)?.constructor.name ?? '';
+      const given = type === 'Object' || type === 'Function' ? `${name.replace(/^\w+\./, '')}()` : type;
+      if (typeof result === 'function') visit(`${name}()`, result);
+      else visit(given, result);
+    } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Array.isArray(value))
+      for (const method of functionsOf(value)) visit(`${name}.${method}`, value[method as never]);
+  };
+  for (const door of doors)
+    for (const [name, value] of Object.entries((await import(join(root, `src/${door}.ts`))) as object))
+      if (name !== 'default') visit(`${door}.${name}`, value);
+  return names;
+}
+
+test('the table has every call', async () => {
+  expect(doors).toHaveLength(9);
+  expect(Object.keys(calls).sort()).toEqual([...(await found())].sort());
+});
