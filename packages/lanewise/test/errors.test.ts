@@ -7,7 +7,9 @@ import * as lanewise from '../src/chacha.ts';
 import { hexToBytes, randomBytes } from '../src/utils.ts';
 import { detached, expectBytes, Liar, liar, refusal, truth, untouched } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
-import { data, key, nonces, streamNames, subjects, type Subject, type Values } from './support/subjects.ts';
+import { streamNames } from './support/stream-names.ts';
+import { data, key, nonces, type Subject, type Values } from './support/subject.ts';
+import { subjects } from './support/subjects.ts';
 
 /** Right in length and wrong in kind. */
 const wrongTypes = (length: number): { value: unknown; kind: string }[] => [

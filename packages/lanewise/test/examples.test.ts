@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doors } from '../scripts/rooms.ts';
 import { errorsOf, program, root } from './support/typescript.ts';
 
-const ENTRIES = ['index', 'chacha', 'poly1305', 'blake3', 'salsa', 'nacl', 'serpent', 'disk', 'engine', 'utils'];
 const README = join(root, '../../README.md');
 
 interface Example {
@@ -76,8 +76,8 @@ function undocumented(from: ts.Program, entry: string): { name: string; lacks: s
   });
 }
 
-const sources = program(ENTRIES.map((entry) => join(root, `src/${entry}.ts`)));
-const exported = ENTRIES.flatMap((entry) =>
+const sources = program(doors.map((entry) => join(root, `src/${entry}.ts`)));
+const exported = doors.flatMap((entry) =>
   exportsOf(sources, entry).map((found) => ({
     ...found,
     entry: entry === 'index' ? 'lanewise' : `lanewise/${entry}.js`,
@@ -123,7 +123,7 @@ describe.each(exported)('$name of $entry', ({ name, isValue, text, entry }) => {
 });
 
 describe('the functions of a function', () => {
-  const found = ENTRIES.flatMap((entry) => undocumented(sources, entry));
+  const found = doors.flatMap((entry) => undocumented(sources, entry));
   const names = found.map(({ name }) => name);
   it('are found', () =>
     expect(names).toEqual(expect.arrayContaining(['blake3.create', 'chacha20.stream', 'cbc.encryptMany'])));

@@ -6,6 +6,7 @@ import { sourceOf } from './suite.ts';
 
 const here = import.meta.dirname;
 const source = join(here, '../../src');
+const rooms = join(here, '../rooms');
 const vectors = join(here, '../../../../vectors');
 
 const standIns: Readonly<Record<string, string>> = {
@@ -36,7 +37,12 @@ const replaceModules: Plugin = {
     setup.onLoad({ filter: /.*/, namespace: 'lanewise' }, () => {
       const names = readdirSync(vectors).filter((name) => name.endsWith('.json'));
       const texts = Object.fromEntries(names.map((name) => [name, readFileSync(join(vectors, name), 'utf8')]));
-      const files = { vectors: texts, wasm: readdirSync(join(source, 'wasm')) };
+      const tables = readdirSync(rooms).map((room) => [room, readdirSync(join(rooms, room))] as const);
+      const files = {
+        vectors: texts,
+        wasm: readdirSync(join(source, 'wasm')),
+        rooms: Object.fromEntries(tables),
+      };
       return { contents: JSON.stringify(files), loader: 'json' };
     });
   },
@@ -45,14 +51,20 @@ const replaceModules: Plugin = {
 /** What tests load with `import()` they load anew after `vi.resetModules`: it goes through the page. */
 const DYNAMIC = /\bimport\('\.\.\/src\/([\w/-]+)\.ts'\)/g;
 
-/** Names of modules that are loaded again, found in the tests while they are bundled. */
-function reloads(found: Set<string>): Plugin {
+/** The modules that tests load anew, and the test files that do, found while these are bundled. */
+interface Reloads {
+  readonly modules: Set<string>;
+  readonly files: Set<string>;
+}
+
+function reloads({ modules, files }: Reloads): Plugin {
   return {
     name: 'reloads',
     setup(setup) {
       setup.onLoad({ filter: /\.test\.ts$/ }, ({ path }) => {
         const contents = readFileSync(path, 'utf8').replace(DYNAMIC, (_, name: string) => {
-          found.add(name);
+          modules.add(name);
+          files.add(basename(path, '.test.ts'));
           return `lanewiseImport('${name}')`;
         });
         return { contents, loader: 'ts' };
@@ -65,6 +77,8 @@ export interface Bundle {
   readonly folder: string;
   /** All that one of its modules imports, directly or not. */
   readonly needs: (name: string) => ReadonlySet<string>;
+  /** Whether a test file loads modules of the library anew. */
+  readonly reloads: (file: string) => boolean;
 }
 
 /** What the server gives out, put into a folder. `seed` is for the tests that draw cases by lot. */
@@ -82,7 +96,7 @@ export async function bundle(folder: string, files: readonly string[], seed: num
       'process.env': JSON.stringify({ LANEWISE_SEED: `${seed}`, LANEWISE_SLOW, LANEWISE_RANDOM_CASES: '0.1' }),
     },
   } satisfies BuildOptions;
-  const again = new Set<string>();
+  const again: Reloads = { modules: new Set(), files: new Set() };
   const pages = ['page', 'realm', 'worker'].map((name) => [name, join(here, `page/${name}.ts`)]);
   const { metafile } = await build({
     ...common,
@@ -94,7 +108,7 @@ export async function bundle(folder: string, files: readonly string[], seed: num
     inject: [join(here, 'stand-ins/buffer.ts')],
     plugins: [replaceModules, reloads(again)],
   });
-  const contents = [...again].map((name) => `export * as '${name}' from './${name}.ts';`).join('\n');
+  const contents = [...again.modules].map((name) => `export * as '${name}' from './${name}.ts';`).join('\n');
   await build({ ...common, stdin: { contents, resolveDir: source }, outfile: join(folder, 'again.js') });
 
   return {
@@ -111,5 +125,6 @@ export async function bundle(folder: string, files: readonly string[], seed: num
       visit(name);
       return found;
     },
+    reloads: (file) => again.files.has(file),
   };
 }

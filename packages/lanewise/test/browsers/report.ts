@@ -55,13 +55,19 @@ function* skips(outcomes: readonly Outcome[]): Generator<string> {
     yield `  ${count} in ${what} (${runs.size === outcomes.length ? 'all runs' : [...runs].join('; ')})`;
 }
 
-/** What a run spends its time on. */
-function* slowest(outcomes: readonly Outcome[]): Generator<string> {
+/** The files that take longest, in seconds. */
+function longest(results: readonly Result[], count: number): string {
   const seconds = new Map<string, number>();
-  for (const { file, milliseconds } of outcomes.flatMap(({ results }) => results))
-    seconds.set(file, (seconds.get(file) ?? 0) + milliseconds / 1000);
-  const most = [...seconds].sort((a, b) => b[1] - a[1]).slice(0, 8);
-  yield `\nSlowest, in seconds over all runs: ${most.map(([file, total]) => `${file} ${total.toFixed(0)}`).join(', ')}`;
+  for (const { file, milliseconds } of results) seconds.set(file, (seconds.get(file) ?? 0) + milliseconds / 1000);
+  const most = [...seconds].sort((a, b) => b[1] - a[1]).slice(0, count);
+  return most.map(([file, total]) => `${file} ${total.toFixed(total < 10 ? 1 : 0)}`).join(', ');
+}
+
+function* slowest(outcomes: readonly Outcome[]): Generator<string> {
+  yield '\nSlowest files, in seconds:';
+  for (const { host, mode, results } of outcomes) yield `  ${host}, ${mode}: ${longest(results, 8)}`;
+  const all = outcomes.flatMap(({ results }) => results);
+  yield `  all runs: ${longest(all, 12)}`;
 }
 
 function* exclusions(): Generator<string> {

@@ -10,7 +10,8 @@ import { expectBytes, refusal, sample } from './bytes.ts';
 import { engines } from './engines.ts';
 import * as oracles from './oracles.ts';
 import { property, type Property } from './properties.ts';
-import { data, key, nonces, subjects } from './subjects.ts';
+import { data, key, nonces } from './subject.ts';
+import { subjects } from './subjects.ts';
 
 const anything = fc.anything({
   withBigInt: true,

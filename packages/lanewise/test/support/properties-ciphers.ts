@@ -7,7 +7,7 @@ import { concat, expectBytes, refusal, sample } from './bytes.ts';
 import { engines } from './engines.ts';
 import * as oracles from './oracles.ts';
 import { expectCall, lengths, onAllEngines, places, property, seeds, type Place, type Property } from './properties.ts';
-import { streamNames } from './subjects.ts';
+import { streamNames } from './stream-names.ts';
 
 interface RawCase {
   readonly name: (typeof streamNames)[number];

@@ -3,5 +3,4 @@ import { runInNewContext } from 'node:vm';
 
 type Constructors = Pick<typeof globalThis, 'ArrayBuffer' | 'Object' | 'Uint8Array'>;
 
-export const otherRealm = (): Constructors =>
-  runInNewContext('({ ArrayBuffer, Object, Uint8Array })') as Constructors;
+export const otherRealm = (): Constructors => runInNewContext('({ ArrayBuffer, Object, Uint8Array })') as Constructors;

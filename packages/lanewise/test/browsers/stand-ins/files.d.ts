@@ -1,5 +1,9 @@
 /** What `bundle.ts` puts in. */
 declare module 'lanewise:files' {
-  const files: { readonly vectors: Readonly<Record<string, string>>; readonly wasm: readonly string[] };
+  const files: {
+    readonly vectors: Readonly<Record<string, string>>;
+    readonly wasm: readonly string[];
+    readonly rooms: Readonly<Record<string, readonly string[]>>;
+  };
   export default files;
 }

@@ -1,4 +1,4 @@
-/** `node:fs` with the files of /vectors, and the names of those of the assembler. */
+/** `node:fs` with the files of /vectors, and the names of those of the assembler and of the rooms' tables. */
 import files from 'lanewise:files';
 
 export function readFileSync(path: string): string {
@@ -7,8 +7,16 @@ export function readFileSync(path: string): string {
   return text;
 }
 
-export function readdirSync(folder: URL): readonly string[] {
-  if (!folder.pathname.endsWith('/src/wasm/'))
-    throw new Error(`${folder.pathname} is no folder that came with the tests`);
-  return files.wasm;
+/** By the end of a folder's path. */
+const listings: Readonly<Record<string, readonly string[]>> = {
+  '/src/wasm/': files.wasm,
+  '/rooms': Object.keys(files.rooms),
+  ...Object.fromEntries(Object.entries(files.rooms).map(([room, names]) => [`/rooms/${room}`, names])),
+};
+
+export function readdirSync(folder: URL | string): readonly string[] {
+  const path = typeof folder === 'string' ? folder : folder.pathname;
+  const found = Object.entries(listings).find(([end]) => path.endsWith(end));
+  if (!found) throw new Error(`${path} is no folder that came with the tests`);
+  return [...found[1]];
 }

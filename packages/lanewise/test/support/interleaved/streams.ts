@@ -3,7 +3,7 @@ import * as chacha from '../../../src/chacha.ts';
 import * as salsa from '../../../src/salsa.ts';
 import * as oracles from '../oracles.ts';
 import * as salsaOracles from '../salsa.ts';
-import { streamNames } from '../subjects.ts';
+import { streamNames } from '../stream-names.ts';
 import type { Family } from './actor.ts';
 
 interface Raw {

@@ -1,11 +1,8 @@
-/** The public functions of Serpent that take bytes, as in subjects.ts. The expected bytes are libgcrypt's, version 1.10.1. */
-import * as serpent from '../../src/serpent.ts';
-import { concat, sample, truth, unhex, untouched } from './bytes.ts';
-import type { Parameter, Subject } from './subjects.ts';
+/** The functions of `lanewise/serpent.js` that take bytes. The expected bytes are libgcrypt's, version 1.10.1. */
+import * as serpent from '../../../src/serpent.ts';
+import { concat, sample, truth, unhex, untouched } from '../../support/bytes.ts';
+import { aad, data, key, out, parameter, type Subject } from '../../support/subject.ts';
 
-const key = sample(32, 21);
-const data = sample(100, 22);
-const aad = sample(20, 23);
 const nonce = sample(15, 27);
 const iv = sample(16, 28);
 
@@ -30,8 +27,6 @@ const blocks = unhex(
     'bca76a8bbda42778f247cc7f8e6b0408',
 );
 
-const p = (name: string, length?: number): Parameter => (length === undefined ? { name } : { name, length });
-const out = (length: number): Parameter => ({ name: 'out', length, optional: true });
 /** A call of an object with bytes and room for the result. */
 const method = (
   title: string,
@@ -42,7 +37,7 @@ const method = (
   make: () => (bytes: never, out: never) => unknown,
 ): Subject => ({
   title,
-  parameters: [p(name), out(room)],
+  parameters: [parameter(name), out(room)],
   values: () => [input.slice(), untouched(room)],
   make() {
     const call = make();
@@ -53,31 +48,31 @@ const method = (
 
 const box = (): serpent.Aead => serpent.ocb(key, nonce, aad);
 
-export const serpentSubjects: readonly Subject[] = [
+export const subjects: readonly Subject[] = [
   {
     title: 'serpent ocb()',
-    parameters: [p('key'), p('nonce'), { name: 'AAD', optional: true }],
+    parameters: [parameter('key'), parameter('nonce'), { name: 'AAD', optional: true }],
     values: () => [key.slice(), nonce.slice(), aad.slice()],
     make: () => (values) => serpent.ocb(values[0], values[1], values[2]).encrypt(data),
     expected: sealed,
   },
   {
     title: 'serpent ctr()',
-    parameters: [p('key'), p('nonce', 16)],
+    parameters: [parameter('key'), parameter('nonce', 16)],
     values: () => [key.slice(), iv.slice()],
     make: () => (values) => serpent.ctr(values[0], values[1]).encrypt(data),
     expected: counted,
   },
   {
     title: 'serpent cbc()',
-    parameters: [p('key'), p('iv', 16)],
+    parameters: [parameter('key'), parameter('iv', 16)],
     values: () => [key.slice(), iv.slice()],
     make: () => (values) => serpent.cbc(values[0], values[1]).encrypt(data),
     expected: chained,
   },
   {
     title: 'serpent ecb()',
-    parameters: [p('key')],
+    parameters: [parameter('key')],
     values: () => [key.slice()],
     make: () => (values) => serpent.ecb(values[0]).encrypt(data),
     expected: blocks,
@@ -99,7 +94,7 @@ export const serpentSubjects: readonly Subject[] = [
   }),
   {
     title: 'serpent ocb().decryptDetached()',
-    parameters: [p('ciphertext'), p('tag', 16), out(100)],
+    parameters: [parameter('ciphertext'), parameter('tag', 16), out(100)],
     values: () => [sealed.slice(0, 100), sealed.slice(100), untouched(100)],
     make() {
       const it = box();
