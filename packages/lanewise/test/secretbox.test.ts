@@ -85,6 +85,29 @@ onEachEngine(() => {
       }
     });
 
+    test('the tag apart: what the box has in one piece', () => {
+      for (const length of [0, 1, 31, 32, 33, 64, 65, 600, MOST, MOST + 1, MOST + DATA_BYTES]) {
+        const plaintext = data.subarray(0, length);
+        const box = oracle(key, nonce, plaintext);
+        const [tag, text] = [box.subarray(0, 16), box.subarray(16)];
+        const sealed = cipher(key, nonce).encryptDetached(plaintext);
+        expectBytes(sealed.tag, tag, `tag of ${length}`);
+        expectBytes(sealed.ciphertext, text, `ciphertext of ${length}`);
+        expectBytes(cipher(key, nonce).decryptDetached(text, tag), plaintext, `opened ${length}`);
+        const { out, check } = guarded(length);
+        const before = out.slice();
+        const wrong = tag.slice();
+        wrong[15] ^= 1;
+        expect(refusal(() => cipher(key, nonce).decryptDetached(text, wrong, out))).toBe('Error: invalid tag');
+        expectBytes(out, before, `out after a wrong tag, ${length}`);
+        expect(cipher(key, nonce).decryptDetached(text, tag, out)).toBe(out);
+        expectBytes(out, plaintext, `opened ${length} into given bytes`);
+        check(`opened ${length}`);
+        const inPlace = text.slice();
+        expectBytes(cipher(key, nonce).decryptDetached(inPlace, tag, inPlace), plaintext, `opened ${length} in place`);
+      }
+    });
+
     test('every byte of a box counts, and nothing is written for a forgery', () => {
       for (const length of [0, 1, 31, 32, 33, 64, 100, 600]) {
         const box = cipher(key, nonce).seal(data.subarray(0, length));

@@ -1,7 +1,7 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from './checks.ts';
-import { checkAlive, type End } from './lifetime.ts';
-import { Bytes, copyOf } from '../engine/intrinsics.ts';
+import { checkAlive, lend, type End } from './lifetime.ts';
+import { Bytes, copyBytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
 const NOTHING = /* @__PURE__ */ new Bytes(0);
@@ -20,14 +20,42 @@ export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
 
 /** What a cipher does with one message under the key and nonce that it holds; arguments are checked. */
 export interface Sealing {
-  /** The tag goes to `tag`, or behind the ciphertext. */
+  /** The tag goes to `tag`, or into `out` beside the ciphertext. */
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void;
-  /** The tag is `tag`, or behind the ciphertext. Unless `out` is `fresh` nothing is written to it before the tag is right. */
-  open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void;
+  /** Whether a message of this length is staged whole, and not in parts. */
+  fits(length: number): boolean;
+  /** Whether the tag is right, which is `tag`, or beside the ciphertext. Only then anything is written to `out`. */
+  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean;
+  /** The same for a message in parts, which are written before that is known. */
+  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean;
   wipe(): void;
 }
 
-/** One key, one nonce, one message: what {@link chacha20poly1305}, {@link xchacha20poly1305} and Serpent's `ocb` give. */
+/**
+ * Opens a message in parts into `out`; whether its tag is right.
+ *
+ * Unless `out` is `fresh` nothing is written to it before that is known: the message is decrypted into a copy. One pass and a
+ * copy take less time than a second pass over the message, OCB's tag is known only when all is decrypted, and what another
+ * thread may change is read once.
+ */
+export function openLong(
+  sealing: Sealing,
+  ciphertext: Uint8Array,
+  length: number,
+  tag: Uint8Array | undefined,
+  out: Uint8Array,
+  fresh: boolean,
+): boolean {
+  const plaintext = fresh ? out : new Bytes(length);
+  return lend({ memory: plaintext, secrets: 0 }, 0, 0, () => {
+    const right = sealing.openParts(ciphertext, length, tag, plaintext);
+    if (right && !fresh) copyBytes(out, plaintext);
+    if (!right || !fresh) fillBytes(plaintext, 0);
+    return right;
+  });
+}
+
+/** One key, one nonce, one message: what an AEAD gives. */
 export class Aead {
   readonly #sealing: Sealing;
   #encrypted = false;
@@ -43,7 +71,7 @@ export class Aead {
    *
    * @param plaintext - Any number of bytes.
    * @param out - Where ciphertext and tag go, 16 bytes longer than the plaintext; may overlap it in any way.
-   * @returns Ciphertext, and behind it the tag of 16 bytes: `out`, or fresh bytes.
+   * @returns Ciphertext, and behind it (of secretbox: in front of it) the tag of 16 bytes: `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, and Error on the second call or after
    * `destroy`; then nothing is written.
    */
@@ -81,8 +109,9 @@ export class Aead {
   /**
    * Decrypts, if the tag is right for ciphertext, additional data, key and nonce.
    *
-   * @param ciphertext - Ciphertext, and behind it the tag of 16 bytes.
-   * @param out - Where the plaintext goes, 16 bytes shorter than the ciphertext; may be or overlap it.
+   * @param ciphertext - What `encrypt` gave.
+   * @param out - Where the plaintext goes, 16 bytes shorter than the ciphertext; may be or overlap it. Beyond 120 KiB this
+   * takes a copy, as long as the plaintext and wiped afterwards; without `out` there is none.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`. Error if the ciphertext is
    * shorter than a tag, and Error `invalid tag` for a forgery or a wrong key, nonce or AAD; then nothing is written.
@@ -95,9 +124,7 @@ export class Aead {
     const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
     if (length < 0)
       throw new Error(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
-    const result = outputOf(out, length);
-    this.#sealing.open(ciphertext, length, undefined, result, out === undefined);
-    return result;
+    return this.#open(ciphertext, length, undefined, out);
   }
 
   /**
@@ -105,7 +132,8 @@ export class Aead {
    *
    * @param ciphertext - Without tag.
    * @param tag - 16 bytes.
-   * @param out - Where the plaintext goes, as long as the ciphertext; may be or overlap it.
+   * @param out - Where the plaintext goes, as long as the ciphertext; may be or overlap it. Beyond 120 KiB this takes a copy, as
+   * with `decrypt`.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws As `decrypt`.
    */
@@ -116,9 +144,7 @@ export class Aead {
     checkAlive('a cipher', this.#end);
     const length = lengthOf(ciphertext, 'ciphertext');
     lengthOf(tag, 'tag', TAG_BYTES);
-    const result = outputOf(out, length);
-    this.#sealing.open(ciphertext, length, tag, result, out === undefined);
-    return result;
+    return this.#open(ciphertext, length, tag, out);
   }
 
   /** Wipes key and nonce. The object can't be used any more. */
@@ -127,6 +153,16 @@ export class Aead {
     refuseExtra(extra, 0);
     this.#sealing.wipe();
     this.#end = 'destroy()';
+  }
+
+  #open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array | undefined): Uint8Array {
+    const sealing = this.#sealing;
+    const result = outputOf(out, length);
+    const right = sealing.fits(length)
+      ? sealing.openWhole(ciphertext, length, tag, result)
+      : openLong(sealing, ciphertext, length, tag, result, out === undefined);
+    if (!right) throw new Error('invalid tag');
+    return result;
   }
 
   #checkPlaintext(plaintext: Uint8Array): number {

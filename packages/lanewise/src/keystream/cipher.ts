@@ -4,41 +4,18 @@ import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
+import { INPUT, INPUT_BYTES, kindOf, writeKeyAndNonce } from './input.ts';
+import { BLOCK, DATA, DATA_BYTES, GOES_ON, MARGIN, secretsFrom } from './map.ts';
 
-const BLOCK = 64;
-/** Kernels may write so much behind the last block. */
-const MARGIN = 256;
-
-/** A family: its kernel, and how a cipher's input block is laid out. */
+/** A family: its kernel, and where in the input its nonces and counters are. */
 export interface Family {
   /** For a message of `length` bytes. */
   instance(
     length: number,
   ): Instance<{ xor(kind: number, doubleRounds: number, address: number, blocks: number): void }>;
-  /** Where key, nonce and counter go, then the message, and how much of it goes into one call. */
-  readonly input: number;
-  readonly data: number;
-  readonly dataBytes: number;
-  /** What is wiped after a message of `length` bytes starts here. */
-  secretsFrom(length: number): number;
-  /** What the kernel calls a state of this form; 0 if the last call goes on. */
-  kindOf(nonceLength: number, keyLength: number): number;
-  /** Writes key and nonce to `at` of `to` as the kernel wants them, INPUT_BYTES with the counter. */
-  writeInput(
-    to: Uint8Array,
-    at: number,
-    key: Uint8Array,
-    keyLength: number,
-    nonce: Uint8Array,
-    nonceLength: number,
-  ): void;
-  /** Where in that the counter is. */
-  counterOffset(nonceLength: number): number;
+  nonceAt(nonceLength: number): number;
+  counterAt(nonceLength: number): number;
 }
-
-const GOES_ON = 0;
-/** No more than engines keep beside the object itself: making one costs a quarter of making a larger one. */
-export const INPUT_BYTES = 64;
 
 /** A member of a family. */
 export interface Cipher {
@@ -60,13 +37,24 @@ export function writeWord(to: Uint8Array, at: number, word: number): void {
   for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
 }
 
+function writeInput(
+  { family, nonceLength }: Cipher,
+  to: Uint8Array,
+  at: number,
+  key: Uint8Array,
+  keyLength: number,
+  nonce: Uint8Array,
+): void {
+  writeKeyAndNonce(to, at, key, keyLength, nonce, nonceLength, family.nonceAt(nonceLength));
+}
+
 function writeCounter(
   { family, nonceLength, counterBits }: Cipher,
   counter: Counter,
   to: Uint8Array,
   at: number,
 ): void {
-  const offset = at + family.counterOffset(nonceLength);
+  const offset = at + family.counterAt(nonceLength);
   writeWord(to, offset, counter.low);
   if (counterBits === 64) writeWord(to, offset + 4, counter.high);
 }
@@ -100,8 +88,8 @@ function lendFor<Result, A, B, C, D>(
   c?: C,
   d?: D,
 ): Result {
-  const to = family.data + min(staged, family.dataBytes) + MARGIN;
-  return lend(family.instance(staged), family.secretsFrom(staged), to, work, a, b, c, d);
+  const to = DATA + min(staged, DATA_BYTES) + MARGIN;
+  return lend(family.instance(staged), secretsFrom(staged), to, work, a, b, c, d);
 }
 
 /** XORs `data` with keystream into `out`, from byte `skip` of the first block on. The input is in memory. */
@@ -114,14 +102,14 @@ function xorInto(
   out: Uint8Array,
   length: number,
 ): void {
-  const first = cipher.family.dataBytes - skip;
+  const first = DATA_BYTES - skip;
   if (length <= first) xorStaged(kernel, cipher, kind, skip, data, 0, length, out);
   else
     inParts(
       data,
       length,
       out,
-      cipher.family.dataBytes,
+      DATA_BYTES,
       (bytes, from, size) => xorStaged(kernel, cipher, from ? GOES_ON : kind, from ? 0 : skip, bytes, from, size, out),
       first,
     );
@@ -130,7 +118,7 @@ function xorInto(
 /** The same for so much as fits the stage, whose result goes to `from` of `out`. */
 function xorStaged(
   kernel: Kernel,
-  { family, rounds }: Cipher,
+  { rounds }: Cipher,
   kind: number,
   skip: number,
   bytes: Uint8Array,
@@ -138,9 +126,9 @@ function xorStaged(
   size: number,
   out: Uint8Array,
 ): void {
-  kernel.write(family.data + skip, size, bytes);
-  kernel.run.xor(kind, rounds / 2, family.data, (skip + size + BLOCK - 1) >>> 6);
-  kernel.read(family.data + skip, size, out, from);
+  kernel.write(DATA + skip, size, bytes);
+  kernel.run.xor(kind, rounds / 2, DATA, (skip + size + BLOCK - 1) >>> 6);
+  kernel.read(DATA + skip, size, out, from);
 }
 
 /** A keystream that is taken a piece at a time. Made by `stream` of a cipher, for example {@link chacha20}. */
@@ -160,8 +148,8 @@ export class CipherStream {
     this.#cipher = cipher;
     this.#first = integerOf(counter, 'counter', cipher.counterBits);
     this.#next = { ...this.#first };
-    this.#kind = cipher.family.kindOf(cipher.nonceLength, keyLength);
-    cipher.family.writeInput(this.#input, 0, key, keyLength, nonce, cipher.nonceLength);
+    this.#kind = kindOf(cipher.nonceLength, keyLength);
+    writeInput(cipher, this.#input, 0, key, keyLength, nonce);
   }
 
   /**
@@ -202,7 +190,7 @@ export class CipherStream {
     out: Uint8Array,
     length: number,
   ): void {
-    kernel.write(stream.#cipher.family.input, INPUT_BYTES, stream.#input);
+    kernel.write(INPUT, INPUT_BYTES, stream.#input);
     xorInto(kernel, stream.#cipher, stream.#kind, stream.#skip, data, out, length);
   }
 
@@ -309,9 +297,9 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     if (length === 0) return result;
     lendFor(family, length, (kernel) => {
       const { memory } = kernel;
-      family.writeInput(memory, family.input, key, keyLength, nonce, nonceLength);
-      writeCounter(cipher, first, memory, family.input);
-      xorInto(kernel, cipher, family.kindOf(nonceLength, keyLength), 0, data, result, length);
+      writeInput(cipher, memory, INPUT, key, keyLength, nonce);
+      writeCounter(cipher, first, memory, INPUT);
+      xorInto(kernel, cipher, kindOf(nonceLength, keyLength), 0, data, result, length);
     });
     return result;
   };

@@ -11,14 +11,13 @@ import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, type Xor } from './kernel.ts';
-import { BLOCK, MASKS, POLY, SETS, word } from './map.ts';
+import { BLOCK, MASKS, POLY, SET_BYTES, SETS, word } from './map.ts';
 import { type Arithmetic } from '../poly1305/kernel.ts';
 import { BLOCK as MAC_BLOCK } from '../poly1305/map.ts';
 import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 
-const LANES = 4;
-const SET_BYTES = LANES * BLOCK;
+const LANES = SET_BYTES / BLOCK;
 const MOST_SETS = 4;
 /** The last set is XORed whole: so many bytes behind the last block are not what they were. */
 export const OVERRUN_BYTES = SET_BYTES - BLOCK;

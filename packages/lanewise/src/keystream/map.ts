@@ -32,6 +32,10 @@ export const PAGES = 2;
 export const SHORT_PAGES = 1;
 export const SHORT_BYTES = 64;
 export const BLOCK = 64;
+/** Of a set, the four blocks that vectors make together. The last one of a message is XORed whole … */
+export const SET_BYTES = 256;
+/** … so kernels write up to so much behind a message, its tag included. */
+export const MARGIN = SET_BYTES;
 export const word = (w: number): number => STATE + 4 * w;
 /** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */
 export const secretsFrom = (length: number): number => (length <= 2 * BLOCK ? STATE : SETS);

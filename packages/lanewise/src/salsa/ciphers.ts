@@ -1,7 +1,6 @@
 /** The ciphers of the Salsa20 family, each a set of parameters: nonce, counter, rounds. */
-import { family, salsaInstance } from './binding.ts';
+import { family, salsaInstance, secretboxChachaInstance } from './binding.ts';
 import { secretboxOf, type SecretboxCipher } from './secretbox.ts';
-import { secretboxChachaInstance } from './xchacha-binding.ts';
 import { refuseExtra } from '../calls/checks.ts';
 import { streamCipher, type Cipher, type StreamCipher } from '../keystream/cipher.ts';
 import { extendWords } from '../keystream/subkey.ts';

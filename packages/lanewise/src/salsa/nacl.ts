@@ -1,13 +1,10 @@
 /** Secretbox in TweetNaCl's shapes: its order of arguments, its errors. */
 import { isBytes, refuseExtra } from '../calls/checks.ts';
-import { byteLengthOf, Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
-import { TAG_BYTES } from './map.ts';
+import { byteLengthOf, Bytes, freeze } from '../engine/intrinsics.ts';
+import { openLong, TAG_BYTES } from '../calls/aead.ts';
 import { randomBytes } from '../calls/random.ts';
 import { salsaInstance } from './binding.ts';
-import { openInto, sealInto } from './secretbox-calls.ts';
-import { KEY_BYTES, NONCE_BYTES } from './secretbox.ts';
-import { INPUT_BYTES } from '../keystream/cipher.ts';
-import { LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
+import { KEY_BYTES, NONCE_BYTES, SecretboxSealing } from './secretbox.ts';
 import { equalBytes } from '../calls/bytes.ts';
 
 function checkTypes(...values: readonly unknown[]): void {
@@ -15,26 +12,25 @@ function checkTypes(...values: readonly unknown[]): void {
     if (!isBytes(values[i])) throw new TypeError('unexpected type, use Uint8Array');
 }
 
-/** Gives `use` the input of the kernel, and wipes it. */
-function withInput<T>(nonce: Uint8Array, key: Uint8Array, use: (input: Uint8Array) => T): T {
+/** Gives `use` what secretbox does under this key and nonce, which is wiped afterwards. */
+function withSealing<T>(nonce: Uint8Array, key: Uint8Array, use: (sealing: SecretboxSealing) => T): T {
   if (byteLengthOf(key) !== KEY_BYTES) throw new Error('bad key size');
   if (byteLengthOf(nonce) !== NONCE_BYTES) throw new Error('bad nonce size');
-  const input = new Bytes(INPUT_BYTES);
+  const sealing = new SecretboxSealing(salsaInstance, key, nonce);
   try {
-    writeKeyAndNonce(input, 0, key, KEY_BYTES, nonce, NONCE_BYTES, LAST_ROW);
-    return use(input);
+    return use(sealing);
   } finally {
-    fillBytes(input, 0);
+    sealing.wipe();
   }
 }
 
 function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> {
   refuseExtra(extra, 3);
   checkTypes(msg, nonce, key);
-  return withInput(nonce, key, (input) => {
+  return withSealing(nonce, key, (sealing) => {
     const length = byteLengthOf(msg);
     const box = new Bytes(TAG_BYTES + length);
-    sealInto(salsaInstance, input, msg, length, box);
+    sealing.seal(msg, length, box, undefined);
     return box;
   });
 }
@@ -42,11 +38,14 @@ function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unkno
 function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> | null {
   refuseExtra(extra, 3);
   checkTypes(box, nonce, key);
-  return withInput(nonce, key, (input) => {
+  return withSealing(nonce, key, (sealing) => {
     const length = byteLengthOf(box) - TAG_BYTES;
     if (length < 0) return null;
     const msg = new Bytes(length);
-    return openInto(salsaInstance, input, box, length, msg, true) ? msg : null;
+    const right = sealing.fits(length)
+      ? sealing.openWhole(box, length, undefined, msg)
+      : openLong(sealing, box, length, undefined, msg, true);
+    return right ? msg : null;
   });
 }
 

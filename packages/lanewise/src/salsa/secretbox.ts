@@ -1,101 +1,167 @@
-/** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. Objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
-import { checkAlive, type End } from '../calls/lifetime.ts';
-import { Bytes, fillBytes, freeze } from '../engine/intrinsics.ts';
-import { TAG_BYTES } from './map.ts';
-import { BLOCK } from '../keystream/map.ts';
-import { openInto, sealInto, type Instances } from './secretbox-calls.ts';
-import { INPUT_BYTES } from '../keystream/cipher.ts';
-import { LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
+/** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. */
+import { Aead, TAG_BYTES, type Sealing } from '../calls/aead.ts';
+import { lengthOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { lend } from '../calls/lifetime.ts';
+import { inParts } from '../calls/parts.ts';
+import type { Instance } from '../engine/instance.ts';
+import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.ts';
+import { INPUT, INPUT_BYTES, LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
+import { AAD, BLOCK, DATA, DATA_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
+import { BOX, FIRST_BYTES } from './map.ts';
+import type { SecretboxKernel } from './module.ts';
 
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;
 
-/** One key, one nonce, one message: what {@link secretbox} gives. */
-export class Secretbox {
+type Kernel = Instance<SecretboxKernel>;
+/** Gives the kernel for a message of so many bytes. */
+export type Instances = (length: number) => Kernel;
+
+/** What secretbox does with one message, under a key and a nonce that are checked. */
+export class SecretboxSealing implements Sealing {
   readonly #instances: Instances;
   readonly #input = new Bytes(INPUT_BYTES);
-  #encrypted = false;
-  #end: End | undefined;
 
-  /** @internal */
   constructor(instances: Instances, key: Uint8Array, nonce: Uint8Array) {
-    lengthOf(key, 'key', KEY_BYTES);
-    lengthOf(nonce, 'nonce', NONCE_BYTES);
     this.#instances = instances;
-    // Copies: what the caller does to its own bytes later changes nothing.
     writeKeyAndNonce(this.#input, 0, key, KEY_BYTES, nonce, NONCE_BYTES, LAST_ROW);
   }
 
-  /**
-   * Encrypts, once: a second message under the same key and nonce would give both away.
-   *
-   * @param plaintext - Any number of bytes.
-   * @param out - Where tag and ciphertext go, 16 bytes longer than the plaintext; may overlap it in any way.
-   * @returns The tag of 16 bytes, and behind it the ciphertext: `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, and Error on the second call or after
-   * `destroy`; then nothing is written.
-   */
-  seal(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
-  seal<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  seal(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
-    checkAlive('a cipher', this.#end);
-    refuseSecond(this.#encrypted, 'nonce');
-    const length = lengthOf(plaintext, 'plaintext');
-    const result = outputOf(out, length + TAG_BYTES);
-    this.#encrypted = true;
-    sealInto(this.#instances, this.#input, plaintext, length, result);
-    return result;
-  }
-
-  /**
-   * Decrypts, if the tag is right for ciphertext, key and nonce.
-   *
-   * @param ciphertext - The tag of 16 bytes, and behind it the ciphertext.
-   * @param out - Where the plaintext goes, 16 bytes shorter than the ciphertext; may overlap it in any way.
-   * @returns The plaintext: `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`. Error if the ciphertext is
-   * shorter than a tag, and Error `invalid tag` for a forgery or a wrong key or nonce; then nothing is written.
-   */
-  open(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
-  open<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
-  open(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
-    checkAlive('a cipher', this.#end);
-    const length = lengthOf(ciphertext, 'ciphertext') - TAG_BYTES;
-    if (length < 0)
-      throw new Error(`"ciphertext" expected length >= tagLength=${TAG_BYTES}, got length=${length + TAG_BYTES}`);
-    const result = outputOf(out, length);
-    if (!openInto(this.#instances, this.#input, ciphertext, length, result, out === undefined))
-      throw new Error('invalid tag');
-    return result;
-  }
-
-  /** {@link Secretbox.seal}, under the name that it has in other ciphers. */
-  encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
-  encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
-    return this.seal(plaintext, out);
-  }
-
-  /** {@link Secretbox.open}, under the name that it has in other ciphers. */
-  decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
-  decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
-    return this.open(ciphertext, out);
-  }
-
-  /** Wipes key and nonce. The object can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  wipe(): void {
     fillBytes(this.#input, 0);
-    this.#end = 'destroy()';
+  }
+
+  fits(length: number): boolean {
+    return length <= FIRST_BYTES + DATA_BYTES;
+  }
+
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+    const kernel = this.#instances(length);
+    // The kernel leaves only tag and ciphertext.
+    if (this.fits(length)) lend(kernel, 0, 0, SecretboxSealing.#sealStaged, this, plaintext, length, out, tag);
+    else
+      lend(kernel, AAD, DATA + DATA_BYTES + MARGIN, () => {
+        const { run } = kernel;
+        const ciphertext = tag ? out : part(out, TAG_BYTES, length);
+        this.#inParts(kernel, plaintext, length, ciphertext, (at, size) => {
+          if (at === DATA) {
+            run.encrypt(0, 0, size);
+          } else {
+            run.begin(EXTENDED);
+            run.absorb(BOX, FIRST_BYTES);
+          }
+        });
+        kernel.read(DATA, TAG_BYTES, tag ?? out);
+      });
+  }
+
+  static #sealStaged(
+    this: void,
+    kernel: Kernel,
+    self: SecretboxSealing,
+    plaintext: Uint8Array,
+    length: number,
+    out: Uint8Array,
+    tag: Uint8Array | undefined,
+  ): void {
+    kernel.write(INPUT, INPUT_BYTES, self.#input);
+    kernel.write(BOX, length, plaintext);
+    kernel.run.seal(EXTENDED, length);
+    if (!tag) {
+      kernel.read(BOX - TAG_BYTES, TAG_BYTES + length, out);
+    } else {
+      kernel.read(BOX, length, out);
+      kernel.read(BOX - TAG_BYTES, TAG_BYTES, tag);
+    }
+  }
+
+  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+    const kernel = this.#instances(length);
+    const to = BOX + length + MARGIN;
+    return lend(kernel, secretsFrom(length), to, SecretboxSealing.#openStaged, this, ciphertext, length, tag, out);
+  }
+
+  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+    return lend(this.#instances(length), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+      const { run } = kernel;
+      kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, 0, TAG_BYTES));
+      const text = part(ciphertext, tag ? 0 : TAG_BYTES, length);
+      this.#inParts(kernel, text, length, out, (at, size) => {
+        if (at === DATA) {
+          run.decrypt(size);
+        } else {
+          // What the one-time key comes with decrypts these bytes; their ciphertext goes into the MAC.
+          moveBytes(kernel.memory, DATA, BOX, DATA);
+          run.begin(EXTENDED);
+          run.absorb(DATA, FIRST_BYTES);
+        }
+      });
+      return run.verify(DATA) === 1;
+    });
+  }
+
+  static #openStaged(
+    this: void,
+    kernel: Kernel,
+    self: SecretboxSealing,
+    ciphertext: Uint8Array,
+    length: number,
+    tag: Uint8Array | undefined,
+    out: Uint8Array,
+  ): boolean {
+    kernel.write(INPUT, INPUT_BYTES, self.#input);
+    if (tag) {
+      kernel.write(BOX - TAG_BYTES, TAG_BYTES, tag);
+      kernel.write(BOX, length, ciphertext);
+    } else kernel.write(BOX - TAG_BYTES, TAG_BYTES + length, ciphertext);
+    const right = kernel.run.open(EXTENDED, length) === 1;
+    if (right) kernel.read(BOX, length, out);
+    return right;
+  }
+
+  /** The first bytes go through BOX, in the block of the one-time key, all others through DATA; at the end the tag is there. */
+  #inParts(
+    kernel: Kernel,
+    input: Uint8Array,
+    length: number,
+    out: Uint8Array,
+    run: (at: number, size: number) => void,
+  ): void {
+    kernel.write(INPUT, INPUT_BYTES, this.#input);
+    const visit = (bytes: Uint8Array, from: number, size: number): void => {
+      const at = from ? DATA : BOX;
+      kernel.write(at, size, bytes);
+      run(at, size);
+      kernel.read(at, size, out, from);
+    };
+    inParts(input, length, out, DATA_BYTES, visit, FIRST_BYTES);
+    kernel.run.finish(DATA);
   }
 }
+
+/** One key, one nonce, one message: what {@link secretbox} gives. The tag is in front of the ciphertext. */
+export interface Secretbox extends Aead {
+  /** {@link Aead.encrypt}, under the name that it has in NaCl. */
+  seal(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
+  seal<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
+  /** {@link Aead.decrypt}, under the name that it has in NaCl. */
+  open(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
+  open<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
+}
+
+type Methods = Secretbox;
+type SecretboxClass = new (sealing: Sealing) => Secretbox;
+
+/** Made in a function that bundlers may leave out: they keep a class that extends another. */
+const Box = /* @__PURE__ */ ((): SecretboxClass => {
+  class Secretbox extends Aead {}
+  const methods = Secretbox.prototype as Methods;
+  /* eslint-disable @typescript-eslint/unbound-method -- a second name: calling the one by the other takes time */
+  methods.seal = methods.encrypt;
+  methods.open = methods.decrypt;
+  /* eslint-enable @typescript-eslint/unbound-method */
+  return Secretbox as SecretboxClass;
+})();
 
 /** Makes the object that seals or opens one message: {@link secretbox}. */
 export interface SecretboxCipher {
@@ -118,7 +184,9 @@ export const secretboxOf = (instances: Instances): SecretboxCipher =>
     Object.assign(
       (key: Uint8Array, nonce: Uint8Array, extra?: unknown): Secretbox => {
         refuseExtra(extra, 2);
-        return new Secretbox(instances, key, nonce);
+        lengthOf(key, 'key', KEY_BYTES);
+        lengthOf(nonce, 'nonce', NONCE_BYTES);
+        return new Box(new SecretboxSealing(instances, key, nonce));
       },
       { blockSize: BLOCK, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
     ),

@@ -3,7 +3,7 @@ import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
-import { byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
 import type { Serpent } from './module.ts';
 import { serpentInstance } from './binding.ts';
@@ -53,17 +53,20 @@ export class Ocb implements Sealing {
   /** Key, nonce and additional data of a message in parts. */
   #begin(kernel: Kernel, aadLength: number): void {
     kernel.run.begin(this.#bottom);
-    for (let from = 0; from < aadLength; from += DATA_BYTES) {
-      const size = min(DATA_BYTES, aadLength - from);
-      kernel.write(DATA, size, part(this.#aad, from, size));
+    inParts(this.#aad, aadLength, this.#aad, DATA_BYTES, (bytes, from, size) => {
+      kernel.write(DATA, size, bytes);
       kernel.run.hash(DATA, from / BLOCK_BYTES, size);
-    }
+    });
+  }
+
+  fits(length: number): boolean {
+    return length <= DATA_BYTES && byteLengthOf(this.#aad) <= AAD_BYTES;
   }
 
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
     const staged = length + byteLengthOf(this.#aad);
     this.#run(staged, (kernel, aadLength) => {
-      if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
+      if (this.fits(length)) {
         if (aadLength) kernel.write(AAD, aadLength, this.#aad);
         kernel.write(DATA, length, plaintext);
         kernel.run.seal(this.#bottom, aadLength, length);
@@ -84,38 +87,30 @@ export class Ocb implements Sealing {
     });
   }
 
-  open(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array, fresh: boolean): void {
-    const staged = length + byteLengthOf(this.#aad);
-    const right = this.#run(staged, (kernel, aadLength) => {
-      if (length <= DATA_BYTES && aadLength <= AAD_BYTES) {
-        if (aadLength) kernel.write(AAD, aadLength, this.#aad);
-        kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
-        if (tag) kernel.write(DATA + length, TAG_BYTES, tag);
-        const opened = kernel.run.open(this.#bottom, aadLength, length) === 1;
-        if (opened) kernel.read(DATA, length, out);
-        return opened;
-      }
-      kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
-      this.#begin(kernel, aadLength);
-      // The caller's bytes stay as they are unless the whole message is right.
-      const plaintext = fresh ? out : new Bytes(length);
-      this.#decryptParts(kernel, ciphertext, length, plaintext);
-      const opened = kernel.run.verify() === 1;
-      if (opened && !fresh) copyBytes(out, plaintext);
-      if (!opened || !fresh) fillBytes(plaintext, 0);
-      return opened;
+  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+    return this.#run(length + byteLengthOf(this.#aad), (kernel, aadLength) => {
+      if (aadLength) kernel.write(AAD, aadLength, this.#aad);
+      kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
+      if (tag) kernel.write(DATA + length, TAG_BYTES, tag);
+      const right = kernel.run.open(this.#bottom, aadLength, length) === 1;
+      if (right) kernel.read(DATA, length, out);
+      return right;
     });
-    if (!right) throw new Error('invalid tag');
   }
 
-  #decryptParts(kernel: Kernel, ciphertext: Uint8Array, length: number, to: Uint8Array): void {
-    if (length === 0) kernel.run.decrypt(0, 0);
-    for (let from = 0; from < length; from += DATA_BYTES) {
-      const size = min(DATA_BYTES, length - from);
-      kernel.write(DATA, size, part(ciphertext, from, size));
-      kernel.run.decrypt(from / BLOCK_BYTES, size);
-      kernel.read(DATA, size, to, from);
-    }
-    kernel.run.finish();
+  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+    return this.#run(length + byteLengthOf(this.#aad), (kernel, aadLength) => {
+      const { run } = kernel;
+      kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
+      this.#begin(kernel, aadLength);
+      if (length === 0) run.decrypt(0, 0);
+      inParts(part(ciphertext, 0, length), length, out, DATA_BYTES, (bytes, from, size) => {
+        kernel.write(DATA, size, bytes);
+        run.decrypt(from / BLOCK_BYTES, size);
+        kernel.read(DATA, size, out, from);
+      });
+      run.finish();
+      return run.verify() === 1;
+    });
   }
 }

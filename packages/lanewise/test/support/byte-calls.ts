@@ -87,7 +87,7 @@ const box =
   };
 
 const detached =
-  (title: string, make: (given: Given) => chacha.Aead) =>
+  (title: string, make: (given: Given) => chacha.Aead, tagFirst = false) =>
   (length: number): Call[] => {
     const sealed = (): Uint8Array =>
       once(`${title} ${length}`, () => make((bytes) => bytes).encrypt(messageOf(length)));
@@ -103,8 +103,8 @@ const detached =
         title: `${title}.decryptDetached()`,
         run: (given) =>
           make(given).decryptDetached(
-            given(sealed().slice(0, length)),
-            given(sealed().slice(length)),
+            given(tagFirst ? sealed().slice(16) : sealed().slice(0, length)),
+            given(tagFirst ? sealed().slice(0, 16) : sealed().slice(length)),
             given(room(length)),
           ),
       },
@@ -231,6 +231,7 @@ const families: readonly ((length: number) => Call[])[] = [
     40,
   ),
   box('secretbox', (given) => salsa.secretbox(given(key), given(nonce)), 16),
+  detached('secretbox', (given) => salsa.secretbox(given(key), given(nonce)), true),
   box('secretbox_xchacha20poly1305', (given) => salsa.secretbox_xchacha20poly1305(given(key), given(nonce)), 16),
   (length) => [
     { title: 'nacl.secretbox()', run: (given) => nacl.secretbox(given(messageOf(length)), given(nonce), given(key)) },

@@ -252,7 +252,6 @@ export class Recorder {
 async function loadBindings(): Promise<Bindings> {
   const chacha = await import('../../../lanewise/src/chacha/binding.ts');
   const salsa = await import('../../../lanewise/src/salsa/binding.ts');
-  const xchacha = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
   const poly1305 = await import('../../../lanewise/src/poly1305/binding.ts');
   const blake3 = await import('../../../lanewise/src/blake3/binding.ts');
   const serpent = await import('../../../lanewise/src/serpent/binding.ts');
@@ -268,7 +267,7 @@ async function loadBindings(): Promise<Bindings> {
     'chacha short': bound(chacha.shortKernel, () => chacha.chachaInstance(0)),
     'salsa long': bound(salsa.longKernel, () => salsa.salsaInstance(LONG)),
     'salsa short': bound(salsa.shortKernel, () => salsa.salsaInstance(0)),
-    'secretbox-chacha': bound(xchacha.secretboxChachaKernel, xchacha.secretboxChachaInstance),
+    'secretbox-chacha': bound(salsa.secretboxChachaKernel, salsa.secretboxChachaInstance),
     poly1305: bound(poly1305.poly1305Kernel, poly1305.poly1305Instance),
     'blake3 long': bound(blake3.longKernel, () => blake3.blake3Instance(LONG)),
     'blake3 short': bound(blake3.shortKernel, () => blake3.blake3Instance(0)),
