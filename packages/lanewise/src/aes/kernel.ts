@@ -1,13 +1,12 @@
 /**
- * AES-256 on bit slices: as many blocks as a slice has room for. The slices are in memory, at SLICES, and each step of a
- * round is a function on them: there is one S-box in a module, and every step can be looked at by itself.
+ * AES-256 on bit slices: as many blocks as a slice has room for. The slices are in memory, and each step of a round is a
+ * function on them: there is one S-box in a module, and every step can be looked at by itself.
  */
-import { BITS, mixColumns, ROUNDS, spread, substitute, unmixBits, type Slices } from './rounds.ts';
+import { BITS, BLOCK, mixColumns, ROUNDS, spread, substitute, unmixBits, type Slices } from './rounds.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Frame, type Callable, type Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement, ValueType } from '../wasm/types.ts';
-import { BLOCK, ROUND, SLICED, SLICES } from '../disk/map.ts';
 
 /** Slices of a type: how they are computed with, and how the blocks are in them. */
 export interface SliceCode<T extends ValueType> {
@@ -34,6 +33,16 @@ export interface SliceCode<T extends ValueType> {
   rotateRows(x: Local<T>, count: number): Expression<T>;
   shiftRows(x: Expression<T>): Expression<T>;
   unshiftRows(x: Expression<T>): Expression<T>;
+}
+
+/** Where in memory AES is. */
+export interface Places {
+  /** The 15 round keys, with the constant of the S-box. */
+  readonly round: number;
+  /** The round keys as they are added, eight slices each. */
+  readonly sliced: number;
+  /** Eight slices: what is being computed. */
+  readonly slices: number;
 }
 
 type Step = Callable<[], undefined>;
@@ -77,23 +86,27 @@ function exchanged<T extends ValueType>(code: SliceCode<T>, x: readonly Local<T>
   );
 }
 
-/** (address): blocks in place, with the keys of SLICED. */
+/** (address): blocks in place, with the sliced keys. */
 export type Blocks = Callable<['i32'], undefined>;
 
 export interface Aes {
-  /** The round keys of ROUND become those of SLICED. */
+  /** Slices the round keys. */
   readonly sliceKeys: Step;
   /** The cipher, §5.1, and its inverse, §5.3. */
   readonly encrypt: Blocks;
   readonly decrypt: Blocks;
-  /** The S-box without its constant, on SLICES; and how long a slice is. */
+  /** The S-box without its constant, on the slices; and how long one is. */
   readonly substitute: Step;
   readonly sliceBytes: number;
   /** Blocks that are taken at once. */
   readonly blocks: number;
 }
 
-export function defineAes<T extends ValueType>(module: Module, codeOf: (frame: Frame) => SliceCode<T>): Aes {
+export function defineAes<T extends ValueType>(
+  module: Module,
+  { round, sliced, slices }: Places,
+  codeOf: (frame: Frame) => SliceCode<T>,
+): Aes {
   type Same = Expression<NoInfer<T>>;
   const { bytes: sliceBytes, blocks } = codeOf(new Frame(0));
   /** A function on the slices in memory. */
@@ -103,9 +116,9 @@ export function defineAes<T extends ValueType>(module: Module, codeOf: (frame: F
       const x = frame.locals(code.type, BITS);
       return [
         code.prologue,
-        ...x.map((slice, i) => set(slice, code.load(0, SLICES + code.bytes * i) as Same)),
+        ...x.map((slice, i) => set(slice, code.load(0, slices + code.bytes * i) as Same)),
         ...body(frame, code, x),
-        ...x.map((slice, i) => code.store(0, SLICES + code.bytes * i, slice)),
+        ...x.map((slice, i) => code.store(0, slices + code.bytes * i, slice)),
       ];
     });
   const step = (program: Program, name?: string): Step =>
@@ -121,12 +134,12 @@ export function defineAes<T extends ValueType>(module: Module, codeOf: (frame: F
   const spreadColumns = step(spread);
   const shift = onSlices((_, code, x) => x.map((slice) => set(slice, code.shiftRows(slice) as Same)));
   const unshift = onSlices((_, code, x) => x.map((slice) => set(slice, code.unshiftRows(slice) as Same)));
-  /** (keys): of one round, from SLICED on. */
+  /** (keys): of one round, counted from the first sliced key. */
   const addKey = module.define(undefined, ['i32'], undefined, (frame, keys) => {
     const code = codeOf(frame);
     return Array.from({ length: BITS }, (_, i) => {
-      const at = SLICES + code.bytes * i;
-      return code.store(0, at, code.xor(code.load(0, at), code.load(keys, SLICED + code.bytes * i)));
+      const at = slices + code.bytes * i;
+      return code.store(0, at, code.xor(code.load(0, at), code.load(keys, sliced + code.bytes * i)));
     });
   });
 
@@ -136,20 +149,20 @@ export function defineAes<T extends ValueType>(module: Module, codeOf: (frame: F
     const to = frame.local('i32');
     const all = Array.from({ length: BITS }, (_, i) => i);
     return [
-      set(from, i32.value(ROUND)),
-      set(to, i32.value(SLICED)),
+      set(from, i32.value(round)),
+      set(to, i32.value(sliced)),
       loop(
         sequence(
           ...(code.keysChangePlaces
             ? [
-                ...all.map((i) => code.store(0, SLICES + code.bytes * i, code.keySlice(from, i))),
+                ...all.map((i) => code.store(0, slices + code.bytes * i, code.keySlice(from, i))),
                 exchange(),
-                ...all.map((i) => code.store(to, code.bytes * i, code.load(0, SLICES + code.bytes * i))),
+                ...all.map((i) => code.store(to, code.bytes * i, code.load(0, slices + code.bytes * i))),
               ]
             : all.map((i) => code.store(to, code.bytes * i, code.keySlice(from, i)))),
           set(to, i32.add(to, BITS * code.bytes)),
         ),
-        i32.le_u(tee(from, i32.add(from, BLOCK)), ROUND + ROUNDS * BLOCK),
+        i32.le_u(tee(from, i32.add(from, BLOCK)), round + ROUNDS * BLOCK),
       ),
     ];
   });
@@ -164,7 +177,7 @@ export function defineAes<T extends ValueType>(module: Module, codeOf: (frame: F
       const all = Array.from({ length: BITS }, (_, i) => i);
       const unlessLast = (...steps: readonly Statement[]): Statement => when(i32.ne(keys, last), sequence(...steps));
       return [
-        ...all.map((i) => code.store(0, SLICES + code.bytes * i, code.load(address, code.blockOffset(i)))),
+        ...all.map((i) => code.store(0, slices + code.bytes * i, code.load(address, code.blockOffset(i)))),
         exchange(),
         addKey(first),
         set(keys, i32.value(first)),
@@ -178,7 +191,7 @@ export function defineAes<T extends ValueType>(module: Module, codeOf: (frame: F
           i32.ne(keys, last),
         ),
         exchange(),
-        ...all.map((i) => code.store(address, code.blockOffset(i), code.load(0, SLICES + code.bytes * i))),
+        ...all.map((i) => code.store(address, code.blockOffset(i), code.load(0, slices + code.bytes * i))),
       ];
     });
   return { sliceKeys, encrypt: define(false), decrypt: define(true), substitute: box, sliceBytes, blocks };

@@ -1,11 +1,10 @@
 /** Slices in vectors: eight blocks. Block i is value i when they come, so in a slice a byte is a byte of the state. */
-import { BITS, BLOCK_WORDS } from './rounds.ts';
+import { BITS, BLOCK, BLOCK_WORDS } from './rounds.ts';
 import { sequence, set, tee } from '../wasm/control.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import type { SliceCode } from './kernel.ts';
-import { BLOCK, ROWS } from '../disk/map.ts';
 
 type From = (row: number, column: number) => readonly [row: number, column: number];
 
@@ -28,13 +27,14 @@ const SHIFT = 0;
 const UNSHIFT = 1;
 const ROTATE = 2;
 
-/** The permutations in memory, for the relaxed swizzle: see words.ts. */
-export const writePermutations = (module: Module): void => module.data(ROWS, PERMUTATIONS.flat());
+/** The permutations in memory, for the relaxed swizzle: see words/locals.ts. */
+export const writePermutations = (module: Module, rows: number): void => module.data(rows, PERMUTATIONS.flat());
 
 const splat = (byte: number): Expression<'v128'> => v128.i8x16(...Array.from({ length: BLOCK }, () => byte));
 
+/** `rows` is where the permutations are. */
 export const laneSlices =
-  (relaxed: boolean) =>
+  (relaxed: boolean, rows: number) =>
   (frame: Frame): SliceCode<'v128'> => {
     const masks = frame.locals('v128', PERMUTATIONS.length);
     const bit = frame.local('v128');
@@ -44,7 +44,7 @@ export const laneSlices =
       type: 'v128',
       bytes: BLOCK,
       blocks: BITS,
-      prologue: sequence(...(relaxed ? masks.map((mask, i) => set(mask, v128.load(0, ROWS + 16 * i))) : [])),
+      prologue: sequence(...(relaxed ? masks.map((mask, i) => set(mask, v128.load(0, rows + 16 * i))) : [])),
       xor: v128.xor,
       and: v128.and,
       shl: v128.i32x4_shl,

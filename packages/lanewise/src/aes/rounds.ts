@@ -21,6 +21,7 @@ export const ROUNDS = 14;
 /** Words of the key, and of a block: Nk and Nb of §5. */
 export const KEY_WORDS = 8;
 export const BLOCK_WORDS = 4;
+export const BLOCK = 16;
 /** The constant of the S-box, §5.1.1, in all bytes of a word. */
 export const CONSTANT = 0x63636363;
 

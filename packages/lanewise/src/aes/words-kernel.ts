@@ -6,7 +6,7 @@ import { sequence, set } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { SliceCode } from './kernel.ts';
-import { BLOCK } from '../disk/map.ts';
+import { BLOCK } from './rounds.ts';
 
 const BLOCKS = 2;
 const BYTE = 8;

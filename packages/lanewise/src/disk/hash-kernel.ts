@@ -10,9 +10,10 @@
 import { fill, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Frame, Module } from '../wasm/module.ts';
-import type { Expression, Operand, Statement } from '../wasm/types.ts';
+import type { Operand, Statement } from '../wasm/types.ts';
 import { BLOCK, HASH, NH, POLY, POLY_KEY } from './map.ts';
 import type { Nh } from './nh-kernel.ts';
+import { carried } from '../words/arithmetic.ts';
 import { absorbLast, type Poly1305 } from '../poly1305/kernel.ts';
 import { KEY as R, S } from '../poly1305/map.ts';
 
@@ -20,10 +21,6 @@ const WORDS = 4;
 /** Of the accumulator. */
 const H_WORDS = 5;
 const MESSAGE_KEY = POLY_KEY + BLOCK;
-
-/** What a sum carries out: the majority of the top bits of both and of what came into them. */
-export const carried = (x: Expression<'i32'>, y: Expression<'i32'>, sum: Expression<'i32'>): Expression<'i32'> =>
-  i32.shr_u(i32.or(i32.and(x, y), i32.and(i32.or(x, y), i32.xor(sum, -1))), 31);
 
 /** Where 16 bytes are. */
 interface Place {

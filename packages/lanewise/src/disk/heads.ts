@@ -4,7 +4,8 @@ import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyExactly, fillBytes, floor, part, toBigInt } from '../engine/intrinsics.ts';
 import { HEADS, HEADS_BYTES } from './map.ts';
 import type { Disk } from './module.ts';
-import { countedTweak, pageNumber, tweakLength, writeNumber, writeWord, type Counted } from './tweak.ts';
+import { countedTweak, pageNumber, tweakLength, writeNumber, type Counted } from './tweak.ts';
+import { writeWord } from '../keystream/input.ts';
 
 /** The form of heads for one cipher, page size and length of tweak. */
 export interface Heads {

@@ -5,6 +5,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import type { Aes } from '../aes/kernel.ts';
+import { CLAMP } from '../poly1305/kernel.ts';
 import { BLOCK, DATA, NH_KEY_BYTES, POLY_KEY, ROUND, SLICES } from './map.ts';
 import { startKeys } from './subkeys-kernel.ts';
 import type { Xor } from '../keystream/kernel.ts';
@@ -56,9 +57,6 @@ function defineExpand(module: Module, aes: Aes): Callable<[], undefined> {
     ];
   });
 }
-
-/** Clamping, RFC 8439 §2.5.1. */
-const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
 
 /**
  * "Adiantum: length-preserving encryption for entry-level processors" §2: of XChaCha's stream the key of AES, then those

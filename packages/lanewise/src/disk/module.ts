@@ -7,7 +7,7 @@ import { defineAes } from '../aes/kernel.ts';
 import { laneSlices, writePermutations } from '../aes/lanes.ts';
 import { wordSlices } from '../aes/words-kernel.ts';
 import { defineChachaRows } from '../chacha/rows.ts';
-import { HEAD, PAGES, POLY } from './map.ts';
+import { HEAD, PAGES, POLY, ROUND, ROWS, SLICED, SLICES } from './map.ts';
 import { defineHash } from './hash-kernel.ts';
 import { exportDerive } from './keys-kernel.ts';
 import { defineNh, nhLanes, type NhArithmetic } from './nh-kernel.ts';
@@ -79,12 +79,15 @@ function defineSubkeys(module: Module, one: Subkeys, relaxed: boolean): Subkeys 
 
 export function diskModule({ lanes, arithmetic, nh }: Form): Module {
   const module = new Module(PAGES);
-  if (lanes) writePermutations(module);
+  if (lanes) writePermutations(module, ROWS);
   const xor = lanes
     ? defineVectorXor(module, { core: chacha, defineRows: defineChachaRows }, lanes.relaxed, false)
     : defineScalarXor(module, chacha);
   const start = defineStart(module, defineExtend(module, chacha, xor, HEAD));
-  const aes = lanes ? defineAes(module, laneSlices(lanes.relaxed)) : defineAes(module, wordSlices(module));
+  const places = { round: ROUND, sliced: SLICED, slices: SLICES };
+  const aes = lanes
+    ? defineAes(module, places, laneSlices(lanes.relaxed, ROWS))
+    : defineAes(module, places, wordSlices(module));
   const one = defineScalarSubkeys(module, start);
   const subkeys = lanes ? defineSubkeys(module, one, lanes.relaxed) : one;
   const mac = poly1305(module, POLY, arithmetic);

@@ -17,7 +17,8 @@ import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
-import { carried, sum128, type Hash } from './hash-kernel.ts';
+import { sum128, type Hash } from './hash-kernel.ts';
+import { carried } from '../words/arithmetic.ts';
 import { BLOCK, DATA, HASH, HEADS, MIDDLE, SUBKEY_BYTES, SUBKEYS, TWEAKED, TWEAKED_BYTES } from './map.ts';
 import { startStream, type Subkeys } from './subkeys-kernel.ts';
 

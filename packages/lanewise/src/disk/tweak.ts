@@ -2,6 +2,7 @@
 import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, unexpected } from '../calls/options.ts';
 import { byteLengthOf, Bytes, copyOf, copyBytes, copyExactly, part, toBigInt } from '../engine/intrinsics.ts';
+import { writeWord } from '../keystream/input.ts';
 
 /** How the tweak of a page follows from its number, by the names that users know: see {@link PagesOptions}. */
 export type TweakPreset = 'dm-crypt' | 'dm-crypt-large' | 'offset64' | 'index64';
@@ -87,11 +88,6 @@ export function writeNumber(to: Uint8Array, at: number, page: number | bigint, f
   const { low, high } = integerOf(exact ? page * factor : toBigInt(page) * toBigInt(factor), 'page', 64);
   writeWord(to, at, low);
   writeWord(to, at + 4, high);
-}
-
-/** Little-endian, in four bytes. */
-export function writeWord(to: Uint8Array, at: number, word: number): void {
-  for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
 }
 
 /** The length of one tweak. */

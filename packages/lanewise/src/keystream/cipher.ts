@@ -4,7 +4,7 @@ import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
-import { INPUT, INPUT_BYTES, kindOf, writeKeyAndNonce } from './input.ts';
+import { INPUT, INPUT_BYTES, kindOf, writeKeyAndNonce, writeWord } from './input.ts';
 import { BLOCK, DATA, DATA_BYTES, GOES_ON, MARGIN, secretsFrom } from './map.ts';
 
 /** A family: its kernel, and where in the input its nonces and counters are. */
@@ -31,10 +31,6 @@ export interface Cipher {
 interface Counter {
   low: number;
   high: number;
-}
-
-export function writeWord(to: Uint8Array, at: number, word: number): void {
-  for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
 }
 
 function writeInput(

@@ -32,3 +32,8 @@ export function writeKeyAndNonce(
   if (keyLength === 16) moveBytes(to, at + 16, at, at + 16);
   copyExactly(to, at + nonceAt, nonce, nonceLength);
 }
+
+/** Little-endian. */
+export function writeWord(to: Uint8Array, at: number, word: number): void {
+  for (let i = 0; i < 4; i++) to[at + i] = word >>> (8 * i);
+}

@@ -8,6 +8,7 @@ import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
+import { carried } from '../words/arithmetic.ts';
 import { scalarWords } from '../words/locals.ts';
 
 const ALL_WORDS = /* @__PURE__ */ Array.from({ length: WORDS }, (_, w) => w);
@@ -23,9 +24,8 @@ export function advance(core: Core, blocks: Operand<'i32'>): Statement {
   const counter = word(core.counter);
   const low = i32.load(0, counter);
   const sum = i32.add(low, blocks);
-  // What is carried out is the majority of the top bits of both and of what came into them.
-  const carry = i32.shr_u(i32.or(i32.and(low, blocks), i32.and(i32.or(low, blocks), i32.xor(sum, -1))), 31);
-  return sequence(i32.store(0, counter + 4, i32.add(i32.load(0, counter + 4), carry)), i32.store(0, counter, sum));
+  const high = i32.add(i32.load(0, counter + 4), carried(low, blocks, sum));
+  return sequence(i32.store(0, counter + 4, high), i32.store(0, counter, sum));
 }
 
 /** One block at a time, its words in locals. RFC 8439 §2.3, §2.4; Salsa20 specification §8, §10 */

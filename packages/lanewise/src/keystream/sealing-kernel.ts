@@ -10,6 +10,7 @@ import type { Operand, Statement } from '../wasm/types.ts';
 import { blocksOf } from './kernel.ts';
 import { ASIDE, DATA, TAG } from './map.ts';
 import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './lanes.ts';
+import { equalBlocks } from '../words/arithmetic.ts';
 
 export interface Parts {
   /** (head, before, length): `head` is 1 if the block of the one-time key is still to come, and what is in front. */
@@ -79,10 +80,8 @@ export function messageParts({ module, absorbBefore, absorb, startMac, xor, wove
 /** (address): 1 if the tag there is that of TAG. */
 export const defineVerify = (module: Module): Callable<['i32'], 'i32'> =>
   module.define('verify', ['i32'], 'i32', (_, address) => [
-    // All differences are gathered first; only the verdict, which is public, comes out.
-    i32.eqz(
-      [0, 4, 8, 12]
-        .map((i) => i32.xor(i32.load_unaligned(address, i), i32.load(0, TAG + i)))
-        .reduce((all, difference) => i32.or(all, difference)),
+    equalBlocks(
+      (at) => i32.load_unaligned(address, at),
+      (at) => i32.load(0, TAG + at),
     ),
   ]);

@@ -3,7 +3,7 @@ import { checkWords } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { DATA, STATE } from './map.ts';
-import { writeWord } from './cipher.ts';
+import { writeWord } from './input.ts';
 
 /** Of 20 rounds. What is in the kernel's first and last row goes in, and the subkey is where the key was. */
 export function extendWords(

@@ -140,7 +140,7 @@ export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local
 }
 
 /** Clamping, RFC 8439 §2.5.1: the top four bits of each word of r, and the bottom two of all but the first. */
-const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
+export const CLAMP = [0x0fffffff, 0x0ffffffc, 0x0ffffffc, 0x0ffffffc];
 
 export function poly1305(module: Module, state: number, arithmetic: Arithmetic): Poly1305;
 export function poly1305(module: Module, state: number, arithmetic: Arithmetic, padded: true): PaddedPoly1305;
