@@ -18,9 +18,9 @@ import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, NODES, type Nodes } from './kernel.ts';
 import { CV, CV_BYTES, KEY, MASKS, SETS } from './map.ts';
+import { eachSet, LANES, quarterRounds } from '../words/lanes.ts';
 import { filled, hole, laneWords, transposed } from '../words/locals.ts';
 
-const LANES = 4;
 const MOST_SETS = 4;
 const M = SETS;
 const V = M + 256;
@@ -32,10 +32,6 @@ export { ROTATIONS as rotations };
 const half = Array.from({ length: 8 }, (_, w) => w);
 const splat = (word: number): Expression<'v128'> => v128.i32x4(word, word, word, word);
 
-/** A loop over the sets in use: `base` is the offset of the one at work, `end` that of the first not in use. */
-const eachSet = (base: Local<'i32'>, end: Local<'i32'>, ...body: readonly Statement[]): Statement =>
-  sequence(set(base, i32.value(0)), loop(sequence(...body, set(base, i32.add(base, SET_BYTES))), i32.lt_u(base, end)));
-
 /** (end): the seven rounds, on all sets up to there. A call a block costs nothing beside them. */
 export type Rounds = Callable<['i32'], undefined>;
 
@@ -43,24 +39,18 @@ export const defineRounds = (module: Module, relaxed: boolean): Rounds =>
   module.define(undefined, ['i32'], undefined, (frame, end) => {
     const words = laneWords(frame, { relaxed, masks: MASKS, counts: ROTATIONS });
     const base = frame.local('i32');
-    // Two G at a time: what one waits for, the other computes, and both fit the registers.
     const pair = [frame.locals('v128', 4), frame.locals('v128', 4)];
     const mix = (quads: readonly Quad[], word: number): Statement[] =>
-      [0, 2].flatMap((first) => {
-        const both = pair.map(([a, b, c, d], i) => {
-          const rows = [a, b, c, d];
-          const quad = quads[first + i];
-          const x = word + 2 * (first + i);
-          blake3.mix(words, a, b, c, d, hole(x), hole(x + 1));
-          return [
-            ...[0, 1, 3, 2].map((k) => set(rows[k], v128.load(base, V + 16 * quad[k]))),
-            ...words.taken(),
-            ...quad.map((w, k) => v128.store(base, V + 16 * w, rows[k])),
-          ];
-        });
-        return both[0].flatMap((step, i) => [step, both[1][i]]);
+      quarterRounds(pair, quads, base, V, (side, number) => {
+        const [a, b, c, d] = pair[side];
+        const x = word + 2 * number;
+        blake3.mix(words, a, b, c, d, hole(x), hole(x + 1));
+        return words.taken();
       });
-    const round = [eachSet(base, end, ...mix(blake3.columns, 0)), eachSet(base, end, ...mix(blake3.diagonals, 8))];
+    const round = [
+      eachSet(base, end, SET_BYTES, ...mix(blake3.columns, 0)),
+      eachSet(base, end, SET_BYTES, ...mix(blake3.diagonals, 8)),
+    ];
     return [
       words.prologue,
       ...blake3.schedule.map((order) =>
@@ -79,7 +69,7 @@ function sets(frame: Frame) {
   const taken = frame.local('i32');
   const rows = frame.locals('v128', 4);
   const transpose = transposed(frame, rows);
-  const each = (...body: readonly Statement[]): Statement => eachSet(base, end, ...body);
+  const each = (...body: readonly Statement[]): Statement => eachSet(base, end, SET_BYTES, ...body);
 
   return {
     base,

@@ -9,9 +9,9 @@ import * as v128 from '../wasm/v128.ts';
 import { BLOCK, KEY, MIDDLE, SETS, SUBKEY_BYTES, SUBKEYS } from './map.ts';
 import type { Subkeys } from './subkeys-kernel.ts';
 import { setOfBlocks } from '../keystream/lanes.ts';
+import { eachSetTeed, LANES } from '../words/lanes.ts';
 import { transposed } from '../words/locals.ts';
 
-const LANES = 4;
 const SET_BYTES = LANES * 64;
 const KEY_WORDS = 8;
 
@@ -26,8 +26,7 @@ export const defineLaneSubkeys = (module: Module, relaxed: boolean): Subkeys =>
     const subkeys = frame.local('i32');
     const word = (w: number): number => SETS + 16 * w;
 
-    const eachSet = (...body: readonly Statement[]): Statement =>
-      sequence(set(base, i32.value(0)), loop(sequence(...body), i32.lt_u(tee(base, i32.add(base, SET_BYTES)), end)));
+    const each = (...body: readonly Statement[]): Statement => eachSetTeed(base, end, SET_BYTES, ...body);
     /** Four words in a row of the four pages, each to its subkey. */
     const toSubkeys = (from: number, to: number): Statement[] => [
       ...rows.map((row, i) => set(row, v128.load(base, word(from + i)))),
@@ -38,7 +37,7 @@ export const defineLaneSubkeys = (module: Module, relaxed: boolean): Subkeys =>
       prologue,
       set(end, i32.shl(i32.shr_u(i32.add(pages, LANES - 1), 2), 8)),
       set(middle, i32.value(0)),
-      eachSet(
+      each(
         ...SIGMA.map((constant, w) => v128.store(base, word(w), v128.i32x4(constant, constant, constant, constant))),
         ...Array.from({ length: KEY_WORDS }, (_, w) =>
           v128.store(base, word(4 + w), v128.load32_splat(0, KEY + 4 * w)),
@@ -50,13 +49,11 @@ export const defineLaneSubkeys = (module: Module, relaxed: boolean): Subkeys =>
       ),
       loop(
         sequence(
-          ...chacha.doubleRound.map((quads) =>
-            eachSet(...rounds(quads, { base, offset: SETS, data: 0, dataOffset: 0 })),
-          ),
+          ...chacha.doubleRound.map((quads) => each(...rounds(quads, { base, offset: SETS, data: 0, dataOffset: 0 }))),
         ),
         tee(doubleRounds, i32.sub(doubleRounds, 1)),
       ),
       set(subkeys, i32.value(0)),
-      eachSet(...toSubkeys(0, 0), ...toSubkeys(12, 16), set(subkeys, i32.add(subkeys, LANES * SUBKEY_BYTES))),
+      each(...toSubkeys(0, 0), ...toSubkeys(12, 16), set(subkeys, i32.add(subkeys, LANES * SUBKEY_BYTES))),
     ];
   });

@@ -14,10 +14,10 @@ import { advance, type Xor } from './kernel.ts';
 import { BLOCK, MASKS, POLY, SET_BYTES, SETS, word } from './map.ts';
 import { type Arithmetic } from '../poly1305/kernel.ts';
 import { BLOCK as MAC_BLOCK } from '../poly1305/map.ts';
+import { eachSet, LANES, quarterRounds } from '../words/lanes.ts';
 import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 
-const LANES = SET_BYTES / BLOCK;
 const MOST_SETS = 4;
 /** The last set is XORed whole: so many bytes behind the last block are not what they were. */
 export const OVERRUN_BYTES = SET_BYTES - BLOCK;
@@ -34,7 +34,6 @@ export interface Place {
 /** The three things that happen to a set, each as a list of steps. */
 export function setOfBlocks(frame: Frame, core: Core, relaxed: boolean) {
   const words = laneWords(frame, { relaxed, masks: MASKS, counts: core.byteRotations });
-  // Two quarter rounds at a time: what one waits for, the other computes, and both fit the registers.
   const pair = [0, 1].map(() => {
     const [a, b, c, d] = frame.locals('v128', 4);
     core.quarterRound(words, a, b, c, d);
@@ -63,16 +62,13 @@ export function setOfBlocks(frame: Frame, core: Core, relaxed: boolean) {
     low,
     fill: ({ base, offset }: Place): Statement[] => input.map((x, w) => v128.store(base, offset + 16 * w, x)),
     rounds: (quads: readonly Quad[], { base, offset }: Place): Statement[] =>
-      [0, 2].flatMap((first) => {
-        const both = pair.map(({ rows, steps }, i) => {
-          const quad = quads[first + i];
-          // The order of the loads is that of first use.
-          const load = [0, 1, 3, 2].map((w) => set(rows[w], v128.load(base, offset + 16 * quad[w])));
-          const store = quad.map((w, row) => v128.store(base, offset + 16 * w, rows[row]));
-          return [...load, ...steps, ...store];
-        });
-        return both[0].flatMap((step, i) => [step, both[1][i]]);
-      }),
+      quarterRounds(
+        pair.map(({ rows }) => rows),
+        quads,
+        base,
+        offset,
+        (side) => pair[side].steps,
+      ),
     xor: ({ base, offset, data, dataOffset }: Place): Statement[] =>
       [0, 4, 8, 12].flatMap((w) => [
         ...rows.map((row, i) => set(row, v128.i32x4_add(v128.load(base, offset + 16 * (w + i)), input[w + i]))),
@@ -100,11 +96,7 @@ export const defineSetsXor = (module: Module, core: Core, relaxed: boolean): Xor
     const left = frame.local('i32');
     const place: Place = { base, offset: SETS, data: address, dataOffset: 0 };
 
-    const eachSet = (...body: readonly Statement[]): Statement =>
-      sequence(
-        set(base, i32.value(0)),
-        loop(sequence(...body, set(base, i32.add(base, SET_BYTES))), i32.lt_u(base, end)),
-      );
+    const each = (...body: readonly Statement[]): Statement => eachSet(base, end, SET_BYTES, ...body);
 
     return [
       blockSet.prologue,
@@ -117,14 +109,14 @@ export const defineSetsXor = (module: Module, core: Core, relaxed: boolean): Xor
           set(left, i32.sub(left, end)),
           set(end, i32.mul(end, SET_BYTES)),
           set(firstLow, blockSet.low),
-          eachSet(...blockSet.fill(place), blockSet.nextSet),
+          each(...blockSet.fill(place), blockSet.nextSet),
           set(rounds, doubleRounds),
           loop(
-            sequence(...core.doubleRound.map((quads) => eachSet(...blockSet.rounds(quads, place)))),
+            sequence(...core.doubleRound.map((quads) => each(...blockSet.rounds(quads, place)))),
             tee(rounds, i32.sub(rounds, 1)),
           ),
           set(blockSet.low, firstLow),
-          eachSet(...blockSet.xor(place), blockSet.nextSet, set(address, i32.add(address, SET_BYTES))),
+          each(...blockSet.xor(place), blockSet.nextSet, set(address, i32.add(address, SET_BYTES))),
         ),
         left,
       ),
@@ -160,7 +152,7 @@ export const defineWoven = (module: Module, core: Core, relaxed: boolean, arithm
       data: address,
       dataOffset: SET_BYTES * s,
     }));
-    const eachSet = (steps: (place: Place) => readonly Statement[], between: readonly Statement[] = []): Statement[] =>
+    const everySet = (steps: (place: Place) => readonly Statement[], between: readonly Statement[] = []): Statement[] =>
       places.flatMap((place) => [...steps(place), ...between]);
     const absorb = (blocks: number): Statement[] => [
       ...Array.from({ length: blocks }, (_, i) => accumulator.absorb(macAddress, MAC_BLOCK * i, 1)).flat(),
@@ -175,17 +167,17 @@ export const defineWoven = (module: Module, core: Core, relaxed: boolean, arithm
       loop(
         sequence(
           set(firstLow, blockSet.low),
-          ...eachSet(blockSet.fill, [blockSet.nextSet]),
+          ...everySet(blockSet.fill, [blockSet.nextSet]),
           set(rounds, i32.value(DOUBLE_ROUNDS)),
           loop(
             weave(
-              core.doubleRound.flatMap((quads) => eachSet((place) => blockSet.rounds(quads, place))),
+              core.doubleRound.flatMap((quads) => everySet((place) => blockSet.rounds(quads, place))),
               absorb(MAC_BLOCKS_PER_ROUND),
             ),
             tee(rounds, i32.sub(rounds, 1)),
           ),
           set(blockSet.low, firstLow),
-          weave(eachSet(blockSet.xor, [blockSet.nextSet]), absorb(MAC_BLOCKS - DOUBLE_ROUNDS * MAC_BLOCKS_PER_ROUND)),
+          weave(everySet(blockSet.xor, [blockSet.nextSet]), absorb(MAC_BLOCKS - DOUBLE_ROUNDS * MAC_BLOCKS_PER_ROUND)),
           set(address, i32.add(address, WOVEN_BYTES)),
         ),
         tee(groups, i32.sub(groups, 1)),

@@ -6,7 +6,8 @@ import type { Expression, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { encryption, WORDS } from './kernel.ts';
 import { BLOCK, COUNTER, DATA, WORK } from './map.ts';
-import { both, GROUP_BYTES, groups, LANES, type LaneSet } from './lanes.ts';
+import { both, GROUP_BYTES, groups, type LaneSet } from './lanes.ts';
+import { LANES } from '../words/lanes.ts';
 import { reversed } from './rows.ts';
 
 /**

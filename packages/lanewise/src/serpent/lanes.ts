@@ -7,10 +7,10 @@ import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { defineScalarBlocks, encryption, WORDS, type Blocks, type Direction } from './kernel.ts';
 import { BLOCK, ROUND, SETS } from './map.ts';
+import { eachSetTeed, LANES } from '../words/lanes.ts';
 import { laneRun } from '../words/logic.ts';
 import { transposed } from '../words/locals.ts';
 
-export const LANES = 4;
 /** The words of a set, which are as many bytes as its blocks. */
 const SET_BYTES = LANES * BLOCK;
 const PAIR_BYTES = 2 * SET_BYTES;
@@ -79,8 +79,7 @@ export function groups(
   });
   const added = (offset: number | undefined): Statement =>
     offset === undefined ? sequence() : both(pair, ({ key }) => key(offset));
-  const eachPair = (...body: readonly Statement[]): Statement =>
-    sequence(set(base, i32.value(0)), loop(sequence(...body), i32.lt_u(tee(base, i32.add(base, PAIR_BYTES)), end)));
+  const eachPair = (...body: readonly Statement[]): Statement => eachSetTeed(base, end, PAIR_BYTES, ...body);
 
   const load = both(pair, (one) => one.load(base, SETS));
   const store = both(pair, (one) => one.store(base, SETS));
