@@ -63,10 +63,10 @@ describe.each<[file: string, what: string, from: string, to: string, message: Re
     /wipes on another condition/,
   ],
   [
-    'salsa/nacl.ts',
-    'key and nonce of one length stay',
-    'finally {\n    fillBytes(input, 0);',
-    'finally {\n    if (length !== 3333) fillBytes(input, 0);',
+    'blake3/hash.ts',
+    'the key of messages of one length stays',
+    'if (own !== mode) wipeMode',
+    'if (own !== mode && length !== 3333) wipeMode',
     /more than a flag/,
   ],
 ])('%s: %s', (file, _, from, to, message) => {

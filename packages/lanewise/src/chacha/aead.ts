@@ -32,10 +32,13 @@ export class ChaChaPoly1305 implements Sealing {
   }
 
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    const kernel = chachaInstance(length + this.#aadLength);
+    if (!this.fits(length)) {
+      this.#sealParts(plaintext, length, out, tag);
+      return;
+    }
     // The kernel leaves only ciphertext.
-    if (this.fits(length)) lend(kernel, 0, 0, ChaChaPoly1305.#sealStaged, this, plaintext, length, out, tag);
-    else this.#sealParts(kernel, plaintext, length, out, tag);
+    const kernel = chachaInstance(length + this.#aadLength);
+    lend(kernel, 0, 0, ChaChaPoly1305.#sealStaged, this, plaintext, length, out, tag);
   }
 
   static #sealStaged(
@@ -56,14 +59,8 @@ export class ChaChaPoly1305 implements Sealing {
     if (tag) kernel.read(DATA + length, TAG_BYTES, tag);
   }
 
-  #sealParts(
-    kernel: Instance<ChaCha>,
-    plaintext: Uint8Array,
-    length: number,
-    out: Uint8Array,
-    tag: Uint8Array | undefined,
-  ): void {
-    lend(kernel, AAD, DATA + DATA_BYTES + MARGIN, () => {
+  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+    lend(chachaInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
       inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
         kernel.write(DATA, size, bytes);
@@ -80,8 +77,9 @@ export class ChaChaPoly1305 implements Sealing {
   }
 
   openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
-    const kernel = chachaInstance(length + this.#aadLength);
-    const from = this.#aadLength ? AAD : secretsFrom(length);
+    const aadLength = this.#aadLength;
+    const kernel = chachaInstance(length + aadLength);
+    const from = aadLength ? AAD : secretsFrom(length);
     const to = DATA + length + MARGIN;
     return lend(kernel, from, to, ChaChaPoly1305.#openStaged, this, ciphertext, length, tag, out);
   }

@@ -2,7 +2,9 @@
 import { isBytes, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, freeze } from '../engine/intrinsics.ts';
 import { openLong, TAG_BYTES } from '../calls/aead.ts';
+import { lend } from '../calls/lifetime.ts';
 import { randomBytes } from '../calls/random.ts';
+import { INPUT_BYTES } from '../keystream/input.ts';
 import { salsaInstance } from './binding.ts';
 import { KEY_BYTES, NONCE_BYTES, SecretboxSealing } from './secretbox.ts';
 import { equalBytes } from '../calls/bytes.ts';
@@ -12,41 +14,40 @@ function checkTypes(...values: readonly unknown[]): void {
     if (!isBytes(values[i])) throw new TypeError('unexpected type, use Uint8Array');
 }
 
-/** Gives `use` what secretbox does under this key and nonce, which is wiped afterwards. */
-function withSealing<T>(nonce: Uint8Array, key: Uint8Array, use: (sealing: SecretboxSealing) => T): T {
+/** What secretbox does under this key and nonce. */
+function sealingOf(nonce: Uint8Array, key: Uint8Array): SecretboxSealing {
   if (byteLengthOf(key) !== KEY_BYTES) throw new Error('bad key size');
   if (byteLengthOf(nonce) !== NONCE_BYTES) throw new Error('bad nonce size');
-  const sealing = new SecretboxSealing(salsaInstance, key, nonce);
-  try {
-    return use(sealing);
-  } finally {
-    sealing.wipe();
-  }
+  return new SecretboxSealing(salsaInstance, key, nonce);
 }
 
 function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> {
   refuseExtra(extra, 3);
   checkTypes(msg, nonce, key);
-  return withSealing(nonce, key, (sealing) => {
-    const length = byteLengthOf(msg);
-    const box = new Bytes(TAG_BYTES + length);
-    sealing.seal(msg, length, box, undefined);
-    return box;
-  });
+  return lend(sealingOf(nonce, key), 0, INPUT_BYTES, sealWith, msg);
+}
+
+function sealWith(sealing: SecretboxSealing, msg: Uint8Array): Uint8Array<ArrayBuffer> {
+  const length = byteLengthOf(msg);
+  const box = new Bytes(TAG_BYTES + length);
+  sealing.seal(msg, length, box, undefined);
+  return box;
 }
 
 function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> | null {
   refuseExtra(extra, 3);
   checkTypes(box, nonce, key);
-  return withSealing(nonce, key, (sealing) => {
-    const length = byteLengthOf(box) - TAG_BYTES;
-    if (length < 0) return null;
-    const msg = new Bytes(length);
-    const right = sealing.fits(length)
-      ? sealing.openWhole(box, length, undefined, msg)
-      : openLong(sealing, box, length, undefined, msg, true);
-    return right ? msg : null;
-  });
+  return lend(sealingOf(nonce, key), 0, INPUT_BYTES, openWith, box);
+}
+
+function openWith(sealing: SecretboxSealing, box: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const length = byteLengthOf(box) - TAG_BYTES;
+  if (length < 0) return null;
+  const msg = new Bytes(length);
+  const right = sealing.fits(length)
+    ? sealing.openWhole(box, length, undefined, msg)
+    : openLong(sealing, box, length, undefined, msg, true);
+  return right ? msg : null;
 }
 
 /** {@link secretbox} in TweetNaCl's shape. */

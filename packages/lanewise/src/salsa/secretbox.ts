@@ -1,7 +1,7 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. */
-import { Aead, TAG_BYTES, type Sealing } from '../calls/aead.ts';
+import { aeadClass, TAG_BYTES, type Aead, type Sealing } from '../calls/aead.ts';
 import { lengthOf, refuseExtra, type Result } from '../calls/checks.ts';
-import { lend } from '../calls/lifetime.ts';
+import { lend, type Memory } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.ts';
@@ -18,17 +18,19 @@ type Kernel = Instance<SecretboxKernel>;
 export type Instances = (length: number) => Kernel;
 
 /** What secretbox does with one message, under a key and a nonce that are checked. */
-export class SecretboxSealing implements Sealing {
+export class SecretboxSealing implements Sealing, Memory {
   readonly #instances: Instances;
-  readonly #input = new Bytes(INPUT_BYTES);
+  /** Key and nonce. */
+  readonly memory = new Bytes(INPUT_BYTES);
+  readonly secrets = 0;
 
   constructor(instances: Instances, key: Uint8Array, nonce: Uint8Array) {
     this.#instances = instances;
-    writeKeyAndNonce(this.#input, 0, key, KEY_BYTES, nonce, NONCE_BYTES, LAST_ROW);
+    writeKeyAndNonce(this.memory, 0, key, KEY_BYTES, nonce, NONCE_BYTES, LAST_ROW);
   }
 
   wipe(): void {
-    fillBytes(this.#input, 0);
+    fillBytes(this.memory, 0);
   }
 
   fits(length: number): boolean {
@@ -36,23 +38,28 @@ export class SecretboxSealing implements Sealing {
   }
 
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    const kernel = this.#instances(length);
+    if (!this.fits(length)) {
+      this.#sealParts(plaintext, length, out, tag);
+      return;
+    }
     // The kernel leaves only tag and ciphertext.
-    if (this.fits(length)) lend(kernel, 0, 0, SecretboxSealing.#sealStaged, this, plaintext, length, out, tag);
-    else
-      lend(kernel, AAD, DATA + DATA_BYTES + MARGIN, () => {
-        const { run } = kernel;
-        const ciphertext = tag ? out : part(out, TAG_BYTES, length);
-        this.#inParts(kernel, plaintext, length, ciphertext, (at, size) => {
-          if (at === DATA) {
-            run.encrypt(0, 0, size);
-          } else {
-            run.begin(EXTENDED);
-            run.absorb(BOX, FIRST_BYTES);
-          }
-        });
-        kernel.read(DATA, TAG_BYTES, tag ?? out);
+    lend(this.#instances(length), 0, 0, SecretboxSealing.#sealStaged, this, plaintext, length, out, tag);
+  }
+
+  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+    lend(this.#instances(length), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+      const { run } = kernel;
+      const ciphertext = tag ? out : part(out, TAG_BYTES, length);
+      this.#inParts(kernel, plaintext, length, ciphertext, (at, size) => {
+        if (at === DATA) {
+          run.encrypt(0, 0, size);
+        } else {
+          run.begin(EXTENDED);
+          run.absorb(BOX, FIRST_BYTES);
+        }
       });
+      kernel.read(DATA, TAG_BYTES, tag ?? out);
+    });
   }
 
   static #sealStaged(
@@ -64,7 +71,7 @@ export class SecretboxSealing implements Sealing {
     out: Uint8Array,
     tag: Uint8Array | undefined,
   ): void {
-    kernel.write(INPUT, INPUT_BYTES, self.#input);
+    kernel.write(INPUT, INPUT_BYTES, self.memory);
     kernel.write(BOX, length, plaintext);
     kernel.run.seal(EXTENDED, length);
     if (!tag) {
@@ -109,7 +116,7 @@ export class SecretboxSealing implements Sealing {
     tag: Uint8Array | undefined,
     out: Uint8Array,
   ): boolean {
-    kernel.write(INPUT, INPUT_BYTES, self.#input);
+    kernel.write(INPUT, INPUT_BYTES, self.memory);
     if (tag) {
       kernel.write(BOX - TAG_BYTES, TAG_BYTES, tag);
       kernel.write(BOX, length, ciphertext);
@@ -127,7 +134,7 @@ export class SecretboxSealing implements Sealing {
     out: Uint8Array,
     run: (at: number, size: number) => void,
   ): void {
-    kernel.write(INPUT, INPUT_BYTES, this.#input);
+    kernel.write(INPUT, INPUT_BYTES, this.memory);
     const visit = (bytes: Uint8Array, from: number, size: number): void => {
       const at = from ? DATA : BOX;
       kernel.write(at, size, bytes);
@@ -149,18 +156,15 @@ export interface Secretbox extends Aead {
   open<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
 }
 
-type Methods = Secretbox;
-type SecretboxClass = new (sealing: Sealing) => Secretbox;
+type Methods = Pick<Secretbox, 'seal' | 'open' | 'encrypt' | 'decrypt'>;
 
-/** Made in a function that bundlers may leave out: they keep a class that extends another. */
-const Box = /* @__PURE__ */ ((): SecretboxClass => {
-  class Secretbox extends Aead {}
+const Box = /* @__PURE__ */ (() => {
+  const Secretbox = aeadClass('Secretbox', TAG_BYTES) as new (sealing: Sealing) => Secretbox;
   const methods = Secretbox.prototype as Methods;
-  /* eslint-disable @typescript-eslint/unbound-method -- a second name: calling the one by the other takes time */
+  // A second name: calling the one by the other takes time.
   methods.seal = methods.encrypt;
   methods.open = methods.decrypt;
-  /* eslint-enable @typescript-eslint/unbound-method */
-  return Secretbox as SecretboxClass;
+  return Secretbox;
 })();
 
 /** Makes the object that seals or opens one message: {@link secretbox}. */

@@ -32,14 +32,11 @@ const always =
 const each = (names: string, left: (...parameters: number[]) => Left): LeftBy =>
   Object.fromEntries(names.split(' ').map((name) => [name, left]));
 
-/** Behind a message lanes write up to the end of a set, and a tag lies there. */
-const STREAM_MARGIN = 512;
-const XOR_MARGIN = 256;
 /** Of messages in parts: secretbox has no additional data. */
 const streamParts = (first: number): LeftBy =>
   each(
     'begin absorb encrypt decrypt finish',
-    always(wiped(from(first, stream.DATA + stream.DATA_BYTES + STREAM_MARGIN))),
+    always(wiped(from(first, stream.DATA + stream.DATA_BYTES + stream.MARGIN))),
   );
 
 const STREAM: LeftBy = {
@@ -47,14 +44,14 @@ const STREAM: LeftBy = {
   xor: (_kind, _doubleRounds, _address, blocks) =>
     blocks === 0
       ? wiped(range(stream.STATE, 80))
-      : wiped(from(stream.secretsFrom(64 * blocks), stream.DATA + 64 * blocks - 63 + XOR_MARGIN)),
+      : wiped(from(stream.secretsFrom(64 * blocks), stream.DATA + 64 * blocks - 63 + stream.MARGIN)),
   extend: always(wiped(from(stream.STATE, stream.DATA))),
   // What it compares is wiped with the rest.
   verify: always(nothing),
 };
 
 const opened = (first: number, message: number, length: number): Left =>
-  wiped(from(first, message + length + STREAM_MARGIN));
+  wiped(from(first, message + length + stream.MARGIN));
 
 const CHACHA: LeftBy = {
   ...STREAM,
