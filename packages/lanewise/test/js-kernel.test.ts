@@ -8,9 +8,9 @@ import { transliterate } from '../scripts/transliterate/print.ts';
 import { chacha } from '../src/js/generated/chacha.ts';
 import { poly1305 } from '../src/js/generated/poly1305.ts';
 import { AAD, AAD_BYTES, ASIDE, BLOCK, DATA, DATA_BYTES, POLY, TAG, word } from '../src/keystream/map.ts';
-import { chachaModule, type ChaCha } from '../src/chacha/module.ts';
+import { chachaModule, type Functions as ChaChaFunctions } from '../src/chacha/module.ts';
 import { floats } from '../src/poly1305/floats.ts';
-import { poly1305Module, type Poly1305Functions } from '../src/poly1305/module.ts';
+import { poly1305Module, type Functions as Poly1305Functions } from '../src/poly1305/module.ts';
 import { STAGE, STAGE_BYTES } from '../src/poly1305/map.ts';
 import { copy, fill, loop, set, tee, when } from '../src/wasm/control.ts';
 import * as f64 from '../src/wasm/f64.ts';
@@ -76,11 +76,11 @@ const LENGTHS = [...range(0, 301), 511, 512, 513, 575, 576, 1023, 1024, 1025, 40
 describe('chacha', () => {
   const bytes = chachaModule({ arithmetic: floats }).bytes();
   /** Everything random but what a caller must have seen to: the accumulator is below 2^131. */
-  const fresh = (pair: Pair<ChaCha>, seed: number, length = 1024): void => {
+  const fresh = (pair: Pair<ChaChaFunctions>, seed: number, length = 1024): void => {
     pair.write(sample(DATA + length + 64, seed), 0);
     pair.write(Uint8Array.of(seed & 3, 0, 0, 0), POLY + 16);
   };
-  const pair = new Pair<ChaCha>(bytes, chacha);
+  const pair = new Pair<ChaChaFunctions>(bytes, chacha);
 
   it('presents the same functions', () => {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
@@ -193,7 +193,7 @@ describe('addresses', () => {
     const [family, mac] = ['chacha', 'poly1305'].map((name) =>
       checked(generated(sources.find((source) => source.name === name)!)),
     );
-    const cipher = (await loaded<ChaCha>(family, 'chacha'))(new ArrayBuffer(2 ** 18));
+    const cipher = (await loaded<ChaChaFunctions>(family, 'chacha'))(new ArrayBuffer(2 ** 18));
     expect(() => cipher.absorb(DATA + 1, 16)).toThrow('unaligned');
     for (const length of LENGTHS) {
       cipher.seal(length & 1, length % AAD_BYTES, length);

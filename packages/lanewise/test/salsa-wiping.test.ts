@@ -8,7 +8,8 @@ import type { Instance } from '../src/engine/instance.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../src/salsa/map.ts';
 import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/map.ts';
 import nacl from '../src/nacl.ts';
-import { salsaInstance, secretboxChachaInstance } from '../src/salsa/binding.ts';
+import { salsaInstance } from '../src/salsa/binding.ts';
+import { secretboxChachaInstance } from '../src/salsa/xchacha-binding.ts';
 import * as salsa from '../src/salsa.ts';
 import { engines } from './support/engines.ts';
 

@@ -2,7 +2,7 @@
  * ChaCha20 without the public API, each kernel over its own memory: the library's kernels, and those written by hand.
  */
 import * as layout from '../../../lanewise/src/keystream/map.ts';
-import { chachaModule, type ChaCha } from '../../../lanewise/src/chacha/module.ts';
+import { chachaModule, type Functions } from '../../../lanewise/src/chacha/module.ts';
 import { integers } from '../../../lanewise/src/poly1305/kernel.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';
 import { rowsModule, type RowsVariant } from './chacha-rows-study.ts';
@@ -65,13 +65,13 @@ const generated = (name: string, vectors: boolean): ChaChaForm => ({
   blocks: 1,
   module: () => chachaModule({ lanes: vectors ? { relaxed: hasRelaxed() } : undefined, arithmetic: integers }),
   over(exports) {
-    const run = exports as unknown as ChaCha;
+    const run = exports as unknown as Functions;
     const memory = memoryOf(exports);
     return {
       name,
       start: starter(memory, layout.STATE),
       area: (length, offset = 0) => memory.subarray(layout.DATA + offset, layout.DATA + offset + length),
-      xor: (blocks, offset = 0) => run.xor(layout.GOES_ON, DOUBLE_ROUNDS, layout.DATA + offset, blocks),
+      xor: (blocks, offset = 0) => run.xor(layout.CONTINUE, DOUBLE_ROUNDS, layout.DATA + offset, blocks),
     };
   },
 });

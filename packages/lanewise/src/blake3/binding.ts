@@ -1,17 +1,17 @@
 /** The kernels of BLAKE3. */
-import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
+import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
 import * as layout from './map.ts';
-import { blake3Module, type Blake3 } from './module.ts';
+import { blake3Module, type Functions } from './module.ts';
 import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
 
 /**
  * One known answer: the first KiB of the output for 64 zeros, in front of so many zeros that there are `length` bytes, is
  * hashed. `word` begins the digest.
  */
-const answers =
+const selfTestOf =
   (length: number, word: number) =>
-  (kernel: Instance<Blake3>): boolean => {
+  (kernel: Instance<Functions>): boolean => {
     const { run } = kernel;
     const wipe = (): void => kernel.wipe(layout.SETS, layout.secretsTo(length));
     wipe();
@@ -24,28 +24,28 @@ const answers =
     return right;
   };
 
-export const longKernel: Kernel<Blake3> = {
+export const longKernel: KernelSource<Functions> = {
   lanes: true,
   wasm: (lanes) => blake3Module({ lanes }).bytes(),
   js: blake3InJavaScript,
   pages: layout.PAGES,
   secrets: layout.SETS,
-  right: /* @__PURE__ */ answers(19 * CHUNK + 1, 0xff653557),
+  selfTest: /* @__PURE__ */ selfTestOf(19 * CHUNK + 1, 0xff653557),
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** Two chunks have no use for lanes, and a kernel without them is there in a third of the time. */
-export const shortKernel: Kernel<Blake3> = {
+export const shortKernel: KernelSource<Functions> = {
   lanes: false,
   wasm: () => blake3Module({ lanes: undefined }).bytes(),
   js: { larger: long },
   pages: layout.PAGES,
   secrets: layout.SETS,
-  right: /* @__PURE__ */ answers(CHUNK + 1, 0x95a2d78c),
+  selfTest: /* @__PURE__ */ selfTestOf(CHUNK + 1, 0x95a2d78c),
 };
 const short = /* @__PURE__ */ instantiated(shortKernel);
 
 const SHORT_BYTES = 2048;
 
 /** The instance for `length` bytes of message or output. */
-export const blake3Instance = (length: number): Instance<Blake3> => (length <= SHORT_BYTES ? short() : long());
+export const blake3Instance = (length: number): Instance<Functions> => (length <= SHORT_BYTES ? short() : long());

@@ -4,7 +4,7 @@ import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Message } from './message.ts';
 import { ownMode, wipeMode, type Mode } from './mode.ts';
-import type { Blake3 } from './module.ts';
+import type { Functions } from './module.ts';
 import { Bytes } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
 import { BLOCK } from './rounds.ts';
@@ -29,7 +29,7 @@ export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Arra
 }
 
 function hashStaged(
-  kernel: Instance<Blake3>,
+  kernel: Instance<Functions>,
   message: Uint8Array,
   length: number,
   mode: Mode,

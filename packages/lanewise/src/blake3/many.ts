@@ -3,7 +3,7 @@ import { blake3Instance } from './binding.ts';
 import { hash } from './hash.ts';
 import { ownMode, wipeMode, type Mode } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
-import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
@@ -34,7 +34,7 @@ export function hashMany(
   extra?: unknown,
 ): Uint8Array<ArrayBuffer>[] {
   refuseExtra(extra, 2);
-  if (!isArray(messages)) throw new TypeError(`"messages" expected array, got ${kindOf(messages)}`);
+  if (!isArray(messages)) throw new TypeError(`"messages" expected array, got ${typeOf(messages)}`);
   // Each element once, and before anything is measured: reading it may run code of the caller, as options may.
   const list: Uint8Array[] = [];
   const count = messages.length;

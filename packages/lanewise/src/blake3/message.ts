@@ -18,7 +18,7 @@ import {
   toBigInt,
 } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
-import type { Blake3 as Kernel } from './module.ts';
+import type { Functions as Kernel } from './module.ts';
 import { BLOCK, CHUNK, CHUNK_END, PARENT } from './rounds.ts';
 
 const CV = layout.CV_BYTES;

@@ -1,5 +1,5 @@
 /** What distinguishes the three modes of BLAKE3 once they are set up, §2.3 of the paper. */
-import { kindOf } from '../calls/checks.ts';
+import { typeOf } from '../calls/checks.ts';
 import { copyOf, fillBytes, floor } from '../engine/intrinsics.ts';
 import { IV, KEYED_HASH } from './rounds.ts';
 
@@ -20,7 +20,7 @@ export const initialValue: Uint8Array = /* @__PURE__ */ Uint8Array.from(
 
 /** Checks how many bytes of output are wanted. */
 export function outputLength(length: unknown, name: string): number {
-  if (typeof length !== 'number') throw new TypeError(`"${name}" expected integer, got ${kindOf(length)}`);
+  if (typeof length !== 'number') throw new TypeError(`"${name}" expected integer, got ${typeOf(length)}`);
   if (!(length >= 0 && length < 2 ** 53 && floor(length) === length))
     throw new RangeError(`"${name}" expected integer from 0 up, got ${length}`);
   // -0 becomes 0.

@@ -19,7 +19,7 @@ import {
 import { masksOf } from '../words/locals.ts';
 
 /** The exported functions. `flags` are those of the mode; lengths are in bytes, counters in chunks, in two words. */
-export interface Blake3 {
+export interface Functions {
   /** The chaining value of STAGE's first chunk, of 0 to 1024 bytes; with ROOT in `last` 64 bytes of output. In CV. */
   chunk(length: number, low: number, high: number, flags: number, last: number): void;
   /** All of that chunk but its last block, which goes to BLOCK, its chaining value to CV; CHUNK_START if it is the first. */

@@ -1,7 +1,7 @@
 /** The options of a caller, and the mode that they make: §2.3 of the paper. */
 import { hash } from './hash.ts';
 import { initialValue, KEY_BYTES, outputLength, type Mode } from './mode.ts';
-import { isBytes, kindOf, lengthOf } from '../calls/checks.ts';
+import { isBytes, typeOf, lengthOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
@@ -45,6 +45,6 @@ export function modeFrom(options: Options<typeof OPTIONS>): Mode {
 /** The key of a derivation is the hash of its context, in a mode of its own. */
 function contextKey(context: unknown): Uint8Array {
   const bytes = typeof context === 'string' ? new TextEncoder().encode(context) : context;
-  if (!isBytes(bytes)) throw new TypeError(`"context" expected string or Uint8Array, got ${kindOf(context)}`);
+  if (!isBytes(bytes)) throw new TypeError(`"context" expected string or Uint8Array, got ${typeOf(context)}`);
   return hash(bytes, lengthOf(bytes, 'context'), { key: initialValue, flags: DERIVE_KEY_CONTEXT, length: KEY_BYTES });
 }

@@ -1,11 +1,11 @@
 /** A part of a message as a node of the tree: where it is, and its chaining value. §2.1 of the paper */
 import { blake3Instance } from './binding.ts';
 import type { Mode } from './mode.ts';
-import { kindOf, lengthOf } from '../calls/checks.ts';
+import { typeOf, lengthOf } from '../calls/checks.ts';
 import { Bytes, freeze } from '../engine/intrinsics.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
-import type { Blake3 } from './module.ts';
+import type { Functions } from './module.ts';
 import { BLOCK, CV, CV_BYTES, CVS, KEY } from './map.ts';
 import { CHUNK } from './rounds.ts';
 
@@ -37,7 +37,7 @@ export class Part implements Subtree {
   /** The mode of a caller's argument, which must be a part. */
   static modeOf(part: unknown, name: string): Mode {
     if (typeof part === 'object' && part !== null && #mode in part) return part.#mode;
-    throw new TypeError(`"${name}" expected what subtree() or merge() gave, got ${kindOf(part)}`);
+    throw new TypeError(`"${name}" expected what subtree() or merge() gave, got ${typeOf(part)}`);
   }
 }
 
@@ -93,7 +93,7 @@ export function parentOf(mode: Mode, left: Subtree, right: Subtree): Part {
 }
 
 function compressParent(
-  kernel: Instance<Blake3>,
+  kernel: Instance<Functions>,
   mode: Mode,
   left: Uint8Array,
   right: Uint8Array,

@@ -27,7 +27,6 @@ export const room: Room = {
         file: 'blake3.ts',
         name: 'blake3',
         source: 'blake3/module.ts',
-        type: 'Blake3',
         module: () => blake3Module({}),
       },
       mostSteps: 5_000_000,

@@ -7,7 +7,7 @@ import { chainingValueOf } from './message.ts';
 import { outputLength, ownMode } from './mode.ts';
 import { modeFrom, type Blake3Options } from './options.ts';
 import { nodeLength, parentOf, Part, siblings, valueOf, type Subtree } from './part.ts';
-import { integerOf, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { integerOf, typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { copyOf } from '../engine/intrinsics.ts';
 import { CV_BYTES } from './map.ts';
@@ -94,7 +94,7 @@ export function subtree(part: Uint8Array, options: SubtreeOptions, extra?: unkno
 export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>): Subtree;
 export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>, extra?: unknown): Subtree {
   refuseExtra(extra, 2);
-  if (typeof part !== 'object' || part === null) throw new TypeError(`"part" expected object, got ${kindOf(part)}`);
+  if (typeof part !== 'object' || part === null) throw new TypeError(`"part" expected object, got ${typeOf(part)}`);
   const value = optionOf(part, 'chainingValue') as Uint8Array;
   const offset = optionOf(part, 'offset') as number;
   const length = optionOf(part, 'length') as number;

@@ -1,5 +1,5 @@
 /** Small tools around the ciphers: comparison, hexadecimal, wiping. */
-import { kindOf, lengthOf, refuseExtra } from './checks.ts';
+import { typeOf, lengthOf, refuseExtra } from './checks.ts';
 import { byteLengthOf, Bytes, fillBytes, moveBytes, part, typeName } from '../engine/intrinsics.ts';
 
 /**
@@ -44,7 +44,7 @@ export type TypedArray = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number 
 
 function bytesOf(array: TypedArray): Uint8Array {
   const wanted = '"bytes" expected typed array, got';
-  if (typeName(array) === undefined) throw new TypeError(`${wanted} ${kindOf(array)}`);
+  if (typeName(array) === undefined) throw new TypeError(`${wanted} ${typeOf(array)}`);
   try {
     // Moves nothing: of no bytes, and of elements of any kind.
     moveBytes(array as unknown as Uint8Array, 0, 0, 0);
@@ -88,7 +88,7 @@ export function bytesToHex(bytes: Uint8Array): string {
  * ```
  */
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
-  if (typeof hex !== 'string') throw new TypeError(`"hex" expected string, got ${kindOf(hex)}`);
+  if (typeof hex !== 'string') throw new TypeError(`"hex" expected string, got ${typeOf(hex)}`);
   const bytes = new Bytes(hex.length >> 1);
   const wrong = (got: string): RangeError => new RangeError(`"hex" expected pairs of hexadecimal digits, got ${got}`);
   for (let i = 0; i < hex.length; i++) {

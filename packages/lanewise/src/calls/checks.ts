@@ -17,7 +17,7 @@ import {
 } from '../engine/intrinsics.ts';
 
 /** The type of a value, and of an object the class: Promise, ArrayBuffer, Object. */
-const typeOf = (value: unknown): string =>
+const typeNameOf = (value: unknown): string =>
   value === null
     ? 'null'
     : typeof value === 'object'
@@ -25,7 +25,7 @@ const typeOf = (value: unknown): string =>
       : typeof value;
 
 /** What a value is instead of what it should be. */
-export const kindOf = (value: unknown): string => `type=${typeOf(value)}`;
+export const typeOf = (value: unknown): string => `type=${typeNameOf(value)}`;
 
 /** How to get bytes of what is often given for them. */
 const remedyFor = (type: string): string =>
@@ -42,7 +42,7 @@ const remedyFor = (type: string): string =>
  * given, so that a call that passes on what it was given goes on working.
  */
 export function refuseExtra(extra: unknown, most: number): void {
-  if (extra !== undefined) throw new TypeError(`"arguments" expected at most ${most}, got another of ${kindOf(extra)}`);
+  if (extra !== undefined) throw new TypeError(`"arguments" expected at most ${most}, got another of ${typeOf(extra)}`);
 }
 
 /** Refuses a second message under one key and nonce, counter or IV, which would give both away. */
@@ -69,7 +69,7 @@ export const isBytes = (value: unknown): value is Uint8Array => typeName(value) 
 export function lengthOf(value: unknown, name: string, expected?: number): number {
   const wanted = expected === undefined ? '' : ` of length ${expected}`;
   if (!isBytes(value)) {
-    const type = typeOf(value);
+    const type = typeNameOf(value);
     throw new TypeError(`"${name}" expected Uint8Array${wanted}, got type=${type}${remedyFor(type)}`);
   }
   const length = byteLengthOf(value);
@@ -110,7 +110,7 @@ export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 
       return { low: value >>> 0, high: floor(value / 2 ** 32) };
   } else if (typeof value === 'bigint') {
     if (value >= 0n && value < 2 ** bits) return { low: toNumber(value & 0xffffffffn), high: toNumber(value >> 32n) };
-  } else throw new TypeError(`"${name}" expected integer, got ${kindOf(value)}`);
+  } else throw new TypeError(`"${name}" expected integer, got ${typeOf(value)}`);
   const hint = bits > 32 && typeof value === 'number' ? ' (above 2^53 - 1 a bigint)' : '';
   throw new RangeError(`"${name}" expected integer from 0 to 2^${bits} - 1${hint}, got ${value}`);
 }
@@ -128,7 +128,7 @@ export function runsIntoItself(input: Uint8Array, out: Uint8Array): boolean {
 /** Words: a Uint32Array of `length`. */
 export function checkWords(value: unknown, name: string, length: number): void {
   if (typeName(value) !== 'Uint32Array')
-    throw new TypeError(`"${name}" expected Uint32Array of length ${length}, got ${kindOf(value)}`);
+    throw new TypeError(`"${name}" expected Uint32Array of length ${length}, got ${typeOf(value)}`);
   const got = byteLengthOf(value) / 4;
   if (got !== length) throw new RangeError(`"${name}" expected Uint32Array of length ${length}, got length=${got}`);
 }

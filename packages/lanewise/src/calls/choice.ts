@@ -1,5 +1,5 @@
 /** Which engine runs the ciphers, told and chosen by the caller. */
-import { kindOf, refuseExtra } from './checks.ts';
+import { typeOf, refuseExtra } from './checks.ts';
 import { ENGINES, hasRelaxed, isPostponed, refused, type Engine } from '../engine/detect.ts';
 import { choose, current, selection } from '../engine/instance.ts';
 
@@ -62,7 +62,7 @@ export function select(engine: Engine | 'auto', extra?: unknown): void {
   if (engine !== 'auto') {
     if (!ENGINES.includes(engine))
       throw new TypeError(
-        `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : kindOf(engine)}`,
+        `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : typeOf(engine)}`,
       );
     const reason = refused(engine, true);
     if (reason !== undefined) throw new Error(`"engine" ${engine} is not available: ${reason}`);

@@ -1,5 +1,5 @@
 /** Random nonces that travel with the message. */
-import { isBytes, kindOf, lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
+import { isBytes, typeOf, lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
 import { apply, Bytes, copyBytes, copyOf, floor, part } from '../engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
@@ -62,7 +62,7 @@ export function managedNonce<Rest extends readonly unknown[]>(
   refuseExtra(extra, 2);
   const { nonceLength, tagLength } = lengthsOf(cipher);
   if (typeof random !== 'function')
-    throw new TypeError(`"random" expected function, got ${kindOf(random)}; the key goes to managedNonce(cipher)(key)`);
+    throw new TypeError(`"random" expected function, got ${typeOf(random)}; the key goes to managedNonce(cipher)(key)`);
   return (key, ...rest) => {
     const values: [Uint8Array, Uint8Array, ...unknown[]] = [key, new Bytes(nonceLength)];
     for (let i = 0; i < rest.length; i++) values[i + 2] = rest[i];
@@ -109,10 +109,10 @@ export function managedNonce<Rest extends readonly unknown[]>(
 /** The lengths of a cipher, which says them itself. */
 function lengthsOf(cipher: NonceCipher<never>): { readonly nonceLength: number; readonly tagLength: number } {
   const wanted = '"cipher" expected function with nonceLength and tagLength, got';
-  if (typeof cipher !== 'function') throw new TypeError(`${wanted} ${kindOf(cipher)}`);
+  if (typeof cipher !== 'function') throw new TypeError(`${wanted} ${typeOf(cipher)}`);
   const { nonceLength, tagLength } = cipher;
   const check = (length: unknown, name: string, least: number): void => {
-    if (typeof length !== 'number') throw new TypeError(`${wanted} ${name}: ${kindOf(length)}`);
+    if (typeof length !== 'number') throw new TypeError(`${wanted} ${name}: ${typeOf(length)}`);
     if (!(length >= least && length < 2 ** 53 && floor(length) === length))
       throw new RangeError(`"${name}" expected integer from ${least} up, got ${length}`);
   };

@@ -2,7 +2,7 @@
  * The reader of all options. It takes plain objects only, as other libraries do: an option that an object inherits is refused
  * with the object, so that none is lost, and Object.prototype, which others may have polluted, is never read.
  */
-import { kindOf } from './checks.ts';
+import { typeOf } from './checks.ts';
 import { getPrototypeOf, hasOwn, objectPrototype } from '../engine/intrinsics.ts';
 
 /** The options of a call: 1 for each; and for options of other calls, what to do with them. */
@@ -19,7 +19,7 @@ export type Options<G extends Grammar> = { readonly [Name in keyof G]?: unknown 
  */
 export function optionsOf<G extends Grammar>(options: unknown, grammar: G, wanted?: string): Options<G> {
   if (options === undefined) return { __proto__: null };
-  if (!isPlain(options)) throw unexpected(kindOf(options), grammar, wanted);
+  if (!isPlain(options)) throw unexpected(typeOf(options), grammar, wanted);
   for (const name in options)
     // Enumerable properties of Object.prototype are listed, too.
     if (grammar[name] !== 1 && hasOwn(options, name)) refuse(name, grammar, wanted);

@@ -1,5 +1,5 @@
 /** Bytes from the host's generator. */
-import { kindOf, refuseExtra } from './checks.ts';
+import { typeOf, refuseExtra } from './checks.ts';
 import { Bytes, floor, min, part } from '../engine/intrinsics.ts';
 
 /** The Web Crypto API gives at most so many bytes a call. */
@@ -24,7 +24,7 @@ interface Generator {
 export function randomBytes(length?: number): Uint8Array<ArrayBuffer>;
 export function randomBytes(length = 32, extra?: unknown): Uint8Array<ArrayBuffer> {
   refuseExtra(extra, 1);
-  if (typeof length !== 'number') throw new TypeError(`"length" expected integer, got ${kindOf(length)}`);
+  if (typeof length !== 'number') throw new TypeError(`"length" expected integer, got ${typeOf(length)}`);
   if (length < 0 || length >= 2 ** 53 || floor(length) !== length)
     throw new RangeError(`"length" expected integer from 0 up, got ${length}`);
   // Asked for when needed: in Node the mere mention of it loads milliseconds of code.

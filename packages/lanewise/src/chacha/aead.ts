@@ -5,10 +5,10 @@ import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, fillBytes, part } from '../engine/intrinsics.ts';
 import { chachaInstance, nonceAt } from './binding.ts';
-import type { ChaCha } from './module.ts';
+import type { Functions } from './module.ts';
 import { AAD, AAD_BYTES, DATA, DATA_BYTES, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
 import { inParts } from '../calls/parts.ts';
-import { INPUT, INPUT_BYTES, kindOf, writeKeyAndNonce } from '../keystream/input.ts';
+import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce } from '../keystream/input.ts';
 
 /** The most that RFC 8439 §2.8 allows, 64·(2^32 - 1) bytes, is more than any engine lets an array have. */
 export class ChaChaPoly1305 implements Sealing {
@@ -23,7 +23,7 @@ export class ChaChaPoly1305 implements Sealing {
     this.#aad = additionalData(aad);
     this.#aadLength = byteLengthOf(this.#aad);
     writeKeyAndNonce(this.#input, 0, key, 32, nonce, nonceLength, nonceAt(nonceLength));
-    this.#kind = kindOf(nonceLength, 32);
+    this.#kind = inputKindOf(nonceLength, 32);
   }
 
   wipe(): void {
@@ -43,7 +43,7 @@ export class ChaChaPoly1305 implements Sealing {
 
   static #sealStaged(
     this: void,
-    kernel: Instance<ChaCha>,
+    kernel: Instance<Functions>,
     self: ChaChaPoly1305,
     plaintext: Uint8Array,
     length: number,
@@ -101,7 +101,7 @@ export class ChaChaPoly1305 implements Sealing {
 
   static #openStaged(
     this: void,
-    kernel: Instance<ChaCha>,
+    kernel: Instance<Functions>,
     self: ChaChaPoly1305,
     ciphertext: Uint8Array,
     length: number,
@@ -119,7 +119,7 @@ export class ChaChaPoly1305 implements Sealing {
   }
 
   /** Key, nonce and additional data of a message in parts. */
-  #begin(kernel: Instance<ChaCha>): void {
+  #begin(kernel: Instance<Functions>): void {
     kernel.write(INPUT, INPUT_BYTES, this.#input);
     kernel.run.begin(this.#kind);
     inParts(this.#aad, this.#aadLength, this.#aad, DATA_BYTES, (bytes, _, size) => {
@@ -129,7 +129,7 @@ export class ChaChaPoly1305 implements Sealing {
   }
 
   /** Leaves the tag at DATA. */
-  #finish(kernel: Instance<ChaCha>, length: number): void {
+  #finish(kernel: Instance<Functions>, length: number): void {
     const aadLength = this.#aadLength;
     kernel.run.finish(aadLength | 0, high(aadLength), length | 0, high(length), DATA);
   }

@@ -1,47 +1,49 @@
-/** The kernel of the ChaCha family, and how its input block is laid out. */
-import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
+/** The kernels of ChaCha, and where nonces and counters are in their input. */
+import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
-import { chachaModule, type ChaCha } from './module.ts';
+import { chachaModule, type Functions } from './module.ts';
 import * as layout from '../keystream/map.ts';
 import { integers } from '../poly1305/kernel.ts';
-import type { Family } from '../keystream/cipher.ts';
+import type { Binding } from '../keystream/cipher.ts';
 import { LAST_ROW, LONG_COUNTER } from '../keystream/input.ts';
-import { selfTest } from '../keystream/self-test.ts';
+import { selfTestOf } from '../keystream/self-test.ts';
 
-const answers = /* @__PURE__ */ selfTest<ChaCha>(
+const selfTest = /* @__PURE__ */ selfTestOf<Functions>(
   layout.DATA,
+  (length) => layout.DATA + length,
   (run, kind, length) => run.seal(kind, 0, length),
   (run, kind, length) => run.open(kind, 0, length),
 );
 
-export const longKernel: Kernel<ChaCha> = {
+export const longKernel: KernelSource<Functions> = {
   lanes: true,
   wasm: (lanes) => chachaModule({ short: false, lanes, arithmetic: integers }).bytes(),
   js: chachaInJavaScript,
   pages: layout.PAGES,
   secrets: layout.AAD,
-  right: /* @__PURE__ */ answers(1300, 1300, 0x7b0dcf36),
+  selfTest: /* @__PURE__ */ selfTest(1300, 0x7b0dcf36),
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** One block has no use for lanes, and a kernel without them is there in half the time. */
-export const shortKernel: Kernel<ChaCha> = {
+export const shortKernel: KernelSource<Functions> = {
   lanes: true,
   wasm: (lanes) => chachaModule({ short: true, lanes, arithmetic: integers }).bytes(),
   js: { larger: long },
   pages: layout.SHORT_PAGES,
   secrets: layout.AAD,
-  right: /* @__PURE__ */ answers(64, 64, 0x03ca3422),
+  selfTest: /* @__PURE__ */ selfTest(64, 0x03ca3422),
 };
 const short = /* @__PURE__ */ instantiated(shortKernel);
 
 /** The instance for messages of this length. */
-export const chachaInstance = (length: number): Instance<ChaCha> => (length <= layout.SHORT_BYTES ? short() : long());
+export const chachaInstance = (length: number): Instance<Functions> =>
+  length <= layout.SHORT_BYTES ? short() : long();
 
 /** A nonce of 8 or 12 bytes ends the block. */
 export const nonceAt = (nonceLength: number): number => (nonceLength === 24 ? LAST_ROW : LAST_ROW + 16 - nonceLength);
 
-export const family: Family = {
+export const binding: Binding = {
   instance: chachaInstance,
   nonceAt,
   counterAt: (nonceLength) => (nonceLength === 24 ? LONG_COUNTER : LAST_ROW),

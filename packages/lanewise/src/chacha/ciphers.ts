@@ -1,17 +1,17 @@
-/** The ciphers of the ChaCha family, each a set of parameters: nonce, counter, rounds. */
+/** The variants of ChaCha, each a set of parameters: nonce, counter, rounds. */
 import { Aead, TAG_BYTES } from '../calls/aead.ts';
 import { ChaChaPoly1305 } from './aead.ts';
-import { chachaInstance, family } from './binding.ts';
+import { chachaInstance, binding } from './binding.ts';
 import { refuseExtra } from '../calls/checks.ts';
 import { streamCipher, type Cipher, type StreamCipher } from '../keystream/cipher.ts';
 import { extendWords } from '../keystream/subkey.ts';
 
 const ietf = (rounds: Cipher['rounds']): StreamCipher =>
-  streamCipher({ family, rounds, nonceLength: 12, counterBits: 32, shortKeys: false });
+  streamCipher({ binding, rounds, nonceLength: 12, counterBits: 32, shortKeys: false });
 const original = (rounds: Cipher['rounds']): StreamCipher =>
-  streamCipher({ family, rounds, nonceLength: 8, counterBits: 64, shortKeys: true });
+  streamCipher({ binding, rounds, nonceLength: 8, counterBits: 64, shortKeys: true });
 const extended = (rounds: Cipher['rounds']): StreamCipher =>
-  streamCipher({ family, rounds, nonceLength: 24, counterBits: 64, shortKeys: false });
+  streamCipher({ binding, rounds, nonceLength: 24, counterBits: 64, shortKeys: false });
 
 /**
  * ChaCha20 of RFC 8439 §2.4: key 32 bytes, nonce 12, a counter of 32 bits, so at most 256 GiB.

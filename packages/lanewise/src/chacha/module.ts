@@ -1,5 +1,5 @@
 /**
- * The module of the ChaCha family, and in it the AEAD of RFC 8439 §2.8: one call from key and nonce to ciphertext and tag.
+ * The module of ChaCha and its AEAD of RFC 8439 §2.8: one call from key and nonce to ciphertext and tag.
  * The memory map is that of keystream/map.ts.
  */
 import { copy, fill, sequence, when } from '../wasm/control.ts';
@@ -18,7 +18,7 @@ import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
 import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
 
 /** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
-export interface ChaCha {
+export interface Functions {
   /** HChaCha in place. */
   extend(doubleRounds: number): void;
   /** XORs the keystream onto `blocks` at `address`; the state's counter moves on. */

@@ -15,7 +15,6 @@ const chacha = (short: boolean): KernelModule => ({
       file: 'chacha.ts',
       name: 'chacha',
       source: 'chacha/module.ts',
-      type: 'ChaCha',
       module: () => chachaModule({ arithmetic: floats }),
     },
   }),

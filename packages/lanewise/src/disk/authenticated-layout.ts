@@ -14,7 +14,7 @@ import {
   type Header,
 } from './file-header.ts';
 import { NONCE_BYTES, SPARE_BYTES, type PageSealer } from './sealer.ts';
-import type { Queue, Steps } from './steps.ts';
+import type { Queue, Operation } from './steps.ts';
 import { checkedSize, readAll, writeAll, type Store } from './store.ts';
 import { writeNumber } from './tweak.ts';
 
@@ -86,7 +86,7 @@ export class AuthenticatedLayout implements Layout {
     return this.#state;
   }
 
-  *size(): Steps<number> {
+  *size(): Operation<number> {
     // Another file over this handle may have written a header.
     if (this.#queue.lastUser !== this) this.#state = undefined;
     this.#queue.lastUser = this;
@@ -94,7 +94,7 @@ export class AuthenticatedLayout implements Layout {
     return this.#state.length;
   }
 
-  *load(first: number, pages: Uint8Array): Steps<void> {
+  *load(first: number, pages: Uint8Array): Operation<void> {
     const { pageSize, contentSize } = this;
     yield* readAll(this.#store, pages, PAGES + first * pageSize);
     this.#sealer.checkAlive();
@@ -109,7 +109,7 @@ export class AuthenticatedLayout implements Layout {
     }
   }
 
-  *save(first: number, pages: Uint8Array): Steps<void> {
+  *save(first: number, pages: Uint8Array): Operation<void> {
     // A copy that cannot be used now could become the newest when the store is longer.
     if (this.#opened().other === 'none') yield* this.#settle();
     const { pageSize, contentSize } = this;
@@ -126,7 +126,7 @@ export class AuthenticatedLayout implements Layout {
     yield* writeAll(this.#store, pages, at);
   }
 
-  *grow(length: number): Steps<void> {
+  *grow(length: number): Operation<void> {
     // No page was added: the end is still where the remains begin.
     if (this.#opened().remains === 'store') yield* this.#cutRemains();
     if (this.#opened().remains === 'medium') {
@@ -136,7 +136,7 @@ export class AuthenticatedLayout implements Layout {
     yield* this.#write(length);
   }
 
-  *cut(length: number): Steps<void> {
+  *cut(length: number): Operation<void> {
     const { created, length: before } = this.#opened();
     if (length < before) yield* this.#write(length);
     // Were the store cut first, and power failed, it would be shorter than its header says.
@@ -144,19 +144,19 @@ export class AuthenticatedLayout implements Layout {
     yield* this.#cutRemains();
   }
 
-  *#cutRemains(): Steps<void> {
+  *#cutRemains(): Operation<void> {
     const state = this.#opened();
     yield this.#store.truncate(this.#end(state));
     this.#state = { ...state, remains: 'medium' };
   }
 
-  *flush(): Steps<void> {
+  *flush(): Operation<void> {
     yield* this.size();
     yield* this.#settle();
   }
 
   /** Writes a header with a new length. As long as the other copy is an older one, that stays for the case of a failure. */
-  *#write(length: number): Steps<void> {
+  *#write(length: number): Operation<void> {
     const state = this.#opened();
     const copy = state.other === 'older' ? state.copy : 1 - state.copy;
     const next: State = { ...state, length, generation: state.generation + 1, copy, other: 'older' };
@@ -165,7 +165,7 @@ export class AuthenticatedLayout implements Layout {
   }
 
   /** Waits until the medium has all pages, and both copies of the header. */
-  *#settle(): Steps<void> {
+  *#settle(): Operation<void> {
     const state = this.#opened();
     if (!state.created) yield* this.#writeCopy(state, state.copy);
     yield this.#store.flush();
@@ -177,7 +177,7 @@ export class AuthenticatedLayout implements Layout {
   }
 
   /** Until it has succeeded nothing is known of that copy. */
-  *#writeCopy(header: Header, copy: number): Steps<void> {
+  *#writeCopy(header: Header, copy: number): Operation<void> {
     const nonce = randomBytes(NONCE_BYTES);
     const bytes = encodeHeader(header, this.#sealer, this.#settings.context, nonce);
     this.#state = undefined;
@@ -198,7 +198,7 @@ export class AuthenticatedLayout implements Layout {
     return additional;
   }
 
-  *#open(): Steps<State> {
+  *#open(): Operation<State> {
     this.#sealer.checkAlive();
     const size = checkedSize(yield this.#store.size());
     if (size === 0) return this.#new('the store is empty');
@@ -234,7 +234,7 @@ export class AuthenticatedLayout implements Layout {
   }
 
   /** A copy of the header; what is wrong with it; `undefined` if there is none. */
-  *#readCopy(copy: number, size: number): Steps<Header | Wrong | undefined> {
+  *#readCopy(copy: number, size: number): Operation<Header | Wrong | undefined> {
     const at = copy * HEADER_SPACE;
     if (size < at + HEADER_BYTES) return undefined;
     const bytes = new Bytes(HEADER_BYTES);

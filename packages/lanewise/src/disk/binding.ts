@@ -1,8 +1,8 @@
 /** The kernel of Adiantum and HPolyC. */
-import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
+import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { disk as diskInJavaScript } from '../js/generated/disk.ts';
 import * as layout from './map.ts';
-import { diskModule, type Disk } from './module.ts';
+import { diskModule, type Functions } from './module.ts';
 import { nhIntegers } from './nh-kernel.ts';
 import { integers } from '../poly1305/kernel.ts';
 
@@ -28,7 +28,7 @@ const NUMBER_AT = 16;
  * zeros; then all of that backwards, but for the first page, whose place the parts go through. `WORD` is the first of the
  * 16 bytes that end the last page.
  */
-function right(kernel: Instance<Disk>): boolean {
+function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
   const page = layout.DATA + STRIDE * (PAGES - 1);
   const last = page + MESSAGE_LENGTH;
@@ -72,12 +72,12 @@ function right(kernel: Instance<Disk>): boolean {
 }
 const WORD = 0x888c2110;
 
-export const diskKernel: Kernel<Disk> = {
+export const diskKernel: KernelSource<Functions> = {
   lanes: true,
   wasm: (lanes) => diskModule({ lanes, arithmetic: integers, nh: nhIntegers }).bytes(),
   js: diskInJavaScript,
   pages: layout.PAGES,
   secrets: layout.MIDDLE,
-  right,
+  selfTest,
 };
-export const diskInstance: () => Instance<Disk> = /* @__PURE__ */ instantiated(diskKernel);
+export const diskInstance: () => Instance<Functions> = /* @__PURE__ */ instantiated(diskKernel);

@@ -1,12 +1,12 @@
 /** Reads and writes at any byte of a file that consists of encrypted pages. */
-import { kindOf, lengthOf } from '../calls/checks.ts';
+import { typeOf, lengthOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
-import type { Steps } from './steps.ts';
+import type { Operation } from './steps.ts';
 
 /** Where the pages of a file are in its store, and how they are encrypted. Each operation asks for the size first. */
 export interface Layout {
   /** The length of the file in bytes. */
-  size(): Steps<number>;
+  size(): Operation<number>;
   /** Lengths are multiples of it … */
   readonly unit: number;
   /** … and not above this. */
@@ -16,14 +16,14 @@ export interface Layout {
   /** Bytes of content, with which each page begins. */
   readonly contentSize: number;
   /** Reads and decrypts pages from number `first` on. */
-  load(first: number, pages: Uint8Array): Steps<void>;
+  load(first: number, pages: Uint8Array): Operation<void>;
   /** Encrypts pages in place and writes them. */
-  save(first: number, pages: Uint8Array): Steps<void>;
+  save(first: number, pages: Uint8Array): Operation<void>;
   /** Makes the file longer: the pages for that are written. */
-  grow(size: number): Steps<void>;
+  grow(size: number): Operation<void>;
   /** Makes the file shorter, or leaves its length. */
-  cut(size: number): Steps<void>;
-  flush(): Steps<void>;
+  cut(size: number): Operation<void>;
+  flush(): Operation<void>;
 }
 
 /** Most bytes of pages that are worked on at a time: one call of a kernel. */
@@ -31,7 +31,7 @@ export const STAGE_BYTES = 65536;
 
 /** Pages are as long as several media have their blocks, and the stage holds whole ones. */
 export function checkPageSize(pageSize: unknown): asserts pageSize is number {
-  if (typeof pageSize !== 'number') throw new TypeError(`"pageSize" expected number, got ${kindOf(pageSize)}`);
+  if (typeof pageSize !== 'number') throw new TypeError(`"pageSize" expected number, got ${typeOf(pageSize)}`);
   if (!(pageSize >= 512 && pageSize <= STAGE_BYTES && (pageSize & (pageSize - 1)) === 0))
     throw new RangeError(`"pageSize" expected a power of two from 512 to ${STAGE_BYTES}, got ${pageSize}`);
 }
@@ -52,16 +52,16 @@ export class Device {
     this.#layout = layout;
   }
 
-  size(): Steps<number> {
+  size(): Operation<number> {
     return this.#layout.size();
   }
 
-  flush(): Steps<void> {
+  flush(): Operation<void> {
     return this.#layout.flush();
   }
 
   /** `length` is that of the buffer when it was checked. */
-  *read(buffer: Uint8Array, length: number, at: number): Steps<number> {
+  *read(buffer: Uint8Array, length: number, at: number): Operation<number> {
     const size = yield* this.#layout.size();
     checkBuffer(buffer, length);
     const wanted = min(length, at < size ? size - at : 0);
@@ -83,7 +83,7 @@ export class Device {
   }
 
   /** `length` is that of the buffer when it was checked. */
-  *write(buffer: Uint8Array, length: number, at: number): Steps<void> {
+  *write(buffer: Uint8Array, length: number, at: number): Operation<void> {
     if (length === 0) return;
     const size = yield* this.#layout.size();
     checkBuffer(buffer, length);
@@ -113,7 +113,7 @@ export class Device {
     if (at + length > size) yield* this.#layout.grow(at + length);
   }
 
-  *truncate(to: number): Steps<void> {
+  *truncate(to: number): Operation<void> {
     const size = yield* this.#layout.size();
     if (to > size) {
       yield* this.#extend(size, to);
@@ -122,7 +122,7 @@ export class Device {
   }
 
   /** Writes zeros from the end of the file on, encrypted like all else. */
-  *#extend(size: number, to: number): Steps<void> {
+  *#extend(size: number, to: number): Operation<void> {
     const stage = this.#stage(to - size);
     try {
       for (let at = size; at < to;) {
@@ -138,7 +138,7 @@ export class Device {
   }
 
   /** Puts the page number `first + index` of a file of `size` bytes into the stage; zeros behind the end of the file. */
-  *#loadOld(stage: Uint8Array, first: number, index: number, size: number): Steps<void> {
+  *#loadOld(stage: Uint8Array, first: number, index: number, size: number): Operation<void> {
     const { contentSize } = this.#layout;
     const page = this.#page(stage, index);
     const content = size - (first + index) * contentSize;

@@ -1,5 +1,5 @@
 /** A file of encrypted pages over any store with random access. */
-import { isBytes, kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { isBytes, typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 import type { AuthenticatedPages } from './authenticated.ts';
@@ -8,7 +8,7 @@ import { checkPageSize, Device, type Layout } from './device.ts';
 import { sizeOf } from './options.ts';
 import { PlainLayout, type LengthPreserving } from './plain-layout.ts';
 import { sealerOf, type PageSealer } from './sealer.ts';
-import { queueOf, synchronously, type Queue, type Steps } from './steps.ts';
+import { queueOf, synchronously, type Queue, type Operation } from './steps.ts';
 import { storeOf, type AsynchronousHandle, type Store, type SynchronousHandle } from './store.ts';
 import { fscryptNonce, tweakOf, type Counted, type Tweak } from './tweak.ts';
 
@@ -126,7 +126,7 @@ function checkCipher(cipher: unknown): asserts cipher is LengthPreserving {
   // With spare bytes it is an authenticated cipher, but of another copy of the library.
   if (typeof encryptPages !== 'function' || typeof decryptPages !== 'function' || spareLength !== undefined)
     throw new TypeError(
-      `"cipher" expected what adiantum(), hpolyc() or authenticatedPages() gives, got ${isBytes(cipher) ? 'bytes' : kindOf(cipher)}`,
+      `"cipher" expected what adiantum(), hpolyc() or authenticatedPages() gives, got ${isBytes(cipher) ? 'bytes' : typeOf(cipher)}`,
     );
 }
 
@@ -151,7 +151,7 @@ function authenticatedLayout(
   const create = optionOr(given, 'create', false);
   const pageSize = optionOf(given, 'pageSize');
   const context = optionOf(given, 'context');
-  if (typeof create !== 'boolean') throw new TypeError(`"create" expected boolean, got ${kindOf(create)}`);
+  if (typeof create !== 'boolean') throw new TypeError(`"create" expected boolean, got ${typeOf(create)}`);
   if (pageSize !== undefined) checkPageSize(pageSize);
   if (context !== undefined) lengthOf(context, 'context');
   const bound = context === undefined ? new Bytes(0) : copyOf(context as Uint8Array);
@@ -245,7 +245,7 @@ export function encryptedFile(
     layout = plainLayout(store, cipher, options as FileOptions);
   }
   const device = new Device(layout);
-  const run = <T>(begin: () => Steps<T>): T | Promise<T> => (synchronous ? synchronously(begin) : queue.run(begin));
+  const run = <T>(begin: () => Operation<T>): T | Promise<T> => (synchronous ? synchronously(begin) : queue.run(begin));
   const file: Record<keyof SynchronousFile, (...values: never) => unknown> = {
     read(buffer: Uint8Array, at: number, extra?: unknown) {
       refuseExtra(extra, 2);

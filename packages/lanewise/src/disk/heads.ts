@@ -3,7 +3,7 @@ import { lengthOf } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyExactly, fillBytes, floor, part, toBigInt } from '../engine/intrinsics.ts';
 import { HEADS, HEADS_BYTES } from './map.ts';
-import type { Disk } from './module.ts';
+import type { Functions } from './module.ts';
 import { countedTweak, pageNumber, tweakLength, writeNumber, type Counted } from './tweak.ts';
 import { writeWord } from '../keystream/input.ts';
 
@@ -36,7 +36,7 @@ export function headsOf(nh: number, messageLength: number, tweakLength: number):
 }
 
 /** Writes the head number `index`. */
-export function writeHead(kernel: Instance<Disk>, heads: Heads, index: number, tweak: Uint8Array): void {
+export function writeHead(kernel: Instance<Functions>, heads: Heads, index: number, tweak: Uint8Array): void {
   const { nh, messageLength, tweakLength, tweakAt, slot } = heads;
   const { memory } = kernel;
   const at = HEADS + slot * index;
@@ -49,7 +49,7 @@ export function writeHead(kernel: Instance<Disk>, heads: Heads, index: number, t
 
 /** Writes the heads of `count` pages, of which the first has this number. */
 function writeCounted(
-  kernel: Instance<Disk>,
+  kernel: Instance<Functions>,
   heads: Heads,
   counted: Counted,
   first: number | bigint,
@@ -66,7 +66,7 @@ export interface Tweaks {
   readonly length: number;
   of(index: number): Uint8Array;
   /** Writes the heads of `count` pages from `index` on. */
-  write(kernel: Instance<Disk>, heads: Heads, index: number, count: number): void;
+  write(kernel: Instance<Functions>, heads: Heads, index: number, count: number): void;
 }
 
 /** Tweaks that count up from that of the page `first`. */

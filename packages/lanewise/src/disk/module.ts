@@ -22,7 +22,7 @@ import { defineVectorXor } from '../keystream/vector-kernel.ts';
  * The exported functions. The keys are at KEY and behind it; `nh` is 1 for Adiantum and 0 for HPolyC, `back` is 1 to
  * decrypt. Lengths are in bytes.
  */
-export interface Disk {
+export interface Functions {
   /** HChaCha in place: keystream/kernel.ts. */
   extend(doubleRounds: number): void;
   /** Derives all keys from the cipher's key at KEY. */

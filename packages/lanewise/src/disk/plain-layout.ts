@@ -1,7 +1,7 @@
 /** Pages without header and tags, in the places where the plain file would have them. */
 import type { Layout } from './device.ts';
 import type { PageCipher } from './pages.ts';
-import type { Steps } from './steps.ts';
+import type { Operation } from './steps.ts';
 import { checkedSize, readAll, writeAll, type Store } from './store.ts';
 import type { Tweak } from './tweak.ts';
 
@@ -28,29 +28,29 @@ export class PlainLayout implements Layout {
     this.#tweak = tweak;
   }
 
-  *size(): Steps<number> {
+  *size(): Operation<number> {
     const size = checkedSize(yield this.#store.size());
     return size - (size % this.pageSize);
   }
 
-  *load(first: number, pages: Uint8Array): Steps<void> {
+  *load(first: number, pages: Uint8Array): Operation<void> {
     yield* readAll(this.#store, pages, first * this.pageSize);
     this.#cipher.decryptPages(pages, { pageSize: this.pageSize, first, tweak: this.#tweak });
   }
 
-  *save(first: number, pages: Uint8Array): Steps<void> {
+  *save(first: number, pages: Uint8Array): Operation<void> {
     this.#cipher.encryptPages(pages, { pageSize: this.pageSize, first, tweak: this.#tweak });
     yield* writeAll(this.#store, pages, first * this.pageSize);
   }
 
   /** The store has grown by the pages that were written. */
-  *grow(): Steps<void> {}
+  *grow(): Operation<void> {}
 
-  *cut(size: number): Steps<void> {
+  *cut(size: number): Operation<void> {
     yield this.#store.truncate(size);
   }
 
-  *flush(): Steps<void> {
+  *flush(): Operation<void> {
     yield this.#store.flush();
   }
 }

@@ -44,7 +44,6 @@ export const room: Room = {
         file: 'disk.ts',
         name: 'disk',
         source: 'disk/module.ts',
-        type: 'Disk',
         module: () => diskModule({ arithmetic: floats, nh: nhFloats }),
       },
       mostSteps: 1_000_000,

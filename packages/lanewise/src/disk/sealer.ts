@@ -1,5 +1,5 @@
 /** Pages that end with a nonce and a tag, each encrypted by an AEAD. */
-import { kindOf, lengthOf } from '../calls/checks.ts';
+import { typeOf, lengthOf } from '../calls/checks.ts';
 import { checkAlive, type End } from '../calls/lifetime.ts';
 import { Bytes, copyBytes, copyExactly, fillBytes, getWeak, part, setWeak } from '../engine/intrinsics.ts';
 
@@ -22,7 +22,7 @@ export type PageAead = ((
 
 /** Nonces are random, so shorter ones would soon repeat. */
 function checkAead(cipher: PageAead): void {
-  if (typeof cipher !== 'function') throw new TypeError(`"cipher" expected function, got ${kindOf(cipher)}`);
+  if (typeof cipher !== 'function') throw new TypeError(`"cipher" expected function, got ${typeOf(cipher)}`);
   const { nonceLength, tagLength } = cipher;
   if (nonceLength !== NONCE_BYTES || tagLength !== TAG_BYTES)
     throw new RangeError(

@@ -6,7 +6,7 @@ import { Bytes, copyBytes, copyOf, floor, min, part } from '../engine/intrinsics
 import { diskInstance } from './binding.ts';
 import { headsOf, writeHead, type Heads, type Tweaks } from './heads.ts';
 import { BLOCK, DATA, DATA_BYTES, HEADS, KEY, KEY_BYTES, KEYS_BYTES, MARGIN, MIDDLE, SHORT_KEYS_BYTES } from './map.ts';
-import type { Disk } from './module.ts';
+import type { Functions } from './module.ts';
 
 /** The kernel's work areas, keys among them. */
 const WORK = MIDDLE;
@@ -87,7 +87,7 @@ function longPage(
   const bytes = copyOf(page, length);
   const { messageLength } = heads;
   const message = part(bytes, 0, messageLength);
-  const work = (kernel: Instance<Disk>): void => {
+  const work = (kernel: Instance<Functions>): void => {
     const { run } = kernel;
     kernel.write(KEY, keysBytes(nh), keys);
     writeHead(kernel, heads, 0, tweak);

@@ -1,15 +1,15 @@
 /** Operations on a store, written once as generators: they run at once, or wait for promises. */
 
 /** An operation. It waits for whatever it yields, and goes on with the result. */
-export type Steps<T> = Generator<unknown, T>;
+export type Operation<T> = Generator<unknown, T>;
 
 /** Runs an operation on a store that answers at once. */
-export function synchronously<T>(begin: () => Steps<T>): T {
+export function synchronously<T>(begin: () => Operation<T>): T {
   const steps = begin();
   for (let step = steps.next(); ; step = steps.next(step.value)) if (step.done === true) return step.value;
 }
 
-async function awaited<T>(steps: Steps<T>): Promise<T> {
+async function awaited<T>(steps: Operation<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
     let answer: unknown;
@@ -30,7 +30,7 @@ export class Queue {
   lastUser: unknown;
   #last: Promise<unknown> = Promise.resolve();
 
-  run<T>(begin: () => Steps<T>): Promise<T> {
+  run<T>(begin: () => Operation<T>): Promise<T> {
     const result = this.#last.then(() => awaited(begin()));
     this.#last = result.catch(() => undefined);
     return result;

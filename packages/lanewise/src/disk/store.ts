@@ -1,7 +1,7 @@
 /** Stores with random access: the handles that callers have, behind one interface. */
-import { kindOf } from '../calls/checks.ts';
+import { typeOf } from '../calls/checks.ts';
 import { byteLengthOf, floor, part } from '../engine/intrinsics.ts';
-import type { Steps } from './steps.ts';
+import type { Operation } from './steps.ts';
 
 /** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
 export interface SynchronousHandle {
@@ -38,15 +38,15 @@ interface WebHandle {
 /** A `FileHandle` of Node or a `FileSystemFileHandle`, as far as they are used. */
 export type AsynchronousHandle = NodeHandle | WebHandle;
 
-type Soon<T> = T | Promise<T>;
+type MaybePromise<T> = T | Promise<T>;
 
 /** What a device needs. Reads and writes say how many bytes they moved. */
 export interface Store {
-  read(into: Uint8Array, at: number): Soon<number>;
-  write(from: Uint8Array, at: number): Soon<number>;
-  truncate(size: number): Soon<void>;
-  flush(): Soon<void>;
-  size(): Soon<number>;
+  read(into: Uint8Array, at: number): MaybePromise<number>;
+  write(from: Uint8Array, at: number): MaybePromise<number>;
+  truncate(size: number): MaybePromise<void>;
+  flush(): MaybePromise<void>;
+  size(): MaybePromise<number>;
 }
 
 type Plain = Uint8Array<ArrayBuffer>;
@@ -104,14 +104,14 @@ export function storeOf(handle: SynchronousHandle | AsynchronousHandle): { store
       return { store: ofFileSystemFileHandle(handle as WebHandle), synchronous: false };
   }
   const kinds = 'FileHandle, FileSystemSyncAccessHandle or FileSystemFileHandle';
-  throw new TypeError(`"handle" expected ${kinds}, got ${kindOf(handle)}`);
+  throw new TypeError(`"handle" expected ${kinds}, got ${typeOf(handle)}`);
 }
 
 /** Stores are not believed: a count or a size that cannot be would make noise or zeros of data. */
 const isCount = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most && floor(value) === value;
 
-const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : kindOf(value));
+const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : typeOf(value));
 
 /** The size that a store gives, checked. */
 export function checkedSize(size: unknown): number {
@@ -120,7 +120,7 @@ export function checkedSize(size: unknown): number {
 }
 
 /** Moves all of `bytes`; a store may move fewer at a time than it was asked to. */
-function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: number): Steps<void> {
+function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: number): Operation<void> {
   const length = byteLengthOf(bytes);
   for (let done = 0; done < length;) {
     const left = length - done;
@@ -134,8 +134,9 @@ function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: n
 }
 
 /** Fills `bytes` with what the store has from `at` on. */
-export const readAll = (store: Store, bytes: Uint8Array, at: number): Steps<void> => moveAll(store, 'read', bytes, at);
+export const readAll = (store: Store, bytes: Uint8Array, at: number): Operation<void> =>
+  moveAll(store, 'read', bytes, at);
 
 /** Writes all of `bytes` at `at`. */
-export const writeAll = (store: Store, bytes: Uint8Array, at: number): Steps<void> =>
+export const writeAll = (store: Store, bytes: Uint8Array, at: number): Operation<void> =>
   moveAll(store, 'write', bytes, at);

@@ -1,5 +1,5 @@
 /** Tweaks: they make the encryption of each page one of its own. */
-import { integerOf, kindOf, lengthOf } from '../calls/checks.ts';
+import { integerOf, typeOf, lengthOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, unexpected } from '../calls/options.ts';
 import { byteLengthOf, Bytes, copyOf, copyBytes, copyExactly, part, toBigInt } from '../engine/intrinsics.ts';
 import { writeWord } from '../keystream/input.ts';
@@ -43,7 +43,7 @@ export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: big
     case 'index64':
       return { factor: 1, zero: new Bytes(NUMBER_BYTES) };
   }
-  if (typeof tweak === 'string' || tweak === undefined) throw unexpected(tweak ?? kindOf(tweak), FSCRYPT, WANTED);
+  if (typeof tweak === 'string' || tweak === undefined) throw unexpected(tweak ?? typeOf(tweak), FSCRYPT, WANTED);
   const nonce = optionOf(optionsOf(tweak, FSCRYPT, WANTED), 'fscrypt') as Uint8Array;
   lengthOf(nonce, 'fscrypt', NONCE_BYTES);
   const zero = new Bytes(LONG_BYTES);

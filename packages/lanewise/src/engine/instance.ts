@@ -4,8 +4,8 @@ import { bufferOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate } from 
 
 export const PAGE_BYTES = 65536;
 
-/** A kernel: the same functions over the same memory map, as WebAssembly and as JavaScript. */
-export interface Kernel<Functions> {
+/** How a kernel is made: the same functions over the same memory map, as WebAssembly and as JavaScript. */
+export interface KernelSource<Functions> {
   /** Whether vectors make a difference to it. */
   readonly lanes: boolean;
   /** Bytes of a module that exports `memory` and the functions. */
@@ -16,15 +16,15 @@ export interface Kernel<Functions> {
   readonly pages: number;
   /** The first address that may hold secrets: before it there are constants. */
   readonly secrets: number;
-  /** Whether it gives known answers; leaves nothing behind that is secret. Memory may hold anything before. */
-  right(instance: Instance<Functions>): boolean;
+  /** Whether the kernel computes a known answer. Memory may hold anything before, and holds no secret afterwards. */
+  selfTest(instance: Instance<Functions>): boolean;
 }
 
 /** A kernel at work. Its memory is lent to one call at a time, which stages its bytes there and wipes them. */
 export class Instance<Functions> {
   readonly run: Functions;
   readonly memory: Uint8Array<ArrayBuffer>;
-  /** See {@link Kernel.secrets}. */
+  /** See {@link KernelSource.secrets}. */
   readonly secrets: number;
   readonly #buffer: ArrayBuffer;
   /** What was read last: making a view costs more than copying a short message, and messages often have one length. */
@@ -32,7 +32,7 @@ export class Instance<Functions> {
   #viewAddress = 0;
   #viewLength = 0;
 
-  constructor({ secrets }: Kernel<Functions>, run: Functions, buffer: ArrayBuffer) {
+  constructor({ secrets }: KernelSource<Functions>, run: Functions, buffer: ArrayBuffer) {
     this.run = run;
     this.memory = new Bytes(buffer);
     this.secrets = secrets;
@@ -89,48 +89,49 @@ export function current(): Engine {
   throw noEngine();
 }
 
-function start<Functions>(kernel: Kernel<Functions>, engine: Engine): Instance<Functions> {
+function start<Functions>(source: KernelSource<Functions>, engine: Engine): Instance<Functions> {
   if (engine === 'js') {
-    // One instance of the text serves all: with two, engines no longer take its views for constants.
-    if (typeof kernel.js !== 'function') return kernel.js.larger();
-    const buffer = bufferOf(new Bytes(kernel.pages * PAGE_BYTES)) as ArrayBuffer;
-    return new Instance(kernel, kernel.js(buffer), buffer);
+    // Reuse the long kernel's instance: with a second closure over the same code, engines treat the views as variables,
+    // which is slower.
+    if (typeof source.js !== 'function') return source.js.larger();
+    const buffer = bufferOf(new Bytes(source.pages * PAGE_BYTES)) as ArrayBuffer;
+    return new Instance(source, source.js(buffer), buffer);
   }
-  const bytes = kernel.wasm(engine === 'simd' && kernel.lanes ? { relaxed: hasRelaxed() } : undefined);
+  const bytes = source.wasm(engine === 'simd' && source.lanes ? { relaxed: hasRelaxed() } : undefined);
   const { exports, buffer } = instantiate!(bytes);
-  return new Instance(kernel, exports as unknown as Functions, buffer);
+  return new Instance(source, exports as unknown as Functions, buffer);
 }
 
-/** After so many calls a kernel is asked again; then after as many times that. */
+/** A kernel's self-test runs again after this number of calls, then after TIMES as many, and so on. */
 const CALLS = 256;
 const TIMES = 4;
 
 /**
  * A function that gives the instance of the kernel on the engine of the moment.
  *
- * Engines have compiled vectors wrongly, most of them only once code was hot. So a kernel answers a known question when it
- * starts, and again after it has run a while. One that is wrong disables its engine, for all kernels.
+ * Engines have compiled vectors wrongly, most of them only once code was hot. So a kernel computes a known answer when it
+ * starts, and again after it has run a while. A wrong answer disables the engine for all kernels.
  */
-export function instantiated<Functions>(kernel: Kernel<Functions>): () => Instance<Functions> {
+export function instantiated<Functions>(source: KernelSource<Functions>): () => Instance<Functions> {
   const instances = Object.create(null) as Partial<Record<Engine, Instance<Functions>>>;
   let instance: Instance<Functions> | undefined;
   let since = -1;
   let calls = 0;
   let checkAt = CALLS;
-  /** Whether a better engine was postponed: it is tried again after as many calls as this one is asked again. */
+  /** Whether a better engine was postponed. It is tried again when this one's self-test runs again. */
   let waiting = false;
 
   const find = (): Instance<Functions> => {
     let passing: unknown;
     // A kernel without lanes is the same for the first two engines, and need not wait until it is known which it is.
-    for (let i = selected || kernel.lanes ? 0 : 1; i < ENGINES.length; i++) {
+    for (let i = selected || source.lanes ? 0 : 1; i < ENGINES.length; i++) {
       const engine = selected ?? ENGINES[i];
       try {
         // Starting a kernel is the best probe; only vectors are asked for first, because they come in two kinds.
         if (engine !== 'scalar') refused(engine, true);
         if (isRefused(engine)) continue;
-        const found = (instances[engine] ??= start(kernel, engine));
-        if (!kernel.right(found)) throw new Error(`the ${engine} engine gave a wrong answer`);
+        const found = (instances[engine] ??= start(source, engine));
+        if (!source.selfTest(found)) throw new Error(`the ${engine} engine gave a wrong answer`);
         if (isPostponed(engine)) refuse(engine, undefined);
         if (passing !== undefined && !waiting) {
           calls = 0;

@@ -1,14 +1,14 @@
-/** Raw stream ciphers of 64-byte blocks: one call, and objects that stream and seek. What the families share. */
+/** Raw stream ciphers of 64-byte blocks, one call or an object that streams and seeks: what ChaCha and Salsa20 share. */
 import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
-import { INPUT, INPUT_BYTES, kindOf, writeKeyAndNonce, writeWord } from './input.ts';
-import { BLOCK, DATA, DATA_BYTES, GOES_ON, MARGIN, secretsFrom } from './map.ts';
+import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce, writeWord } from './input.ts';
+import { BLOCK, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
 
-/** A family: its kernel, and where in the input its nonces and counters are. */
-export interface Family {
+/** The kernel of ChaCha or of Salsa20, and where in the input their nonces and counters are. */
+export interface Binding {
   /** For a message of `length` bytes. */
   instance(
     length: number,
@@ -17,9 +17,9 @@ export interface Family {
   counterAt(nonceLength: number): number;
 }
 
-/** A member of a family. */
+/** A variant of ChaCha or Salsa20. */
 export interface Cipher {
-  readonly family: Family;
+  readonly binding: Binding;
   readonly rounds: 8 | 12 | 20;
   readonly nonceLength: 8 | 12 | 24;
   readonly counterBits: 32 | 64;
@@ -34,23 +34,23 @@ interface Counter {
 }
 
 function writeInput(
-  { family, nonceLength }: Cipher,
+  { binding, nonceLength }: Cipher,
   to: Uint8Array,
   at: number,
   key: Uint8Array,
   keyLength: number,
   nonce: Uint8Array,
 ): void {
-  writeKeyAndNonce(to, at, key, keyLength, nonce, nonceLength, family.nonceAt(nonceLength));
+  writeKeyAndNonce(to, at, key, keyLength, nonce, nonceLength, binding.nonceAt(nonceLength));
 }
 
 function writeCounter(
-  { family, nonceLength, counterBits }: Cipher,
+  { binding, nonceLength, counterBits }: Cipher,
   counter: Counter,
   to: Uint8Array,
   at: number,
 ): void {
-  const offset = at + family.counterAt(nonceLength);
+  const offset = at + binding.counterAt(nonceLength);
   writeWord(to, offset, counter.low);
   if (counterBits === 64) writeWord(to, offset + 4, counter.high);
 }
@@ -72,11 +72,11 @@ function keyLengthOf(cipher: Cipher, key: unknown): 16 | 32 {
   return 32;
 }
 
-type Kernel = ReturnType<Family['instance']>;
+type Kernel = ReturnType<Binding['instance']>;
 
 /** Lends the kernel for the staging of so many bytes, of which a message may be only the last. */
 function lendFor<Result, A, B, C, D>(
-  family: Family,
+  binding: Binding,
   staged: number,
   work: (kernel: Kernel, a: A, b: B, c: C, d: D) => Result,
   a?: A,
@@ -85,7 +85,7 @@ function lendFor<Result, A, B, C, D>(
   d?: D,
 ): Result {
   const to = DATA + min(staged, DATA_BYTES) + MARGIN;
-  return lend(family.instance(staged), secretsFrom(staged), to, work, a, b, c, d);
+  return lend(binding.instance(staged), secretsFrom(staged), to, work, a, b, c, d);
 }
 
 /** XORs `data` with keystream into `out`, from byte `skip` of the first block on. The input is in memory. */
@@ -106,7 +106,7 @@ function xorInto(
       length,
       out,
       DATA_BYTES,
-      (bytes, from, size) => xorStaged(kernel, cipher, from ? GOES_ON : kind, from ? 0 : skip, bytes, from, size, out),
+      (bytes, from, size) => xorStaged(kernel, cipher, from ? CONTINUE : kind, from ? 0 : skip, bytes, from, size, out),
       first,
     );
 }
@@ -144,7 +144,7 @@ export class CipherStream {
     this.#cipher = cipher;
     this.#first = integerOf(counter, 'counter', cipher.counterBits);
     this.#next = { ...this.#first };
-    this.#kind = kindOf(cipher.nonceLength, keyLength);
+    this.#kind = inputKindOf(cipher.nonceLength, keyLength);
     writeInput(cipher, this.#input, 0, key, keyLength, nonce);
   }
 
@@ -171,7 +171,7 @@ export class CipherStream {
     writeCounter(this.#cipher, this.#next, this.#input, 0);
     const next = plus(this.#cipher, this.#next, floor(end / BLOCK));
     this.#end = HALF_WAY;
-    lendFor(this.#cipher.family, end, CipherStream.#xor, this, data, result, length);
+    lendFor(this.#cipher.binding, end, CipherStream.#xor, this, data, result, length);
     this.#end = undefined;
     this.#next = next;
     this.#skip = end % BLOCK;
@@ -274,7 +274,7 @@ export interface StreamCipher {
 }
 
 export function streamCipher(cipher: Cipher): StreamCipher {
-  const { family, nonceLength } = cipher;
+  const { binding, nonceLength } = cipher;
   const call = (
     key: Uint8Array,
     nonce: Uint8Array,
@@ -291,11 +291,11 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     checkBlocks(cipher, first, floor((length + BLOCK - 1) / BLOCK));
     const result = outputOf(out, length);
     if (length === 0) return result;
-    lendFor(family, length, (kernel) => {
+    lendFor(binding, length, (kernel) => {
       const { memory } = kernel;
       writeInput(cipher, memory, INPUT, key, keyLength, nonce);
       writeCounter(cipher, first, memory, INPUT);
-      xorInto(kernel, cipher, kindOf(nonceLength, keyLength), 0, data, result, length);
+      xorInto(kernel, cipher, inputKindOf(nonceLength, keyLength), 0, data, result, length);
     });
     return result;
   };

@@ -1,4 +1,4 @@
-/** What makes a family of the block functions that turn an input block of constants, key, counter and nonce into 64 bytes. */
+/** A core: what tells ChaCha from Salsa20, whose block functions turn constants, key, counter and nonce into 64 bytes. */
 import type { FeedingWords, Quad, Words } from '../words/machine.ts';
 
 /** Words of a block. */
@@ -9,7 +9,7 @@ export interface Core {
   /** Which words of the block the quarter rounds take: those of a first round, then those of a second. */
   readonly doubleRound: readonly [readonly Quad[], readonly Quad[]];
   /**
-   * The families differ in where constants, key and nonce are in the block, and agree on everything else. So the input is
+   * ChaCha and Salsa20 place constants, key and nonce differently in the block, and agree on everything else. So the input is
    * kept in an order of its own, four rows of four words: the constants, the key in two rows, counter and nonce. This says
    * which word of the input each word of the block is.
    */

@@ -14,7 +14,7 @@ export const INPUT_BYTES = 64;
 export const LAST_ROW = 32;
 export const LONG_COUNTER = LAST_ROW + 24;
 
-export const kindOf = (nonceLength: number, keyLength: number): number =>
+export const inputKindOf = (nonceLength: number, keyLength: number): number =>
   nonceLength === 24 ? EXTENDED : keyLength === 16 ? SHORT_KEY : PLAIN;
 
 /** Writes the input but for its counter to `at` of `to`; the nonce is `nonceAt` bytes behind the start of the key. */

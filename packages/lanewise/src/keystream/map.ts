@@ -40,7 +40,7 @@ export const word = (w: number): number => STATE + 4 * w;
 /** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */
 export const secretsFrom = (length: number): number => (length <= 2 * BLOCK ? STATE : SETS);
 /** What is in STATE when a call starts: key and nonce without constants, or all of it because the last call goes on. */
-export const GOES_ON = 0;
+export const CONTINUE = 0;
 export const PLAIN = 1;
 /** A key of 16 bytes, twice: Salsa20's, and the original ChaCha's. */
 export const SHORT_KEY = 2;

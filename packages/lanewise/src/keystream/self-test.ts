@@ -1,4 +1,4 @@
-/** The question that all kernels with a stream cipher and Poly1305 are asked. */
+/** The self-test of all kernels with a stream cipher and Poly1305. */
 import type { Instance } from '../engine/instance.ts';
 import { AAD, EXTENDED, MARGIN, PLAIN } from './map.ts';
 
@@ -7,17 +7,18 @@ interface Xor {
 }
 
 /**
- * A question with one known answer that all of a kernel has a part in: zeros, encrypted with 12 rounds and then sealed, both
- * with zeros for key and nonce, opened and decrypted again. The message is at `from`, and its tag, which begins with `word`,
- * so far behind its start.
+ * A known answer in which every function of a kernel has a part: zeros are encrypted with 12 rounds, sealed, opened and
+ * decrypted again, with zeros for key and nonce. The message is at `from`; its tag is at `tagAt` and begins with
+ * `word`.
  */
-export const selfTest =
+export const selfTestOf =
   <Functions extends Xor>(
     from: number,
+    tagAt: (length: number) => number,
     seal: (run: Functions, kind: number, length: number) => void,
     open: (run: Functions, kind: number, length: number) => number,
   ) =>
-  (length: number, tagAt: number, word: number) =>
+  (length: number, word: number) =>
   (kernel: Instance<Functions>): boolean => {
     const { run, memory } = kernel;
     const end = from + length;
@@ -30,7 +31,7 @@ export const selfTest =
     kernel.wipe(from, end + MARGIN);
     xor();
     seal(run, EXTENDED, length);
-    if (!kernel.holds(word, from + tagAt) || open(run, EXTENDED, length) !== 1) return false;
+    if (!kernel.holds(word, tagAt(length)) || open(run, EXTENDED, length) !== 1) return false;
     xor();
     let all = 0;
     for (let at = from; at < end; at++) all |= memory[at];

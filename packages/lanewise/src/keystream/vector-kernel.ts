@@ -7,7 +7,7 @@ import { MASKS } from './map.ts';
 import { defineSetsXor } from './lanes.ts';
 import { masksOf } from '../words/locals.ts';
 
-/** What a family's vectors need: its core, and how it computes exactly `count` blocks within themselves. */
+/** A core for vectors: `defineRows` computes exactly `count` blocks, each spread over the lanes. */
 export interface VectorCore {
   readonly core: Core;
   readonly defineRows: (module: Module, relaxed: boolean, count: number) => Xor;

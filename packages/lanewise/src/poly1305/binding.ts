@@ -1,21 +1,21 @@
 /** The kernel of Poly1305 alone. */
-import { instantiated, type Kernel } from '../engine/instance.ts';
+import { instantiated, type KernelSource } from '../engine/instance.ts';
 import { fillBytes } from '../engine/intrinsics.ts';
 import { poly1305 as poly1305InJavaScript } from '../js/generated/poly1305.ts';
 import { integers } from './kernel.ts';
 import { BLOCK, PAGES, STAGE, STATE, TAG } from './map.ts';
-import { poly1305Module, type Poly1305Functions } from './module.ts';
+import { poly1305Module, type Functions } from './module.ts';
 
 const LENGTH = 250;
 
-export const poly1305Kernel: Kernel<Poly1305Functions> = {
+export const poly1305Kernel: KernelSource<Functions> = {
   lanes: false,
   wasm: () => poly1305Module(integers).bytes(),
   js: poly1305InJavaScript,
   pages: PAGES,
   secrets: STATE,
   // Ones everywhere make the largest limbs.
-  right: (kernel) => {
+  selfTest: (kernel) => {
     fillBytes(kernel.memory, 255, STATE, STAGE + LENGTH);
     kernel.run.mac(LENGTH);
     const right = kernel.holds(0x428234c8, TAG);

@@ -4,7 +4,7 @@ import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { PAGE_BYTES, type Instance } from '../engine/instance.ts';
 import { Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { KEY, PAGES, STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from './map.ts';
-import { type Poly1305Functions } from './module.ts';
+import { type Functions } from './module.ts';
 import { poly1305Instance } from './binding.ts';
 
 const KEY_BYTES = 32;
@@ -105,7 +105,7 @@ class Poly1305 {
   }
 
   /** Lends memory to this object's state for one call. */
-  #withState(work: (kernel: Instance<Poly1305Functions>) => void): void {
+  #withState(work: (kernel: Instance<Functions>) => void): void {
     this.#end = HALF_WAY;
     lend(poly1305Instance(), STATE, PAGES * PAGE_BYTES, (kernel) => {
       kernel.write(STATE, STATE_BYTES, this.#state);
@@ -143,13 +143,7 @@ export interface Poly1305Function {
   readonly outputLen: number;
 }
 
-function mac(
-  kernel: Instance<Poly1305Functions>,
-  message: Uint8Array,
-  length: number,
-  key: Uint8Array,
-  tag: Uint8Array,
-): void {
+function mac(kernel: Instance<Functions>, message: Uint8Array, length: number, key: Uint8Array, tag: Uint8Array): void {
   kernel.write(STATE + KEY, KEY_BYTES, key);
   kernel.write(STAGE, length, message);
   kernel.run.mac(length);

@@ -4,7 +4,7 @@ import { Module } from '../wasm/module.ts';
 import { absorbLast, poly1305, type Arithmetic } from './kernel.ts';
 
 /** The exported functions. */
-export interface Poly1305Functions {
+export interface Functions {
   /** Makes a state of the one-time key in it. */
   start(): void;
   /** Absorbs so many whole blocks of STAGE. */

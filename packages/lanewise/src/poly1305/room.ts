@@ -23,7 +23,6 @@ export const room: Room = {
         file: 'poly1305.ts',
         name: 'poly1305',
         source: 'poly1305/module.ts',
-        type: 'Poly1305Functions',
         module: () => poly1305Module(floats),
       },
       mostSteps: 50_000,

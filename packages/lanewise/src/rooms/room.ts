@@ -24,9 +24,8 @@ export interface Text {
   readonly file: string;
   /** The function that it exports. */
   readonly name: string;
-  /** The file in `src/` that has the type of the exported functions, and its name there. */
+  /** The file in `src/` that exports `Functions`, the type of the functions of the module. */
   readonly source: string;
-  readonly type: string;
   /** The scalar module with arithmetic that is quick in JavaScript, of which the text is made. */
   readonly module: () => Module;
 }

@@ -1,14 +1,15 @@
-/** The ciphers of the Salsa20 family, each a set of parameters: nonce, counter, rounds. */
-import { family, salsaInstance, secretboxChachaInstance } from './binding.ts';
+/** The variants of Salsa20, each a set of parameters: nonce, counter, rounds. */
+import { binding, salsaInstance } from './binding.ts';
+import { secretboxChachaInstance } from './xchacha-binding.ts';
 import { secretboxOf, type SecretboxCipher } from './secretbox.ts';
 import { refuseExtra } from '../calls/checks.ts';
 import { streamCipher, type Cipher, type StreamCipher } from '../keystream/cipher.ts';
 import { extendWords } from '../keystream/subkey.ts';
 
 const original = (rounds: Cipher['rounds']): StreamCipher =>
-  streamCipher({ family, rounds, nonceLength: 8, counterBits: 64, shortKeys: true });
+  streamCipher({ binding, rounds, nonceLength: 8, counterBits: 64, shortKeys: true });
 const extended = (rounds: Cipher['rounds']): StreamCipher =>
-  streamCipher({ family, rounds, nonceLength: 24, counterBits: 64, shortKeys: false });
+  streamCipher({ binding, rounds, nonceLength: 24, counterBits: 64, shortKeys: false });
 
 /**
  * Salsa20 ("Salsa20 specification", 2005, §10): key 32 or 16 bytes, nonce 8, a counter of 64 bits.

@@ -1,5 +1,5 @@
 /**
- * The module of the Salsa20 family, and in it secretbox: one call from key and nonce to tag and ciphertext. The same layout
+ * The module of Salsa20 and secretbox: one call from key and nonce to tag and ciphertext. The same layout
  * is to be had with XChaCha20, so the core is a parameter. The memory map is that of keystream/map.ts.
  *
  * "Cryptography in NaCl" (D. J. Bernstein, 2009) §9: the first 32 bytes of the keystream are the one-time key, the message is
@@ -27,7 +27,7 @@ import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
 import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
 
 /** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
-export interface SecretboxKernel {
+export interface Functions {
   /** HSalsa20 (or HChaCha20) in place. */
   extend(doubleRounds: number): void;
   /** XORs the keystream onto `blocks` at `address`; the state's counter moves on. */

@@ -5,7 +5,7 @@ import { integers } from '../poly1305/kernel.ts';
 import { EVERY_FORM, PLAIN_FORMS, type KernelModule, type Room } from '../rooms/room.ts';
 import { chachaCore, salsaCore, secretboxModule } from './module.ts';
 
-const source = { source: 'salsa/module.ts', type: 'SecretboxKernel' } as const;
+const source = 'salsa/module.ts';
 
 /** Salsa20 rotates by nothing that a swizzle could do, so its vectors use no relaxed instruction. */
 const salsa = (short: boolean): KernelModule => ({
@@ -17,7 +17,7 @@ const salsa = (short: boolean): KernelModule => ({
     text: {
       file: 'salsa.ts',
       name: 'salsa',
-      ...source,
+      source,
       module: () => secretboxModule(salsaCore, { arithmetic: floats }),
     },
   }),
@@ -31,7 +31,7 @@ const secretboxChacha: KernelModule = {
   text: {
     file: 'secretbox-chacha.ts',
     name: 'secretboxChacha',
-    ...source,
+    source,
     module: () => secretboxModule(chachaCore, { arithmetic: floats }),
   },
 };

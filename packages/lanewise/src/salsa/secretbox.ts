@@ -8,12 +8,12 @@ import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.
 import { INPUT, INPUT_BYTES, LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
 import { AAD, BLOCK, DATA, DATA_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
 import { BOX, FIRST_BYTES } from './map.ts';
-import type { SecretboxKernel } from './module.ts';
+import type { Functions } from './module.ts';
 
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;
 
-type Kernel = Instance<SecretboxKernel>;
+type Kernel = Instance<Functions>;
 /** Gives the kernel for a message of so many bytes. */
 export type Instances = (length: number) => Kernel;
 

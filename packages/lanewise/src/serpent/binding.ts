@@ -1,8 +1,8 @@
 /** The kernel of Serpent in ECB, CBC and OCB mode. */
-import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
+import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { serpent as serpentInJavaScript } from '../js/generated/serpent.ts';
 import * as layout from './map.ts';
-import { serpentModule, type Serpent } from './module.ts';
+import { serpentModule, type Functions } from './module.ts';
 
 const BLOCKS = 19;
 const LENGTH = BLOCKS * layout.BLOCK;
@@ -12,7 +12,7 @@ const STREAMS = 16;
  * One known answer that all of the kernel has a part in: zeros, encrypted in all modes one after the other, with zeros for
  * key, nonces and what is before the first block, and decrypted again. `TAG_WORD` begins the tag.
  */
-function right(kernel: Instance<Serpent>): boolean {
+function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
   const end = layout.DATA + LENGTH;
   const clear = (): void => kernel.wipe(layout.KEY, layout.DATA);
@@ -42,12 +42,12 @@ const AAD_LENGTH = 37;
 const CUT = 5;
 const TAG_WORD = 0x5f7fcb;
 
-export const serpentKernel: Kernel<Serpent> = {
+export const serpentKernel: KernelSource<Functions> = {
   lanes: true,
   wasm: (lanes) => serpentModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentInJavaScript,
   pages: layout.PAGES,
   secrets: layout.KEY,
-  right,
+  selfTest,
 };
 export const serpentInstance = /* @__PURE__ */ instantiated(serpentKernel);

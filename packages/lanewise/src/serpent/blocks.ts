@@ -4,7 +4,7 @@ import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, IV, KEY, KEY_BYTES, MARGIN } from './map.ts';
-import type { Serpent } from './module.ts';
+import type { Functions } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';
 import { BLOCK_BYTES, checkWhole, keyOf, paddingOf, type PaddingOptions } from './input.ts';
@@ -159,20 +159,20 @@ export class BlockMode {
   }
 
   /** The blocks at DATA; `key` is 1 if the round keys are yet to be made. */
-  #decryptBlocks(kernel: Instance<Serpent>, key: number, length: number): void {
+  #decryptBlocks(kernel: Instance<Functions>, key: number, length: number): void {
     if (length === 0) return;
     if (this.#iv) kernel.run.cbcDecrypt(key, length >>> 4);
     else kernel.run.ecbDecrypt(key, length >>> 4);
   }
 
   /** The length of a plaintext, whose last bytes, `staged` of them, are at DATA; negative if its padding is wrong. */
-  #plainLength({ memory }: Instance<Serpent>, staged: number, length: number): number {
+  #plainLength({ memory }: Instance<Functions>, staged: number, length: number): number {
     if (!this.#padding) return length;
     return length - (paddingAt(memory, DATA + staged) || Infinity);
   }
 
   #decryptParts(
-    kernel: Instance<Serpent>,
+    kernel: Instance<Functions>,
     ciphertext: Uint8Array,
     length: number,
     out: Uint8Array,
@@ -190,7 +190,7 @@ export class BlockMode {
   }
 
   /** Lends the kernel with key and IV in place, and wipes. */
-  #run(length: number, body: (kernel: Instance<Serpent>) => void): void {
+  #run(length: number, body: (kernel: Instance<Functions>) => void): void {
     lend(serpentInstance(), KEY, DATA + min(length, DATA_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       if (this.#iv) kernel.write(IV, BLOCK_BYTES, this.#iv);

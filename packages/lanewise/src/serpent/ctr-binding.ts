@@ -1,8 +1,8 @@
 /** The kernel of Serpent in CTR mode. */
-import { instantiated, type Instance, type Kernel } from '../engine/instance.ts';
+import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { serpentCtr as serpentCtrInJavaScript } from '../js/generated/serpent-ctr.ts';
 import * as layout from './map.ts';
-import { serpentCtrModule, type SerpentCtr } from './ctr-module.ts';
+import { serpentCtrModule, type Functions } from './ctr-module.ts';
 
 const BLOCKS = 19;
 const LENGTH = BLOCKS * layout.BLOCK;
@@ -10,7 +10,7 @@ const LENGTH = BLOCKS * layout.BLOCK;
 const WORD = 0xbd0af71e;
 
 /** Zeros, onto which both kinds of keystream are XORed, of a key and counters of zeros; and once more. */
-function right(kernel: Instance<SerpentCtr>): boolean {
+function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
   const end = layout.DATA + LENGTH;
   const xor = (): void => {
@@ -29,12 +29,12 @@ function right(kernel: Instance<SerpentCtr>): boolean {
   return known && all === 0;
 }
 
-export const serpentCtrKernel: Kernel<SerpentCtr> = {
+export const serpentCtrKernel: KernelSource<Functions> = {
   lanes: true,
   wasm: (lanes) => serpentCtrModule({ lanes: lanes !== undefined }).bytes(),
   js: serpentCtrInJavaScript,
   pages: layout.PAGES,
   secrets: layout.KEY,
-  right,
+  selfTest,
 };
 export const serpentCtrInstance = /* @__PURE__ */ instantiated(serpentCtrKernel);

@@ -9,7 +9,7 @@ import type { Form } from './module.ts';
 import { eachRow, GROUP, scalarSum } from './rows.ts';
 
 /** The exported function. */
-export interface SerpentCtr {
+export interface Functions {
   /**
    * XORs the keystream onto one or more blocks at DATA; COUNTER moves on. With `key` the round keys are made of the key at KEY
    * first, else they are what the last call left. `big` is 0 for a little-endian counter.

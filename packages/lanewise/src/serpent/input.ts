@@ -1,5 +1,5 @@
 /** Keys and options: what the modes of Serpent share. */
-import { kindOf, lengthOf } from '../calls/checks.ts';
+import { typeOf, lengthOf } from '../calls/checks.ts';
 import { optionOr, optionsOf } from '../calls/options.ts';
 import { Bytes, copyExactly, copyOf, imul, Words } from '../engine/intrinsics.ts';
 import { KEY_BYTES } from './map.ts';
@@ -29,7 +29,7 @@ const PADDING = { __proto__: null, disablePadding: 1 } as const;
 export function paddingOf(options: PaddingOptions | undefined): boolean {
   const disablePadding = optionOr(optionsOf(options, PADDING), 'disablePadding', false);
   if (typeof disablePadding !== 'boolean')
-    throw new TypeError(`"disablePadding" expected boolean, got ${kindOf(disablePadding)}`);
+    throw new TypeError(`"disablePadding" expected boolean, got ${typeOf(disablePadding)}`);
   return !disablePadding;
 }
 

@@ -1,10 +1,10 @@
 /** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
-import { kindOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, isArray, min, part } from '../engine/intrinsics.ts';
 import { DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, WORK } from './map.ts';
-import type { Serpent } from './module.ts';
+import type { Functions } from './module.ts';
 import { ciphertextLength, pad } from './blocks.ts';
 import { serpentInstance } from './binding.ts';
 import { BLOCK_BYTES, copyIvs, keyOf, paddingOf, type PaddingOptions } from './input.ts';
@@ -27,7 +27,7 @@ interface Stream {
 
 /** The elements, each read once: reading one may run code of the caller. */
 function listOf(values: readonly Uint8Array[], name: string): Uint8Array[] {
-  if (!isArray(values)) throw new TypeError(`"${name}" expected array, got ${kindOf(values)}`);
+  if (!isArray(values)) throw new TypeError(`"${name}" expected array, got ${typeOf(values)}`);
   const list: Uint8Array[] = [];
   const count = values.length;
   for (let i = 0; i < count; i++) list[i] = (values as readonly Uint8Array[])[i];
@@ -86,7 +86,7 @@ function encryptStreams(key: Uint8Array, streams: readonly Stream[]): void {
 const leftOf = ({ whole, done }: Stream): number => whole - done;
 
 /** All streams that are active go on by as many blocks as the shortest has left, or as there is room for. */
-function step(kernel: Instance<Serpent>, active: readonly Stream[], schedule: number): void {
+function step(kernel: Instance<Functions>, active: readonly Stream[], schedule: number): void {
   let size = STRIDE;
   for (let i = 0; i < active.length; i++) size = min(size, leftOf(active[i]));
   for (let i = 0; i < active.length; i++) {

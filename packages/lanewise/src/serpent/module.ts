@@ -12,7 +12,7 @@ import { laneSum, scalarSum, type Cipher } from './rows.ts';
  * The exported functions. Those with `key` make the round keys of the key at KEY first, unless it is 0: then they are what
  * the last call left. Blocks are at DATA, one or more.
  */
-export interface Serpent {
+export interface Functions {
   ecbEncrypt(key: number, blocks: number): void;
   ecbDecrypt(key: number, blocks: number): void;
   cbcEncrypt(key: number, blocks: number): void;

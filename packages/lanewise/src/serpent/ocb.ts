@@ -5,7 +5,7 @@ import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
-import type { Serpent } from './module.ts';
+import type { Functions } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './input.ts';
@@ -13,7 +13,7 @@ import { BLOCK_BYTES, keyOf } from './input.ts';
 /** The last six bits of a nonce say where in the stretched block the first offset begins. RFC 7253 §4.2 */
 const BOTTOM = 63;
 
-type Kernel = Instance<Serpent>;
+type Kernel = Instance<Functions>;
 
 export class Ocb implements Sealing {
   readonly #key: Uint8Array;

@@ -201,7 +201,7 @@ export async function proveOpenInParts(
   }
   inParts(message, parts.message, (part, from) => {
     run.write(DATA, part);
-    if (first) run.call('xor', map.GOES_ON, DOUBLE_ROUNDS, DATA, Math.ceil(part.length / map.BLOCK));
+    if (first) run.call('xor', map.CONTINUE, DOUBLE_ROUNDS, DATA, Math.ceil(part.length / map.BLOCK));
     else run.call('decrypt', part.length);
     expectBytes(run, DATA, expected.ciphertext.slice(from, from + part.length), `plaintext from byte ${from}`);
   });

@@ -1,6 +1,6 @@
 // The keystream of ChaCha: every function that XORs it, on every input, against RFC 8439, the original paper and the draft
 // on XChaCha. What they touch of memory, and what they leave in the input block.
-import { DATA, GOES_ON, STATE } from '../../../lanewise/src/keystream/map.ts';
+import { DATA, CONTINUE, STATE } from '../../../lanewise/src/keystream/map.ts';
 import type { Kernel } from '../kernels.ts';
 import type { Term } from '../terms/term.ts';
 import { symbols } from '../specifications/terms.ts';
@@ -69,7 +69,7 @@ function proveGoingOn(
   const run = kernel.start(inputs.rangesOfXor(form, address, blocks));
   run.write(STATE, [...state, ...counter.bytes, ...nonceBytes]);
   run.write(address, data);
-  run.call('xor', GOES_ON, rounds / 2, address, blocks);
+  run.call('xor', CONTINUE, rounds / 2, address, blocks);
   expectNoEvents(run, what);
   const [rows, nonce] = [wordsOf(symbols, state), wordsOf(symbols, nonceBytes)];
   const inputBlock = (j: number): Term[] => [...rows, ...counter.at(j), ...nonce];

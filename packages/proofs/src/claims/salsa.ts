@@ -1,6 +1,6 @@
 // The keystream of Salsa20 in the kernels of its family: every number of rounds, both lengths of keys and nonces, counters.
 // Against "Salsa20 specification" and "Extending the Salsa20 nonce".
-import { DATA, EXTENDED, GOES_ON, PLAIN, POLY, SHORT_KEY, STATE } from '../../../lanewise/src/keystream/map.ts';
+import { DATA, EXTENDED, CONTINUE, PLAIN, POLY, SHORT_KEY, STATE } from '../../../lanewise/src/keystream/map.ts';
 import type { Term } from '../terms/term.ts';
 import { bytesOf, wordsOf, xorBytes } from '../specifications/algebra.ts';
 import * as salsa from '../specifications/salsa.ts';
@@ -70,7 +70,7 @@ function proveGoingOn(kernel: RunnableKernel, form: Form, blocks: number): void 
   const run = kernel.start(rangesOf(form, DATA, blocks));
   run.write(STATE, [...state, ...counter.bytes]);
   run.write(DATA, data);
-  run.call('xor', GOES_ON, 10, DATA, blocks);
+  run.call('xor', CONTINUE, 10, DATA, blocks);
   expectNoEvents(run, what);
   const words = wordsOf(symbols, state);
   const keystream = Array.from({ length: blocks }, (_, i) =>

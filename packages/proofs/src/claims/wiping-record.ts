@@ -7,7 +7,7 @@
 // What kernels compute is not what this is about. So no kernel is asked for a known answer here (claims/known-answers.ts
 // does that), and whether a tag is right is not for the kernel to say, but for who records the call.
 import type { Engine } from '../../../lanewise/src/engine.ts';
-import type { Instance, Kernel } from '../../../lanewise/src/engine/instance.ts';
+import type { Instance, KernelSource } from '../../../lanewise/src/engine/instance.ts';
 
 /** Something done to the memory of one instance of a kernel. */
 export type Operation =
@@ -71,7 +71,7 @@ const LONG = 1e6;
 
 /** How the library makes a kernel and holds its instance. */
 export interface Binding {
-  readonly kernel: Kernel<object>;
+  readonly kernel: KernelSource<object>;
   readonly instance: () => Instance<object>;
 }
 export type Bindings = Readonly<Record<Slot, Binding>>;
@@ -252,12 +252,13 @@ export class Recorder {
 async function loadBindings(): Promise<Bindings> {
   const chacha = await import('../../../lanewise/src/chacha/binding.ts');
   const salsa = await import('../../../lanewise/src/salsa/binding.ts');
+  const xchacha = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
   const poly1305 = await import('../../../lanewise/src/poly1305/binding.ts');
   const blake3 = await import('../../../lanewise/src/blake3/binding.ts');
   const serpent = await import('../../../lanewise/src/serpent/binding.ts');
   const serpentCtr = await import('../../../lanewise/src/serpent/ctr-binding.ts');
   const disk = await import('../../../lanewise/src/disk/binding.ts');
-  const bound = <F extends object>(kernel: Kernel<F>, instance: () => Instance<F>): Binding => ({
+  const bound = <F extends object>(kernel: KernelSource<F>, instance: () => Instance<F>): Binding => ({
     // What a kernel asks of its own functions, nobody else calls it with.
     kernel: kernel,
     instance,
@@ -267,7 +268,7 @@ async function loadBindings(): Promise<Bindings> {
     'chacha short': bound(chacha.shortKernel, () => chacha.chachaInstance(0)),
     'salsa long': bound(salsa.longKernel, () => salsa.salsaInstance(LONG)),
     'salsa short': bound(salsa.shortKernel, () => salsa.salsaInstance(0)),
-    'secretbox-chacha': bound(salsa.secretboxChachaKernel, salsa.secretboxChachaInstance),
+    'secretbox-chacha': bound(xchacha.secretboxChachaKernel, xchacha.secretboxChachaInstance),
     poly1305: bound(poly1305.poly1305Kernel, poly1305.poly1305Instance),
     'blake3 long': bound(blake3.longKernel, () => blake3.blake3Instance(LONG)),
     'blake3 short': bound(blake3.shortKernel, () => blake3.blake3Instance(0)),
@@ -281,8 +282,8 @@ async function loadBindings(): Promise<Bindings> {
 function withoutQuestions(bindings: Bindings, Made: InstanceClass): Asked {
   const questions = new Map<Slot, (instance: Instance<object>) => boolean>();
   for (const [slot, { kernel }] of Object.entries(bindings)) {
-    questions.set(slot as Slot, kernel.right.bind(kernel));
-    kernel.right = () => true;
+    questions.set(slot as Slot, kernel.selfTest.bind(kernel));
+    kernel.selfTest = () => true;
   }
   return (slot, run, memory) => questions.get(slot)!(new Made(bindings[slot].kernel, run, memory));
 }

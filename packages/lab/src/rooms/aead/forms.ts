@@ -1,6 +1,6 @@
 /** Kernels of ChaCha20-Poly1305: the library's, with the MAC woven into the cipher, and for study in two passes. */
-import type { ChaCha } from '../../../../lanewise/src/chacha/module.ts';
-import { DATA, GOES_ON, PLAIN, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import type { Functions } from '../../../../lanewise/src/chacha/module.ts';
+import { DATA, CONTINUE, PLAIN, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { TAG_BYTES } from '../../client/contestants/contestant.ts';
 import type { RoomKernels } from '../../client/room.ts';
 import { MOST_BYTES, type KernelForm } from '../../kernels/form.ts';
@@ -23,7 +23,7 @@ const sealForm = (engine: 'simd' | 'scalar', passes: 1 | 2): KernelForm => ({
   mostBytes: MOST_BYTES,
   multiple: 1,
   place(exports, { key, nonce, data }) {
-    const run = exports as unknown as ChaCha;
+    const run = exports as unknown as Functions;
     const memory = memoryOf(exports);
     const input = new Uint8Array(48);
     input.set(key);
@@ -38,7 +38,7 @@ const sealForm = (engine: 'simd' | 'scalar', passes: 1 | 2): KernelForm => ({
     const inTwoPasses = (): void => {
       memory.set(input, INPUT);
       run.begin(PLAIN);
-      run.xor(GOES_ON, 10, DATA, blocks);
+      run.xor(CONTINUE, 10, DATA, blocks);
       run.absorb(DATA, length);
       run.finish(0, 0, length, 0, DATA + length);
     };

@@ -1,6 +1,6 @@
 /** Kernels of BLAKE3. */
 import { CV, STAGE, STAGE_BYTES } from '../../../../lanewise/src/blake3/map.ts';
-import { blake3Module, type Blake3 } from '../../../../lanewise/src/blake3/module.ts';
+import { blake3Module, type Functions } from '../../../../lanewise/src/blake3/module.ts';
 import type { RoomKernels } from '../../client/room.ts';
 import type { KernelForm } from '../../kernels/form.ts';
 import { hasRelaxed, memoryOf } from '../../kernels/instances.ts';
@@ -16,7 +16,7 @@ const form = (engine: 'simd' | 'scalar'): KernelForm => ({
   mostBytes: STAGE_BYTES,
   multiple: 1,
   place(exports, { data, room }, offset = 0) {
-    const run = exports as unknown as Blake3;
+    const run = exports as unknown as Functions;
     const memory = memoryOf(exports);
     if (offset !== 0) throw new RangeError('the stage does not move');
     memory.set(data, STAGE);

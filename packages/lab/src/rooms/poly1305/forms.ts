@@ -1,7 +1,7 @@
 /** The kernel of Poly1305. */
 import { integers } from '../../../../lanewise/src/poly1305/kernel.ts';
 import { KEY, STAGE, STAGE_BYTES, STATE, TAG } from '../../../../lanewise/src/poly1305/map.ts';
-import { poly1305Module, type Poly1305Functions } from '../../../../lanewise/src/poly1305/module.ts';
+import { poly1305Module, type Functions } from '../../../../lanewise/src/poly1305/module.ts';
 import { TAG_BYTES } from '../../client/contestants/contestant.ts';
 import type { RoomKernels } from '../../client/room.ts';
 import type { KernelForm } from '../../kernels/form.ts';
@@ -18,7 +18,7 @@ const form: KernelForm = {
   mostBytes: STAGE_BYTES - TAG_BYTES,
   multiple: 1,
   place(exports, { key, data }) {
-    const run = exports as unknown as Poly1305Functions;
+    const run = exports as unknown as Functions;
     const memory = memoryOf(exports);
     memory.set(data, STAGE);
     memory.set(key, STATE + KEY);

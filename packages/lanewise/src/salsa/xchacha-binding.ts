@@ -1,0 +1,20 @@
+/**
+ * The kernel of secretbox with XChaCha20, for messages of all lengths. It is no part of binding.ts because the modules that
+ * `lanewise/nacl.js` shares with other doors would then have its text too.
+ */
+import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
+import { secretboxChacha } from '../js/generated/secretbox-chacha.ts';
+import * as layout from '../keystream/map.ts';
+import { integers } from '../poly1305/kernel.ts';
+import { selfTest } from './binding.ts';
+import { chachaCore, secretboxModule, type Functions } from './module.ts';
+
+export const secretboxChachaKernel: KernelSource<Functions> = {
+  lanes: true,
+  wasm: (lanes) => secretboxModule(chachaCore, { lanes, arithmetic: integers }).bytes(),
+  js: secretboxChacha,
+  pages: layout.PAGES,
+  secrets: layout.AAD,
+  selfTest: /* @__PURE__ */ selfTest(1300, 0xfb0ca707),
+};
+export const secretboxChachaInstance: () => Instance<Functions> = /* @__PURE__ */ instantiated(secretboxChachaKernel);
