@@ -55,6 +55,8 @@ const kinds: readonly Kind[] = [
     imports: [
       own('[\\w-]+'),
       anywhere(MAP),
+      // A cipher that is made of another room's kernel borrows that.
+      anywhere(BINDINGS),
       '\\.\\./poly1305/kernel\\.ts',
       '\\.\\./keystream/[\\w-]+\\.ts',
       '\\.\\./engine/[\\w-]+\\.ts',

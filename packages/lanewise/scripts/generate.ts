@@ -1,11 +1,11 @@
 /**
- * Writes the JavaScript engine (the scalar kernels, with Poly1305 in doubles, as TypeScript text) and the exports of
- * package.json, which follow from the doors.
+ * Writes the JavaScript engine (the scalar kernels, with Poly1305 in doubles, as TypeScript text) and what follows from the
+ * doors: the exports of package.json, and what the root exports.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Text } from '../src/rooms/room.ts';
-import { modules, packageExports, src } from './rooms.ts';
+import { doors, modules, packageExports, src } from './rooms.ts';
 import { transliterate } from './transliterate/print.ts';
 
 export const sources: readonly Text[] = modules.flatMap(({ text }) => (text ? [text] : []));
@@ -22,8 +22,22 @@ export const manifest = join(dirname(import.meta.dirname), 'package.json');
 export const withExports = (text: string): string =>
   JSON.stringify({ ...(JSON.parse(text) as object), exports: packageExports }, undefined, 2) + '\n';
 
+/** Doors whose names the root does not export as they are, because others have them too. */
+export const apart: readonly string[] = ['index', 'engine', 'nacl'];
+/** The root with the doors that it should have. */
+export const root = join(src, 'index.ts');
+export const withDoors = (text: string): string =>
+  text.replace(
+    /(?:export \* from '.*';\n)+/,
+    doors
+      .filter((door) => !apart.includes(door))
+      .map((door) => `export * from './${door}.ts';\n`)
+      .join(''),
+  );
+
 if (import.meta.main) {
   mkdirSync(folder, { recursive: true });
   for (const source of sources) writeFileSync(join(folder, source.file), generated(source));
   writeFileSync(manifest, withExports(readFileSync(manifest, 'utf8')));
+  writeFileSync(root, withDoors(readFileSync(root, 'utf8')));
 }

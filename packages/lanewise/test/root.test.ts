@@ -2,14 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { apart, root as rootFile, withDoors } from '../scripts/generate.ts';
 import { doors } from '../scripts/rooms.ts';
 import * as lanewise from '../src/index.ts';
 import nacl from '../src/nacl.ts';
 
 const load = async (door: string): Promise<Record<string, unknown>> =>
   (await import(join(import.meta.dirname, `../src/${door}.ts`))) as Record<string, unknown>;
-/** Whose names are for those who ask for them, because others have them too. */
-const apart = ['index', 'engine', 'nacl'];
 
 test('the root exports what every door exports', async () => {
   const root: Record<string, unknown> = { ...lanewise };
@@ -22,6 +21,12 @@ test('the root exports what every door exports', async () => {
   expect([...rest].sort()).toEqual(['engine', 'nacl', 'version']);
   expect(lanewise.nacl).toBe(nacl);
   expect({ ...lanewise.engine }).toEqual({ ...(await load('engine')) });
+});
+
+test('its text is what npm run generate makes', () => {
+  const text = readFileSync(rootFile, 'utf8');
+  expect(withDoors(text) === text, 'run `npm run generate`').toBe(true);
+  expect(withDoors(text.replace("export * from './salsa.ts';\n", ''))).toBe(text);
 });
 
 test('the version is that of the package', () => {
