@@ -13,7 +13,7 @@ import { firefox } from '../../runtimes/src/firefox.ts';
 import { versionOf } from '../../runtimes/src/programs.ts';
 import { webkit } from '../../runtimes/src/webkit.ts';
 import { bundle } from '../test/browsers/bundle.ts';
-import { report, type Outcome } from '../test/browsers/report.ts';
+import { exclusions, report, type Outcome } from '../test/browsers/report.ts';
 import { runInBrowser, runInWorkerd, type Runner } from '../test/browsers/runs.ts';
 import { filesOf, modes, suite, workerdMode, type Mode } from '../test/browsers/suite.ts';
 
@@ -85,6 +85,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 outcomes.sort((a, b) => a.host.localeCompare(b.host));
-const passed = report(outcomes, missing, seed);
+const passed = report(outcomes, missing, seed, exclusions());
 const nothing = outcomes.length === 0 && missing.length === 0;
 if (!passed || nothing || (values.require && missing.length > 0)) process.exitCode = 1;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DATA_BYTES } from '../src/keystream/map.ts';
 import { quarterRound } from '../src/salsa/rounds.ts';
 import * as lanewise from '../src/salsa.ts';
-import { expectBytes, guarded, hex, range, refusal, sample, unhex } from './support/bytes.ts';
+import { bytesOf, expectBytes, guarded, hex, range, refusal, sample, unhex, wordsOf } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import * as oracles from './support/salsa.ts';
 
@@ -43,7 +43,6 @@ interface Nacl {
 }
 const hsalsas = load<Nacl>('salsa-nacl.json', 14).filter(({ kind }) => kind === 'hsalsa20');
 
-const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 const constants = new TextEncoder().encode('expand 32-byte k');
 
 describe('the quarter round, "Salsa20 specification" §3', () => {
@@ -87,15 +86,15 @@ onEachEngine(() => {
 
   test.each(hsalsas)('HSalsa20, NaCl: $name', (t) => {
     const out = new Uint32Array(8);
-    hsalsa(words(constants), words(unhex(t.key)), words(unhex(t.nonce)), out);
-    expect(hex(new Uint8Array(out.buffer))).toBe(t.subkey);
+    hsalsa(wordsOf(constants), wordsOf(unhex(t.key)), wordsOf(unhex(t.nonce)), out);
+    expect(hex(bytesOf(out))).toBe(t.subkey);
   });
 
   test("HSalsa20 with any constants is libsodium's", () => {
     const [own, k, input] = [sample(16, 6), sample(32, 7), sample(16, 8)];
     const out = new Uint32Array(8);
-    hsalsa(words(own), words(k), words(input), out);
-    expectBytes(new Uint8Array(out.buffer), oracles.hsalsa(own, k, input), 'subkey');
+    hsalsa(wordsOf(own), wordsOf(k), wordsOf(input), out);
+    expectBytes(bytesOf(out), oracles.hsalsa(own, k, input), 'subkey');
   });
 
   test('every length up to 1100, and around what one call takes', () => {
@@ -131,11 +130,11 @@ onEachEngine(() => {
       const input = longNonce.subarray(0, 16);
       // HSalsa20/r is the block without the final addition, whose words are known: constants and input.
       const block = cipher(key, input.subarray(0, 8), new Uint8Array(64), undefined, counterOf(input.subarray(8)));
-      const z = words(block);
-      const c = words(constants);
-      const n = words(input);
+      const z = wordsOf(block);
+      const c = wordsOf(constants);
+      const n = wordsOf(input);
       const subkey = [...[0, 5, 10, 15].map((w, i) => z[w] - c[i]), ...[6, 7, 8, 9].map((w, i) => z[w] - n[i])];
-      const own = new Uint8Array(Uint32Array.from(subkey).buffer);
+      const own = bytesOf(Uint32Array.from(subkey));
       for (const length of [1, 64, 300, 1100]) {
         const input = data.subarray(0, length);
         expectBytes(extended(key, longNonce, input), cipher(own, longNonce.subarray(16), input), `${length} bytes`);

@@ -13,13 +13,15 @@ export interface Package {
   readonly spec: string;
   /** From the folder where it is installed. */
   readonly program: string;
+  /** The processor that it is for, where that is not this one's. */
+  readonly arch?: string;
 }
 
 /** Node's programs are one package for each platform. */
-export function nodePackage(version: string): Package {
-  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  const name = [prefix, windows ? 'win' : process.platform, process.arch].join('-');
-  return { spec: `${name}@${version}`, program: `node_modules/${name}/bin/node${windows ? '.exe' : ''}` };
+export function nodePackage(version: string, arch: string = process.arch): Package {
+  const prefix = process.platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  const name = [prefix, windows ? 'win' : process.platform, arch].join('-');
+  return { spec: `${name}@${version}`, program: `node_modules/${name}/bin/node${windows ? '.exe' : ''}`, arch };
 }
 
 export const BUN: Package = { spec: 'bun@1.4.5', program: 'node_modules/bun/bin/bun.exe' }; // the name on every platform
@@ -44,8 +46,10 @@ async function install(wanted: Package): Promise<string> {
   const options = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel', 'error'];
   // Both packages put their program in place by a script of theirs.
   const scripts = '--ignore-scripts=false';
+  // npm refuses a package for another processor.
+  const force = wanted.arch === undefined || wanted.arch === process.arch ? [] : ['--force'];
   try {
-    await promisify(execFile)('npm', ['install', ...options, scripts, '--prefix', partial, wanted.spec], {
+    await promisify(execFile)('npm', ['install', ...options, scripts, ...force, '--prefix', partial, wanted.spec], {
       timeout: 300_000,
       shell: windows,
     });

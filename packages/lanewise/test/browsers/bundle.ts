@@ -1,5 +1,5 @@
 /** The test files as modules for a browser: the very same sources, with stand-ins for what only Node has. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { sourceOf } from './suite.ts';
@@ -97,7 +97,7 @@ export async function bundle(folder: string, files: readonly string[], seed: num
     },
   } satisfies BuildOptions;
   const again: Reloads = { modules: new Set(), files: new Set() };
-  const pages = ['page', 'realm', 'worker'].map((name) => [name, join(here, `page/${name}.ts`)]);
+  const pages = ['page', 'realm', 'worker', 'program'].map((name) => [name, join(here, `page/${name}.ts`)]);
   const { metafile } = await build({
     ...common,
     entryPoints: Object.fromEntries([...pages, ...files.map((file) => [`files/${file}`, sourceOf(file)])]),
@@ -109,6 +109,8 @@ export async function bundle(folder: string, files: readonly string[], seed: num
     plugins: [replaceModules, reloads(again)],
   });
   const contents = [...again.modules].map((name) => `export * as '${name}' from './${name}.ts';`).join('\n');
+  // Node 20 takes files for CommonJS where nothing says what they are.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   await build({ ...common, stdin: { contents, resolveDir: source }, outfile: join(folder, 'again.js') });
 
   return {

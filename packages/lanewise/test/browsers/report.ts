@@ -70,7 +70,7 @@ function* slowest(outcomes: readonly Outcome[]): Generator<string> {
   yield `  all runs: ${longest(all, 12)}`;
 }
 
-function* exclusions(): Generator<string> {
+export function* exclusions(): Generator<string> {
   yield '\nFiles that run in Node only:';
   for (const [file, reason] of Object.entries(onlyInNode)) yield `  ${file}: ${reason}`;
   yield 'Files that do not run where nothing may be compiled:';
@@ -78,11 +78,16 @@ function* exclusions(): Generator<string> {
   yield 'Where the tests in Node ask OpenSSL and libsodium, these runs ask noble.';
 }
 
-/** Prints everything; true if nothing failed. */
-export function report(outcomes: readonly Outcome[], missing: readonly string[], seed: number): boolean {
+/** Prints everything; true if nothing failed. `remarks` say what is run nowhere, or not there. */
+export function report(
+  outcomes: readonly Outcome[],
+  missing: readonly string[],
+  seed: number,
+  remarks: Iterable<string>,
+): boolean {
   const results = outcomes.flatMap((outcome) => outcome.results);
   const failed = sum(results, (result) => result.failed.length);
-  for (const part of [table(outcomes), skips(outcomes), slowest(outcomes), exclusions(), failures(outcomes)])
+  for (const part of [table(outcomes), skips(outcomes), slowest(outcomes), remarks, failures(outcomes)])
     for (const line of part) console.log(line);
   if (missing.length > 0) console.log(`\nNOT RUN:\n  ${missing.join('\n  ')}`);
   console.log(

@@ -1,10 +1,11 @@
 /** One run of the suite: in a browser in one mode, or in workerd. Never rejects: what goes wrong is a failure of a file. */
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { browse, type Browser } from '../../../runtimes/src/browsers.ts';
-import { inWords } from '../../../runtimes/src/processes.ts';
+import { inWords, start } from '../../../runtimes/src/processes.ts';
 import { serveWorkers, type Worker } from '../../../runtimes/src/workerd-server.ts';
 import type { Bundle } from './bundle.ts';
-import { broken, queryOf, type Result } from './page/messages.ts';
+import { broken, queryOf, type Result, type Surroundings } from './page/messages.ts';
 import { serve } from './server.ts';
 import type { Mode } from './suite.ts';
 
@@ -59,6 +60,31 @@ export const runInBrowser =
     }
     const missing = files.filter((name) => !results.some(({ file }) => file === name));
     return [...results, ...missing.map((file) => broken(file, why))];
+  };
+
+/** Node under an emulator, a process for each file. The emulator's arguments, and options of Node, are `before` the program. */
+export const runInEmulatedNode =
+  (path: string, before: readonly string[]): Runner =>
+  async ({ folder }, { engines, isolated }, files) => {
+    const surroundings: Surroundings = { engines, isolated, emulated: true };
+    const results: Result[] = [];
+    for (const file of files) {
+      const program = [...before, join(folder, 'program.js'), file, JSON.stringify(surroundings)];
+      const watchdog = new Watchdog();
+      try {
+        const running = await start({ path, arguments: program }, ['ignore', 'pipe', 'pipe']);
+        void watchdog.expired.then(() => running.stop());
+        const said = await text(running.child.stdout!);
+        const ending = await running.ended;
+        results.push(said ? (JSON.parse(said) as Result) : broken(file, `Node ${inWords(ending)}`));
+        await running.stop();
+      } catch (error) {
+        results.push(broken(file, String(error)));
+      } finally {
+        watchdog.stop();
+      }
+    }
+    return results;
   };
 
 /** More than any file loads the library anew. */

@@ -102,3 +102,64 @@ export const workerdMode: Mode = {
 
 export const filesOf = (mode: Mode): string[] =>
   mode.engines.includes('scalar') ? suite : suite.filter((name) => !(name in withWebAssembly));
+
+/** Node on a processor under emulation, which is slow: known answers of every primitive, self-tests and fallbacks. */
+export interface PlatformMode extends Mode {
+  /** Of `Platform`. */
+  readonly platform: string;
+  /** Options of Node. */
+  readonly arguments: readonly string[];
+  readonly files: readonly string[];
+}
+
+const primitives = /vectors$|^salsa$|^secretbox$|^nacl$|^random$|^siv$/;
+const named = (...patterns: readonly RegExp[]): string[] => [
+  HOST,
+  ...suite.filter((name) => patterns.some((pattern) => pattern.test(name))),
+];
+const emulated = { place: 'worker', headers: {}, isolated: false } as const;
+
+export const platformModes: readonly PlatformMode[] = [
+  {
+    ...emulated,
+    id: 'arm64',
+    platform: 'arm64',
+    title: 'all engines',
+    arguments: [],
+    engines: all,
+    files: named(primitives, /^self-test$/),
+  },
+  {
+    ...emulated,
+    id: 'arm64-jitless',
+    platform: 'arm64',
+    title: 'without WebAssembly',
+    arguments: ['--jitless'],
+    engines: ['js'],
+    files: named(),
+  },
+  {
+    ...emulated,
+    id: 's390x',
+    platform: 's390x',
+    title: 'WebAssembly, base compiler',
+    arguments: ['--liftoff-only'],
+    engines: ['simd', 'scalar'],
+    files: named(primitives),
+  },
+  {
+    ...emulated,
+    id: 's390x-jitless',
+    platform: 's390x',
+    title: 'no engine at all',
+    arguments: ['--jitless'],
+    engines: [],
+    files: named(),
+  },
+];
+
+/** What a reader of the report should know. */
+export const platformRemarks: readonly string[] = [
+  "On s390x, V8's optimising compiler ends with a segmentation fault under emulation, so its base compiler runs alone.",
+  'The faults that self-test plants are not planted there: the js engine, to which they lead, is little-endian.',
+];

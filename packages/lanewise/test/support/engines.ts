@@ -8,6 +8,9 @@ export const engines: readonly Engine[] = (globalThis as { lanewiseEngines?: rea
   'js',
 ];
 
+/** Whether the processor is emulated, and everything slow. */
+export const isEmulated = (globalThis as { lanewiseEmulated?: boolean }).lanewiseEmulated ?? false;
+
 /** Runs tests once on each engine. One that this host lacks makes them fail: skipped, it would seem to be tested. */
 export function onEachEngine(tests: (engine: Engine) => void): void {
   describe.each(engines)('%s', (engine) => {

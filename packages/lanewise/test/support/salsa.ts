@@ -3,7 +3,7 @@ import { poly1305 } from '@noble/ciphers/_poly1305.js';
 import { xchacha20 } from '@noble/ciphers/chacha.js';
 import { __TESTS, hsalsa as nobleHsalsa, secretbox as nobleSecretbox } from '@noble/ciphers/salsa.js';
 import sodium from 'libsodium-wrappers-sumo';
-import { concat } from './bytes.ts';
+import { bytesOf, concat, wordsOf } from './bytes.ts';
 
 await sodium.ready;
 
@@ -41,23 +41,25 @@ type Core = (
   rounds: number,
   high: number,
 ) => void;
+/** Words in the order of the host, as noble takes them where it asks for bytes in fact. */
+const viewOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
+
 const { salsaCore } = __TESTS as unknown as { salsaCore: Core };
-const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 
 /** noble's block function: its public ones know 20 rounds and 32 bits of counter only. */
 function byNoble(rounds: number, key: Uint8Array, nonce: Uint8Array, data: Uint8Array, counter: bigint): Uint8Array {
-  const constants = words(new TextEncoder().encode(`expand ${key.length}-byte k`));
+  const constants = wordsOf(new TextEncoder().encode(`expand ${key.length}-byte k`));
   if (nonce.length === 24) {
-    const subkey = hsalsa(new Uint8Array(constants.buffer), key, nonce.subarray(0, 16));
+    const subkey = hsalsa(bytesOf(constants), key, nonce.subarray(0, 16));
     return byNoble(rounds, subkey, nonce.subarray(16), data, counter);
   }
-  const k = words(key.length === 16 ? concat(key, key) : key);
+  const k = wordsOf(key.length === 16 ? concat(key, key) : key);
   const out = data.slice();
   const block = new Uint32Array(16);
   for (let i = 0; 64 * i < out.length; i++) {
     const number = counter + BigInt(i);
-    salsaCore(constants, k, words(nonce), block, Number(number & 0xffffffffn), rounds, Number(number >> 32n));
-    new Uint8Array(block.buffer).forEach((byte, j) => {
+    salsaCore(constants, k, wordsOf(nonce), block, Number(number & 0xffffffffn), rounds, Number(number >> 32n));
+    bytesOf(block).forEach((byte, j) => {
       if (64 * i + j < out.length) out[64 * i + j] ^= byte;
     });
   }
@@ -81,7 +83,7 @@ export const reduced = (rounds: 8 | 12, key: Uint8Array, nonce: Uint8Array, data
 export function hsalsa(constants: Uint8Array, key: Uint8Array, input: Uint8Array): Uint8Array {
   const out = new Uint32Array(8);
   if (lib) return raw(lib, 'core_hsalsa20', new Uint8Array(32), input, key, constants);
-  nobleHsalsa(words(constants), words(key), words(input), out);
+  nobleHsalsa(viewOf(constants), viewOf(key), viewOf(input), out);
   return new Uint8Array(out.buffer);
 }
 

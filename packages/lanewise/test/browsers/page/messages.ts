@@ -5,6 +5,8 @@ export interface Surroundings {
   /** The engines that must work there. */
   readonly engines: readonly string[];
   readonly isolated: boolean;
+  /** Whether the processor is emulated. */
+  readonly emulated?: boolean;
 }
 
 /** What a page needs to know. */

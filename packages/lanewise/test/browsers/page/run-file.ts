@@ -39,10 +39,15 @@ function collect(task: Task, path: readonly string[], found: Mutable<Result>): v
 /** Paths from where the bundles are. Paths in this file would be from a bundle that several share. */
 export type Load = (path: string) => Promise<unknown>;
 
-export async function runFile(file: string, { engines, isolated }: Surroundings, load: Load): Promise<Result> {
+export async function runFile(
+  file: string,
+  { engines, isolated, emulated }: Surroundings,
+  load: Load,
+): Promise<Result> {
   const globals = Object.assign(globalThis as { lanewiseNote?: string }, {
     lanewiseEngines: engines,
     lanewiseIsolated: isolated,
+    lanewiseEmulated: emulated,
     /** Modules of the library that a test loads anew after `vi.resetModules`: one copy of all for each time. */
     async lanewiseImport(name: string): Promise<unknown> {
       const again = (await load(`./again/${currentGeneration()}.js`)) as Record<string, unknown>;
