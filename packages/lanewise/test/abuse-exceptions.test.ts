@@ -2,6 +2,7 @@
  * Something is thrown in the midst of a call, as when the stack overflows or memory is short. Linear memory holds nothing
  * secret afterwards, whatever else fails too; and an object is as it was before, or it refuses.
  */
+// Runs in Node only: replaces what the library takes from the language before it is loaded.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { chacha20, xchacha20 } from '../src/chacha.ts';
 import { poly1305 } from '../src/poly1305.ts';

@@ -3,6 +3,7 @@
  * gives for the bytes as they were, or as they became, or an error of this library; linear memory holds nothing of what was
  * not asked for; and later calls are right.
  */
+// Runs in Node only: starts a thread of Node, which makes memory grow while a call reads it.
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { blake3, hashMany } from '../src/blake3.ts';

@@ -2,6 +2,7 @@
  * Another thread writes to what a call reads. Each byte is read once, so what comes out is that of some state of the memory,
  * between the two that the thread writes: an open gives one of the two messages, or the tag is wrong.
  */
+// Runs in Node only: starts threads of Node, which write while a call reads.
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chacha20, xchacha20poly1305 } from '../src/chacha.ts';

@@ -1,4 +1,5 @@
 /** SECURITY.md names tests as what shows its promises: they are there. */
+// Runs in Node only: about a document.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
 /** The official vectors of BLAKE3 through every entry point, and its counters at their ends, on every engine. */
+// Runs in every mode: known answers.
 import { describe, expect, test } from 'vitest';
 import { blake3, hashMany, subtree, type Blake3 } from '../src/blake3.ts';
 import { atOffset, concat, expectBytes, guarded, unhex } from './support/bytes.ts';

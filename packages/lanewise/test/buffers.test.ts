@@ -1,4 +1,5 @@
 /** Where bytes may be: overlapping, shared, resizable, pooled, of another realm; and that nothing else is touched. */
+// Runs in every mode: the kinds of buffers that a realm has.
 import { describe, expect, test } from 'vitest';
 import { chacha20, chacha20poly1305, hchacha, managedNonce, xchacha20poly1305 } from '../src/chacha.ts';
 import { DATA_BYTES } from '../src/keystream/map.ts';

@@ -1,4 +1,5 @@
 /** The table of calls (support/calls.ts), with which other tests visit the whole library, has every call that there is. */
+// Runs in Node only: imports the modules that the manifest of the package names.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { doors as allDoors } from '../scripts/rooms.ts';

@@ -1,4 +1,5 @@
 /** SQLite databases of another implementation: go-sqlite3 encrypts with Adiantum, page by page, under `offset64`. */
+// Runs in Node only: opens databases, which only Node can.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** The block device: any reads and writes do what they do to plain bytes, over each kind of store. */
+// Runs in Node only: about files of Node, beside stores in memory.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** The block device over the files that browsers keep for a page (OPFS): with promises, and at once in workers. */
+// Runs in every mode: files that only workers have.
 import { describe, expect, test } from 'vitest';
 import { xchacha20poly1305 } from '../src/chacha.ts';
 import {

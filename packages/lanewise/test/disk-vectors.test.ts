@@ -1,4 +1,5 @@
 /** Adiantum and HPolyC against their authors' vectors, the gaps between those, NH alone, and images as Linux makes them. */
+// Runs in every mode: known answers.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

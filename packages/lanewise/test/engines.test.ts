@@ -2,6 +2,7 @@
  * Which engine is chosen, in processes of their own: what a host lacks or refuses is taken away there before the library
  * is loaded, or afterwards. In each of them a vector of the specification and a round trip must still be right.
  */
+// Runs in Node only: starts processes of Node, with flags that take things away from it.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** Every example in the documentation of what is exported, and in the README: complete, well-typed, and it runs. */
+// Runs in Node only: starts Node on the examples of the documentation.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

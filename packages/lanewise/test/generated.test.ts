@@ -1,4 +1,5 @@
 /** The text of the JavaScript engine: it is current, it holds no choice, and what has no form in it is refused. */
+// Runs in Node only: about the text that is committed, and what writes it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

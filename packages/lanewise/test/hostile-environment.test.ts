@@ -2,6 +2,7 @@
  * A page replaces all of the language once the library is loaded: the answers stay right, and nothing that was replaced is
  * reached, so that it sees no key. What may be reached, once and without any bytes, is what the assembler is written with.
  */
+// Runs in every mode: the global object of a page is not that of a worker.
 import { describe, expect, test, vi } from 'vitest';
 import * as blake3Module from '../src/blake3.ts';
 import * as chacha from '../src/chacha.ts';

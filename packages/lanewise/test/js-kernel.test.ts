@@ -1,4 +1,5 @@
 /** The JavaScript engine does what the WebAssembly does that it was made of: the same calls leave the same memory. */
+// Runs in Node only: makes JavaScript from modules, which only Node can load then.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';

@@ -1,4 +1,5 @@
 /** The modules of the kernels as independent tools see them: valid, closed, small, and inside their memory maps. */
+// Runs in Node only: reads the descriptions of rooms, which are found by folder.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

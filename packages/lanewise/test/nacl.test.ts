@@ -1,4 +1,5 @@
 /** lanewise/nacl.js beside TweetNaCl: what its users rely on, put to both. */
+// Runs in every mode: known answers.
 import { describe, expect, test } from 'vitest';
 import tweetnacl from 'tweetnacl';
 import nacl, * as named from '../src/nacl.ts';

@@ -1,4 +1,5 @@
 /** The fuzzer finds what is wrong, keeps the seed, and repeats it. */
+// Runs in Node only: about a script, which keeps files.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Runs in Node only: asks implementations that only Node can load.
 import { expect, test } from 'vitest';
 import { expectBytes, refusal } from './support/bytes.ts';
 import { Kit } from './support/interleaved/kit.ts';

@@ -1,4 +1,5 @@
 /** The stack overflows in every operation, on every engine. */
+// Runs in Node only: asks implementations that only Node can load.
 import { describe, expect, test } from 'vitest';
 import { sample } from './support/bytes.ts';
 import { engines } from './support/engines.ts';

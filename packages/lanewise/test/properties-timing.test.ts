@@ -1,4 +1,5 @@
 /** The statistics of the timing smoke test, on measurements whose truth is known. */
+// Runs in Node only: about the statistics of a script.
 import { describe, expect, test } from 'vitest';
 import { verdict, welch, type Measurements } from '../scripts/timing-statistics.ts';
 

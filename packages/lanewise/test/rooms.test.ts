@@ -1,4 +1,5 @@
 /** Which file may import which: an import that is forbidden is planted in each kind of file, and lint must refuse it. */
+// Runs in Node only: about imports, which lint looks at.
 import { ESLint } from 'eslint';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,4 +1,5 @@
 /** The root of the package has what its doors have, and nothing that is paid for without being used. */
+// Runs in Node only: about the files of the built package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

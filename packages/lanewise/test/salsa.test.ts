@@ -1,4 +1,5 @@
 /** The raw ciphers of the Salsa20 family: published answers, every length against others, streams, counters, errors. */
+// Runs in every mode: known answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
 /** secretbox: published answers, every length against libsodium, forgeries, buffers, objects. */
+// Runs in every mode: known answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -2,6 +2,7 @@
  * Engines that compile wrongly, at once or only once code is hot: a kernel that gives a wrong answer disables its engine,
  * `describe` says so, and what comes next is right. The faults are planted in what the library asks WebAssembly for.
  */
+// Needs WebAssembly: plants faults in modules, and sees them found.
 import { createCipheriv } from 'node:crypto';
 import { blake3 as nobleBlake3 } from '@noble/hashes/blake3.js';
 import { xchacha20poly1305 as nobleXChaCha } from '@noble/ciphers/chacha.js';

@@ -1,4 +1,5 @@
 /** Serpent's known answers: NESSIE, the submission to AES and its Monte Carlo tests, and libgcrypt at every length. */
+// Runs in every mode: known answers.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cbc, ctr, ecb, ocb } from '../src/serpent.ts';

@@ -1,4 +1,5 @@
 /** What the sources must not say, because of where they are compiled and run. */
+// Runs in Node only: about the text of the sources.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

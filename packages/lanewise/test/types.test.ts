@@ -1,4 +1,5 @@
 /** What the types allow and what they refuse: files for TypeScript to check, which hold no code that runs. */
+// Runs in Node only: about types.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 /** Every known answer of /vectors, on every engine, through the public functions. */
+// Runs in every mode: known answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
 /** The workflows of the repository run what is pinned, and only the job that publishes can prove who it is. */
+// Runs in Node only: about what the repository has done elsewhere.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /** What came of all runs, for people: counts first, then what failed and what was not run, with names and reasons. */
 import type { Result } from './page/messages.ts';
-import { HOST, onlyInNode, withWebAssembly } from './suite.ts';
+import { HOST, inEveryMode, onlyInNode, withWebAssembly } from './suite.ts';
 
 export interface Outcome {
   readonly host: string;
@@ -73,6 +73,8 @@ function* slowest(outcomes: readonly Outcome[]): Generator<string> {
 export function* exclusions(): Generator<string> {
   yield '\nFiles that run in Node only:';
   for (const [file, reason] of Object.entries(onlyInNode)) yield `  ${file}: ${reason}`;
+  const everywhere = Object.keys(inEveryMode).join(', ');
+  yield `Each browser runs all other files in one mode, and in every mode: ${everywhere}`;
   yield 'Files that do not run where nothing may be compiled:';
   for (const [file, reason] of Object.entries(withWebAssembly)) yield `  ${file}: ${reason}`;
   yield 'Where the tests in Node ask OpenSSL and libsodium, these runs ask noble.';

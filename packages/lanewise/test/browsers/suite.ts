@@ -1,45 +1,31 @@
 /** Which test files run outside Node, and where. All do, unless something stands here against it. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const tests = join(import.meta.dirname, '..');
+
+/** The reasons that test files give for not running everywhere: in a comment of one line at their head, with these words. */
+const reasons = (words: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(tests)
+      .filter((name) => name.endsWith('.test.ts'))
+      .flatMap((name) => {
+        const found = new RegExp(`^// ${words}: (.+)\\.$`, 'm').exec(readFileSync(join(tests, name), 'utf8'));
+        return found ? [[name.slice(0, -'.test.ts'.length), found[1]]] : [];
+      }),
+  );
+
 /** Files about Node, or about what is done at build time, and why they can say nothing about another engine. */
-export const onlyInNode: Readonly<Record<string, string>> = {
-  'abuse-exceptions': 'replaces what the library takes from the language before it is loaded',
-  'abuse-growing-memory': 'starts a thread of Node, which makes memory grow while a call reads it',
-  'abuse-shared-memory': 'starts threads of Node, which write while a call reads',
-  'abuse-table': 'about a document',
-  'calls-table': 'imports the modules that the manifest of the package names',
-  'disk-authenticated-file': 'about files of Node and a document, beside stores in memory',
-  'disk-database': 'opens databases, which only Node can',
-  'disk-file': 'about files of Node, beside stores in memory',
-  engines: 'starts processes of Node, with flags that take things away from it',
-  examples: 'starts Node on the examples of the documentation',
-  generated: 'about the text that is committed, and what writes it',
-  'js-kernel': 'makes JavaScript from modules, which only Node can load then',
-  'kernel-modules': 'reads the descriptions of rooms, which are found by folder',
-  'properties-fuzz': 'about a script, which keeps files',
-  'properties-interleaved': 'asks implementations that only Node can load',
-  'properties-overflow': 'asks implementations that only Node can load',
-  'properties-timing': 'about the statistics of a script',
-  sources: 'about the text of the sources',
-  'stand-ins': 'about what these runs have instead of modules of Node',
-  rooms: 'about imports, which lint looks at',
-  root: 'about the files of the built package',
-  types: 'about types',
-  workflows: 'about what the repository has done elsewhere',
-};
+export const onlyInNode = reasons('Runs in Node only');
 
 /** Files that need WebAssembly themselves, whatever the library does. */
-export const withWebAssembly: Readonly<Record<string, string>> = {
-  assembler: 'runs what the assembler makes',
-  'assembler-instructions': 'reads what the assembler makes by tools that are WebAssembly',
-  'self-test': 'plants faults in modules, and sees them found',
-};
+export const withWebAssembly = reasons('Needs WebAssembly');
+
+/** Files that run in each mode: known answers of every primitive, and all that depends on a page, a worker or its headers. */
+export const inEveryMode = reasons('Runs in every mode');
 
 /** The tests of the host itself, which are no others than these runs'. */
 export const HOST = 'host';
-
-const tests = join(import.meta.dirname, '..');
 
 /** The names of all files that run in some engine. */
 export const suite = [
@@ -65,11 +51,13 @@ export interface Mode {
   readonly isolated: boolean;
   /** Those that must work, best first; all others must be refused. */
   readonly engines: readonly string[];
+  /** Whether all files run there; if not, it is those of `inEveryMode`, because another mode runs the rest on these engines. */
+  readonly complete: boolean;
 }
 
 const all = ['simd', 'scalar', 'js'];
 
-/** Each page, each worker, each header is in one of them; each engine of ours in all that leave it. */
+/** Each place and each header is in one of them; each engine of ours in all that leave it. */
 export const modes: readonly Mode[] = [
   {
     id: 'isolated',
@@ -78,8 +66,17 @@ export const modes: readonly Mode[] = [
     headers: { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
     isolated: true,
     engines: all,
+    complete: true,
   },
-  { id: 'worker', title: 'worker, no headers', place: 'worker', headers: {}, isolated: false, engines: all },
+  {
+    id: 'worker',
+    title: 'worker, no headers',
+    place: 'worker',
+    headers: {},
+    isolated: false,
+    engines: all,
+    complete: false,
+  },
   {
     id: 'csp',
     title: "page, CSP default-src 'self'",
@@ -87,6 +84,7 @@ export const modes: readonly Mode[] = [
     headers: { 'content-security-policy': "default-src 'self'" },
     isolated: false,
     engines: ['js'],
+    complete: false,
   },
 ];
 
@@ -98,10 +96,13 @@ export const workerdMode: Mode = {
   headers: {},
   isolated: false,
   engines: ['js'],
+  complete: true,
 };
 
-export const filesOf = (mode: Mode): string[] =>
-  mode.engines.includes('scalar') ? suite : suite.filter((name) => !(name in withWebAssembly));
+export const filesOf = ({ engines, complete }: Mode): string[] =>
+  suite
+    .filter((name) => complete || name === HOST || name in inEveryMode)
+    .filter((name) => engines.includes('scalar') || !(name in withWebAssembly));
 
 /** Node on a processor under emulation, which is slow: known answers of every primitive, self-tests and fallbacks. */
 export interface PlatformMode extends Mode {
@@ -112,12 +113,9 @@ export interface PlatformMode extends Mode {
   readonly files: readonly string[];
 }
 
-const primitives = /vectors$|^salsa$|^secretbox$|^nacl$|^random$|^siv$/;
-const named = (...patterns: readonly RegExp[]): string[] => [
-  HOST,
-  ...suite.filter((name) => patterns.some((pattern) => pattern.test(name))),
-];
-const emulated = { place: 'worker', headers: {}, isolated: false } as const;
+/** The known answers of every primitive. */
+const primitives = suite.filter((name) => inEveryMode[name] === 'known answers');
+const emulated = { place: 'worker', headers: {}, isolated: false, complete: false } as const;
 
 export const platformModes: readonly PlatformMode[] = [
   {
@@ -127,7 +125,7 @@ export const platformModes: readonly PlatformMode[] = [
     title: 'all engines',
     arguments: [],
     engines: all,
-    files: named(primitives, /^self-test$/),
+    files: [HOST, 'self-test', ...primitives],
   },
   {
     ...emulated,
@@ -136,7 +134,7 @@ export const platformModes: readonly PlatformMode[] = [
     title: 'without WebAssembly',
     arguments: ['--jitless'],
     engines: ['js'],
-    files: named(),
+    files: [HOST],
   },
   {
     ...emulated,
@@ -145,7 +143,7 @@ export const platformModes: readonly PlatformMode[] = [
     title: 'WebAssembly, base compiler',
     arguments: ['--liftoff-only'],
     engines: ['simd', 'scalar'],
-    files: named(primitives),
+    files: [HOST, ...primitives],
   },
   {
     ...emulated,
@@ -154,7 +152,7 @@ export const platformModes: readonly PlatformMode[] = [
     title: 'no engine at all',
     arguments: ['--jitless'],
     engines: [],
-    files: named(),
+    files: [HOST],
   },
 ];
 
