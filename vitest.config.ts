@@ -13,12 +13,22 @@ const totals: Reporter = {
   },
 };
 
+const include = ['packages/*/test/**/*.test.ts', 'vectors/**/*.test.ts'];
+const long = '**/*.long.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'vectors/**/*.test.ts'],
     maxWorkers: 2,
     // Ends what hangs: no test is judged by its time, and a loaded machine is several times slower.
     testTimeout: 300_000,
     reporters: ['default', totals],
+    // `npm test` runs the first, `npm run test:long` the second; both together are all tests, each of them once.
+    projects: [
+      { extends: true, test: { name: 'short', include, exclude: [long] } },
+      {
+        extends: true,
+        test: { name: 'long', include: include.map((each) => each.replace('*.test.ts', '*.long.test.ts')) },
+      },
+    ],
   },
 });

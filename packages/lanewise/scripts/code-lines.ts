@@ -17,8 +17,8 @@ export function codeLinesOf(text: string): number {
   const visit = (node: ts.Node): void => {
     if (ts.isJSDoc(node) || node.kind === ts.SyntaxKind.EndOfFileToken) return;
     const children = node.getChildren(file);
-    if (children.length > 0) return children.forEach(visit);
-    if (node.getWidth(file) === 0) return;
+    children.forEach(visit);
+    if (children.length > 0 || node.getWidth(file) === 0) return;
     const [first, last] = [node.getStart(file), node.getEnd() - 1].map(
       (at) => file.getLineAndCharacterOfPosition(at).line,
     );
