@@ -1,17 +1,11 @@
-/** "Measure this browser": its computations, how it is served, and runs in the browsers of this machine. */
+/** "Measure this browser": its computations, and how it is served. page-browsers.long.test.ts runs it in browsers. */
 import { get } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDescription, ContestDescription, HelloMessage, SamplesMessage } from '../src/client/messages.ts';
-import { browse, findBrowser } from '../../runtimes/src/browsers.ts';
-import { chromium } from '../../runtimes/src/chromium.ts';
-import { firefox } from '../../runtimes/src/firefox.ts';
-import { webkit } from '../../runtimes/src/webkit.ts';
 import { serveFiles, type Serving } from '../src/lab/serve.ts';
 import { buildPage } from '../src/page/build.ts';
 import { figuresOf, verdictOf, type Played } from '../src/page/figures.ts';
 import { engineOf } from '../src/page/record.ts';
-import { parseResult, type Result } from '../src/results/schema.ts';
-import { viewOf } from '../src/results/view.ts';
 import { UsageError } from '../src/terminal.ts';
 
 const contest: ContestDescription = {
@@ -212,57 +206,5 @@ describe('the static page', () => {
         await expect(serveFiles(files, { port, isolated: true })).rejects.toThrow(UsageError);
       },
     );
-  });
-});
-
-/** Rejects if the browser ends before its result came. */
-async function measuredBy(browser: typeof chromium, path: string, isolated: boolean, query: string): Promise<Result> {
-  const came = Promise.withResolvers<string>();
-  return serving(isolated, came.resolve, async ({ url }) => {
-    const ending = await browse(
-      browser,
-      path,
-      `${url}?${query}&post=/result`,
-      came.promise.then(() => undefined),
-    );
-    if (ending) throw new Error(`${browser.name} ended with ${ending.code}: ${ending.said}`);
-    return parseResult(JSON.parse(await came.promise), browser.name);
-  });
-}
-
-/** Browsers start slowly on a busy machine. */
-const PATIENCE = 180_000;
-
-describe.each([chromium, firefox, webkit])('in $name', (browser) => {
-  test.each([true, false])('measures, isolated: %s', { timeout: PATIENCE }, async (isolated) => {
-    const found = await findBrowser(browser);
-    if (found.missing !== undefined) {
-      console.log(`skipped: ${found.missing} is missing; ${found.howToGet}`);
-      return;
-    }
-    const id = 'platforms/chacha20/encrypt/65536'; // where the clock is coarse as well
-    const result = await measuredBy(browser, found.path, isolated, `run=quick&only=${id}&sessions=1&seed=3`);
-    expect(result.engines.map((engine) => engine.id)).toEqual([browser.id]);
-    expect(result.sessions).toHaveLength(1);
-    const [{ hello, faults, errors, done, seed }] = result.sessions;
-    expect(hello).toMatchObject({ place: 'worker', features: { isolated, wasm: true } });
-    expect([faults, errors, done?.stopped, seed]).toEqual([[], [], false, 3]);
-    expect(result.contests.map((each) => each.id)).toEqual([id]);
-
-    const view = viewOf(result);
-    expect(view.engines).toHaveLength(1);
-    const cases = view.cases(view.engines[0], id);
-    const names = cases.map(({ description }) => description.id);
-    if (view.engines[0].distrusted.length === 0) {
-      expect(names).toEqual(expect.arrayContaining(['lanewise simd', 'lanewise scalar', 'lanewise js', 'noble']));
-      for (const { nanoseconds } of cases) {
-        expect(nanoseconds[0].length).toBeGreaterThanOrEqual(5);
-        for (const value of nanoseconds[0]) expect(value).toBeGreaterThan(0);
-      }
-    } else {
-      // On a machine that is too busy the canary reports it; the samples are in the file nevertheless.
-      console.log(`${browser.name}: ${view.engines[0].distrusted.join('; ')}`);
-      expect(result.sessions[0].contests[0].cases.length).toBeGreaterThan(3);
-    }
   });
 });

@@ -14,11 +14,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { argumentProperties } from '../test/support/properties-arguments.ts';
-import { blake3Properties } from '../test/support/properties-blake3.ts';
-import { cipherProperties } from '../test/support/properties-ciphers.ts';
 import { findNatives } from '../test/support/interleaved/natives.ts';
 import { interleavedProperties } from '../test/support/properties-interleaved.ts';
 import { overflowProperties } from '../test/support/properties-overflow.ts';
+import type { Property } from '../test/support/properties.ts';
+import { partsOf } from '../test/support/rooms.ts';
 import { fuzz } from './fuzz-run.ts';
 
 const { values } = parseArgs({
@@ -37,8 +37,7 @@ for (const why of missing) console.log(`not asked: ${why}`);
 
 let [compared, overflows] = [0, 0];
 const properties = [
-  ...cipherProperties,
-  ...blake3Properties,
+  ...(await partsOf<readonly Property[]>('properties', 'properties')).flat(),
   ...argumentProperties,
   ...interleavedProperties(natives, (count) => (compared += count)),
   ...overflowProperties((count) => (overflows += count)),

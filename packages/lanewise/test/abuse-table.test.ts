@@ -11,7 +11,7 @@ const folders = [import.meta.dirname, join(import.meta.dirname, '../../cli/test'
 
 /** Files, each with the names in quotation marks behind it. */
 const named = rows.flatMap((row) =>
-  [...row.matchAll(/`([\w*-]+\.test\.ts)`(?: "([^"]+)")?/g)].map(([, file, title]) => ({ file, title })),
+  [...row.matchAll(/`([\w*.-]+\.test\.ts)`(?: "([^"]+)")?/g)].map(([, file, title]) => ({ file, title })),
 );
 
 test('rows are found', () => {

@@ -1,5 +1,5 @@
 /** Random cases of what holds for all arguments of BLAKE3. */
-import { blake3Properties } from './support/properties-blake3.ts';
+import { CASES, properties } from './rooms/blake3/properties.ts';
 import { testProperties } from './support/properties-test.ts';
 
-testProperties(blake3Properties, 25_000);
+testProperties(properties, CASES);

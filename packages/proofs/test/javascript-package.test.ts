@@ -1,93 +1,12 @@
-// What is proved of the generated files holds of the package, whose functions a bundler printed: most are the same trees as
-// before, and for those that are not the proofs are done again on what is in the package.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import ts from 'typescript';
-import { afterAll, describe, expect, it } from 'vitest';
-import { textClaims } from '../src/claims/index.ts';
-import { INTRINSICS, INTRINSICS_FROM, type Intrinsic } from '../src/javascript/intrinsics.ts';
+// What is proved of the generated files holds of the package, whose functions a bundler printed: they are the same functions.
+// Where the trees differ, javascript-package.long.test.ts does the proofs again.
+import { describe, expect, it } from 'vitest';
+import { INTRINSICS } from '../src/javascript/intrinsics.ts';
 import { parse } from '../src/javascript/parse.ts';
-import type { Program } from '../src/javascript/syntax.ts';
-import { texts, type KernelText } from '../src/javascript/texts.ts';
-import { forgetTerms } from '../src/terms/term.ts';
-
-const folder = join(dirname(createRequire(import.meta.url).resolve('lanewise/package.json')), 'dist');
-
-const read = (file: string): ts.SourceFile =>
-  ts.createSourceFile(file, readFileSync(join(folder, file), 'utf8'), ts.ScriptTarget.ES2022, true);
-
-/** The function of the `js` engine in a file of the package. */
-function inPackage(text: KernelText): KernelText {
-  const functions = read(fileOf(text)).statements.filter(ts.isFunctionDeclaration);
-  const named = functions.filter(({ name }) => name?.text.split('$')[0] === text.made);
-  expect(named).toHaveLength(1);
-  const imports = `import { ${INTRINSICS.join(', ')} } from '${INTRINSICS_FROM}';`;
-  return { ...text, text: `${imports}\nexport ${named[0].getText()}` };
-}
-
-/** A family that several entries share is not in a file of its own. */
-const fileOf = ({ family, cipher }: KernelText): string =>
-  family === 'secretbox'
-    ? cipher === 'salsa'
-      ? 'shared.js'
-      : 'salsa.js'
-    : `${family === 'serpent-ctr' ? 'serpent' : family}.js`;
-
-/** What a file of the package imports or exports, by the name that it has there. */
-async function importsOf(file: string): Promise<Map<string, unknown>> {
-  const found = new Map<string, unknown>();
-  for (const { importClause, moduleSpecifier } of read(file).statements.filter(ts.isImportDeclaration)) {
-    const names = importClause?.namedBindings;
-    if (!names || !ts.isNamedImports(names) || !ts.isStringLiteral(moduleSpecifier)) throw new Error('another import');
-    const module = (await import(join(folder, moduleSpecifier.text))) as Record<string, unknown>;
-    for (const { name, propertyName } of names.elements) found.set(name.text, module[(propertyName ?? name).text]);
-  }
-  // What the file that others import from has itself.
-  const own = (await import(join(folder, file))) as Record<string, unknown>;
-  for (const { exportClause, moduleSpecifier } of read(file).statements.filter(ts.isExportDeclaration))
-    if (!moduleSpecifier && exportClause && ts.isNamedExports(exportClause))
-      for (const { name, propertyName } of exportClause.elements)
-        found.set((propertyName ?? name).text, own[name.text]);
-  return found;
-}
-
-/** A function without where it is written. */
-const treeOf = (program: Program, name: string): string =>
-  JSON.stringify(program.functions.get(name), (key, value: unknown) =>
-    key === 'line' || key === 'at' ? undefined : value,
-  );
-
-/** The exported functions that some functions are, or are called by. */
-function reaching({ functions, exported }: Program, some: readonly string[]): string[] {
-  const reached = new Set(some);
-  const calls = (name: string): boolean =>
-    [...reached].some((callee) => JSON.stringify(functions.get(name)).includes(`"callee":"${callee}"`));
-  let before: number;
-  do {
-    before = reached.size;
-    for (const name of functions.keys()) if (calls(name)) reached.add(name);
-  } while (reached.size > before);
-  return exported.filter((name) => reached.has(name));
-}
-
-const METHODS = { fillBytes: 'fill', moveBytes: 'copyWithin' } as const;
-
-/** What the interpreter takes it for: see intrinsics.ts. */
-function expectIntrinsic(name: Intrinsic, value: unknown): void {
-  const objects = { Bytes: Uint8Array, Words: Int32Array, imul: Math.imul };
-  if (name in objects) {
-    expect(value).toBe(objects[name as keyof typeof objects]);
-    return;
-  }
-  const [bytes, expected] = [1, 2].map(() => Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8));
-  (value as (bytes: Uint8Array, ...numbers: number[]) => void)(bytes, 3, 4, 7);
-  expected[METHODS[name as keyof typeof METHODS]](3, 4, 7);
-  expect(bytes).toEqual(expected);
-}
+import { texts } from '../src/javascript/texts.ts';
+import { expectIntrinsic, fileOf, importsOf, inPackage } from './javascript-in-package.ts';
 
 describe.each(texts)('$name in the package', (generated) => {
-  afterAll(forgetTerms);
   const shipped = inPackage(generated);
   const [before, after] = [generated, shipped].map(({ text }) => parse(text));
 
@@ -102,17 +21,4 @@ describe.each(texts)('$name in the package', (generated) => {
     expect(used.length).toBeGreaterThan(0);
     for (const name of used) expectIntrinsic(name, imported.get(name));
   });
-
-  const changed = [...before.functions.keys()].filter((name) => treeOf(before, name) !== treeOf(after, name));
-  const reached = reaching(after, changed);
-  const again = textClaims(shipped).filter(
-    // Claims about BLAKE3 name the function that they are about. What is covered, and made by the generator, has been claimed
-    // of the generated text.
-    ({ claim, after: others }) =>
-      !others &&
-      !claim.startsWith('public numbers') &&
-      reached.length &&
-      (generated.family !== 'blake3' || reached.some((name) => claim.includes(name))),
-  );
-  if (again.length) it.each(again)('$claim', (claim) => claim.prove());
 });

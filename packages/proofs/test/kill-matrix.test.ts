@@ -1,30 +1,8 @@
-// Every kind of claims finds a fault that no other kind finds. To see that, each kind is put to two damaged kernels: to one
-// that has its own fault, and to one that has those of all others.
-import { afterEach, describe, expect, it } from 'vitest';
-import { Failure, type Claim } from '../src/claims/claim.ts';
-import { allClaims, kernelClaims } from '../src/claims/index.ts';
-import { keepingSolver } from '../src/claims/poly1305-reduction.ts';
-import { Stopped } from '../src/execute/machine.ts';
-import { kernelOf, type Kernel } from '../src/kernels.ts';
-import { killMatrix, kindOf, UNSPECIFIC, WITHOUT } from '../src/mutations/kill-matrix.ts';
-import type { Plant } from '../src/mutations/plant.ts';
-import { forgetTerms } from '../src/terms/term.ts';
-
-afterEach(forgetTerms);
-
-const claimsOf = (kernel: Kernel, kind: string): Claim[] =>
-  kernelClaims(kernel).filter((claim) => kindOf(claim) === kind);
-
-async function failureOf(claim: Claim): Promise<string | undefined> {
-  try {
-    for (const other of claim.after ?? []) await other.prove();
-    await claim.prove();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure || error instanceof Stopped) return error.message;
-    throw error;
-  }
-}
+// Every kind of claims finds a fault that no other kind finds: that there is such a fault for each kind, and small kernels.
+import { expect, it } from 'vitest';
+import { allClaims } from '../src/claims/index.ts';
+import { killMatrix, kindOf, WITHOUT } from '../src/mutations/kill-matrix.ts';
+import { SMALL, testKillMatrix } from './kill-matrix-tests.ts';
 
 it('has a fault for every kind of claims', () => {
   const kinds = new Set(Object.values(killMatrix).flatMap((faults) => Object.keys(faults)));
@@ -33,27 +11,4 @@ it('has a fault for every kind of claims', () => {
   expect([...kinds].filter((kind) => !claimed.has(kind))).toEqual([]);
 });
 
-describe.each(Object.entries(killMatrix))('%s', (name, faults) => {
-  const shipped = kernelOf(name);
-  const planted = (plants: readonly Plant[]): Kernel => {
-    const kernel = plants.reduce((before, plant) => plant(before), shipped);
-    expect(WebAssembly.validate(kernel.bytes)).toBe(true);
-    return kernel;
-  };
-
-  it.each(Object.entries(faults))('%s find their fault', async (kind, plant) => {
-    let failure: string | undefined;
-    await keepingSolver(async () => {
-      for (const claim of claimsOf(planted([plant]), kind)) failure ??= await failureOf(claim);
-    });
-    expect(failure).toBeDefined();
-  });
-
-  const specific = Object.keys(faults).filter((kind) => !UNSPECIFIC.includes(kind));
-  it.each(specific)('%s find no other', async (kind) => {
-    const others = Object.entries(faults).flatMap(([other, plant]) => (other === kind ? [] : [plant]));
-    await keepingSolver(async () => {
-      for (const claim of claimsOf(planted(others), kind)) expect(await failureOf(claim), claim.claim).toBeUndefined();
-    });
-  });
-});
+testKillMatrix(SMALL);

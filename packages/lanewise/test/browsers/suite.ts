@@ -27,11 +27,11 @@ export const inEveryMode = reasons('Runs in every mode');
 /** The tests of the host itself, which are no others than these runs'. */
 export const HOST = 'host';
 
-/** The names of all files that run in some engine. */
+/** The names of all files that run in some engine. Those of `npm run test:long` run in Node. */
 export const suite = [
   HOST,
   ...readdirSync(tests)
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.long.test.ts'))
     .map((name) => name.slice(0, -'.test.ts'.length))
     .filter((name) => !(name in onlyInNode))
     .sort(),

@@ -5,25 +5,14 @@
 import { describe as chosen, select } from '../../src/engine.ts';
 import { engines } from './engines.ts';
 import type { Actor, Family } from './interleaved/actor.ts';
-import * as disk from './interleaved/disk.ts';
-import * as hashes from './interleaved/hashes.ts';
 import { Kit } from './interleaved/kit.ts';
 import type { Native } from './interleaved/natives.ts';
-import * as sealers from './interleaved/sealers.ts';
-import * as serpent from './interleaved/serpent.ts';
-import * as streams from './interleaved/streams.ts';
 import type { Property } from './properties.ts';
+import { partsOf } from './rooms.ts';
 
 const OBJECTS = 200;
 
-/** Those of which there are many in the same measure more often. */
-const families: readonly Family[] = [
-  ...[streams.stream, streams.stream, streams.stream, streams.stream],
-  ...[sealers.aead, sealers.aead, sealers.secretbox, sealers.managed, sealers.naclBox],
-  ...[hashes.hasher, hashes.hasher, hashes.hasher, hashes.hashes, hashes.tree, hashes.mac],
-  ...[serpent.ocb, serpent.ctr, serpent.littleEndian, serpent.blocks, serpent.many],
-  ...[disk.pages, disk.pages],
-];
+const families = (await partsOf<readonly Family[]>('interleaved', 'families')).flat();
 
 /** How many comparisons were made in so many steps. In three of four runs the engine may change at each of them. */
 export function interleave(seed: number, steps: number, natives: readonly Native[]): number {

@@ -10,12 +10,12 @@ import {
   subtree,
   TreeBuilder,
   type Blake3Options,
-} from '../../src/blake3.ts';
-import { select } from '../../src/engine.ts';
-import { expected, modeNames, modes, type ModeName } from './blake3.ts';
-import { expectBytes, sample } from './bytes.ts';
-import { engines } from './engines.ts';
-import { lengths, onAllEngines, property, seeds, type Property } from './properties.ts';
+} from '../../../src/blake3.ts';
+import { select } from '../../../src/engine.ts';
+import { expected, modeNames, modes, type ModeName } from '../../support/blake3.ts';
+import { expectBytes, sample } from '../../support/bytes.ts';
+import { engines } from '../../support/engines.ts';
+import { lengths, onAllEngines, property, seeds, type Property } from '../../support/properties.ts';
 
 const encoder = new TextEncoder();
 const cases = fc.record({
@@ -169,4 +169,7 @@ const trees = property(
   },
 );
 
-export const blake3Properties: readonly Property[] = [oneCall, pieces, many, trees];
+export const properties: readonly Property[] = [oneCall, pieces, many, trees];
+
+/** How many cases the tests draw; `npm run fuzz` draws as many as there is time for. */
+export const CASES = 25_000;

@@ -1,13 +1,22 @@
 /** Properties of ChaCha, its AEADs and Poly1305. */
 import fc from 'fast-check';
-import * as chacha from '../../src/chacha.ts';
-import { poly1305 } from '../../src/poly1305.ts';
-import { select } from '../../src/engine.ts';
-import { concat, expectBytes, refusal, sample } from './bytes.ts';
-import { engines } from './engines.ts';
-import * as oracles from './oracles.ts';
-import { expectCall, lengths, onAllEngines, places, property, seeds, type Place, type Property } from './properties.ts';
-import { streamNames } from './stream-names.ts';
+import * as chacha from '../../../src/chacha.ts';
+import { poly1305 } from '../../../src/poly1305.ts';
+import { select } from '../../../src/engine.ts';
+import { concat, expectBytes, refusal, sample } from '../../support/bytes.ts';
+import { engines } from '../../support/engines.ts';
+import * as oracles from '../../support/oracles.ts';
+import {
+  expectCall,
+  lengths,
+  onAllEngines,
+  places,
+  property,
+  seeds,
+  type Place,
+  type Property,
+} from '../../support/properties.ts';
+import { streamNames } from '../../support/stream-names.ts';
 
 interface RawCase {
   readonly name: (typeof streamNames)[number];
@@ -240,4 +249,7 @@ const macs = property(
   },
 );
 
-export const cipherProperties: readonly Property[] = [raw, streams, aead, forgeries, managed, macs];
+export const properties: readonly Property[] = [raw, streams, aead, forgeries, managed, macs];
+
+/** How many cases the tests draw; `npm run fuzz` draws as many as there is time for. */
+export const CASES = 60_000;

@@ -1,0 +1,64 @@
+/** What is planted in real kernels is found: leaks by the executor (and by the typing, constant-time.test.ts), faults by claims. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { typeModule } from '../src/constant-time/typing.ts';
+import type { Kernel } from '../src/kernels.ts';
+import { lint } from '../src/lints/lint.ts';
+import { claimsAbout } from '../src/mutations/claims.ts';
+import { plantedFaults, type FaultKind } from '../src/mutations/faults.ts';
+import { plantedLeaks } from '../src/mutations/leaks.ts';
+import { forgetTerms } from '../src/terms/term.ts';
+import { decode } from '../src/wasm/decode.ts';
+
+/** What the first claim says that does not hold, of those about an exported function. */
+async function objection(kernel: Kernel, name: string): Promise<string> {
+  // Those that are about it come first; the others would not say why.
+  for (const claim of claimsAbout(kernel, name).slice(0, 8))
+    try {
+      await claim.prove();
+    } catch (error) {
+      return `${claim.claim}: ${String(error)}`;
+    }
+  return 'nothing';
+}
+
+const WRONG = /differ|not congruent|more than an accumulator and s|more than \d+ terms/;
+/** What the map has no place for is wiped by nobody. */
+const FOUND: Readonly<Record<FaultKind, RegExp>> = {
+  rotation: WRONG,
+  rounds: WRONG,
+  constant: WRONG,
+  backdoor: WRONG,
+  unwiped: /depend on secrets are left|stray-write/,
+  'stray write': /stray-write/,
+};
+
+const ENTRY = {
+  chacha: 'xor',
+  secretbox: 'xor',
+  poly1305: 'absorb',
+  blake3: 'hash',
+  serpent: 'ecbEncrypt',
+  'serpent-ctr': 'ctr',
+  disk: 'pages',
+} as const;
+
+/** Kernels whose faults are found in a second or two; the others' are in planted.long.test.ts. */
+export const isSmall = ({ name }: Kernel): boolean => !/^(chacha long|salsa long|secretbox|disk)/.test(name);
+
+export function testPlanted(kernels: readonly Kernel[]): void {
+  afterEach(forgetTerms);
+  describe.each(kernels)('$name', (kernel) => {
+    it.each(plantedFaults(kernel))('$kind: $what', async ({ kind, name, kernel: faulty }) => {
+      expect(WebAssembly.validate(faulty.bytes)).toBe(true);
+      expect(lint(faulty)).toEqual([]);
+      expect(typeModule(decode(faulty.bytes)).violations).toEqual([]);
+      expect(await objection(faulty, name)).toMatch(FOUND[kind]);
+    });
+
+    it.each(plantedLeaks(kernel))('leak by $kind', async ({ kind, at, kernel: leaky }) => {
+      expect(await objection(leaky, ENTRY[kernel.family])).toMatch(
+        new RegExp(`${kind} that depends on a secret, in .* at offset ${at}$`),
+      );
+    });
+  });
+}

@@ -1,0 +1,5 @@
+// What is planted in kernels is found: in those that planted.test.ts leaves out.
+import { kernels } from '../src/kernels.ts';
+import { isSmall, testPlanted } from './planted-tests.ts';
+
+testPlanted(kernels.filter((kernel) => !isSmall(kernel)));

@@ -1,0 +1,34 @@
+/**
+ * Modules of ChaCha that are wrong, in place of those that the library makes: `open` takes all tags for wrong ones, so it gives
+ * other answers than it should, and what was encrypted cannot be decrypted.
+ */
+import type * as chacha from '../../lanewise/src/chacha/module.ts';
+import { Failure, type Claim } from '../src/claims/claim.ts';
+import { patched } from '../src/mutations/patch.ts';
+import { decode } from '../src/wasm/decode.ts';
+import { exported } from '../src/wasm/types.ts';
+
+const I32_CONST_0_AND = '\x41\x00\x71';
+/** The verdict has no bits left. */
+function withoutVerdict(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { code } = exported(decode(bytes), 'open');
+  return patched(bytes, code[code.length - 1].at, 0, I32_CONST_0_AND);
+}
+
+export const withWrongChacha = ({ chachaModule, ...others }: typeof chacha): object => ({
+  ...others,
+  chachaModule: (form: Parameters<typeof chachaModule>[0]) => ({
+    bytes: () => withoutVerdict(chachaModule(form).bytes()),
+  }),
+});
+
+/** What a claim says that does not hold. */
+export async function failureOf(claim: Claim): Promise<string | undefined> {
+  try {
+    await claim.prove();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
