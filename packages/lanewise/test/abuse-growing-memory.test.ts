@@ -10,7 +10,8 @@ import { blake3, hashMany } from '../src/blake3.ts';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
 import { concat, expectBytes, sample } from './support/bytes.ts';
-import { callsOf, LENGTHS, type Call } from './support/byte-calls.ts';
+import { LENGTHS, type Call } from './support/byte-call.ts';
+import { callsOf } from './support/byte-calls.ts';
 import { expectNoSecrets, instances, watchMemories, type Found } from './support/memories.ts';
 
 const { eachStep, restoreLanguage } = await vi.hoisted(() => import('./support/steps.ts'));

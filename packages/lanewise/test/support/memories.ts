@@ -1,28 +1,17 @@
 /** All linear memory of the library, and what of a call is found there afterwards. */
 import { expect } from 'vitest';
-import { blake3Instance } from '../../src/blake3/binding.ts';
-import { chachaInstance } from '../../src/chacha/binding.ts';
-import { diskInstance } from '../../src/disk/binding.ts';
 import type { Instance } from '../../src/engine/instance.ts';
-import { poly1305Instance } from '../../src/poly1305/binding.ts';
-import { salsaInstance } from '../../src/salsa/binding.ts';
-import { secretboxChachaInstance } from '../../src/salsa/xchacha-binding.ts';
-import { serpentInstance } from '../../src/serpent/binding.ts';
-import { serpentCtrInstance } from '../../src/serpent/ctr-binding.ts';
-import { key, messageOf, shortKey } from './byte-calls.ts';
+import { key, messageOf, shortKey } from './byte-call.ts';
+import { partsOf } from './rooms.ts';
+
+const parts = await partsOf<() => Instance<unknown>[]>('instances', 'instances');
 
 /** Of the engine that is selected. */
-export const instances = (): Instance<unknown>[] => [
-  ...new Set([
-    ...[blake3Instance(0), blake3Instance(1e6), chachaInstance(0), chachaInstance(1e6), salsaInstance(0)],
-    ...[salsaInstance(1e6), secretboxChachaInstance(), poly1305Instance(), diskInstance()],
-    ...[serpentInstance(), serpentCtrInstance()],
-  ]),
-];
+export const instances = (): Instance<unknown>[] => [...new Set(parts.flatMap((part) => part()))];
 
 /** So many bytes in a row are found. */
 const NEEDLE = 8;
-/** Of the keys and plaintexts of `byte-calls.ts`. */
+/** Of the keys and plaintexts of `byte-call.ts`. */
 const secrets = [
   ...[key, shortKey].flatMap((bytes) => [bytes.subarray(0, NEEDLE), bytes.subarray(8, 8 + NEEDLE)]),
   ...[0, 60, 1000].map((at) => messageOf(2000).subarray(at, at + NEEDLE)),

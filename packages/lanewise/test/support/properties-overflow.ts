@@ -7,7 +7,8 @@ import { describe as chosen, select, type Engine } from '../../src/engine.ts';
 import { expectBytes } from './bytes.ts';
 import { engines } from './engines.ts';
 import { Random } from './interleaved/random.ts';
-import { operations, type Given, type Operation } from './overflow-operations.ts';
+import type { Given, Operation } from './overflow-operation.ts';
+import { operations } from './overflow-operations.ts';
 import type { Property } from './properties.ts';
 import { overflowing } from './stack.ts';
 

@@ -1,0 +1,6 @@
+/** What the bindings of this room run, on the engine that is selected. */
+import type { Instance } from '../../../src/engine/instance.ts';
+import { salsaInstance } from '../../../src/salsa/binding.ts';
+import { secretboxChachaInstance } from '../../../src/salsa/xchacha-binding.ts';
+
+export const instances = (): Instance<unknown>[] => [salsaInstance(0), salsaInstance(1e6), secretboxChachaInstance()];

@@ -1,0 +1,6 @@
+/** What the bindings of this room run, on the engine that is selected. */
+import type { Instance } from '../../../src/engine/instance.ts';
+import { serpentInstance } from '../../../src/serpent/binding.ts';
+import { serpentCtrInstance } from '../../../src/serpent/ctr-binding.ts';
+
+export const instances = (): Instance<unknown>[] => [serpentInstance(), serpentCtrInstance()];

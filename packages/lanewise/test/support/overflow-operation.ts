@@ -1,0 +1,34 @@
+/** An operation on random bytes, as the table of them has it: `overflow-operations.ts`. */
+import { sample } from './bytes.ts';
+
+/** What an operation is given, and what may be seen of it. */
+export interface Given {
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+export interface Operation {
+  readonly name: string;
+  /** Memories that it may use. */
+  readonly memories: () => Uint8Array[];
+  readonly longest: number;
+  /** An object on which `work` is done once, or nothing. */
+  readonly make?: (given: Given) => unknown;
+  /** Gives the result. */
+  readonly work: (given: Given, object: never) => Uint8Array;
+  /** The result, by another implementation. */
+  readonly expected: (given: Given) => Uint8Array;
+  /** Bytes that may stay in memory beside what the call gave: ciphertext that it was given. */
+  readonly isPublic?: (given: Given) => Uint8Array;
+  /** Whether the result is ciphertext, which may stay. */
+  readonly sealed?: boolean;
+}
+
+/** More than goes into one call of a kernel. */
+export const LONG = 130_000;
+/** Secrets in additional data are not asked for. */
+export const aad = sample(300, 801);
+/** The first 16 bytes of the nonce. */
+export const ivOf = ({ nonce }: Given): Uint8Array => nonce.subarray(0, 16);
+export const same = ({ text }: Given): Uint8Array => text;
