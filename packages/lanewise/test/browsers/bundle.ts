@@ -33,6 +33,10 @@ const replaceModules: Plugin = {
       const message = `test/browsers has no stand-in for ${path}: it needs one, or suite.ts a reason why it is not there`;
       return { contents: `module.exports = (() => { throw new Error(${JSON.stringify(message)}); })();` };
     });
+    // Tables of tests that run in Node only, and of scripts.
+    setup.onLoad({ filter: /\/test\/rooms\/[\w-]+\/(interleaved|overflow|timing)\.ts$/ }, () => ({
+      contents: 'export {};',
+    }));
     setup.onResolve({ filter: /^lanewise:files$/ }, ({ path }) => ({ path, namespace: 'lanewise' }));
     setup.onLoad({ filter: /.*/, namespace: 'lanewise' }, () => {
       const names = readdirSync(vectors).filter((name) => name.endsWith('.json'));
