@@ -25,7 +25,8 @@ let path: string;
 beforeEach(() => (path = temporaryPath('run.jsonl')));
 afterEach(() => rmSync(dirname(path), { recursive: true, force: true }));
 
-const small = { sessions: 2, wanted: ({ id }: { id: string }) => id === 'platforms/chacha20/encrypt/65536' } as const;
+const id = 'platforms/chacha20/encrypt/65536';
+const small = { sessions: 2, wanted: (contest: { id: string }) => contest.id === id } as const;
 
 describe('samples', () => {
   test('are little-endian Float32 in base64', () => {
@@ -66,11 +67,19 @@ describe('schema', () => {
     expect(parseResult(JSON.parse(JSON.stringify(result)), 'a.json')).toEqual(result);
   });
 
+  test('takes results of the first version, which have no probes', () => {
+    const result = { ...synthetic(small), schema: 'lanewise-lab/1' };
+    expect(parseResult(JSON.parse(JSON.stringify(result)), 'a.json')).toEqual(result);
+    const { sorted } = viewOf(parseResult(result, 'a.json')).cases(viewOf(synthetic(small)).engines[0], id)[0];
+    expect(sorted).toMatchObject({ basis: 'unknown', tally: { rounds: 20, quiet: 0, busy: 0 } });
+    expect(sorted.chosen).toEqual(sorted.all);
+  });
+
   test.each([
     [
       'another schema',
-      set('schema', 'lanewise-lab/2'),
-      `a.json has schema "lanewise-lab/2"; this lab reads "${SCHEMA}"`,
+      set('schema', 'lanewise-lab/3'),
+      `a.json has schema "lanewise-lab/3"; this lab reads "lanewise-lab/1" and "${SCHEMA}"`,
     ],
     ['a missing field', set('host.cpu', undefined), 'a.json is damaged at host.cpu: '],
     ['a wrong type', set('sessions.0.seed', 'one'), 'a.json is damaged at sessions.0.seed: '],
@@ -86,6 +95,12 @@ describe('schema', () => {
     ],
     ['an unknown contest', set('sessions.1.contests.0.contest', 'x'), 'there is no contest "x"'],
     ['an unknown case', set('sessions.1.contests.0.cases.0.case', 999), 'there is no case 999'],
+    ['probes of no contest', set('sessions.0.contests.0.cases.0.probes', 'AAAA'), 'needs two probes for each sample'],
+    [
+      'a sample without probes',
+      set('sessions.0.contests.0.probe', { passes: 4, least: 5000 }),
+      'needs two probes for each sample',
+    ],
     ['fewer samples than rounds', set('sessions.0.contests.0.cases.0.nanoseconds', ''), 'lacks samples of some rounds'],
   ])('refuses %s in one line', (_, change, message) => {
     expect(parse(change)).toThrow(ResultError);
@@ -208,7 +223,7 @@ test('the beginning of a run fits the schema', () => {
 });
 
 describe('view', () => {
-  const contest = 'platforms/chacha20/encrypt/65536';
+  const contest = id;
 
   test('finds the differences that were put in', () => {
     const view = viewOf(synthetic({ ...small, sessions: 5, noise: { process: 0, round: 0 } }));

@@ -79,6 +79,8 @@ export interface CanaryResult {
   readonly message: CanaryMessage;
   /** Operations of the yardstick in one batch. */
   readonly yardstickCount: number;
+  /** The kernel with vectors, which is hot now, and the milliseconds of a call; undefined without vectors. */
+  readonly simd: { readonly run: () => void; readonly milliseconds: number } | undefined;
 }
 
 interface Here {
@@ -158,5 +160,9 @@ export async function canary(
     trusted: reason === undefined,
     ...(reason !== undefined && { reason }),
   };
-  return { message, yardstickCount: batches[yardstick.id] };
+  return {
+    message,
+    yardstickCount: batches[yardstick.id],
+    simd: here?.kernel === 'simd' ? { run: here.run, milliseconds: median(nanoseconds.simd) / 1e6 } : undefined,
+  };
 }

@@ -7,10 +7,11 @@ import type { ClientContest, Context } from './contest.ts';
 import { hello } from './hello.ts';
 import type { CanaryMessage, Emit, Family, Message, Plan, Run, Task, TimerDescription } from './messages.ts';
 import { family, place } from './place.ts';
+import { probeOf } from './probe.ts';
 import { seeded } from './random.ts';
 import { entries } from './rooms.ts';
 import { runContest, type Session } from './run-contest.ts';
-import type { TurnHooks } from './sampler.ts';
+import type { Probe, TurnHooks } from './sampler.ts';
 import { yardstick as makeYardstick, YARDSTICK_MODULE } from './yardstick.ts';
 
 /** The event loop gets a turn this often, so that a page can show progress and receive "stop". */
@@ -93,6 +94,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
   let sampled = 0;
   let stopped = false;
   const canaries: CanaryMessage[] = [];
+  let probe: Probe | undefined;
 
   const stopping = async (work: () => Promise<void>): Promise<void> => {
     if (stopped) return;
@@ -106,7 +108,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
   };
   const listen = (when: CanaryMessage['when']) =>
     stopping(async () => {
-      const { message, yardstickCount } = await canary(
+      const { message, yardstickCount, simd } = await canary(
         when,
         family(),
         yardstick,
@@ -118,6 +120,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
       emit(message);
       // The yardstick is hot now. Its batch size is fixed from here on, so that it is the same in all contests.
       yardstick = { ...yardstick, count: yardstickCount };
+      probe ??= simd && probeOf(simd.run, simd.milliseconds, timer.stepMilliseconds);
     });
   const one = (contest: ClientContest, tell: Emit) =>
     stopping(async () => {
@@ -130,6 +133,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
         context,
         plan,
         yardstick,
+        probe,
         emit: tell,
         now,
         hot,

@@ -182,8 +182,18 @@ export interface SamplesMessage {
   readonly batches: Readonly<Record<string, number>>;
   /** Nanoseconds of one cycle by the yardstick, in the order of the rounds; empty if the form is not `rounds`. */
   readonly cycle: readonly number[];
+  /** The probe around each sample; missing in hosts without vectors, and if the form is not `rounds`. */
+  readonly probe?: ProbeSamples | undefined;
   /** The duration of the whole contest. */
   readonly milliseconds: number;
+}
+
+/** Times of a kernel that never changes and slows down when another thread uses the same core. */
+export interface ProbeSamples {
+  /** Passes of the kernel that were timed together: one step of the clock is divided by them. */
+  readonly passes: number;
+  /** Nanoseconds of a pass by the id of the case: before each sample and after it, alternately. */
+  readonly nanoseconds: Readonly<Record<string, readonly number[]>>;
 }
 
 /** A wrong answer: the case is not timed. */

@@ -2,7 +2,7 @@
 import { descriptionOf } from './catalogue.ts';
 import type { Absence, ClientCase, ClientContest, Context, OwnContest, RoundsContest } from './contest.ts';
 import type { CaseDescription, Emit, Plan } from './messages.ts';
-import { sampleInTurns } from './sampler.ts';
+import { sampleInTurns, type Probe } from './sampler.ts';
 import { YARDSTICK, type Yardstick } from './yardstick.ts';
 
 /** The session's side of a contest that is running. */
@@ -10,6 +10,8 @@ export interface Session {
   readonly context: Context;
   readonly plan: Plan;
   readonly yardstick: Yardstick;
+  /** Undefined in hosts without vectors, and before the canary has run. */
+  readonly probe?: Probe | undefined;
   readonly emit: Emit;
   readonly now: () => number;
   /** The code that has run long enough to be compiled. */
@@ -92,16 +94,19 @@ async function runRounds(contest: RoundsContest, index: number, session: Session
     for (const { item, fault } of wrong) tell(item, fault);
     if (right.length === 0) return false;
 
-    const { nanoseconds, batches, cycle } = await sampled(contest, index, session, right);
+    const { nanoseconds, batches, cycle, probes } = await sampled(contest, index, session, right);
     // Optimising compilers have replaced the code by now, so the answers are checked again.
     const later = await checked(right);
     const kept = later.right.map(({ id }) => id);
+    const of = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+      Object.fromEntries(kept.map((id) => [id, all[id]]));
     emit({
       type: 'samples',
       contest: contest.id,
-      nanoseconds: Object.fromEntries(kept.map((id) => [id, nanoseconds[id]])),
-      batches: Object.fromEntries(kept.map((id) => [id, batches[id]])),
+      nanoseconds: of(nanoseconds),
+      batches: of(batches),
       cycle,
+      ...(probes && session.probe && { probe: { passes: session.probe.passes, nanoseconds: of(probes) } }),
       milliseconds: now() - start,
     });
     for (const { item, fault } of later.wrong) tell(item, `${fault} after it was timed`);
@@ -114,7 +119,7 @@ async function runRounds(contest: RoundsContest, index: number, session: Session
 
 /** Samples all cases, and converts the yardstick's times into nanoseconds per cycle. */
 async function sampled(contest: RoundsContest, index: number, session: Session, cases: readonly ClientCase[]) {
-  const { context, emit, hot, now, of, yardstick } = session;
+  const { context, emit, hot, now, of, probe, yardstick } = session;
   const plan: Plan = { ...session.plan, ...contest.plan, batchMilliseconds: session.plan.batchMilliseconds };
   let told = now();
   const onRound = (round: number): void => {
@@ -123,7 +128,11 @@ async function sampled(contest: RoundsContest, index: number, session: Session, 
     emit({ type: 'progress', contest: contest.id, index, of, round, rounds: plan.rounds[1] });
   };
   const timed = cases.map((item) => ({ ...item, least: leastOf(item), hot: hot.has(codeOf(item)) }));
-  const samples = await sampleInTurns([...timed, yardstick], plan, context.random, { ...context.hooks, onRound });
+  const samples = await sampleInTurns([...timed, yardstick], plan, context.random, {
+    ...context.hooks,
+    onRound,
+    probe,
+  });
   for (const item of cases) hot.add(codeOf(item));
   return { ...samples, cycle: samples.nanoseconds[YARDSTICK].map(yardstick.cycle) };
 }

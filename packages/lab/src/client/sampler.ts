@@ -30,20 +30,34 @@ export interface Case {
   readonly count?: number | undefined;
 }
 
+/** A kernel whose time tells whether the core is busy; see probe.ts. */
+export interface Probe {
+  readonly pass: () => void;
+  /** The passes that are timed together. */
+  readonly passes: number;
+}
+
 export interface Samples {
   /** Nanoseconds per operation, in the order of the rounds, by the id of the case. */
   readonly nanoseconds: Record<string, number[]>;
   /** Operations in a batch, by the id of the case. */
   readonly batches: Record<string, number>;
+  /**
+   * Nanoseconds of a pass of the probe by the id of the case: one number before each of its samples and one after it,
+   * alternately. Missing without a probe.
+   */
+  readonly probes?: Record<string, number[]>;
 }
 
 export interface Hooks {
   readonly now?: Now;
+  /** Runs before and after each batch of the rounds, and is no part of the batch's time. */
+  readonly probe?: Probe | undefined;
   readonly onRound?: (round: number) => void;
 }
 
 export interface TurnHooks extends Hooks {
-  /** Yields to the event loop between two batches. */
+  /** Yields to the event loop between two batches, after the probe of the first. */
   readonly breathe?: () => Promise<void> | undefined;
   /** Checked between two batches. */
   readonly signal?: AbortSignal | undefined;
@@ -52,10 +66,11 @@ export interface TurnHooks extends Hooks {
 /** The largest batch, for a clock that shows no time for anything. */
 const MOST_IN_BATCH = 2 ** 20;
 
-/** A step of the sampler: the milliseconds of a batch of awaited operations, or nothing to wait for. */
+/** A step of the sampler: the milliseconds of a batch of awaited operations; or undefined, where a break may be taken. */
 type Step = Promise<number> | undefined;
 type Steps<Result> = Generator<Step, Result, number>;
-type Batch = (item: Case, count: number) => Steps<number>;
+/** `ended` is called after the batch, and before the break. */
+type Batch = (item: Case, count: number, ended?: () => void) => Steps<number>;
 
 /** Samples without yielding, for cases that need not be awaited. */
 export function sample(cases: readonly Case[], plan: Plan, random: Random, hooks: Hooks = {}): Samples {
@@ -77,10 +92,13 @@ export async function sampleInTurns(
   const steps = sampling(cases, plan, random, hooks);
   for (let step = steps.next(0); ;) {
     if (step.done === true) return step.value;
-    const took = await step.value;
+    if (step.value) {
+      step = steps.next(await step.value);
+      continue;
+    }
     await breathe?.();
     signal?.throwIfAborted();
-    step = steps.next(took ?? 0);
+    step = steps.next(0);
   }
 }
 
@@ -101,24 +119,25 @@ async function timedInTurn(run: () => unknown, count: number, now: Now): Promise
 }
 
 function* sampling(cases: readonly Case[], plan: Plan, random: Random, hooks: Hooks): Steps<Samples> {
-  const { now = systemClock, onRound } = hooks;
+  const { now = systemClock, onRound, probe } = hooks;
 
-  function* batch(item: Case, count: number): Steps<number> {
-    const { run } = item;
-    item.before?.();
-    if (item.time) {
-      const took = item.time(count);
-      if (typeof took !== 'number') return yield took;
-      yield undefined;
-      return took;
+  function* timing({ run, time, asynchronous }: Case, count: number): Steps<number> {
+    if (time) {
+      const took = time(count);
+      return typeof took === 'number' ? took : yield took;
     }
-    if (item.asynchronous === true) return yield timedInTurn(run, count, now);
+    if (asynchronous === true) return yield timedInTurn(run, count, now);
     // The first call is not timed: it pays for the caches and branch predictors that another case has filled.
     if (count > 1) run();
-    const took = timed(run, count, now);
+    return timed(run, count, now);
+  }
+  const batch: Batch = function* (item, count, ended) {
+    item.before?.();
+    const took = yield* timing(item, count);
+    ended?.();
     yield undefined;
     return took;
-  }
+  };
 
   const speeds = yield* warmUp(cases, plan, batch);
   const batches: Record<string, number> = {};
@@ -131,7 +150,9 @@ function* sampling(cases: readonly Case[], plan: Plan, random: Random, hooks: Ho
         : countFor(plan.batchMilliseconds, speed));
   }
 
-  const nanoseconds: Record<string, number[]> = Object.fromEntries(cases.map(({ id }) => [id, []]));
+  const empty = (): Record<string, number[]> => Object.fromEntries(cases.map(({ id }) => [id, []]));
+  const [nanoseconds, probes] = [empty(), empty()];
+  const looking = probe && lookout(probe, now);
   const [least, most] = plan.rounds;
   const start = now();
   for (let round = 0; round < most; round++) {
@@ -139,10 +160,28 @@ function* sampling(cases: readonly Case[], plan: Plan, random: Random, hooks: Ho
     onRound?.(round);
     for (const item of shuffled(cases, random)) {
       const count = batches[item.id];
-      nanoseconds[item.id].push(((yield* batch(item, count)) * 1e6) / count);
+      const look = looking && (() => void probes[item.id].push(looking.after()));
+      if (looking) probes[item.id].push(looking.before());
+      nanoseconds[item.id].push(((yield* batch(item, count, look)) * 1e6) / count);
     }
   }
-  return { nanoseconds, batches };
+  return { nanoseconds, batches, ...(probe && { probes }) };
+}
+
+/** The probe after a batch is the one before the next batch as well, unless this many milliseconds lie between them. */
+const FRESH_MILLISECONDS = 0.1;
+
+/** Nanoseconds of a pass of the probe, before and after a batch. */
+function lookout({ pass, passes }: Probe, now: Now): { before: () => number; after: () => number } {
+  let [last, at] = [0, -Infinity];
+  const after = (): number => {
+    // The first pass is not timed: a batch displaces the data of the probe from the caches.
+    pass();
+    last = (timed(pass, passes, now) * 1e6) / passes;
+    at = now();
+    return last;
+  };
+  return { before: () => (now() - at < FRESH_MILLISECONDS ? last : after()), after };
 }
 
 /** Two batches that differ by a smaller share are equally fast. */

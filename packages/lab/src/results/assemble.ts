@@ -1,6 +1,6 @@
 /** Assembles a result from the lines of a run as they come. It knows no files, because the page uses it as well. */
 import type { Message } from '../client/messages.ts';
-import { encodeSamples } from './samples.ts';
+import { encodeProbes, encodeSamples } from './samples.ts';
 import {
   ResultError,
   type CaseRecord,
@@ -70,14 +70,22 @@ export function assembly(): Assembly {
       case 'samples': {
         const known = begun.get(message.contest);
         if (!known) throw new ResultError(`there are samples of "${message.contest}", which has not begun`);
+        const { probe } = message;
+        const least = probe && leastOf(Object.values(probe.nanoseconds).flat());
         record.contests.push({
           contest: message.contest,
           milliseconds: message.milliseconds,
           cycle: encodeSamples(message.cycle),
+          ...(probe && least && { probe: { passes: probe.passes, least } }),
           cases: Object.entries(message.nanoseconds).map(([id, values]): SampledRecord['cases'][number] => {
             const place = known.get(id);
             if (place === undefined) throw new ResultError(`"${message.contest}" has no case "${id}"`);
-            return { case: place, batch: message.batches[id] ?? 1, nanoseconds: encodeSamples(values) };
+            return {
+              case: place,
+              batch: message.batches[id] ?? 1,
+              nanoseconds: encodeSamples(values),
+              ...(probe && least && { probes: encodeProbes(probe.nanoseconds[id], least) }),
+            };
           }),
         });
         break;
@@ -144,6 +152,12 @@ export function assembly(): Assembly {
       };
     },
   };
+}
+
+/** Undefined if there are no values, or if the clock showed no time for one. */
+function leastOf(values: readonly number[]): number | undefined {
+  const least = values.reduce((x, y) => Math.min(x, y), Infinity);
+  return least > 0 && least < Infinity ? least : undefined;
 }
 
 function without<M extends Message>(message: M): Omit<M, 'type'> {

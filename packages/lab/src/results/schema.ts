@@ -5,10 +5,12 @@
  */
 import * as v from 'valibot';
 import { UsageError } from '../terminal.ts';
-import { decodeSamples } from './samples.ts';
+import { decodeProbes, decodeSamples } from './samples.ts';
 
 /** The version of the file; it changes with the structure. */
-export const SCHEMA = 'lanewise-lab/1';
+export const SCHEMA = 'lanewise-lab/2';
+/** Versions that this lab reads. The first has no probes, so that all of its rounds count, and less about processors. */
+const READABLE = ['lanewise-lab/1', SCHEMA] as const;
 
 /** The file is no result, or cannot be used here. The message is one line. */
 export class ResultError extends UsageError {}
@@ -17,20 +19,25 @@ const text = v.string();
 const number = v.pipe(v.number(), v.finite());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const parameters = v.record(text, v.union([number, text, v.boolean()]));
-const samples = v.pipe(
-  text,
-  v.check((value) => {
-    try {
-      decodeSamples(value);
-      return true;
-    } catch {
-      return false;
-    }
-  }, 'expected samples in base64'),
-);
+const decodable = (decode: (value: string) => unknown) =>
+  v.pipe(
+    text,
+    v.check((value) => {
+      try {
+        decode(value);
+        return true;
+      } catch {
+        return false;
+      }
+    }, 'expected samples in base64'),
+  );
+const samples = decodable(decodeSamples);
+const probes = decodable((value) => decodeProbes(value, 1));
 
 const host = v.object({
   cpu: text,
+  /** The processor as `cpuid` tells it, for virtual machines whose name of it says little. */
+  processor: v.optional(v.object({ vendor: text, family: count, model: count, stepping: count })),
   /** Features of the instruction set, under the operating system's names. */
   flags: v.array(text),
   vcpus: count,
@@ -54,7 +61,7 @@ const plan = v.object({
 });
 
 const header = v.object({
-  schema: v.literal(SCHEMA),
+  schema: v.picklist(READABLE),
   id: text,
   startedAt: text,
   lab: v.object({ version: text, commit: v.optional(text), dirty: v.optional(v.boolean()) }),
@@ -141,10 +148,13 @@ const sampled = v.object({
   milliseconds: number,
   /** Nanoseconds of a cycle, one for each round; empty if the contest has no rounds. */
   cycle: samples,
+  /** The passes of the probe that were timed together, and the nanoseconds of the quickest pass of the contest. */
+  probe: v.optional(v.object({ passes: v.pipe(count, v.minValue(1)), least: number })),
   /**
    * `case` is the index of a case of the result. `nanoseconds` are those of one operation, in the order of the rounds.
+   * `probes` are those before each sample and after it, alternately, as multiples of the quickest.
    */
-  cases: v.array(v.object({ case: count, batch: number, nanoseconds: samples })),
+  cases: v.array(v.object({ case: count, batch: number, nanoseconds: samples, probes: v.optional(probes) })),
 });
 
 const session = v.object({
@@ -190,13 +200,17 @@ function danglingIn({ engines, contests, cases, sessions }: Result): string | un
   const forms = new Map(contests.map(({ id, form }) => [id, form]));
   for (const [i, { engine: id, contests: all }] of sessions.entries()) {
     if (!engineIds.has(id)) return `sessions.${i}.engine: there is no engine "${id}"`;
-    for (const { contest: name, cycle, cases: each } of all) {
+    for (const { contest: name, cycle, probe, cases: each } of all) {
       const form = forms.get(name);
       if (form === undefined) return `sessions.${i}.contests: there is no contest "${name}"`;
-      for (const { case: index, nanoseconds } of each) {
+      for (const { case: index, nanoseconds, probes: around } of each) {
         if (index >= cases.length) return `sessions.${i}.contests: there is no case ${index}`;
         if (form === 'rounds' && nanoseconds.length !== cycle.length) {
           return `sessions.${i}.contests: "${name}" lacks samples of some rounds`;
+        }
+        const wanted = probe ? 2 * decodeSamples(nanoseconds).length : 0;
+        if (decodeProbes(around ?? '', 1).length !== wanted) {
+          return `sessions.${i}.contests: "${name}" needs two probes for each sample`;
         }
       }
     }
@@ -209,8 +223,9 @@ export function parseResult(data: unknown, name: string): Result {
   if (typeof data !== 'object' || data === null || !('schema' in data)) {
     throw new ResultError(`${name} is no result of the lab: it has no schema`);
   }
-  if (data.schema !== SCHEMA) {
-    throw new ResultError(`${name} has schema ${JSON.stringify(data.schema)}; this lab reads "${SCHEMA}"`);
+  if (!READABLE.some((schema) => schema === data.schema)) {
+    const known = READABLE.map((schema) => `"${schema}"`).join(' and ');
+    throw new ResultError(`${name} has schema ${JSON.stringify(data.schema)}; this lab reads ${known}`);
   }
   const { success, output, issues } = v.safeParse(shape, data, { abortEarly: true });
   if (!success) {

@@ -1,7 +1,21 @@
-/** A result prepared for computations: samples decoded, sessions grouped by engine, untrusted ones set aside. */
+/**
+ * A result prepared for computations: samples decoded and sorted by the state of the core, sessions grouped by engine,
+ * untrusted ones set aside.
+ */
 import { median } from './medians.ts';
-import { decodeSamples } from './samples.ts';
-import type { CaseRecord, ContestRecord, EngineRecord, Result, SessionRecord } from './schema.ts';
+import {
+  bestOf,
+  probesOf,
+  sorted,
+  statesOf,
+  together,
+  type CoreState,
+  type Probes,
+  type Rounds,
+  type Sorted,
+} from './quiet.ts';
+import { decodeProbes, decodeSamples } from './samples.ts';
+import type { CaseRecord, ContestRecord, EngineRecord, Result, SampledRecord, SessionRecord } from './schema.ts';
 import { drift, isNoisy, pairs, type Processes } from './statistics.ts';
 
 /** An engine in one kind of host: a page and a worker are two. */
@@ -30,11 +44,14 @@ export interface SampledContest {
   /** Samples by the id of the case. */
   readonly cases: ReadonlyMap<string, Sampled>;
   readonly cycle: readonly number[];
+  readonly probes: Probes | undefined;
 }
 
 export interface SessionView {
   readonly record: SessionRecord;
   readonly contest: (id: string) => SampledContest | undefined;
+  /** Those of all contests. */
+  readonly probes: () => readonly Probes[];
   /** Contests in which the yardstick was disturbed. */
   readonly noisy: () => readonly string[];
   /** Whether the clock rate fell or rose from the first contest to the last. */
@@ -44,10 +61,12 @@ export interface SessionView {
 /** One case of one contest in all sessions of an engine. */
 export interface CaseView {
   readonly description: CaseRecord;
-  /** One list for each session, with one number for each round. */
+  /** One list for each session, with one number for each round; of quiet rounds, where there are enough. */
   readonly nanoseconds: Processes;
-  /** Cycles of one operation; empty where there is no yardstick, or where it is not to be trusted. */
+  /** Cycles of one operation in the same rounds; undefined where there is no yardstick that is to be trusted. */
   readonly cycles: Processes | undefined;
+  /** All rounds, and which of them `nanoseconds` has. */
+  readonly sorted: Sorted;
 }
 
 export interface View {
@@ -60,8 +79,10 @@ export interface View {
   /** Cases in the order of the contest; empty if it did not take place. */
   cases(engine: EngineView, contest: string): readonly CaseView[];
   case(engine: EngineView, contest: string, id: string): CaseView | undefined;
-  /** Paired ratios: the time of one case over that of another, in each session that has both. */
+  /** Paired ratios: the time of one case over that of another, in each session that has both; of quiet rounds. */
   ratios(engine: EngineView, contest: string, numerator: string, denominator: string): Processes;
+  /** The same with the rounds that were not chosen. */
+  sortedRatios(engine: EngineView, contest: string, numerator: string, denominator: string): Sorted;
 }
 
 export function viewOf(result: Result): View {
@@ -75,25 +96,51 @@ export function viewOf(result: Result): View {
     if (!result) known.set(name, (result = collect(engine, contest)));
     return result;
   };
+  const best = new Map<EngineView, number | undefined>();
+  const statesIn = (engine: EngineView, { probes }: SampledContest, id: string): readonly CoreState[] | undefined => {
+    if (!best.has(engine)) best.set(engine, bestOf(engine.sessions.flatMap((session) => session.probes())));
+    const quick = best.get(engine);
+    return probes?.times.has(id) && quick !== undefined ? statesOf(probes, id, quick) : undefined;
+  };
   const collect = (engine: EngineView, contest: string): CaseView[] => {
-    const found = new Map<string, { description: CaseRecord; nanoseconds: number[][]; cycles: number[][] }>();
+    interface Found {
+      readonly description: CaseRecord;
+      readonly rounds: Rounds[];
+      readonly cycles: Rounds[];
+    }
+    const found = new Map<string, Found>();
     for (const session of engine.sessions) {
       const sampled = session.contest(contest);
       for (const [id, { description, nanoseconds }] of sampled?.cases ?? []) {
         if (nanoseconds.length === 0) continue;
         let all = found.get(id);
-        if (!all) found.set(id, (all = { description, nanoseconds: [], cycles: [] }));
-        all.nanoseconds.push([...nanoseconds]);
+        if (!all) found.set(id, (all = { description, rounds: [], cycles: [] }));
+        const states = statesIn(engine, sampled!, id);
+        all.rounds.push({ values: nanoseconds, states });
         const { cycle } = sampled!;
-        if (cycle.length === nanoseconds.length) all.cycles.push(pairs(nanoseconds, cycle));
+        if (cycle.length === nanoseconds.length) all.cycles.push({ values: pairs(nanoseconds, cycle), states });
       }
     }
-    return Array.from(found.values(), ({ description, nanoseconds, cycles }) => ({
-      description,
-      nanoseconds,
-      cycles: engine.coarse || cycles.length === 0 ? undefined : cycles,
-    }));
+    return Array.from(found.values(), ({ description, rounds, cycles }): CaseView => {
+      const times = sorted(rounds);
+      return {
+        description,
+        nanoseconds: times.chosen,
+        cycles: engine.coarse || cycles.length === 0 ? undefined : sorted(cycles).chosen,
+        sorted: times,
+      };
+    });
   };
+  const sortedRatios: View['sortedRatios'] = (engine, contest, numerator, denominator) =>
+    sorted(
+      engine.sessions.flatMap((session): Rounds[] => {
+        const sampled = session.contest(contest);
+        const [over, under] = [sampled?.cases.get(numerator), sampled?.cases.get(denominator)];
+        if (!over || !under || over.nanoseconds.length === 0) return [];
+        const [one, other] = [numerator, denominator].map((id) => statesIn(engine, sampled!, id));
+        return [{ values: pairs(over.nanoseconds, under.nanoseconds), states: one && other && together(one, other) }];
+      }),
+    );
 
   return {
     result,
@@ -103,13 +150,8 @@ export function viewOf(result: Result): View {
     contest: (id) => byId.get(id),
     cases,
     case: (engine, contest, id) => cases(engine, contest).find(({ description }) => description.id === id),
-    ratios(engine, contest, numerator, denominator) {
-      return engine.sessions.flatMap((session) => {
-        const all = session.contest(contest)?.cases;
-        const [over, under] = [all?.get(numerator), all?.get(denominator)];
-        return over && under && over.nanoseconds.length > 0 ? [pairs(over.nanoseconds, under.nanoseconds)] : [];
-      });
-    },
+    ratios: (engine, contest, numerator, denominator) => sortedRatios(engine, contest, numerator, denominator).chosen,
+    sortedRatios,
   };
 }
 
@@ -171,6 +213,7 @@ function sessionView(
     if (!result && sampled) {
       result = {
         cycle: decodeSamples(sampled.cycle),
+        probes: probesIn(sampled, record, descriptions),
         cases: new Map(
           sampled.cases.map(({ case: index, batch, nanoseconds }) => {
             const description = descriptions[index];
@@ -186,9 +229,24 @@ function sessionView(
   return {
     record,
     contest,
+    probes: () => record.contests.flatMap((sampled) => contest(sampled.contest)?.probes ?? []),
     noisy: () => inRounds.filter((id) => isNoisy(contest(id)!.cycle)),
     drifting: () => drift(inRounds.map((id) => median(contest(id)!.cycle))).drifting,
   };
+}
+
+function probesIn(
+  { probe, cycle, cases }: SampledRecord,
+  { hello }: SessionRecord,
+  descriptions: readonly CaseRecord[],
+): Probes | undefined {
+  if (!probe || !hello) return undefined;
+  const { passes, least } = probe;
+  const nanoseconds = Object.fromEntries(
+    cases.map(({ case: index, probes = '' }) => [descriptions[index].id, decodeProbes(probes, least)]),
+  );
+  const { coarse, stepMilliseconds } = hello.timer;
+  return probesOf({ passes, nanoseconds }, coarse ? [] : decodeSamples(cycle), stepMilliseconds);
 }
 
 /** Node before others, then engines with more contests, then newer ones. */

@@ -1,0 +1,18 @@
+/**
+ * The probe: passes of the canary's kernel with vectors, timed before and after each batch. On a core whose other
+ * hyper-thread is working, instructions of both threads share the execution units. A kernel that is limited by its
+ * throughput then takes 1.2 to 1.4 times as long, whereas the yardstick, a chain of dependent instructions, does not
+ * notice; results/quiet.ts sorts the samples by it.
+ */
+import type { Probe } from './sampler.ts';
+
+/** Long enough for a fine clock, and a twelfth of the shortest batch. */
+const MILLISECONDS = 0.02;
+/** One step of the clock must be a smaller share than the difference between a quiet core and a busy one. */
+const STEPS = 8;
+
+/** `milliseconds` is the time of one pass. */
+export const probeOf = (pass: () => void, milliseconds: number, stepMilliseconds: number): Probe => ({
+  pass,
+  passes: Math.max(1, Math.ceil(Math.max(MILLISECONDS, STEPS * stepMilliseconds) / Math.max(milliseconds, 1e-6))),
+});

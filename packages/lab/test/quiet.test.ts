@@ -1,0 +1,259 @@
+/** A neighbour on the same core: its rounds are told from quiet ones, from the sampler to the figures. */
+import { describe, expect, test } from 'vitest';
+import type { CaseDescription, ContestDescription, Message } from '../src/client/messages.ts';
+import { probeOf } from '../src/client/probe.ts';
+import { seeded } from '../src/client/random.ts';
+import { sample, sampleInTurns, type Case, type Plan } from '../src/client/sampler.ts';
+import type { Line } from '../src/results/assemble.ts';
+import { median } from '../src/results/medians.ts';
+import { bestOf, sorted, statesOf, tallyOf, together, type CoreState } from '../src/results/quiet.ts';
+import { decodeProbes, encodeProbes } from '../src/results/samples.ts';
+import { middle } from '../src/results/statistics.ts';
+import { viewOf } from '../src/results/view.ts';
+import { canary, done, engineRecord, header, hello, resultOf } from './results-synthetic.ts';
+
+const PLAN: Plan = { rounds: [40, 40], budgetMilliseconds: 0, batchMilliseconds: 0.25, warmUpMilliseconds: 1 };
+
+interface World {
+  /** The share of the time in which the neighbour works, in stretches of some 20 ms. */
+  readonly busy: number;
+  /** The clock rate of each session, as a multiple of the first. */
+  readonly rates?: readonly number[];
+  /** Without probes, as in results of the first version. */
+  readonly blind?: boolean;
+}
+
+/** Milliseconds of an operation on a quiet core, and the factor by which a neighbour slows it. */
+const FIELD = { ours: [0.001, 1.3], rival: [0.003, 1.05] } as const;
+const YARDSTICK = 0.002;
+
+/** A session under a simulated clock: the neighbour slows the probe 1.3 times, and the yardstick not at all. */
+function sessionIn({ busy, blind = false }: World, rate: number, seed: number) {
+  const random = seeded(seed);
+  let [time, until, working] = [0, 0, false];
+  const take = (milliseconds: number, slowed: number) => (): void => {
+    for (; time >= until; until += (working ? busy : 1 - busy) * (10 + 60 * random()))
+      working = busy === 1 || (busy > 0 && !working);
+    time += (milliseconds * (working ? slowed : 1)) / rate;
+  };
+  const cases: Case[] = [
+    ...Object.entries(FIELD).map(([id, [cost, slowed]]): Case => ({ id, run: take(cost, slowed) })),
+    { id: 'yardstick', run: take(YARDSTICK, 1) },
+  ];
+  const probe = probeOf(take(0.005, 1.3), 0.005, 1e-4);
+  const found = sample(cases, PLAN, random, { now: () => time, ...(!blind && { probe }) });
+  const { yardstick, ...nanoseconds } = found.nanoseconds;
+  const { yardstick: _, ...probes } = found.probes ?? {};
+  return {
+    nanoseconds,
+    cycle: yardstick.map((value) => value / 8000),
+    ...(found.probes && { probe: { passes: probe.passes, nanoseconds: probes } }),
+  };
+}
+
+const contest: ContestDescription = {
+  id: 'platforms/p/encrypt/1000',
+  axis: 'platforms',
+  form: 'rounds',
+  primitive: 'P',
+  operation: 'encrypt',
+  title: 'P',
+  parameters: { length: 1000 },
+};
+const described = Object.keys(FIELD).map((id): CaseDescription => ({
+  id,
+  contestant: id,
+  standing: id === 'ours' ? 'ours' : 'rival',
+  ...(id === 'ours' && { engine: 'simd' as const }),
+  primitive: 'P',
+  operation: 'encrypt',
+  bytes: 1000,
+  parameters: {},
+}));
+
+/** A whole run, as it is stored and read again. */
+export function resultIn(world: World) {
+  const lines: Line[] = [
+    { line: 'run', run: header },
+    { line: 'engine', engine: engineRecord('node26') },
+  ];
+  (world.rates ?? [1, 1, 1, 1]).forEach((rate, session) => {
+    const say = (message: Message): void => void lines.push({ line: 'message', session, message });
+    lines.push({ line: 'session', session, engine: 'node26', seed: session, startedAt: header.startedAt });
+    [hello(), canary('start')].forEach(say);
+    say({ type: 'contest-start', index: 0, of: 1, contest, cases: described });
+    const found = sessionIn(world, rate, session + 5);
+    say({ type: 'samples', contest: contest.id, ...found, batches: {}, milliseconds: 1 });
+    [canary('end'), done].forEach(say);
+  });
+  return resultOf(lines);
+}
+
+function figuresIn(world: World) {
+  const view = viewOf(resultIn(world));
+  const [engine] = view.engines;
+  return {
+    ratio: view.sortedRatios(engine, contest.id, 'rival', 'ours'),
+    ours: view.case(engine, contest.id, 'ours')!,
+  };
+}
+
+describe('a neighbour that slows contestants differently', () => {
+  test('half of the time: figures are of quiet rounds, and the busy ones are reported', () => {
+    const { ratio, ours } = figuresIn({ busy: 0.5 });
+    expect([ratio.basis, ours.sorted.basis]).toEqual(['quiet', 'quiet']);
+    // The median of all rounds is anywhere between the two.
+    expect(middle(ratio.chosen)).toBeCloseTo(3, 2);
+    expect(median(ratio.chosen.flat().map((value) => Math.abs(value - 3)))).toBeLessThan(0.01);
+    expect(Math.max(...ratio.chosen.flat())).toBeLessThan(3.1);
+    expect(Math.min(...ratio.chosen.flat())).toBeGreaterThan(2.8);
+    expect(middle(ratio.busy)).toBeCloseTo((3 * 1.05) / 1.3, 2);
+    expect(middle(ours.nanoseconds) / 1000).toBeCloseTo(1, 2);
+    expect(middle(ours.sorted.busy) / 1000).toBeCloseTo(1.3, 2);
+    const { rounds, quiet, busy } = ratio.tally;
+    expect(rounds).toBe(160);
+    expect(quiet).toBeGreaterThan(30);
+    expect(busy).toBeGreaterThan(30);
+    expect(quiet + busy).toBeLessThan(rounds);
+  });
+
+  test('without probes the same rounds give another ratio, and nobody knows why', () => {
+    const { ratio } = figuresIn({ busy: 0.6, blind: true });
+    expect(ratio.basis).toBe('unknown');
+    expect(ratio.chosen.flat()).toHaveLength(160);
+    expect(Math.abs(middle(ratio.chosen) - 3)).toBeGreaterThan(0.1);
+    expect(Math.abs(middle(figuresIn({ busy: 0.6 }).ratio.chosen) - 3)).toBeLessThan(0.02);
+  });
+
+  test('nearly always: too few rounds are quiet, so that all count, and the result says so', () => {
+    const { ratio } = figuresIn({ busy: 0.97 });
+    expect(ratio.basis).toBe('all');
+    expect(ratio.chosen).toEqual(ratio.all);
+    expect(ratio.tally.quiet).toBeGreaterThan(0);
+    expect(ratio.tally.busy).toBeGreaterThan(100);
+    expect(middle(ratio.chosen)).toBeCloseTo((3 * 1.05) / 1.3, 1);
+  });
+
+  test('never: all rounds are quiet', () => {
+    const { ratio } = figuresIn({ busy: 0 });
+    expect(ratio.basis).toBe('quiet');
+    expect(ratio.tally).toEqual({ rounds: 160, quiet: 160, busy: 0 });
+  });
+
+  test('a lower clock rate is no neighbour', () => {
+    const { ratio } = figuresIn({ busy: 0, rates: [1, 0.8, 1, 0.7] });
+    expect(ratio.tally).toEqual({ rounds: 160, quiet: 160, busy: 0 });
+    expect(ratio.chosen).toHaveLength(4);
+  });
+});
+
+describe('the probe of the sampler', () => {
+  /** A clock of operations, and the order in which they ran. */
+  function clocked() {
+    const order: string[] = [];
+    let time = 0;
+    const step = (name: string, milliseconds: number) => (): void => {
+      order.push(name);
+      time += milliseconds;
+    };
+    return { order, now: () => time, step };
+  }
+  const plan: Plan = { ...PLAN, rounds: [1, 1] };
+
+  test('runs before and after each batch, once between two, and is no part of their times', () => {
+    const { order, now, step } = clocked();
+    const cases = ['a', 'b'].map((id): Case => ({ id, count: 2, run: step(id, 1) }));
+    const found = sample(cases, plan, seeded(1), { now, probe: { pass: step('probe', 0.01), passes: 2 } });
+    const [first, second] = order.includes('a') && order.indexOf('a') < order.indexOf('b') ? ['a', 'b'] : ['b', 'a'];
+    const around = ['probe', 'probe', 'probe'];
+    // One call and one pass of each are not timed.
+    expect(order).toEqual([...around, first, first, first, ...around, second, second, second, ...around]);
+    for (const id of ['a', 'b']) {
+      expect(found.nanoseconds[id][0]).toBeCloseTo(1e6, 3);
+      expect(found.probes![id]).toHaveLength(2);
+      for (const value of found.probes![id]) expect(value).toBeCloseTo(1e4, 3);
+    }
+  });
+
+  test('runs again before a batch that follows a break, and always before the break', async () => {
+    const { order, now, step } = clocked();
+    const timer: Case = { id: 'elsewhere', count: 1, run: () => undefined, time: () => Promise.resolve(1) };
+    const awaited: Case = {
+      id: 'awaited',
+      count: 1,
+      asynchronous: true,
+      run: () => Promise.resolve(step('awaited', 1)()),
+    };
+    await sampleInTurns([timer, awaited], plan, seeded(1), {
+      now,
+      probe: { pass: step('probe', 0.01), passes: 1 },
+      breathe: () => Promise.resolve(step('break', 1)()),
+    });
+    const both = ['probe', 'probe'];
+    const batches = order
+      .join(' ')
+      .split(' break')
+      .map((text) => text.trim().split(' ').filter(Boolean));
+    expect(batches.at(-1)).toEqual([]);
+    expect(batches.slice(0, -1).toSorted((a, b) => a.length - b.length)).toEqual([
+      [...both, ...both],
+      [...both, 'awaited', ...both],
+    ]);
+  });
+
+  test('is as long as the clock needs', () => {
+    const pass = (): void => undefined;
+    expect(probeOf(pass, 0.005, 1e-4).passes).toBe(4);
+    expect(probeOf(pass, 0.005, 0.1).passes).toBe(160);
+    expect(probeOf(pass, 3, 1e-4).passes).toBe(1);
+  });
+});
+
+describe('states of the core', () => {
+  const probes = (...values: number[]) => ({ times: new Map([['x', values]]), step: 0 });
+
+  test('are quiet up to 6 % above the best, busy from 18 % on, on both sides of a sample', () => {
+    const pairs = [1, 1.06, 1, 1.07, 1.07, 1, 1.17, 1.17, 1.18, 1.4, 1, 1.4];
+    expect(statesOf(probes(...pairs), 'x', 1)).toEqual(['quiet', 'between', 'between', 'between', 'busy', 'between']);
+  });
+
+  test('allow for a step of the clock', () => {
+    expect(statesOf({ ...probes(8, 9, 10, 10), step: 1 }, 'x', 8)).toEqual(['quiet', 'busy']);
+  });
+
+  test('have the best of all contests, but not of a single reading', () => {
+    const many = Array.from({ length: 400 }, (_, i) => (i === 7 ? 0.1 : i < 100 ? 1 : 1.4));
+    expect(bestOf([probes(...many.slice(0, 200)), probes(...many.slice(200))])).toBe(1);
+    expect(bestOf([])).toBeUndefined();
+  });
+
+  test('of two contestants must agree', () => {
+    expect(together(['quiet', 'busy', 'quiet'], ['quiet', 'busy', 'busy'])).toEqual(['quiet', 'busy', 'between']);
+  });
+
+  test('choose quiet rounds from three in each of two processes on', () => {
+    const rounds = (states: CoreState[]) => ({ values: states.map((state) => (state === 'quiet' ? 1 : 2)), states });
+    const quiet = rounds(['quiet', 'busy', 'quiet', 'quiet']);
+    const less = rounds(['quiet', 'busy', 'quiet', 'between']);
+    expect(sorted([quiet, quiet, less])).toMatchObject({
+      basis: 'quiet',
+      chosen: [
+        [1, 1, 1],
+        [1, 1, 1],
+      ],
+      busy: [[2], [2], [2]],
+    });
+    expect(sorted([quiet, less, less])).toMatchObject({ basis: 'all', tally: { rounds: 12, quiet: 7, busy: 3 } });
+    // A run of a single process has no other.
+    expect(sorted([quiet])).toMatchObject({ basis: 'quiet', chosen: [[1, 1, 1]] });
+    expect(tallyOf([['quiet', 'between'], ['busy']])).toEqual({ rounds: 3, quiet: 1, busy: 1 });
+  });
+});
+
+test('probes are stored to half a percent, up to four times the least', () => {
+  const values = Array.from({ length: 290 }, (_, i) => 17 * (1 + i / 100));
+  const back = decodeProbes(encodeProbes(values, 17), 17);
+  expect(Math.max(...back.map((value, i) => Math.abs(value / values[i] - 1)))).toBeLessThan(0.0028);
+  const [far] = decodeProbes(encodeProbes([1700], 17), 17);
+  expect(far / 17).toBeGreaterThan(3.9);
+});
