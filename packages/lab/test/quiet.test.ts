@@ -1,7 +1,7 @@
 /** A neighbour on the same core: its rounds are told from quiet ones, from the sampler to the figures. */
 import { describe, expect, test } from 'vitest';
 import type { CaseDescription, ContestDescription, Message } from '../src/client/messages.ts';
-import { probeOf } from '../src/client/probe.ts';
+import { probeOf, RecentCycle } from '../src/client/probe.ts';
 import { seeded } from '../src/client/random.ts';
 import { sample, sampleInTurns, type Case, type Plan } from '../src/client/sampler.ts';
 import type { Line } from '../src/results/assemble.ts';
@@ -44,10 +44,12 @@ function sessionIn({ busy, blind = false }: World, rate: number, seed: number) {
   const found = sample(cases, PLAN, random, { now: () => time, ...(!blind && { probe }) });
   const { yardstick, ...nanoseconds } = found.nanoseconds;
   const { yardstick: _, ...probes } = found.probes ?? {};
+  const cycles = yardstick.map((value) => value / 8000);
+  const cycle = new RecentCycle().after(cycles);
   return {
     nanoseconds,
-    cycle: yardstick.map((value) => value / 8000),
-    ...(found.probes && { probe: { passes: probe.passes, nanoseconds: probes } }),
+    cycle: cycles,
+    ...(found.probes && { probe: { passes: probe.passes, cycle, nanoseconds: probes } }),
   };
 }
 
@@ -182,12 +184,18 @@ describe('the probe of the sampler', () => {
       id: 'awaited',
       count: 1,
       asynchronous: true,
-      run: () => Promise.resolve(step('awaited', 1)()),
+      run: async () => {
+        step('awaited', 1)();
+        await Promise.resolve();
+      },
     };
     await sampleInTurns([timer, awaited], plan, seeded(1), {
       now,
       probe: { pass: step('probe', 0.01), passes: 1 },
-      breathe: () => Promise.resolve(step('break', 1)()),
+      breathe: async () => {
+        step('break', 1)();
+        await Promise.resolve();
+      },
     });
     const both = ['probe', 'probe'];
     const batches = order
@@ -207,6 +215,13 @@ describe('the probe of the sampler', () => {
     expect(probeOf(pass, 0.005, 0.1).passes).toBe(160);
     expect(probeOf(pass, 3, 1e-4).passes).toBe(1);
   });
+});
+
+test('the cycle is the least of the last five contests, because interruptions only lengthen it', () => {
+  const recent = new RecentCycle();
+  expect(recent.after([0.25, 0.4])).toBe(0.25);
+  expect([1, 2, 3, 4].map(() => recent.after([0.3, 0.28]))).toEqual([0.25, 0.25, 0.25, 0.25]);
+  expect(recent.after([0.3, 0.28])).toBe(0.28);
 });
 
 describe('states of the core', () => {

@@ -7,7 +7,7 @@ import type { ClientContest, Context } from './contest.ts';
 import { hello } from './hello.ts';
 import type { CanaryMessage, Emit, Family, Message, Plan, Run, Task, TimerDescription } from './messages.ts';
 import { family, place } from './place.ts';
-import { probeOf } from './probe.ts';
+import { probeOf, RecentCycle } from './probe.ts';
 import { seeded } from './random.ts';
 import { entries } from './rooms.ts';
 import { runContest, type Session } from './run-contest.ts';
@@ -95,6 +95,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
   let stopped = false;
   const canaries: CanaryMessage[] = [];
   let probe: Probe | undefined;
+  const recentCycle = timer.coarse ? undefined : new RecentCycle();
 
   const stopping = async (work: () => Promise<void>): Promise<void> => {
     if (stopped) return;
@@ -117,6 +118,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
         hooks,
       );
       canaries.push(message);
+      recentCycle?.after([1 / message.gigahertz]);
       emit(message);
       // The yardstick is hot now. Its batch size is fixed from here on, so that it is the same in all contests.
       yardstick = { ...yardstick, count: yardstickCount };
@@ -134,6 +136,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
         plan,
         yardstick,
         probe,
+        recentCycle,
         emit: tell,
         now,
         hot,

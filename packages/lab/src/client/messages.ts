@@ -192,6 +192,8 @@ export interface SamplesMessage {
 export interface ProbeSamples {
   /** Passes of the kernel that were timed together: one step of the clock is divided by them. */
   readonly passes: number;
+  /** Nanoseconds of a cycle at that time, by the least of many yardsticks; missing where the clock is coarse. */
+  readonly cycle?: number | undefined;
   /** Nanoseconds of a pass by the id of the case: before each sample and after it, alternately. */
   readonly nanoseconds: Readonly<Record<string, readonly number[]>>;
 }

@@ -16,3 +16,21 @@ export const probeOf = (pass: () => void, milliseconds: number, stepMilliseconds
   pass,
   passes: Math.max(1, Math.ceil(Math.max(MILLISECONDS, STEPS * stepMilliseconds) / Math.max(milliseconds, 1e-6))),
 });
+
+/** Contests whose yardsticks count together: few enough to follow the clock rate, which changes within seconds. */
+const RECENT = 5;
+
+/**
+ * The cycle of the clock rate at which the probe runs. Interruptions only lengthen a yardstick, and in one contest they
+ * may lengthen each of its few; so the least of several contests counts.
+ */
+export class RecentCycle {
+  readonly #least: number[] = [];
+
+  /** Takes the yardsticks of a contest; returns the nanoseconds of a cycle. */
+  after(cycles: readonly number[]): number {
+    this.#least.push(Math.min(...cycles));
+    if (this.#least.length > RECENT) this.#least.shift();
+    return Math.min(...this.#least);
+  }
+}

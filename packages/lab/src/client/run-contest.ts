@@ -1,7 +1,8 @@
 /** One contest: its cases are prepared, checked, timed, and checked again. */
 import { descriptionOf } from './catalogue.ts';
 import type { Absence, ClientCase, ClientContest, Context, OwnContest, RoundsContest } from './contest.ts';
-import type { CaseDescription, Emit, Plan } from './messages.ts';
+import type { CaseDescription, Emit, Plan, ProbeSamples } from './messages.ts';
+import type { RecentCycle } from './probe.ts';
 import { sampleInTurns, type Probe } from './sampler.ts';
 import { YARDSTICK, type Yardstick } from './yardstick.ts';
 
@@ -12,6 +13,8 @@ export interface Session {
   readonly yardstick: Yardstick;
   /** Undefined in hosts without vectors, and before the canary has run. */
   readonly probe?: Probe | undefined;
+  /** Undefined where the clock is too coarse for cycles. */
+  readonly recentCycle?: RecentCycle | undefined;
   readonly emit: Emit;
   readonly now: () => number;
   /** The code that has run long enough to be compiled. */
@@ -94,7 +97,7 @@ async function runRounds(contest: RoundsContest, index: number, session: Session
     for (const { item, fault } of wrong) tell(item, fault);
     if (right.length === 0) return false;
 
-    const { nanoseconds, batches, cycle, probes } = await sampled(contest, index, session, right);
+    const { nanoseconds, batches, cycle, probe } = await sampled(contest, index, session, right);
     // Optimising compilers have replaced the code by now, so the answers are checked again.
     const later = await checked(right);
     const kept = later.right.map(({ id }) => id);
@@ -106,7 +109,7 @@ async function runRounds(contest: RoundsContest, index: number, session: Session
       nanoseconds: of(nanoseconds),
       batches: of(batches),
       cycle,
-      ...(probes && session.probe && { probe: { passes: session.probe.passes, nanoseconds: of(probes) } }),
+      ...(probe && { probe: { ...probe, nanoseconds: of(probe.nanoseconds) } }),
       milliseconds: now() - start,
     });
     for (const { item, fault } of later.wrong) tell(item, `${fault} after it was timed`);
@@ -119,7 +122,7 @@ async function runRounds(contest: RoundsContest, index: number, session: Session
 
 /** Samples all cases, and converts the yardstick's times into nanoseconds per cycle. */
 async function sampled(contest: RoundsContest, index: number, session: Session, cases: readonly ClientCase[]) {
-  const { context, emit, hot, now, of, probe, yardstick } = session;
+  const { context, emit, hot, now, of, probe, recentCycle, yardstick } = session;
   const plan: Plan = { ...session.plan, ...contest.plan, batchMilliseconds: session.plan.batchMilliseconds };
   let told = now();
   const onRound = (round: number): void => {
@@ -134,5 +137,10 @@ async function sampled(contest: RoundsContest, index: number, session: Session, 
     probe,
   });
   for (const item of cases) hot.add(codeOf(item));
-  return { ...samples, cycle: samples.nanoseconds[YARDSTICK].map(yardstick.cycle) };
+  const { nanoseconds, batches, probes } = samples;
+  const cycle = nanoseconds[YARDSTICK].map(yardstick.cycle);
+  const recent = recentCycle?.after(cycle);
+  const around: ProbeSamples | undefined = probe &&
+    probes && { passes: probe.passes, ...(recent !== undefined && { cycle: recent }), nanoseconds: probes };
+  return { nanoseconds, batches, cycle, probe: around };
 }

@@ -5,7 +5,7 @@
  * are enough of them.
  */
 import type { ProbeSamples } from '../client/messages.ts';
-import { median, quantile } from './medians.ts';
+import { quantile } from './medians.ts';
 import type { Processes } from './statistics.ts';
 
 /** `between`: the core was neither clearly quiet nor clearly busy, or its state changed during the batch. */
@@ -27,18 +27,12 @@ export interface Probes {
 }
 
 /**
- * Divides probes by the yardstick's cycle, because a lower clock rate is no neighbour: it slows all contestants alike.
- * `cycle` is empty where cycles are not known.
+ * Divides probes by the length of a cycle, because a lower clock rate is no neighbour: it slows all contestants alike.
  */
-export function probesOf(
-  { passes, nanoseconds }: ProbeSamples,
-  cycle: readonly number[],
-  stepMilliseconds: number,
-): Probes {
-  const unit = cycle.length > 0 ? median(cycle) || 1 : 1;
+export function probesOf({ passes, cycle = 1, nanoseconds }: ProbeSamples, stepMilliseconds: number): Probes {
   return {
-    times: new Map(Object.entries(nanoseconds).map(([id, values]) => [id, values.map((value) => value / unit)])),
-    step: (stepMilliseconds * 1e6) / passes / unit,
+    times: new Map(Object.entries(nanoseconds).map(([id, values]) => [id, values.map((value) => value / cycle)])),
+    step: (stepMilliseconds * 1e6) / passes / cycle,
   };
 }
 

@@ -236,17 +236,16 @@ function sessionView(
 }
 
 function probesIn(
-  { probe, cycle, cases }: SampledRecord,
+  { probe, cases }: SampledRecord,
   { hello }: SessionRecord,
   descriptions: readonly CaseRecord[],
 ): Probes | undefined {
   if (!probe || !hello) return undefined;
-  const { passes, least } = probe;
+  const { least, ...rest } = probe;
   const nanoseconds = Object.fromEntries(
     cases.map(({ case: index, probes = '' }) => [descriptions[index].id, decodeProbes(probes, least)]),
   );
-  const { coarse, stepMilliseconds } = hello.timer;
-  return probesOf({ passes, nanoseconds }, coarse ? [] : decodeSamples(cycle), stepMilliseconds);
+  return probesOf({ ...rest, nanoseconds }, hello.timer.stepMilliseconds);
 }
 
 /** Node before others, then engines with more contests, then newer ones. */
