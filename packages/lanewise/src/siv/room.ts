@@ -1,0 +1,15 @@
+/** The room of ChaCha20-Poly1305-SIV for tools: the size of its bundle. Its kernels are those of ChaCha. */
+import { SIGMA_MARK } from '../keystream/room.ts';
+import type { Room } from '../rooms/room.ts';
+
+export const room: Room = {
+  modules: [],
+  budgets: [
+    {
+      name: 'ChaCha20-Poly1305-SIV, three engines',
+      code: `export { chacha20poly1305siv } from 'lanewise/siv.js';`,
+      limit: 12_100,
+      has: [SIGMA_MARK],
+    },
+  ],
+};

@@ -1,0 +1,214 @@
+/** What ChaCha20-Poly1305-SIV does with one message (C2SP chacha20-poly1305-siv.md, "Encrypt" and "Decrypt"). */
+import { additionalData, type Sealing } from '../calls/aead.ts';
+import { lend, lendBytes } from '../calls/lifetime.ts';
+import { inParts } from '../calls/parts.ts';
+import {
+  byteLengthOf,
+  Bytes,
+  copyExactly,
+  copyOf,
+  fillBytes,
+  isShared,
+  min,
+  moveBytes,
+  part,
+} from '../engine/intrinsics.ts';
+import { INPUT, INPUT_BYTES, LAST_ROW } from '../keystream/input.ts';
+import * as layout from '../keystream/map.ts';
+import { AAD, AAD_BYTES, ASIDE, CONTINUE, DATA, DATA_BYTES, MARGIN, PLAIN, secretsFrom } from '../keystream/map.ts';
+import { chachaInstance } from './binding.ts';
+import { BLOCK, KEY_BYTES, MAC, NONCE_BYTES, TAG, TAG_BYTES, TAG_KEY } from './map.ts';
+
+type Kernel = ReturnType<typeof chachaInstance>;
+
+const DOUBLE_ROUNDS = 10;
+const BLOCK_BYTES = layout.BLOCK;
+/** A row of ChaCha's input: the counter, and a nonce of 12 bytes. */
+const ROW_BYTES = 16;
+/** The kernel compares tags of Poly1305. */
+const HALF = 16;
+
+export class ChaChaPoly1305Siv implements Sealing {
+  /** The key, and the nonce, whose first four bytes are a block counter: it is the last row as it stands. */
+  readonly #input = new Bytes(INPUT_BYTES);
+  readonly #aad: Uint8Array;
+  readonly #aadLength: number;
+
+  /** Key and nonce are checked. */
+  constructor(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array | undefined) {
+    this.#aad = additionalData(aad);
+    this.#aadLength = byteLengthOf(this.#aad);
+    copyExactly(this.#input, 0, key, KEY_BYTES);
+    copyExactly(this.#input, LAST_ROW, nonce, NONCE_BYTES);
+  }
+
+  wipe(): void {
+    fillBytes(this.#input, 0);
+    fillBytes(this.#aad, 0);
+  }
+
+  fits(length: number): boolean {
+    return length <= DATA_BYTES && this.#aadLength <= AAD_BYTES;
+  }
+
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+    if (!this.fits(length)) {
+      // It is read twice. If another thread changed it in between, two messages would have one keystream.
+      if (!isShared(plaintext)) this.#sealParts(plaintext, length, out, tag);
+      else {
+        const copy = copyOf(plaintext, length);
+        lendBytes(copy, length, () => this.#sealParts(copy, length, out, tag));
+      }
+      return;
+    }
+    const aadLength = this.#aadLength;
+    const kernel = chachaInstance(length + aadLength);
+    const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
+    lend(kernel, from, DATA + length + MARGIN, ChaChaPoly1305Siv.#sealStaged, this, plaintext, length, out, tag);
+  }
+
+  static #sealStaged(
+    this: void,
+    kernel: Kernel,
+    self: ChaChaPoly1305Siv,
+    plaintext: Uint8Array,
+    length: number,
+    out: Uint8Array,
+    tag: Uint8Array | undefined,
+  ): void {
+    self.#beginStaged(kernel);
+    kernel.write(DATA, length, plaintext);
+    kernel.run.absorb(DATA, length);
+    self.#finish(kernel, length, TAG);
+    startCipher(kernel);
+    xor(kernel, PLAIN, length);
+    if (!tag) moveBytes(kernel.memory, DATA + length, TAG, TAG + TAG_BYTES);
+    kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
+    if (tag) kernel.read(TAG, TAG_BYTES, tag);
+  }
+
+  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+    lend(chachaInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+      this.#begin(kernel);
+      absorbParts(kernel, this.#aad, this.#aadLength);
+      absorbParts(kernel, plaintext, length);
+      this.#finish(kernel, length, TAG);
+      startCipher(kernel);
+      inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
+        kernel.write(DATA, size, bytes);
+        xor(kernel, from ? CONTINUE : PLAIN, size);
+        kernel.read(DATA, size, out, from);
+      });
+      kernel.read(TAG, TAG_BYTES, tag ?? out, tag ? 0 : length);
+    });
+  }
+
+  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+    const aadLength = this.#aadLength;
+    const kernel = chachaInstance(length + aadLength);
+    const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
+    const to = DATA + length + MARGIN;
+    return lend(kernel, from, to, ChaChaPoly1305Siv.#openStaged, this, ciphertext, length, tag, out);
+  }
+
+  static #openStaged(
+    this: void,
+    kernel: Kernel,
+    self: ChaChaPoly1305Siv,
+    ciphertext: Uint8Array,
+    length: number,
+    tag: Uint8Array | undefined,
+    out: Uint8Array,
+  ): boolean {
+    self.#beginStaged(kernel);
+    kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
+    if (tag) kernel.write(TAG, TAG_BYTES, tag);
+    else moveBytes(kernel.memory, TAG, DATA + length, DATA + length + TAG_BYTES);
+    startCipher(kernel);
+    xor(kernel, PLAIN, length);
+    kernel.run.absorb(DATA, length);
+    const isRight = self.#verify(kernel, length);
+    if (isRight) kernel.read(DATA, length, out);
+    return isRight;
+  }
+
+  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+    return lend(chachaInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+      this.#begin(kernel);
+      absorbParts(kernel, this.#aad, this.#aadLength);
+      kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
+      startCipher(kernel);
+      inParts(part(ciphertext, 0, length), length, out, DATA_BYTES, (bytes, from, size) => {
+        kernel.write(DATA, size, bytes);
+        xor(kernel, from ? CONTINUE : PLAIN, size);
+        // The message is read first: what absorbs it pads it in place.
+        kernel.read(DATA, size, out, from);
+        kernel.run.absorb(DATA, size);
+      });
+      return this.#verify(kernel, length);
+    });
+  }
+
+  /** The block of key and nonce: its first half starts Poly1305, its second is TAG_KEY. */
+  #begin(kernel: Kernel): void {
+    kernel.write(INPUT, INPUT_BYTES, this.#input);
+    kernel.wipe(TAG_KEY, TAG_KEY + KEY_BYTES);
+    kernel.run.begin(PLAIN);
+  }
+
+  #beginStaged(kernel: Kernel): void {
+    const aadLength = this.#aadLength;
+    this.#begin(kernel);
+    if (aadLength) {
+      kernel.write(AAD, aadLength, this.#aad);
+      kernel.run.absorb(AAD, aadLength);
+    }
+  }
+
+  /** Ends the MAC of a message, and puts its tag to an address. */
+  #finish(kernel: Kernel, length: number, to: number): void {
+    const aadLength = this.#aadLength;
+    kernel.run.finish(aadLength | 0, high(aadLength), length | 0, high(length), MAC);
+    deriveBlock(kernel, MAC);
+    moveBytes(kernel.memory, to, BLOCK, BLOCK + TAG_BYTES);
+  }
+
+  /** Whether the message, which is absorbed, has the tag at TAG. */
+  #verify(kernel: Kernel, length: number): boolean {
+    const { memory, run } = kernel;
+    this.#finish(kernel, length, BLOCK);
+    moveBytes(memory, layout.TAG, TAG, TAG + HALF);
+    const first = run.verify(BLOCK);
+    moveBytes(memory, layout.TAG, TAG + HALF, TAG + TAG_BYTES);
+    return (first & run.verify(BLOCK + HALF)) === 1;
+  }
+}
+
+/** A block of keystream under TAG_KEY, whose counter and nonce are at an address, to BLOCK. */
+function deriveBlock({ memory, run }: Kernel, from: number): void {
+  moveBytes(memory, INPUT, TAG_KEY, TAG_KEY + KEY_BYTES);
+  moveBytes(memory, INPUT + LAST_ROW, from, from + ROW_BYTES);
+  fillBytes(memory, 0, BLOCK, BLOCK + BLOCK_BYTES);
+  run.xor(PLAIN, DOUBLE_ROUNDS, BLOCK, 1);
+}
+
+/** The input of the cipher: its key is derived from the first half of the tag, its nonce is of the second. */
+function startCipher(kernel: Kernel): void {
+  const { memory } = kernel;
+  deriveBlock(kernel, TAG);
+  moveBytes(memory, INPUT, BLOCK + TAG_BYTES, BLOCK + TAG_BYTES + KEY_BYTES);
+  fillBytes(memory, 0, INPUT + LAST_ROW, INPUT + LAST_ROW + 4);
+  moveBytes(memory, INPUT + LAST_ROW + 4, TAG + HALF, TAG + HALF + 12);
+}
+
+const xor = ({ run }: Kernel, kind: number, length: number): void =>
+  run.xor(kind, DOUBLE_ROUNDS, DATA, (length + BLOCK_BYTES - 1) >>> 6);
+
+function absorbParts(kernel: Kernel, bytes: Uint8Array, length: number): void {
+  inParts(bytes, length, bytes, DATA_BYTES, (piece, _, size) => {
+    kernel.write(DATA, size, piece);
+    kernel.run.absorb(DATA, size);
+  });
+}
+
+const high = (length: number): number => (length / 2 ** 32) | 0;
