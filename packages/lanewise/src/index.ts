@@ -7,6 +7,7 @@
  * | import | what |
  * |---|---|
  * | `lanewise/chacha.js` | ChaCha20, XChaCha20, and their AEADs with Poly1305 |
+ * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which forgives a repeated nonce and commits to its key |
  * | `lanewise/poly1305.js` | Poly1305 alone |
  * | `lanewise/blake3.js` | BLAKE3 |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
@@ -23,6 +24,7 @@ export * from './disk.ts';
 export * from './poly1305.ts';
 export * from './salsa.ts';
 export * from './serpent.ts';
+export * from './siv.ts';
 export * from './utils.ts';
 export * as engine from './engine.ts';
 export { default as nacl } from './nacl.ts';
