@@ -13,22 +13,23 @@ const folder = join(dirname(createRequire(import.meta.url).resolve('lanewise/pac
 const read = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(join(folder, file), 'utf8'), ts.ScriptTarget.ES2022, true);
 
+/** The functions of a file that have a name; bundlers put a number behind one that is taken. */
+const functionsOf = (file: string, wanted: string): ts.FunctionDeclaration[] =>
+  read(file)
+    .statements.filter(ts.isFunctionDeclaration)
+    .filter(({ name }) => name?.text.split('$')[0] === wanted);
+
 /** The function of the `js` engine in a file of the package. */
 export function inPackage(text: KernelText): KernelText {
-  const functions = read(fileOf(text)).statements.filter(ts.isFunctionDeclaration);
-  const named = functions.filter(({ name }) => name?.text.split('$')[0] === text.made);
+  const named = functionsOf(fileOf(text), text.made);
   expect(named).toHaveLength(1);
   const imports = `import { ${INTRINSICS.join(', ')} } from '${INTRINSICS_FROM}';`;
   return { ...text, text: `${imports}\nexport ${named[0].getText()}` };
 }
 
-/** A family that several entries share is not in a file of its own. */
-export const fileOf = ({ family, cipher }: KernelText): string =>
-  family === 'secretbox'
-    ? cipher === 'salsa'
-      ? 'shared.js'
-      : 'salsa.js'
-    : `${family === 'serpent-ctr' ? 'serpent' : family}.js`;
+/** The file of the room's door, or the one that has what several doors share. */
+export const fileOf = ({ room, made }: KernelText): string =>
+  [`${room}.js`, 'shared.js'].find((file) => functionsOf(file, made).length > 0) ?? `no file with ${made}`;
 
 /** What a file of the package imports or exports, by the name that it has there. */
 export async function importsOf(file: string): Promise<Map<string, unknown>> {
