@@ -57,7 +57,6 @@ const kinds: readonly Kind[] = [
       anywhere(MAP),
       // A cipher that is made of another room's kernel borrows that.
       anywhere(BINDINGS),
-      '\\.\\./poly1305/kernel\\.ts',
       '\\.\\./keystream/[\\w-]+\\.ts',
       '\\.\\./engine/[\\w-]+\\.ts',
       '\\.\\./calls/[\\w-]+\\.ts',

@@ -28,6 +28,10 @@ const bundles: readonly Bundle[] = [
   { name: 'the assembler alone', code: await everyExport('src/wasm'), limit: 2_500, from: 'sources' },
 ];
 
+/** The beginning of every module, as the assembler writes it and as text: bundles have the bytes, and nothing that makes them. */
+const ASSEMBLER = /(?:\0|\\0|\\x00)asm/;
+const MODULE = /0061736d01000000/;
+
 /** `installed` is a folder whose node_modules holds the packed library. Prints a table; true when all is within budget. */
 export async function checkSize(installed: string): Promise<boolean> {
   let ok = true;
@@ -47,6 +51,8 @@ export async function checkSize(installed: string): Promise<boolean> {
       ...(size > limit ? ['over budget'] : []),
       ...has.filter((mark) => !mark.test(text)).map((mark) => `lacks ${mark.source}`),
       ...hasNot.filter((mark) => mark.test(text)).map((mark) => `contains ${mark.source}`),
+      ...(ASSEMBLER.test(text) === (from === 'sources') ? [] : ['has the assembler, or lacks it']),
+      ...(MODULE.test(text) === (from === 'package') ? [] : ['has bytes of modules, or lacks them']),
     ];
     const missed = size > target ? `, but the target of ${target} is missed` : '';
     const verdict = (faults.join(', ') || 'ok') + missed;

@@ -177,6 +177,10 @@ const special: Record<string, Record<string, readonly Special[]>> = {
         ['v128.const i32x4 0x00000001 0xfffffffe 0x80000000 0x12345678'],
       ],
     ],
+    load_marked: [
+      [({ a }) => v128.load_marked(a), 'v128', ['a', 'v128.load align=8']],
+      [({ a }) => v128.load_marked(a, 40), 'v128', ['a', 'v128.load offset=40 align=8']],
+    ],
     shuffle32: [
       [
         ({ x, y }) => v128.shuffle32(x, y, 0, 5, 7, 2),

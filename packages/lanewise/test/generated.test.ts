@@ -2,10 +2,14 @@
 // Runs in Node only: about the text that is committed, and what writes it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { folder, generated, manifest, sources, withExports } from '../scripts/generate.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { byteFiles, folder, generated, manifest, sources, withExports } from '../scripts/generate.ts';
+import { rooms, src } from '../scripts/rooms.ts';
 import { byOpcode } from '../scripts/transliterate/instructions.ts';
 import { transliterate } from '../scripts/transliterate/print.ts';
+import { decoded } from '../src/engine/bytes.ts';
+import { makePlain } from '../src/engine/plain.ts';
+import { lanesOf } from '../src/rooms/room.ts';
 import { block, breakIf, loop, sequence, set, tee, when } from '../src/wasm/control.ts';
 import * as i32 from '../src/wasm/i32.ts';
 import { Module, type Frame } from '../src/wasm/module.ts';
@@ -202,6 +206,43 @@ export function made(memory: ArrayBuffer): object {
   return { f };
 }
 `);
+  });
+});
+
+describe('the bytes of modules', () => {
+  it.each(Object.entries(byteFiles))('src/%s is what npm run generate makes', (file, text) => {
+    expect(readFileSync(join(src, file), 'utf8') === text, 'run `npm run generate`').toBe(true);
+  });
+
+  const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+  const published = async (room: string): Promise<Record<string, string>> =>
+    (await import(join(src, room, 'generated-bytes.ts'))) as Record<string, string>;
+  const named = rooms.flatMap((room) => room.modules.map((module) => ({ room: room.name, ...module })));
+  const constantOf = (name: string, part: string): string =>
+    name.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase()) + part;
+
+  it.each(named)("of $name are the assembler's in every form", async ({ room, name, forms, make }) => {
+    const texts = await published(room);
+    for (const form of forms) {
+      const bytes = decoded(texts[constantOf(name, form === 'scalar' ? 'Scalar' : 'Vectors')]);
+      if (form === 'swizzle') makePlain(bytes, bytes.length);
+      expect(hexOf(bytes) === hexOf(make(lanesOf(form)).bytes()), form).toBe(true);
+    }
+  });
+
+  it('are decoded without the host in the same way', async () => {
+    const Host = Uint8Array as { fromHex?: unknown };
+    const own = Object.getOwnPropertyDescriptor(Host, 'fromHex')!;
+    expect(own).toBeDefined();
+    delete Host.fromHex;
+    try {
+      vi.resetModules();
+      const { decoded: byHand } = await import('../src/engine/bytes.ts');
+      const all = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0')).join('');
+      for (const text of ['', 'ff', all]) expect(hexOf(byHand(text))).toBe(text);
+    } finally {
+      Object.defineProperty(Host, 'fromHex', own);
+    }
   });
 });
 

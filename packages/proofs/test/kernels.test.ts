@@ -2,6 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ModuleTexts } from '../../lanewise/src/engine/bytes.ts';
+import { makePlain } from '../../lanewise/src/engine/plain.ts';
 import { sha256 } from '../src/golden.ts';
 import { kernels, type Form } from '../src/kernels.ts';
 import { decode } from '../src/wasm/decode.ts';
@@ -21,9 +23,8 @@ afterEach(() => {
 
 it('is what the families define', async () => {
   interface Defined {
-    readonly lanes: boolean;
+    readonly texts: ModuleTexts;
     readonly pages: number;
-    readonly wasm: (lanes: { readonly relaxed: boolean } | undefined) => Uint8Array;
   }
   const defined: Defined[] = [];
   vi.resetModules();
@@ -34,13 +35,12 @@ it('is what the families define', async () => {
   for (const file of readdirSync(source)) if (file.endsWith('.ts')) await import(join(source, file));
 
   expect(defined.length).toBeGreaterThan(4);
-  const modules = defined.flatMap(({ lanes, wasm, pages }) =>
-    [undefined, ...(lanes ? [{ relaxed: false }, { relaxed: true }] : [])].map((form) => {
-      const bytes = wasm(form);
-      expect(decode(bytes).memory?.minimum).toBe(pages);
-      return bytes;
-    }),
-  );
+  const modules = defined.flatMap(({ texts: { vectors, scalar }, pages }) => {
+    const all = [scalar, ...(vectors ? [vectors, vectors] : [])].map((text) => Buffer.from(text, 'hex'));
+    if (vectors) makePlain(all[2], all[2].length);
+    for (const bytes of all) expect(decode(bytes).memory?.minimum).toBe(pages);
+    return all;
+  });
   expect(sorted(modules.map(named))).toEqual(sorted(nameOf.values()));
 });
 

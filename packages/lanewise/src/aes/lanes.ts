@@ -1,6 +1,7 @@
 /** Slices in vectors: eight blocks. Block i is value i when they come, so in a slice a byte is a byte of the state. */
 import { BITS, BLOCK, BLOCK_WORDS } from './rounds.ts';
-import { sequence, set, tee } from '../wasm/control.ts';
+import { tee } from '../wasm/control.ts';
+import { permutations } from '../words/permutations.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
@@ -27,7 +28,7 @@ const SHIFT = 0;
 const UNSHIFT = 1;
 const ROTATE = 2;
 
-/** The permutations in memory, for the relaxed swizzle: see words/locals.ts. */
+/** The permutations in memory: words/permutations.ts. */
 export const writePermutations = (module: Module, rows: number): void => module.data(rows, PERMUTATIONS.flat());
 
 const splat = (byte: number): Expression<'v128'> => v128.i8x16(...Array.from({ length: BLOCK }, () => byte));
@@ -36,15 +37,13 @@ const splat = (byte: number): Expression<'v128'> => v128.i8x16(...Array.from({ l
 export const laneSlices =
   (relaxed: boolean, rows: number) =>
   (frame: Frame): SliceCode<'v128'> => {
-    const masks = frame.locals('v128', PERMUTATIONS.length);
+    const { prologue, permuted } = permutations(frame, { relaxed, address: rows, masks: PERMUTATIONS });
     const bit = frame.local('v128');
-    const permuted = (x: Expression<'v128'>, i: number): Expression<'v128'> =>
-      relaxed ? v128.i8x16_relaxed_swizzle(x, masks[i]) : v128.i8x16_swizzle(x, v128.i8x16(...PERMUTATIONS[i]));
     return {
       type: 'v128',
       bytes: BLOCK,
       blocks: BITS,
-      prologue: sequence(...(relaxed ? masks.map((mask, i) => set(mask, v128.load(0, rows + 16 * i))) : [])),
+      prologue,
       xor: v128.xor,
       and: v128.and,
       shl: v128.i32x4_shl,

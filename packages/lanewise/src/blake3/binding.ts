@@ -1,8 +1,9 @@
 /** The kernels of BLAKE3. */
+import { blake3Scalar, blake3Vectors } from './generated-bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
 import * as layout from './map.ts';
-import { blake3Module, type Functions } from './module.ts';
+import type { Functions } from './module.ts';
 import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
 
 /**
@@ -25,8 +26,7 @@ const selfTestOf =
   };
 
 export const longKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => blake3Module({ lanes }).bytes(),
+  texts: { vectors: blake3Vectors, scalar: blake3Scalar },
   js: blake3InJavaScript,
   pages: layout.PAGES,
   secrets: layout.SETS,
@@ -36,8 +36,7 @@ const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** Two chunks have no use for lanes, and a kernel without them is there in a third of the time. */
 export const shortKernel: KernelSource<Functions> = {
-  lanes: false,
-  wasm: () => blake3Module({ lanes: undefined }).bytes(),
+  texts: { scalar: blake3Scalar },
   js: { larger: long },
   pages: layout.PAGES,
   secrets: layout.SETS,

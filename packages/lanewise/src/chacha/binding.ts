@@ -1,9 +1,9 @@
 /** The kernels of ChaCha, and where nonces and counters are in their input. */
+import { chachaLongScalar, chachaLongVectors, chachaShortScalar, chachaShortVectors } from './generated-bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
-import { chachaModule, type Functions } from './module.ts';
+import type { Functions } from './module.ts';
 import * as layout from '../keystream/map.ts';
-import { integers } from '../poly1305/kernel.ts';
 import type { Binding } from '../keystream/cipher.ts';
 import { LAST_ROW, LONG_COUNTER } from '../keystream/input.ts';
 import { selfTestOf } from '../keystream/self-test.ts';
@@ -16,8 +16,7 @@ const selfTest = /* @__PURE__ */ selfTestOf<Functions>(
 );
 
 export const longKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => chachaModule({ short: false, lanes, arithmetic: integers }).bytes(),
+  texts: { vectors: chachaLongVectors, scalar: chachaLongScalar },
   js: chachaInJavaScript,
   pages: layout.PAGES,
   secrets: layout.AAD,
@@ -27,8 +26,7 @@ const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** One block has no use for lanes, and a kernel without them is there in half the time. */
 export const shortKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => chachaModule({ short: true, lanes, arithmetic: integers }).bytes(),
+  texts: { vectors: chachaShortVectors, scalar: chachaShortScalar },
   js: { larger: long },
   pages: layout.SHORT_PAGES,
   secrets: layout.AAD,

@@ -1,10 +1,9 @@
 /** The kernel of Adiantum and HPolyC. */
+import { diskScalar, diskVectors } from './generated-bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { disk as diskInJavaScript } from '../js/generated/disk.ts';
 import * as layout from './map.ts';
-import { diskModule, type Functions } from './module.ts';
-import { nhIntegers } from './nh-kernel.ts';
-import { integers } from '../poly1305/kernel.ts';
+import type { Functions } from './module.ts';
 
 const DOUBLE_ROUNDS = 6;
 const PAGES = 9;
@@ -73,8 +72,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
 const WORD = 0x888c2110;
 
 export const diskKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => diskModule({ lanes, arithmetic: integers, nh: nhIntegers }).bytes(),
+  texts: { vectors: diskVectors, scalar: diskScalar },
   js: diskInJavaScript,
   pages: layout.PAGES,
   secrets: layout.MIDDLE,

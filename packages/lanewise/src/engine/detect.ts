@@ -1,9 +1,7 @@
 /** Which engines this host has, and why not the others. */
-import { fill } from '../wasm/control.ts';
-import { Module } from '../wasm/module.ts';
-import type { Statement } from '../wasm/types.ts';
-import * as v128 from '../wasm/v128.ts';
+import { decoded } from './bytes.ts';
 import { bufferOf, Bytes, instantiate, Words } from './intrinsics.ts';
+import { relaxedProbe, scalarProbe, vectorsProbe } from './generated-bytes.ts';
 
 /** What runs the kernels: WebAssembly with vectors, WebAssembly without, or plain JavaScript. Best first. */
 export type Engine = 'simd' | 'scalar' | 'js';
@@ -30,31 +28,25 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * What is thrown when a function of these instructions is made; undefined if nothing is. `WebAssembly.validate` is no answer:
- * under a Content-Security-Policy it says yes, and compiling then throws; in WebKit compiling works too, and instantiating
- * throws.
+ * What is thrown when a module is started; undefined if nothing is. `WebAssembly.validate` is no answer: under a
+ * Content-Security-Policy it says yes, and compiling then throws; in WebKit compiling works too, and instantiating throws.
  */
-function errorOf(...code: readonly Statement[]): unknown {
+function errorOf(probe: string): unknown {
   try {
     if (!instantiate) return 'there is no WebAssembly';
-    const module = new Module(1);
-    module.define(undefined, [], undefined, () => code);
-    instantiate(module.bytes());
+    instantiate(decoded(probe));
     return undefined;
   } catch (error) {
     return error ?? 'nothing was thrown';
   }
 }
 
-const vectors = (swizzle: typeof v128.i8x16_swizzle): Statement =>
-  v128.store(0, 0, swizzle(v128.i32x4_splat(0), v128.i32x4_splat(0)));
-
 let relaxed: boolean | undefined;
 
 /** Whether the vectors have the relaxed instructions. */
 export function hasRelaxed(): boolean {
   if (relaxed === undefined) {
-    const error = errorOf(vectors(v128.i8x16_relaxed_swizzle));
+    const error = errorOf(relaxedProbe);
     if (isPassing(error)) return false;
     relaxed = error === undefined;
   }
@@ -62,8 +54,8 @@ export function hasRelaxed(): boolean {
 }
 
 function check(engine: Engine): unknown {
-  if (engine === 'simd') return hasRelaxed() ? undefined : errorOf(vectors(v128.i8x16_swizzle));
-  if (engine === 'scalar') return errorOf(fill(0, 0, 0));
+  if (engine === 'simd') return hasRelaxed() ? undefined : errorOf(vectorsProbe);
+  if (engine === 'scalar') return errorOf(scalarProbe);
   // The kernels' memory is little-endian, and JavaScript's views of words have the host's order.
   const word = new Words(1);
   word[0] = 1;

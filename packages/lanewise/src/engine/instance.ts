@@ -1,15 +1,15 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
+import { decoded, type ModuleTexts } from './bytes.ts';
 import { ENGINES, hasRelaxed, isPassing, isPostponed, isRefused, refuse, refused, type Engine } from './detect.ts';
 import { bufferOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate } from './intrinsics.ts';
+import { makePlain } from './plain.ts';
 
 export const PAGE_BYTES = 65536;
 
 /** How a kernel is made: the same functions over the same memory map, as WebAssembly and as JavaScript. */
 export interface KernelSource<Functions> {
-  /** Whether vectors make a difference to it. */
-  readonly lanes: boolean;
-  /** Bytes of a module that exports `memory` and the functions. */
-  wasm(lanes: { readonly relaxed: boolean } | undefined): Uint8Array<ArrayBuffer>;
+  /** Of modules that export `memory` and the functions. */
+  readonly texts: ModuleTexts;
   /** The functions over a memory, or the instance of a kernel that does the same and more. */
   js: ((memory: ArrayBuffer) => Functions) | { readonly larger: () => Instance<Functions> };
   /** The size of the memory, in pages of 64 KiB: products would keep bundlers from leaving it out. */
@@ -97,7 +97,10 @@ function start<Functions>(source: KernelSource<Functions>, engine: Engine): Inst
     const buffer = bufferOf(new Bytes(source.pages * PAGE_BYTES)) as ArrayBuffer;
     return new Instance(source, source.js(buffer), buffer);
   }
-  const bytes = source.wasm(engine === 'simd' && source.lanes ? { relaxed: hasRelaxed() } : undefined);
+  const { vectors, scalar } = source.texts;
+  const text = (engine === 'simd' && vectors) || scalar;
+  const bytes = decoded(text);
+  if (engine === 'simd' && !hasRelaxed()) makePlain(bytes, text.length >> 1);
   const { exports, buffer } = instantiate!(bytes);
   return new Instance(source, exports as unknown as Functions, buffer);
 }
@@ -123,8 +126,8 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
 
   const find = (): Instance<Functions> => {
     let passing: unknown;
-    // A kernel without lanes is the same for the first two engines, and need not wait until it is known which it is.
-    for (let i = selected || source.lanes ? 0 : 1; i < ENGINES.length; i++) {
+    // A kernel without vectors is the same for the first two engines, and need not wait until it is known which it is.
+    for (let i = selected || source.texts.vectors ? 0 : 1; i < ENGINES.length; i++) {
       const engine = selected ?? ENGINES[i];
       try {
         // Starting a kernel is the best probe; only vectors are asked for first, because they come in two kinds.

@@ -1,16 +1,15 @@
 /** The kernel of Poly1305 alone. */
+import { poly1305Scalar } from './generated-bytes.ts';
 import { instantiated, type KernelSource } from '../engine/instance.ts';
 import { fillBytes } from '../engine/intrinsics.ts';
 import { poly1305 as poly1305InJavaScript } from '../js/generated/poly1305.ts';
-import { integers } from './kernel.ts';
 import { BLOCK, PAGES, STAGE, STATE, TAG } from './map.ts';
-import { poly1305Module, type Functions } from './module.ts';
+import type { Functions } from './module.ts';
 
 const LENGTH = 250;
 
 export const poly1305Kernel: KernelSource<Functions> = {
-  lanes: false,
-  wasm: () => poly1305Module(integers).bytes(),
+  texts: { scalar: poly1305Scalar },
   js: poly1305InJavaScript,
   pages: PAGES,
   secrets: STATE,

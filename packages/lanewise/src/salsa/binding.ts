@@ -1,8 +1,8 @@
 /** The kernels of Salsa20 and of secretbox, and where nonces and counters are in their input. */
+import { salsaLongScalar, salsaLongVectors, salsaShortScalar, salsaShortVectors } from './generated-bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { salsa as salsaInJavaScript } from '../js/generated/salsa.ts';
-import { integers } from '../poly1305/kernel.ts';
-import { salsaCore, secretboxModule, type Functions } from './module.ts';
+import type { Functions } from './module.ts';
 import * as layout from '../keystream/map.ts';
 import type { Binding } from '../keystream/cipher.ts';
 import { LAST_ROW, LONG_COUNTER } from '../keystream/input.ts';
@@ -17,8 +17,7 @@ export const selfTest = /* @__PURE__ */ selfTestOf<Functions>(
 );
 
 export const longKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => secretboxModule(salsaCore, { lanes, arithmetic: integers }).bytes(),
+  texts: { vectors: salsaLongVectors, scalar: salsaLongScalar },
   js: salsaInJavaScript,
   pages: layout.PAGES,
   secrets: layout.AAD,
@@ -28,8 +27,7 @@ const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** Two blocks have no use for lanes of blocks, and a kernel without them is there in half the time. */
 export const shortKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => secretboxModule(salsaCore, { short: true, lanes, arithmetic: integers }).bytes(),
+  texts: { vectors: salsaShortVectors, scalar: salsaShortScalar },
   js: { larger: long },
   pages: layout.SHORT_PAGES,
   secrets: layout.AAD,

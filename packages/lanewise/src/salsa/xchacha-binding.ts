@@ -2,16 +2,15 @@
  * The kernel of secretbox with XChaCha20, for messages of all lengths. It is no part of binding.ts because the modules that
  * `lanewise/nacl.js` shares with other doors would then have its text too.
  */
+import { secretboxChachaScalar, secretboxChachaVectors } from './generated-bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { secretboxChacha } from '../js/generated/secretbox-chacha.ts';
 import * as layout from '../keystream/map.ts';
-import { integers } from '../poly1305/kernel.ts';
 import { selfTest } from './binding.ts';
-import { chachaCore, secretboxModule, type Functions } from './module.ts';
+import type { Functions } from './module.ts';
 
 export const secretboxChachaKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => secretboxModule(chachaCore, { lanes, arithmetic: integers }).bytes(),
+  texts: { vectors: secretboxChachaVectors, scalar: secretboxChachaScalar },
   js: secretboxChacha,
   pages: layout.PAGES,
   secrets: layout.AAD,

@@ -1,8 +1,9 @@
 /** The kernel of Serpent in ECB, CBC and OCB mode. */
+import { serpentScalar, serpentVectors } from './generated-bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { serpent as serpentInJavaScript } from '../js/generated/serpent.ts';
 import * as layout from './map.ts';
-import { serpentModule, type Functions } from './module.ts';
+import type { Functions } from './module.ts';
 
 const BLOCKS = 19;
 const LENGTH = BLOCKS * layout.BLOCK;
@@ -43,8 +44,7 @@ const CUT = 5;
 const TAG_WORD = 0x5f7fcb;
 
 export const serpentKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => serpentModule({ lanes: lanes !== undefined }).bytes(),
+  texts: { vectors: serpentVectors, scalar: serpentScalar },
   js: serpentInJavaScript,
   pages: layout.PAGES,
   secrets: layout.KEY,

@@ -1,8 +1,9 @@
 /** The kernel of Serpent in CTR mode. */
+import { serpentCtrScalar, serpentCtrVectors } from './generated-bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { serpentCtr as serpentCtrInJavaScript } from '../js/generated/serpent-ctr.ts';
 import * as layout from './map.ts';
-import { serpentCtrModule, type Functions } from './ctr-module.ts';
+import type { Functions } from './ctr-module.ts';
 
 const BLOCKS = 19;
 const LENGTH = BLOCKS * layout.BLOCK;
@@ -30,8 +31,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
 }
 
 export const serpentCtrKernel: KernelSource<Functions> = {
-  lanes: true,
-  wasm: (lanes) => serpentCtrModule({ lanes: lanes !== undefined }).bytes(),
+  texts: { vectors: serpentCtrVectors, scalar: serpentCtrScalar },
   js: serpentCtrInJavaScript,
   pages: layout.PAGES,
   secrets: layout.KEY,

@@ -14,6 +14,8 @@ const lanes = <T extends ValueType>(op: number) => {
 };
 
 export const load = /* @__PURE__ */ memory(0x00, 4);
+/** The same with a smaller alignment hint, which changes nothing but marks it: words/permutations.ts */
+export const load_marked = /* @__PURE__ */ memory(0x00, 3);
 export const load32_splat = /* @__PURE__ */ memory(0x09, 2);
 export const load64_splat = /* @__PURE__ */ memory(0x0a, 3);
 export const store = /* @__PURE__ */ storer<'v128'>(/* @__PURE__ */ vector(0x0b), 4);
@@ -35,7 +37,8 @@ export const andnot = /* @__PURE__ */ arithmetic(0x4f);
 export const or = /* @__PURE__ */ arithmetic(0x50);
 export const xor = /* @__PURE__ */ arithmetic(0x51);
 
-export const i8x16_swizzle = /* @__PURE__ */ arithmetic(0x0e);
+/** The opcode with a byte more than it needs, so that it is as long as the relaxed one. Core specification §5.2.2 */
+export const i8x16_swizzle = /* @__PURE__ */ binary<'v128', 'v128', 'v128'>('\xfd\x8e\x00');
 /** The same as swizzle for indices below 16. */
 export const i8x16_relaxed_swizzle = /* @__PURE__ */ arithmetic(0x100);
 

@@ -5,6 +5,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';
 import { byte, type Expression, type Local, type Statement, type ValueType } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
+import { permutations } from './permutations.ts';
 
 /** Words whose steps are collected in the order in which a round takes them. */
 export interface Recorder<R extends S, S> extends Words<R, S>, FeedingWords<R> {
@@ -58,28 +59,18 @@ export interface Rotation {
 const rotationMask = (n: number): number[] => Array.from({ length: 16 }, (_, i) => (i & 12) | ((i - n / 8) & 3));
 export const masksOf = (counts: readonly number[]): number[] => counts.flatMap(rotationMask);
 
-/**
- * Four blocks, one per lane. Rotations by whole bytes are one byte permutation, others two shifts and an or.
- *
- * The relaxed swizzle takes its mask from memory, where the engine cannot know it: V8 since 13 makes a constant anew at
- * each use (four instructions). Without relaxed SIMD, i.e. on older engines, the constant is what is fast.
- */
+/** Four blocks, one per lane. Rotations by whole bytes are one byte permutation, others two shifts and an or. */
 export function laneWords(
   frame: Frame,
-  rotation: Rotation,
+  { relaxed, masks, counts }: Rotation,
 ): Recorder<Local<'v128'>, Expression<'v128'>> & { prologue: Statement } {
-  const { relaxed, counts } = rotation;
   const t = frame.local('v128');
-  const masks = frame.locals('v128', counts.length);
+  const { prologue, permuted } = permutations(frame, { relaxed, address: masks, masks: counts.map(rotationMask) });
   const rotl = (x: Expression<'v128'>, n: number): Expression<'v128'> => {
     const i = counts.indexOf(n);
-    if (i < 0) return v128.or(v128.i32x4_shl(tee(t, x), n), v128.i32x4_shr_u(t, 32 - n));
-    return relaxed ? v128.i8x16_relaxed_swizzle(x, masks[i]) : v128.i8x16_swizzle(x, v128.i8x16(...rotationMask(n)));
+    return i < 0 ? v128.or(v128.i32x4_shl(tee(t, x), n), v128.i32x4_shr_u(t, 32 - n)) : permuted(x, i);
   };
-  return {
-    prologue: sequence(...(relaxed ? masks.map((mask, i) => set(mask, v128.load(0, rotation.masks + 16 * i))) : [])),
-    ...recorder({ add: v128.i32x4_add, xor: v128.xor, rotl }),
-  };
+  return { prologue, ...recorder({ add: v128.i32x4_add, xor: v128.xor, rotl }) };
 }
 
 /**

@@ -1,0 +1,36 @@
+/** Permutations of the bytes of vectors. */
+import { sequence, set } from '../wasm/control.ts';
+import type { Frame } from '../wasm/module.ts';
+import type { Expression, Statement } from '../wasm/types.ts';
+import * as v128 from '../wasm/v128.ts';
+
+/** Which instruction permutes, which permutations there are, and where they are in memory, one behind the other. */
+export interface Permutations {
+  readonly relaxed: boolean;
+  readonly address: number;
+  readonly masks: readonly (readonly number[])[];
+}
+
+/**
+ * The relaxed swizzle takes its mask from memory, where the engine cannot know it: V8 since 13 makes a constant anew at each
+ * use (four instructions). Without relaxed SIMD, i.e. on older engines, the constant is what is fast.
+ *
+ * Both forms are the same bytes but for the opcode of the swizzle, and for the local to which the load goes: the mask's own
+ * or the one behind it, which nothing reads. So the bytes of one are made of the other's: engine/plain.ts.
+ */
+export function permutations(
+  frame: Frame,
+  { relaxed, address, masks }: Permutations,
+): { prologue: Statement; permuted: (x: Expression<'v128'>, mask: number) => Expression<'v128'> } {
+  const locals = masks.map(() => frame.locals('v128', 2));
+  const swizzle = relaxed ? v128.i8x16_relaxed_swizzle : v128.i8x16_swizzle;
+  return {
+    prologue: sequence(
+      ...locals.flatMap(([mask, unread], i) => [
+        set(mask, v128.i8x16(...masks[i])),
+        set(relaxed ? mask : unread, v128.load_marked(0, address + 16 * i)),
+      ]),
+    ),
+    permuted: (x, i) => swizzle(x, locals[i][0]),
+  };
+}
