@@ -16,10 +16,10 @@ import {
 import { INPUT, INPUT_BYTES, LAST_ROW } from '../keystream/input.ts';
 import * as layout from '../keystream/map.ts';
 import { AAD, AAD_BYTES, ASIDE, CONTINUE, DATA, DATA_BYTES, MARGIN, PLAIN, secretsFrom } from '../keystream/map.ts';
-import { chachaInstance } from './binding.ts';
+import { sivInstance } from './binding.ts';
 import { BLOCK, KEY_BYTES, MAC, NONCE_BYTES, TAG, TAG_BYTES, TAG_KEY } from './map.ts';
 
-type Kernel = ReturnType<typeof chachaInstance>;
+type Kernel = ReturnType<typeof sivInstance>;
 
 const DOUBLE_ROUNDS = 10;
 const BLOCK_BYTES = layout.BLOCK;
@@ -62,7 +62,7 @@ export class ChaChaPoly1305Siv implements Sealing {
       return;
     }
     const aadLength = this.#aadLength;
-    const kernel = chachaInstance(length + aadLength);
+    const kernel = sivInstance(length + aadLength);
     const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
     lend(kernel, from, DATA + length + MARGIN, ChaChaPoly1305Siv.#sealStaged, this, plaintext, length, out, tag);
   }
@@ -88,7 +88,7 @@ export class ChaChaPoly1305Siv implements Sealing {
   }
 
   #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    lend(chachaInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    lend(sivInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
       absorbParts(kernel, this.#aad, this.#aadLength);
       absorbParts(kernel, plaintext, length);
@@ -105,7 +105,7 @@ export class ChaChaPoly1305Siv implements Sealing {
 
   openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
     const aadLength = this.#aadLength;
-    const kernel = chachaInstance(length + aadLength);
+    const kernel = sivInstance(length + aadLength);
     const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
     const to = DATA + length + MARGIN;
     return lend(kernel, from, to, ChaChaPoly1305Siv.#openStaged, this, ciphertext, length, tag, out);
@@ -133,7 +133,7 @@ export class ChaChaPoly1305Siv implements Sealing {
   }
 
   openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
-    return lend(chachaInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    return lend(sivInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
       absorbParts(kernel, this.#aad, this.#aadLength);
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
