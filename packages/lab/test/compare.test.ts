@@ -58,6 +58,13 @@ describe('compare', () => {
     expect(compare(before, synthetic(faster)).regressions.length).toBe(before.contests.length);
   });
 
+  test('says if only one result has probes', () => {
+    const older = { ...before, schema: 'lanewise-lab/1' } as const;
+    expect(compare(older, before).notes).toEqual([
+      'Only one of the results tells quiet rounds from busy ones: all rounds of the other count.',
+    ]);
+  });
+
   test('reports other differences', () => {
     const after = structuredClone(
       synthetic({ ...some, seed: 2, engines: [engineRecord('node26', 'Node 26', '26.11.0')] }),
@@ -78,6 +85,20 @@ describe('compare refuses', () => {
     expect(() => compare(before, elsewhere)).toThrow(
       'the results cannot be compared: they come from different machines (cpu: Synthetic CPU <1> and Another CPU)',
     );
+  });
+
+  test('another generation of a processor with the same name', () => {
+    const zen = (family: number) => ({
+      ...header.host,
+      processor: { vendor: 'AuthenticAMD', family, model: 17, stepping: 1 },
+    });
+    const [one, other] = [25, 26].map((family) => synthetic({ ...some, header: { host: zen(family) } }));
+    expect(() => compare(one, other)).toThrow(
+      'they come from different machines (Synthetic CPU <1>, Zen 4 (family 25, model 17, stepping 1) and Synthetic CPU <1>, Zen 5 (family 26, model 17, stepping 1))',
+    );
+    expect(compare(one, one).changes).toEqual([]);
+    // Results of the first version do not tell.
+    expect(compare(before, other).changes).toEqual([]);
   });
 
   test('another instruction set', () => {

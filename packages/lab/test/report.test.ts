@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { logTicks } from '../src/report/figure.ts';
 import { html } from '../src/report/markup.ts';
 import { bytes, significant, withInterval } from '../src/report/numbers.ts';
+import { quietTable } from '../src/report/quiet.ts';
 import { reportHtml } from '../src/report/report.ts';
 import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from '../src/report/tables.ts';
 import { comparisonText, summaryText } from '../src/report/text.ts';
@@ -12,6 +13,7 @@ import type { Line } from '../src/results/assemble.ts';
 import { compare } from '../src/results/compare.ts';
 import type { Result } from '../src/results/schema.ts';
 import { viewOf } from '../src/results/view.ts';
+import { contest, resultIn } from './quiet-synthetic.ts';
 import { canary, engineRecord, linesOf, resultOf, synthetic } from './results-synthetic.ts';
 
 const LENGTHS = [1, 8, 64, 576, 1536, 4096, 16384, 65536];
@@ -131,6 +133,57 @@ describe('tables', () => {
     );
     const [table] = speedTables(viewOf(resultOf(sick)));
     expect(new Set(table.rows.map(([engine]) => engine))).toEqual(new Set(['A 1']));
+  });
+});
+
+describe('quiet and busy rounds', () => {
+  const row = (table: { rows: readonly (readonly string[])[] } | undefined, begin: string) =>
+    table?.rows.find(([first]) => first.startsWith(begin));
+  const [half, always, none] = [{ busy: 0.5 }, { busy: 0.97 }, { busy: 0.5, blind: true }].map((world) =>
+    viewOf(resultIn(world)),
+  );
+
+  test('have a table with the figures of both', () => {
+    const found = quietTable(half)!;
+    // 1000 bytes in 1 µs and in 1.3 µs; the rival takes 3 times as long, and 3 · 1.05 / 1.3 times.
+    expect(row(found, 'node26')).toEqual(
+      ['node26 1.2', 'P, encrypt, 1000 B', expect.stringMatching(/^\d+ of 160$/), '1000', '769', 'rival', '3.00×', '2.42×', expect.stringMatching(/^\d+ of 160$/)], // prettier-ignore
+    );
+    expect(row(quietTable(always), 'node26')).toEqual(
+      ['node26 1.2', 'P, encrypt, 1000 B', expect.any(String), '769*', '769', 'rival', '2.42×*', '2.42×', expect.any(String)], // prettier-ignore
+    );
+    expect(quietTable(none)).toBeUndefined();
+  });
+
+  test('are told by verdicts', () => {
+    const [sentence, few, silent] = [half, always, none].map((each) => verdicts(each)[0].sentence);
+    expect(sentence).toMatch(/takes 3\.00× .* \d+ of 160 rounds were quiet; busy rounds gave 2\.42×\.$/);
+    expect(few).toMatch(/Only \d+ of 160 rounds were quiet, too few, so that all count; busy rounds gave 2\.42×\.$/);
+    expect(silent).not.toMatch(/quiet|busy/);
+  });
+
+  test('are counted in each table, which marks figures of all rounds', () => {
+    const [[found], [marked], [plain]] = [half, always, none].map((each) => rivalTables(each, each.principal!));
+    expect(row(found, 'rival')?.[1]).toMatch(/^33\d \(3\.00×\)$/);
+    expect(row(found, 'quiet samples')?.[1]).toMatch(/^\d+ of 320$/);
+    expect(found.note).toContain('* is of all rounds');
+    expect(row(marked, 'rival')?.[1]).toMatch(/^\d+\* \(2\.42×\*\)$/);
+    expect(row(plain, 'quiet samples')).toBeUndefined();
+    expect(plain.note).not.toMatch(/quiet/);
+    expect(row(contestTable(half, contest.id), 'quiet samples')?.[1]).toMatch(/^\d+ of 320$/);
+    expect(summaryText(half)).toContain('Quiet and busy rounds; Synthetic CPU <1>\n');
+  });
+
+  test('are in the report, and in its reservations', async () => {
+    const { document } = new JSDOM(await reportHtml(half.result)).window;
+    expect(document.querySelector('#quiet table')?.textContent).toContain('2.42×');
+    expect(document.querySelector('#reservations')?.textContent).toMatch(
+      /node26 1\.2: \d+ of 320 samples are of a quiet core, \d+ of a busy one\./,
+    );
+    for (const caption of document.querySelectorAll('#quiet caption, #field caption, #environment caption')) {
+      expect(caption.textContent).toContain('Synthetic CPU <1>.');
+    }
+    expect(document.querySelectorAll('#quiet caption, #field caption, #environment caption')).toHaveLength(3);
   });
 });
 

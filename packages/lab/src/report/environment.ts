@@ -1,8 +1,11 @@
 /** The part of a report about the machine, the engines, and failures. */
+import { processorName } from '../results/processor.ts';
 import type { EngineView, View } from '../results/view.ts';
 import { folded, tableHtml } from './html.ts';
 import { html, type Markup } from './markup.ts';
 import { significant } from './numbers.ts';
+import { countOf, tallyIn } from './quiet.ts';
+import { machineOf } from './table.ts';
 
 type Entry = readonly [name: string, value: string | undefined];
 
@@ -26,7 +29,7 @@ export function hostCard({ result }: View): Markup {
   const load = [host.loadBefore, host.loadAfter].map((value) => (value === undefined ? '?' : value.toFixed(2)));
   const commit = lab.commit?.slice(0, 12);
   return definitions([
-    ['Processor', `${host.cpu}, ${host.vcpus} virtual processors, ${host.architecture}`],
+    ['Processor', `${processorName(host)}, ${host.vcpus} virtual processors, ${host.architecture}`],
     ['Instruction set', host.flags.join(' ') || undefined],
     ['Memory', `${significant(host.memoryBytes / 2 ** 30)} GiB`],
     ['Operating system', `${host.platform} ${host.kernel}`],
@@ -70,6 +73,7 @@ export function engineTable(view: View): Markup {
   return tableHtml({
     title: 'Engines',
     note: 'Sessions are fresh processes, those in the tables. GHz as the yardstick sees it; "isolated" is COOP and COEP.',
+    machine: machineOf(view),
     head: ['engine', 'version', 'sessions', 'contests', 'clock step', 'GHz', 'WebAssembly has', 'isolated'],
     rows,
     names: 2,
@@ -101,7 +105,13 @@ export function reservations(view: View): Markup {
     const contests = engine.sessions.reduce((sum, { record }) => sum + record.contests.length, 0);
     const noisy = engine.sessions.reduce((sum, session) => sum + session.noisy().length, 0);
     const drifting = engine.sessions.filter((session) => session.drifting()).length;
+    const tally = tallyIn(
+      view,
+      engine,
+      view.contests.map(({ id }) => id),
+    );
     return [
+      ...(tally ? [`${engine.name}: ${countOf(tally)} samples are of a quiet core, ${tally.busy} of a busy one.`] : []),
       ...(noisy > 0
         ? [
             `${engine.name}: the yardstick was disturbed in ${noisy} of ${contests} contests (median more than 5 % above the 5th percentile).`,

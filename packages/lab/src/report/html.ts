@@ -1,22 +1,23 @@
 /** Tables as HTML. */
 import { html, type Markup } from './markup.ts';
-import type { Table } from './tables.ts';
+import type { Table } from './table.ts';
 
 /** A note that is the same as that of the table before is not repeated. */
 export const tablesHtml = (tables: readonly Table[]): Markup[] =>
   tables.map((table, i) => tableHtml(table.note === tables[i - 1]?.note ? { ...table, note: '' } : table));
 
 /** The table scrolls in a box of its own, so that the page never scrolls sideways. */
-export function tableHtml({ title, note, head, rows, names }: Table, heading = true): Markup {
+export function tableHtml({ title, note, machine, head, rows, names }: Table, heading = true): Markup {
+  const caption = [note, machine === undefined ? '' : `${machine}.`].filter(Boolean).join(' ');
   const side = (i: number): string => (i < names ? 'name' : 'number');
   return html`${heading ? html`<h3>${title}</h3>` : undefined}
     <div class="scroll" tabindex="0" role="region" aria-label="${title}">
       <table>
         ${
-          note === ''
+          caption === ''
             ? undefined
             : html`<caption>
-                ${note}
+                ${caption}
               </caption>`
         }
         <thead>

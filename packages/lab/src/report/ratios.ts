@@ -95,10 +95,8 @@ interface Sample {
 /** Draws each sample as a stroke. */
 export function strips(draw: Draw, view: View, engine: EngineView, group: Group, contest: ContestRecord) {
   const cases = view.cases(engine, contest.id);
-  const samples = cases.flatMap(({ description, nanoseconds }) =>
-    nanoseconds
-      .flat()
-      .map((value): Sample => ({ name: description.id, value: value / Math.max(1, description.bytes) })),
+  const samples = cases.flatMap(({ description, sorted }) =>
+    sorted.all.flat().map((value): Sample => ({ name: description.id, value: value / Math.max(1, description.bytes) })),
   );
   if (samples.length === 0) return undefined;
   const names = cases.map(({ description }) => description.id);

@@ -1,6 +1,7 @@
 /** The report: one file, readable without scripts, on narrow and wide screens, which contains all measurements. */
 import { gzipSync } from 'node:zlib';
 import { renameSync, writeFileSync } from 'node:fs';
+import { processorName } from '../results/processor.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
 import { drawing } from './figure.ts';
@@ -27,7 +28,7 @@ export async function reportHtml(result: Result, options: ReportOptions = {}): P
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>Lanewise lab: ${result.host.cpu}, ${result.startedAt.slice(0, 10)}</title>
+        <title>Lanewise lab: ${processorName(result.host)}, ${result.startedAt.slice(0, 10)}</title>
         <style>
           ${new Markup(STYLE)}
         </style>
@@ -36,7 +37,8 @@ export async function reportHtml(result: Result, options: ReportOptions = {}): P
         <header>
           <h1>Lanewise: measurements</h1>
           <p class="soft">
-            ${result.host.cpu}, ${result.startedAt.slice(0, 10)}; ${view.engines.map(({ name }) => name).join(', ')}
+            ${processorName(result.host)}, ${result.startedAt.slice(0, 10)};
+            ${view.engines.map(({ name }) => name).join(', ')}
           </p>
           <nav aria-label="Sections">
             <ul>
@@ -85,6 +87,13 @@ ${command}</code></pre>
       is a bootstrap in two stages, processes first, at 95 %, widened for few processes. Cycles are estimated by a
       yardstick in every round: a chain of rotations and additions, two cycles a step. Sessions in which a kernel that
       never changes took more than twice its usual time are in no table.
+    </p>
+    <p>
+      A probe before and after each sample tells whether another thread uses the same core: a kernel that is limited by
+      its throughput, in cycles of the yardstick. A sample is quiet if both probes take at most 6 % more than the best
+      of the engine, and busy if both take at least 18 % more. Figures are of rounds in which all samples that they need
+      are quiet, if at least three rounds in each of two processes are; otherwise of all rounds, and marked. Results of
+      hosts without vectors, or of older versions of the lab, have no probes, and all their rounds count.
     </p>
     ${dataLink(result, schema, options)}
   </section>`;

@@ -7,6 +7,7 @@ import { groupsOf, nameOfGroup, representative, type Group } from './groups.ts';
 import { folded, tableHtml, tablesHtml } from './html.ts';
 import { html, type Markup } from './markup.ts';
 import { bars, heatMap } from './panels.ts';
+import { quietTable } from './quiet.ts';
 import { engineRatios, rivalRatios, strips } from './ratios.ts';
 import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from './tables.ts';
 import { verdicts } from './verdicts.ts';
@@ -59,6 +60,11 @@ export function sectionsOf(draw: Draw, view: View): Section[] {
             ]
           : [];
       }),
+    ),
+    ...section(
+      'quiet',
+      'Quiet and busy rounds',
+      ...[quietTable(view)].map((found) => found && tableHtml(found, false)),
     ),
     ...section('speed', 'Scalar and SIMD', ...tablesHtml(speedTables(view))),
     ...section(

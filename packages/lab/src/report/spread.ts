@@ -3,7 +3,7 @@ import { middle } from '../results/statistics.ts';
 import type { CaseView, EngineView, View } from '../results/view.ts';
 import { groupsOf, nameOfGroup, nanosecondsOf, oursIn, representative, type Group } from './groups.ts';
 import { significant } from './numbers.ts';
-import type { Table } from './tables.ts';
+import type { Table } from './table.ts';
 
 /** One ratio in all runs: the case and its rival, and the greatest value over the least, less one. */
 export interface Headline {

@@ -5,33 +5,48 @@ import { median } from '../results/medians.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
 import { groupsOf, lengthOf, nameOfGroup, nanosecondsOf, oursIn, ratio, type Group } from './groups.ts';
 import { bytes, duration, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';
+import { busyFigure, countOf, mark, MARKED, tallyIn } from './quiet.ts';
+import { machineOf, NOTHING, type Table } from './table.ts';
 
-export interface Table {
-  readonly title: string;
-  /** The unit of the cells. */
-  readonly note: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** This many columns on the left are names; the others are numbers. */
-  readonly names: number;
-}
-
-const NOTHING = '–';
+/** Notes of tables in a result with probes explain their marks. */
+const isProbed = ({ result }: View): boolean =>
+  result.sessions.some(({ contests }) => contests.some(({ probe }) => probe !== undefined));
+const explained = (view: View): string => (isProbed(view) ? ` Figures are of quiet rounds; ${MARKED}` : '');
 
 const engineCase = (cases: readonly CaseView[], engine: string): CaseView | undefined =>
   cases.find(({ description }) => description.standing === 'ours' && description.engine === engine);
 
 const speed = (found: CaseView | undefined): string =>
-  found ? megabytesPerSecond(found.description.bytes, nanosecondsOf(found)) : NOTHING;
+  found ? megabytesPerSecond(found.description.bytes, nanosecondsOf(found)) + mark(found.sorted) : NOTHING;
+
+/** A ratio by paired rounds. */
+function factor(view: View, engine: EngineView, contest: string, numerator: string, denominator: string): string {
+  const found = view.sortedRatios(engine, contest, numerator, denominator);
+  return times(middle(found.chosen)) + mark(found);
+}
+
+/** A last row with the quiet samples of each column; nothing without probes. */
+function quietRow(
+  view: View,
+  columns: readonly { readonly engine: EngineView; readonly contest: string }[],
+): string[][] {
+  const tallies = columns.map(({ engine, contest }) => tallyIn(view, engine, [contest]));
+  return tallies.some((tally) => tally !== undefined)
+    ? [['quiet samples', ...tallies.map((tally) => (tally ? countOf(tally) : NOTHING))]]
+    : [];
+}
 
 /** Engine × chunk × scalar × SIMD × speed-up, longest chunks first. */
 function speedTable(view: View, group: Group): Table {
+  const probed = isProbed(view);
   const rows = view.engines.flatMap((engine) =>
     group.contests.toReversed().flatMap((contest) => {
       const cases = view.cases(engine, contest.id);
       const [simd, scalar, js] = ['simd', 'scalar', 'js'].map((name) => engineCase(cases, name));
       if (!simd && !scalar && !js) return [];
-      const faster = simd && scalar && ratio(view, engine, contest.id, scalar.description.id, simd.description.id);
+      const pair = simd && scalar && ([engine, contest.id, scalar.description.id, simd.description.id] as const);
+      const faster = pair && ratio(view, ...pair);
+      const rounds = pair && view.sortedRatios(...pair);
       return [
         [
           engine.name,
@@ -39,15 +54,22 @@ function speedTable(view: View, group: Group): Table {
           speed(js),
           speed(scalar),
           speed(simd),
-          faster ? withInterval(faster) : NOTHING,
+          faster && rounds ? withInterval(faster) + mark(rounds) : NOTHING,
+          ...(probed ? [rounds ? busyFigure(rounds, times) : NOTHING, rounds ? countOf(rounds.tally) : NOTHING] : []),
         ],
       ];
     }),
   );
   return {
     title: `${nameOfGroup(group)}: scalar and SIMD`,
-    note: 'MB/s (a million bytes in a second); the speed-up is the median of paired ratios, with its 95 % interval.',
-    head: ['engine', 'chunk', 'JS MB/s', 'scalar MB/s', 'SIMD MB/s', 'SIMD ÷ scalar'],
+    note:
+      'MB/s (a million bytes in a second); the speed-up is the median of paired ratios, with its 95 % interval.' +
+      explained(view),
+    machine: machineOf(view),
+    head: [
+      ...['engine', 'chunk', 'JS MB/s', 'scalar MB/s', 'SIMD MB/s', 'SIMD ÷ scalar'],
+      ...(probed ? ['busy rounds', 'quiet rounds'] : []),
+    ],
     rows,
     names: 1,
   };
@@ -62,14 +84,22 @@ function rivalTable(view: View, engine: EngineView, group: Group): Table {
     if (!found) return NOTHING;
     const ours = oursIn(cases);
     if (!ours || ours === found || found.description.standing === 'ours') return speed(found);
-    const factor = middle(view.ratios(engine, contest.id, id, ours.description.id));
-    return `${speed(found)} (${times(factor)})`;
+    return `${speed(found)} (${factor(view, engine, contest.id, id, ours.description.id)})`;
   };
   return {
     title: `${nameOfGroup(group)}: the field in ${engine.name}`,
-    note: 'MB/s; in brackets, how many times as long it takes as ours with SIMD, or the best of ours that is there.',
+    note:
+      'MB/s; in brackets, how many times as long it takes as ours with SIMD, or the best of ours that is there.' +
+      explained(view),
+    machine: machineOf(view),
     head: ['', ...group.contests.map((contest) => bytes(lengthOf(contest)))],
-    rows: ids.map((id) => [id, ...columns.map((column) => cell(id, column))]),
+    rows: [
+      ...ids.map((id) => [id, ...columns.map((column) => cell(id, column))]),
+      ...quietRow(
+        view,
+        group.contests.map((contest) => ({ engine, contest: contest.id })),
+      ),
+    ],
     names: 1,
   };
 }
@@ -119,10 +149,11 @@ function cyclesTable(view: View, group: Group): Table | undefined {
     ]);
   });
   if (rows.length === 0) return undefined;
-  const explained = slope ? `; "long" is the slope from ${slope[0]} to ${slope[1]} bytes` : '';
+  const sloped = slope ? `; "long" is the slope from ${slope[0]} to ${slope[1]} bytes` : '';
   return {
     title: `${nameOfGroup(group)}: cycles per byte`,
-    note: `Estimated, by the yardstick of each round${explained}.`,
+    note: `Estimated, by the yardstick of each round${sloped}.`,
+    machine: machineOf(view),
     head: ['engine', '', ...columns.map(String), 'long'],
     rows,
     names: 2,
@@ -140,19 +171,25 @@ export function contestTable(view: View, id: string): Table {
   const cell = (cases: ReadonlyMap<string, CaseView>, engine: EngineView, caseId: string): string => {
     const [found, first] = [cases.get(caseId), cases.get(ids[0])];
     if (!found) return NOTHING;
-    const took = duration(nanosecondsOf(found));
+    const took = duration(nanosecondsOf(found)) + mark(found.sorted);
     if (!first || first === found || contest.form !== 'rounds') return took;
-    const factor = middle(view.ratios(engine, id, caseId, ids[0]));
-    return `${took} (${times(factor)})`;
+    return `${took} (${factor(view, engine, id, caseId, ids[0])})`;
   };
   return {
     title: contest.title,
     note:
       contest.form === 'rounds'
-        ? 'Time of one operation; in brackets, as a multiple of the first row, by paired ratios.'
+        ? 'Time of one operation; in brackets, as a multiple of the first row, by paired ratios.' + explained(view)
         : 'Time; the median of the sessions.',
+    machine: machineOf(view),
     head: ['', ...engines.map(({ name }) => name)],
-    rows: ids.map((caseId) => [caseId, ...columns.map((cases, i) => cell(cases, engines[i], caseId))]),
+    rows: [
+      ...ids.map((caseId) => [caseId, ...columns.map((cases, i) => cell(cases, engines[i], caseId))]),
+      ...quietRow(
+        view,
+        engines.map((engine) => ({ engine, contest: id })),
+      ),
+    ],
     names: 1,
   };
 }
@@ -161,8 +198,8 @@ const QUARTILES = ['least', 'p05', 'q1', 'median', 'q3', 'p95'] as const;
 
 /** Case × quartile, in one engine. */
 export function quartileTable(view: View, engine: EngineView, { id, title }: ContestRecord): Table {
-  const rows = view.cases(engine, id).map(({ description, nanoseconds }) => {
-    const all = nanoseconds.map(quartiles);
+  const rows = view.cases(engine, id).map(({ description, sorted }) => {
+    const all = sorted.all.map(quartiles);
     return [
       description.id,
       String(all.length),
@@ -171,7 +208,8 @@ export function quartileTable(view: View, engine: EngineView, { id, title }: Con
   });
   return {
     title: `${title}: quartiles`,
-    note: 'Time of one operation: quartiles and percentiles of each process, of which the median over processes is given.',
+    note: 'Time of one operation: quartiles and percentiles of all rounds of each process, of which the median over processes is given.',
+    machine: machineOf(view),
     head: ['', 'processes', 'least', '5 %', '25 %', '50 %', '75 %', '95 %'],
     rows,
     names: 1,

@@ -3,11 +3,13 @@ import type { View } from '../results/view.ts';
 import type { Comparison } from '../results/compare.ts';
 import { table } from './text-table.ts';
 import { withInterval } from './numbers.ts';
-import { cyclesTables, rivalTables, speedTables, type Table } from './tables.ts';
+import { quietTable } from './quiet.ts';
+import type { Table } from './table.ts';
+import { cyclesTables, rivalTables, speedTables } from './tables.ts';
 import { verdicts } from './verdicts.ts';
 
-const lines = ({ title, head, rows, names }: Table): string =>
-  `${title}\n${table(
+const lines = ({ title, machine, head, rows, names }: Table): string =>
+  `${title}${machine === undefined ? '' : `; ${machine}`}\n${table(
     head,
     rows,
     head.map((_, i) => (i < names ? 'left' : 'right')),
@@ -19,7 +21,9 @@ export const tablesText = (tables: readonly Table[]): string =>
 
 /** The tables that fit into a terminal. */
 export function summaryText(view: View): string {
-  return [speedTables(view), view.principal ? rivalTables(view, view.principal) : [], cyclesTables(view)]
+  const { principal } = view;
+  const quiet = principal && quietTable(view, [principal]);
+  return [speedTables(view), principal ? rivalTables(view, principal) : [], cyclesTables(view), quiet ? [quiet] : []]
     .map(tablesText)
     .concat(
       verdicts(view).map(({ subject, sentence }) => `${subject}: ${sentence}`),

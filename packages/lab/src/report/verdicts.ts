@@ -1,8 +1,9 @@
 /** One sentence for each operation, for readers of nothing else. */
 import { middle } from '../results/statistics.ts';
 import { perByte, type CaseView, type View } from '../results/view.ts';
-import { groupsOf, lengthOf, nanosecondsOf, oursIn, ratio, representative, type Group } from './groups.ts';
+import { groupsOf, lengthOf, nanosecondsOf, oursIn, quickest, ratio, representative, type Group } from './groups.ts';
 import { bytes, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';
+import { quietSentence } from './quiet.ts';
 
 export interface Verdict {
   /** For example `ChaCha20, encrypt 64 KiB in Node 26.10`. */
@@ -23,7 +24,8 @@ function verdictOn(view: View, group: Group): Verdict | undefined {
   const over = (other: CaseView) => ratio(view, engine, contest.id, other.description.id, ours.description.id);
 
   const cycles = perByte(ours);
-  const speed = `${megabytesPerSecond(ours.description.bytes, nanosecondsOf(ours))} MB/s`;
+  const inUnit = (nanoseconds: number): string => `${megabytesPerSecond(ours.description.bytes, nanoseconds)} MB/s`;
+  const speed = inUnit(nanosecondsOf(ours));
   const parts = [
     `${ours.description.id} does ${speed}` + (cycles ? `, about ${significant(middle(cycles))} cycles per byte.` : '.'),
   ];
@@ -46,6 +48,10 @@ function verdictOn(view: View, group: Group): Verdict | undefined {
   const native = quickest(cases.filter((each) => isRival(each, group, 'native', 'platform')));
   const distance = native && over(native);
   if (distance) parts.push(`Native code, ${native.description.id}, takes ${withInterval(distance)} of our time.`);
+  const counted = best
+    ? quietSentence(view.sortedRatios(engine, contest.id, best.description.id, ours.description.id), times)
+    : quietSentence(ours.sorted, inUnit);
+  if (counted !== undefined) parts.push(counted);
   const subject = `${group.primitive}, ${group.operation} ${bytes(lengthOf(contest))} in ${engine.name}`;
   return { subject, sentence: parts.join(' ') };
 }
@@ -59,12 +65,6 @@ const isRival = (
   { primitive }: Group,
   ...standings: readonly CaseView['description']['standing'][]
 ): boolean => standings.includes(description.standing) && description.primitive === primitive;
-
-const quickest = (cases: readonly CaseView[]): CaseView | undefined =>
-  cases.reduce<CaseView | undefined>(
-    (best, each) => (best && nanosecondsOf(best) <= nanosecondsOf(each) ? best : each),
-    undefined,
-  );
 
 /** The range of the speed-up over all engines. */
 function elsewhere(view: View, contest: string): string {

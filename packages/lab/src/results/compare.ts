@@ -3,6 +3,7 @@
  * and the measure is cycles by the yardstick, so that a change of the clock rate makes no difference.
  */
 import { seeded } from '../client/random.ts';
+import { processorName } from './processor.ts';
 import { ResultError, type Host, type Result } from './schema.ts';
 import { estimateRatio, middle, type Estimate } from './statistics.ts';
 import { viewOf, type CaseView, type EngineView, type View } from './view.ts';
@@ -108,6 +109,10 @@ function incomparable(before: Result, after: Result): string | undefined {
     const [x, y] = [before.host[name], after.host[name]];
     if (x !== y) return `they come from different machines (${name}: ${x} and ${y})`;
   }
+  if (before.host.processor && after.host.processor) {
+    const [x, y] = [before, after].map(({ host }) => processorName(host));
+    if (x !== y) return `they come from different machines (${x} and ${y})`;
+  }
   const [x, y] = [before.host.flags.join(' '), after.host.flags.join(' ')];
   if (x !== y) return 'they come from different machines (the instruction sets differ)';
   return undefined;
@@ -135,6 +140,9 @@ function differences(before: View, after: View): string[] {
     ...(before.result.kind === after.result.kind
       ? []
       : [`One run was ${before.result.kind}, the other ${after.result.kind}.`]),
+    ...(before.result.schema === after.result.schema
+      ? []
+      : ['Only one of the results tells quiet rounds from busy ones: all rounds of the other count.']),
     ...(before.result.host.kernel === after.result.host.kernel ? [] : ['The kernels of the operating system differ.']),
     ...engines,
     ...only(before, after, 'first'),

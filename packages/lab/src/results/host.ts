@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 import { lab, versionOf } from '../host.ts';
+import { processorIn } from './processor.ts';
 import { SCHEMA, type Header, type Host } from './schema.ts';
 
 /** Features of the processor that affect compilers of WebAssembly and native rivals. */
@@ -28,9 +29,11 @@ export const load = (): number | undefined => (process.platform === 'win32' ? un
 export function thisHost(): Host {
   const flags = allFlags();
   const governor = contentOf('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor')?.trim();
+  const processor = processorIn(contentOf('/proc/cpuinfo') ?? '');
   const loadBefore = load();
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    ...(processor && { processor }),
     flags: flags.filter((flag) => flag !== 'hypervisor').sort(),
     vcpus: availableParallelism(),
     architecture: process.arch,
