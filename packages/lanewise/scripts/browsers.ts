@@ -14,13 +14,14 @@ import { versionOf } from '../../runtimes/src/programs.ts';
 import { webkit } from '../../runtimes/src/webkit.ts';
 import { bundle } from '../test/browsers/bundle.ts';
 import { exclusions, report, type Outcome } from '../test/browsers/report.ts';
+import { runProvided } from '../test/browsers/provided.ts';
 import { runInBrowser, runInWorkerd, type Runner } from '../test/browsers/runs.ts';
-import { filesOf, modes, suite, workerdMode, type Mode } from '../test/browsers/suite.ts';
+import { filesOf, modes, providedMode, suite, workerdMode, type Mode } from '../test/browsers/suite.ts';
 
 // The slower ones first, so that none is left alone at the end.
 const browsers: readonly Browser[] = [webkit, firefox, chromium];
 const ids = ['chromium', 'firefox', 'webkit', 'workerd'];
-const modeIds = [...modes, workerdMode].map(({ id }) => id);
+const modeIds = [...modes, workerdMode, providedMode].map(({ id }) => id);
 
 const several = { type: 'string', multiple: true, default: [] as string[] } as const;
 const { values, positionals } = parseArgs({
@@ -57,7 +58,9 @@ for (const browser of browsers.filter(({ id }) => isChosen(id, positionals))) {
 if (isChosen('workerd', positionals))
   try {
     const path = await fetched(WORKERD);
-    runs.push({ host: `workerd ${await versionOf(path)}`, mode: workerdMode, start: runInWorkerd(path) });
+    const host = `workerd ${await versionOf(path)}`;
+    runs.push({ host, mode: workerdMode, start: runInWorkerd(path) });
+    if (values.file.length === 0) runs.push({ host, mode: providedMode, start: runProvided(path) });
   } catch (error) {
     missing.push(`workerd: ${(error as Error).message}`);
   }

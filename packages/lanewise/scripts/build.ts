@@ -1,5 +1,5 @@
 /**
- * dist/ from src/: JavaScript by esbuild, declarations by tsc. Both are made aside and put in place together, so that
+ * dist/ from src/: JavaScript by rolldown, declarations by tsc, and the modules of the kernels as files. Both are made aside and put in place together, so that
  * a process that imports dist/ during a build sees the old files or the new ones.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
-import { doors } from './rooms.ts';
+import { doors, moduleFiles } from './rooms.ts';
 
 const root = dirname(import.meta.dirname);
 
@@ -73,12 +73,19 @@ function declarations(outdir: string, scratch: string): void {
   for (const name of doors) visit(`${name}.d.ts`);
 }
 
+/** The modules as files, for hosts that take compiled ones only. */
+function moduleFilesTo(outdir: string): void {
+  mkdirSync(join(outdir, 'wasm'), { recursive: true });
+  for (const { file, bytes } of moduleFiles) writeFileSync(join(outdir, 'wasm', file), bytes);
+}
+
 // Beside dist/, so that the paths in the source maps stay true when it takes that name.
 const fresh = mkdtempSync(join(root, '.dist-'));
 const scratch = mkdtempSync(join(tmpdir(), 'lanewise-types-'));
 try {
   await javascript(fresh);
   declarations(fresh, scratch);
+  moduleFilesTo(fresh);
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   renameSync(fresh, join(root, 'dist'));
   chmodSync(join(root, 'dist'), 0o755); // mkdtemp makes it private

@@ -24,7 +24,7 @@ interface Packed {
 /** Every export with its types, compiled by a user who checks libraries too and has no types of Node. */
 function compileAsUser(): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object };
-  const modules = Object.keys(exports).filter((path) => path !== './package.json');
+  const modules = Object.keys(exports).filter((path) => path !== './package.json' && !path.includes('*'));
   const lines = modules.map((path, i) => `export * as m${i} from 'lanewise${path.slice(1)}';`);
   writeFileSync(join(folder, 'user.ts'), lines.join('\n'));
   for (const module of ['nodenext', 'preserve']) {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { KernelModule, Room } from '../src/rooms/room.ts';
+import { lanesOf, type Form, type KernelModule, type Room } from '../src/rooms/room.ts';
 
 export const src = join(import.meta.dirname, '../src');
 
@@ -30,6 +30,25 @@ export const rooms: readonly NamedRoom[] = (
 
 export const modules: readonly KernelModule[] = rooms.flatMap((room) => room.modules);
 
+/** A module in one of its forms, as a file of the package: its name in `wasm/`, and its bytes. */
+export interface ModuleFile {
+  readonly file: string;
+  readonly kernel: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Vectors without relaxed instructions have no suffix, because they run where any vectors do. */
+const suffixOf = ({ forms }: KernelModule, form: Form): string =>
+  form === 'swizzle' || forms.length === 1 ? '' : `-${form}`;
+
+export const moduleFiles: readonly ModuleFile[] = modules.flatMap((module) =>
+  module.forms.map((form) => ({
+    file: `${module.name.replace(' long', '').replace(' ', '-')}${suffixOf(module, form)}.wasm`,
+    kernel: `${module.name} ${form}`,
+    bytes: module.make(lanesOf(form)).bytes(),
+  })),
+);
+
 /** What package.json exports: the root, then a subpath for each door. */
 export const packageExports: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
@@ -38,5 +57,6 @@ export const packageExports: Readonly<Record<string, unknown>> = {
       { types: `./dist/${door}.d.ts`, default: `./dist/${door}.js` },
     ]),
   ),
+  './wasm/*.wasm': './dist/wasm/*.wasm',
   './package.json': './package.json',
 };

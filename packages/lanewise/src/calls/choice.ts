@@ -1,17 +1,21 @@
 /** Which engine runs the ciphers, told and chosen by the caller. */
 import { typeOf, refuseExtra } from './checks.ts';
 import { ENGINES, hasRelaxed, isPostponed, refused, type Engine } from '../engine/detect.ts';
-import { choose, current, selection } from '../engine/instance.ts';
+import { choose, current, isProvided, selection, take } from '../engine/instance.ts';
 
 /** What {@link describe} tells. */
 export interface Description {
   /** `simd`: WebAssembly with vectors. `scalar`: WebAssembly without. `js`: plain JavaScript. */
   readonly engine: Engine;
-  /** Whether the vectors have relaxed instructions, which some kernels use to be faster. */
+  /**
+   * Whether the host compiles vectors with relaxed instructions, which some kernels use to be faster. Modules that were given to
+   * {@link provide} have what they have.
+   */
   readonly relaxed: boolean;
   /**
    * Why it is not `simd`, in the words of the host; undefined if it is. `for now` if memory was short, or the stack full: then
-   * it is tried again after some calls.
+   * it is tried again after some calls. After {@link provide} on a host that compiles nothing itself: that other primitives do
+   * without.
    */
   readonly reason: string | undefined;
 }
@@ -37,8 +41,10 @@ export function describe(extra?: unknown): Description {
     return reason === undefined ? [] : [`no ${name}${isPostponed(name) ? ' for now' : ''}: ${reason}`];
   });
   // A better one that would work can only have been passed over because another was selected.
+  const own = isProvided() && selection() === undefined ? refused('simd') : undefined;
   const passedOver = better.length > refusals.length && selection() === engine;
-  const reason = passedOver ? 'selected' : refusals.join('; ') || undefined;
+  const refusal = refusals.join('; ') || undefined;
+  const reason = passedOver ? 'selected' : own === undefined ? refusal : `of provided modules only: ${own}`;
   return { engine, relaxed: engine === 'simd' && hasRelaxed(), reason };
 }
 
@@ -64,8 +70,34 @@ export function select(engine: Engine | 'auto', extra?: unknown): void {
       throw new TypeError(
         `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : typeOf(engine)}`,
       );
-    const reason = refused(engine, true);
+    const reason = engine === 'simd' && isProvided() ? undefined : refused(engine, true);
     if (reason !== undefined) throw new Error(`"engine" ${engine} is not available: ${reason}`);
   }
   choose(engine === 'auto' ? undefined : engine);
+}
+
+/**
+ * Runs a kernel from a module that the host has compiled: for hosts that compile no WebAssembly at run time but take modules, such
+ * as Cloudflare Workers. The package has them, `lanewise/wasm/chacha.wasm` and so on; those whose names end in `-relaxed` are
+ * for hosts with relaxed SIMD, and faster there. Call it before the first message; other primitives go on as they are.
+ *
+ * @param module - A `WebAssembly.Module`, of a primitive that has been imported. It is instantiated, and computes known answers.
+ * @throws TypeError if it is no compiled module; Error if there is no WebAssembly, or if no kernel of what has been imported has
+ *   this module's functions and gives right answers with it.
+ * @example
+ * ```ts
+ * import { provide } from 'lanewise/engine.js';
+ * import { xchacha20poly1305 } from 'lanewise/chacha.js';
+ * declare const chacha: object; // import chacha from 'lanewise/wasm/chacha.wasm';
+ *
+ * export const start = () => provide(chacha);
+ * ```
+ */
+export function provide(module: object): void;
+export function provide(module: object, extra?: unknown): void {
+  refuseExtra(extra, 1);
+  if (typeOf(module) !== 'type=WebAssembly.Module')
+    throw new TypeError(`"module" expected WebAssembly.Module, got ${typeOf(module)}`);
+  if (!take(module))
+    throw new Error('"module" expected a kernel of a primitive that is imported, which gives right answers');
 }

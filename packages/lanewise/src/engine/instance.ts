@@ -80,11 +80,34 @@ export function choose(engine: Engine | undefined): void {
 /** The engine that was chosen, if any was. */
 export const selection = (): Engine | undefined => selected;
 
-const noEngine = (): Error => new Error(`no engine works here: ${refused('js') ?? ''}`);
+/** Of every kernel that was imported: makes a compiled module its own if that is the kernel. */
+const takers: ((module: object) => boolean)[] = [];
+/** How many modules were provided, until one of them gives a wrong answer. */
+let provided = 0;
+
+/** Whether a module is a kernel of those that were imported; from now on they run it, as the simd engine. */
+export function take(module: object): boolean {
+  let taken = false;
+  for (let i = 0; i < takers.length; i++) taken = takers[i](module) || taken;
+  if (taken) {
+    provided++;
+    generation++;
+  }
+  return taken;
+}
+
+/** Whether modules were provided, which run where the host compiles none. */
+export const isProvided = (): boolean => provided > 0;
+
+const noEngine = (): Error =>
+  new Error(
+    selected ? `no ${selected} here: ${refused(selected) ?? ''}` : `no engine works here: ${refused('js') ?? ''}`,
+  );
 
 /** The chosen engine, else the best that works here. */
 export function current(): Engine {
   if (selected) return selected;
+  if (provided > 0) return 'simd';
   for (let i = 0; i < ENGINES.length; i++) if (refused(ENGINES[i]) === undefined) return ENGINES[i];
   throw noEngine();
 }
@@ -123,9 +146,33 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
   let checkAt = CALLS;
   /** Whether a better engine was postponed. It is tried again when this one's self-test runs again. */
   let waiting = false;
+  /** Of a module that was provided. */
+  let given: Instance<Functions> | undefined;
+  takers[takers.length] = (module) => {
+    try {
+      const { exports, buffer } = instantiate!(module);
+      const found = new Instance(source, exports as unknown as Functions, buffer);
+      const right = source.selfTest(found);
+      if (right) given = found;
+      return right;
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      // It lacks functions of this kernel, or traps in them.
+      return false;
+    }
+  };
 
   const find = (): Instance<Functions> => {
     let passing: unknown;
+    if (given && provided > 0 && (selected ?? 'simd') === 'simd') {
+      since = generation;
+      if (source.selfTest(given)) return given;
+      provided = 0;
+      const error = new Error('the provided module gave a wrong answer');
+      refuse('simd', error);
+      generation++;
+      if (selected) throw error;
+    }
     // A kernel without vectors is the same for the first two engines, and need not wait until it is known which it is.
     for (let i = selected || source.texts.vectors ? 0 : 1; i < ENGINES.length; i++) {
       const engine = selected ?? ENGINES[i];

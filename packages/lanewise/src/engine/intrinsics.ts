@@ -78,15 +78,21 @@ export const setWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.set) as <T>(
 ) => void;
 const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');
 
-/** A module at work: what it exports, and the bytes of its memory. Undefined where there is no WebAssembly. */
-export const instantiate = /* @__PURE__ */ (() => {
+/** What a module exports, and the bytes of its memory. */
+interface Started {
+  readonly exports: WebAssembly.Exports;
+  readonly buffer: ArrayBuffer;
+}
+/** A module at work, of its bytes or compiled by the host. Undefined where there is no WebAssembly. */
+export const instantiate = /* @__PURE__ */ ((): ((module: Uint8Array<ArrayBuffer> | object) => Started) | undefined => {
   const host = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly;
   if (!host) return undefined;
   const { Module, Instance, Memory } = host;
   const exportsOf = getter<WebAssembly.Exports>(Instance.prototype, 'exports');
   const memoryOf = getter<ArrayBuffer>(Memory.prototype, 'buffer');
-  return (bytes: Uint8Array<ArrayBuffer>) => {
-    const exports = exportsOf(new Instance(new Module(bytes)));
+  return (module) => {
+    const compiled = typeName(module) === 'Uint8Array' ? new Module(module as Uint8Array<ArrayBuffer>) : module;
+    const exports = exportsOf(new Instance(compiled));
     return { exports, buffer: memoryOf(exports['memory']) };
   };
 })();

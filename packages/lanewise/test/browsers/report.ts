@@ -1,6 +1,6 @@
 /** What came of all runs, for people: counts first, then what failed and what was not run, with names and reasons. */
 import type { Result } from './page/messages.ts';
-import { HOST, inEveryMode, onlyInNode, withWebAssembly } from './suite.ts';
+import { inEveryMode, onlyInNode, withWebAssembly } from './suite.ts';
 
 export interface Outcome {
   readonly host: string;
@@ -27,7 +27,7 @@ function* table(outcomes: readonly Outcome[]): Generator<string> {
       sum(results, (result) => result.skipped.length),
     ];
     yield row(host, mode, passed, failed, skipped, seconds.toFixed(0));
-    const note = results.find(({ file }) => file === HOST)?.note;
+    const note = results.find(({ note }) => note !== undefined)?.note;
     if (note !== undefined) yield `    users get ${note.length > MOST_NOTE ? `${note.slice(0, MOST_NOTE)}…` : note}`;
   }
 }

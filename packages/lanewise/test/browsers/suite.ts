@@ -99,6 +99,9 @@ export const workerdMode: Mode = {
   complete: true,
 };
 
+/** The same with modules that it has compiled itself: provided.ts. */
+export const providedMode: Mode = { ...workerdMode, id: 'provided', title: 'provided modules', complete: false };
+
 export const filesOf = ({ engines, complete }: Mode): string[] =>
   suite
     .filter((name) => complete || name === HOST || name in inEveryMode)

@@ -27,6 +27,21 @@ export interface Result {
   readonly milliseconds: number;
 }
 
+/** What page/provided.ts found. */
+export interface Provided {
+  /** What `describe` told without modules, and with them. */
+  readonly before: Told;
+  readonly after: Told;
+  /** What `provide` says to what it does not take. */
+  readonly refused: { readonly bytes: string; readonly foreign: string };
+  /** Whether the answers stayed what they were. */
+  readonly same: boolean;
+}
+interface Told {
+  readonly engine: string;
+  readonly reason: string | undefined;
+}
+
 /** When the file itself could not be run. */
 export const broken = (file: string, error: string): Result => ({
   file,
