@@ -188,30 +188,55 @@ function proveMany(kernel: RunnableKernel, form: Blake3Form, flags: number, coun
   expectBytes(run, CVS, digests.flat(), what);
 }
 
-/** Output of any node from any block number on. */
-function proveOutput(kernel: RunnableKernel, form: Blake3Form, length: number, counter: bigint, blocks: number): void {
-  const what = `output from block ${counter}, ${blocks} blocks`;
+/** A root node: its flags, and how many bytes are in its block. */
+interface Root {
+  readonly flags: number;
+  readonly length: number;
+}
+
+/** Output of any root node from any block number on. */
+function proveOutput(kernel: RunnableKernel, form: Blake3Form, root: Root, counter: bigint, blocks: number): void {
+  const flags = root.flags | ROOT;
+  const what = `output from block ${counter}, flags ${flags}, ${blocks} blocks`;
   const [value, block] = [secrets('value', 32), secrets('block', 64)];
-  const flags = KEYED_HASH | blake3.PARENT | ROOT;
   const run = kernel.start(rangesOfOutput(form, blocks));
   run.write(CV, value);
   run.write(BLOCK, block);
-  run.call('output', length, ...halves(counter), flags, blocks);
+  run.call('output', root.length, ...halves(counter), flags, blocks);
   expectNoEvents(run, what);
-  const root = { chainingValue: wordsOf(symbols, value), block: wordsOf(symbols, block), counter: 0n, length, flags };
-  const expected = Array.from({ length: blocks }, (_, i) => blake3.output(symbols, root, counter + BigInt(i)));
+  const node = { ...root, chainingValue: wordsOf(symbols, value), block: wordsOf(symbols, block), counter: 0n };
+  const expected = Array.from({ length: blocks }, (_, i) => blake3.output(symbols, node, counter + BigInt(i)));
   expectBytes(run, STAGE, expected.flat(), what);
 }
 
+const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const around = (n: number): number[] => [n - 1, n, n + 1];
+
 /** Around blocks; and one chunk. */
 const SHORT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 65, 127, 128, 129, 1023, 1024];
-/** Numbers of chunks around sets and groups, with an odd one at any level; and all that the stage has room for. */
-const hashLengths = [...SHORT, 1025, 2048, 2049, 3072, 4097, 17_408];
+/**
+ * Every length up to two blocks and a byte, around every other block of a chunk and each of the first four chunks; numbers
+ * of chunks around sets and groups, with an odd one at any level; and all that the stage has room for.
+ */
+const hashLengths = [
+  ...upTo(0, 129),
+  ...upTo(3, 15).flatMap((blocks) => around(64 * blocks)),
+  ...upTo(1, 4).flatMap((chunks) => around(1024 * chunks)),
+  17_408,
+];
 const keyedLengths = ({ lanes }: Blake3Form): number[] => [0, 64, 1024, 1025, ...(lanes ? [65_536] : [])];
 const derivationLengths = ({ lanes }: Blake3Form): number[] => [0, 65, 1025, ...(lanes ? [31_745] : [])];
 const treeLengths = ({ lanes }: Blake3Form): number[] => [3073, 5121, ...(lanes ? [4096, 6145, 7169] : [])];
-/** Chunk numbers at the start, and where they pass 32 and 53 bits. */
-const COUNTERS = [0n, 2n ** 32n - 1n, 2n ** 32n - 3n, 2n ** 53n + 16n];
+/** Chunk numbers at the start, where they pass 32 and 53 bits, and with all bits that the last chunk of 2^64 bytes has. */
+const COUNTERS = [0n, 2n ** 32n - 1n, 2n ** 32n - 3n, 2n ** 53n + 16n, 2n ** 54n - 8n, 2n ** 54n - 1n];
+/** Block numbers of output that carry into their high word, and the last ones of 2^64 bytes. */
+const OUTPUT_COUNTERS = [0n, 2n ** 32n - 1n, 2n ** 32n - 3n, 2n ** 53n + 16n, 2n ** 58n - 6n];
+/** Every kind of root: a message of one block, the end of a longer chunk, a parent. */
+const ROOTS: readonly Root[] = MODES.flatMap((flags) => [
+  { flags: flags | blake3.CHUNK_START | blake3.CHUNK_END, length: 17 },
+  { flags: flags | blake3.CHUNK_END, length: 63 },
+  { flags: flags | blake3.PARENT, length: 64 },
+]);
 
 export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Claim[] {
   const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
@@ -231,11 +256,11 @@ export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Clai
     hashClaim(KEYED_HASH, 'keyed hash', keyedLengths(form)),
     hashClaim(blake3.DERIVE_KEY_CONTEXT, 'derive key, context', [0, 65, 1025]),
     hashClaim(blake3.DERIVE_KEY_MATERIAL, 'derive key, material', derivationLengths(form)),
-    claim(`chunk: ${SHORT.length} lengths, four numbers`, () => {
+    claim(`chunk: ${SHORT.length} lengths, ${COUNTERS.length} numbers`, () => {
       for (const length of SHORT) proveChunk(kernel, form, KEYED_HASH, length, 7n);
       for (const counter of COUNTERS) for (const flags of MODES) proveChunk(kernel, form, flags, 65, counter);
     }),
-    claim(`prepare: ${SHORT.length} lengths, four numbers`, () => {
+    claim(`prepare: ${SHORT.length} lengths, ${COUNTERS.length} numbers`, () => {
       for (const length of SHORT) provePrepare(kernel, form, KEYED_HASH, length, 7n);
       for (const counter of COUNTERS) provePrepare(kernel, form, 0, 129, counter);
     }),
@@ -246,14 +271,17 @@ export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Clai
     }),
     claim('parent: three modes', () => each(MODES, (flags) => proveParent(kernel, flags))),
     claim('copyUp', () => proveCopyUp(kernel)),
-    claim('many: up to 64 messages of up to 1024 bytes', () => {
-      for (const count of [0, 1, 2, 3, 4, 5, 12, 17, 64]) proveMany(kernel, form, KEYED_HASH, count, 65);
+    claim('many: every number of messages up to 34 and the most, messages of up to 1024 bytes', () => {
+      for (const count of [...upTo(0, 34), 64]) proveMany(kernel, form, KEYED_HASH, count, 1);
+      for (const count of [1, 3, 4, 5, 17, 33]) proveMany(kernel, form, KEYED_HASH, count, 65);
       for (const length of [0, 64, 1024]) proveMany(kernel, form, 0, 5, length);
     }),
-    claim('output: up to 33 blocks, numbers past 32 bits', () => {
-      for (const blocks of [0, 1, 2, 3, 4, 5, 12, 16, 17, 33]) proveOutput(kernel, form, 64, 0n, blocks);
-      for (const blocks of [2, 6]) for (const counter of COUNTERS) proveOutput(kernel, form, 17, counter, blocks);
-      proveOutput(kernel, form, 64, 2n ** 58n - 20n, 20);
+    claim('output: every number of blocks up to 33, numbers past 32 bits, roots of every kind in all modes', () => {
+      const [keyed] = ROOTS.filter(({ flags }) => flags === (KEYED_HASH | blake3.PARENT));
+      for (const blocks of upTo(0, 33)) proveOutput(kernel, form, keyed, 0n, blocks);
+      for (const root of ROOTS) for (const blocks of [1, 6]) proveOutput(kernel, form, root, 7n, blocks);
+      for (const counter of OUTPUT_COUNTERS) for (const blocks of [2, 6]) proveOutput(kernel, form, keyed, counter, blocks);
+      proveOutput(kernel, form, keyed, 2n ** 58n - 20n, 20);
     }),
   ];
 }

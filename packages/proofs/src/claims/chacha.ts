@@ -54,14 +54,14 @@ function proveXor(kernel: RunnableKernel, form: Form, { cipher, rounds, counter,
 }
 
 /** From any input block on, constants included: the second call for a message. */
-function proveGoingOn(
+function proveContinued(
   kernel: RunnableKernel,
   form: Form,
   rounds: chacha.Rounds,
   address: number,
   blocks: number,
 ): void {
-  const what = `${rounds} rounds going on, ${blocks} blocks at ${address}`;
+  const what = `${rounds} rounds, continuing, ${blocks} blocks at ${address}`;
   const state = secrets('state', 48);
   const counter = inputs.anyCounter();
   const nonceBytes = secrets('nonce', 8);
@@ -133,11 +133,13 @@ export function keystreamStatements(kernel: RunnableKernel, form: Form, all: boo
   ];
   return [
     xorClaim(inputs.ORIGINAL, 20, many),
-    xorClaim(inputs.SHORT_ORIGINAL, 20, few),
+    ...inputs.ALL_ROUNDS.map((rounds) => xorClaim(inputs.SHORT_ORIGINAL, rounds, few)),
     ...(all ? more() : []),
-    claim(`going on from any state: ${few.join(', ')} blocks`, () => {
-      for (const blocks of few) proveGoingOn(kernel, form, 20, elsewhere, blocks);
-    }),
+    ...inputs.ALL_ROUNDS.map((rounds) =>
+      claim(`continuing from any state, ${rounds} rounds: ${few.join(', ')} blocks`, () => {
+        for (const blocks of few) proveContinued(kernel, form, rounds, elsewhere, blocks);
+      }),
+    ),
     claim('HChaCha: 8, 12 and 20 rounds', () => {
       for (const rounds of inputs.ALL_ROUNDS) proveExtend(kernel, form, rounds);
     }),

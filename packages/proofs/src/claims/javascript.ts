@@ -64,7 +64,7 @@ export function equivalenceClaims(text: KernelText): Claim[] {
       return blake3Statements(onText(text), { lanes: false });
     case 'serpent':
     case 'serpent-ctr':
-      return statementsOf(text.family, onText(text), { lanes: false });
+      return statementsOf(text.family, onText(text), { lanes: false, text: true });
     case 'disk':
       return diskTextClaims(text);
   }

@@ -63,18 +63,18 @@ const expectCounter = (run: Runnable, words: readonly Term[], what: string): voi
   expectBytes(run, STATE + 56, bytesOf(symbols, words), `${what}: counter`);
 
 /** From any input on, constants included: the second call for a message. */
-function proveGoingOn(kernel: RunnableKernel, form: Form, blocks: number): void {
-  const what = `going on, ${blocks} blocks`;
+function proveContinued(kernel: RunnableKernel, form: Form, rounds: Rounds, blocks: number): void {
+  const what = `${rounds} rounds, continuing, ${blocks} blocks`;
   const [state, data] = [secrets('state', 56), secrets('data', 64 * blocks)];
   const counter = inputs.anyCounter();
   const run = kernel.start(rangesOf(form, DATA, blocks));
   run.write(STATE, [...state, ...counter.bytes]);
   run.write(DATA, data);
-  run.call('xor', CONTINUE, 10, DATA, blocks);
+  run.call('xor', CONTINUE, rounds / 2, DATA, blocks);
   expectNoEvents(run, what);
   const words = wordsOf(symbols, state);
   const keystream = Array.from({ length: blocks }, (_, i) =>
-    salsa.salsa20(symbols, bytesOf(symbols, blockOrder([...words, ...counter.at(i)]))),
+    salsa.salsa20(symbols, bytesOf(symbols, blockOrder([...words, ...counter.at(i)])), rounds),
   );
   expectBytes(run, DATA, xorBytes(symbols, data, keystream.flat()), `${what}: data`);
   expectBytes(run, STATE, state, `${what}: input`);
@@ -111,7 +111,9 @@ export function salsaStatements(kernel: RunnableKernel, form: Form): Claim[] {
     xorClaim('Salsa20', { keyLength: 32, nonceLength: 8, rounds: 20 }, many),
     xorClaim('Salsa20/12', { keyLength: 32, nonceLength: 8, rounds: 12 }, few),
     xorClaim('Salsa20/8', { keyLength: 32, nonceLength: 8, rounds: 8 }, few),
-    xorClaim('Salsa20, 128-bit key', { keyLength: 16, nonceLength: 8, rounds: 20 }, few),
+    ...inputs.ALL_ROUNDS.map((rounds) =>
+      xorClaim(`Salsa20, 128-bit key, ${rounds} rounds`, { keyLength: 16, nonceLength: 8, rounds }, few),
+    ),
     ...([20, 12, 8] as const).map((rounds) =>
       xorClaim(`XSalsa20, ${rounds} rounds`, { keyLength: 32, nonceLength: 24, rounds }, rounds === 20 ? few : [1]),
     ),
@@ -122,9 +124,11 @@ export function salsaStatements(kernel: RunnableKernel, form: Form): Claim[] {
           proveXor(kernel, form, { keyLength: 32, nonceLength: 8, rounds: 20, counter, blocks });
         }
     }),
-    claim(`going on from any state: ${few.join(', ')} blocks`, () => {
-      for (const blocks of few) proveGoingOn(kernel, form, blocks);
-    }),
+    ...inputs.ALL_ROUNDS.map((rounds) =>
+      claim(`continuing from any state, ${rounds} rounds: ${few.join(', ')} blocks`, () => {
+        for (const blocks of few) proveContinued(kernel, form, rounds, blocks);
+      }),
+    ),
     claim('HSalsa20: 8, 12 and 20 rounds', () => {
       for (const rounds of inputs.ALL_ROUNDS) proveExtend(kernel, form, rounds);
     }),

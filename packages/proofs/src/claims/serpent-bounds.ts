@@ -14,7 +14,7 @@ import {
 import type { Claim } from './claim.ts';
 import type { FlowKernel } from './flow.ts';
 import { called, type Called } from './runnable.ts';
-import { rangesOf, type SerpentForm } from './serpent.ts';
+import { rangesOf, type SerpentForm } from './serpent-setting.ts';
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 /** Padding may make a block more than the stage takes. */
