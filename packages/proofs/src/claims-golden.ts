@@ -1,14 +1,14 @@
-// claims.golden.json: every claim, and how much it looks at when it is proved. So a claim that vanishes, and one that
-// compares less than it did, is a difference that somebody has to mean. `npm run golden` writes it.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// claims.golden.json of each room: every claim about its kernels, and how much it looks at when it is proved. So a claim that
+// vanishes, and one that compares less than it did, is a difference that somebody has to mean. `npm run golden` writes it.
 import type { Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
+import { merged, ofRoom, savedIn, saveIn } from './golden-files.ts';
+import { rooms } from './rooms.ts';
 
 /** By kernel and claim, for example `640 bytes, 2 runs`; nothing for a claim that looks at all of a kernel's bytes. */
 export type GoldenClaims = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export const claimsFile = join(import.meta.dirname, 'claims.golden.json');
+const FILE = 'claims.golden.json';
 
 /** What a coverage claim counts so is of the kernel's bytes, which golden.json is for. */
 const OF_THE_BYTES = ['places'];
@@ -37,9 +37,12 @@ export function goldenOf(
   return golden;
 }
 
-export const savedClaims = (): GoldenClaims => JSON.parse(readFileSync(claimsFile, 'utf8')) as GoldenClaims;
-export const saveClaims = (golden: GoldenClaims): void =>
-  writeFileSync(claimsFile, JSON.stringify(golden, null, 2) + '\n');
+export const savedClaims = (): GoldenClaims =>
+  merged(rooms.map((room) => savedIn<Readonly<Record<string, string>>>(room, FILE)));
+
+export const saveClaims = (golden: GoldenClaims): void => {
+  for (const room of rooms) saveIn(room, FILE, ofRoom(room, golden));
+};
 
 /** Why a claim that holds is not the one that was last looked at; undefined if it is. */
 export function changeOf({ kernel, claim, amounts }: Looked, golden: GoldenClaims): string | undefined {

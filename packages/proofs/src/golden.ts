@@ -1,11 +1,11 @@
 /**
- * golden.json: the SHA-256 of every kernel's bytes, so that a change of what is generated shows in a diff.
+ * golden.json of each room: the SHA-256 of the bytes of its kernels, so that a change of what is generated shows in a diff.
  * `npm run golden` writes it.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { kernels } from './kernels.ts';
+import { merged, ofRoom, savedIn, saveIn } from './golden-files.ts';
+import { rooms } from './rooms.ts';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -13,15 +13,16 @@ export interface GoldenEntry {
   readonly byteLength: number;
   readonly sha256: string;
 }
-export type Golden = Readonly<Record<string, GoldenEntry>>;
+/** By kernel. */
+export type Golden = Readonly<Record<string, GoldenEntry | undefined>>;
 
-export const goldenFile = join(import.meta.dirname, 'golden.json');
+const FILE = 'golden.json';
 
 /** What the kernels of the sources are. */
 export const currentGolden = (): Golden =>
   Object.fromEntries(kernels.map(({ name, bytes }) => [name, { byteLength: bytes.length, sha256: sha256(bytes) }]));
 
 /** What they were when they were last looked at. */
-export const savedGolden = (): Golden => JSON.parse(readFileSync(goldenFile, 'utf8')) as Golden;
+export const savedGolden = (): Golden => merged(rooms.map((room) => savedIn<GoldenEntry>(room, FILE)));
 
-if (import.meta.main) writeFileSync(goldenFile, JSON.stringify(currentGolden(), null, 2) + '\n');
+if (import.meta.main) for (const room of rooms) saveIn(room, FILE, ofRoom(room, currentGolden()));

@@ -8,7 +8,8 @@ import { lanesOf, type Form, type KernelModule } from '../../lanewise/src/rooms/
 import type { Coverage } from './execute/coverage.ts';
 
 export type { Form };
-export type Family = 'chacha' | 'secretbox' | 'poly1305' | 'blake3' | 'serpent' | 'serpent-ctr' | 'disk';
+/** The name of a module without its size, for example `chacha`: what is claimed of it is found by that name. */
+export type Family = string;
 
 /** Addresses of memory from one up to, and without, another. */
 export interface MapRange {
@@ -21,8 +22,6 @@ export interface Kernel {
   /** For example `chacha short relaxed`. */
   readonly name: string;
   readonly family: Family;
-  /** Of secretbox: which cipher it has. */
-  readonly cipher?: 'salsa' | 'chacha';
   readonly form: Form;
   /** The kernel of its family for short messages; `undefined` if there is no other. */
   readonly short: boolean | undefined;
@@ -38,15 +37,8 @@ export interface Kernel {
 
 const PAGE_BYTES = 65536;
 
-/** Modules whose claims are those of another name. */
-const FAMILIES: Readonly<Record<string, Pick<Kernel, 'family' | 'cipher'>>> = {
-  salsa: { family: 'secretbox', cipher: 'salsa' },
-  'secretbox-chacha': { family: 'secretbox', cipher: 'chacha' },
-};
-
-/** The claims about a module are found by its family, and for secretbox by its cipher. */
-export const familyOf = (name: string): Pick<Kernel, 'family' | 'cipher'> =>
-  FAMILIES[name] ?? { family: name as Family };
+/** Of a module, a kernel, or an instance of one: the first word of its name. */
+export const familyOf = (name: string): Family => name.split(' ')[0];
 
 /** A memory map as the room of the library has it, as ranges of addresses. */
 export const rangesOf = (map: KernelModule['map'], memoryBytes: number): MapRange[] =>
@@ -54,10 +46,10 @@ export const rangesOf = (map: KernelModule['map'], memoryBytes: number): MapRang
 
 function kernelIn(form: Form, { name, make, pages, map, mostSteps }: KernelModule): Kernel {
   const memoryBytes = pages * PAGE_BYTES;
-  const [family, size] = name.split(' ');
+  const [, size] = name.split(' ') as (string | undefined)[];
   return {
     name: `${name} ${form}`,
-    ...familyOf(family),
+    family: familyOf(name),
     form,
     short: size === undefined ? undefined : size === 'short',
     bytes: make(lanesOf(form)).bytes(),

@@ -2,9 +2,9 @@
 // them, of all kernels, are proved by `npm run prove`; here those of the smaller kernels, which take a second or two.
 import { describe, expect, it } from 'vitest';
 import { blake3Claims, blake3Statements } from '../src/claims/blake3.ts';
-import { boundsClaims } from '../src/claims/bounds.ts';
-import { formOf } from '../src/claims/chacha-inputs.ts';
 import { chachaClaims, chachaStatements } from '../src/claims/chacha.ts';
+import { formOf } from '../src/claims/form.ts';
+import { boundsClaims } from '../src/claims/index.ts';
 import { checkClaims } from '../src/claims/checks.ts';
 import { Failure, type Claim } from '../src/claims/claim.ts';
 import { onMachine } from '../src/claims/machine.ts';

@@ -17,21 +17,10 @@ import { Module } from '../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../lanewise/src/wasm/v128.ts';
 import { describeViolation, typeModule } from '../src/constant-time/typing.ts';
-import { kernels, type Family } from '../src/kernels.ts';
+import { kernels } from '../src/kernels.ts';
 import { plantedLeaks } from '../src/mutations/leaks.ts';
-import { PARAMETERS } from '../src/public-numbers/parameters.ts';
+import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
-
-/** The verdict over a tag, which the caller is to know. */
-const VERDICTS: Readonly<Record<Family, readonly string[]>> = {
-  chacha: ['verify', 'open'],
-  secretbox: ['verify', 'open'],
-  poly1305: [],
-  blake3: [],
-  serpent: ['verify', 'open'],
-  'serpent-ctr': [],
-  disk: [],
-};
 
 describe.each(kernels)('$name', (kernel) => {
   const module = decode(kernel.bytes);
@@ -39,7 +28,7 @@ describe.each(kernels)('$name', (kernel) => {
   it('lets no secret decide about time, on any path, at any length', () => {
     const { violations, verdicts, secretResults } = typeModule(module);
     expect(violations.map(describeViolation)).toEqual([]);
-    expect([...verdicts].sort()).toEqual([...VERDICTS[kernel.family]].sort());
+    expect([...verdicts].sort()).toEqual([...proofsOf(kernel.family).verdicts].sort());
     expect(secretResults).toEqual([]);
   });
 
@@ -47,7 +36,7 @@ describe.each(kernels)('$name', (kernel) => {
     const counts = module.functions.flatMap(({ name, type }) =>
       name ? [[name, type.parameters.length] as const] : [],
     );
-    const expected = Object.entries(PARAMETERS[kernel.family]).map(
+    const expected = Object.entries(proofsOf(kernel.family).numbers.parameters).map(
       ([name, parameters]) => [name, parameters ? parameters.split(' ').length : 0] as const,
     );
     expect(new Map(counts)).toEqual(new Map(expected));

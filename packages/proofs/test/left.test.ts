@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../src/claims/claim.ts';
 import { drawn } from '../src/claims/drawn.ts';
 import { stepsOf } from '../src/claims/flow-steps.ts';
-import { covers, leftBy } from '../src/claims/left.ts';
-import { leftClaims, leftTextClaims } from '../src/claims/left-lengths.ts';
+import { covers } from '../src/claims/left.ts';
+import { leftBy, leftClaims, leftTextClaims } from '../src/claims/left-lengths.ts';
 import { requireWiped, slotsOf, usesOn, type Use } from '../src/claims/wiping.ts';
 import { textOf } from '../src/javascript/texts.ts';
 import { kernelOf, kernels, type Family } from '../src/kernels.ts';
 import { plantedFaults } from '../src/mutations/faults.ts';
+import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
 import { ENTRIES, type OpcodeEntry } from '../src/wasm/opcodes.ts';
 import type { DecodedFunction, Opcode } from '../src/wasm/types.ts';
@@ -16,12 +17,9 @@ import type { DecodedFunction, Opcode } from '../src/wasm/types.ts';
 // First of all: the recorder has to be there before the library is.
 const uses = await usesOn('simd');
 
-/** What disk encryption is made of is called by nobody but its own functions and by proofs. */
-const INNER = ['expandKey', 'sliceKeys', 'substitute', 'encryptBlocks', 'decryptBlocks', 'nh', 'extend'];
-
 it.each(kernels)('$name: every function that is exported', (kernel) => {
   for (const { name, type } of decode(kernel.bytes).functions)
-    if (name !== undefined && !(kernel.family === 'disk' && INNER.includes(name)))
+    if (name !== undefined && !proofsOf(kernel.family).inner?.includes(name))
       expect(
         () =>
           leftBy(

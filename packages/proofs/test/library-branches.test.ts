@@ -4,13 +4,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Library } from '../src/claims/wiping-record.ts';
-import { hashScenarios } from '../src/claims/wiping-scenarios-hash.ts';
-import { boxScenarios } from '../src/claims/wiping-scenarios-box.ts';
-import { diskScenarios } from '../src/claims/wiping-scenarios-disk.ts';
-import { serpentScenarios } from '../src/claims/wiping-scenarios-serpent.ts';
-import { cipherScenarios } from '../src/claims/wiping-scenarios.ts';
+import type { Library } from '../src/claims/recorded.ts';
 import { BranchRecorder, conditionsIn } from '../src/library/branches.ts';
+import { rooms } from '../src/rooms.ts';
 
 const source = join(import.meta.dirname, '../../lanewise/src');
 
@@ -26,13 +22,7 @@ const files = [
   ...globSync('{blake3,chacha,disk,keystream,poly1305,salsa,serpent}/*.ts', { cwd: source }).filter(callsKernels),
 ].sort();
 
-const scenarios = [
-  ...cipherScenarios(),
-  ...boxScenarios(),
-  ...hashScenarios(),
-  ...serpentScenarios(),
-  ...diskScenarios(),
-];
+const scenarios = rooms.flatMap((room) => room.recorded.scenarios());
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1);
 const nonce = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(7);

@@ -5,7 +5,7 @@ import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import { Module, type Frame } from '../../lanewise/src/wasm/module.ts';
 import type { Local, Statement } from '../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../lanewise/src/wasm/v128.ts';
-import { kernelOf, kernels, type Family } from '../src/kernels.ts';
+import { kernelOf, kernels } from '../src/kernels.ts';
 import { callNames } from '../src/mutations/calls.ts';
 import { difference } from '../src/mutations/difference.ts';
 import { plantedFaults } from '../src/mutations/faults.ts';
@@ -13,6 +13,7 @@ import { withFuel } from '../src/mutations/fuel.ts';
 import { asModule, flipped } from '../src/mutations/mutants.ts';
 import { edited, patched } from '../src/mutations/patch.ts';
 import { reasonFor } from '../src/mutations/same.ts';
+import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
 import { exported } from '../src/wasm/types.ts';
 
@@ -161,14 +162,6 @@ describe('reasons', () => {
   });
 });
 
-/** A function whose first constant shows in what it gives; `finish` unless named. */
-const WITH_CONSTANT: Partial<Record<Family, string>> = {
-  blake3: 'copyUp',
-  secretbox: 'absorb',
-  'serpent-ctr': 'ctr',
-  disk: 'stream',
-};
-
 describe.each(kernels)('$name: the engine', (kernel) => {
   it('sees no difference from itself', () => {
     expect(difference(kernel, kernel.bytes, decode(kernel.bytes), 3, 1)).toBe(undefined);
@@ -183,7 +176,7 @@ describe.each(kernels)('$name: the engine', (kernel) => {
   it('sees every other mutant of an output', () => {
     const module = decode(kernel.bytes);
     // Where the exported one only calls others, in the first of those.
-    const functions = [exported(module, WITH_CONSTANT[kernel.family] ?? 'finish'), ...module.functions];
+    const functions = [exported(module, proofsOf(kernel.family).mutations.constantIn), ...module.functions];
     const constant = functions.flatMap(({ code }) => code.find(({ op }) => op === 'i32.const') ?? [])[0];
     const mutant = flipped(kernel.bytes, { at: constant.at + 1, bit: 3 });
     expect(difference(kernel, mutant, asModule(mutant) as ReturnType<typeof decode>, 20, 1)).toBeDefined();

@@ -4,9 +4,11 @@ import { typeModule } from '../src/constant-time/typing.ts';
 import type { Kernel } from '../src/kernels.ts';
 import { lint } from '../src/lints/lint.ts';
 import { claimsAbout } from '../src/mutations/claims.ts';
-import { plantedFaults, type FaultKind } from '../src/mutations/faults.ts';
+import type { FaultKind } from '../src/mutations/fault.ts';
+import { plantedFaults } from '../src/mutations/faults.ts';
 import { plantedLeaks } from '../src/mutations/leaks.ts';
 import { forgetTerms } from '../src/terms/term.ts';
+import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
 
 /** What the first claim says that does not hold, of those about an exported function. */
@@ -32,16 +34,6 @@ const FOUND: Readonly<Record<FaultKind, RegExp>> = {
   'stray write': /stray-write/,
 };
 
-const ENTRY = {
-  chacha: 'xor',
-  secretbox: 'xor',
-  poly1305: 'absorb',
-  blake3: 'hash',
-  serpent: 'ecbEncrypt',
-  'serpent-ctr': 'ctr',
-  disk: 'pages',
-} as const;
-
 /** Kernels whose faults are found in a second or two; the others' are in planted.long.test.ts. */
 export const isSmall = ({ name }: Kernel): boolean => !/^(chacha long|salsa long|secretbox|disk)/.test(name);
 
@@ -56,7 +48,7 @@ export function testPlanted(kernels: readonly Kernel[]): void {
     });
 
     it.each(plantedLeaks(kernel))('leak by $kind', async ({ kind, at, kernel: leaky }) => {
-      expect(await objection(leaky, ENTRY[kernel.family])).toMatch(
+      expect(await objection(leaky, proofsOf(kernel.family).mutations.leak.name)).toMatch(
         new RegExp(`${kind} that depends on a secret, in .* at offset ${at}$`),
       );
     });

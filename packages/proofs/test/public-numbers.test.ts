@@ -16,9 +16,12 @@ import { kernelOf, kernels } from '../src/kernels.ts';
 import { functionOf, inserted, parameter, start } from '../src/mutations/plant.ts';
 import { checkNumbers, describeUse } from '../src/public-numbers/check.ts';
 import { nameOfUse, usesOf, type Flowing, type UseKind } from '../src/public-numbers/flow.ts';
-import { PARAMETERS } from '../src/public-numbers/parameters.ts';
-import { PERMITTED, THRESHOLDS } from '../src/public-numbers/permitted.ts';
+import { proofsOf, rooms } from '../src/rooms.ts';
 import { masked, numberFrom, shiftedDown, shiftedUp, type Spread } from '../src/public-numbers/value.ts';
+
+const numbers = rooms.flatMap(({ modules }) => Object.values(modules).map((proofs) => proofs.numbers));
+const permitted = numbers.flatMap((of) => of.permitted);
+const thresholds = numbers.flatMap((of) => of.thresholds);
 
 const modulesOfTexts: readonly Flowing[] = texts.map((text) => ({ ...text, bytes: text.moduleBytes() }));
 
@@ -31,7 +34,7 @@ describe('the kernels', () => {
 
   it('need every entry of the lists', () => {
     const needed = new Set(all.flatMap((kernel) => [...checkNumbers(kernel).needed]));
-    expect([...PERMITTED, ...THRESHOLDS].filter((entry) => !needed.has(entry))).toEqual([]);
+    expect([...permitted, ...thresholds].filter((entry) => !needed.has(entry))).toEqual([]);
   });
 });
 
@@ -46,7 +49,7 @@ function usesIn(make: Make, longest = 10): string[] {
   expect(WebAssembly.validate(bytes)).toBe(true);
   const kernel = { name: 'made', family: 'chacha', bytes, map: [{ name: 'STATE', from: 100, to: 200 }] } as const;
   const periods = { 'parameter 0 of f': longest };
-  return [...new Set(usesOf(kernel, { periods, renamed: {} }).map(nameOfUse))];
+  return [...new Set(usesOf(kernel, {}, { periods, renamed: {} }).map(nameOfUse))];
 }
 
 describe('a number', () => {
@@ -94,7 +97,7 @@ describe('a number', () => {
     });
     module.define('f', ['i32'], 'i32', (_, n) => [inner(n)]);
     const kernel = { name: 'made', family: 'chacha', bytes: module.bytes(), map: [] } as const;
-    const uses = usesOf(kernel, { periods: {}, renamed: {} });
+    const uses = usesOf(kernel, {}, { periods: {}, renamed: {} });
     expect(uses.map((use) => `${nameOfUse(use)} of ${use.of.join(' ')}`)).toEqual([
       'subtract i32.sub 1 of loop parameter 0 of f',
       'result return of loop parameter 0 of f',
@@ -187,7 +190,7 @@ describe.each(PLANTED)('planted in %s', (name, key, places) => {
 
   it.each(places)('a selection by %s', (place) => {
     const [f, wanted] = place.split(' ');
-    const n = parameter(PARAMETERS[kernel.family][f].split(' ').indexOf(wanted));
+    const n = parameter(proofsOf(kernel.family).numbers.parameters[f].split(' ').indexOf(wanted));
     const violations = (code: Statement): number => {
       const planted = inserted(functionOf(f), start, code)(kernel);
       expect(WebAssembly.validate(planted.bytes)).toBe(true);
@@ -215,6 +218,6 @@ const KINDS: readonly UseKind[] = [
   'result',
 ];
 it('every kind of use is in the lists', () => {
-  const named = [...PERMITTED.flatMap(({ uses }) => uses), ...THRESHOLDS.map(({ use }) => use)];
+  const named = [...permitted.flatMap(({ uses }) => uses), ...thresholds.map(({ use }) => use)];
   expect([...new Set(named.map((use) => use.split(' ')[0]))].sort()).toEqual([...KINDS].sort());
 });

@@ -280,11 +280,12 @@ export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Clai
       const [keyed] = ROOTS.filter(({ flags }) => flags === (KEYED_HASH | blake3.PARENT));
       for (const blocks of upTo(0, 33)) proveOutput(kernel, form, keyed, 0n, blocks);
       for (const root of ROOTS) for (const blocks of [1, 6]) proveOutput(kernel, form, root, 7n, blocks);
-      for (const counter of OUTPUT_COUNTERS) for (const blocks of [2, 6]) proveOutput(kernel, form, keyed, counter, blocks);
+      for (const counter of OUTPUT_COUNTERS)
+        for (const blocks of [2, 6]) proveOutput(kernel, form, keyed, counter, blocks);
       proveOutput(kernel, form, keyed, 2n ** 58n - 20n, 20);
     }),
   ];
 }
 
 export const blake3Claims = (kernel: Kernel): Claim[] =>
-  kernel.family === 'blake3' ? blake3Statements(onMachine(kernel), { lanes: kernel.form !== 'scalar' }) : [];
+  blake3Statements(onMachine(kernel), { lanes: kernel.form !== 'scalar' });

@@ -1,31 +1,18 @@
 // What ChaCha claims start from: the members of the family, how the library lays out their input block, and counters.
 import { ASIDE, DATA, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../lanewise/src/keystream/map.ts';
 import type { Range } from '../execute/machine.ts';
-import type { Kernel } from '../kernels.ts';
 import { carry } from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
 import { wordsOf, wordsOf64 } from '../specifications/algebra.ts';
 import { symbols } from '../specifications/terms.ts';
 import type { Rounds } from '../specifications/chacha.ts';
+import type { CallForm } from './form.ts';
 import { publicBytes, range, secrets } from './compare.ts';
 
-/** How a kernel is built, as far as it decides which memory it may touch. */
-export interface ChaChaForm {
-  /** Whether it works on sets of four blocks, of which it XORs the last one whole. */
-  readonly lanes: boolean;
-  /** For messages of one block. */
-  readonly short: boolean;
-  /** Whether addresses must be multiples of four. */
-  readonly aligned: boolean;
+export interface ChaChaForm extends CallForm {
   /** Where HChaCha makes its block; HEAD unless given. */
   readonly scratch?: number;
 }
-
-export const formOf = ({ form, short }: Kernel): ChaChaForm => ({
-  lanes: form !== 'scalar',
-  short: short === true,
-  aligned: false,
-});
 
 export interface Cipher {
   readonly name: (rounds: Rounds) => string;

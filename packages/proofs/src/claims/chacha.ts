@@ -10,6 +10,7 @@ import { hchacha, xchacha } from '../specifications/hchacha.ts';
 import type { Claim } from './claim.ts';
 import { aeadCipherClaims } from './chacha-aead.ts';
 import * as inputs from './chacha-inputs.ts';
+import { formOf } from './form.ts';
 import { expectBytes, expectNoEvents, secrets } from './compare.ts';
 import { onMachine } from './machine.ts';
 import type { RunnableKernel } from './runnable.ts';
@@ -152,5 +153,4 @@ export const chachaStatements = (kernel: RunnableKernel, form: Form): Claim[] =>
   ...aeadCipherClaims(kernel, form),
 ];
 
-export const chachaClaims = (kernel: Kernel): Claim[] =>
-  kernel.family === 'chacha' ? chachaStatements(onMachine(kernel), inputs.formOf(kernel)) : [];
+export const chachaClaims = (kernel: Kernel): Claim[] => chachaStatements(onMachine(kernel), formOf(kernel));

@@ -1,5 +1,5 @@
 // Every instruction of a kernel, and both ways of every branch, are run by a claim about results; what is not stands in
-// coverage-exceptions.ts with the reason. What no result claim runs could do anything.
+// a list of its room with the reason. What no result claim runs could do anything.
 import type { Coverage } from '../execute/coverage.ts';
 import { parse } from '../javascript/parse.ts';
 import { conditionsOf } from '../javascript/conditions.ts';
@@ -9,7 +9,7 @@ import { decode } from '../wasm/decode.ts';
 import type { DecodedFunction } from '../wasm/types.ts';
 import { counted } from './amounts.ts';
 import { Failure, type Claim } from './claim.ts';
-import { exceptionsOf } from './coverage-exceptions.ts';
+import { exceptionsOf } from '../rooms.ts';
 
 /** Something that has to be run: an instruction, a condition or a function of a text. */
 interface Place {

@@ -1,37 +1,27 @@
 // All that is claimed of a kernel, and of all that ship.
+import { flowOfText } from '../javascript/flow.ts';
 import { texts, type KernelText } from '../javascript/texts.ts';
-import { kernels, type Family, type Kernel } from '../kernels.ts';
-import { aeadClaims } from './aead.ts';
-import { blake3Claims } from './blake3.ts';
+import { kernels, type Kernel } from '../kernels.ts';
+import { proofsOf } from '../rooms.ts';
 import { Coverage } from '../execute/coverage.ts';
-import { boundsClaims, boundsTextClaims } from './bounds.ts';
-import { chachaClaims } from './chacha.ts';
 import { checkClaims } from './checks.ts';
 import type { Claim } from './claim.ts';
 import { moduleCoverage, textCoverage } from './coverage.ts';
-import { diskClaims } from './disk.ts';
-import { equivalenceClaims, textChecks } from './javascript.ts';
+import { flowOf } from './flow.ts';
+import { formOf, TEXT_FORM } from './form.ts';
+import { textChecks } from './javascript.ts';
 import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
 import { leftClaims, leftTextClaims } from './left-lengths.ts';
-import { poly1305Claims } from './poly1305.ts';
 import { thresholdsClaim } from './public-numbers.ts';
-import { secretboxClaims } from './secretbox.ts';
-import { serpentClaims } from './serpent.ts';
 import { wipingClaims, wipingTextClaims } from './wiping.ts';
 
-const RESULTS: Readonly<Record<Family, (kernel: Kernel) => Claim[]>> = {
-  chacha: (kernel) => [...chachaClaims(kernel), ...aeadClaims(kernel)],
-  secretbox: secretboxClaims,
-  poly1305: poly1305Claims,
-  blake3: blake3Claims,
-  serpent: serpentClaims,
-  'serpent-ctr': serpentClaims,
-  disk: diskClaims,
-};
+/** What a kernel touches of memory. */
+export const boundsClaims = (kernel: Kernel): Claim[] => proofsOf(kernel.family).bounds(flowOf(kernel), formOf(kernel));
 
-/** Of a module, whatever its bytes are; what claims about results run is marked in `coverage`. */
+/** All claims about a module, whatever its bytes are; what claims about results execute is marked in `coverage`. */
 export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.bytes.length)): Claim[] {
-  const results = RESULTS[kernel.family]({ ...kernel, coverage });
+  const proofs = proofsOf(kernel.family);
+  const results = proofs.results({ ...kernel, coverage });
   return [
     ...checkClaims(kernel),
     ...results,
@@ -44,14 +34,15 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
   ];
 }
 
-/** Of a text of the `js` engine. */
+/** All claims about a text of the `js` engine. */
 export function textClaims(text: KernelText, coverage = new Coverage(text.text.length)): Claim[] {
-  const results = equivalenceClaims({ ...text, coverage });
+  const proofs = proofsOf(text.family);
+  const results = proofs.textResults({ ...text, coverage });
   return [
     ...textChecks(text),
     ...results,
     textCoverage(text, results, coverage),
-    ...boundsTextClaims(text),
+    ...proofs.bounds(flowOfText(text), TEXT_FORM),
     ...leftTextClaims(text),
     ...wipingTextClaims(text),
     knownAnswerOfText(text),

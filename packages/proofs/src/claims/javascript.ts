@@ -1,20 +1,10 @@
-// Claims about the `js` engine: about the text of its generated files, the same that are made about modules.
+// What is claimed of a text of the `js` engine, and of the public modules that run it, by reading it.
 import { typeText } from '../javascript/constant-time.ts';
 import { parse } from '../javascript/parse.ts';
 import { borrowFindingsIn } from '../lints/borrowing.ts';
-import { onText } from '../javascript/runner.ts';
 import type { KernelText } from '../javascript/texts.ts';
-import { PolynomialDoubles } from '../polynomials/doubles.ts';
-import { aeadTextClaims } from './aead.ts';
-import { blake3Statements } from './blake3.ts';
-import { chachaStatements } from './chacha.ts';
 import { Failure, type Claim } from './claim.ts';
-import { diskTextClaims } from './disk.ts';
-import { poly1305TextClaims } from './poly1305.ts';
 import { textNumbersClaim } from './public-numbers.ts';
-import type { RunnableKernel } from './runnable.ts';
-import { secretboxTextClaims } from './secretbox.ts';
-import { statementsOf } from './serpent.ts';
 import { requireVerdicts } from './verdicts.ts';
 
 /** On all paths, for all lengths, without annotations: see javascript/constant-time.ts. */
@@ -46,26 +36,3 @@ const borrowing = ({ name, room }: KernelText): Claim => ({
 
 /** What is read off a text, and off the modules that run it, without running them. */
 export const textChecks = (text: KernelText): Claim[] => [constantTime(text), textNumbersClaim(text), borrowing(text)];
-
-/** One kernel takes messages of all lengths here, and words are at multiples of four. */
-export function equivalenceClaims(text: KernelText): Claim[] {
-  const withDoubles = (): RunnableKernel => onText(text, () => new PolynomialDoubles());
-  switch (text.family) {
-    case 'chacha':
-      return [
-        ...chachaStatements(withDoubles(), { lanes: false, short: false, aligned: true }),
-        ...aeadTextClaims(text),
-      ];
-    case 'secretbox':
-      return secretboxTextClaims(text, withDoubles());
-    case 'poly1305':
-      return poly1305TextClaims(text);
-    case 'blake3':
-      return blake3Statements(onText(text), { lanes: false });
-    case 'serpent':
-    case 'serpent-ctr':
-      return statementsOf(text.family, onText(text), { lanes: false, text: true });
-    case 'disk':
-      return diskTextClaims(text);
-  }
-}

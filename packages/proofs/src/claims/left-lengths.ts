@@ -1,42 +1,39 @@
 // What calls of a kernel leave of secrets, and that they touch nothing else of memory, at every length: of messages up to
 // 2048 bytes, which is two turns of the largest loops and what comes before and behind them, and of additional data up to
 // 1024, which is the most. In the text of the `js` engine, which an interpreter runs, lengths are drawn.
-import { AAD_BYTES, SHORT_BYTES } from '../../../lanewise/src/keystream/map.ts';
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
-import type { Family, Kernel } from '../kernels.ts';
-import {
-  hashBlake3,
-  macPoly1305,
-  manyBlake3,
-  outputBlake3,
-  SEALING,
-  sealBox,
-  sealChacha,
-  xorChacha,
-} from './bounds.ts';
-import { formOf, type ChaChaForm } from './chacha-inputs.ts';
+import { kernels, type Family, type Kernel } from '../kernels.ts';
+import { proofsOf } from '../rooms.ts';
 import { Failure, type Claim } from './claim.ts';
-import { pages } from './disk-bounds.ts';
 import { drawn, seedText } from './drawn.ts';
-import { flowOf, type FlowKernel } from './flow.ts';
-import { leftBy } from './left.ts';
+import { flowOf } from './flow.ts';
+import { formOf, TEXT_FORM } from './form.ts';
+import type { Left } from './left.ts';
 import type { Called } from './runnable.ts';
-import { BLOCK_MODES, CTR, inMode, sealOcb } from './serpent-bounds.ts';
+import type { Way } from './ways.ts';
+
+/** What a call may leave, if the kernel has such a function. */
+export function leftBy(family: Family, name: string, parameters: readonly number[]): Left {
+  const left = proofsOf(family).left[name];
+  if (!left) throw new Error(`nothing is known of what ${name} of ${family} leaves`);
+  return left(...parameters);
+}
+
+/** Whether a form of a kernel takes so long that its messages are kept short. */
+export const isSlow = ({ family, form }: Kernel): boolean => proofsOf(family).slowForms?.includes(form) ?? false;
 
 const MOST = 2048;
 /**
  * Of vectors without the relaxed instructions where there are those, too: the same functions with other rotations. And of
- * Serpent without lanes, which takes long: two groups of sixteen blocks and a block.
+ * forms that take long: two groups of sixteen blocks and a block.
  */
 const LESS = 16 * 33;
-const mostOf = ({ family, cipher, form }: Kernel): number => {
-  const hasRelaxed = family === 'chacha' || family === 'blake3' || family === 'disk' || cipher === 'chacha';
-  const takesLong = family.startsWith('serpent') && form === 'scalar';
-  return takesLong || (hasRelaxed && form === 'swizzle') ? LESS : MOST;
+const mostOf = (kernel: Kernel): number => {
+  const { family, form } = kernel;
+  const hasRelaxed = kernels.some((other) => other.family === family && other.form === 'relaxed');
+  return isSlow(kernel) || (hasRelaxed && form === 'swizzle') ? LESS : MOST;
 };
-/** Of a message with additional data, where the kernel is not for short ones. */
-const WITH_AAD = 77;
 
 /** Throws Failure if a call left secrets where nobody looks for them. */
 export function requireLeft(family: Family, { run, name, parameters }: Called): void {
@@ -64,76 +61,6 @@ const SOME: Lengths = {
   said: (least, most, unit) => `${DRAWN + 2} numbers of ${unit} from ${least} to ${most}, drawn`,
 };
 
-/** A way to call the kernel by one number. */
-interface Way {
-  readonly name: string;
-  readonly unit: string;
-  readonly least: number;
-  readonly most: number;
-  readonly call: (number: number) => Called;
-}
-
-const bytes = (name: string, most: number, call: (length: number) => Called, least = 0): Way => ({
-  name,
-  unit: 'bytes',
-  least,
-  most,
-  call,
-});
-const counted = (name: string, unit: string, most: number, call: (count: number) => Called): Way => ({
-  name,
-  unit,
-  least: 1,
-  most,
-  call,
-});
-
-/** Messages of up to so many bytes; with additional data in a kernel for short ones both together have as many. */
-const sealing = (most: number, seal: (name: 'seal' | 'open', aadLength: number, length: number) => Called): Way[] =>
-  SEALING.flatMap((name) => [
-    bytes(name, most, (length) => seal(name, 0, length)),
-    {
-      ...(most === SHORT_BYTES
-        ? bytes(name, most, (aadLength) => seal(name, aadLength, most - aadLength))
-        : bytes(name, AAD_BYTES, (aadLength) => seal(name, aadLength, WITH_AAD))),
-      unit: 'bytes of additional data',
-    },
-  ]);
-
-function waysOf(kernel: FlowKernel, family: Family, form: ChaChaForm, mostBytes: number): Way[] {
-  const most = form.short ? SHORT_BYTES : mostBytes;
-  switch (family) {
-    case 'chacha':
-      return [
-        ...sealing(most, (name, aadLength, length) => sealChacha(kernel, form, name, aadLength, length)),
-        counted('xor', 'blocks', form.short ? 2 : 33, (blocks) => xorChacha(kernel, form, blocks)),
-      ];
-    case 'secretbox':
-      return SEALING.map((name) => bytes(name, most, (length) => sealBox(kernel, name, length)));
-    case 'poly1305':
-      return [bytes('mac', most, (length) => macPoly1305(kernel, length))];
-    case 'blake3':
-      return [
-        bytes('hash', most, (length) => hashBlake3(kernel, form, length)),
-        counted('output', 'blocks', 33, (blocks) => outputBlake3(kernel, form, blocks)),
-        counted('many', 'messages', 64, (count) => manyBlake3(kernel, form, count)),
-      ];
-    case 'serpent':
-      return [
-        ...sealing(most, (name, aadLength, length) => sealOcb(kernel, name, aadLength, length)),
-        ...BLOCK_MODES.map((mode) => counted(mode.name, 'blocks', most / 16, (blocks) => inMode(kernel, mode, blocks))),
-      ];
-    case 'serpent-ctr':
-      return [counted('ctr', 'blocks', most / 16, (blocks) => inMode(kernel, CTR, blocks))];
-    case 'disk':
-      return ['hpolyc', 'adiantum'].flatMap((cipher, nh) =>
-        ['encrypted', 'decrypted'].map((what, back) =>
-          bytes(`pages of ${cipher}, ${what}`, most, (length) => pages(kernel, nh, back, length, 1), 16),
-        ),
-      );
-  }
-}
-
 const claimsOf = (kernel: string, family: Family, ways: readonly Way[], lengths: Lengths): Claim[] =>
   ways.map(({ name, unit, least, most, call }) => ({
     kernel,
@@ -143,11 +70,11 @@ const claimsOf = (kernel: string, family: Family, ways: readonly Way[], lengths:
     },
   }));
 
-export const leftClaims = (kernel: Kernel): Claim[] =>
-  claimsOf(kernel.name, kernel.family, waysOf(flowOf(kernel), kernel.family, formOf(kernel), mostOf(kernel)), EVERY);
+export const leftClaims = (kernel: Kernel): Claim[] => {
+  const ways = proofsOf(kernel.family).ways(flowOf(kernel), formOf(kernel), mostOf(kernel));
+  return claimsOf(kernel.name, kernel.family, ways, EVERY);
+};
 
 /** Of the `js` engine's text, which does what the scalar module does. */
-export function leftTextClaims(text: KernelText): Claim[] {
-  const form = { lanes: false, short: false, aligned: true };
-  return claimsOf(text.name, text.family, waysOf(flowOfText(text), text.family, form, MOST), SOME);
-}
+export const leftTextClaims = (text: KernelText): Claim[] =>
+  claimsOf(text.name, text.family, proofsOf(text.family).ways(flowOfText(text), TEXT_FORM, MOST), SOME);

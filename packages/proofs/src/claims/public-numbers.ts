@@ -5,7 +5,7 @@ import type { KernelText } from '../javascript/texts.ts';
 import type { Kernel } from '../kernels.ts';
 import { checkNumbers, describeUse } from '../public-numbers/check.ts';
 import type { Flowing } from '../public-numbers/flow.ts';
-import type { Threshold } from '../public-numbers/permitted.ts';
+import type { Threshold } from '../public-numbers/lists.ts';
 import { counted } from './amounts.ts';
 import { Failure, require, type Claim } from './claim.ts';
 

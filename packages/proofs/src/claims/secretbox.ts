@@ -12,6 +12,7 @@ import type { Term } from '../terms/term.ts';
 import { expectVerdict } from './aead-runs.ts';
 import { keystreamStatements } from './chacha.ts';
 import * as inputs from './chacha-inputs.ts';
+import { formOf } from './form.ts';
 import type { Claim } from './claim.ts';
 import { expectBytes, expectNoEvents, expectNoSecrets, publicBytes, range, secrets } from './compare.ts';
 import { onMachine } from './machine.ts';
@@ -164,15 +165,14 @@ const streamClaims = (kernel: RunnableKernel, cipher: Cipher, form: inputs.ChaCh
     ? salsaStatements(kernel, form)
     : keystreamStatements(kernel, { ...form, scratch: map.POLY }, false);
 
-export function secretboxClaims(kernel: Kernel): Claim[] {
-  const { cipher = 'salsa', short = false, form } = kernel;
+export function secretboxClaims(kernel: Kernel, cipher: Cipher): Claim[] {
+  const { short = false, form } = kernel;
   const shape = { cipher, short, lanes: form !== 'scalar' };
-  return [...streamClaims(onMachine(kernel), cipher, inputs.formOf(kernel)), ...boxClaims(onIntegers(kernel), shape)];
+  return [...streamClaims(onMachine(kernel), cipher, formOf(kernel)), ...boxClaims(onIntegers(kernel), shape)];
 }
 
 /** Of the `js` engine, whose one kernel gets messages of all lengths; `kernel` is the same for what has no polynomials. */
-export function secretboxTextClaims(text: KernelText, kernel: RunnableKernel): Claim[] {
-  const { cipher = 'salsa' } = text;
+export function secretboxTextClaims(text: KernelText, kernel: RunnableKernel, cipher: Cipher): Claim[] {
   return [
     ...streamClaims(kernel, cipher, { lanes: false, short: false, aligned: true }),
     ...boxClaims(onDoubles(text, shippedReducer()), { cipher, short: false, lanes: false }),

@@ -1,5 +1,5 @@
 // What the library does with a kernel's memory in a public call: which bytes it writes, in which order it calls the
-// kernel's functions, what it reads and what it wipes. Taken down from real calls, on each engine.
+// kernel's functions, what it reads and what it wipes. Recorded from real calls, on each engine.
 //
 // The library takes the methods of typed arrays when it is loaded (engine/intrinsics.ts), so what listens is put in their
 // place before that. What is written to memory in any other way shows as a difference at the next call.
@@ -7,7 +7,9 @@
 // What kernels compute is not what this is about. So no kernel is asked for a known answer here (claims/known-answers.ts
 // does that), and whether a tag is right is not for the kernel to say, but for who records the call.
 import type { Engine } from '../../../lanewise/src/engine.ts';
-import type { Instance, KernelSource } from '../../../lanewise/src/engine/instance.ts';
+import type { Instance } from '../../../lanewise/src/engine/instance.ts';
+import { rooms } from '../rooms.ts';
+import type { Binding, Library } from './recorded.ts';
 
 /** Something done to the memory of one instance of a kernel. */
 export type Operation =
@@ -16,24 +18,12 @@ export type Operation =
   | { readonly op: 'wipe'; readonly from: number; readonly to: number }
   | { readonly op: 'call'; readonly name: string; readonly parameters: readonly number[] };
 
-/** An instance that the library holds: which of its kernels, and for messages of what length. */
-export const SLOTS = [
-  ...(['chacha long', 'chacha short', 'salsa long', 'salsa short', 'secretbox-chacha'] as const),
-  ...(['poly1305', 'blake3 long', 'blake3 short', 'serpent', 'serpent-ctr', 'disk'] as const),
-] as const;
-export type Slot = (typeof SLOTS)[number];
+/** The name of an instance that the library holds, in the recorded calls of a room. */
+export type Slot = string;
+
+type Bindings = Readonly<Record<Slot, Binding>>;
 
 export type Recording = ReadonlyMap<Slot, readonly Operation[]>;
-
-/** The library's modules, as far as recorded calls need them. */
-export interface Library {
-  readonly chacha: typeof import('../../../lanewise/src/chacha.ts');
-  readonly salsa: typeof import('../../../lanewise/src/salsa.ts');
-  readonly poly1305: typeof import('../../../lanewise/src/poly1305.ts').poly1305;
-  readonly blake3: typeof import('../../../lanewise/src/blake3.ts');
-  readonly serpent: typeof import('../../../lanewise/src/serpent.ts');
-  readonly disk: typeof import('../../../lanewise/src/disk.ts');
-}
 
 /** Where a call of the kernel is made to fail: before or after the kernel's function number `call` has run. */
 export interface Planted {
@@ -67,15 +57,6 @@ interface Watched {
   operations: Operation[];
 }
 
-const LONG = 1e6;
-
-/** How the library makes a kernel and holds its instance. */
-export interface Binding {
-  readonly kernel: KernelSource<object>;
-  readonly instance: () => Instance<object>;
-}
-export type Bindings = Readonly<Record<Slot, Binding>>;
-
 /** What the library makes instances of. */
 type InstanceClass = typeof import('../../../lanewise/src/engine/instance.ts').Instance;
 
@@ -108,11 +89,16 @@ export class Recorder {
     return (Recorder.#made ??= Recorder.#load());
   }
 
+  /** The names of all instances that the library holds. */
+  get slots(): readonly Slot[] {
+    return Object.keys(this.#bindings);
+  }
+
   /** From now on the library runs on that engine. */
   select(engine: Engine): void {
     this.#select(engine);
     this.#watched.clear();
-    for (const [slot, { instance }] of Object.entries(this.#bindings)) this.#watch(slot as Slot, instance());
+    for (const [slot, { instance }] of Object.entries(this.#bindings)) this.#watch(slot, instance());
   }
 
   static async #load(): Promise<Recorder> {
@@ -130,15 +116,7 @@ export class Recorder {
       const { Instance } = await import('../../../lanewise/src/engine/instance.ts');
       const bindings = await loadBindings();
       const asked = withoutQuestions(bindings, Instance);
-      const { poly1305 } = await import('../../../lanewise/src/poly1305.ts');
-      const library = {
-        chacha: await import('../../../lanewise/src/chacha.ts'),
-        salsa: await import('../../../lanewise/src/salsa.ts'),
-        blake3: await import('../../../lanewise/src/blake3.ts'),
-        serpent: await import('../../../lanewise/src/serpent.ts'),
-        disk: await import('../../../lanewise/src/disk.ts'),
-        poly1305,
-      };
+      const library = await loadLibrary();
       made = new Recorder(library, select, bindings, asked);
       return made;
     } finally {
@@ -250,39 +228,20 @@ export class Recorder {
 }
 
 async function loadBindings(): Promise<Bindings> {
-  const chacha = await import('../../../lanewise/src/chacha/binding.ts');
-  const salsa = await import('../../../lanewise/src/salsa/binding.ts');
-  const xchacha = await import('../../../lanewise/src/salsa/xchacha-binding.ts');
-  const poly1305 = await import('../../../lanewise/src/poly1305/binding.ts');
-  const blake3 = await import('../../../lanewise/src/blake3/binding.ts');
-  const serpent = await import('../../../lanewise/src/serpent/binding.ts');
-  const serpentCtr = await import('../../../lanewise/src/serpent/ctr-binding.ts');
-  const disk = await import('../../../lanewise/src/disk/binding.ts');
-  const bound = <F extends object>(kernel: KernelSource<F>, instance: () => Instance<F>): Binding => ({
-    // What a kernel asks of its own functions, nobody else calls it with.
-    kernel: kernel,
-    instance,
-  });
-  return {
-    'chacha long': bound(chacha.longKernel, () => chacha.chachaInstance(LONG)),
-    'chacha short': bound(chacha.shortKernel, () => chacha.chachaInstance(0)),
-    'salsa long': bound(salsa.longKernel, () => salsa.salsaInstance(LONG)),
-    'salsa short': bound(salsa.shortKernel, () => salsa.salsaInstance(0)),
-    'secretbox-chacha': bound(xchacha.secretboxChachaKernel, xchacha.secretboxChachaInstance),
-    poly1305: bound(poly1305.poly1305Kernel, poly1305.poly1305Instance),
-    'blake3 long': bound(blake3.longKernel, () => blake3.blake3Instance(LONG)),
-    'blake3 short': bound(blake3.shortKernel, () => blake3.blake3Instance(0)),
-    serpent: bound(serpent.serpentKernel, serpent.serpentInstance),
-    'serpent-ctr': bound(serpentCtr.serpentCtrKernel, serpentCtr.serpentCtrInstance),
-    disk: bound(disk.diskKernel, disk.diskInstance),
-  };
+  const all = await Promise.all(rooms.map(({ recorded }) => recorded.bindings()));
+  return Object.assign({}, ...all) as Bindings;
+}
+
+async function loadLibrary(): Promise<Library> {
+  const all = await Promise.all(rooms.map(({ recorded }) => recorded.load()));
+  return Object.assign({}, ...all) as Library;
 }
 
 /** From now on the library takes all kernels for right; the result asks the questions that it would have asked. */
 function withoutQuestions(bindings: Bindings, Made: InstanceClass): Asked {
   const questions = new Map<Slot, (instance: Instance<object>) => boolean>();
   for (const [slot, { kernel }] of Object.entries(bindings)) {
-    questions.set(slot as Slot, kernel.selfTest.bind(kernel));
+    questions.set(slot, kernel.selfTest.bind(kernel));
     kernel.selfTest = () => true;
   }
   return (slot, run, memory) => questions.get(slot)!(new Made(bindings[slot].kernel, run, memory));

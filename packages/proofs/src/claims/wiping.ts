@@ -1,24 +1,20 @@
 // After every public call, whether it returned or threw, no byte of linear memory depends on a secret: the calls are made,
-// what they do to memory is taken down (wiping-record.ts), and done again with secrets for all that the caller gave.
+// what they do to memory is recorded (wiping-record.ts), and done again with secrets for all that the caller gave.
 import type { Engine } from '../../../lanewise/src/engine.ts';
-import { BOX, TAG_BYTES } from '../../../lanewise/src/salsa/map.ts';
-import { DATA } from '../../../lanewise/src/keystream/map.ts';
 import { JavaScriptFlow } from '../javascript/flow.ts';
 import { parse } from '../javascript/parse.ts';
 import type { Program } from '../javascript/syntax.ts';
 import type { KernelText } from '../javascript/texts.ts';
-import type { Family, Kernel } from '../kernels.ts';
+import { familyOf, type Family, type Kernel } from '../kernels.ts';
+import { proofsOf, rooms } from '../rooms.ts';
 import { counted } from './amounts.ts';
 import { Failure, type Claim } from './claim.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
-import { covers, leftBy } from './left.ts';
+import { covers } from './left.ts';
+import { isSlow, leftBy } from './left-lengths.ts';
+import type { Remains, Scenario } from './recorded.ts';
 import type { FlowRunnable } from './runnable.ts';
-import { PlantedError, Recorder, SLOTS, type Operation, type Planted, type Slot } from './wiping-record.ts';
-import { hashScenarios } from './wiping-scenarios-hash.ts';
-import { boxScenarios } from './wiping-scenarios-box.ts';
-import { diskScenarios } from './wiping-scenarios-disk.ts';
-import { serpentScenarios } from './wiping-scenarios-serpent.ts';
-import { cipherScenarios, type Remains, type Scenario } from './wiping-scenarios.ts';
+import { PlantedError, Recorder, type Operation, type Planted, type Slot } from './wiping-record.ts';
 
 /** What one call does to the memory of one instance. */
 export interface Use {
@@ -70,13 +66,7 @@ export async function usesOn(engine: Engine): Promise<readonly Use[]> {
   const known = recorded.get(engine);
   if (known) return known;
   recorder.select(engine);
-  const scenarios = [
-    ...cipherScenarios(),
-    ...boxScenarios(),
-    ...hashScenarios(),
-    ...serpentScenarios(),
-    ...diskScenarios(),
-  ];
+  const scenarios = rooms.flatMap((room) => room.recorded.scenarios());
   const uses = scenarios.flatMap((scenario) => usesOf(recorder, scenario));
   const wiped = uses.some(({ operations }) => operations.some(({ op }) => op === 'wipe'));
   if (!wiped) throw new Error('the library was loaded before its recorder, which heard nothing');
@@ -84,11 +74,10 @@ export async function usesOn(engine: Engine): Promise<readonly Use[]> {
   return uses;
 }
 
-/** Does what was taken down, and returns the addresses of secrets that are left. */
+/** Does what was recorded, and returns the addresses of secrets that are left. */
 export function replay({ operations, remains, slot }: Use, kernel: FlowKernel): number[] {
   const run = kernel.start();
-  // A box is staged in front of DATA, with its tag.
-  const ciphertextFrom = /^(salsa|secretbox)/.test(slot) ? BOX - TAG_BYTES : DATA;
+  const { ciphertextFrom } = proofsOf(familyOf(slot)).wiping;
   for (const operation of operations)
     switch (operation.op) {
       case 'write': {
@@ -108,18 +97,10 @@ export function replay({ operations, remains, slot }: Use, kernel: FlowKernel): 
   return run.secretBytes({ taken: remains === 'given out' });
 }
 
-/** Which instances run a kernel: short messages of BLAKE3 take the scalar one on every engine. */
-export function slotsOf({ name, family, form, cipher, short }: Kernel): Slot[] {
-  if (family === 'poly1305' || family === 'serpent' || family === 'serpent-ctr' || family === 'disk') return [family];
-  if (family === 'chacha') return [name.includes('short') ? 'chacha short' : 'chacha long'];
-  if (family === 'secretbox')
-    return cipher === 'chacha' ? ['secretbox-chacha'] : [short ? 'salsa short' : 'salsa long'];
-  return form === 'scalar' ? ['blake3 long', 'blake3 short'] : ['blake3 long'];
-}
-
-/** On the js engine one instance serves messages of all lengths. */
-export const slotsOfText = ({ name }: KernelText): Slot[] =>
-  SLOTS.filter((slot) => slot.split(' ')[0] === name.split(' ')[0]);
+/** Which instances run a kernel: all of a name or those for messages of its length, unless its room says otherwise. */
+export const slotsOf = (kernel: Kernel): readonly Slot[] =>
+  proofsOf(kernel.family).wiping.slots?.(kernel) ??
+  (kernel.short === undefined ? [kernel.family] : [`${kernel.family} ${kernel.short ? 'short' : 'long'}`]);
 
 /** Uses that do the same are one. */
 function distinct(uses: readonly Use[]): Use[] {
@@ -127,37 +108,14 @@ function distinct(uses: readonly Use[]): Use[] {
   return [...known.values()];
 }
 
-const BOXES = ['secretbox, encryption', 'secretbox, decryption', 'secretbox, forgeries'];
-
-const GROUPS: Readonly<Record<Family, readonly string[]>> = {
-  chacha: ['raw ciphers', 'streams', 'AEAD, encryption', 'AEAD, decryption', 'AEAD, forgeries'],
-  secretbox: ['Salsa20', ...BOXES],
-  poly1305: ['Poly1305'],
-  blake3: [
-    'BLAKE3, one call',
-    'BLAKE3, in pieces',
-    'BLAKE3, output',
-    'BLAKE3, many messages',
-    'BLAKE3, parts of a message',
-  ],
-  serpent: ['Serpent, CBC and ECB', 'Serpent, OCB'],
-  'serpent-ctr': ['Serpent, CTR'],
-  disk: ['disk, keys', 'disk, encryption', 'disk, decryption'],
-};
-
 /** The most that a call writes to memory at once. */
 const sizeOf = ({ operations }: Use): number =>
   Math.max(0, ...operations.map((operation) => (operation.op === 'write' ? operation.length : 0)));
 
-/** The kernel of secretbox with ChaCha has no part in what else that family does. */
-const groupsOf = (family: Family, cipher: Kernel['cipher']): readonly string[] =>
-  cipher === 'chacha' ? BOXES : GROUPS[family];
-
 interface Scope {
   readonly family: Family;
-  readonly cipher: Kernel['cipher'];
   readonly engine: Engine;
-  /** The instances that run the kernel; all of that engine unless given. */
+  /** The instances that run the kernel; all of its name unless given. */
   readonly slots?: readonly Slot[];
   /** Calls that write more than so many bytes at once are left out. */
   readonly most?: number;
@@ -178,11 +136,11 @@ export function requireWiped({ name, operations, remains }: Use, family: Family,
 }
 
 function claimsOf(kernel: FlowKernel, scope: Scope): Claim[] {
-  const { family, cipher, engine, slots, most } = scope;
-  const groups = groupsOf(family, cipher);
+  const { family, engine, slots, most } = scope;
+  const { groups } = proofsOf(family).wiping;
   const usesOf = async (group: (name: string) => boolean): Promise<Use[]> => {
     const uses = await usesOn(engine);
-    return uses.filter((use) => group(use.group) && (!slots || slots.includes(use.slot)));
+    return uses.filter((use) => group(use.group) && (slots?.includes(use.slot) ?? familyOf(use.slot) === family));
   };
   const each = groups.map((group) => ({
     kernel: kernel.name,
@@ -191,7 +149,7 @@ function claimsOf(kernel: FlowKernel, scope: Scope): Claim[] {
       const all = await usesOf((name) => name === group);
       const own = all.filter((use) => most === undefined || sizeOf(use) <= most);
       counted('recorded calls', own.length);
-      if (own.length === 0) throw new Failure('no call was taken down');
+      if (own.length === 0) throw new Failure('no call was recorded');
       for (const use of distinct(own)) {
         const left = replay(use, kernel);
         if (left.length === 0) continue;
@@ -220,18 +178,14 @@ const MOST_IN_JAVASCRIPT = 6000;
 export const wipingClaims = (kernel: Kernel): Claim[] =>
   claimsOf(flowOf(kernel), {
     family: kernel.family,
-    cipher: kernel.cipher,
     engine: 'simd',
     slots: slotsOf(kernel),
-    // Serpent takes long without lanes.
-    ...(kernel.family.startsWith('serpent') && kernel.form === 'scalar' && { most: MOST_IN_JAVASCRIPT }),
+    ...(isSlow(kernel) && { most: MOST_IN_JAVASCRIPT }),
   });
 
-/** Of the `js` engine, where one instance of a family serves messages of all lengths. */
-export function wipingTextClaims({ name, family, cipher, text, memoryBytes }: KernelText): Claim[] {
+/** Of the `js` engine, where one instance serves messages of all lengths. */
+export function wipingTextClaims({ name, family, text, memoryBytes }: KernelText): Claim[] {
   let program: Program | undefined;
   const start = (): FlowRunnable => new JavaScriptFlow((program ??= parse(text)), memoryBytes);
-  const slots: Slot[] | undefined = cipher && [cipher === 'chacha' ? 'secretbox-chacha' : 'salsa long'];
-  const scope = { family, cipher, engine: 'js', most: MOST_IN_JAVASCRIPT, ...(slots && { slots }) } as const;
-  return claimsOf({ name, memoryBytes, start }, scope);
+  return claimsOf({ name, memoryBytes, start }, { family, engine: 'js', most: MOST_IN_JAVASCRIPT });
 }

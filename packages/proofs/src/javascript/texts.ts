@@ -13,8 +13,6 @@ export interface KernelText {
   /** For example `chacha js`. */
   readonly name: string;
   readonly family: Family;
-  /** Of secretbox: which cipher it has. */
-  readonly cipher?: 'salsa' | 'chacha';
   /** The function that makes the kernel. */
   readonly made: string;
   readonly text: string;
@@ -31,11 +29,11 @@ export interface KernelText {
 
 export const texts: readonly KernelText[] = modules.flatMap(({ name, pages, map, text }) => {
   if (!text) return [];
-  const [family] = name.split(' ');
+  const family = familyOf(name);
   return [
     {
       name: `${family} js`,
-      ...familyOf(family),
+      family,
       made: text.name,
       text: readFileSync(join(folder, text.file), 'utf8'),
       room: dirname(text.source),

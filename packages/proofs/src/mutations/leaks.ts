@@ -3,15 +3,11 @@
  * `select` that depend on a key. Results stay as they were, so no known answer can find them.
  */
 import { sequence, set, when } from '../../../lanewise/src/wasm/control.ts';
-import * as blake3 from '../../../lanewise/src/blake3/map.ts';
-import * as chacha from '../../../lanewise/src/keystream/map.ts';
-import * as disk from '../../../lanewise/src/disk/map.ts';
-import * as serpent from '../../../lanewise/src/serpent/map.ts';
-import { KEY, STATE } from '../../../lanewise/src/poly1305/map.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import type { Expression, Local } from '../../../lanewise/src/wasm/types.ts';
 import type { LeakKind } from '../constant-time/rules.ts';
-import type { Family, Kernel } from '../kernels.ts';
+import type { Kernel } from '../kernels.ts';
+import { proofsOf } from '../rooms.ts';
 import { decode } from '../wasm/decode.ts';
 import { exported, type Opcode } from '../wasm/types.ts';
 import { patched } from './patch.ts';
@@ -24,17 +20,6 @@ export interface PlantedLeak {
   readonly kernel: Kernel;
 }
 
-/** An exported function whose first parameter is an i32, and the address of a word of the key. */
-const PLACES: Readonly<Record<Family, { readonly name: string; readonly key: number }>> = {
-  chacha: { name: 'xor', key: chacha.STATE + 16 },
-  secretbox: { name: 'xor', key: chacha.STATE + 16 },
-  poly1305: { name: 'absorb', key: STATE + KEY },
-  blake3: { name: 'hash', key: blake3.KEY },
-  serpent: { name: 'ecbEncrypt', key: serpent.KEY },
-  'serpent-ctr': { name: 'ctr', key: serpent.KEY },
-  disk: { name: 'pages', key: disk.KEY },
-};
-
 /** Instructions that the assembler does not have. */
 const DIV_U = '\x6e';
 const SELECT = '\x1b';
@@ -44,7 +29,7 @@ const parameter = '\x20\x00' as Local<'i32'>;
 const unchanged = (x: Expression<'i32'>) => set(parameter, i32.add(parameter, i32.and(x, 0)));
 
 export function plantedLeaks(kernel: Kernel): PlantedLeak[] {
-  const { name, key } = PLACES[kernel.family];
+  const { name, key } = proofsOf(kernel.family).mutations.leak;
   const secret = i32.load(0, key);
   const leaks = {
     branch: ['if', when(i32.and(secret, 1), sequence())],

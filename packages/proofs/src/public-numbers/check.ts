@@ -1,18 +1,17 @@
 /** What a module does with public numbers, held against the list of what it may do with them. */
-import { LIMITS, PERMITTED, THRESHOLDS, type Permission, type Threshold } from './permitted.ts';
+import { proofsOf } from '../rooms.ts';
 import { nameOfUse, usesOf, type Flowing, type Use } from './flow.ts';
+import type { Permission, Threshold } from './lists.ts';
 
 const covers = (of: readonly string[], use: Use): boolean => use.of.every((name) => of.includes(name));
 
-const permissionsOf = (family: Flowing['family'], use: Use): Permission[] =>
-  PERMITTED.filter(
-    ({ families, uses, of }) => families.includes(family) && uses.includes(nameOfUse(use)) && covers(of, use),
-  );
+const permissionsOf = (list: readonly Permission[], use: Use): Permission[] =>
+  list.filter(({ uses, of }) => uses.includes(nameOfUse(use)) && covers(of, use));
 
-const thresholdsOf = ({ family, name: kernel }: Flowing, use: Use): Threshold[] =>
-  THRESHOLDS.filter(
-    ({ families, only = kernel, unless, use: name, of }) =>
-      families.includes(family) && only === kernel && unless !== kernel && name === nameOfUse(use) && covers(of, use),
+const thresholdsOf = (list: readonly Threshold[], kernel: string, use: Use): Threshold[] =>
+  list.filter(
+    ({ only = kernel, unless, use: name, of }) =>
+      only === kernel && unless !== kernel && name === nameOfUse(use) && covers(of, use),
   );
 
 /** A comparison with zero, or of what nobody gives: it is decided by whether it holds, which coverage claims are about. */
@@ -31,14 +30,14 @@ export interface NumberCheck {
 }
 
 export function checkNumbers(kernel: Flowing): NumberCheck {
-  const { family } = kernel;
+  const { permitted, thresholds: listed, parameters, limits } = proofsOf(kernel.family).numbers;
   const violations: Use[] = [];
   const comparisons: { at: number; use: Use; threshold: Threshold }[] = [];
   const needed = new Set<Permission | Threshold>();
-  const uses = usesOf(kernel, LIMITS[family]);
+  const uses = usesOf(kernel, parameters, limits);
   for (const use of uses) {
-    const permissions = permissionsOf(family, use);
-    const thresholds = thresholdsOf(kernel, use);
+    const permissions = permissionsOf(permitted, use);
+    const thresholds = thresholdsOf(listed, kernel.name, use);
     for (const entry of [...permissions, ...thresholds]) needed.add(entry);
     if (thresholds.length) comparisons.push({ at: use.at, use, threshold: thresholds[0] });
     else if (permissions.length === 0 && !isPlain(use)) violations.push(use);

@@ -8,7 +8,6 @@ import { Analysis, type Lattice } from '../static/analysis.ts';
 import { ENTRIES } from '../wasm/opcodes.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedFunction, Instruction, Opcode } from '../wasm/types.ts';
-import { PARAMETERS } from './parameters.ts';
 import {
   allSpreads,
   CONDITION,
@@ -70,6 +69,9 @@ export const nameOfUse = ({ kind, op, other }: Pick<Use, 'kind' | 'op' | 'other'
 /** The largest power of two, as an exponent, that numbers are multiplied by: more might shift bits out at the top. */
 const MOST_STEP = 16;
 
+/** The names of each exported function's parameters, divided by spaces. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
 export type Flowing = Pick<Kernel, 'name' | 'bytes' | 'family' | 'map'>;
 
 interface Operands {
@@ -84,15 +86,17 @@ class Flow implements Lattice<Value> {
   readonly join = joined;
   uses: Use[] = [];
   readonly #kernel: Flowing;
+  readonly #parameters: Parameters;
   readonly #limits: Limits;
 
-  constructor(kernel: Flowing, limits: Limits) {
+  constructor(kernel: Flowing, parameters: Parameters, limits: Limits) {
     this.#kernel = kernel;
+    this.#parameters = parameters;
     this.#limits = limits;
   }
 
   parameter({ name }: DecodedFunction, i: number): Value {
-    const names = PARAMETERS[this.#kernel.family][name!]?.split(' ') ?? [];
+    const names = this.#parameters[name!]?.split(' ') ?? [];
     return numberFrom(names[i] ?? `parameter ${i} of ${name}`);
   }
 
@@ -200,9 +204,9 @@ const nameOfSource = (source: string): string => (source.startsWith('loop ') ? '
 const namesOf = (number: Spreads): string[] => [...new Set([...number.keys()].map(nameOfSource))].sort();
 
 /** All uses of a module. */
-export function usesOf(kernel: Flowing, limits: Limits): Use[] {
+export function usesOf(kernel: Flowing, parameters: Parameters, limits: Limits): Use[] {
   const module = decode(kernel.bytes);
-  const flow = new Flow(kernel, limits);
+  const flow = new Flow(kernel, parameters, limits);
   const { results } = new Analysis(module, flow).run(() => {
     flow.uses = [];
   });

@@ -1,0 +1,66 @@
+// The public calls of a room whose use of memory is recorded: what they are, what may stay in memory behind them, and messages
+// and keys for them. Each room lists every path through its public modules, the lengths at which they take another one, and
+// every failure that comes after something was written to memory.
+import type { Instance, KernelSource } from '../../../lanewise/src/engine/instance.ts';
+import { drawn } from './drawn.ts';
+
+/**
+ * The library's public modules, as far as recorded calls need them. Each room adds its own:
+ * `declare module '../../claims/recorded.ts' { interface Library { … } }`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface Library {}
+
+/** What may stay in memory. */
+export type Remains =
+  /** Nothing that depends on a byte which the caller gave. */
+  | 'nothing'
+  /** Of an encryption: bytes that the call has given out, that is ciphertext and tag. */
+  | 'given out'
+  /** Of a decryption: bytes of the ciphertext and of the tag, as they came. All that is written from DATA on is that. */
+  | 'ciphertext';
+
+export interface Scenario {
+  readonly group: string;
+  readonly name: string;
+  readonly remains: Remains;
+  /** What comes before and is not taken down: another party's encryption. */
+  readonly before?: (library: Library) => Uint8Array;
+  readonly call: (library: Library, before: Uint8Array) => unknown;
+  /** What it throws; nothing unless given. */
+  readonly throws?: RegExp;
+}
+
+/** How the library makes a kernel and holds its instance. */
+export interface Binding {
+  readonly kernel: KernelSource<object>;
+  readonly instance: () => Instance<object>;
+}
+/** The recorded calls of a room. */
+export interface Recorded {
+  /** Loads public modules of the library: not before the recorder listens. */
+  load(): Promise<Partial<Library>>;
+  /** By name, every instance that the library holds; the first word of the name is the module's. Loads the library, too. */
+  bindings(): Promise<Readonly<Record<string, Binding>>>;
+  scenarios(): Scenario[];
+}
+
+/** An instance is listened to through its functions, of whatever type. */
+export const bound = <F extends object>(kernel: KernelSource<F>, instance: () => Instance<F>): Binding => ({
+  kernel,
+  instance,
+});
+
+/** A length for which the library takes the instance for long messages. */
+export const LONG_MESSAGE = 1e6;
+
+const MOST = 300_000;
+const pattern = new Uint8Array(MOST);
+for (let i = 0; i < MOST; i++) pattern[i] = (Math.imul(i, 0x9e3779b1) >>> 24) | 1;
+/** No byte is zero: memory is, so that a byte which is written by itself shows. */
+export const bytes = (length: number, seed: number): Uint8Array<ArrayBuffer> => pattern.slice(seed, seed + length);
+
+export const key = bytes(32, 1000);
+export const message = (length: number): Uint8Array<ArrayBuffer> => bytes(length, 5000);
+/** Of any length: what a module does with one is a formula, and not a table. */
+export const ANY = drawn(4, 1, 6000);

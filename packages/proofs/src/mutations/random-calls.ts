@@ -1,0 +1,43 @@
+/** Random calls of a kernel's functions, as a room describes them. */
+import { range as at } from '../claims/compare.ts';
+import type { Range } from '../execute/machine.ts';
+import type { Form, Kernel } from '../kernels.ts';
+import type { Random } from './random.ts';
+
+/** Prepares memory that is filled with random bytes, and says what to call. */
+export type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
+
+/** By function and its parameters: where scratch is. */
+export type ScratchOf = (...parameters: number[]) => readonly Range[];
+
+/** Random calls of a module's functions, as the library may make them. */
+export interface RandomCalls {
+  /** By exported function that the library calls. */
+  readonly calls: Readonly<Record<string, CallOf>>;
+  /** The functions of the kernel for short messages, if the library calls fewer of them. */
+  readonly ofShort?: readonly string[];
+  /** What is left of a call in memory that nobody reads: nothing unless given. */
+  readonly scratch: Readonly<Record<string, ScratchOf>>;
+  /** What a call has wiped, with which bytes does not matter: nothing unless given. */
+  readonly wiped?: Readonly<Record<string, ScratchOf>>;
+  /** The most bytes of a message: half of a stage that is larger is not worth the time. */
+  readonly most: (kernel: Kernel) => number;
+  /** What memory has to hold beside random bytes. */
+  readonly state?: (random: Random, memory: DataView) => void;
+  /** Where constants end that are in the memory of a form with vectors from the start; masks for relaxed ones unless given. */
+  readonly constantsTo?: (form: Form) => number;
+}
+
+/** Mostly short, often beside a boundary of something. */
+export function length(random: Random, most: number): number {
+  const near = random.of([16, 64, 128, 256, 512, 1024]);
+  const n = random.of([
+    () => random.below(most + 1),
+    () => random.below(Math.min(most, 300) + 1),
+    () => near * random.below(Math.floor(most / near) + 1) + random.between(-1, 1),
+  ])();
+  return Math.max(0, Math.min(most, n));
+}
+
+/** Behind so many bytes: padding of the MAC's last block, or of BLAKE3's. */
+export const padding = (from: number, length: number, block: number): Range => at(from + length, -length & (block - 1));

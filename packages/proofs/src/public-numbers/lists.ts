@@ -1,0 +1,63 @@
+// The lists that say what public numbers may do beside being added, subtracted, shifted and masked by constants, and being
+// addresses, lengths and conditions. Each room has those of its modules; here are their types, and what several rooms share.
+// Each entry has its reason; an entry that no kernel needs is an error, too.
+import type { Limits } from './flow.ts';
+
+export interface Permission {
+  readonly reason: string;
+  /** As nameOfUse names them. */
+  readonly uses: readonly string[];
+  /** The parameters that the numbers may come from; `loop` stands for what the turns of a loop count. */
+  readonly of: readonly string[];
+}
+
+/** What a comparison with a constant decides. */
+export interface Threshold {
+  readonly what: string;
+  readonly use: string;
+  readonly of: readonly string[];
+  /** In one kernel only, or in all of the module's kernels but one. */
+  readonly only?: string;
+  readonly unless?: string;
+  /** The numbers are multiples of it; 1 unless given. */
+  readonly step?: number;
+  /** Why a number next to the constant never comes there. */
+  readonly never?: Partial<Record<'below' | 'equal' | 'above', string>>;
+}
+
+/** What is known of a module's public numbers. */
+export interface Numbers {
+  /**
+   * The parameters of each exported function. All of them are public: kinds, rounds, addresses, lengths, counters, flags. Keys
+   * and messages are in memory.
+   */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly permitted: readonly Permission[];
+  readonly thresholds: readonly Threshold[];
+  /** The longest period of each number, as an exponent of 2. */
+  readonly limits: Limits;
+}
+
+export const LENGTHS = ['aadLength', 'before', 'head', 'headLength', 'length', 'pageLength'] as const;
+const COUNTS = ['blocks', 'count', 'doubleRounds', 'streams', 'units'] as const;
+
+/** What every module does. */
+export const COMMON: readonly Permission[] = [
+  {
+    reason: 'A loop counts down to zero, or the last of some blocks is the one before the end.',
+    uses: ['subtract i32.sub 1'],
+    of: [...LENGTHS, ...COUNTS, 'level', 'loop'],
+  },
+  {
+    reason: 'A loop ends at a number that was computed in front of it.',
+    uses: ['compare i32.lt_u'],
+    of: [...LENGTHS, ...COUNTS, 'level', 'loop'],
+  },
+];
+
+/** What modules do whose blocks may be cut short. */
+export const PADDING: Permission = {
+  reason: 'What is missing to a whole block is filled up.',
+  uses: ['subtract i32.sub from 15', 'subtract i32.sub from 16'],
+  of: LENGTHS,
+};

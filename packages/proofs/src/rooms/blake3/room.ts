@@ -1,0 +1,59 @@
+/** The proofs of BLAKE3's module. */
+import { KEY, STAGE } from '../../../../lanewise/src/blake3/map.ts';
+import { blake3Claims, blake3Statements } from '../../claims/blake3.ts';
+import { onText } from '../../javascript/runner.ts';
+import type { Room } from '../room.ts';
+import { blake3Bounds, blake3Ways } from './bounds.ts';
+import { blake3Faults } from './faults.ts';
+import { blake3Kills } from './kill-matrix.ts';
+import { blake3Left } from './left.ts';
+import { blake3Missed } from './missed-faults.ts';
+import { blake3Numbers } from './numbers.ts';
+import { blake3RandomCalls } from './random-calls.ts';
+import { blake3Recorded } from './recorded.ts';
+
+export const room: Room = {
+  modules: {
+    blake3: {
+      results: blake3Claims,
+      textResults: (text) => blake3Statements(onText(text), { lanes: false }),
+      bounds: blake3Bounds,
+      ways: blake3Ways,
+      left: blake3Left,
+      verdicts: [],
+      wiping: {
+        groups: [
+          'BLAKE3, one call',
+          'BLAKE3, in pieces',
+          'BLAKE3, output',
+          'BLAKE3, many messages',
+          'BLAKE3, parts of a message',
+        ],
+        // On every engine short messages are hashed without lanes.
+        slots: ({ form }) => (form === 'scalar' ? ['blake3 long', 'blake3 short'] : ['blake3 long']),
+        ciphertextFrom: STAGE,
+      },
+      numbers: blake3Numbers,
+      mutations: {
+        leak: { name: 'hash', key: KEY },
+        constantIn: 'copyUp',
+        faults: blake3Faults,
+        about: {
+          chunk: ['chunk'],
+          prepare: ['prepare'],
+          tree: ['tree', 'hash'],
+          many: ['many'],
+          copyUp: ['copyUp'],
+          parent: ['parent'],
+          hash: ['hash'],
+          output: ['output'],
+        },
+        calls: blake3RandomCalls,
+      },
+    },
+  },
+  recorded: blake3Recorded,
+  exceptions: [],
+  missedFaults: blake3Missed,
+  killMatrix: blake3Kills,
+};

@@ -1,0 +1,63 @@
+/** For each kind of claims a fault that no other kind finds. */
+import * as stream from '../../../../lanewise/src/keystream/map.ts';
+import { set, when } from '../../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
+import { unsigned, type Statement } from '../../../../lanewise/src/wasm/types.ts';
+import { atEnd, atStart, flip, ifEqual, type KillMatrix } from '../../mutations/kill-tools.ts';
+import { beforeCallOf, conditionOn, end, functionOf, inserted, parameter, type Plant } from '../../mutations/plant.ts';
+import { decode } from '../../wasm/decode.ts';
+
+/** Their first operands are on the stack already. */
+const [I32_AND, I32_NE] = ['\x71', '\x47'];
+
+/** An alignment hint that is another one, and means the same. */
+const hint: Plant = (kernel) => {
+  const load = decode(kernel.bytes).functions[0].code.find((step) => step.op === 'i32.load')!;
+  const bytes = Uint8Array.from(kernel.bytes);
+  bytes[load.at + 1] = 0;
+  return { ...kernel, bytes };
+};
+
+/** A byte that is in memory from the start, where additional data will be. */
+const dataOverInput: Plant = (kernel) => {
+  const segment = '\x01\x00' + i32.value(stream.AAD) + '\x0b\x01\x2a';
+  const section = '\x0b' + unsigned(segment.length) + segment;
+  return {
+    ...kernel,
+    bytes: Uint8Array.from([...kernel.bytes, ...Array.from(section, (character) => character.charCodeAt(0))]),
+  };
+};
+
+/** The verdict is not given back as it is, though it stays the same: what is done to it could do more. */
+const touchedVerdict = inserted(functionOf('verify'), end, i32.value(1) + I32_AND);
+
+const swapped = (x: number, y: number): Statement => {
+  const [first, second] = [x, y].map(parameter);
+  const SET = '\x21';
+  return (first + second + SET + unsigned(x) + SET + unsigned(y)) as Statement;
+};
+
+const chacha: Readonly<Record<string, Plant>> = {
+  golden: hint,
+  lints: dataOverInput,
+  'constant time': touchedVerdict,
+  // A length that no claim about results has, and no branch.
+  'public numbers': atStart('finish', set(parameter(2), i32.add(parameter(2), ifEqual(parameter(2), 61)))),
+  // A length that no claim about results has.
+  coverage: atEnd('seal', when(i32.eq(parameter(2), 62), i32.store(0, stream.DATA, 0))),
+  // Only keys of 16 bytes have this constant.
+  keystream: atStart('xor', when(i32.eq(parameter(0), stream.SHORT_KEY), flip(stream.STATE + 16))),
+  // Of tags that are compared, one is at an address that is no multiple of four.
+  "the AEAD's cipher": atStart('verify', set(parameter(0), i32.and(parameter(0), -4))),
+  'chacha20-poly1305': atStart('finish', swapped(1, 3)),
+  // Nonces of 24 bytes only; the tag is no matter of the claims about the cipher.
+  'xchacha20-poly1305': inserted(
+    functionOf('seal'),
+    beforeCallOf('finish'),
+    i32.store(0, stream.POLY, i32.xor(i32.load(0, stream.POLY), i32.and(parameter(0), 2))),
+  ),
+  // Of additional data, all lengths but one are wiped.
+  'left in memory': inserted(functionOf('seal'), conditionOn(1), i32.value(62) + I32_NE),
+};
+
+export const chachaKills: KillMatrix = { 'chacha short scalar': chacha };

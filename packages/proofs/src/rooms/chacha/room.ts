@@ -1,0 +1,53 @@
+/** The proofs of ChaCha's modules: the keystream and the AEADs. */
+import { DATA, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { aeadClaims, aeadTextClaims } from '../../claims/aead.ts';
+import { chachaClaims, chachaStatements } from '../../claims/chacha.ts';
+import { TEXT_FORM } from '../../claims/form.ts';
+import { onText } from '../../javascript/runner.ts';
+import { PolynomialDoubles } from '../../polynomials/doubles.ts';
+import { ABOUT_SEALING } from '../keystream/about.ts';
+import { sealingFaults } from '../keystream/faults.ts';
+import type { Room } from '../room.ts';
+import { chachaBounds, chachaWays } from './bounds.ts';
+import { chachaExceptions } from './exceptions.ts';
+import { chachaKills } from './kill-matrix.ts';
+import { chachaLeft } from './left.ts';
+import { chachaMissed } from './missed-faults.ts';
+import { chachaNumbers } from './numbers.ts';
+import { chachaRandomCalls } from './random-calls.ts';
+import { chachaRecorded } from './recorded.ts';
+
+export const room: Room = {
+  modules: {
+    chacha: {
+      results: (kernel) => [...chachaClaims(kernel), ...aeadClaims(kernel)],
+      textResults: (text) => [
+        ...chachaStatements(
+          onText(text, () => new PolynomialDoubles()),
+          TEXT_FORM,
+        ),
+        ...aeadTextClaims(text),
+      ],
+      bounds: chachaBounds,
+      ways: chachaWays,
+      left: chachaLeft,
+      verdicts: ['verify', 'open'],
+      wiping: {
+        groups: ['raw ciphers', 'streams', 'AEAD, encryption', 'AEAD, decryption', 'AEAD, forgeries'],
+        ciphertextFrom: DATA,
+      },
+      numbers: chachaNumbers,
+      mutations: {
+        leak: { name: 'xor', key: STATE + 16 },
+        constantIn: 'finish',
+        faults: (kernel) => sealingFaults(kernel, 'begin', DATA),
+        about: ABOUT_SEALING,
+        calls: chachaRandomCalls,
+      },
+    },
+  },
+  recorded: chachaRecorded,
+  exceptions: chachaExceptions,
+  missedFaults: chachaMissed,
+  killMatrix: chachaKills,
+};

@@ -1,0 +1,18 @@
+/** For each kind of claims a fault that no other kind finds. */
+import * as disk from '../../../../lanewise/src/disk/map.ts';
+import { when } from '../../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
+import { atEnd, atStart, flip, unless, type KillMatrix } from '../../mutations/kill-tools.ts';
+import { parameter, type Plant } from '../../mutations/plant.ts';
+
+const DISK: Readonly<Record<string, Plant>> = {
+  // What else has AES in it knows of the S-box by its name only.
+  'AES-256': atEnd('substitute', flip(disk.SLICES)),
+  // No page of those that are claimed with NH in them has a piece of so many units.
+  NH: atStart('nh', when(i32.eq(parameter(1), 31), flip(disk.NH_KEY))),
+  keys: atEnd('heads', flip(disk.HEADS)),
+  adiantum: atStart('pages', when(parameter(1), flip(disk.DATA))),
+  hpolyc: atStart('pages', unless(parameter(1), flip(disk.DATA))),
+};
+
+export const diskKills: KillMatrix = { 'disk scalar': DISK };

@@ -1,0 +1,22 @@
+// Where the kernels of disk encryption leave what depends on secrets.
+import * as disk from '../../../../lanewise/src/disk/map.ts';
+import { range } from '../../claims/compare.ts';
+import { always, each, from, wiped, type LeftBy } from '../../claims/left.ts';
+
+const diskParts = always(wiped(from(disk.MIDDLE, disk.DATA + disk.DATA_BYTES + disk.MARGIN)));
+/** Pages of whole sets leave nothing beside themselves. */
+const SET = 256;
+
+export const diskLeft: LeftBy = {
+  derive: always(wiped(from(disk.MIDDLE, disk.DATA + disk.KEYS_BYTES + SET))),
+  // Of heads, which are lengths and tweaks.
+  heads: (_at, slot, _step, count) => wiped(range(disk.HEADS, slot * count)),
+  pages(back, _nh, _doubleRounds, _headLength, slot, pageLength, stride, count) {
+    const work = from(disk.MIDDLE, disk.HEADS + slot * count);
+    const pages = stride * (count - 1) + pageLength;
+    return back === 0 && pageLength % SET === 0
+      ? { given: [range(disk.DATA, pages)], wiped: [work] }
+      : wiped(work, range(disk.DATA, pages + disk.MARGIN));
+  },
+  ...each('begin absorb turn stream end', diskParts),
+};

@@ -1,0 +1,58 @@
+/** The proofs of disk encryption's module: Adiantum and HPolyC, with AES and NH. */
+import { KEY } from '../../../../lanewise/src/disk/map.ts';
+import { DATA } from '../../../../lanewise/src/keystream/map.ts';
+import { diskClaims, diskTextClaims } from '../../claims/disk.ts';
+import type { Room } from '../room.ts';
+import { diskBounds, diskWays } from './bounds.ts';
+import { diskExceptions } from './exceptions.ts';
+import { diskFaults } from './faults.ts';
+import { diskKills } from './kill-matrix.ts';
+import { diskLeft } from './left.ts';
+import { diskMissed } from './missed-faults.ts';
+import { diskNumbers } from './numbers.ts';
+import { diskRandomCalls } from './random-calls.ts';
+import { diskRecorded } from './recorded.ts';
+
+export const room: Room = {
+  modules: {
+    disk: {
+      results: diskClaims,
+      textResults: diskTextClaims,
+      bounds: diskBounds,
+      ways: diskWays,
+      left: diskLeft,
+      // What it is made of is called by nobody but its own functions and by claims.
+      inner: ['expandKey', 'sliceKeys', 'substitute', 'encryptBlocks', 'decryptBlocks', 'nh', 'extend'],
+      verdicts: [],
+      wiping: { groups: ['disk, keys', 'disk, encryption', 'disk, decryption'], ciphertextFrom: DATA },
+      numbers: diskNumbers,
+      mutations: {
+        leak: { name: 'pages', key: KEY },
+        constantIn: 'stream',
+        faults: diskFaults,
+        about: {
+          pages: [
+            'adiantum: encrypt, 12 rounds, tweak of 32, 1 of 80',
+            'hpolyc: decrypt, 12 rounds, tweak of 32, 1 of 81',
+            'adiantum',
+            'hpolyc',
+          ],
+          derive: ['keys from', 'key schedule'],
+          expandKey: ['key schedule'],
+          heads: ['heads'],
+          turn: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124', 'adiantum', 'hpolyc'],
+          stream: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124', 'hpolyc'],
+          end: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],
+          begin: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],
+          absorb: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],
+          extend: ['keys from', 'key schedule'],
+        },
+        calls: diskRandomCalls,
+      },
+    },
+  },
+  recorded: diskRecorded,
+  exceptions: diskExceptions,
+  missedFaults: diskMissed,
+  killMatrix: diskKills,
+};

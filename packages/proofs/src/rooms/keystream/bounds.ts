@@ -1,0 +1,25 @@
+// What kernels with a keystream touch of memory when a message comes in parts.
+import { DATA, DATA_BYTES, POLY } from '../../../../lanewise/src/keystream/map.ts';
+import { STATE_BYTES } from '../../../../lanewise/src/poly1305/map.ts';
+import type { Claim } from '../../claims/claim.ts';
+import { range } from '../../claims/compare.ts';
+import type { FlowKernel } from '../../claims/flow.ts';
+
+const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const ACCUMULATOR_BYTES = 20;
+
+/** Of a message in parts: the padding of the last block is all that is written beside the accumulator. */
+export const absorbBounds = (kernel: FlowKernel): Claim => ({
+  kernel: kernel.name,
+  claim: 'bounds: absorb, every length up to 66, and the most',
+  prove() {
+    for (const length of [...upTo(0, 66), DATA_BYTES - 1, DATA_BYTES]) {
+      const padding = range(DATA + length, -length & 15);
+      const poly = range(POLY, ACCUMULATOR_BYTES);
+      const run = kernel.start({ reads: [padding], writes: [poly, padding] });
+      run.write(POLY, STATE_BYTES, true);
+      run.write(DATA, length, true);
+      run.call('absorb', DATA, length);
+    }
+  },
+});

@@ -1,0 +1,46 @@
+/** The proofs of Poly1305's module. */
+import { DATA } from '../../../../lanewise/src/keystream/map.ts';
+import { KEY, STATE, TAG } from '../../../../lanewise/src/poly1305/map.ts';
+import { sequence } from '../../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
+import { poly1305Claims, poly1305TextClaims } from '../../claims/poly1305.ts';
+import { atEnd, flip } from '../../mutations/kill-tools.ts';
+import type { Room } from '../room.ts';
+import { poly1305Bounds, poly1305Ways } from './bounds.ts';
+import { poly1305Faults } from './faults.ts';
+import { poly1305Left } from './left.ts';
+import { poly1305Missed } from './missed-faults.ts';
+import { poly1305Numbers } from './numbers.ts';
+import { poly1305RandomCalls } from './random-calls.ts';
+import { poly1305Recorded } from './recorded.ts';
+
+export const room: Room = {
+  modules: {
+    poly1305: {
+      results: poly1305Claims,
+      textResults: poly1305TextClaims,
+      bounds: poly1305Bounds,
+      ways: poly1305Ways,
+      left: poly1305Left,
+      verdicts: [],
+      wiping: { groups: ['Poly1305'], ciphertextFrom: DATA },
+      numbers: poly1305Numbers,
+      mutations: {
+        leak: { name: 'absorb', key: STATE + KEY },
+        constantIn: 'finish',
+        faults: poly1305Faults,
+        about: {
+          start: ['poly1305: the state'],
+          absorb: ['poly1305: 1 blocks', 'poly1305: 2 blocks'],
+          finish: ['poly1305: the last'],
+          mac: ['poly1305: '],
+        },
+        calls: poly1305RandomCalls,
+      },
+    },
+  },
+  recorded: poly1305Recorded,
+  exceptions: [],
+  missedFaults: poly1305Missed,
+  killMatrix: { 'poly1305 scalar': { poly1305: atEnd('mac', sequence(flip(TAG), i32.store(0, STATE, 0))) } },
+};

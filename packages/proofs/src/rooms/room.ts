@@ -1,0 +1,78 @@
+/**
+ * How a room introduces itself to the prover: the `room.ts` of a folder here exports a {@link Room}, and `src/rooms.ts` finds
+ * it by its folder. A room has the proofs of the modules of one room of the library, or of several of them.
+ *
+ * The types that it consists of are those of the tools that use them; none of these files imports a room.
+ */
+import type { Claim } from '../claims/claim.ts';
+import type { Exception } from '../claims/exceptions.ts';
+import type { FlowKernel } from '../claims/flow.ts';
+import type { CallForm } from '../claims/form.ts';
+import type { LeftBy } from '../claims/left.ts';
+import type { Recorded } from '../claims/recorded.ts';
+import type { Way } from '../claims/ways.ts';
+import type { KernelText } from '../javascript/texts.ts';
+import type { Form, Kernel } from '../kernels.ts';
+import type { PlantedFault } from '../mutations/fault.ts';
+import type { KillMatrix } from '../mutations/kill-tools.ts';
+import type { MissedFault } from '../mutations/missed-fault.ts';
+import type { RandomCalls } from '../mutations/random-calls.ts';
+import type { Numbers } from '../public-numbers/lists.ts';
+
+/** The recorded calls that use a module. */
+export interface WipingProofs {
+  /** The groups of recorded calls: a claim for each. */
+  readonly groups: readonly string[];
+  /** The instances that run a kernel; unless given, that of the module's name, with `long` or `short` if it has two. */
+  readonly slots?: (kernel: Kernel) => readonly string[];
+  /** The address from which on all that a decryption writes is ciphertext or tag. */
+  readonly ciphertextFrom: number;
+}
+
+/** What the tests of the claims need to know of a module. */
+export interface MutationProofs {
+  /** An exported function whose first parameter is an i32, and the address of a word of the key. */
+  readonly leak: { readonly name: string; readonly key: number };
+  /** An exported function whose first constant shows in what it computes. */
+  readonly constantIn: string;
+  readonly faults: (kernel: Kernel) => PlantedFault[];
+  /** By exported function: how claims begin that call it, the cheapest first. */
+  readonly about: Readonly<Record<string, readonly string[]>>;
+  readonly calls: RandomCalls;
+}
+
+/** All that is claimed of the kernels that a module has, and of its text. */
+export interface ModuleProofs {
+  /** Claims about results: each exported function equals its specification. */
+  readonly results: (kernel: Kernel) => Claim[];
+  /** The same of the text of the `js` engine, where the module has one. */
+  readonly textResults: (text: KernelText) => Claim[];
+  /** Calls that are followed without values, for bounds. */
+  readonly bounds: (kernel: FlowKernel, form: CallForm) => Claim[];
+  /** Ways to call a kernel by one number, up to messages of so many bytes, for what is left in memory. */
+  readonly ways: (kernel: FlowKernel, form: CallForm, most: number) => Way[];
+  /** By exported function that the library calls: where it leaves what depends on a secret. */
+  readonly left: LeftBy;
+  /** Exported functions that nobody but the kernel itself and the claims call. */
+  readonly inner?: readonly string[];
+  /** Forms that take so long that messages are kept short where every length is tried. */
+  readonly slowForms?: readonly Form[];
+  /** Exported functions that return whether a tag is right. */
+  readonly verdicts: readonly string[];
+  readonly wiping: WipingProofs;
+  readonly numbers: Numbers;
+  readonly mutations: MutationProofs;
+}
+
+export interface Room {
+  /** By the module's name without its size: `chacha` for `chacha short` and `chacha long`. */
+  readonly modules: Readonly<Record<string, ModuleProofs>>;
+  /** The calls of public modules whose use of memory is recorded. */
+  readonly recorded: Recorded;
+  /** What claims about results do not reach, with the reason. */
+  readonly exceptions: readonly Exception[];
+  /** Faults that claims once missed. */
+  readonly missedFaults: readonly MissedFault[];
+  /** For kinds of claims that no other room has: a fault that only they find. */
+  readonly killMatrix: KillMatrix;
+}

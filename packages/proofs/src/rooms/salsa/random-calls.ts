@@ -1,0 +1,55 @@
+/** Random calls of secretbox's functions. */
+import * as chacha from '../../../../lanewise/src/keystream/map.ts';
+import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
+import { range as at } from '../../claims/compare.ts';
+import { length, type CallOf, type RandomCalls, type ScratchOf } from '../../mutations/random-calls.ts';
+import {
+  ASIDE,
+  behind,
+  HEAD,
+  keystreamState,
+  kind,
+  mostOf,
+  POLY,
+  SEALING_CALLS,
+  SEALING_SCRATCH,
+  setsOf,
+  SHORT_NAMES,
+} from '../keystream/random-calls.ts';
+
+/** Secretbox has no additional data; what comes with the one-time key is in front of DATA. */
+const SECRETBOX: Readonly<Record<string, CallOf>> = {
+  ...SEALING_CALLS,
+  seal: (random, _, most) => [kind(random), length(random, most)],
+  open: (random, _, most) => [kind(random), length(random, most)],
+  encrypt: (random, _, most) => [...random.of([[0, 0] as const, [1, FIRST_BYTES] as const]), length(random, most)],
+  finish: () => [chacha.DATA],
+};
+
+const SECRETBOX_SCRATCH: Readonly<Record<string, ScratchOf>> = {
+  ...SEALING_SCRATCH,
+  extend: () => [POLY],
+  xor: (_kind, _rounds, _address, blocks) => [...setsOf(blocks), POLY, behind(64 * blocks)],
+  open: (_kind, length) => [
+    ...setsOf((length + FIRST_BYTES) / 64),
+    ASIDE,
+    at(chacha.STATE, BOX - chacha.STATE),
+    at(BOX + length, 512),
+  ],
+  encrypt: (_head, _before, length) => [...setsOf(length / 64 + 1), ASIDE, HEAD, behind(length)],
+  finish: () => [POLY],
+};
+
+const BOX_SEALED: ScratchOf = (_kind, length) => [
+  at(chacha.SETS, BOX - TAG_BYTES - chacha.SETS),
+  at(BOX + length, 256),
+];
+
+export const secretboxRandomCalls: RandomCalls = {
+  calls: SECRETBOX,
+  ofShort: SHORT_NAMES,
+  scratch: SECRETBOX_SCRATCH,
+  wiped: { seal: BOX_SEALED },
+  most: mostOf,
+  state: keystreamState,
+};

@@ -1,0 +1,20 @@
+// Where the kernels of Serpent leave what depends on secrets.
+import * as serpent from '../../../../lanewise/src/serpent/map.ts';
+import { always, each, from, nothing, wiped, type Left, type LeftBy } from '../../claims/left.ts';
+
+const serpentTo = (end: number): Left => wiped(from(serpent.KEY, end + serpent.MARGIN));
+
+export const serpentLeft: LeftBy = {
+  // The last block may be padding.
+  ...each('ecbEncrypt ecbDecrypt cbcEncrypt cbcDecrypt', (_keys, blocks) =>
+    serpentTo(serpent.DATA + Math.max(16 * blocks - 16, 0)),
+  ),
+  ...each('seal open', (_bottom, _aadLength, length) => serpentTo(serpent.DATA + length)),
+  ...each('begin finish', always(wiped(from(serpent.KEY, serpent.DATA)))),
+  hash: (_address, _number, length) => serpentTo(serpent.DATA + length),
+  ...each('encrypt decrypt', (_number, length) => serpentTo(serpent.DATA + length)),
+  cbcMany: always(serpentTo(serpent.DATA + serpent.DATA_BYTES)),
+  verify: always(nothing),
+  /** The last block may have one byte. */
+  ctr: (_keys, _big, blocks) => serpentTo(serpent.DATA + Math.max(16 * blocks - 15, 0)),
+};

@@ -1,0 +1,78 @@
+/** The proofs of Serpent's modules: CTR by itself; ECB, CBC and OCB. */
+import { DATA, KEY } from '../../../../lanewise/src/serpent/map.ts';
+import { serpentClaims, statementsOf } from '../../claims/serpent.ts';
+import { onText } from '../../javascript/runner.ts';
+import type { ModuleProofs, Room } from '../room.ts';
+import { serpentBounds, serpentCtrBounds, serpentCtrWays, serpentWays } from './bounds.ts';
+import { serpentExceptions } from './exceptions.ts';
+import { serpentFaults } from './faults.ts';
+import { serpentKills } from './kill-matrix.ts';
+import { serpentLeft } from './left.ts';
+import { serpentMissed } from './missed-faults.ts';
+import { serpentCtrNumbers, serpentNumbers } from './numbers.ts';
+import { serpentCtrRandomCalls, serpentRandomCalls } from './random-calls.ts';
+import { serpentRecorded } from './recorded.ts';
+
+const OCB = ['OCB: offsets', 'OCB seal', 'OCB open', 'OCB encrypt', 'OCB decrypt'];
+
+/** What both modules have in common. */
+const common: Pick<ModuleProofs, 'results' | 'left' | 'slowForms'> = {
+  results: serpentClaims,
+  left: serpentLeft,
+  slowForms: ['scalar'],
+};
+
+export const room: Room = {
+  modules: {
+    serpent: {
+      ...common,
+      textResults: (text) => statementsOf('serpent', onText(text), { lanes: false, text: true }),
+      bounds: serpentBounds,
+      ways: serpentWays,
+      verdicts: ['verify', 'open'],
+      wiping: { groups: ['Serpent, CBC and ECB', 'Serpent, OCB'], ciphertextFrom: DATA },
+      numbers: serpentNumbers,
+      mutations: {
+        leak: { name: 'ecbEncrypt', key: KEY },
+        constantIn: 'finish',
+        faults: (kernel) => serpentFaults(kernel, 'ecbEncrypt'),
+        about: {
+          ecbEncrypt: ['ecbEncrypt'],
+          ecbDecrypt: ['ecbDecrypt'],
+          cbcEncrypt: ['cbcEncrypt'],
+          cbcDecrypt: ['cbcDecrypt'],
+          cbcMany: ['cbcMany'],
+          seal: OCB,
+          open: OCB,
+          begin: OCB,
+          hash: OCB,
+          encrypt: OCB,
+          decrypt: OCB,
+          finish: OCB,
+          verify: OCB,
+        },
+        calls: serpentRandomCalls,
+      },
+    },
+    'serpent-ctr': {
+      ...common,
+      textResults: (text) => statementsOf('serpent-ctr', onText(text), { lanes: false, text: true }),
+      bounds: serpentCtrBounds,
+      ways: serpentCtrWays,
+      verdicts: [],
+      wiping: { groups: ['Serpent, CTR'], ciphertextFrom: DATA },
+      numbers: serpentCtrNumbers,
+      mutations: {
+        leak: { name: 'ctr', key: KEY },
+        constantIn: 'ctr',
+        faults: (kernel) => serpentFaults(kernel, 'ctr'),
+        about: { ctr: ['CTR, big-endian', 'CTR'] },
+        calls: serpentCtrRandomCalls,
+      },
+    },
+  },
+  recorded: serpentRecorded,
+  exceptions: serpentExceptions,
+  missedFaults: serpentMissed,
+  killMatrix: serpentKills,
+};
