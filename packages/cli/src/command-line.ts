@@ -1,17 +1,17 @@
-/** The command line as it was given: file names are bytes, and need not be text. */
+/** The command line as bytes: file names need not be valid UTF-8. */
 import { readFileSync } from 'node:fs';
 
 export interface Argument {
   readonly text: string;
-  /** What to open: the text, or the bytes where the text does not say it all. */
+  /** The path to open: text, or bytes if they are not valid UTF-8. */
   readonly path: string | Buffer;
 }
 
 const REPLACEMENT = '\ufffd';
 
 /**
- * Node makes text of its arguments, and U+FFFD of what is no UTF-8; a file of that name could not be opened. Linux
- * tells the bytes.
+ * The arguments. Node decodes them as UTF-8 and replaces invalid bytes by U+FFFD, so such a file could not be opened; on Linux
+ * the bytes are read from /proc.
  */
 export function commandLine(): Argument[] {
   const texts = process.argv.slice(2);

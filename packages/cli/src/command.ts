@@ -1,13 +1,13 @@
-/** What every subcommand is. */
+/** The interface of subcommands, and the errors that end them. */
 import type { Argument } from './command-line.ts';
 
 export interface Command {
-  /** @returns the exit code: 0 all is right; 1 a mismatch, or something could not be read or written. */
+  /** @returns the exit code: 0 for success; 1 for a mismatch, or if a file could not be read or written. */
   run(given: readonly Argument[]): Promise<number>;
 }
 
-/** A mistake of the person at the keyboard: one line, exit code 2. */
+/** Wrong arguments: one line on standard error, exit code 2. */
 export class UsageError extends Error {}
 
-/** What could not be done at all: one line, exit code 1. */
+/** The operation failed: one line on standard error, exit code 1. */
 export class Failure extends Error {}

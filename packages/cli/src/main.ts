@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `lanewise` command: finds the subcommand, and makes an exit code of what comes of it. */
+/** The `lanewise` command: runs a subcommand and sets the exit code. */
 import { readFileSync } from 'node:fs';
 import { Failure, UsageError, type Command } from './command.ts';
 import { commandLine } from './command-line.ts';
@@ -10,7 +10,7 @@ interface Entry {
   load(): Promise<Command>;
 }
 
-/** A command is a file in commands/, loaded when it is asked for, and a row here. */
+/** Each subcommand is a file in commands/, which is loaded only if the subcommand is used. */
 const commands: ReadonlyMap<string, Entry> = new Map([
   ['hash', { summary: 'print or check BLAKE3 checksums, as b3sum does', load: () => import('./commands/hash.ts') }],
   ['disk', { summary: 'encrypt or decrypt images of disks and databases', load: () => import('./commands/disk.ts') }],
@@ -27,7 +27,7 @@ ${[...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}\n`
 Exit codes: 0 all is right; 1 a mismatch, or something could not be read or written; 2 wrong arguments.
 `;
 
-/** package.json is one folder up from the source and from what is built of it. */
+/** package.json is one folder above both the source and the build output. */
 function version(): string {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return manifest.version;
@@ -35,7 +35,7 @@ function version(): string {
 
 async function main(): Promise<number> {
   const [first, ...rest] = commandLine();
-  if (!first) throw new UsageError('which command? lanewise --help tells what there is');
+  if (!first) throw new UsageError('no command given; lanewise --help lists the commands');
   if (first.text === '--help' || first.text === '-h') {
     await print(help());
     return 0;
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   const entry = commands.get(first.text);
   if (!entry) {
     const kind = first.text.startsWith('-') ? 'option' : 'command';
-    throw new UsageError(`unknown ${kind} '${printable(first.text)}'; lanewise --help tells what there is`);
+    throw new UsageError(`unknown ${kind} '${printable(first.text)}'; lanewise --help lists the commands`);
   }
   who = `lanewise ${first.text}`;
   return await (await entry.load()).run(rest);

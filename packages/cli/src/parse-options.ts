@@ -1,4 +1,4 @@
-/** Options and operands of a subcommand, by Node's own parser, with what all subcommands agree on. */
+/** Parses options and operands with Node's parser, under the rules that all subcommands share. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './command.ts';
 import type { Argument } from './command-line.ts';
@@ -8,7 +8,7 @@ type Config = NonNullable<ParseArgsConfig['options']>;
 
 interface Parsed<Options extends Config> {
   readonly values: ReturnType<typeof parse<Options>>['values'];
-  /** What is no option, in order; file names may be bytes. */
+  /** The operands, in order; file names may be bytes. */
   readonly operands: readonly Argument[];
 }
 
@@ -29,7 +29,7 @@ export function parseOptions<const Options extends Config>(
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(given[token.index]);
     else if (token.kind === 'option') {
-      // The second of two contexts or lengths must not win unseen.
+      // Otherwise the second of two contexts or lengths would silently replace the first.
       if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once`);
       seen.add(token.name);
     }
@@ -44,9 +44,9 @@ function parse<Options extends Config>(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, allowPositionals: true, tokens: true });
   } catch (error) {
-    // Its advice may take three lines.
+    // Node's advice may take three lines; the first names the mistake.
     const [first] = (error as Error).message.split(/\.\s|\n/);
     const clear = first.replace(/ argument is ambiguous$/, ' needs a value; one that starts with a dash goes after =');
-    throw new UsageError(`${printable(clear)}; --help tells what there is`);
+    throw new UsageError(`${printable(clear)}; --help lists the options`);
   }
 }

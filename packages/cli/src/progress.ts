@@ -1,28 +1,28 @@
-/** How far a long file is, on a terminal: the name, a bar, percent, bytes, speed, time left. */
+/** A progress line for long files, on terminals: name, bar, percentage, bytes, speed, time left. */
 import type { Options, Params, SingleBar } from 'cli-progress';
 
 export interface Meter {
   /** A file begins; `size` in bytes where it is known. */
   start(name: string, size: number | undefined): void;
   advance(bytes: number): void;
-  /** The file has ended: the line it was shown in is empty again. */
+  /** The file has ended: its line is erased. */
   stop(): void;
 }
 
-/** Files that take less are not worth a line. */
+/** Files that take less time are not shown. */
 const PATIENCE_MILLISECONDS = 500;
-/** The speed shown is that of about so much time. */
+/** The speed is averaged over about this time. */
 const MEMORY_MILLISECONDS = 3000;
 const FRAMES_PER_SECOND = 10;
 const BAR = 24;
-/** At most, and no more than a third of the line. */
+/** The greatest width of the bar, which also takes no more than a third of the line. */
 const NAME = 28;
 const UNKNOWN = '?';
 
 const COLOUR = '\x1b[36m';
 const NO_COLOUR = '\x1b[39m';
 
-/** What is asked of `process.stderr`. */
+/** The part of `process.stderr` that the progress line uses. */
 export type Screen = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -43,7 +43,7 @@ class TerminalMeter implements Meter {
   #shownAt = 0;
   #shownDone = 0;
   #speed = 0;
-  /** Counts files, so that a bar that comes late does not come to the next one. */
+  /** Counts files, so that a bar that is loaded late is not shown for the next file. */
   #file = 0;
   #loading = false;
   #bar: SingleBar | undefined;
@@ -67,7 +67,7 @@ class TerminalMeter implements Meter {
     } else if (!this.#loading && now - this.#since > PATIENCE_MILLISECONDS) {
       this.#loading = true;
       const file = this.#file;
-      // Most runs need no bar, and should not wait for its code.
+      // Loaded on demand: most runs show no bar.
       void import('cli-progress').then(({ default: { SingleBar } }) => {
         if (file === this.#file) this.#show(new SingleBar(this.#options()));
       });
@@ -105,7 +105,7 @@ class TerminalMeter implements Meter {
   }
 
   #options(): Options {
-    // Knows of NO_COLOR, and of terminals without colours.
+    // `styleText` obeys NO_COLOR and knows which terminals have colours.
     const coloured = this.#stream.hasColors();
     return {
       stream: this.#stream,
@@ -120,7 +120,7 @@ class TerminalMeter implements Meter {
     };
   }
 
-  /** Leaves the terminal as it was, then ends as the signal would have ended us: shells ask for that. */
+  /** Restores the terminal, then ends the process by the same signal, because shells look at how a process ended. */
   readonly #leave = (signal: NodeJS.Signals): void => {
     this.stop();
     process.kill(process.pid, signal);
@@ -145,20 +145,20 @@ function progressLine(options: Options, params: Params, payload: Payload, width:
 
   const part = size > 0 ? Math.min(1, done / size) : 1;
   const left = speed > 0 ? duration(Math.max(0, size - done) / speed) : UNKNOWN;
-  // Rounded down: 100 % is for what is done.
+  // Rounded down, so that 100 % appears only when the file is done.
   const facts = [`${Math.floor(100 * part)} %`, `${bytes(done)} of ${bytes(size)}`, rate, `${left} left`];
   const filled = Math.round(BAR * part);
   const bar = `[${options.barCompleteString!.slice(0, filled)}${options.barIncompleteString!.slice(0, BAR - filled)}]`;
   const withBar = [label, bar, ...facts];
   if (clip(withBar, Infinity).length >= width) return clip([label, ...facts], width);
-  // The colours are added last: they have no width.
+  // Colours are added last, because escape sequences have no width.
   return clip(coloured ? [label, `${COLOUR}${bar}${NO_COLOUR}`, ...facts] : withBar, Infinity);
 }
 
 /** A line that wrapped could not be erased. */
 const clip = (parts: readonly string[], width: number): string => parts.join('  ').slice(0, Math.max(0, width - 1));
 
-/** The end of a path says more than its start. */
+/** Shortens a path at its start, because its end says more. */
 function shortened(name: string, most: number): string {
   const letters = Array.from(name);
   return letters.length <= most ? name : `…${letters.slice(1 - most).join('')}`;

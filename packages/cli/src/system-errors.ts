@@ -1,7 +1,7 @@
-/** Errors of the operating system, in its own words, as b3sum prints them. */
+/** The operating system's messages for its errors, as b3sum prints them. */
 import { getSystemErrorMap } from 'node:util';
 
-/** Node's words differ from the system's in case and content; these are the ones that opening and reading meet. */
+/** Node's messages differ from the system's; these are the messages for errors of opening and reading. */
 const messages: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
   EBUSY: 'Device or resource busy',

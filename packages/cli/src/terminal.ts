@@ -1,15 +1,15 @@
-/** What the command says, and where: results to standard output, all else to standard error. */
+/** Output of the command: results go to standard output, everything else to standard error. */
 import { once } from 'node:events';
 import { systemMessage } from './system-errors.ts';
 
-/** Names that reach a terminal may hold anything; escape sequences and line ends are shown, not obeyed. */
+/** Escapes control characters, so that a file name cannot send escape sequences or line ends to the terminal. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character];
     return short ?? `\\u{${character.codePointAt(0)!.toString(16)}}`;
   });
 
-/** Names in results: escaped for the eyes of people, and as they are for programs, as b3sum prints them. */
+/** File names in results: escaped on a terminal, unchanged in pipes and files, as b3sum prints them. */
 export const printableOnTerminal = (text: string): string => (process.stdout.isTTY ? printable(text) : text);
 
 /** One line on standard error. */
@@ -23,14 +23,14 @@ export async function print(output: string | Uint8Array): Promise<void> {
 }
 
 /**
- * A reader that has seen enough (`| head`) closes the pipe: no reason to complain, but the work was not finished, so the
- * exit code is that of an output error.
+ * A reader that closes the pipe early (`| head`) causes no message. The work was not finished, though, so the exit code is that
+ * of an output error.
  */
 export function endOnClosedOutput(who: string): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') say(who, `standard output: ${systemMessage(error)}`);
     process.exit(1);
   });
-  // Nobody listens to complaints: the results still count.
+  // Standard error is closed: messages are dropped, and the results still count.
   process.stderr.on('error', () => {});
 }

@@ -1,4 +1,4 @@
-/** `lanewise disk` in place, killed thirty times where it happens to be: what recovers then ends with a whole image. */
+/** `lanewise disk` in place, killed thirty times at random moments: recovery then ends with a whole image. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

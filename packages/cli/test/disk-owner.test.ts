@@ -1,4 +1,4 @@
-/** One owner of an image: what `lanewise disk` refuses while another run uses an image, and what runs that ended have left. */
+/** One owner of an image: `lanewise disk` refuses an image that another run uses, and cleans up after runs that ended. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, existsSync, linkSync, readdirSync, readFileSync, renameSync } from 'node:fs';
@@ -342,8 +342,8 @@ describe('locks of other processes', () => {
 test('files that must not be encrypted or replaced', () => {
   for (const name of ['a.lanewise-journal', `a.lanewise-lock.${identityOfEnded()}`]) {
     file(name, bytes(4096));
-    refused(['encrypt', name, ...keyed, '--in-place'], 2, /a file that lanewise disk itself has made\n$/);
-    refused(['encrypt', 'image', ...keyed, '-o', name, '--force'], 2, /a file that lanewise disk itself has made\n$/);
+    refused(['encrypt', name, ...keyed, '--in-place'], 2, /a file made by lanewise disk itself\n$/);
+    refused(['encrypt', 'image', ...keyed, '-o', name, '--force'], 2, /a file made by lanewise disk itself\n$/);
   }
   const sectors = ['--sector-size=16', '--tweak=index64'];
   refused(['encrypt', 'key', ...keyed, ...sectors, '--in-place'], 2, /key: the key file\n$/);

@@ -48,7 +48,7 @@ async function withCut(work: Promise<unknown>): Promise<'cut' | 'done'> {
   }
 }
 
-/** Recovers, and looks at the image: it must be whole, and what was asked for where there was something to do. */
+/** Recovers, and checks the image: it must be whole, and in the requested state if there was a journal. */
 async function finish(disk: Disk, operation: Operation, action: (typeof actions)[number]): Promise<void> {
   const [before, after] = images[operation];
   const begun = disk.get(JOURNAL) !== undefined;

@@ -36,7 +36,7 @@ const pages = { pageSize: SECTOR, tweak: 'index64', first: 5 } as const;
 const cipher = adiantum(key);
 const sectors = new Sectors(settings, key);
 
-/** What encryption makes of a text, again and again; with a negative number of times, decryption. */
+/** A text encrypted several times; with a negative number, decrypted. */
 function states(text: Uint8Array): Map<string, number> {
   const found = new Map<string, number>();
   for (const direction of [1, -1]) {
@@ -81,7 +81,7 @@ const toFile = (storage: SimulatedProcess, from: string, output: string): Promis
 
 let processes = 100;
 
-/** @returns what came of a run: what it gave, `refused` or `killed`. */
+/** @returns the outcome of a run: its result, `refused` or `killed`. */
 async function start(disk: Disk, run: Run, killedAt?: number): Promise<unknown> {
   const process = new SimulatedProcess(disk, ++processes, random, killedAt);
   try {

@@ -91,7 +91,7 @@ async function disturb(child: ChildProcess): Promise<void> {
   child.kill('SIGCONT');
 }
 
-/** @returns what came of a run. Whatever meets it, it says what it did not do, in one line. */
+/** @returns the outcome of a run. A run that did not do its work says so in one line. */
 async function start(run: Run): Promise<string> {
   await sleep(random() * BEGIN);
   const child = startDisk(...runs[run]);

@@ -103,7 +103,7 @@ test('help', () => {
 
 test('arguments that are refused', () => {
   const wrong: readonly (readonly [RegExp, ...string[]])[] = [
-    [/which of encrypt, decrypt, resume, undo\?/],
+    [/expected one of encrypt, decrypt, resume, undo; --help/],
     [/the first operand is one of .*, not 'format'/, 'format', 'image'],
     [/encrypt takes one IMAGE/, 'encrypt', ...keyed],
     [/undo takes one IMAGE/, 'undo', 'image', 'image', ...keyed],
@@ -112,7 +112,7 @@ test('arguments that are refused', () => {
     [/either -o OUT or --in-place/, 'encrypt', 'image', ...keyed],
     [/either -o OUT or --in-place/, 'encrypt', 'image', ...keyed, '-o', 'out', '--in-place'],
     [/-o takes the name of a file/, 'encrypt', 'image', ...keyed, '-o', '-'],
-    [/resume takes no --rounds: the journal tells/, 'resume', 'image', ...keyed, '--rounds', '12'],
+    [/resume takes no --rounds: it is in the journal/, 'resume', 'image', ...keyed, '--rounds', '12'],
     [/--cipher is one of adiantum, hpolyc, not 'aes'/, 'encrypt', 'image', ...keyed, '-o', 'out', '--cipher', 'aes'],
     [/--rounds is one of 8, 12, 20, not '10'/, 'encrypt', 'image', ...keyed, '-o', 'out', '--rounds', '10'],
     [/--tweak is one of .*, not 'plain'/, 'encrypt', 'image', ...keyed, '-o', 'out', '--tweak', 'plain'],
@@ -186,7 +186,7 @@ describe('keys and images', () => {
 describe('the output', () => {
   test('is not overwritten without --force', () => {
     file('out', 'precious');
-    refused(disk('encrypt', 'image', ...keyed, '-o', 'out'), 2, 'lanewise disk: out is there; --force replaces it\n');
+    refused(disk('encrypt', 'image', ...keyed, '-o', 'out'), 2, 'lanewise disk: out exists; --force replaces it\n');
     expect(read('out').toString()).toBe('precious');
     done(disk('encrypt', 'image', ...keyed, '-o', 'out', '--force'), 'image: encrypted into out');
     expect(read('out')).toHaveLength(SIZE);

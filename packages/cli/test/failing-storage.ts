@@ -1,6 +1,6 @@
 /**
- * A disk in memory whose power can be cut at any operation. What was not flushed is then on the medium or is not, sector by
- * sector, in any order; so are names, which only their folder's flush makes certain, but one after the other.
+ * A disk in memory whose power can be cut at any operation. Each sector that was not flushed is then either on the medium or not.
+ * So are names, in their order, until their folder is flushed.
  *
  * The disk is that of one process, which ends with the power, or of several (`simulated-process.ts`).
  */
@@ -11,7 +11,7 @@ import type { Information, Path, Storage, StoredFile } from '../src/disk/storage
 /** The operation, and all after it, did not come back. */
 export class PowerCut extends Error {}
 
-/** What is there after a cut of what was not flushed. */
+/** How much of the unflushed content is there after a cut. */
 export const fates = ['nothing', 'everything', 'anything'] as const;
 export type Fate = (typeof fates)[number];
 
@@ -22,9 +22,9 @@ interface Write {
 
 class Node {
   readonly inode: number;
-  /** What programs see … */
+  /** The content that programs see. */
   seen: Uint8Array;
-  /** … what is on the medium for certain, and what may be. */
+  /** The content that is on the medium for certain, and the writes that may be. */
   certain: Uint8Array;
   writes: Write[] = [];
   modified = 0n;
@@ -76,7 +76,7 @@ export class Disk implements Storage {
   #nodes = 0;
   readonly processes = this.processesOf(() => this.process);
 
-  /** What the process of a number knows of others. */
+  /** The knowledge of a process, by its number, about others. */
   processesOf(pid: () => number, pause = () => Promise.resolve()): Processes {
     const hexadecimal = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
     const start = (): string => `0000abcd-${hexadecimal(this.#boot, 8)}-0000abcd`;
@@ -118,7 +118,7 @@ export class Disk implements Storage {
     return [...this.#names.keys()].sort();
   }
 
-  /** What is found when power is back. */
+  /** The disk when power is back. */
   restart(fate: Fate, random: () => number): Disk {
     const keep = (): boolean => fate === 'everything' || (fate === 'anything' && random() < 0.5);
     const names = new Map(this.#certainNames);
@@ -140,7 +140,7 @@ export class Disk implements Storage {
       let bytes = node.certain;
       for (const [i, write] of node.writes.entries()) {
         if (fate === 'everything') {
-          // The process was killed: only what was last may be torn.
+          // The process was killed: only its last write may be torn.
           const torn = i === node.writes.length - 1 && random() < 0.5;
           const length = torn ? Math.floor(random() * write.bytes.length) : write.bytes.length;
           bytes = written(bytes, { at: write.at, bytes: write.bytes.subarray(0, length) });

@@ -1,4 +1,4 @@
-/** `lanewise hash` by itself: known answers, what b3sum does not have, and what happens when things go wrong. */
+/** `lanewise hash` by itself: known answers, options that b3sum does not have, and errors. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
@@ -208,7 +208,7 @@ describe('what may go wrong', () => {
       expect(text(hash(['-c'], sums))).toBe(`${name}: OK\n`);
       expect(onTerminal(['-c'], sums)).toBe(`${shown}: OK\n`);
     }
-    // What checkfiles escape is shown as they have it.
+    // Characters that checkfiles escape are shown escaped.
     expect(onTerminal(['a\\b\nc'])).toBe(`\\${ABC}  a\\\\b\\nc\n`);
     expect(onTerminal(['-c'], `${ABC}  missing\x1b[31m\n`)).toMatch(/^missing\\u\{1b\}\[31m: FAILED \(No such file/);
   });

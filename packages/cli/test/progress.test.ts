@@ -1,4 +1,4 @@
-/** What the line of progress shows, on a terminal that is not one. */
+/** The progress line, on a simulated terminal. */
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import type { Path, Storage, StoredFile } from '../src/disk/storage.ts';
 import type { Processes } from '../src/disk/process-identity.ts';
 import type { Disk } from './failing-storage.ts';
 
-/** What the operations of a process give that was killed. */
+/** The error of every operation of a killed process. */
 export class Killed extends Error {}
 
 /** Steps of the scheduler that an operation waits for, and a process that is stopped (SIGSTOP). */

@@ -1,4 +1,4 @@
-/** `lanewise disk`: images of disks and databases, encrypted or decrypted by Adiantum or HPolyC. */
+/** `lanewise disk`: encrypts and decrypts images of disks and databases with Adiantum or HPolyC. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { clean } from 'lanewise/utils.js';
 import { Failure, UsageError } from '../command.ts';
@@ -19,7 +19,7 @@ import { print, printable, say } from '../terminal.ts';
 const WHO = 'lanewise disk';
 const DONE = { encrypt: 'encrypted', decrypt: 'decrypted' } as const;
 
-/** The image, and the output if there is one: real files, no symbolic links. */
+/** The image, and the output if there is one; symbolic links are resolved. */
 interface Files {
   readonly name: string;
   readonly path: Path;
@@ -27,7 +27,7 @@ interface Files {
   readonly output: Path | undefined;
 }
 
-/** @returns what has come of the image. */
+/** @returns a message about the outcome. */
 async function convert(options: Conversion, { name, path, about, output }: Files, key: Uint8Array): Promise<string> {
   const { action, settings, force } = options;
   const { size, mode } = about;
@@ -55,7 +55,7 @@ async function convert(options: Conversion, { name, path, about, output }: Files
   }
 }
 
-/** @returns what has come of the image. */
+/** @returns a message about the outcome. */
 async function recovered(options: Recovery, { name, path, about }: Files, key: Uint8Array): Promise<string> {
   const { action, force } = options;
   const meter = meterOn(process.stderr);
@@ -67,7 +67,7 @@ async function recovered(options: Recovery, { name, path, about }: Files, key: U
   return action === 'resume' ? DONE[found] : 'as it was';
 }
 
-/** Ends by a signal at any time, and says what to do then. */
+/** If a signal ends the run, the user is told how to resume it or undo it. */
 async function interruptible<Result>(image: Path, meter: Meter, work: () => Promise<Result>): Promise<Result> {
   const off = onSignals(() => {
     meter.stop();
@@ -107,7 +107,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
 /** @throws UsageError for files that must not be changed or replaced. */
 async function refuseMisuse(changed: Path, keyFile: string): Promise<void> {
   const name = nameOf(changed);
-  if (isRunFile(changed)) throw new UsageError(`${name}: a file that lanewise disk itself has made`);
+  if (isRunFile(changed)) throw new UsageError(`${name}: a file made by lanewise disk itself`);
   const about = await storage.look(changed);
   if (!about) return;
   if (keyFile !== '-' && isSameFile(about, await storage.look(keyFile))) throw new UsageError(`${name}: the key file`);
@@ -123,7 +123,7 @@ const isSymbolicLink = (path: Path): boolean => {
   }
 };
 
-/** Locks, journals and outputs are beside a file, not beside a link to it. */
+/** Resolves symbolic links: locks, journals and outputs lie beside the file and not beside a link to it. */
 function behindLinks(path: Path): Path {
   if (!isSymbolicLink(path)) return path;
   try {

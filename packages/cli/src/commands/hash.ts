@@ -1,4 +1,4 @@
-/** `lanewise hash`: BLAKE3 of files, printed or checked, as b3sum does. */
+/** `lanewise hash`: prints or checks BLAKE3 hashes of files, as b3sum does. */
 import { blake3, type Blake3Options } from 'lanewise/blake3.js';
 import { clean, equalBytes } from 'lanewise/utils.js';
 import { Failure } from '../command.ts';
@@ -18,10 +18,10 @@ const OUTPUT_PIECE = 65_536n;
 
 type Hasher = ReturnType<typeof blake3.create>;
 
-/** An input that cannot be hashed, for a reason that is not the system's. */
+/** An input that cannot be hashed, for a reason that is not an error of the operating system. */
 class Refusal extends Error {}
 
-/** @returns why an input could not be read; anything else is a fault of this program, and thrown. */
+/** @returns why an input could not be read. Any other error is a bug of this program and is thrown. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (isSystemError(error)) return systemMessage(error);
@@ -49,7 +49,7 @@ async function absorb(argument: Argument, mode: Blake3Options, meter: Meter): Pr
   }
 }
 
-/** The bytes of the output that were asked for; BLAKE3 gives at least one. */
+/** The requested bytes of the output, at least one. */
 function* outputOf(hasher: Hasher, seek: bigint, length: bigint): Generator<Uint8Array> {
   try {
     for (let left = length; left > 0n;) {
@@ -65,7 +65,7 @@ function* outputOf(hasher: Hasher, seek: bigint, length: bigint): Generator<Uint
 
 async function hashOne(argument: Argument, options: HashOptions, mode: Blake3Options, meter: Meter): Promise<void> {
   const { form, length, seek } = options;
-  // The key was there; nothing is left to read.
+  // The key came from standard input, of which nothing is left to hash.
   if (options.key === 'standard input' && argument.path === '-') throw new Refusal('Cannot open `-` in keyed mode');
   const hasher = await absorb(argument, mode, meter);
   const output = outputOf(hasher, seek, length);
@@ -75,7 +75,7 @@ async function hashOne(argument: Argument, options: HashOptions, mode: Blake3Opt
   }
   const { before, after } =
     form === 'bare' ? { before: '', after: '\n' } : frameOf(argument.text, form === 'tagged', printableOnTerminal);
-  // A line is written at once where it can be: lines of several processes then do not mix.
+  // A line is written in one call where possible, so that lines of several processes do not mix.
   let text = before;
   for (const piece of output) {
     text += Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('hex');
@@ -86,7 +86,7 @@ async function hashOne(argument: Argument, options: HashOptions, mode: Blake3Opt
   await print(text + after);
 }
 
-/** @returns how many could not be hashed. */
+/** @returns the number of inputs that could not be hashed. */
 async function hashAll(options: HashOptions, mode: Blake3Options, meter: Meter): Promise<number> {
   let failures = 0;
   for (const file of options.files) {
@@ -100,7 +100,7 @@ async function hashAll(options: HashOptions, mode: Blake3Options, meter: Meter):
   return failures;
 }
 
-/** @returns what is wrong with the file of a line: `''` is a mismatch, nothing is right. */
+/** @returns the reason why the file of a line fails, `''` for a mismatch; undefined if the file is right. */
 async function faultOf(line: CheckLine, from: Argument, seek: bigint, meter: Meter): Promise<string | undefined> {
   try {
     if (line.path === '-' && from.path === '-') throw new Refusal('standard input is the checkfile');
@@ -112,7 +112,7 @@ async function faultOf(line: CheckLine, from: Argument, seek: bigint, meter: Met
   }
 }
 
-/** @returns how many lines did not hold. */
+/** @returns the number of lines whose check failed. */
 async function checkLines(from: Argument, descriptor: number, options: HashOptions, meter: Meter): Promise<number> {
   let [failures, number] = [0, 0];
   for await (const bytes of eachLine(descriptor)) {
@@ -132,7 +132,7 @@ async function checkLines(from: Argument, descriptor: number, options: HashOptio
   return failures;
 }
 
-/** @returns how many lines did not hold, and checkfiles could not be read. */
+/** @returns the number of lines whose check failed, plus the number of checkfiles that could not be read. */
 async function checkAll(options: HashOptions, meter: Meter): Promise<number> {
   let [failures, unread] = [0, 0];
   for (const file of options.files) {
@@ -153,7 +153,7 @@ async function checkAll(options: HashOptions, meter: Meter): Promise<number> {
 
 async function readKey(source: Exclude<HashOptions['key'], undefined>): Promise<Uint8Array> {
   const [path, name] = source === 'standard input' ? ['-', 'stdin'] : [source.file, printable(source.file)];
-  // One byte more tells a key that is too long.
+  // One byte more is read, to detect a key that is too long.
   const key = new Uint8Array(KEY_BYTES + 1);
   let length = 0;
   try {

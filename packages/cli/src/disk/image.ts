@@ -1,9 +1,9 @@
-/** Opens an image, and makes sure that its lock and its journal are the only ones it can have. */
+/** Opens an image, and refuses one that could have a second lock or journal under another name. */
 import { Failure, UsageError } from '../command.ts';
 import { journalOf } from './run-files.ts';
 import { isSameFile, nameOf, type Information, type Path, type Storage, type StoredFile } from './storage.ts';
 
-/** An image that has a journal is half one thing, half another. */
+/** An image that has a journal is partly plaintext and partly ciphertext. */
 export async function refuseJournal(storage: Storage, image: Path): Promise<void> {
   if (await storage.look(journalOf(image)))
     throw new Failure(
@@ -14,8 +14,8 @@ export async function refuseJournal(storage: Storage, image: Path): Promise<void
 /**
  * Opens an image that is locked.
  *
- * @param size - How long it was when it was looked at before.
- * @throws UsageError if it has several names: each could have a lock and a journal of its own.
+ * @param size - Its length when it was first looked at.
+ * @throws UsageError if the file has hard links: each name could have its own lock and journal.
  */
 export async function withImage<Result>(
   storage: Storage,

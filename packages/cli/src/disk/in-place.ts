@@ -1,4 +1,4 @@
-/** An image that is encrypted or decrypted where it is, batch by batch, with a journal beside it. */
+/** In-place encryption and decryption of an image, batch by batch, with a journal beside it. */
 import { clean } from 'lanewise/utils.js';
 import { Failure } from '../command.ts';
 import type { Meter } from '../progress.ts';
@@ -11,7 +11,7 @@ import { journalOf } from './run-files.ts';
 import { Sectors } from './sectors.ts';
 import { folderOf, nameOf, readAll, writeAll, type Path, type Storage, type StoredFile } from './storage.ts';
 
-/** So much is overwritten between two flushes, or a little less: whole sectors. */
+/** The most that is overwritten between two flushes, rounded down to whole sectors. */
 const BATCH_BYTES = 4 * 2 ** 20;
 
 /** An image, and how it is reached. */
@@ -21,11 +21,11 @@ export interface Place {
   readonly size: number;
   readonly key: Uint8Array;
   readonly meter: Meter;
-  /** As `--force`: for the lock, and for a journal that is only partly that of the image. */
+  /** `--force`: overrides other locks, and accepts a journal that matches the image only by file or only by content. */
   readonly force: boolean;
 }
 
-/** What a run works with once it has the image for itself. */
+/** The open files of a run that holds the lock. */
 interface Work {
   readonly place: Place;
   readonly lock: Lock;
@@ -64,9 +64,9 @@ export async function convertInPlace(
 }
 
 /**
- * Finishes what an interrupted run has begun, or takes it back.
+ * Resumes or undoes an interrupted run.
  *
- * @returns what the run did; if there is no journal, whether a run had ended before its journal was whole.
+ * @returns the operation of that run; if there is no journal, `not begun` if a run ended before its journal was complete.
  */
 export async function recover(place: Place, action: Recovery['action']): Promise<Operation | 'not begun' | 'nothing'> {
   const { storage, image, size, key, force } = place;
@@ -112,7 +112,7 @@ async function closing<Result>(journal: Journal, work: () => Promise<Result>): P
   }
 }
 
-/** From the batch of the journal's record, which is written first, to one end of the image. */
+/** Writes batches from that of the journal's record to one end of the image. */
 async function finish(work: Work, operation: Operation, direction: 1 | -1): Promise<void> {
   const { place, lock, file, sectors, journal } = work;
   const { storage, image, meter } = place;

@@ -1,9 +1,9 @@
 /**
- * Whether a journal is that of an image: by the number of the file, and by its content.
+ * Checks that a journal belongs to an image, by the device and inode of the file and by its content.
  *
- * The batch of the last record is on the medium as it was before, or as it was to become, or partly the one and partly the
- * other; those before and after it are as they were when the record was written. So a journal does not pass for that of
- * another image, nor of one that was changed since: continuing it would encrypt some of the image twice.
+ * On the medium, the batch of the last record holds its old bytes, its new bytes, or some of both; the batches before and after
+ * it are unchanged since the record was written. A journal of another image, or of one that was changed since, does not pass this
+ * check: continuing it would encrypt a part of the image twice.
  */
 import { clean } from 'lanewise/utils.js';
 import { Failure } from '../command.ts';
@@ -18,7 +18,7 @@ interface Bound {
   readonly journal: Journal;
   /** The current boot of the machine. */
   readonly boot: string | undefined;
-  /** The file or its content is enough. */
+  /** Accepts a match of the file alone or of the content alone. */
   readonly force: boolean;
 }
 
@@ -39,11 +39,11 @@ export async function checkBinding(bound: Bound): Promise<void> {
 
 function isSameNumber({ about, journal: { header }, boot }: Bound): boolean {
   if (about.inode !== header.inode) return false;
-  // The same device can have another number after the machine was started again.
+  // A device can have another number after a restart of the machine.
   return about.device === header.device || boot === undefined || boot !== header.boot;
 }
 
-/** A power cut can have damaged what was just being written: so most of the bytes tell, and not all. */
+/** Compares most bytes and not all of them, because a power cut can damage sectors that were being written. */
 async function hasBatch({ file, sectors, journal }: Bound): Promise<boolean> {
   const { batch, header } = journal;
   const at = batch * header.batchBytes;

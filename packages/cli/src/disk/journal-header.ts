@@ -1,4 +1,4 @@
-/** The header of a journal: text that says what is done to the image, and how the key and the text itself are known again. */
+/** The header of a journal: the operation and its parameters as text, with hashes that authenticate the text and verify the key. */
 import { blake3 } from 'lanewise/blake3.js';
 import { bytesToHex, clean } from 'lanewise/utils.js';
 import { Failure, UsageError } from '../command.ts';
@@ -6,11 +6,11 @@ import type { Operation, Settings } from './options.ts';
 
 export interface Header extends Settings {
   readonly operation: Operation;
-  /** Bytes of the image … */
+  /** Bytes of the image. */
   readonly size: number;
-  /** … and of what is overwritten at a time: whole sectors. */
+  /** Bytes of a batch, which is overwritten at a time: whole sectors. */
   readonly batchBytes: number;
-  /** The file of the image, as long as the machine is not started again: devices can have other numbers then. */
+  /** Device and inode of the image. They hold until the machine restarts: devices can have other numbers then. */
   readonly device: string;
   readonly inode: string;
   readonly boot?: string | undefined;
@@ -41,7 +41,7 @@ export function encodeHeader({ first, ...facts }: Header, key: Uint8Array): Uint
   return Buffer.alloc(HEADER_BYTES, '\n').fill(`${keyed}${hashOf(keyed)}`, 0, keyed.length + 64);
 }
 
-/** @throws UsageError if the key is another, Failure if this is no header. */
+/** @throws UsageError if the key is wrong, Failure if this is not a valid header. */
 export function decodeHeader(bytes: Uint8Array, name: string, imageKey: Uint8Array): Header {
   const [title, facts, keyed, plain] = Buffer.from(bytes).toString().split('\n');
   const said = `${title}\n${facts}\n`;

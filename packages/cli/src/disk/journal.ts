@@ -1,18 +1,18 @@
 /**
- * The journal of a run in place: a file beside the image, from which the run can be finished or taken back, whenever it ends.
+ * The journal of an in-place run: a file beside the image, from which an interrupted run can be resumed or undone.
  *
- *     4096                 the header: what is done to which image, as text
+ *     4096                 the header: the operation and the image, as text
  *     4096 + batchBytes    slot 0: a record, which is the place of a batch in the image, and the batch's ciphertext
  *     4096 + batchBytes    slot 1: the record after that, or before it
  *
- * A batch of the image is overwritten when its record is on the medium, and the next record is written, over the last but
- * one, when the batch is. So one record is whole at any time, and tells all: batches on one side of its own are done, those
- * on the other are not, and its own is either, or torn, and made from the ciphertext again. The file has its name when
- * header and first record are on the medium: a journal that does not read as one is a damaged one. Hashes of the beginnings
- * of the batches before and after tell the image from one that was changed since (`journal-binding.ts`).
+ * A batch of the image is overwritten once its record is on the medium. Once the batch is on the medium, the next record replaces
+ * the older of the two records. So one record is complete at any time: batches on one side of its batch are done, those on the
+ * other side are not, and its own batch may be done, not done or torn, so it is written again from the ciphertext. The file gets
+ * its name when header and first record are on the medium, so a journal that cannot be parsed is a damaged one. Hashes of the
+ * beginnings of the neighbouring batches detect an image that was changed since (`journal-binding.ts`).
  *
- * Header and records carry keyed hashes, under a key that follows from that of the image and a random number of the journal.
- * So a record is this journal's own, and nothing that a file system found in old blocks.
+ * Header and records carry keyed hashes under a key that is derived from the image's key and a random number of the journal. So
+ * blocks of an earlier file, which a file system may leave in a new one, never pass for a record.
  */
 import { blake3 } from 'lanewise/blake3.js';
 import { clean, equalBytes, randomBytes } from 'lanewise/utils.js';
@@ -30,24 +30,24 @@ import {
   type StoredFile,
 } from './storage.ts';
 
-/** Before the ciphertext of a record: hash, number of the record, number of the batch, hashes of neighbours; then zeros. */
+/** The head of a record, before its ciphertext: hash, record number, batch number, hashes of the neighbours; then zeros. */
 const HEAD_BYTES = 4096;
 const HASH_BYTES = 32;
 const NUMBER_AT = 32;
 const BATCH_AT = 40;
 const NEIGHBOURS_AT = 48;
-/** The neighbours of a batch are those before and after it; so much of each is hashed. */
+/** How many bytes are hashed of the batch before and of the batch after. */
 const NEIGHBOURS = [-1, 1] as const;
 const NEIGHBOUR_BYTES = 4096;
 const ID_BYTES = 32;
-/** Readable by whoever runs the command. */
+/** Readable and writable by the user who runs the command. */
 const MODE = 0o600;
 
 /** Bytes of a batch: those at the end of an image may be fewer. */
 const lengthOfBatch = ({ size, batchBytes }: Header, batch: number): number =>
   Math.min(batchBytes, size - batch * batchBytes);
 
-/** An image, opened, whose journal is wanted. */
+/** An open image whose journal is made or opened. */
 interface ImageOfJournal {
   readonly storage: Storage;
   readonly image: Path;
@@ -101,7 +101,7 @@ export class Journal {
     try {
       const record = new Uint8Array(HEAD_BYTES + header.batchBytes);
       const journal = new Journal(file, imageFile, header, key, -1n, record);
-      // Room for all of it, before anything depends on there being room.
+      // All space is reserved now, before anything depends on it.
       await writeAll(file, record, slotAt(header, 1n));
       await fill(journal.ciphertext(0));
       await journal.put(0);
@@ -114,13 +114,13 @@ export class Journal {
     } catch (error) {
       clean(key);
       await file.close();
-      // Gone already, if only its folder could not be flushed.
+      // The draft no longer exists if only the flush of its folder failed.
       if (await storage.look(draft)) await storage.remove(draft);
       throw error;
     }
   }
 
-  /** @throws UsageError if the key is another, Failure if the journal is damaged. */
+  /** @throws UsageError if the key is wrong, Failure if the journal is damaged. */
   static async open({ storage, image, file: imageFile, key: imageKey }: ImageOfJournal): Promise<Journal> {
     const path = journalOf(image);
     const file = await storage.open(path, 'change');
@@ -146,7 +146,7 @@ export class Journal {
     }
   }
 
-  /** Where an opened journal is, for complaints. */
+  /** The path of an opened journal, for messages. */
   get name(): string {
     return this.#file.name;
   }
@@ -156,7 +156,7 @@ export class Journal {
     return this.#record.subarray(HEAD_BYTES, HEAD_BYTES + lengthOfBatch(this.header, batch));
   }
 
-  /** Writes the next record, until it is on the medium. */
+  /** Writes the next record and flushes it. */
   async put(batch: number): Promise<void> {
     this.#number++;
     this.batch = batch;
@@ -170,7 +170,7 @@ export class Journal {
     await this.#file.flush();
   }
 
-  /** Whether the batches before and after that of the last record are as they were when it was written. */
+  /** Whether the batches before and after that of the last record are unchanged since it was written. */
   async hasNeighbours(): Promise<boolean> {
     const hashes = await this.#hashNeighbours();
     return equalBytes(hashes, this.#record.subarray(NEIGHBOURS_AT, NEIGHBOURS_AT + hashes.length));
@@ -206,7 +206,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
 const slotAt = ({ batchBytes }: Header, number: bigint): number =>
   HEADER_BYTES + Number(number & 1n) * (HEAD_BYTES + batchBytes);
 
-/** @returns the number of a record, or nothing if it is torn. */
+/** @returns the number of a record, or undefined if it is torn. */
 function wholeRecord(record: Uint8Array, header: Header, key: Uint8Array): bigint | undefined {
   const view = viewOf(record);
   const batch = Number(view.getBigUint64(BATCH_AT, true));

@@ -19,7 +19,7 @@ export async function readKey(file: string): Promise<Uint8Array> {
         key.set(piece.subarray(0, KEY_BYTES - length), length);
         length += piece.length;
         clean(piece);
-        // Not to the end: there may be none.
+        // Not read to its end: a device or a pipe may have none.
         if (length > KEY_BYTES) throw wrong(input.size ?? 'more');
       }),
     );

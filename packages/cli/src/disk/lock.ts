@@ -1,10 +1,10 @@
 /**
  * The lock of an image or an output: one run changes it, or several read it.
  *
- * A run makes a lock file of its own first, and lists the folder afterwards. Of two runs each has made its file before it
- * looks, so at least one of them finds the other's, and gives up. No lock is ever taken over: the name of a lock file is
- * that of one run and never used again, and a process that has ended stays ended, so anyone can remove its files at any
- * time. Locks need not outlast a power cut, since no process does.
+ * A run first makes its own lock file and then lists the folder. Each of two runs makes its file before it looks, so at least one
+ * finds the other's file and gives up. No lock is ever taken over: the name of a lock file belongs to one run and is never used
+ * again, and a process that has ended stays ended, so anyone can remove its files at any time. Locks need not survive a power
+ * cut, because no process does.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { Failure } from '../command.ts';
@@ -13,24 +13,24 @@ import { journalOf, runFileOf, runFilesBeside, type RunFile } from './run-files.
 import { onSignals } from './signals.ts';
 import { isCausedBy, isSameFile, nameOf, type Path, type Storage } from './storage.ts';
 
-/** What a run wants to have for itself. */
+/** The lock that a run asks for. */
 interface Wanted {
   readonly storage: Storage;
   readonly file: Path;
   readonly kind: 'lock' | 'read-lock';
-  /** Takes a process for ended if it cannot be found out whether it has. */
+  /** Treats a process as ended if that cannot be determined. */
   readonly force: boolean;
 }
 
 /** Only the user of the command needs to see it. */
 const MODE = 0o600;
-/** How often a run tries that begins at the same moment as others. */
+/** How often a run tries again if others begin at the same moment. */
 const ATTEMPTS = 10;
 
-/** What a run finds of others that have to do with the same file. */
+/** Files of other runs on the same file. */
 interface Others {
   readonly conflict: RunFile | undefined;
-  /** Whether a run had ended before its journal or output was whole. */
+  /** Whether another run ended before its journal or output was complete. */
   readonly endedDraft: boolean;
 }
 
@@ -42,7 +42,7 @@ async function lookForOthers(wanted: Wanted, ownIdentity: string | undefined): P
   let endedDraft = false;
   for (const found of (await ifPermitted(wanted, runFilesBeside(storage, file))) ?? []) {
     if (found.identity === ownIdentity) continue;
-    // Names that differ in case or in their Unicode form may be one file.
+    // Names that differ in case or Unicode normalisation may name one file.
     const same =
       Buffer.from(found.about).equals(Buffer.from(file)) || isSameFile(about, await storage.look(found.about));
     const life = storage.processes.lifeOf(found.identity);
@@ -69,7 +69,7 @@ async function ifPermitted<Result>({ kind }: Wanted, work: Promise<Result>): Pro
   }
 }
 
-/** What a process that has ended has left does no harm: neither if it is another user's, nor if another run removes it. */
+/** Removes the file of an ended process. A failure is harmless: the file may belong to another user, or be removed by another run. */
 async function removeIfAllowed(storage: Storage, path: Path): Promise<void> {
   try {
     await storage.remove(path);
@@ -88,11 +88,11 @@ function refusal({ storage, file }: Wanted, { kind, identity }: RunFile): Failur
   );
 }
 
-/** The lock of a file, for as long as `during` takes. */
+/** The lock of a file, held while `during` runs. */
 export class Lock {
-  /** Where this run makes a journal or an output. */
+  /** The path under which this run makes a journal or an output. */
   readonly draft: Path;
-  /** Whether a run on the same file had ended before its journal or output was whole. */
+  /** Whether another run on the same file ended before its journal or output was complete. */
   readonly endedDraft: boolean;
   readonly #storage: Storage;
   readonly #path: Path;
@@ -104,9 +104,9 @@ export class Lock {
     this.endedDraft = endedDraft;
     this.draft = runFileOf(file, 'draft', identity);
     this.#offSignals = onSignals(() => {
-      // Half a plaintext must not be left behind.
+      // A draft may hold a part of the plaintext.
       rmSync(this.draft, { force: true });
-      // Until the process has ended it may write to the image: an image with a journal stays locked for so long.
+      // A process may write to the image until it has ended, so an image with a journal stays locked until then.
       if (!existsSync(journalOf(file))) rmSync(path, { force: true });
     });
   }
@@ -122,7 +122,7 @@ export class Lock {
     try {
       result = await work(lock);
     } catch (error) {
-      // What went wrong first says more than what goes wrong now.
+      // The first error says more than an error of the cleanup.
       await lock.#release().catch(() => undefined);
       throw error;
     }
@@ -151,12 +151,12 @@ export class Lock {
       if (!after.conflict) return lock;
       await lock.#release();
       if (attempt === ATTEMPTS) throw refusal(wanted, after.conflict);
-      // Both have begun at the same moment. Who comes back first gets the lock.
+      // Both runs began at the same moment. The first to try again gets the lock.
       await storage.processes.pause();
     }
   }
 
-  /** Whether the lock is still there: a run with --force or a person can have removed it. */
+  /** Whether the lock file still exists: a run with --force, or the user, can have removed it. */
   async isHeld(): Promise<boolean> {
     return (await this.#storage.look(this.#path)) !== undefined;
   }

@@ -5,7 +5,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import type { Path } from './storage.ts';
 
-/** Linux only; elsewhere files are not mounted. */
+/** On Linux only: other systems do not mount files. */
 export function isMountPoint(path: Path, read = () => readFileSync('/proc/self/mountinfo', 'latin1')): boolean {
   let lines: string;
   try {

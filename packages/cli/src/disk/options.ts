@@ -10,35 +10,35 @@ lanewise disk decrypt IMAGE --key-file FILE (-o OUT | --in-place) [OPTIONS]
 lanewise disk resume IMAGE --key-file FILE
 lanewise disk undo IMAGE --key-file FILE
 
-Encrypts or decrypts the image of a disk, or a database, sector by sector; it stays as long as it is.
+Encrypts or decrypts the image of a disk, or a database, sector by sector. Its length does not change.
 
       --key-file FILE    the key: 32 raw bytes; - reads them from standard input
-  -o, --output OUT       write another file, which appears when it is whole
-      --in-place         change IMAGE itself; what is being changed is kept in a journal, IMAGE.lanewise-journal
+  -o, --output OUT       write to another file, which gets this name when it is complete
+      --in-place         change IMAGE itself, with a journal in IMAGE.lanewise-journal
       --cipher CIPHER    adiantum (unless given) or hpolyc
       --rounds N         rounds of XChaCha: 8, 12 (unless given) or 20
       --sector-size N    bytes of a sector or page: 4096 unless given
-      --tweak TWEAK      what tells sectors apart:
-                         dm-crypt        its number in units of 512 bytes, as Linux has it (unless given)
-                         dm-crypt-large  its number, as Linux has it with iv_large_sectors
-                         offset64        its place in bytes, as go-sqlite3's Adiantum VFS has it
+      --tweak TWEAK      the tweak of a sector:
+                         dm-crypt        its number in units of 512 bytes, as in Linux (unless given)
+                         dm-crypt-large  its number, as in Linux with iv_large_sectors
+                         offset64        its offset in bytes, as in go-sqlite3's Adiantum VFS
                          index64         its number, in 8 bytes
       --first N          the number of the first sector of IMAGE: 0 unless given
-      --force            replace OUT if it is there; go on although another run is there of which this machine cannot tell
-                         whether it has ended; resume or undo although IMAGE is a copy, or was damaged
+      --force            replace OUT if it exists; ignore the lock of another run if this machine cannot tell whether that
+                         run has ended; resume or undo although IMAGE is a copy, or was damaged
   -h, --help             this text
 
-An interrupted run in place, whether by a signal or by a power cut, leaves the journal: resume finishes the work, undo takes
-it back, as often as it takes. The journal holds ciphertext only.
+A run in place that is interrupted by a signal or a power cut leaves its journal: resume finishes the work, undo restores the
+image, and both can be repeated if they are interrupted. The journal holds ciphertext only.
 
-One run at a time changes an image, and none does while others read it: each has a lock beside it, IMAGE.lanewise-lock.* or
-IMAGE.lanewise-read-lock.*, until it ends. Files that a killed run has left are removed by the next run in the folder. An
-image of several names (hard links) is refused; of a symbolic link, the file that it leads to is taken.
+Only one run at a time changes an image, and none while others read it. Each run has a lock file beside the image until it ends,
+IMAGE.lanewise-lock.* or IMAGE.lanewise-read-lock.*. Files that a killed run has left are removed by the next run in the folder.
+An image with hard links is refused; symbolic links are followed.
 
-The encryption is deterministic and unauthenticated. Nothing tells if a sector was changed, or is an old one; two images
-tell which sectors differ. Nothing tells if the key or an option is wrong either: what comes out of decryption is noise then.
+The encryption is deterministic and unauthenticated: changed sectors and old sectors are not detected, and two images reveal
+which sectors differ. A wrong key or option is not detected either: decryption then gives noise.
 
-Exit codes: 0 all is right; 1 something could not be read or written; 2 wrong arguments, or a wrong key or size of IMAGE.
+Exit codes: 0 success; 1 a file could not be read or written; 2 wrong arguments, or a wrong key or size of IMAGE.
 `;
 
 /** How an image is encrypted. */
@@ -62,7 +62,7 @@ interface Common {
 export interface Conversion extends Common {
   readonly action: Operation;
   readonly settings: Settings;
-  /** Where to; nothing: in place. */
+  /** The output; undefined for in place. */
   readonly output: string | undefined;
 }
 
@@ -83,18 +83,18 @@ const options = {
   tweak: { type: 'string' },
 } as const;
 
-/** What an interrupted run has written down, so that nobody says it again. */
+/** The options that the journal of an interrupted run holds, so that they are not given again. */
 const kept = ['cipher', 'first', 'in-place', 'output', 'rounds', 'sector-size', 'tweak'] as const;
 
 const CIPHERS = ['adiantum', 'hpolyc'] as const;
 const ROUNDS = ['8', '12', '20'] as const;
 const TWEAKS: readonly TweakPreset[] = ['dm-crypt', 'dm-crypt-large', 'offset64', 'index64'];
 const ACTIONS = ['encrypt', 'decrypt', 'resume', 'undo'] as const;
-/** No cipher takes less … */
+/** The shortest message of the ciphers. */
 const SMALLEST_SECTOR = 16;
-/** … and no file system or database has more. */
+/** No file system or database has larger sectors. */
 const LARGEST_SECTOR = 65_536;
-/** As dm-crypt counts. */
+/** dm-crypt counts sectors in units of 512 bytes. */
 const UNIT = 512;
 const NUMBERS = 2n ** 64n;
 
@@ -104,7 +104,7 @@ export function readOptions(given: readonly Argument[]): Conversion | Recovery |
   if (parsed === 'help') return 'help';
   const { values, operands } = parsed;
   const [first, image, ...more] = operands;
-  if (!first) throw new UsageError(`which of ${ACTIONS.join(', ')}? --help tells what they do`);
+  if (!first) throw new UsageError(`expected one of ${ACTIONS.join(', ')}; --help explains them`);
   const action = oneOf('the first operand', ACTIONS, first.text);
   if (!image || more.length > 0) throw new UsageError(`${action} takes one IMAGE`);
   if (image.path === '-') throw new UsageError('IMAGE is a file, not standard input');
@@ -114,12 +114,12 @@ export function readOptions(given: readonly Argument[]): Conversion | Recovery |
 
   if (action === 'resume' || action === 'undo') {
     const needless = kept.find((name) => values[name] !== undefined);
-    if (needless) throw new UsageError(`${action} takes no --${needless}: the journal tells`);
+    if (needless) throw new UsageError(`${action} takes no --${needless}: it is in the journal`);
     return { ...common, action };
   }
   const { output } = values;
   if ((output === undefined) === (values['in-place'] === undefined))
-    throw new UsageError('where to? either -o OUT or --in-place');
+    throw new UsageError('no output given: use -o OUT or --in-place');
   if (output === '' || output === '-') throw new UsageError('-o takes the name of a file');
   return { ...common, action, output, settings: settingsOf(values) };
 }
@@ -142,7 +142,7 @@ function settingsOf(
   };
 }
 
-/** An image that these settings fit has whole sectors, and their tweaks are numbers of 64 bits. */
+/** Checks that the image consists of whole sectors and that their tweaks fit 64 bits. */
 export function checkSize(name: string, size: number, { sectorSize, tweak, first }: Settings): void {
   const left = size % sectorSize;
   if (left > 0)

@@ -1,10 +1,9 @@
 /**
- * Which process made a file, written in the name of that file, and whether the process is still alive.
+ * The identity of the process that made a file, written in the file's name, and whether that process is still alive.
  *
- * A process number alone does not tell: the system gives numbers out again, and other machines and containers have the same
- * ones. On Linux the identity has the boot of the machine, the PID namespace and the start of the process besides, so the
- * answer is certain within a namespace. On other systems the start is not known: while there is a process of that number,
- * the answer is `unknown`.
+ * A process number alone is not enough: systems reuse numbers, and other machines and containers have the same ones. On Linux the
+ * identity also holds the boot of the machine, the PID namespace and the start time of the process, so the answer is certain within
+ * a namespace. On other systems the start time is not known: while a process has that number, the answer is `unknown`.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -14,18 +13,18 @@ import { bytesToHex, randomBytes } from 'lanewise/utils.js';
 
 export type Life = 'alive' | 'dead' | 'unknown';
 
-/** What is asked about processes, so that tests can have processes of their own. */
+/** Questions about processes, as an interface that tests can simulate. */
 export interface Processes {
   /** The current boot of the machine, where that is known. */
   readonly boot: string | undefined;
-  /** @returns an identity for one run of this process; no two runs have the same. */
+  /** @returns an identity for one run of this process, different for each run. */
   newIdentity(): string;
   lifeOf(identity: string): Life;
-  /** Waits for a short random time, so that of two processes that are in each other's way one is first. */
+  /** Waits for a short random time, so that one of two conflicting processes is first. */
   pause(): Promise<void>;
 }
 
-/** Host, boot, PID namespace, process, its start in ticks of the clock after the boot, and a random number. */
+/** Host, boot, PID namespace, process number, its start in clock ticks after the boot, and a random number. */
 export const IDENTITY = /[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-\d+-\d+-[0-9a-f]{12}/;
 
 export const processNumberOf = (identity: string): number => Number(identity.split('-')[3]);
@@ -38,7 +37,7 @@ const LONGEST_PAUSE_MILLISECONDS = 50;
 /** Runs of this process. */
 const runs = new Set<string>();
 
-/** @returns nothing where the system does not have it. */
+/** @returns undefined where the system does not have it. */
 function orNothing<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -60,7 +59,7 @@ function statOf(process: number | 'self') {
 
 const threadsOf = (pid: number): number => orNothing(() => readdirSync(`/proc/${pid}/task`))?.length ?? 0;
 
-/** A killed process has a number until its parent knows of its end, and may have threads that write until then. */
+/** A killed process keeps its number until its parent has waited for it, and may have threads that write until then. */
 const hasEnded = (pid: number, state: string): boolean => 'ZX'.includes(state) && threadsOf(pid) <= 1;
 
 function ownStart(): string {

@@ -1,17 +1,17 @@
 /**
  * The files of a run beside an image or an output. Their names say which run made them:
  *
- *     NAME.lanewise-journal               the journal of a run in place, which another run can finish or take back
- *     NAME.lanewise-lock.IDENTITY         a run that changes NAME, and tolerates no other
- *     NAME.lanewise-read-lock.IDENTITY    a run that reads NAME, beside others that do
- *     NAME.lanewise-draft.IDENTITY        a journal or an output that is not whole yet
+ *     NAME.lanewise-journal               the journal of an in-place run, which another run can resume or undo
+ *     NAME.lanewise-lock.IDENTITY         a run that changes NAME, and excludes all others
+ *     NAME.lanewise-read-lock.IDENTITY    a run that reads NAME, as others may
+ *     NAME.lanewise-draft.IDENTITY        a journal or an output that is not complete
  */
 import { IDENTITY } from './process-identity.ts';
 import { behind, folderOf, lastNameOf, type Path, type Storage } from './storage.ts';
 
 export interface RunFile {
   readonly path: Path;
-  /** The file that it is about. */
+  /** The image or output that the file belongs to. */
   readonly about: Path;
   readonly kind: 'lock' | 'read-lock' | 'draft';
   readonly identity: string;
@@ -20,7 +20,7 @@ export interface RunFile {
 const JOURNAL = '.lanewise-journal';
 const RUN_FILE = new RegExp(`^(.+)\\.lanewise-(lock|read-lock|draft)\\.(${IDENTITY.source})$`, 's');
 
-/** Whether a name is that of a file of a run: it is of no use as an image or an output. */
+/** Whether a name is that of a run's file, which is refused as an image or an output. */
 export const isRunFile = (path: Path): boolean => {
   const name = lastNameOf(path).toString('latin1');
   return RUN_FILE.test(name) || name.endsWith(JOURNAL);

@@ -1,4 +1,4 @@
-/** The sectors of an image, many at a time. */
+/** Encrypts and decrypts the sectors of an image, many at a time. */
 import { adiantum, hpolyc, type PageCipher, type PagesOptions } from 'lanewise/disk.js';
 import type { Settings } from './options.ts';
 

@@ -1,10 +1,10 @@
-/** What is left to do when a signal ends the command. */
+/** Cleanup when a signal ends the command. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Does it, at once, and ends as the signal would have ended us: shells ask for that.
+ * Runs `work` when a signal comes, then ends the process by the same signal, because shells look at how a process ended.
  *
- * @returns what takes it back.
+ * @returns a function that removes the handlers.
  */
 export function onSignals(work: () => void): () => void {
   const off = (): void => {

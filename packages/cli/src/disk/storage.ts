@@ -1,4 +1,4 @@
-/** What `lanewise disk` asks of a file system, so that tests can cut its power; and the one of the system. */
+/** The operations of a file system that `lanewise disk` uses, as an interface that tests can simulate; and the system's own. */
 import type { BigIntStats } from 'node:fs';
 import { link, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -7,12 +7,12 @@ import { isSystemError, systemMessage } from '../system-errors.ts';
 import { printable } from '../terminal.ts';
 import { processes, type Processes } from './process-identity.ts';
 
-/** Names of files are bytes, and need not be text. */
+/** File names are bytes and need not be valid UTF-8. */
 export type Path = string | Buffer;
 
 export interface Information {
   readonly size: number;
-  /** Neither a folder nor a device. */
+  /** Whether it is a regular file: neither a folder nor a device. */
   readonly regular: boolean;
   /** Who may read and write it. */
   readonly mode: number;
@@ -26,13 +26,13 @@ export interface Information {
 }
 
 export interface StoredFile {
-  /** For complaints. */
+  /** For messages. */
   readonly name: string;
   /** @returns how many bytes were read: 0 at the end. */
   read(buffer: Uint8Array, at: number): Promise<number>;
   /** @returns how many bytes were written. */
   write(buffer: Uint8Array, at: number): Promise<number>;
-  /** Until all that was written is on the medium. Times and the like need not be. */
+  /** Resolves when all written content is on the medium; metadata such as times need not be. */
   flush(): Promise<void>;
   look(): Promise<Information>;
   close(): Promise<void>;
@@ -40,27 +40,27 @@ export interface StoredFile {
 
 export interface Storage {
   readonly processes: Processes;
-  /** @returns nothing if there is no such file. */
+  /** @returns undefined if there is no such file. */
   look(path: Path): Promise<Information | undefined>;
   open(path: Path, how: 'read' | 'change'): Promise<StoredFile>;
-  /** @returns nothing if there is a file of that name already. */
+  /** @returns undefined if a file of that name exists. */
   create(path: Path, mode: number): Promise<StoredFile | undefined>;
-  /** What has the new name already is replaced. */
+  /** Replaces a file that has the new name. */
   rename(from: Path, to: Path): Promise<void>;
-  /** @returns whether `from` has a second name now; `taken` if there is a file of that name already. */
+  /** @returns whether `from` has a second name now; `taken` if a file of that name exists. */
   link(from: Path, to: Path): Promise<'linked' | 'taken' | 'unsupported'>;
   remove(path: Path): Promise<void>;
   /** @returns the names in a folder. */
   list(folder: Path): Promise<Buffer[]>;
-  /** Until the names of the files in a folder are on the medium. */
+  /** Resolves when the names of the files in a folder are on the medium. */
   flushFolder(path: Path): Promise<void>;
 }
 
-/** The same folder, the same name, and something behind it. */
+/** The path with a suffix appended to the name. */
 export const behind = (path: Path, suffix: string): Path =>
   typeof path === 'string' ? path + suffix : Buffer.concat([path, Buffer.from(suffix)]);
 
-/** Of bytes, each is a character of Latin 1: so nothing is lost. */
+/** Bytes become Latin-1 characters, which loses nothing. */
 export const folderOf = (path: Path): Path =>
   typeof path === 'string' ? dirname(path) : Buffer.from(dirname(path.toString('latin1')), 'latin1');
 
@@ -85,7 +85,7 @@ export async function writeAll(file: StoredFile, buffer: Uint8Array, at: number)
 export const isSameFile = (one: Information | undefined, other: Information | undefined): boolean =>
   one !== undefined && one.device === other?.device && one.inode === other.inode;
 
-/** @returns false if there is a file of the new name already; it is not replaced. */
+/** @returns false if a file of the new name exists, which is not replaced. */
 export async function renameToNew(storage: Storage, from: Path, to: Path): Promise<boolean> {
   switch (await storage.link(from, to)) {
     case 'linked':
@@ -94,7 +94,7 @@ export async function renameToNew(storage: Storage, from: Path, to: Path): Promi
     case 'taken':
       return false;
     case 'unsupported':
-      // FAT has no second names. The lock keeps other runs away from the new name.
+      // FAT has no hard links. The lock keeps other runs away from the new name.
       if (await storage.look(to)) return false;
       await storage.rename(from, to);
       return true;
@@ -169,13 +169,13 @@ export const system: Storage = {
   list: (folder) => named(folder, readdir(folder, { encoding: 'buffer' })),
   remove: (path) => named(path, rm(path)),
   async flushFolder(path) {
-    // Windows opens no folders, and writes names down by itself.
+    // Windows cannot open folders, and flushes names by itself.
     if (process.platform === 'win32') return;
     const handle = await named(path, open(path, 'r'));
     try {
       await named(path, handle.sync());
     } catch (error) {
-      // Some file systems, of networks for example, have nothing to write down.
+      // Some file systems, network file systems for example, cannot flush folders.
       if (!isCausedBy(error, 'EINVAL', 'ENOTSUP')) throw error;
     } finally {
       await handle.close();

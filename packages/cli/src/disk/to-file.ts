@@ -1,4 +1,4 @@
-/** An image that is encrypted or decrypted into another file, which appears when it is whole. */
+/** Encryption or decryption of an image into another file, which gets its name when it is complete. */
 import { clean } from 'lanewise/utils.js';
 import { Failure, UsageError } from '../command.ts';
 import { refuseJournal, withImage } from './image.ts';
@@ -15,7 +15,7 @@ import {
   type StoredFile,
 } from './storage.ts';
 
-/** Read and written at a time, or a little less: whole sectors. */
+/** The most that is read and written at a time, rounded down to whole sectors. */
 const BATCH_BYTES = 4 * 2 ** 20;
 
 export interface Copy {
@@ -25,7 +25,7 @@ export interface Copy {
   readonly output: Path;
   /** Who may read and write the output. */
   readonly mode: number;
-  /** As `--force`: replaces an output that is there; also for the locks. */
+  /** `--force`: replaces an existing output, and overrides other locks. */
   readonly force: boolean;
   readonly sectorSize: number;
   /** Changes whole sectors in place; the first is at byte `at` of the image. */
@@ -33,9 +33,9 @@ export interface Copy {
   readonly advance: (bytes: number) => void;
 }
 
-const isThere = (output: Path): UsageError => new UsageError(`${nameOf(output)} is there; --force replaces it`);
+const isThere = (output: Path): UsageError => new UsageError(`${nameOf(output)} exists; --force replaces it`);
 
-/** @throws UsageError if the output is the image, or is there and may not be replaced. */
+/** @throws UsageError if the output is the image, or exists and may not be replaced. */
 async function checkOutput({ storage, image, output, force }: Copy): Promise<void> {
   const found = await storage.look(output);
   if (!found) return;
@@ -57,7 +57,7 @@ export async function convertToFile(copy: Copy, most = BATCH_BYTES): Promise<voi
           const now = await from.look();
           if (now.modified !== modified || now.size !== size)
             throw new Failure(`${from.name}: was changed while it was read; there is no output`);
-          // Much time has passed, and not all programs know the locks.
+          // Other programs do not respect the locks, and can have changed the image meanwhile.
           await checkOutput(copy);
           if (force) await storage.rename(draft, output);
           else if (!(await renameToNew(storage, draft, output))) throw isThere(output);
@@ -83,13 +83,13 @@ async function writeDraft(
     await convert(copy, from, to, most - (most % sectorSize)).finally(() => to.close());
     await publish();
   } catch (error) {
-    // Gone already, if only its second name could not be removed.
+    // The draft no longer exists if only the removal of its second name failed.
     if (await storage.look(draft)) await storage.remove(draft);
     throw error;
   }
 }
 
-/** The next batch is read while one is converted and written; in the end all is flushed. */
+/** Converts batch by batch, reading the next one while the current one is converted and written; flushes at the end. */
 async function convert(copy: Copy, from: StoredFile, to: StoredFile, batchBytes: number): Promise<void> {
   const { size } = copy;
   let [filling, filled] = [0, 0].map(() => new Uint8Array(Math.min(size, batchBytes)));
@@ -104,7 +104,7 @@ async function convert(copy: Copy, from: StoredFile, to: StoredFile, batchBytes:
       const bytes = await next;
       [filling, filled] = [filled, filling];
       next = fill(at + batchBytes);
-      // If writing fails, nobody asks how reading went.
+      // If writing fails, an error of the read ahead is ignored.
       next.catch(() => undefined);
       copy.convert(bytes, at);
       await writeAll(to, bytes, at);
@@ -112,7 +112,7 @@ async function convert(copy: Copy, from: StoredFile, to: StoredFile, batchBytes:
     }
     await to.flush();
   } finally {
-    // The file is closed next: not under a read.
+    // The read must have ended before the file is closed.
     await next.catch(() => undefined);
     clean(filling, filled);
   }

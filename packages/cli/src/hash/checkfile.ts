@@ -5,7 +5,7 @@ const TAG = 'BLAKE3 (';
 const TAG_END = ') = ';
 const HASH_BYTES = 32;
 
-/** What a line says before and after the hash. */
+/** The text of a line before and after the hash. */
 export interface Frame {
   readonly before: string;
   readonly after: string;
@@ -14,9 +14,9 @@ export interface Frame {
 const letters: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
 const characters: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r' };
 
-/** @param show - What is made of the name once it is escaped as in a checkfile. */
+/** @param show - Applied to the name after it was escaped as in a checkfile. */
 export function frameOf(name: string, tagged: boolean, show: (escaped: string) => string): Frame {
-  // So that a checkfile of Windows means the same elsewhere.
+  // So a checkfile that was written on Windows names the same files elsewhere.
   const portable = windows ? name.replaceAll('\\', '/') : name;
   const escaped = portable.replace(/[\\\n\r]/g, (character) => letters[character]);
   const mark = escaped === portable ? '' : '\\';
@@ -25,11 +25,11 @@ export function frameOf(name: string, tagged: boolean, show: (escaped: string) =
     : { before: mark, after: `  ${show(escaped)}\n` };
 }
 
-/** A line that says nothing that could be checked. */
+/** A line that cannot be parsed. */
 export class MalformedLine extends Error {}
 
 export interface CheckLine {
-  /** The name as the line has it. */
+  /** The name as it stands in the line, escaped. */
   readonly shown: string;
   readonly path: string;
   readonly hash: Uint8Array;
@@ -46,7 +46,7 @@ export function parseCheckLine(bytes: Uint8Array): CheckLine {
   const path = escaped ? unescape(name) : name;
   if (path === '') throw new MalformedLine('empty file path');
   if (path.includes('\0')) throw new MalformedLine('Null character in path');
-  // Names that are no UTF-8 are printed with this character: several names look the same.
+  // Invalid UTF-8 is printed as this character, so a name that contains it is ambiguous.
   if (path.includes('\ufffd')) throw new MalformedLine('Unicode replacement character in path');
   if (windows && path.includes('\\')) throw new MalformedLine('Backslash in path');
   return { shown: escaped ? `\\${name}` : name, path, hash: Buffer.from(hex, 'hex') };

@@ -1,8 +1,8 @@
-/** Bytes of files and of standard input, a piece at a time. */
+/** Reads files and standard input, a piece at a time. */
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Larger reads are not faster, and leave the processor's caches. */
+/** 1 MiB: larger reads are not faster, and do not fit the processor's caches. */
 export const PIECE = 2 ** 20;
 const LINE = 64 * 1024;
 const STANDARD_INPUT = 0;
@@ -10,7 +10,7 @@ const LINE_FEED = 10;
 
 export interface Input {
   readonly descriptor: number;
-  /** How many bytes there are, where that is known. */
+  /** The size in bytes, where it is known. */
   readonly size: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export async function withInput<Result>(
   path: string | Buffer,
   use: (input: Input) => Result | Promise<Result>,
 ): Promise<Result> {
-  // What is no UTF-8 is no `-` either.
+  // A path given as bytes is not valid UTF-8, so it is not `-`.
   const descriptor = path === '-' ? STANDARD_INPUT : openSync(path, 'r');
   try {
     const information = fstatSync(descriptor);
@@ -29,12 +29,12 @@ export async function withInput<Result>(
   }
 }
 
-/** The two halves of the double buffer, for whichever file is read. */
+/** The two halves of the double buffer, which all files share. */
 let buffers: [Uint8Array, Uint8Array] | undefined;
 
 /**
- * Gives all bytes to `visit`, which must not keep them. The next piece is read while it has one; files of one piece are
- * read at once, which takes a tenth of the time.
+ * Calls `visit` with each piece, which it must not keep. The next piece is read meanwhile. A file of one piece is read
+ * synchronously, which takes a tenth of the time.
  */
 export async function eachPiece(input: Input, visit: (piece: Uint8Array) => void): Promise<void> {
   buffers ??= [new Uint8Array(PIECE), new Uint8Array(PIECE)];
@@ -51,14 +51,14 @@ export async function eachPiece(input: Input, visit: (piece: Uint8Array) => void
     try {
       visit(filled.subarray(0, length));
     } catch (error) {
-      // The file is closed next: not under a read.
+      // The read must have ended before the file is closed.
       await next.catch(() => 0);
       throw error;
     }
   }
 }
 
-/** At least one byte, or 0 at the end. */
+/** Reads at least one byte; 0 at the end. */
 async function readSome(descriptor: number, buffer: Uint8Array): Promise<number> {
   for (;;) {
     try {
@@ -67,9 +67,9 @@ async function readSome(descriptor: number, buffer: Uint8Array): Promise<number>
       });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // The end of standard input on Windows.
+      // Windows reports the end of standard input as this error.
       if (code === 'EOF') return 0;
-      // Whoever has the other end of standard input may have made it non-blocking.
+      // Another process that shares standard input may have made it non-blocking.
       if (code !== 'EAGAIN') throw error;
       await sleep(5);
     }
@@ -77,8 +77,8 @@ async function readSome(descriptor: number, buffer: Uint8Array): Promise<number>
 }
 
 /**
- * The lines of a file, without their ends. Of a line too long for any checksum and name only the start is given, so that
- * a file without lines is not read into memory.
+ * The lines of a file without their line ends. A line that is too long for any checksum and name is cut off, so that a file
+ * without lines is not read into memory.
  */
 export async function* eachLine(descriptor: number): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(LINE);

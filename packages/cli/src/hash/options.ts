@@ -1,4 +1,4 @@
-/** The options of `lanewise hash`: those of b3sum, with its rules about which go together. */
+/** The options of `lanewise hash`: those of b3sum, with its rules about which may be combined. */
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { parseOptions } from '../parse-options.ts';
@@ -10,13 +10,13 @@ Prints the BLAKE3 checksums of files, or checks them. Output, options and checkf
 or where FILE is -, standard input is read.
 
   -c, --check              read checksums from the FILEs and check them
-      --quiet              with --check: no line for what is right
-      --status             with --check: no output at all; the exit code tells
+      --quiet              with --check: no lines for files that match
+      --status             with --check: no output; only the exit code shows the result
       --keyed              keyed hash; the key is read from standard input: 32 raw bytes
       --key-file FILE      keyed hash; the key is read from a file: 32 raw bytes
       --derive-key CONTEXT key derivation with this context string; the files are the key material
-  -l, --length LEN         how many bytes of output, before they become hexadecimal (32 unless given)
-      --seek SEEK          at which byte the output starts (0 unless given)
+  -l, --length LEN         length of the output in bytes (32 unless given)
+      --seek SEEK          first byte of the output (0 unless given)
       --raw                raw bytes instead of hexadecimal, and no name; one FILE only
       --tag                BSD style: BLAKE3 (FILE) = HASH
       --no-names           no names
@@ -25,9 +25,9 @@ or where FILE is -, standard input is read.
   -h, --help               this text
 
 A checksum that was made with --keyed, --key-file, --derive-key or another --length cannot be checked with --check.
-On a terminal, long files show their progress on standard error; NO_COLOR=1 takes the colour away.
+On a terminal, long files show their progress on standard error; NO_COLOR=1 switches colours off.
 
-Exit codes: 0 all is right; 1 a mismatch, or something could not be read or written; 2 wrong arguments.
+Exit codes: 0 success; 1 a mismatch, or a file could not be read or written; 2 wrong arguments.
 `;
 
 const options = {
@@ -65,7 +65,7 @@ export interface HashOptions {
   readonly seek: bigint;
 }
 
-/** The output of BLAKE3 has so many bytes. */
+/** The length of BLAKE3's output: 2^64 bytes. */
 const END = 2n ** 64n;
 const STANDARD_INPUT: Argument = { text: '-', path: '-' };
 
