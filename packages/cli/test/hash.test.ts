@@ -38,7 +38,7 @@ describe('the command', () => {
   });
 
   test('what it does not know', () => {
-    refused(lanewise([]), 2, /^lanewise: which command\? lanewise --help/);
+    refused(lanewise([]), 2, /^lanewise: no command given; lanewise --help/);
     refused(lanewise(['encode']), 2, /^lanewise: unknown command 'encode'; lanewise --help/);
     refused(lanewise(['--fast']), 2, /^lanewise: unknown option '--fast'; /);
     refused(lanewise(['\x1b[31m\n']), 2, /^lanewise: unknown command '\\u\{1b\}\[31m\\n'; /);

@@ -14,7 +14,6 @@ export interface Target {
 
 export const LENGTH = 256;
 export const message = new Uint8Array(LENGTH);
-export const out = new Uint8Array(LENGTH + 16);
 export const xored = new Uint8Array(LENGTH);
 const fixed = new Uint8Array(32);
 
@@ -51,6 +50,7 @@ interface Box {
 export function sealing(name: string, make: (key: Uint8Array) => Box, tagAt: number): Target[] {
   const sealed = make(fixed).encrypt(message);
   const box = make(fixed);
+  const out = new Uint8Array(sealed.length);
   const forged = (): void => {
     try {
       box.decrypt(sealed, xored);
