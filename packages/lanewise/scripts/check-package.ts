@@ -1,6 +1,7 @@
 /** Packs the library and checks what users would install: contents, exports, types, sizes. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkSize } from './check-size.ts';
@@ -21,6 +22,35 @@ interface Packed {
   files: { path: string; size: number }[];
 }
 
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** Copies the sources to another folder, builds and packs them there. */
+function packElsewhere(): string {
+  const copy = join(folder, 'elsewhere/deeper');
+  const workspace = dirname(dirname(root));
+  for (const name of [
+    'package.json',
+    'tsconfig.base.json',
+    'README.md',
+    'LICENSE',
+    'packages/lanewise',
+    'packages/proofs',
+  ])
+    cpSync(join(workspace, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !/node_modules|[\\/](?:dist|\.dist-.*|\.cache|PROVEN\.md)$/.test(path),
+    });
+  symlinkSync(join(workspace, 'node_modules'), join(copy, 'node_modules'));
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--loglevel', 'error', '--pack-destination', copy], {
+      cwd: join(copy, 'packages/lanewise'),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  ) as [Packed];
+  return join(copy, filename);
+}
+
 /** Every export with its types, compiled by a user who checks libraries too and has no types of Node. */
 function compileAsUser(): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object };
@@ -39,10 +69,21 @@ try {
     capture('npm', 'pack', '--json', '--loglevel', 'error', '--pack-destination', folder, root),
   ) as [Packed];
   console.log(packed.files.map(({ path, size }) => `${String(size).padStart(8)}  ${path}`).join('\n'));
-  for (const needed of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']) {
+  for (const needed of [
+    'README.md',
+    'LICENSE',
+    'PROVEN.md',
+    'dist/wasm/chacha.wasm',
+    'dist/index.js',
+    'dist/index.d.ts',
+  ]) {
     if (!packed.files.some(({ path }) => path === needed)) throw new Error(`${needed} is missing from the package`);
   }
   const tarball = join(folder, packed.filename);
+
+  console.log(`\n${sha256(tarball)}  ${packed.filename}`);
+  if (sha256(packElsewhere()) !== sha256(tarball)) throw new Error('a build in another folder gives another tarball');
+  console.log('a build in another folder gives the same, byte for byte');
 
   console.log('\npublint');
   show('publint', 'run', tarball, '--strict');

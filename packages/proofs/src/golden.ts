@@ -19,8 +19,12 @@ export type Golden = Readonly<Record<string, GoldenEntry | undefined>>;
 const FILE = 'golden.json';
 
 /** What the kernels of the sources are. */
-export const currentGolden = (): Golden =>
+export const currentGolden = (): Readonly<Record<string, GoldenEntry>> =>
   Object.fromEntries(kernels.map(({ name, bytes }) => [name, { byteLength: bytes.length, sha256: sha256(bytes) }]));
+
+/** The SHA-256 of each. */
+export const currentSums = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(currentGolden()).map(([name, { sha256: sum }]) => [name, sum]));
 
 /** What they were when they were last looked at. */
 export const savedGolden = (): Golden => merged(rooms.map((room) => savedIn<GoldenEntry>(room, FILE)));

@@ -6,6 +6,7 @@
 import { modules } from '../../lanewise/scripts/rooms.ts';
 import { lanesOf, type Form, type KernelModule } from '../../lanewise/src/rooms/room.ts';
 import type { Coverage } from './execute/coverage.ts';
+import { publishedBytes } from './published.ts';
 
 export type { Form };
 /** The name of a module without its size, for example `chacha`: what is claimed of it is found by that name. */
@@ -52,7 +53,7 @@ function kernelIn(form: Form, { name, make, pages, map, mostSteps }: KernelModul
     family: familyOf(name),
     form,
     short: size === undefined ? undefined : size === 'short',
-    bytes: make(lanesOf(form)).bytes(),
+    bytes: publishedBytes(`${name} ${form}`, make(lanesOf(form)).bytes()),
     memoryBytes,
     map: rangesOf(map, memoryBytes),
     mostSteps,

@@ -91,6 +91,19 @@ function coverageOf(proved: readonly Proved[]): string[] {
 const drawnIn = (proved: readonly Proved[]): string[] =>
   proved.some(({ claim }) => /^wiped|drawn$/.test(claim)) ? [`lengths that were drawn: ${seedText}`] : [];
 
+/** Of the kernels of which it was asked: the verdict, beside the bytes that it is about. */
+function verdicts(proved: readonly Proved[], sums: Readonly<Record<string, string>>): string[] {
+  const asked = [...new Set(proved.map(({ kernel }) => kernel))].filter((kernel) => kernel in sums);
+  if (asked.length === 0) return [];
+  const width = Math.max(...asked.map((kernel) => kernel.length));
+  const rows = asked.map((kernel) => {
+    const own = proved.filter((entry) => entry.kernel === kernel);
+    const holds = own.every(({ failure }) => failure === undefined);
+    return `  ${kernel.padEnd(width)}  ${holds ? 'proved' : 'NOT PROVED'}  ${sums[kernel]}`;
+  });
+  return ['SHA-256 of the published bytes', ...rows, ''];
+}
+
 export interface Report {
   readonly text: string;
   /** 1 if a claim is not proved. */
@@ -106,9 +119,14 @@ interface ReportOptions {
   readonly all: boolean;
   /** Claims that there were when they were last looked at. */
   readonly missing: readonly string[];
+  /** The SHA-256 of the published bytes, by kernel. */
+  readonly sums?: Readonly<Record<string, string>>;
 }
 
-export function report(proved: readonly Proved[], { shipped, seconds, all, missing }: ReportOptions): Report {
+export function report(
+  proved: readonly Proved[],
+  { shipped, seconds, all, missing, sums = {} }: ReportOptions,
+): Report {
   const kernelsOf = (list: readonly { readonly kernel: string }[]): number => new Set(list.map((x) => x.kernel)).size;
   const failed = proved.filter(({ failure }) => failure !== undefined);
   const kernels = kernelsOf(proved) - kernelsOf(failed);
@@ -120,6 +138,7 @@ export function report(proved: readonly Proved[], { shipped, seconds, all, missi
     ...(failed.length ? ['', failures(failed)] : []),
     ...(missing.length ? ['', ...missing.map(missed)] : []),
     '',
+    ...verdicts(proved, sums),
     `${kernels} kernels proved / ${kernelsOf(shipped)} kernels shipped${partly}`,
     ...coverageOf(proved),
     ...drawnIn(proved),

@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { allClaims, marksOfAll } from './claims/index.ts';
 import type { Claim } from './claims/claim.ts';
 import { isUsual } from './claims/drawn.ts';
+import { currentSums } from './golden.ts';
 import { changeOf, goldenOf, saveClaims, savedClaims, vanished } from './claims-golden.ts';
 import { report, topicOf, type Proved } from './prove-report.ts';
 import { outcomeOf, type Outcome } from './prove-outcome.ts';
@@ -118,7 +119,13 @@ async function main(): Promise<number> {
     );
 
   const missing = options.golden ? [] : vanished(every, golden);
-  const { text, exitCode } = report(proved, { shipped: every, seconds, all: options.all, missing });
+  const { text, exitCode } = report(proved, {
+    shipped: every,
+    seconds,
+    all: options.all,
+    missing,
+    sums: currentSums(),
+  });
   console.log(text);
   if (options.json !== undefined)
     writeFileSync(options.json, JSON.stringify({ seconds, claims: proved }, null, 2) + '\n');

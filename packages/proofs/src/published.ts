@@ -1,0 +1,40 @@
+/** The bytes of all modules as the built package has them: what is proved is what users run. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePlain } from '../../lanewise/src/engine/plain.ts';
+
+const dist = join(import.meta.dirname, '../../lanewise/dist');
+/** A module begins with `\0asm` and its version. */
+const TEXT = /0061736d01000000[0-9a-f]*/g;
+
+/** The texts in the files of the package. */
+export const publishedTexts = (): ReadonlySet<string> =>
+  new Set(
+    (existsSync(dist) ? readdirSync(dist) : [])
+      .filter((name) => name.endsWith('.js'))
+      .flatMap((name) => readFileSync(join(dist, name), 'utf8').match(TEXT) ?? []),
+  );
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'hex'));
+
+function plainOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf(text);
+  makePlain(bytes, bytes.length);
+  return bytes;
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** By their own text: those that are published, and those that the library makes of them where vectors are not relaxed. */
+let published: ReadonlyMap<string, Uint8Array<ArrayBuffer>> | undefined;
+
+/** The published bytes that are those which the assembler makes of the sources. */
+export function publishedBytes(name: string, made: Uint8Array): Uint8Array<ArrayBuffer> {
+  published ??= new Map(
+    [...publishedTexts()].flatMap((text) => [bytesOf(text), plainOf(text)]).map((bytes) => [hex(bytes), bytes]),
+  );
+  const bytes = published.get(hex(made));
+  if (!bytes)
+    throw new Error(`${name}: packages/lanewise/dist does not have its bytes: npm run generate && npm run build`);
+  return bytes;
+}

@@ -1,0 +1,36 @@
+/** The list of proved bytes that the package carries, held against the files of the package. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { provenText } from '../src/proven.ts';
+import { publishedBytes, publishedTexts } from '../src/published.ts';
+
+const dist = join(import.meta.dirname, '../../lanewise/dist');
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const rows = [...provenText().matchAll(/^\| `([\w-]+\.wasm)` \| (\d+) \| (\d+) \| `([0-9a-f]{64})` \|$/gm)];
+const sums = new Map(rows.map(([, file, , , sum]) => [file, sum]));
+
+it('every module file is in the list, with the SHA-256 of its bytes, and has claims', () => {
+  const files = readdirSync(join(dist, 'wasm')).filter((name) => name.endsWith('.wasm'));
+  expect(files.length).toBeGreaterThan(15);
+  expect([...sums.keys()].sort()).toEqual(files.sort());
+  for (const [, file, length, claims, sum] of rows) {
+    const bytes = readFileSync(join(dist, 'wasm', file));
+    expect([bytes.length, sha256(bytes)], file).toEqual([Number(length), sum]);
+    expect(Number(claims), file).toBeGreaterThan(10);
+  }
+});
+
+it('every text in the package is in the list, but for the probes', () => {
+  const listed = new Set(sums.values());
+  const others = [...publishedTexts()].filter((text) => !listed.has(sha256(Buffer.from(text, 'hex'))));
+  // What tells relaxed, vectors and scalar: of some 50 bytes, they have no kernel.
+  expect(others.map((text) => text.length < 120)).toEqual([true, true, true]);
+});
+
+it('bytes that are not in the package are refused', () => {
+  expect(() => publishedBytes('chacha', new Uint8Array([0, 97, 115, 109]))).toThrow(
+    /^chacha: .* does not have its bytes/,
+  );
+});
