@@ -4,6 +4,7 @@ import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
+import { checkBlocks, counterOf, plus, type Counter } from './counter.ts';
 import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce, writeWord } from './input.ts';
 import { BLOCK, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
 
@@ -27,12 +28,6 @@ export interface Cipher {
   readonly shortKeys: boolean;
 }
 
-/** A block's number, in two halves so that all 64 bits are exact. */
-interface Counter {
-  low: number;
-  high: number;
-}
-
 function writeInput(
   { binding, nonceLength }: Cipher,
   to: Uint8Array,
@@ -53,16 +48,6 @@ function writeCounter(
   const offset = at + binding.counterAt(nonceLength);
   writeWord(to, offset, counter.low);
   if (counterBits === 64) writeWord(to, offset + 4, counter.high);
-}
-
-/**
- * What happens at the last block is where libraries differ: OpenSSL carries into the nonce, libsodium aborts, others wrap
- * and repeat keystream. Here the last block may be used, and one more byte is refused before anything is written.
- */
-function checkBlocks(cipher: Cipher, { low, high }: Counter, blocks: number): void {
-  const left = cipher.counterBits === 32 || high === 0xffffffff ? 2 ** 32 - low : Infinity;
-  if (blocks > left)
-    throw new RangeError(`"data" expected at most ${left} blocks of 64 bytes up to the counter's end, got ${blocks}`);
 }
 
 /** The length of a key, which may be 16 bytes or must be 32. */
@@ -223,16 +208,6 @@ export class CipherStream {
     fillBytes(this.#input, 0);
     this.#end = 'destroy()';
   }
-}
-
-const counterOf = (block: bigint): Counter => ({ low: toNumber(block & 0xffffffffn), high: toNumber(block >> 32n) });
-
-/** One past the last block, low is 2^32 and high what it was: a counter never wraps. */
-function plus({ counterBits }: Cipher, { low, high }: Counter, blocks: number): Counter {
-  const sum = low + blocks;
-  const carry = floor(sum / 2 ** 32);
-  const most = counterBits === 32 ? 0 : 2 ** 32 - 1;
-  return high + carry > most ? { low: 2 ** 32, high } : { low: sum % 2 ** 32, high: high + carry };
 }
 
 /** A raw stream cipher: {@link chacha20} and its like. No authentication: whoever can change ciphertext changes plaintext. */
