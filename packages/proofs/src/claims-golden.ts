@@ -2,8 +2,9 @@
 // vanishes, and one that compares less than it did, is a difference that somebody has to mean. `npm run golden` writes it.
 import type { Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
-import { merged, ofRoom, savedIn, saveIn } from './golden-files.ts';
-import { rooms } from './rooms.ts';
+import { savedIn, saveIn } from './golden-files.ts';
+import { familyOf } from './kernels.ts';
+import { roomOf, rooms } from './rooms.ts';
 
 /** By kernel and claim, for example `640 bytes, 2 runs`; nothing for a claim that looks at all of a kernel's bytes. */
 export type GoldenClaims = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -37,12 +38,22 @@ export function goldenOf(
   return golden;
 }
 
-export const savedClaims = (): GoldenClaims =>
-  merged(rooms.map((room) => savedIn<Readonly<Record<string, string>>>(room, FILE)));
+/** Of all rooms; several may have claims about one kernel. */
+export function savedClaims(): GoldenClaims {
+  const golden: Record<string, Record<string, string>> = {};
+  for (const room of rooms)
+    for (const [kernel, claims] of Object.entries(savedIn<Readonly<Record<string, string>>>(room, FILE)))
+      Object.assign((golden[kernel] ??= {}), claims);
+  return golden;
+}
 
-export const saveClaims = (golden: GoldenClaims): void => {
-  for (const room of rooms) saveIn(room, FILE, ofRoom(room, golden));
-};
+/** Each claim to the file of its room. */
+export function saveClaims(golden: GoldenClaims, every: readonly Pick<Claim, 'kernel' | 'claim' | 'room'>[]): void {
+  const byRoom = new Map<string, Record<string, Record<string, string>>>(rooms.map(({ name }) => [name, {}]));
+  for (const { kernel, claim, room = roomOf(familyOf(kernel)).name } of every)
+    (byRoom.get(room)![kernel] ??= {})[claim] = golden[kernel][claim];
+  for (const room of rooms) saveIn(room, FILE, byRoom.get(room.name)!);
+}
 
 /** Why a claim that holds is not the one that was last looked at; undefined if it is. */
 export function changeOf({ kernel, claim, amounts }: Looked, golden: GoldenClaims): string | undefined {

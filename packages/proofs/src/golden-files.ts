@@ -1,7 +1,6 @@
 /** Files of JSON that each room has, by kernel. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { familyOf } from './kernels.ts';
 import type { NamedRoom } from './rooms.ts';
 
 type ByKernel<T> = Readonly<Record<string, T>>;
@@ -14,9 +13,3 @@ export function savedIn<T>({ folder }: NamedRoom, file: string): ByKernel<T> {
 
 export const saveIn = ({ folder }: NamedRoom, file: string, content: ByKernel<unknown>): void =>
   writeFileSync(join(folder, file), JSON.stringify(content, null, 2) + '\n');
-
-/** The kernels that a room has the proofs of. */
-export const ofRoom = <T>({ modules }: NamedRoom, all: ByKernel<T>): ByKernel<T> =>
-  Object.fromEntries(Object.entries(all).filter(([kernel]) => Object.hasOwn(modules, familyOf(kernel))));
-
-export const merged = <T>(parts: readonly ByKernel<T>[]): ByKernel<T> => Object.assign({}, ...parts) as ByKernel<T>;

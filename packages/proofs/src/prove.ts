@@ -116,6 +116,7 @@ async function main(): Promise<number> {
         proved.filter(({ failure }) => failure === undefined),
         golden,
       ),
+      every,
     );
 
   const missing = options.golden ? [] : vanished(every, golden);

@@ -33,7 +33,7 @@ const runs = (name: string): ReturnType<typeof flowOf> => flowOf(kernelOf(name))
 describe('what is taken down', () => {
   it('of every group: calls that write, run and read, and wipe unless the kernel does', () => {
     const groups = new Set(simd.map(({ group }) => group));
-    const named = rooms.flatMap(({ modules }) => Object.values(modules).flatMap(({ wiping }) => wiping.groups));
+    const named = rooms.flatMap(({ recorded }) => Object.values(recorded.groups).flat());
     expect([...groups].sort()).toEqual([...new Set(named)].sort());
     expect(groups.size).toBeGreaterThan(20);
     for (const group of groups) {

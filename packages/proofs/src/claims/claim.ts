@@ -6,6 +6,8 @@ export interface Claim {
   readonly kernel: string;
   /** The statement, for example "chacha20: 256 bytes, every key, nonce, counter and data". */
   readonly claim: string;
+  /** The room whose golden file lists it; the one of the kernel unless given. */
+  readonly room?: string;
   /** What claims that are shown in one row have in common; what is in front of the statement's colon unless given. */
   readonly topic?: string;
   /** The claims that have to be proved before this one, because it is about what they ran. */

@@ -1,8 +1,9 @@
 // All that is claimed of a kernel, and of all that ship.
 import { flowOfText } from '../javascript/flow.ts';
 import { texts, type KernelText } from '../javascript/texts.ts';
-import { kernels, type Kernel } from '../kernels.ts';
-import { proofsOf } from '../rooms.ts';
+import { kernels, type Family, type Kernel } from '../kernels.ts';
+import { proofsOf, rooms } from '../rooms.ts';
+import type { ModuleProofs } from '../rooms/room.ts';
 import { Coverage } from '../execute/coverage.ts';
 import { checkClaims } from './checks.ts';
 import type { Claim } from './claim.ts';
@@ -18,10 +19,20 @@ import { wipingClaims, wipingTextClaims } from './wiping.ts';
 /** What a kernel touches of memory. */
 export const boundsClaims = (kernel: Kernel): Claim[] => proofsOf(kernel.family).bounds(flowOf(kernel), formOf(kernel));
 
+/** The claims that other rooms make about a module which they use. */
+const borrowedBy = (
+  family: Family,
+  claimsOf: (borrowed: Pick<ModuleProofs, 'results' | 'textResults'>) => readonly Claim[],
+): Claim[] =>
+  rooms.flatMap(({ name, borrowed = {} }) =>
+    Object.hasOwn(borrowed, family) ? claimsOf(borrowed[family]).map((claim) => ({ ...claim, room: name })) : [],
+  );
+
 /** All claims about a module, whatever its bytes are; what claims about results execute is marked in `coverage`. */
 export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.bytes.length)): Claim[] {
   const proofs = proofsOf(kernel.family);
-  const results = proofs.results({ ...kernel, coverage });
+  const covered = { ...kernel, coverage };
+  const results = [...proofs.results(covered), ...borrowedBy(kernel.family, (borrowed) => borrowed.results(covered))];
   return [
     ...checkClaims(kernel),
     ...results,
@@ -37,7 +48,11 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
 /** All claims about a text of the `js` engine. */
 export function textClaims(text: KernelText, coverage = new Coverage(text.text.length)): Claim[] {
   const proofs = proofsOf(text.family);
-  const results = proofs.textResults({ ...text, coverage });
+  const covered = { ...text, coverage };
+  const results = [
+    ...proofs.textResults(covered),
+    ...borrowedBy(text.family, (borrowed) => borrowed.textResults(covered)),
+  ];
   return [
     ...textChecks(text),
     ...results,

@@ -38,10 +38,15 @@ export interface Binding {
 }
 /** The recorded calls of a room. */
 export interface Recorded {
+  /**
+   * The groups of recorded calls, by the module that they use: the room's own, or that of another room. Each is a claim about
+   * each of the module's kernels.
+   */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
   /** Loads public modules of the library: not before the recorder listens. */
   load(): Promise<Partial<Library>>;
-  /** By name, every instance that the library holds; the first word of the name is the module's. Loads the library, too. */
-  bindings(): Promise<Readonly<Record<string, Binding>>>;
+  /** By name, every instance of the room's modules; the first word of the name is the module's. Loads the library, too. */
+  bindings?(): Promise<Readonly<Record<string, Binding>>>;
   scenarios(): Scenario[];
 }
 

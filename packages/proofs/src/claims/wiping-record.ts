@@ -228,7 +228,7 @@ export class Recorder {
 }
 
 async function loadBindings(): Promise<Bindings> {
-  const all = await Promise.all(rooms.map(({ recorded }) => recorded.bindings()));
+  const all = await Promise.all(rooms.map(async ({ recorded }) => (await recorded.bindings?.()) ?? {}));
   return Object.assign({}, ...all) as Bindings;
 }
 

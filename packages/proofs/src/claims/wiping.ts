@@ -6,7 +6,7 @@ import { parse } from '../javascript/parse.ts';
 import type { Program } from '../javascript/syntax.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import { familyOf, type Family, type Kernel } from '../kernels.ts';
-import { proofsOf, rooms } from '../rooms.ts';
+import { proofsOf, roomOf, rooms } from '../rooms.ts';
 import { counted } from './amounts.ts';
 import { Failure, type Claim } from './claim.ts';
 import { flowOf, type FlowKernel } from './flow.ts';
@@ -135,15 +135,23 @@ export function requireWiped({ name, operations, remains }: Use, family: Family,
   });
 }
 
-function claimsOf(kernel: FlowKernel, scope: Scope): Claim[] {
+/** Claims about the recorded calls of each room that use the kernel. */
+const claimsOf = (kernel: FlowKernel, scope: Scope): Claim[] =>
+  rooms.flatMap(({ name, recorded: { groups } }) => {
+    const own = Object.hasOwn(groups, scope.family) ? groups[scope.family] : [];
+    return own.length ? claimsOfRoom(kernel, scope, name, own) : [];
+  });
+
+function claimsOfRoom(kernel: FlowKernel, scope: Scope, room: string, groups: readonly string[]): Claim[] {
   const { family, engine, slots, most } = scope;
-  const { groups } = proofsOf(family).wiping;
+  const borrowing = room === roomOf(family).name ? '' : `, calls of ${room}`;
   const usesOf = async (group: (name: string) => boolean): Promise<Use[]> => {
     const uses = await usesOn(engine);
     return uses.filter((use) => group(use.group) && (slots?.includes(use.slot) ?? familyOf(use.slot) === family));
   };
   const each = groups.map((group) => ({
     kernel: kernel.name,
+    room,
     claim: `wiped after every call: ${group}${most === undefined ? '' : `, up to ${most} bytes at once`}`,
     async prove() {
       const all = await usesOf((name) => name === group);
@@ -161,7 +169,8 @@ function claimsOf(kernel: FlowKernel, scope: Scope): Claim[] {
     ...each,
     {
       kernel: kernel.name,
-      claim: 'wiped after every call: all that it may leave at its length',
+      room,
+      claim: `wiped after every call: all that it may leave at its length${borrowing}`,
       async prove() {
         const own = await usesOf((name) => groups.includes(name));
         counted('recorded calls', own.length);

@@ -19,10 +19,8 @@ import type { MissedFault } from '../mutations/missed-fault.ts';
 import type { RandomCalls } from '../mutations/random-calls.ts';
 import type { Numbers } from '../public-numbers/lists.ts';
 
-/** The recorded calls that use a module. */
+/** How calls that were recorded are repeated on a module. */
 export interface WipingProofs {
-  /** The groups of recorded calls: a claim for each. */
-  readonly groups: readonly string[];
   /** The instances that run a kernel; unless given, that of the module's name, with `long` or `short` if it has two. */
   readonly slots?: (kernel: Kernel) => readonly string[];
   /** The address from which on all that a decryption writes is ciphertext or tag. */
@@ -69,6 +67,8 @@ export interface Room {
   readonly modules: Readonly<Record<string, ModuleProofs>>;
   /** The calls of public modules whose use of memory is recorded. */
   readonly recorded: Recorded;
+  /** Claims about results of other rooms' modules, as the public modules of this room call them. */
+  readonly borrowed?: Readonly<Record<string, Pick<ModuleProofs, 'results' | 'textResults'>>>;
   /** What claims about results do not reach, with the reason. */
   readonly exceptions: readonly Exception[];
   /** Faults that claims once missed. */

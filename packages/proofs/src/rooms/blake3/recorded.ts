@@ -92,6 +92,15 @@ function blake3Calls(): Scenario[] {
 }
 
 export const blake3Recorded: Recorded = {
+  groups: {
+    blake3: [
+      'BLAKE3, one call',
+      'BLAKE3, in pieces',
+      'BLAKE3, output',
+      'BLAKE3, many messages',
+      'BLAKE3, parts of a message',
+    ],
+  },
   load: async () => ({ blake3: await import('../../../../lanewise/src/blake3.ts') }),
   async bindings() {
     const blake3 = await import('../../../../lanewise/src/blake3/binding.ts');

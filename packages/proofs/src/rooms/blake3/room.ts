@@ -22,13 +22,6 @@ export const room: Room = {
       left: blake3Left,
       verdicts: [],
       wiping: {
-        groups: [
-          'BLAKE3, one call',
-          'BLAKE3, in pieces',
-          'BLAKE3, output',
-          'BLAKE3, many messages',
-          'BLAKE3, parts of a message',
-        ],
         // On every engine short messages are hashed without lanes.
         slots: ({ form }) => (form === 'scalar' ? ['blake3 long', 'blake3 short'] : ['blake3 long']),
         ciphertextFrom: STAGE,

@@ -33,7 +33,6 @@ export const room: Room = {
       left: chachaLeft,
       verdicts: ['verify', 'open'],
       wiping: {
-        groups: ['raw ciphers', 'streams', 'AEAD, encryption', 'AEAD, decryption', 'AEAD, forgeries'],
         ciphertextFrom: DATA,
       },
       numbers: chachaNumbers,

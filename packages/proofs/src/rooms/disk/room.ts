@@ -24,7 +24,7 @@ export const room: Room = {
       // What it is made of is called by nobody but its own functions and by claims.
       inner: ['expandKey', 'sliceKeys', 'substitute', 'encryptBlocks', 'decryptBlocks', 'nh', 'extend'],
       verdicts: [],
-      wiping: { groups: ['disk, keys', 'disk, encryption', 'disk, decryption'], ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: DATA },
       numbers: diskNumbers,
       mutations: {
         leak: { name: 'pages', key: KEY },

@@ -26,6 +26,7 @@ function scenarios(): Scenario[] {
 }
 
 export const poly1305Recorded: Recorded = {
+  groups: { poly1305: ['Poly1305'] },
   load: async () => ({ poly1305: (await import('../../../../lanewise/src/poly1305.ts')).poly1305 }),
   async bindings() {
     const { poly1305Kernel, poly1305Instance } = await import('../../../../lanewise/src/poly1305/binding.ts');

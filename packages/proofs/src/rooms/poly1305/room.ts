@@ -23,7 +23,7 @@ export const room: Room = {
       ways: poly1305Ways,
       left: poly1305Left,
       verdicts: [],
-      wiping: { groups: ['Poly1305'], ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: DATA },
       numbers: poly1305Numbers,
       mutations: {
         leak: { name: 'absorb', key: STATE + KEY },

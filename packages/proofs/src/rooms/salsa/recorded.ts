@@ -86,7 +86,10 @@ function box(name: 'secretbox' | 'secretbox_xchacha20poly1305', length: number):
   ];
 }
 
+const BOXES = ['secretbox, encryption', 'secretbox, decryption', 'secretbox, forgeries'];
+
 export const salsaRecorded: Recorded = {
+  groups: { salsa: ['Salsa20', ...BOXES], 'secretbox-chacha': BOXES },
   load: async () => ({ salsa: await import('../../../../lanewise/src/salsa.ts') }),
   async bindings() {
     const salsa = await import('../../../../lanewise/src/salsa/binding.ts');

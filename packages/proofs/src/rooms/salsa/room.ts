@@ -16,11 +16,10 @@ import { secretboxNumbers } from './numbers.ts';
 import { secretboxRandomCalls } from './random-calls.ts';
 import { salsaRecorded } from './recorded.ts';
 
-const BOXES = ['secretbox, encryption', 'secretbox, decryption', 'secretbox, forgeries'];
 const TAG = BOX - TAG_BYTES;
 
 /** Of the module with one of the ciphers. */
-const proofsWith = (cipher: 'salsa' | 'chacha', groups: readonly string[]): ModuleProofs => ({
+const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
   results: (kernel) => secretboxClaims(kernel, cipher),
   textResults: (text) =>
     secretboxTextClaims(
@@ -33,7 +32,7 @@ const proofsWith = (cipher: 'salsa' | 'chacha', groups: readonly string[]): Modu
   left: secretboxLeft,
   verdicts: ['verify', 'open'],
   // A box is staged in front of DATA, with its tag.
-  wiping: { groups, ciphertextFrom: TAG },
+  wiping: { ciphertextFrom: TAG },
   numbers: secretboxNumbers,
   mutations: {
     leak: { name: 'xor', key: STATE + 16 },
@@ -46,9 +45,9 @@ const proofsWith = (cipher: 'salsa' | 'chacha', groups: readonly string[]): Modu
 
 export const room: Room = {
   modules: {
-    salsa: proofsWith('salsa', ['Salsa20', ...BOXES]),
+    salsa: proofsWith('salsa'),
     // Its keystream is nothing that a public module gives out.
-    'secretbox-chacha': proofsWith('chacha', BOXES),
+    'secretbox-chacha': proofsWith('chacha'),
   },
   recorded: salsaRecorded,
   exceptions: salsaExceptions,

@@ -30,7 +30,7 @@ export const room: Room = {
       bounds: serpentBounds,
       ways: serpentWays,
       verdicts: ['verify', 'open'],
-      wiping: { groups: ['Serpent, CBC and ECB', 'Serpent, OCB'], ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: DATA },
       numbers: serpentNumbers,
       mutations: {
         leak: { name: 'ecbEncrypt', key: KEY },
@@ -60,7 +60,7 @@ export const room: Room = {
       bounds: serpentCtrBounds,
       ways: serpentCtrWays,
       verdicts: [],
-      wiping: { groups: ['Serpent, CTR'], ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: DATA },
       numbers: serpentCtrNumbers,
       mutations: {
         leak: { name: 'ctr', key: KEY },
