@@ -11,6 +11,7 @@ import { checkOnly, chosenEngines, contestsOf, placeOf } from '../src/lab/field.
 import { Scoreboard } from '../src/lab/scoreboard.ts';
 import { duration, timeLeft } from '../src/lab/time-left.ts';
 import { UsageError } from '../src/terminal.ts';
+import { hello } from './results-synthetic.ts';
 import { boardOn, frame, type Board, type BoardRow, type Screen } from '../src/terminal-board.ts';
 
 const DONE: Message = { type: 'done', milliseconds: 1, contests: 0, stopped: false, trusted: true };
@@ -312,20 +313,41 @@ describe('the board', () => {
     const scores = new Scoreboard([engine('a'), engine('b')], board);
     scores.found('a', '1.2.3');
     scores.missing('b', 'it is missing: get it');
-    scores.start([{ engine: engine('a') }], 2);
+    scores.start([{ engine: engine('a') }], 3);
     scores.begin('a', 0);
     const fault: Message = { type: 'fault', contest: 'c', case: 'x', contestant: 'y', fault: 'gives wrong bytes' };
     scores.hear('a', fault);
     scores.hear('a', fault);
     scores.hear('a', { ...fault, contestant: 'lanewise' });
+    const samples = (...times: number[]): Message => {
+      const probes = [5000, 5000, 5000, 5000, 6500, 6500, 5000, 6500];
+      const probe = { passes: 4, nanoseconds: { x: probes } };
+      return {
+        type: 'samples',
+        contest: 'c',
+        nanoseconds: { x: times },
+        batches: {},
+        cycle: [],
+        probe,
+        milliseconds: 1,
+      };
+    };
+    scores.hear('a', hello());
     scores.finish('a', 1000, undefined);
+    expect(lines.at(-1)).toBe('a 1.2.3: session 1 of 3, 1 s');
     scores.begin('a', 1);
+    scores.hear('a', samples(10, 10, 14, 12));
+    scores.hear('a', samples(10, 10, 12, 12));
+    scores.finish('a', 1000, undefined);
+    expect(lines.at(-1)).toBe('a 1.2.3: session 2 of 3, 1 s; 4 of 8 samples quiet, busy ones took 1.30×');
+    expect(shown.at(-1)!.rows[0].remark).toBe('4 of 8 samples quiet, busy ones took 1.30×');
+    scores.begin('a', 2);
     scores.end();
     expect(scores.notices).toEqual(['a 1.2.3: WRONG: y gives wrong bytes (c)']);
     expect(scores.problems).toEqual(['a 1.2.3: WRONG: lanewise gives wrong bytes (c)']);
     expect(lines).toContain('b: it is missing: get it');
     const last = shown.at(-1)!;
     expect(last.rows.map(({ state }) => state)).toEqual(['failed', 'missing']);
-    expect(last.below).toMatch(/^1 of 2 sessions in /);
+    expect(last.below).toMatch(/^2 of 3 sessions in /);
   });
 });

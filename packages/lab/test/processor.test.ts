@@ -17,6 +17,7 @@ describe('a processor', () => {
   test('is read from /proc/cpuinfo', () => {
     expect(processorIn(cpuinfo)).toEqual({ vendor: 'AuthenticAMD', family: 26, model: 2, stepping: 1 });
     expect(processorIn('CPU implementer	: 0x41\nCPU part	: 0xd0c\n')).toBeUndefined();
+    expect(processorIn(cpuinfo.replace('stepping	: 1', 'stepping	: unknown'))).toBeUndefined();
     expect(processorIn('')).toBeUndefined();
   });
 

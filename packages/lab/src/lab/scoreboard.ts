@@ -1,6 +1,7 @@
 /** The progress of each engine, for the board and for the last lines of a run. */
 import type { Message } from '../client/messages.ts';
 import type { Board, BoardRow, State } from '../terminal-board.ts';
+import { QuietCount } from '../results/quiet-count.ts';
 import { duration, timeLeft } from './time-left.ts';
 
 interface Score {
@@ -13,6 +14,7 @@ interface Score {
   begunAt: number;
   over: boolean;
   readonly took: number[];
+  readonly count: QuietCount;
 }
 
 export class Scoreboard {
@@ -25,7 +27,7 @@ export class Scoreboard {
   constructor(engines: readonly { readonly id: string; readonly name: string }[], board: Board) {
     this.#board = board;
     const fresh = { state: 'waiting', done: 0, of: 0, share: 0, remark: '', begunAt: 0, over: false } as const;
-    this.#scores = new Map(engines.map(({ id, name }) => [id, { ...fresh, name, took: [] }]));
+    this.#scores = new Map(engines.map(({ id, name }) => [id, { ...fresh, name, took: [], count: new QuietCount() }]));
   }
 
   /** Failures of this run, one line each. */
@@ -69,6 +71,7 @@ export class Scoreboard {
 
   hear(id: string, message: Message): void {
     const score = this.#of(id);
+    score.count.hear(message);
     switch (message.type) {
       case 'contest-start':
         score.share = message.index / message.of;
@@ -103,8 +106,10 @@ export class Scoreboard {
     score.done++;
     if (failure === undefined) {
       score.took.push(milliseconds);
-      Object.assign(score, { state: score.done < score.of ? 'waiting' : 'done', remark: '' });
-      this.#board.log(`${score.name}: session ${score.done} of ${score.of}, ${duration(milliseconds)}`);
+      const quiet = String(score.count);
+      Object.assign(score, { state: score.done < score.of ? 'waiting' : 'done', remark: quiet });
+      const took = `session ${score.done} of ${score.of}, ${duration(milliseconds)}`;
+      this.#board.log(`${score.name}: ${took}${quiet === '' ? '' : `; ${quiet}`}`);
     } else {
       Object.assign(score, { state: 'failed', remark: failure });
       this.#tell(this.#problems, `${score.name}: session ${score.done} failed: ${failure}`);
