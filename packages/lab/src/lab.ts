@@ -24,18 +24,27 @@ async function spread({ runs }: Extract<Command, { command: 'spread' }>): Promis
   return 0;
 }
 
-async function report({ result: path, out }: Extract<Command, { command: 'report' }>): Promise<number> {
+async function report({
+  result: path,
+  beside: otherPath,
+  out,
+}: Extract<Command, { command: 'report' }>): Promise<number> {
   const { readResult } = await import('./results/store.ts');
   const result = readResult(path);
+  const beside = otherPath === undefined ? undefined : readResult(otherPath);
   const { viewOf } = await import('./results/view.ts');
-  const { summaryText } = await import('./report/text.ts');
+  const { summaryText, tablesText } = await import('./report/text.ts');
+  const { besideTable } = await import('./report/beside.ts');
   const { writeReport } = await import('./report/report.ts');
   const { mkdirSync } = await import('node:fs');
-  process.stdout.write(summaryText(viewOf(result)));
+  const view = viewOf(result);
+  const machines = beside && tablesText([besideTable(view, viewOf(beside))]);
+  process.stdout.write(summaryText(view));
+  if (machines !== undefined) process.stdout.write(`\n${machines}`);
   const folder = out ?? dirname(path);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'report.html');
-  await writeReport(file, result, { jsonName: relative(folder, path) });
+  await writeReport(file, result, { jsonName: relative(folder, path), beside });
   process.stdout.write(`\nWritten: ${forPeople(file)}\n`);
   return 0;
 }

@@ -3,9 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Host } from '../src/results/schema.ts';
 import { readResult } from '../src/results/store.ts';
-import { field, synthetic } from './results-synthetic.ts';
+import { field, header, synthetic } from './results-synthetic.ts';
 
 const program = join(dirname(import.meta.dirname), 'src', 'lab.ts');
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
@@ -29,12 +31,13 @@ describe('a run', () => {
   }, PATIENCE);
 
   test('prints tables, and writes a result and a report', () => {
-    expect(result.stderr).toMatch(/^Node \d+\.\d+\.\d+: session 1 of 1, \d+ s$/m);
+    expect(result.stderr).toMatch(/^Node \d+\.\d+\.\d+: session 1 of 1, \d+ s; \d+ of \d+ samples quiet/m);
     expect(result.stdout).toMatch(/^lanewise simd +\d/m);
     expect(result.stdout).toContain(`Written: ${join('one', 'results.json')} and ${join('one', 'report.html')}`);
     expect(result.stdout).not.toContain('\x1b');
     expect(readdirSync(join(folder, 'one')).toSorted()).toEqual(['report.html', 'results.json']);
     expect(readFileSync(join(folder, 'one', 'report.html'), 'utf8')).toContain('lanewise simd');
+
     expect(result.status).toBe(0);
   });
 
@@ -87,12 +90,19 @@ describe('a run', () => {
 });
 
 /** A result in which our SIMD engine takes this many times as long as it should. */
-function file(name: string, factor: number, noise = { process: 0.01, round: 0.02 }): string {
+function file(
+  name: string,
+  factor: number,
+  noise = { process: 0.01, round: 0.02 },
+  processor?: Host['processor'],
+): string {
   const speeds = field.map((speed) => {
     const slow = speed.description.engine === 'simd' ? factor : 1;
     return { ...speed, perCall: slow * speed.perCall, perByte: slow * speed.perByte };
   });
-  const result = synthetic({ speeds, noise, wanted: ({ id }) => id === 'platforms/chacha20/encrypt/65536' });
+  const host = { ...header.host, ...(processor && { processor }) };
+  const wanted = ({ id }: { id: string }): boolean => id === 'platforms/chacha20/encrypt/65536';
+  const result = synthetic({ speeds, noise, wanted, header: { host } });
   writeFileSync(join(folder, name), JSON.stringify(result));
   return name;
 }
@@ -107,6 +117,29 @@ test('spread: ours beside the scalar kernel and the quickest rival, in each run,
   expect(result.stdout).toMatch(/^Node \S+ +2 +10\.0 % +10\.0 %$/m);
   expect(result.status).toBe(0);
   expect(lab('spread', 'one.json').status).toBe(2);
+});
+
+test('report: the ratios of two machines stand side by side, on the terminal and in the file', () => {
+  const exact = { process: 0, round: 0 };
+  const zen5 = { vendor: 'AuthenticAMD', family: 26, model: 2, stepping: 1 };
+  const other = file('other-machine.json', 1.1, exact, zen5);
+  const result = lab('report', file('this-machine.json', 1, exact), '--beside', other, '--out', 'both');
+  const names = [
+    'Synthetic CPU <1>, 2026-01-02',
+    'Synthetic CPU <1>, Zen 5 (family 26, model 2, stepping 1), 2026-01-02',
+  ];
+  expect(result.stdout).toMatch(/^Two machines side by side$/m);
+  expect(result.stdout).toContain(names.join('  '));
+  expect(result.stdout).toMatch(/libsodium\.js ÷ lanewise simd +3\.00 +2\.72 +0\.91$/m);
+  const { document } = new JSDOM(readFileSync(join(folder, 'both', 'report.html'), 'utf8')).window;
+  const head = [...document.querySelectorAll('#beside thead th')].map((cell) => cell.textContent);
+  expect(head.slice(3, 5)).toEqual(names);
+  expect(document.querySelectorAll('#beside tbody tr').length).toBeGreaterThan(1);
+  expect(result.status).toBe(0);
+
+  const nothing = lab('report', 'this-machine.json', '--beside', 'none.json');
+  expect(nothing.stderr).toMatch(/^lab: \S*none\.json cannot be read/);
+  expect(nothing.stdout).toBe('');
 });
 
 describe('compare', () => {

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newestResult, readmeOf } from '../src/readme.ts';
-import { withSpeeds } from '../src/readme/tables.ts';
+import { speedSection, withSpeeds } from '../src/readme/tables.ts';
+import type { Line } from '../src/results/assemble.ts';
+import { readResult } from '../src/results/store.ts';
 import { reasonOf } from '../src/start/input.ts';
+import { header, linesOf, resultOf } from './results-synthetic.ts';
 
 const source = join(dirname(import.meta.dirname), 'src');
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
@@ -125,6 +128,40 @@ describe('figures', () => {
   test('the README has the figures of the newest result that is committed', async () => {
     const readme = readFileSync(join(source, '../../../README.md'), 'utf8');
     expect((await readmeOf(readme, newestResult())) === readme, 'run `npm run figures`').toBe(true);
+  });
+
+  test('name the processor, where results go, and how many rounds were quiet', async () => {
+    const processor = { vendor: 'AuthenticAMD', family: 26, model: 2, stepping: 1 };
+    const ids = new Set(readResult(newestResult()).contests.map(({ id }) => id));
+    const lines = linesOf({
+      sessions: 2,
+      noise: { process: 0, round: 0 },
+      wanted: ({ id }) => id.startsWith('platforms/') && ids.has(id),
+      header: { host: { ...header.host, processor } },
+    });
+    const section = await speedSection(resultOf(lines), '2026-01-02');
+    expect(section).toMatch(/^One run of the lab \(2026-01-02\) on Synthetic CPU <1>, Zen 5 \(family 26, model 2, stepping 1\), Node 26/); // prettier-ignore
+    expect(section).not.toContain('quiet');
+    expect(section).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\|/m);
+    expect(section).toMatch(/^\| BLAKE3, 96 B +\| allocated +\|/m);
+
+    // Of the ten rounds of each session the first six are quiet, or two.
+    const probed = (quiet: number): Promise<string> => {
+      const times = Array.from({ length: 20 }, (_, i) => (i < 2 * quiet ? 5000 : 6500));
+      const withProbes = lines.map((line): Line => {
+        if (line.line !== 'message' || line.message.type !== 'samples') return line;
+        const ofCases = Object.keys(line.message.nanoseconds).map((id) => [id, times]);
+        const probe = { passes: 4, nanoseconds: Object.fromEntries(ofCases) as Record<string, number[]> };
+        return { ...line, message: { ...line.message, probe } };
+      });
+      return speedSection(resultOf(withProbes), '2026-01-02');
+    };
+    const [some, few] = [await probed(6), await probed(2)];
+    const [, quiet, rounds] = /medians of paired ratios of quiet rounds, (\d+) of (\d+)\. Our/.exec(some)!;
+    expect(Number(quiet) / Number(rounds)).toBe(0.6);
+    expect(some).not.toContain('*');
+    expect(few).toMatch(/of quiet rounds, \d+ of \d+; \* is of all rounds, because too few were quiet\. Our/);
+    expect(few).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\| \d+\* +\| libsodium\.js 3\.00\*, noble/m);
   });
 
   test('a README without the marks is refused', () => {

@@ -25,6 +25,7 @@ compare, of two files of results:
   --force          even if they come from different machines
 
 report:
+  --beside OTHER   a result of another machine: its ratios stand beside those of RESULT
   --out DIR        where to write report.html (default: beside the result)
 
 serve, on this machine only, with the headers that give browsers a finer clock:
@@ -58,7 +59,12 @@ export type Command =
       readonly forced: boolean;
     }
   | { readonly command: 'spread'; readonly runs: readonly string[] }
-  | { readonly command: 'report'; readonly result: string; readonly out: string | undefined }
+  | {
+      readonly command: 'report';
+      readonly result: string;
+      readonly beside: string | undefined;
+      readonly out: string | undefined;
+    }
   | { readonly command: 'serve'; readonly port: number };
 
 /** npm runs scripts in the folder of the workspace; paths are relative to the folder in which it was called. */
@@ -107,11 +113,12 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
       return { command: 'spread', runs: positionals.map(there) };
     }
     case 'report': {
-      const { values, positionals } = parsed(rest, { out: { type: 'string' } });
+      const { values, positionals } = parsed(rest, { beside: { type: 'string' }, out: { type: 'string' } });
       exactly(positionals, 'report', ['a file of results']);
       return {
         command: 'report',
         result: there(positionals[0]),
+        beside: values.beside === undefined ? undefined : there(values.beside),
         out: values.out === undefined ? undefined : there(values.out),
       };
     }

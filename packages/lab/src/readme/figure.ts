@@ -3,6 +3,8 @@ export interface Figure {
   readonly title: string;
   /** The id of the contest in a result of the lab. */
   readonly contest: string;
+  /** Whether the contest gives our functions a buffer for their results, or has them allocated. */
+  readonly result: 'out' | 'allocated';
   /** Rivals that the table names; the lab's report has all. */
   readonly rivals: readonly string[];
 }

@@ -3,6 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { rooms } from '../client/rooms.ts';
 import { nanosecondsOf, oursIn, ratio } from '../report/groups.ts';
 import { megabytesPerSecond, significant } from '../report/numbers.ts';
+import { countOf, mark, MARKED } from '../report/quiet.ts';
+import { processorName } from '../results/processor.ts';
+import { sumOf, type Sorted } from '../results/quiet.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
 import { roomFolders } from '../room-folders.ts';
@@ -31,9 +34,17 @@ const isNative = (name: string): boolean => /native|node:crypto|WebCrypto/.test(
 interface Rival {
   readonly name: string;
   readonly times: number;
+  readonly sorted: Sorted;
 }
 
-function rivalsIn(view: View, contest: string, named: readonly string[]): { speed: string; rivals: Rival[] } {
+interface Row {
+  readonly speed: string;
+  readonly rivals: readonly Rival[];
+  /** Our samples, and the rounds of each ratio. */
+  readonly all: readonly Sorted[];
+}
+
+function rowOf(view: View, contest: string, named: readonly string[]): Row {
   const engine = view.engines.find(({ key }) => key === ENGINE);
   if (!engine) throw new Error(`the result has no ${ENGINE}`);
   const cases = view.cases(engine, contest);
@@ -43,14 +54,21 @@ function rivalsIn(view: View, contest: string, named: readonly string[]): { spee
     .filter(({ description }) => named.includes(description.id))
     .flatMap(({ description: { id } }) => {
       const found = ratio(view, engine, contest, id, own.description.id);
-      return found ? [{ name: id, times: found.value }] : [];
+      const sorted = view.sortedRatios(engine, contest, id, own.description.id);
+      return found ? [{ name: id, times: found.value, sorted }] : [];
     })
     .sort((a, b) => a.times - b.times);
-  return { speed: megabytesPerSecond(own.description.bytes, nanosecondsOf(own)), rivals };
+  return {
+    speed: megabytesPerSecond(own.description.bytes, nanosecondsOf(own)) + mark(own.sorted),
+    rivals,
+    all: [own.sorted, ...rivals.map(({ sorted }) => sorted)],
+  };
 }
 
 const listed = (rivals: readonly Rival[]): string =>
-  rivals.map(({ name, times }) => `${name.replace(/native |, native/, '')} ${significant(times)}`).join(', ') || 'none';
+  rivals
+    .map(({ name, times, sorted }) => `${name.replace(/native |, native/, '')} ${significant(times)}${mark(sorted)}`)
+    .join(', ') || 'none';
 
 /** The section in the format of Prettier: a paragraph about the run, and a table. */
 export async function speedSection(result: Result, name: string): Promise<string> {
@@ -58,26 +76,34 @@ export async function speedSection(result: Result, name: string): Promise<string
   const { host, sessions } = result;
   const processes = sessions.filter(({ engine }) => engine === ENGINE).length;
   const figures = await figuresOfRooms();
-  const rows = figures.map(({ title, contest, rivals: named }) => {
-    const { speed, rivals } = rivalsIn(view, contest, named);
+  const found = figures.map((figure) => ({ figure, row: rowOf(view, figure.contest, figure.rivals) }));
+  const rows = found.map(({ figure: { title, result: to }, row: { speed, rivals } }) => {
     return [
       title,
+      to === 'out' ? '`out`' : to,
       speed,
       listed(rivals.filter((rival) => !isNative(rival.name))),
       listed(rivals.filter((rival) => isNative(rival.name))),
     ];
   });
-  const head = ['into a given buffer', 'MB/s', 'times as fast as', 'as native code'];
+  const head = ['', 'result', 'MB/s', 'times as fast as', 'as native code'];
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i].length)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
   return [
-    `One run of the lab (${name}) on ${host.cpu}, ${view.engines.find(({ key }) => key === ENGINE)!.name}, ${processes} processes: medians of paired ratios.`,
+    `One run of the lab (${name}) on ${processorName(host)}, ${view.engines.find(({ key }) => key === ENGINE)!.name}, ${processes} processes: medians of paired ratios${roundsOf(found.flatMap(({ row }) => row.all))}. Our results go to a buffer that is given (\`out\`), or are allocated.`,
     '',
     line(head),
     line(widths.map((width) => '-'.repeat(width))),
     ...rows.map(line),
   ].join('\n');
+}
+
+/** How many of the rounds were quiet, for results with probes. */
+function roundsOf(all: readonly Sorted[]): string {
+  if (all.every(({ basis }) => basis === 'unknown')) return '';
+  const few = all.some(({ basis }) => basis === 'all') ? `; ${MARKED.slice(0, -1)}` : '';
+  return ` of quiet rounds, ${countOf(sumOf(all.map(({ tally }) => tally)))}${few}`;
 }
 
 const START = '<!-- `npm run figures` writes from here … -->';

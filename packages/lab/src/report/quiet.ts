@@ -44,7 +44,10 @@ export function quietTable(view: View, engines: readonly EngineView[] = view.eng
     title: 'Quiet and busy rounds',
     note: `A round is busy while another thread uses the same core, by a probe before and after each sample. Speeds in MB/s; ratios are of the quickest rival to ours. ${MARKED}`,
     machine: machineOf(view),
-    head: ['engine', 'operation', 'rounds quiet', 'MB/s', 'busy', 'rival', 'takes', 'busy', 'rounds quiet'],
+    head: [
+      ...['engine', 'operation', 'quiet samples', 'MB/s', 'busy: MB/s'],
+      ...['rival', 'takes', 'busy: takes', 'quiet rounds'],
+    ],
     rows,
     names: 2,
   };

@@ -12,6 +12,8 @@ import { STYLE } from './style.ts';
 export interface ReportOptions {
   /** Name of the JSON file beside the report, to which the report links if the JSON is too large to be embedded. */
   readonly jsonName?: string;
+  /** A result of another machine, whose ratios the report lays beside those of this one. */
+  readonly beside?: Result | undefined;
   /** The most bytes of compressed JSON that are embedded. */
   readonly mostInside?: number;
 }
@@ -21,7 +23,7 @@ const MOST_INSIDE = 3e6;
 /** The whole report. */
 export async function reportHtml(result: Result, options: ReportOptions = {}): Promise<string> {
   const view = viewOf(result);
-  const sections = sectionsOf(await drawing(), view);
+  const sections = sectionsOf(await drawing(), view, options.beside && viewOf(options.beside));
   const page = html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,5 +1,6 @@
 /** The sections of a report, one for each axis of the catalogue. An axis that was not measured has no section. */
 import type { View } from '../results/view.ts';
+import { besideTable } from './beside.ts';
 import { lengthByContestant, lengthByEngine, tierUp } from './curves.ts';
 import { engineTable, hostCard, moduleTable, packageTable, reservations } from './environment.ts';
 import type { Draw } from './figure.ts';
@@ -34,7 +35,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 };
 const SHOWN = new Set(['platforms', 'length', 'alignment', 'keys', 'cold']);
 
-export function sectionsOf(draw: Draw, view: View): Section[] {
+/** `other` is a result of another machine. */
+export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
   const { principal } = view;
   if (!principal) return section('reservations', 'No session that can be trusted', reservations(view));
   const platforms = groupsOf(view, 'platforms');
@@ -66,6 +68,7 @@ export function sectionsOf(draw: Draw, view: View): Section[] {
       'Quiet and busy rounds',
       ...[quietTable(view)].map((found) => found && tableHtml(found, false)),
     ),
+    ...(other ? section('beside', 'Two machines', tableHtml(besideTable(view, other), false)) : []),
     ...section('speed', 'Scalar and SIMD', ...tablesHtml(speedTables(view))),
     ...section(
       'field',

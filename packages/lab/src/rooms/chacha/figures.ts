@@ -5,6 +5,7 @@ export const figures: readonly Figure[] = [
   {
     title: 'ChaCha20, 64 KiB',
     contest: 'platforms/chacha20/encrypt/65536',
+    result: 'out',
     rivals: ['libsodium.js', 'noble', 'node:crypto'],
   },
 ];

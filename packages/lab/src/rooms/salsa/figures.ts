@@ -5,6 +5,7 @@ export const figures: readonly Figure[] = [
   {
     title: 'secretbox, 64 KiB',
     contest: 'platforms/secretbox/seal/65536',
+    result: 'out',
     rivals: ['libsodium.js', 'noble', 'tweetnacl'],
   },
 ];

@@ -5,6 +5,7 @@ export const figures: readonly Figure[] = [
   {
     title: 'Serpent-256-CTR, 64 KiB',
     contest: 'platforms/serpent-ctr/encrypt/65536',
+    result: 'out',
     rivals: ['bcrypto', 'native libgcrypt'],
   },
 ];
