@@ -1,7 +1,7 @@
 /** `npm run lab`: every primitive and its rivals, in every engine of this machine. */
 import { dirname, join, relative } from 'node:path';
 import { forPeople, HELP, readCommand, type Command } from './lab/arguments.ts';
-import { run } from './terminal.ts';
+import { run, UsageError } from './terminal.ts';
 
 // Everything else is loaded later, so that help and argument errors appear at once.
 
@@ -49,6 +49,21 @@ async function report({
   return 0;
 }
 
+async function first({ engines, only, rounds }: Extract<Command, { command: 'first' }>): Promise<number> {
+  const { programs } = await import('./engines/runtimes.ts');
+  const { fetched } = await import('../../runtimes/src/fetched.ts');
+  const { measureFirst } = await import('./first/measure.ts');
+  const unknown = engines?.filter((name) => !programs.some(({ id }) => id === name)) ?? [];
+  if (unknown.length > 0)
+    throw new UsageError(`no runtime ${unknown.join(', ')}; there are ${programs.map(({ id }) => id).join(', ')}`);
+  return measureFirst({
+    runtimes: programs.filter(({ id }) => engines?.includes(id) ?? true),
+    pathOf: ({ origin }) => ('path' in origin ? Promise.resolve(origin.path) : fetched(origin.fetch)),
+    rounds,
+    only,
+  });
+}
+
 /** Serves until the process is interrupted. */
 async function serve({ port }: Extract<Command, { command: 'serve' }>): Promise<number> {
   const { buildPage } = await import('./page/build.ts');
@@ -76,6 +91,8 @@ await run('lab', async () => {
       return spread(command);
     case 'report':
       return report(command);
+    case 'first':
+      return first(command);
     case 'serve':
       return serve(command);
     case 'measure':

@@ -174,3 +174,26 @@ test('an unknown engine is one line, and exit code 2', () => {
   expect(result.stderr).toMatch(/^lab: there is no engine "opera"; there are .*firefox.*\n$/);
   expect(result.status).toBe(2);
 });
+
+describe('the first message of a process', () => {
+  test('is measured as a package and as a bundle, beside noble', () => {
+    const { stdout, status } = lab('first', '--engines', engine, '--rounds', '1', '--only', 'first 64 B sealed');
+    expect(stdout).toMatch(/^Node \d+, 1 fresh processes each, medians in milliseconds$/m);
+    for (const way of ['bundle', 'package'])
+      expect(stdout).toMatch(
+        new RegExp(`^XChaCha20-Poly1305, first 64 B sealed, ${way} +\\d+\\.\\d\\d +\\d+\\.\\d\\d +\\d+\\.\\d\\d$`, 'm'),
+      );
+    expect(stdout).not.toContain('BLAKE3');
+    expect(status).toBe(0);
+  });
+
+  test.each([
+    [['--engines', 'node7'], /^lab: no runtime node7; there are node20, /],
+    [['--rounds', '0'], /^lab: --rounds expects a whole number from 1 to 1000, not "0"/],
+    [['now'], /^lab: `first` expects nothing else, not 1/],
+  ])('%j is refused', (args, message) => {
+    const { stderr, status } = lab('first', ...args);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+});

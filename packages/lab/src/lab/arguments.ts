@@ -8,6 +8,7 @@ export const HELP = `npm run lab -- [options]             measures in every engi
 npm run lab -- compare OLD NEW       the changes from one result to another
 npm run lab -- spread RUN RUN …      how far apart whole runs are
 npm run lab -- report RESULT         the tables of a result, and its report.html
+npm run lab -- first [--only TEXT]   the first message of a process, as a package and as a bundle
 npm run lab -- serve                 the page that measures the browser which opens it
 
 Measuring: fresh processes of every engine, in random order, one after the other. Known answers are checked first. Prints
@@ -19,6 +20,11 @@ tables, and writes results.json and report.html. Ctrl-C stops, and keeps the fin
   --sessions N     fresh processes for each engine (default 5; with --quick up to 2, while the minute lasts)
   --out DIR        where to write (default: a new folder in packages/lab/results)
   --seed N         for the order of things and the data (default: from the clock)
+
+first, in every Node, Bun and Deno, beside noble:
+  --engines A,B    only these
+  --only TEXT      only what has TEXT in its name, as in \`BLAKE3\`, \`first 64 B\`, \`bundle\`
+  --rounds N       fresh processes each (default 11)
 
 compare, of two files of results:
   --threshold P    percent that a regression must exceed (default 3)
@@ -64,6 +70,12 @@ export type Command =
       readonly result: string;
       readonly beside: string | undefined;
       readonly out: string | undefined;
+    }
+  | {
+      readonly command: 'first';
+      readonly engines: readonly string[] | undefined;
+      readonly only: string;
+      readonly rounds: number;
     }
   | { readonly command: 'serve'; readonly port: number };
 
@@ -122,6 +134,20 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
         out: values.out === undefined ? undefined : there(values.out),
       };
     }
+    case 'first': {
+      const { values, positionals } = parsed(rest, {
+        engines: { type: 'string' },
+        only: { type: 'string' },
+        rounds: { type: 'string' },
+      });
+      exactly(positionals, 'first', []);
+      return {
+        command: 'first',
+        engines: values.engines?.split(',').map((name) => name.trim()),
+        only: values.only ?? '',
+        rounds: natural('rounds', values.rounds ?? '11', 1, 1000),
+      };
+    }
     case 'serve': {
       const { values, positionals } = parsed(rest, { port: { type: 'string' } });
       exactly(positionals, 'serve', []);
@@ -155,7 +181,7 @@ function readMeasure(args: readonly string[], now: number): Command {
     seed: { type: 'string' },
   });
   if (positionals.length > 0) {
-    throw new UsageError(`there is no command "${positionals[0]}"; there are compare, spread, report and serve`);
+    throw new UsageError(`there is no command "${positionals[0]}"; there are compare, spread, report, first and serve`);
   }
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
   const engines = values.engines?.split(',').map((name) => name.trim());

@@ -3,6 +3,7 @@
  * while the engine's compilers optimise the code. These contests come first in a session: until then the library has
  * only been asked which engines there are.
  */
+import { decoded } from '../../../../lanewise/src/engine/bytes.ts';
 import type { KernelForm } from '../../kernels/form.ts';
 import { describe, randomWork, type ClientContest, type Context, type Findings } from '../contest.ts';
 import { messageOf } from '../checks.ts';
@@ -60,8 +61,13 @@ function unseen(bytes: Uint8Array, random: () => number): Uint8Array<ArrayBuffer
   return result;
 }
 
-/** The steps from a kernel's source to its first result. */
-const PARTS = ['assemble', 'compile', 'instantiate', 'first call'] as const;
+/**
+ * The steps to a kernel's first result: from its source, assembled when it is first used, as the library once was, or from the text
+ * of its bytes, as the library is now; and what follows either way.
+ */
+const PARTS = ['assemble', 'decode', 'compile', 'instantiate', 'first call'] as const;
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 async function parts(context: Context): Promise<Findings> {
   const { random, hooks } = context;
@@ -79,6 +85,10 @@ async function parts(context: Context): Promise<Findings> {
       const start = now();
       const bytes = form.module().bytes();
       const assembled = now();
+      const text = hexOf(bytes);
+      const held = now();
+      decoded(text);
+      const ready = now();
       const fresh = unseen(bytes, random);
       const begun = now();
       const module = new WebAssembly.Module(fresh);
@@ -89,7 +99,7 @@ async function parts(context: Context): Promise<Findings> {
       const placed = now();
       run();
       const called = now();
-      const times = [assembled - start, compiled - begun, instantiated - compiled, called - placed];
+      const times = [assembled - start, ready - held, compiled - begun, instantiated - compiled, called - placed];
       PARTS.forEach((part, i) => {
         const id = `${form.moduleName}: ${part}`;
         cases.push(describe(kernel(form), operation, id, 1024, { part, moduleBytes: bytes.length }));
