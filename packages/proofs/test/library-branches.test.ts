@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Library } from '../src/claims/recorded.ts';
+import { branchCalls } from './branch-calls.ts';
 import { BranchRecorder, conditionsIn } from '../src/library/branches.ts';
 import { rooms } from '../src/rooms.ts';
 
@@ -19,185 +20,13 @@ const callsKernels = (file: string): boolean =>
   );
 const files = [
   ...AROUND,
-  ...globSync('{blake3,chacha,disk,keystream,poly1305,salsa,serpent}/*.ts', { cwd: source }).filter(callsKernels),
+  ...[...rooms.map(({ name }) => name), 'keystream']
+    .flatMap((room) => globSync(`${room}/*.ts`, { cwd: source }))
+    .filter(callsKernels),
 ].sort();
 
+const { ordinary, refused } = await branchCalls();
 const scenarios = rooms.flatMap((room) => room.recorded.scenarios());
-
-const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1);
-const nonce = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(7);
-const ones = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(1);
-const none = new Uint8Array(0);
-const STAGE = 122_880;
-
-/** The library's modules, and one more of which nothing is recorded. */
-type Modules = Library & { readonly nacl: typeof import('../../lanewise/src/nacl.ts') };
-type Call = (library: Modules) => unknown;
-
-/** What memory tells nothing of, and so is not recorded: options, ends, no bytes at all. */
-const ordinary: readonly Call[] = [
-  // Output that runs into what is still to be read, in parts; and what another thread may change.
-  ({ chacha }) => {
-    const buffer = ones(STAGE + 100);
-    const length = STAGE + 50;
-    return chacha.xchacha20poly1305(key, nonce(24)).encryptDetached(buffer.subarray(0, length), buffer.subarray(50));
-  },
-  ({ chacha }) => {
-    const sealed = chacha.chacha20poly1305(key, nonce(12)).encrypt(ones(STAGE + 1));
-    const shared = new Uint8Array(new SharedArrayBuffer(sealed.length));
-    shared.set(sealed);
-    return chacha.chacha20poly1305(key, nonce(12)).decrypt(shared, ones(STAGE + 1));
-  },
-  // The tag apart, of messages that are staged whole and that are not.
-  ...[10, STAGE + 100].map((length): Call => ({ salsa: { secretbox } }) => {
-    const { ciphertext, tag } = secretbox(key, nonce(24)).encryptDetached(ones(length));
-    return secretbox(key, nonce(24)).decryptDetached(ciphertext, tag, ones(length));
-  }),
-  // Counters at their ends.
-  ({ chacha }) => chacha.xchacha20(key, nonce(24), ones(64), undefined, 2n ** 64n - 1n),
-  ({ chacha }) => {
-    const stream = chacha.chacha20.stream(key, nonce(12));
-    stream.seek(2 ** 38).update(none);
-    return stream.seek(2 ** 38 - 64).update(ones(64));
-  },
-  ({ serpent }) => serpent.ctr(key, new Uint8Array(16).fill(255)).encrypt(ones(16)),
-  ({ serpent }) => serpent.ctr(key, new Uint8Array(16).fill(255, 0, 9)).encrypt(ones(16)),
-  ({ disk }) => disk.adiantum(key).encryptPages(ones(64), { pageSize: 32, first: 2 ** 53 - 1, tweak: 'offset64' }),
-  ({ disk }) => disk.adiantum(key).encryptPages(ones(64), { pageSize: 32, first: 2 ** 53 - 1, tweak: () => ones(8) }),
-  ({ disk }) => disk.adiantum(key).encryptPages(ones(64), { pageSize: 32, first: 7n, tweak: 'index64' }),
-  // Nothing to be done.
-  ({ chacha }) => chacha.chacha20(key, nonce(12), none),
-  ({ serpent }) => serpent.ctr(key, nonce(16)).encrypt(none),
-  ({ serpent }) => serpent.cbc(key, nonce(16), { disablePadding: true }).decrypt(none, none),
-  ({ serpent }) => serpent.cbc(key, nonce(16), { disablePadding: true }).encrypt(none),
-  ({ serpent }) => serpent.cbc.encryptMany(key, [], []),
-  ({ blake3 }) => blake3.blake3.create().xofInto(none),
-  ({ disk }) => disk.hpolyc(key).encryptPages(none, { pageSize: 32, tweak: 'index64' }),
-  // Options.
-  ({ serpent }) => serpent.ecb(key, { disablePadding: true }).decrypt(ones(STAGE + 16)),
-  ({ serpent }) => serpent.ecb(key).decrypt(serpent.ecb(key).encrypt(ones(20)), ones(32)),
-  ({ serpent }) => serpent.ecb(key).decrypt(serpent.ecb(key).encrypt(ones(STAGE + 3))),
-  ({ serpent }) => {
-    const many = Array.from({ length: 40 }, (_, i) => ones(i % 3 ? 16 * (i % 4) : 0));
-    const ivs = many.map((_, i) => nonce(16).fill(i));
-    return serpent.cbc.encryptMany(key, ivs, many, { disablePadding: true });
-  },
-  ({ blake3 }) => blake3.hashMany([ones(10), ones(2000)], { dkLen: 100 }),
-  ({ disk }) => {
-    const cipher = disk.adiantum(key);
-    const options = { pageSize: 512 };
-    cipher.encryptPages(ones(1024), { ...options, tweak: 'dm-crypt' });
-    cipher.encryptPages(ones(1024), { ...options, tweak: 'dm-crypt-large' });
-    cipher.encryptPages(ones(1024), { ...options, tweak: { fscrypt: nonce(16) } });
-  },
-  ({ blake3 }) => {
-    const hasher = blake3.blake3.create().update(ones(10));
-    hasher.xof(10);
-    hasher.seek(2 ** 40).xof(10);
-    return hasher.reset().reset().count;
-  },
-  ({ blake3 }) => {
-    // Of one subtree of 2^6 chunks, which becomes one of 2^44.
-    const state = blake3.blake3.create().update(ones(65_537)).save();
-    state.set([0, 0, 0, 0, 0, 16], 8);
-    expect(blake3.blake3.load(state).count).toBe(2n ** 54n + 1n);
-  },
-  ({ blake3: { blake3, subtree, merge } }) => {
-    const [left, right] = [0, 1].map((i) => subtree(ones(1024), { offset: 1024 * i }));
-    return [merge(left, right), blake3(ones(2048))];
-  },
-  ({ nacl: { secretbox, verify } }) => {
-    const box = secretbox(ones(10), nonce(24), key);
-    expect(secretbox.open(box, nonce(24), key)).toEqual(ones(10));
-    const long = ones(STAGE + 100);
-    expect(secretbox.open(secretbox(long, nonce(24), key), nonce(24), key)).toEqual(long);
-    expect(secretbox.open(box.fill(0), nonce(24), key)).toBeNull();
-    expect(secretbox.open(none, nonce(24), key)).toBeNull();
-    return [verify(box, box), verify(none, none)];
-  },
-];
-
-/** An object that is destroyed is asked once more. */
-const destroyed = <T extends { destroy(): void }>(object: T, use: (object: T) => unknown): unknown => {
-  object.destroy();
-  return use(object);
-};
-/** Refused, before any work. */
-const refused: readonly Call[] = [
-  ...[nonce(24)].flatMap((iv): Call[] => [
-    ({ chacha }) => chacha.xchacha20poly1305(key, iv).decrypt(ones(15)),
-    ({ chacha }) => destroyed(chacha.xchacha20poly1305(key, iv), (box) => box.encrypt(none)),
-    ({ chacha }) => {
-      const box = chacha.xchacha20poly1305(key, iv);
-      return [1, 2].map(() => box.encrypt(none));
-    },
-    ({ chacha }) => chacha.chacha20.stream(key, nonce(12)).seek(2 ** 38 + 1),
-    ({ chacha }) => destroyed(chacha.chacha20.stream(key, nonce(12)), (stream) => stream.update(none)),
-    ({ salsa }) => salsa.secretbox(key, iv).open(ones(15)),
-    ({ salsa }) => salsa.secretbox(key, iv).decryptDetached(ones(STAGE + 100), ones(16), ones(STAGE + 100)),
-    ({ salsa }) => destroyed(salsa.secretbox(key, iv), (box) => box.seal(none)),
-    ({ salsa }) => {
-      const box = salsa.secretbox(key, iv);
-      return [1, 2].map(() => box.seal(none));
-    },
-    ({ nacl }) => nacl.secretbox(none, iv, ones(31)),
-    ({ nacl }) => nacl.secretbox(none, ones(23), key),
-    ({ nacl }) => nacl.secretbox('text' as unknown as Uint8Array, iv, key),
-  ]),
-  ({ poly1305 }) => destroyed(poly1305.create(key), (mac) => mac.update(none)),
-  ({ serpent }) => serpent.ecb(key).decrypt(none),
-  ({ serpent }) => destroyed(serpent.ecb(key), (mode) => mode.encrypt(none)),
-  ({ serpent }) => destroyed(serpent.cbc(key, nonce(16)), (mode) => mode.encrypt(none)),
-  ({ serpent }) => destroyed(serpent.ctr(key, nonce(16)), (mode) => mode.encrypt(none)),
-  ({ serpent }) => serpent.ctr(key, new Uint8Array(16).fill(255)).encrypt(ones(17)),
-  ({ serpent }) => serpent.ocb(key, none),
-  ({ serpent }) => serpent.ocb(key, ones(16)),
-  ({ serpent }) => serpent.cbc.encryptMany(key, [], [none]),
-  ({ serpent }) => serpent.cbc.encryptMany(key, 'text' as unknown as Uint8Array[], []),
-  ({ blake3 }) => blake3.hashMany('text' as unknown as Uint8Array[]),
-  ({ blake3 }) => destroyed(blake3.blake3.create(), (hasher) => hasher.update(none)),
-  ({ blake3 }) =>
-    blake3.blake3
-      .create()
-      .seek(2n ** 64n - 1n)
-      .xof(2),
-  ...[null, 'text', {}].map(
-    (part): Call =>
-      ({ blake3: { merge, subtree } }) =>
-        merge(subtree(ones(1024), { offset: 0 }), part as unknown as ReturnType<typeof subtree>),
-  ),
-  ({ blake3: { merge, subtree } }) => merge(subtree(ones(1024), { offset: 0 }), subtree(ones(1024), { offset: 2048 })),
-  ({ blake3: { merge, subtree } }) =>
-    merge(subtree(ones(1024), { offset: 0 }), subtree(ones(1024), { offset: 1024, key })),
-  ({ blake3: { merge, subtree } }) =>
-    merge(subtree(ones(1024), { offset: 1024 }), subtree(ones(1024), { offset: 2048 })),
-  ({ blake3: { merge, subtree } }) => merge(subtree(ones(100), { offset: 0 }), subtree(ones(100), { offset: 1024 })),
-  ({ blake3: { merge, subtree } }) => merge(subtree(ones(3072), { offset: 0 }), subtree(ones(1024), { offset: 3072 })),
-  ({ disk }) => disk.adiantum(key).encrypt(ones(15), none),
-  ({ disk }) => disk.adiantum(key).encrypt(ones(16), ones(4097)),
-  ({ disk }) => disk.adiantum(key, { rounds: 10 as 8 }),
-  ({ disk }) => destroyed(disk.adiantum(key), (cipher) => cipher.encrypt(ones(16), none)),
-  ({ disk }) => disk.adiantum(key).encryptPages(ones(32), { pageSize: 32, tweak: 'dm-crypt' }),
-  ...[undefined, null, 'text', ones(16)].map(
-    (tweak): Call =>
-      ({ disk }) =>
-        disk.adiantum(key).encryptPages(ones(32), { pageSize: 32, tweak: tweak as 'index64' }),
-  ),
-  ...[2n ** 59n - 1n, 2n ** 59n + 1n].map(
-    (first): Call =>
-      ({ disk }) =>
-        disk.adiantum(key).encryptPages(ones(64), { pageSize: 32, first, tweak: 'offset64' }),
-  ),
-  // The function takes the pages away.
-  ({ disk }) => {
-    const buffer = new Uint8Array(new ArrayBuffer(64, { maxByteLength: 64 }));
-    const tweak = (): Uint8Array => {
-      buffer.buffer.resize(32);
-      return ones(8);
-    };
-    return disk.adiantum(key).encryptPages(buffer, { pageSize: 32, tweak });
-  },
-];
 
 /** Never taken, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -206,17 +35,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 async function run(recorder: BranchRecorder): Promise<string[]> {
-  const load = <T>(file: string): Promise<T> => recorder.load(file) as Promise<T>;
-  const { poly1305 } = await load<{ poly1305: Library['poly1305'] }>('poly1305.ts');
-  const library: Modules = {
-    chacha: await load('chacha.ts'),
-    salsa: await load('salsa.ts'),
-    blake3: await load('blake3.ts'),
-    serpent: await load('serpent.ts'),
-    disk: await load('disk.ts'),
-    poly1305,
-    nacl: await load('nacl.ts'),
-  };
+  const doors = new Set(rooms.flatMap((room) => room.recorded.doors));
+  const modules = [...doors].map(async (door) => [door, await recorder.load(`${door}.ts`)] as const);
+  const library = Object.fromEntries(await Promise.all(modules)) as unknown as Library;
   for (const { call, before, throws } of scenarios) {
     const given = before?.(library) ?? new Uint8Array(0);
     if (throws) expect(() => call(library, given)).toThrow(throws);

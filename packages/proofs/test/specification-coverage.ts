@@ -4,28 +4,12 @@
  * loaded: a file of tests imports it before the specifications.
  */
 import { Session } from 'node:inspector/promises';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 
-export const DIRECTORY = join(import.meta.dirname, '../src/specifications');
-
-/** By the file of tests that has its vectors, every specification. */
-const COVERED_BY: Readonly<Record<string, readonly string[]>> = {
-  'specifications.test.ts': [
-    'aead',
-    'algebra',
-    'blake3',
-    'chacha',
-    'hchacha',
-    'poly1305',
-    'salsa',
-    'secretbox',
-    'terms',
-  ],
-  'disk-specifications.test.ts': ['aes', 'hbsh', 'nh'],
-  'serpent-specifications.test.ts': ['ocb', 'serpent', 'serpent-numbers'],
-};
+const SHARED = join(import.meta.dirname, '../src/specifications');
+const ROOMS = join(import.meta.dirname, '../src/rooms');
 
 const session = new Session();
 session.connect();
@@ -40,7 +24,7 @@ const ADDED = /^(\(\) => \{ try \{ return \w+ \} catch \{\} \}|catch \{\})$/;
 async function missed(names: readonly string[]): Promise<Record<string, string[]>> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const missing = names.map(async (name): Promise<[string, string[]]> => {
-    const script = result.find(({ url }) => url.endsWith(`/src/specifications/${name}.ts`));
+    const script = result.find(({ url }) => url.endsWith(fileOf(name)));
     if (!script) return [name, ['all of it']];
     const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId: script.scriptId });
     const texts = script.functions
@@ -51,17 +35,27 @@ async function missed(names: readonly string[]): Promise<Record<string, string[]
   return Object.fromEntries((await Promise.all(missing)).filter(([, texts]) => texts.length > 0));
 }
 
-/** To be called behind all other tests of a file. */
-export function itCoversItsSpecifications(file: string): void {
-  const names = COVERED_BY[basename(file)];
+/** To be called behind all other tests of a file, with the names of the specifications that its vectors reach all of. */
+export function itCoversItsSpecifications(...names: readonly string[]): void {
   it(`these vectors reach every branch of ${names.join(', ')}`, async () => {
     expect(await missed(names)).toEqual({});
   });
 }
 
-/** All that there are, and all that a file of tests covers. */
+/** All that there are: shared ones by their names, those of a room as `x/specification`. */
 export const specifications = (): string[] =>
-  readdirSync(DIRECTORY)
-    .map((file) => basename(file, '.ts'))
+  [
+    ...readdirSync(SHARED).map((file) => basename(file, '.ts')),
+    ...globSync('*/*specification*.ts', { cwd: ROOMS }).map((file) => file.slice(0, -'.ts'.length)),
+  ].sort();
+
+/** Where a specification is. */
+export const fileOf = (name: string): string => join(name.includes('/') ? ROOMS : SHARED, `${name}.ts`);
+
+/** All that some file of tests says it covers. */
+export const covered = (): string[] =>
+  globSync('*.test.ts', { cwd: import.meta.dirname })
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/ itCoversItsSpecifications\(([^)]*)\)/g)])
+    .flatMap(([, names]) => [...names.matchAll(/'([^']+)'/g)].map(([, name]) => name))
     .sort();
-export const covered = (): string[] => Object.values(COVERED_BY).flat().sort();

@@ -5,7 +5,7 @@ import type { Instance, KernelSource } from '../../../lanewise/src/engine/instan
 import { drawn } from './drawn.ts';
 
 /**
- * The library's public modules, as far as recorded calls need them. Each room adds its own:
+ * The library's public modules, by their names, as far as recorded calls need them. Each room adds its own:
  * `declare module '../../claims/recorded.ts' { interface Library { … } }`.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -43,8 +43,8 @@ export interface Recorded {
    * each of the module's kernels.
    */
   readonly groups: Readonly<Record<string, readonly string[]>>;
-  /** Loads public modules of the library: not before the recorder listens. */
-  load(): Promise<Partial<Library>>;
+  /** The public modules of the library that the calls need, by their names. */
+  readonly doors: readonly (keyof Library)[];
   /** By name, every instance of the room's modules; the first word of the name is the module's. Loads the library, too. */
   bindings?(): Promise<Readonly<Record<string, Binding>>>;
   scenarios(): Scenario[];

@@ -101,7 +101,7 @@ export const blake3Recorded: Recorded = {
       'BLAKE3, parts of a message',
     ],
   },
-  load: async () => ({ blake3: await import('../../../../lanewise/src/blake3.ts') }),
+  doors: ['blake3'],
   async bindings() {
     const blake3 = await import('../../../../lanewise/src/blake3/binding.ts');
     return {

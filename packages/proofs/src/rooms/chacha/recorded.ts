@@ -177,7 +177,7 @@ function aead(make: (library: Library) => Aead, what: string, length: number): S
 
 export const chachaRecorded: Recorded = {
   groups: { chacha: ['raw ciphers', 'streams', 'AEAD, encryption', 'AEAD, decryption', 'AEAD, forgeries'] },
-  load: async () => ({ chacha: await import('../../../../lanewise/src/chacha.ts') }),
+  doors: ['chacha'],
   async bindings() {
     const chacha = await import('../../../../lanewise/src/chacha/binding.ts');
     return {

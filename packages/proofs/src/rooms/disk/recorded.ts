@@ -63,7 +63,7 @@ function pages(name: Name): Scenario[] {
 
 export const diskRecorded: Recorded = {
   groups: { disk: ['disk, keys', 'disk, encryption', 'disk, decryption'] },
-  load: async () => ({ disk: await import('../../../../lanewise/src/disk.ts') }),
+  doors: ['disk'],
   async bindings() {
     const { diskKernel, diskInstance } = await import('../../../../lanewise/src/disk/binding.ts');
     return { disk: bound(diskKernel, diskInstance) };

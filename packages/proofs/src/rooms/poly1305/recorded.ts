@@ -3,7 +3,7 @@ import { ANY, bound, key, message, type Library, type Recorded, type Scenario } 
 
 declare module '../../claims/recorded.ts' {
   interface Library {
-    readonly poly1305: typeof import('../../../../lanewise/src/poly1305.ts').poly1305;
+    readonly poly1305: typeof import('../../../../lanewise/src/poly1305.ts');
   }
 }
 
@@ -17,9 +17,9 @@ const made = (name: string, call: (library: Library) => unknown): Scenario => ({
 function scenarios(): Scenario[] {
   const lengths = [0, 1, 15, 16, 17, 64, 1000, 5000, 65_279, 65_280, 65_281, 200_000, ...ANY];
   return lengths.flatMap((length) => [
-    made(`${length} bytes`, ({ poly1305 }) => poly1305(message(length), key)),
-    made(`update, ${length} bytes`, ({ poly1305 }) => poly1305.create(key).update(message(length))),
-    made(`5 bytes, ${length} bytes, digest`, ({ poly1305 }) =>
+    made(`${length} bytes`, ({ poly1305: { poly1305 } }) => poly1305(message(length), key)),
+    made(`update, ${length} bytes`, ({ poly1305: { poly1305 } }) => poly1305.create(key).update(message(length))),
+    made(`5 bytes, ${length} bytes, digest`, ({ poly1305: { poly1305 } }) =>
       poly1305.create(key).update(message(5)).update(message(length)).digest(),
     ),
   ]);
@@ -27,7 +27,7 @@ function scenarios(): Scenario[] {
 
 export const poly1305Recorded: Recorded = {
   groups: { poly1305: ['Poly1305'] },
-  load: async () => ({ poly1305: (await import('../../../../lanewise/src/poly1305.ts')).poly1305 }),
+  doors: ['poly1305'],
   async bindings() {
     const { poly1305Kernel, poly1305Instance } = await import('../../../../lanewise/src/poly1305/binding.ts');
     return { poly1305: bound(poly1305Kernel, poly1305Instance) };

@@ -15,6 +15,7 @@ import {
 declare module '../../claims/recorded.ts' {
   interface Library {
     readonly salsa: typeof import('../../../../lanewise/src/salsa.ts');
+    readonly nacl: typeof import('../../../../lanewise/src/nacl.ts');
   }
 }
 
@@ -90,7 +91,7 @@ const BOXES = ['secretbox, encryption', 'secretbox, decryption', 'secretbox, for
 
 export const salsaRecorded: Recorded = {
   groups: { salsa: ['Salsa20', ...BOXES], 'secretbox-chacha': BOXES },
-  load: async () => ({ salsa: await import('../../../../lanewise/src/salsa.ts') }),
+  doors: ['salsa', 'nacl'],
   async bindings() {
     const salsa = await import('../../../../lanewise/src/salsa/binding.ts');
     const xchacha = await import('../../../../lanewise/src/salsa/xchacha-binding.ts');

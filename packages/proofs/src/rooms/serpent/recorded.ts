@@ -98,7 +98,7 @@ const scenarios = (): Scenario[] => [
 
 export const serpentRecorded: Recorded = {
   groups: { serpent: ['Serpent, CBC and ECB', 'Serpent, OCB'], 'serpent-ctr': ['Serpent, CTR'] },
-  load: async () => ({ serpent: await import('../../../../lanewise/src/serpent.ts') }),
+  doors: ['serpent'],
   async bindings() {
     const { serpentKernel, serpentInstance } = await import('../../../../lanewise/src/serpent/binding.ts');
     const { serpentCtrKernel, serpentCtrInstance } = await import('../../../../lanewise/src/serpent/ctr-binding.ts');
