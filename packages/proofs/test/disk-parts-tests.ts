@@ -2,7 +2,7 @@
  * Where a claim takes AES or NH for granted, the claims about these are of every call that is made, and about all that it
  * does: faults that hide there are planted in the kernels of disk encryption, and the claim that is named refutes each.
  */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { MIDDLE, NH, NH_KEY, ROUND, SLICED, SLICES, SUBKEYS, TWEAKED } from '../../lanewise/src/disk/map.ts';
 import { set, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
@@ -171,11 +171,13 @@ const faultsOf = (blocks: number): readonly Fault[] => [
 
 /** `blocks` is how many blocks of AES the kernel takes at once. */
 export function testParts(name: string, blocks: number): void {
-  afterEach(forgetTerms);
-  const kernel = kernelOf(name);
-  it.each(faultsOf(blocks))('$what', async (fault) => {
-    const faulty = fault.plant(kernel);
-    expect(WebAssembly.validate(faulty.bytes)).toBe(true);
-    expect(await objectionOf(faulty, fault.claim)).toMatch(fault.message);
+  describe(name, () => {
+    afterEach(forgetTerms);
+    const kernel = kernelOf(name);
+    it.each(faultsOf(blocks))('$what', async (fault) => {
+      const faulty = fault.plant(kernel);
+      expect(WebAssembly.validate(faulty.bytes)).toBe(true);
+      expect(await objectionOf(faulty, fault.claim)).toMatch(fault.message);
+    });
   });
 }
