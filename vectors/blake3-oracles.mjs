@@ -113,7 +113,7 @@ fn main() {
 }
 `;
 
-/** What the official crate says to many cases at once, as hex, or undefined if cargo is not installed. */
+/** The official crate's answers to many cases, as hex, or undefined if cargo is not installed. */
 export function official(cases) {
   const dir = mkdtempSync(join(tmpdir(), 'lanewise-blake3-'));
   try {
@@ -144,14 +144,14 @@ export function official(cases) {
   }
 }
 
-/** What noble and the model say to one case: [name, hex] pairs. */
+/** The answers of noble and the model to one case: [name, hex] pairs. */
 export const said = ({ method, ...c }) =>
   Object.entries({ noble, model: ours }).flatMap(([name, oracle]) => {
     const answer = oracle[method](c);
     return answer ? [[name, hex(answer)]] : [];
   });
 
-/** The cases of a test of blake3.json or blake3-edge.json, each with what it should give. */
+/** The cases of a test of blake3.json or blake3-edge.json, each with its expected result. */
 export function casesOf(test) {
   const input = inputOf(test.input_len);
   if (test.kind === 'subtree')

@@ -1,5 +1,5 @@
 // Adiantum and HPolyC as their paper has them (P. Crowley, E. Biggers, "Adiantum: length-preserving encryption for
-// entry-level processors", 2018, section 2), with what they are made of from elsewhere.
+// entry-level processors", 2018, section 2), with primitives from elsewhere.
 import { createCipheriv } from 'node:crypto';
 import { poly1305 } from '@noble/ciphers/_poly1305.js';
 import { ecb } from '@noble/ciphers/aes.js';
@@ -20,7 +20,7 @@ function aes(key, block) {
   return joined(cipher.update(block), cipher.final());
 }
 
-/** What there is one of in the model; an oracle may have its own. */
+/** The primitives of the model; an oracle may replace them. */
 const ours = { stream: model.stream, poly1305: model.poly1305, aes };
 
 /** Other ones: noble's. */

@@ -1,7 +1,7 @@
 // Makes disk-edge.json: Adiantum and HPolyC where the authors' vectors have gaps, by the Go module lukechampine.com/adiantum,
 // and by disk-model.mjs where that is quick.  node vectors/generate-disk-edge.mjs [--check]     Needs Go.
 //
-// In HPolyC that module pads what is a whole block already, 4 bytes of length and a tweak of 12, 28, 44 ... bytes, with
+// In HPolyC that module pads a block that is already whole, 4 bytes of length and a tweak of 12, 28, 44 ... bytes, with
 // another block; the authors' python/hpolyc.py does not, and their own vectors have no such tweak. For these the model
 // speaks alone, with its own primitives and with those of noble.
 import { execFileSync } from 'node:child_process';

@@ -137,7 +137,7 @@ for (const [name, sum, blocks] of [
   expect(add(`r = 1, blocks add up to ${name}`, 1n, 0n, cat(...parts)), sum);
 }
 
-// 5. An edge in the middle: the accumulator after two blocks, and what follows carries on from it.
+// 5. An edge in the middle: the accumulator after two blocks, from which the rest continues.
 for (const [name, target] of [
   ['p-1', P - 1n],
   ['0', 0n],

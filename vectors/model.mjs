@@ -1,5 +1,5 @@
 // ChaCha, HChaCha, Poly1305 and their AEADs written as their papers and RFC 8439 draw them: slow, readable, numbers
-// and BigInt only. One of the oracles of verify.mjs, and what generate-poly1305-edge.mjs computes with.
+// and BigInt only. It is one of the oracles of verify.mjs, and generate-poly1305-edge.mjs computes with it.
 
 const rotl = (x, n) => ((x << n) | (x >>> (32 - n))) >>> 0;
 

@@ -165,7 +165,7 @@ const ours = {
 
 export const oracles = { 'node:crypto': node, libsodium, noble, model: ours };
 
-/** What every oracle that offers the case says: [name, answer] pairs. */
+/** The answers of all oracles that offer the case: [name, answer] pairs. */
 export function ask(method, ...args) {
   const said = [];
   for (const [name, oracle] of Object.entries(oracles)) {

@@ -8,7 +8,7 @@ import * as model from './model.mjs';
 
 await sodium.ready;
 
-/** Calls a function of libsodium's module: bytes become addresses, and what is at the first one comes back. */
+/** Calls a function of libsodium's module: bytes become addresses, and the bytes at the first address are returned. */
 function raw(name, ...values) {
   const lib = sodium.libsodium;
   const allocated = [];
@@ -121,7 +121,7 @@ const ours = {
   },
 };
 
-/** What every oracle that offers the case says: [name, answer] pairs. */
+/** The answers of all oracles that offer the case: [name, answer] pairs. */
 export const said = (method, ...args) =>
   Object.entries({ libsodium, noble, model: ours }).flatMap(([name, oracle]) => {
     const answer = oracle[method]?.(...args);

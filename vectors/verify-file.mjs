@@ -1,7 +1,7 @@
-// What the rooms' checks of vectors share: who is asked, and what is counted.
+// Shared by the rooms' checks of vectors: asking the oracles, and counting their verdicts.
 import { hex, oracles } from './oracles.mjs';
 
-/** What an oracle answers that throws. */
+/** The answer of an oracle that throws. */
 export const refusal = Symbol('refused');
 /** Like ask(), but an oracle that throws has answered `refusal`. */
 export function attempt(method, ...args) {
@@ -15,7 +15,7 @@ export function attempt(method, ...args) {
   });
 }
 
-/** What was found out about one file of vectors. */
+/** The verdicts on one file of vectors. */
 export class File {
   constructor(name) {
     this.name = name;
@@ -35,5 +35,5 @@ export class File {
     for (const [oracle, ok] of verdict) if (ok) this.by[oracle] = (this.by[oracle] ?? 0) + 1;
   }
 }
-/** Whether what oracles said is this hexadecimal text. */
+/** Compares the answers of oracles with this hexadecimal text. */
 export const equal = (said, wanted) => said.map(([name, got]) => [name, got !== refusal && hex(got) === wanted]);

@@ -1,6 +1,6 @@
 /**
  * The tests of the library, the same files as in Node, in the engines of browsers and in workerd, with no driver between.
- * Arguments choose some of them: `chromium firefox webkit workerd`. What is not there is only said, unless --require.
+ * Arguments choose some of them: `chromium firefox webkit workerd`. Missing browsers are reported; they make the run fail with --require only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

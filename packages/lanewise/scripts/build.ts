@@ -13,8 +13,8 @@ import { doors, moduleFiles } from './rooms.ts';
 const root = dirname(import.meta.dirname);
 
 /**
- * One file an entry, and one for all that entries share: so there is one copy of the engine's state, and no more than two
- * files to find and parse, which is most of what a first call takes.
+ * One file for each entry, and one that all entries share: so there is one copy of the engine's state, and an import loads at
+ * most two files. Finding and parsing files is most of the time of a first call.
  */
 async function javascript(outdir: string): Promise<void> {
   const common = { cwd: root, platform: 'neutral', transform: { target: 'es2022' } } as const;
@@ -22,7 +22,7 @@ async function javascript(outdir: string): Promise<void> {
     dir: outdir,
     format: 'esm',
     sourcemap: true,
-    // What callers read is in the declarations.
+    // Comments for callers are in the declarations.
     comments: { annotation: true, jsdoc: false, legal: true },
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',

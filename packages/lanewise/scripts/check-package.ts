@@ -1,4 +1,4 @@
-/** Packs the library and checks what users would install: contents, exports, types, sizes. */
+/** Packs the library and checks the package that users install: contents, exports, types, sizes. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { checkSize } from './check-size.ts';
 const root = dirname(import.meta.dirname);
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-package-'));
 
-/** Runs a command of the workspace (npm puts them on the PATH); what it prints is returned. */
+/** Runs a command of the workspace (npm puts them on the PATH) and returns its output. */
 const capture = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 

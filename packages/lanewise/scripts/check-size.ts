@@ -1,4 +1,4 @@
-/** What an application pays in bytes for what it imports. */
+/** The size in bytes that an import adds to an application. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Property } from '../test/support/properties.ts';
 
-/** What repeats a failure. */
+/** A failure, with the values that reproduce it. */
 export interface Failure {
   readonly property: string;
   readonly seed: number;
@@ -56,7 +56,7 @@ export function fuzz({ properties, seed, more, file, tell }: Plan): Outcome {
     tell(`FAILED ${failure.property}, seed ${failure.seed}, ${failure.cases} cases\n${failure.message}`);
   };
 
-  // What fails still stays in the file; what no longer does leaves it.
+  // Failures that still occur stay in the file; the others are removed.
   const earlier = kept(file);
   const ofOthers = earlier.filter(({ property }) => !properties.some(({ name }) => name === property));
   for (const { property: name, cases: count, seed: its } of earlier) {

@@ -5,8 +5,8 @@
  *     npm run fuzz -- --seed 123             where to start; the clock's unless given
  *     npm run fuzz -- --only BLAKE3          properties whose names contain that
  *
- * Native code that says what is right beside the implementations in JavaScript is used where the machine has it: libgcrypt with
- * Python for Serpent, Go for Adiantum and HPolyC.
+ * Results are compared with JavaScript implementations and, where the machine has them, with native ones: libgcrypt through Python
+ * for Serpent, Go for Adiantum and HPolyC.
  *
  * Failing seeds are kept in .cache/fuzz-failures.json and tried first the next time. Exit code 1 if anything failed.
  */

@@ -1,6 +1,6 @@
 /**
  * Writes the JavaScript engine (the scalar kernels, with Poly1305 in doubles, as TypeScript text), the bytes of all modules as
- * hexadecimal text, and what follows from the doors: the exports of package.json, and what the root exports.
+ * hexadecimal text, and the lists that follow from the doors: the exports of package.json and of the root.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Known answers of all primitives, self-tests and fallbacks on processors that this machine does not have, under emulation:
- * ARM64, and s390x, which is big-endian. Arguments choose some of the modes. What is not there is only said, unless --require.
+ * ARM64, and s390x, which is big-endian. Arguments choose some of the modes. Missing emulators are reported; they make the run fail with --require only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -49,7 +49,7 @@ export const moduleFiles: readonly ModuleFile[] = modules.flatMap((module) =>
   })),
 );
 
-/** What package.json exports: the root, then a subpath for each door. */
+/** The exports of package.json: the root, then a subpath for each door. */
 export const packageExports: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     ['index', ...doors.filter((door) => door !== 'index')].map((door) => [

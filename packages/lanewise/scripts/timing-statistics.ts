@@ -1,7 +1,7 @@
 /**
  * Whether two classes of measurements differ: the leakage test of "Dude, is my code constant time?" (Reparaz, Balasch,
- * Verbauwhede, 2017). Welch's t, on all measurements and on those below each of many percentiles, because what the operating
- * system and the garbage collector add makes a tail that hides small differences.
+ * Verbauwhede, 2017). Welch's t, on all measurements and on those below each of many percentiles, because delays
+ * by the operating system and the garbage collector make a tail that hides small differences.
  */
 
 /** Times in nanoseconds, and for each the class, 0 or 1, that its input was of. */

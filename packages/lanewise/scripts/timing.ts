@@ -1,6 +1,6 @@
 /**
- * `npm run timing`: a smoke test for time that depends on secrets, as dudect does it, on every engine. It is reported, and
- * passes or fails nothing: what a run finds is about this machine and this engine, and noise finds its way above 4.5.
+ * `npm run timing`: a smoke test for time that depends on secrets, as dudect does it, on every engine. It reports and
+ * never fails: its results are about this machine and this engine, and noise can exceed 4.5.
  *
  *     npm run timing -- --measurements 200000        of each target; 100000 unless given
  *     npm run timing -- --only poly1305              targets whose names contain that

@@ -1,6 +1,6 @@
 /**
- * Browsers without a driver: started with a fresh profile and the address of a page of ours, which says itself what it
- * found. A driver would attach a debugger, and with one Firefox compiles WebAssembly in its slow tier only.
+ * Browsers without a driver: started with a fresh profile and the address of a page, which itself sends its
+ * results. A driver would attach a debugger, and with one Firefox compiles WebAssembly in its slow tier only.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Found, Missing, Settings } from './found.ts';
 import { start, temporaryFolder, type Ending, type Program, type Running } from './processes.ts';
 import { locate, versionOf } from './programs.ts';
 
-/** What is made for one session. */
+/** The environment of one session. */
 export interface Session {
   /** For the profile. */
   readonly folder: string;
@@ -25,11 +25,11 @@ export interface Browser {
   readonly needsDisplay: boolean;
   readonly settings: Settings;
   readonly remarks: readonly string[];
-  /** How to start it; what a profile needs is put into its folder. */
+  /** How to start it; the files of the profile are written to its folder. */
   program(path: string, session: Session): Promise<Program>;
 }
 
-/** What browsers must not find of the user's, and where they may put theirs. */
+/** Environment variables that hide the user's files from browsers and name folders for their own. */
 async function homeIn(folder: string): Promise<Record<string, string>> {
   const places = { HOME: 'home', XDG_RUNTIME_DIR: 'run', TMPDIR: 'tmp' };
   const environment: Record<string, string> = {};
@@ -66,7 +66,7 @@ async function startDisplay(environment: Record<string, string>): Promise<[Runni
   throw new Error(`Xvfb gave no display: ${first.said}`);
 }
 
-/** Does something with what a browser needs around it; then all of that is gone. */
+/** Runs `work` with the environment that a browser needs, and removes it afterwards. */
 async function inHome<T>(
   browser: Browser,
   work: (folder: string, environment: Record<string, string>) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Chromium, and what is made of it. */
+/** Chromium, and browsers that are built from it. */
 import { join } from 'node:path';
 import type { Browser } from './browsers.ts';
 

@@ -64,7 +64,7 @@ async function install(wanted: Package): Promise<string> {
   return pathOf(wanted);
 }
 
-/** The path of its program, fetched when it is not there yet. Rejects with what npm said. */
+/** The path of its program, which is fetched if it is missing. Rejects with npm's message. */
 export async function fetched(wanted: Package): Promise<string> {
   if (isFetched(wanted)) return pathOf(wanted);
   const running = underWay.get(wanted.spec) ?? install(wanted);

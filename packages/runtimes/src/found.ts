@@ -6,12 +6,12 @@ export interface Found {
 }
 
 export interface Missing {
-  /** What is not there. */
+  /** The missing program. */
   readonly missing: string;
   readonly howToGet: string;
 }
 
-/** What the engine is started with, beyond its defaults and what keeps it quiet: part of every result. */
+/** The engine's arguments, except those that keep it quiet; they are part of every result. */
 export interface Settings {
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -6,9 +6,9 @@ import { extname } from 'node:path';
 export interface Site {
   /** That come with every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What is at a path; undefined, or a rejection, if nothing is. */
+  /** The content at a path; undefined, or a rejection, if there is none. */
   get(path: string): Promise<string | Uint8Array | undefined>;
-  /** What a page sends. */
+  /** Receives the messages of a page. */
   post(path: string, text: string): void;
 }
 

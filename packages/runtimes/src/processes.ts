@@ -10,7 +10,7 @@ import { setTimeout as after } from 'node:timers/promises';
 export interface Program {
   readonly path: string;
   readonly arguments?: readonly string[];
-  /** Beside what this process has. */
+  /** Environment variables in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   /** It has something to put away, and is asked to end before it is made to. */
   readonly askFirst?: boolean;
@@ -36,7 +36,7 @@ const MOST_SAID = 4000;
 const MARK = 'LANEWISE_ENGINE';
 
 const windows = process.platform === 'win32';
-/** What must not outlive this process, however it ends: groups, with the mark of each. */
+/** Process groups that must not outlive this process, with the mark of each. */
 const groups = new Map<number, string>();
 const folders = new Set<string>();
 

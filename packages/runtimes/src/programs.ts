@@ -22,7 +22,7 @@ export async function locate(names: readonly string[]): Promise<string | undefin
   return undefined;
 }
 
-/** What a program says to `--version`, as far as it looks like one. Rejects with what it says instead. */
+/** The version in a program's answer to `--version`. Rejects with the answer if it has none. */
 export async function versionOf(path: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { ...process.env, ...environment };
   const { stdout, stderr } = await promisify(execFile)(path, ['--version'], { timeout: 30_000, env });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { inWords, start, temporaryFolder, type Running } from './processes.ts';
 
-/** What Workers of that day would do. */
+/** The compatibility date of the Workers. */
 const COMPATIBILITY_DATE = '2026-11-01';
 
 export interface WorkerModule {
@@ -66,7 +66,7 @@ function listening(running: Running, workers: readonly Worker[]): Promise<Map<st
   });
 }
 
-/** Rejects with what workerd says if it does not serve. */
+/** Rejects with workerd's message if it does not serve. */
 export async function serveWorkers(path: string, workers: readonly Worker[]): Promise<Serving> {
   const home = await temporaryFolder();
   let running: Running | undefined;

@@ -3,7 +3,7 @@ import * as model from '../../model.mjs';
 import { ask, unhex } from '../../oracles.mjs';
 import { equal } from '../../verify-file.mjs';
 
-/** What the model says of a vector's r, s and accumulators. */
+/** The model's verdict on a vector's r, s and accumulators. */
 export const polynomial = (t, key, message) => {
   const trace = model.poly1305Trace(unhex(key), unhex(message));
   const said = [];

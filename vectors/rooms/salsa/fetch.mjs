@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cryptoppBytes, cryptoppVectors } from '../../cryptopp.mjs';
 import { crate, pinned } from '../../registries.mjs';
 
-/** A test keeps what the one before it said and it does not: the plaintext of a seek, the key of a new nonce. */
+/** A test inherits the fields that it omits from the test before it: the plaintext of a seek, the key of a new nonce. */
 function cryptoppSalsa() {
   const sha = 'fb2df5b5c8a5c2d71fcf516044b4d9fbe3ccbd57c0623ba734949b100838f887';
   const tests = [];
@@ -15,7 +15,7 @@ function cryptoppSalsa() {
     if (!field) continue;
     const [, name, value] = field;
     if (name === 'Name') now = { Name: value };
-    // Where a test begins is what the last of these says.
+    // The last of these fields says where a test begins.
     if (name === 'Seek64') delete now.Seek;
     if (name === 'IV' || name === 'Key') {
       delete now.Seek;
@@ -53,7 +53,7 @@ function cryptoppSalsaBytes(text) {
   return repeat ? repeat[2].repeat(Number(repeat[1])) : cryptoppBytes(text);
 }
 
-/** NaCl's own tests, as libsodium has them: arrays of C, and what they print. */
+/** NaCl's own tests, as libsodium has them: arrays of C, and their output. */
 function naclSalsa() {
   const at = join(crate('libsodium-sys', '0.2.7'), 'libsodium', 'test', 'default');
   const files = {

@@ -1,6 +1,6 @@
 /**
  * A beam search for small circuits of four bits in and four bits out, of the gates and, or, xor and and-not. A function
- * of four bits is its truth table, 16 bits of a number; all here are zero at zero, which is what these gates keep.
+ * of four bits is its truth table, 16 bits of a number; all functions here are zero at zero, a property that these gates preserve.
  *
  * A state of the search is the set of the functions computed so far. Each step adds every function that one gate makes
  * of two of them, and keeps the states from which the outputs seem nearest. That is no proof that there is no smaller one.

@@ -12,7 +12,7 @@ import { search, tableOf } from './search.ts';
 
 const [width = 150, searches = 14] = process.argv.slice(2).map(Number);
 
-/** What zero becomes is added to the next round's key instead. */
+/** S(0) is added to the next round's key instead. */
 const forward = SBOXES.map((box) => box.map((y) => y ^ box[0]));
 const inverse = forward.map((box) => box.map((_, y) => box.indexOf(y)));
 

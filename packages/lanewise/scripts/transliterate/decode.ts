@@ -92,7 +92,7 @@ class Reader {
   }
 }
 
-/** [value, align] of what follows an opcode. */
+/** [value, align] of the immediate that follows an opcode. */
 function immediates(reader: Reader, kind: Immediates): [number, number] {
   switch (kind) {
     case 'none':

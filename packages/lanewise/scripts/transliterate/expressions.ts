@@ -1,6 +1,6 @@
 /**
- * Expressions as JavaScript. Each i32 is a number from -2^31 to 2^31 - 1, each f64 a number; what JavaScript would widen
- * is brought back by `| 0`, unless whatever takes it does the same (`coerced`). A comparison is printed only as the
+ * Expressions as JavaScript. Each i32 is a number from -2^31 to 2^31 - 1, each f64 a number. Results
+ * that JavaScript would widen are brought back by `| 0`, unless their consumer does the same (`coerced`). A comparison is printed only as the
  * condition of a loop or an `if`: as a value it would become a choice, and the choice might be a secret.
  */
 import type { Binary } from './instructions.ts';
@@ -20,12 +20,12 @@ export interface Names {
   intrinsic(name: Intrinsic): string;
 }
 
-/** What the text takes from the language, which it imports: see src/engine/intrinsics.ts. */
+/** The built-in functions that the text imports: see src/engine/intrinsics.ts. */
 export type Intrinsic = 'Bytes' | 'Words' | 'fillBytes' | 'imul' | 'moveBytes';
 
 export type Helper = keyof typeof helpers;
 
-/** What has no short form. Each takes the same time for all values, as the instructions do. */
+/** Instructions without an operator in JavaScript. Each form takes the same time for all values, as the instruction does. */
 export const helpers = {
   words: 'const words = new Words(memory);',
   bytes: 'const bytes = new Bytes(memory);',
@@ -73,12 +73,12 @@ const bitwise: Partial<Record<Binary, string>> = { 'i32.and': '&', 'i32.or': '|'
 const wideArithmetic: Partial<Record<Binary, string>> = { 'f64.add': '+', 'f64.sub': '-', 'f64.mul': '*' };
 
 export interface ExpressionPrinter {
-  /** As a value; `coerced` if what takes it makes 32 bits of it. */
+  /** As a value; `coerced` if its consumer truncates it to 32 bits. */
   readonly value: (x: Expression, coerced?: boolean) => string;
   readonly condition: (x: Expression) => string;
   /** An address in bytes, possibly of the byte behind the last: in range, so sums need no `| 0`. */
   readonly address: (x: Expression) => string;
-  /** Memory at a place, as what is read or assigned. */
+  /** Memory at an address, as an expression that is read or assigned. */
   readonly element: (place: Place) => string;
 }
 

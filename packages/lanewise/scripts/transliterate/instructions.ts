@@ -1,11 +1,11 @@
 /**
- * The instructions that may occur in a kernel that becomes JavaScript. What is not listed here is refused: 64-bit
+ * The instructions that may occur in a kernel that becomes JavaScript. All others are refused: 64-bit
  * integers and vectors, which JavaScript lacks; `select` and tables, which would hide a choice; rounding functions and
  * conversions from unsigned, of which some engines make branches on the value.
  * WebAssembly core specification §5.4
  */
 
-/** What follows the opcode. */
+/** The immediates behind the opcode. */
 export type Immediates = 'none' | 'index' | 'blockType' | 'memory' | 'i32' | 'f64' | 'memoryIndex' | 'memoryIndices';
 
 /** How an expression of one or two operands is made of them; control, variables, memory and calls are `other`. */

@@ -106,7 +106,7 @@ export function lift(
     return refuse('unexpected', by);
   }
 
-  /** Up to and with what ends it: the branch of a loop, the `else` or `end` of an `if`, the `end` of a function. */
+  /** Reads up to and including the end of a block: the branch of a loop, the `else` or `end` of an `if`, the `end` of a function. */
   function statements(of: 'function' | 'if' | 'else' | 'loop'): Statement[] {
     const list: Statement[] = [];
     for (;;) {

@@ -7,7 +7,7 @@ import { isPure, operandsOf, sum, type Expression, type Statement } from './tree
 export interface Naming {
   /** The function that the text defines. */
   readonly name: string;
-  /** The type of what it gives back. */
+  /** The type of its result. */
   readonly type: string;
   /** Where the text imports the language's own functions from, which nobody has replaced. */
   readonly intrinsics: string;
@@ -21,7 +21,7 @@ function twice(x: Expression): Expression {
   return x;
 }
 
-/** What is the same with its operator before the `=`: sums of i32 are not, they have to be brought back. */
+/** Operators with an assignment form such as `^=`. Sums of i32 have none, because they must be truncated. */
 const COMPOUND: Partial<Record<string, string>> = {
   'i32.xor': '^',
   'i32.or': '|',
@@ -30,7 +30,7 @@ const COMPOUND: Partial<Record<string, string>> = {
   'f64.sub': '-',
   'f64.mul': '*',
 };
-/** And what an element of a typed array brings back by itself. */
+/** Operators whose results an element of a typed array truncates by itself. */
 const COMPOUND_ELEMENT: Partial<Record<string, string>> = { ...COMPOUND, 'i32.add': '+', 'i32.sub': '-' };
 
 /** x ^ -1 is printed as ~x. */
@@ -47,7 +47,7 @@ function statementPrinter(names: Names, declaring: ReadonlySet<Statement>): (lis
     return [compound ? `${variable} ${operator}= ${value(x.right, true)};` : `${variable} = ${value(x)};`];
   }
 
-  /** The element of a typed array takes 32 or 8 bits of what it is assigned. */
+  /** An element of a typed array keeps 32 or 8 bits of an assigned value. */
   function elementAssignment(to: string, x: Expression): string {
     const operator = x.kind === 'binary' && COMPOUND_ELEMENT[x.name];
     const compound = operator && x.left.kind === 'load' && element(x.left.place) === to && !isMinusOne(x.right);

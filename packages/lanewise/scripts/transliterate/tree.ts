@@ -1,4 +1,4 @@
-/** A function as a tree: expressions with what they are made of, statements in order. */
+/** A function as a tree: expressions with their operands, statements in order. */
 import type { Binary, Unary } from './instructions.ts';
 
 export type Expression =

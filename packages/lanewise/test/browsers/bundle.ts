@@ -1,4 +1,4 @@
-/** The test files as modules for a browser: the very same sources, with stand-ins for what only Node has. */
+/** Bundles the test files for browsers: the same sources, with stand-ins for modules of Node. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -22,7 +22,7 @@ const replaceModules: Plugin = {
   name: 'stand-ins',
   setup(setup) {
     setup.onResolve({ filter: /^(node:|libsodium|fs$|path$|crypto$)/ }, ({ path, importer }) => {
-      // Of others' modules: what they do only where they have found that this is Node.
+      // Other packages import modules of Node only after they have detected Node.
       if (importer.includes('node_modules')) return { path, namespace: 'absent' };
       if (path in standIns) return { path: join(here, 'stand-ins', standIns[path]) };
       return { path: `${path}, which ${basename(importer)} imports`, namespace: 'unknown' };
@@ -52,7 +52,7 @@ const replaceModules: Plugin = {
   },
 };
 
-/** What tests load with `import()` they load anew after `vi.resetModules`: it goes through the page. */
+/** Tests reload these modules with `import()` after `vi.resetModules`; such imports go through the page. */
 const DYNAMIC = /\bimport\('\.\.\/src\/([\w/-]+)\.ts'\)/g;
 
 /** The modules that tests load anew, and the test files that do, found while these are bundled. */
@@ -85,7 +85,7 @@ export interface Bundle {
   readonly reloads: (file: string) => boolean;
 }
 
-/** What the server gives out, put into a folder. `seed` is for the tests that draw cases by lot. */
+/** Writes the files that the server serves to a folder. `seed` is for tests with random cases. */
 export async function bundle(folder: string, files: readonly string[], seed: number): Promise<Bundle> {
   const { LANEWISE_SLOW } = process.env;
   const common = {
@@ -113,7 +113,7 @@ export async function bundle(folder: string, files: readonly string[], seed: num
     plugins: [replaceModules, reloads(again)],
   });
   const contents = [...again.modules].map((name) => `export * as '${name}' from './${name}.ts';`).join('\n');
-  // Node 20 takes files for CommonJS where nothing says what they are.
+  // Otherwise Node 20 treats the files as CommonJS.
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   await build({ ...common, stdin: { contents, resolveDir: source }, outfile: join(folder, 'again.js') });
 

@@ -1,4 +1,4 @@
-/** What a run says that its host is, held against the host: which engines of ours work, and why the others do not. */
+/** The host, as its mode describes it: which engines of the library work, and why the others do not. */
 import { expect, test } from 'vitest';
 import { chacha20poly1305 } from '../../src/chacha.ts';
 import { describe, select } from '../../src/engine.ts';

@@ -21,7 +21,7 @@ async function asked(url: string, engine: string, count: number): Promise<[Provi
   return [(await response.json()) as Provided, performance.now() - started];
 }
 
-/** Milliseconds that a seal of 64 KiB takes: the least of several requests, without what a request takes itself. */
+/** Milliseconds that a seal of 64 KiB takes: the least of several requests, minus the time of an empty request. */
 async function millisecondsOf(url: string, engine: string): Promise<number> {
   const least = async (count: number): Promise<number> => {
     const times: number[] = [];

@@ -1,4 +1,4 @@
-/** What came of all runs, for people: counts first, then what failed and what was not run, with names and reasons. */
+/** The report of all runs: counts first, then failures and omissions with their names and reasons. */
 import type { Result } from './page/messages.ts';
 import { inEveryMode, onlyInNode, withWebAssembly } from './suite.ts';
 
@@ -12,7 +12,7 @@ export interface Outcome {
 const sum = (results: readonly Result[], count: (result: Result) => number): number =>
   results.reduce((total, result) => total + count(result), 0);
 
-/** What hosts say about engines that they refuse, they say twice and at length. */
+/** The reasons of hosts for refusing engines are long, so they are cut off. */
 const MOST_NOTE = 130;
 const WIDTHS = [28, 28, 8, 8, 8, 8] as const;
 const row = (...cells: readonly (string | number)[]): string =>
@@ -81,7 +81,7 @@ export function* exclusions(): Generator<string> {
   yield 'Where the tests in Node ask OpenSSL and libsodium, these runs ask noble.';
 }
 
-/** Prints everything; true if nothing failed. `remarks` say what is run nowhere, or not there. */
+/** Prints everything; true if nothing failed. `remarks` list the files that do not run, with reasons. */
 export function report(
   outcomes: readonly Outcome[],
   missing: readonly string[],

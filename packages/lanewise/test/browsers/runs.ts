@@ -1,4 +1,4 @@
-/** One run of the suite: in a browser in one mode, or in workerd. Never rejects: what goes wrong is a failure of a file. */
+/** One run of the suite: in a browser in one mode, or in workerd. Never rejects: errors are failures of files. */
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { browse, type Browser } from '../../../runtimes/src/browsers.ts';

@@ -1,4 +1,4 @@
-/** What a browser is given in one run: page, bundles and plan; and what the page says. */
+/** The server of one run in a browser: it serves page, bundles and plan, and receives the results. */
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { pageOf, serveLocally, type Server } from '../../../runtimes/src/loopback.ts';

@@ -15,7 +15,7 @@ const reasons = (words: string): Readonly<Record<string, string>> =>
       }),
   );
 
-/** Files about Node, or about what is done at build time, and why they can say nothing about another engine. */
+/** Files about Node or about build time, with the reason why another engine is not tested by them. */
 export const onlyInNode = reasons('Runs in Node only');
 
 /** Files that need WebAssembly themselves, whatever the library does. */
@@ -159,7 +159,7 @@ export const platformModes: readonly PlatformMode[] = [
   },
 ];
 
-/** What a reader of the report should know. */
+/** Remarks for readers of the report. */
 export const platformRemarks: readonly string[] = [
   "On s390x, V8's optimising compiler ends with a segmentation fault under emulation, so its base compiler runs alone.",
   'The faults that self-test plants are not planted there: the js engine, to which they lead, is little-endian.',

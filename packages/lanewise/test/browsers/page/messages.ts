@@ -1,6 +1,6 @@
-/** What passes between a run and the host that it runs in. */
+/** Messages between a run and its host. */
 
-/** What a realm needs to know to run one file. */
+/** The surroundings of a realm that runs one file. */
 export interface Surroundings {
   /** The engines that must work there. */
   readonly engines: readonly string[];
@@ -9,32 +9,32 @@ export interface Surroundings {
   readonly emulated?: boolean;
 }
 
-/** What a page needs to know. */
+/** The plan of a page. */
 export interface Plan extends Surroundings {
   readonly files: readonly string[];
   /** Each file in a frame, or in a worker. */
   readonly place: 'page' | 'worker';
 }
 
-/** What came of one test file. */
+/** The result of one test file. */
 export interface Result {
   readonly file: string;
   readonly passed: number;
   readonly failed: readonly { readonly test: string; readonly error: string }[];
   readonly skipped: readonly { readonly test: string; readonly reason: string }[];
-  /** What a test wants to be known. */
+  /** A remark of a test for the report. */
   readonly note?: string | undefined;
   readonly milliseconds: number;
 }
 
-/** What page/provided.ts found. */
+/** The findings of page/provided.ts. */
 export interface Provided {
-  /** What `describe` told without modules, and with them. */
+  /** The results of `describe` without modules, and with them. */
   readonly before: Told;
   readonly after: Told;
-  /** What `provide` says to what it does not take. */
+  /** The errors of `provide` for values that it refuses. */
   readonly refused: { readonly bytes: string; readonly foreign: string };
-  /** Whether the answers stayed what they were. */
+  /** Whether the answers stayed the same. */
   readonly same: boolean;
 }
 interface Told {

@@ -1,4 +1,4 @@
-/** The page: each test file in a realm of its own, one after the other, and what came of each goes to the server. */
+/** The page: runs each test file in a realm of its own, one after the other, and sends each result to the server. */
 import { broken, queryOf, type Plan, type Result } from './messages.ts';
 
 function inWorker(file: string, query: string): Promise<Result> {

@@ -1,4 +1,4 @@
-/** In Node, for a processor that vitest cannot run on: runs the file that the argument names, and prints what came of it. */
+/** In Node, for a processor that vitest cannot run on: runs the file that the argument names, and prints the result. */
 import './surroundings.ts';
 import type { Result, Surroundings } from './messages.ts';
 

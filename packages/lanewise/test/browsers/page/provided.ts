@@ -29,7 +29,7 @@ function refusal(call: () => unknown): string {
   }
 }
 
-/** What is true before and after: the caller compares. */
+/** Results before and after, which the caller compares. */
 function provideAll(): Provided {
   const before = describe();
   const answers = sealed();

@@ -1,4 +1,4 @@
-/** In a frame or a worker: runs the file that the address names, and tells who made it what came of it. */
+/** In a frame or a worker: runs the file that the address names, and sends the result to the page. */
 import './surroundings.ts';
 import { askedFor } from './messages.ts';
 

@@ -3,7 +3,7 @@ import { config, currentGeneration } from './surroundings.ts';
 import { startTests } from 'vitest/internal/browser';
 import { broken, type Result, type Surroundings } from './messages.ts';
 
-/** What vitest makes of a file, as far as it is looked at. */
+/** Vitest's tasks, as far as they are used here. */
 interface Task {
   readonly type: 'suite' | 'test';
   readonly name: string;
@@ -27,7 +27,7 @@ function inWords({ name = 'Error', message = '', stack = '' }: Thrown): string {
 function collect(task: Task, path: readonly string[], found: Mutable<Result>): void {
   const { state, errors = [], note } = task.result ?? { state: task.mode };
   const test = path.join(' > ') || '(the file)';
-  // Of a suite or a file: what its hooks threw, or loading it.
+  // A suite or a file fails by itself if a hook threw, or if it could not be loaded.
   if (state === 'fail' && (task.type === 'test' || errors.length > 0))
     found.failed.push({ test, error: errors.map(inWords).join('\n') });
   if (task.type === 'test' && state === 'pass') found.passed++;

@@ -1,4 +1,4 @@
-/** What vitest and the test files find in a realm, put there before they are loaded. */
+/** Prepares a realm before vitest and the test files are loaded. */
 const globals = globalThis as unknown as Record<string, unknown>;
 
 /** Without cross-origin isolation the constructor has no name, but it is there. */
@@ -25,7 +25,7 @@ let generation = 0;
 /** Counts the calls of `vi.resetModules`. */
 export const currentGeneration = (): number => generation;
 
-/** What vitest's runner asks of its configuration. */
+/** The part of the configuration that vitest's runner reads. */
 export const config = {
   root: '/',
   allowOnly: false,

@@ -1,4 +1,4 @@
-/** What the tests use of Node's Buffer, for hosts that have none. */
+/** The part of Node's Buffer that the tests use, for hosts that have none. */
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 class NodeBuffer extends Uint8Array {

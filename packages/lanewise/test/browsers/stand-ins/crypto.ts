@@ -1,4 +1,4 @@
-/** What the tests use of `node:crypto`, by noble; and by the book where noble does not count further. */
+/** The part of `node:crypto` that the tests use, by noble; and by the specification past noble's last counter. */
 import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { md5 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -1,4 +1,4 @@
-/** What `bundle.ts` puts in. */
+/** The module that `bundle.ts` makes. */
 declare module 'lanewise:files' {
   const files: {
     readonly vectors: Readonly<Record<string, string>>;

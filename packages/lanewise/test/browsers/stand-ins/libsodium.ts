@@ -1,4 +1,4 @@
-/** What the tests use of libsodium.js, by noble: it needs WebAssembly or leave to make code, which not all hosts give. */
+/** The part of libsodium.js that the tests use, by noble: libsodium.js needs WebAssembly or `eval`, which not all hosts allow. */
 import { hchacha, xchacha20, xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { poly1305 } from '@noble/ciphers/_poly1305.js';
 

@@ -1,4 +1,4 @@
-/** For what a host cannot have: the test that asks for it is skipped, with the reason. */
+/** Skips the current test, with the reason, where the host lacks something. */
 import { TestRunner } from 'vitest';
 
 export function skip(reason: string): never {
