@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDescription, ContestDescription, HelloMessage, SamplesMessage } from '../src/client/messages.ts';
 import { serveFiles, type Serving } from '../src/lab/serve.ts';
 import { buildPage } from '../src/page/build.ts';
-import { figuresOf, verdictOf, type Played } from '../src/page/figures.ts';
+import { figuresOf, quietText, verdictOf, type Played } from '../src/page/figures.ts';
 import { engineOf } from '../src/page/record.ts';
+import type { CoreState } from '../src/results/quiet.ts';
 import { UsageError } from '../src/terminal.ts';
 
 const contest: ContestDescription = {
@@ -56,6 +57,26 @@ describe('figures', () => {
 
   test('a coarse clock gives no cycles', () => {
     expect(figuresOf(played(first), true).map(({ cyclesPerByte }) => cyclesPerByte)).toEqual([undefined, undefined]);
+  });
+
+  test('are of quiet rounds, if there are enough, and the busy ones are told', () => {
+    // The second half of the rounds is busy, which takes 1.3 times as long for ours, and 2 times for the other.
+    const slowed = (value: number, factor: number): number[] => [1, 1, 1, factor, factor, factor].map((x) => value * x);
+    const samples = samplesOf({ ours: slowed(100, 1.3), other: slowed(300, 2) }, [1, 1, 1, 1, 1, 1]);
+    const states = (quiet: number) => () => () =>
+      Array.from({ length: 6 }, (_, i): CoreState => (i < quiet ? 'quiet' : i < 3 ? 'between' : 'busy'));
+    const found = figuresOf(played(samples, samples), false, states(3));
+    expect(found).toMatchObject([
+      { nanoseconds: 300, ratio: 3, cyclesPerByte: 3 },
+      { nanoseconds: 100, cyclesPerByte: 1 },
+    ]);
+    expect(quietText(found)).toBe('12 of 24 samples quiet; busy rounds gave other 4.62×.');
+    const few = figuresOf(played(samples, samples), false, states(2));
+    expect(few[0]).toMatchObject({ nanoseconds: 450, times: { basis: 'all' }, ratios: { basis: 'all' } });
+    expect(quietText(few)).toBe(
+      '8 of 24 samples quiet; busy rounds gave other 4.62×. * is of all rounds, because too few were quiet.',
+    );
+    expect(quietText(figuresOf(played(samples), false))).toBe('');
   });
 
   test('who has no samples has no row', () => {

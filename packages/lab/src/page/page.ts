@@ -1,5 +1,6 @@
 /** "Measure this browser": the page in docs/lab/. */
-import type { HelloMessage } from '../client/messages.ts';
+import type { HelloMessage, Message } from '../client/messages.ts';
+import { QuietCount } from '../results/quiet-count.ts';
 import type { Result } from '../results/schema.ts';
 import { choiceOf } from './choice.ts';
 import { comparisons } from './comparison.ts';
@@ -61,6 +62,8 @@ class Found {
   readonly #sections = new Map<string, HTMLElement>();
   /** Points by primitive and operation, then by contest. */
   readonly #points = new Map<string, Map<string, Placed>>();
+  readonly #played = new Map<string, Played>();
+  #count = new QuietCount();
   #coarse = false;
   /** A choice of plot that the user made is kept. */
   #chosen = false;
@@ -77,6 +80,9 @@ class Found {
     this.#tables.clear();
     this.#sections.clear();
     this.#points.clear();
+    this.#played.clear();
+    this.#count = new QuietCount();
+    byId('quiet').textContent = '';
     this.#chosen = false;
     plotTask.replaceChildren();
     byId('tables').replaceChildren();
@@ -99,15 +105,27 @@ class Found {
     for (const option of unit.options) option.disabled = timer.coarse && option.value === 'cycles';
   }
 
+  /** Hears all messages, before they are shown. */
+  hear(message: Message): void {
+    this.#count.hear(message);
+    if (message.type === 'samples') byId('quiet').textContent = String(this.#count);
+  }
+
+  /** Shows all contests again: what counts as quiet depends on the best probe of the whole run. */
+  again(): void {
+    for (const played of this.#played.values()) this.contest(played);
+  }
+
   contest(played: Played): ContestTable {
     const { contest } = played;
+    this.#played.set(contest.id, played);
     let table = this.#tables.get(contest.id);
     if (!table) {
       table = new ContestTable(contest);
       this.#tables.set(contest.id, table);
       this.#section(contest.axis).append(table.element);
     }
-    const figures = figuresOf(played, this.#coarse);
+    const figures = figuresOf(played, this.#coarse, (samples) => this.#count.states(samples));
     table.show(figures);
     if (contest.axis === 'length' || contest.axis === 'platforms') this.#point(played, figures);
     return table;
@@ -194,6 +212,7 @@ async function main(): Promise<void> {
     const used = session;
     try {
       const listener: Parameters<typeof runHere>[4] = {
+        onMessage: (message) => found.hear(message),
         onHello: (hello) => found.hello(hello),
         onTrouble: trouble,
         onProgress(share, text) {
@@ -206,6 +225,7 @@ async function main(): Promise<void> {
         },
       };
       result = await runHere(chosen, plans[chosen.kind], seed, used, listener, stopper.signal);
+      found.again();
       const seconds = ((performance.now() - begun) / 1000).toFixed(0);
       status.textContent = stopper.signal.aborted
         ? 'Stopped; the findings so far can be saved.'

@@ -8,6 +8,8 @@ import { engineOf, headerOf } from './record.ts';
 import { freshSession, type Session } from './session.ts';
 
 export interface RunListener {
+  /** Called for each message before the others. */
+  readonly onMessage: (message: Message) => void;
   readonly onHello: (hello: HelloMessage) => void;
   /** Called for new samples or remarks of a contest. */
   readonly onContest: (played: Played, message: Message) => void;
@@ -46,6 +48,7 @@ export async function runHere(
     };
     let begun = false;
     const hear = (message: Message): void => {
+      listener.onMessage(message);
       if (message.type === 'hello') {
         begin(message);
         begun = true;

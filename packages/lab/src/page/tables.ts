@@ -1,8 +1,9 @@
 /** The findings as tables: one for each contest, extended by every session. */
 import { duration, significant } from '../report/text-table.ts';
 import type { ContestDescription, FaultMessage, UnavailableMessage } from '../client/messages.ts';
+import { mark } from '../report/quiet.ts';
 import { element } from './elements.ts';
-import { verdictOf, type Figure } from './figures.ts';
+import { quietText, verdictOf, type Figure } from './figures.ts';
 
 /** Axes whose tables are open at first, because most people look for them. */
 const OPEN: readonly string[] = ['platforms', 'direction'];
@@ -28,14 +29,15 @@ const HEAD = ['', 'time', 'takes', 'MB/s', 'cycles/byte', ''];
 const [CYCLES, BAR] = [4, 5];
 
 function row(figure: Figure, share: number): HTMLTableRowElement {
-  const { case: each, nanoseconds, speed, cyclesPerByte, ratio } = figure;
+  const { case: each, nanoseconds, speed, cyclesPerByte, ratio, times, ratios } = figure;
+  const star = times ? mark(times) : '';
   return element(
     'tr',
     { className: each.standing === 'ours' ? 'ours' : '' },
     element('th', { scope: 'row' }, each.id),
-    element('td', {}, duration(nanoseconds)),
-    number(ratio, '×'),
-    number(speed),
+    element('td', {}, duration(nanoseconds) + star),
+    number(ratio, `×${ratios ? mark(ratios) : ''}`),
+    number(speed, star),
     number(cyclesPerByte),
     bar(share),
   );
@@ -55,6 +57,7 @@ export class ContestTable {
   readonly #cyclesHead: HTMLTableCellElement;
   readonly #body = element('tbody');
   readonly #verdict = element('span', { className: 'verdict' });
+  readonly #quiet = element('p', { className: 'hint', hidden: true });
   readonly #remarks = element('ul', { hidden: true });
 
   constructor(contest: ContestDescription) {
@@ -69,6 +72,7 @@ export class ContestTable {
         'div',
         { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: contest.title },
         table,
+        this.#quiet,
         this.#remarks,
       ),
     );
@@ -81,6 +85,8 @@ export class ContestTable {
     for (const cell of [this.#cyclesHead, ...rows.map(({ cells }) => cells[CYCLES])]) cell.hidden = noCycles;
     this.#body.replaceChildren(...rows);
     this.#verdict.textContent = verdictOf(figures);
+    this.#quiet.textContent = quietText(figures);
+    this.#quiet.hidden = this.#quiet.textContent === '';
   }
 
   /** The contestants that are not in the table, with the reasons. */

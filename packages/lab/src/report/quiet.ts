@@ -7,7 +7,7 @@ import { bytes, megabytesPerSecond, times } from './numbers.ts';
 import { machineOf, NOTHING, type Table } from './table.ts';
 
 /** Fewer busy rounds give no figure. */
-const LEAST_BUSY = 3;
+export const LEAST_BUSY = 3;
 
 export const countOf = ({ quiet, rounds }: Tally): string => `${quiet} of ${rounds}`;
 

@@ -12,23 +12,25 @@ interface Heard {
 export class QuietCount {
   readonly #heard: Heard[] = [];
   #stepMilliseconds = 0;
+  #best: number | undefined;
 
   hear(message: Message): void {
     if (message.type === 'hello') this.#stepMilliseconds = message.timer.stepMilliseconds;
     if (message.type !== 'samples' || !message.probe) return;
     this.#heard.push({ samples: message, probes: probesOf(message.probe, this.#stepMilliseconds) });
+    this.#best = undefined;
   }
 
   /** The states of the core in a contest of one session, by the best probe so far; undefined without probes. */
   states(samples: SamplesMessage): ((id: string) => readonly CoreState[]) | undefined {
     const found = this.#heard.find((each) => each.samples === samples);
-    const best = bestOf(this.#heard.map(({ probes }) => probes));
+    const best = this.#bestSoFar();
     return found && best !== undefined ? (id) => statesOf(found.probes, id, best) : undefined;
   }
 
   /** The samples so far, and how many times as long as quiet ones the busy ones took; undefined without probes. */
   summary(): { readonly tally: Tally; readonly slowdown: number | undefined } | undefined {
-    const best = bestOf(this.#heard.map(({ probes }) => probes));
+    const best = this.#bestSoFar();
     if (best === undefined) return undefined;
     const all = this.#heard.flatMap(({ samples, probes }) =>
       Object.entries(samples.nanoseconds).map(([id, values]) => ({ values, states: statesOf(probes, id, best) })),
@@ -41,6 +43,10 @@ export class QuietCount {
       tally: tallyOf(all.map(({ states }) => states)),
       slowdown: slowdowns.length > 0 ? median(slowdowns) : undefined,
     };
+  }
+
+  #bestSoFar(): number | undefined {
+    return (this.#best ??= bestOf(this.#heard.map(({ probes }) => probes)));
   }
 
   /** In words, for example `312 of 640 samples quiet, busy ones took 1.27×`; empty without probes. */
