@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeAmounts } from '../src/claims/amounts.ts';
 import { allClaims, kernelClaims } from '../src/claims/index.ts';
-import { keepingSolver } from '../src/claims/poly1305-reduction.ts';
+import { keepingSolver } from '../src/rooms/poly1305/reduction.ts';
 import { changeOf, goldenOf, savedClaims, textOf, vanished, type Looked } from '../src/claims-golden.ts';
 import { kernelOf } from '../src/kernels.ts';
 

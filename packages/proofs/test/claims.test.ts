@@ -1,8 +1,8 @@
 // The claims about ChaCha and BLAKE3: that they hold of the kernels that ship, and that each looks at what it says. All of
 // them, of all kernels, are proved by `npm run prove`; here those of the smaller kernels, which take a second or two.
 import { describe, expect, it } from 'vitest';
-import { blake3Claims, blake3Statements } from '../src/claims/blake3.ts';
-import { chachaClaims, chachaStatements } from '../src/claims/chacha.ts';
+import { blake3Claims, blake3Statements } from '../src/rooms/blake3/claims.ts';
+import { chachaClaims, chachaStatements } from '../src/rooms/chacha/claims.ts';
 import { formOf } from '../src/claims/form.ts';
 import { boundsClaims } from '../src/claims/index.ts';
 import { checkClaims } from '../src/claims/checks.ts';

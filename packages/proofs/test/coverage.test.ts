@@ -16,7 +16,7 @@ import { Machine } from '../src/execute/machine.ts';
 import { parse } from '../src/javascript/parse.ts';
 import { JavaScriptMachine } from '../src/javascript/runner.ts';
 import { textOf, texts } from '../src/javascript/texts.ts';
-import { keepingSolver } from '../src/claims/poly1305-reduction.ts';
+import { keepingSolver } from '../src/rooms/poly1305/reduction.ts';
 import { kernelOf, kernels, type Kernel } from '../src/kernels.ts';
 import { patched } from '../src/mutations/patch.ts';
 import { forgetTerms } from '../src/terms/term.ts';

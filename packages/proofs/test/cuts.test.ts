@@ -1,8 +1,8 @@
 /** S-boxes on terms: a circuit that is wrong is refused, and the outputs of one that is right are named. */
 import { describe, expect, it } from 'vitest';
 import { FORWARD } from '../../lanewise/src/serpent/boxes.ts';
-import { serpentSymbols } from '../src/claims/serpent-symbols.ts';
-import { SBOXES } from '../src/specifications/serpent.ts';
+import { serpentSymbols } from '../src/rooms/serpent/symbols.ts';
+import { SBOXES } from '../src/rooms/serpent/specification.ts';
 import { substitution } from '../src/terms/cuts.ts';
 import * as terms from '../src/terms/term.ts';
 

@@ -7,7 +7,7 @@ import { MIDDLE, NH, NH_KEY, ROUND, SLICED, SLICES, SUBKEYS, TWEAKED } from '../
 import { set, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import type { Statement } from '../../lanewise/src/wasm/types.ts';
-import { diskClaims } from '../src/claims/disk.ts';
+import { diskClaims } from '../src/rooms/disk/claims.ts';
 import { kernelOf, type Kernel } from '../src/kernels.ts';
 import {
   end,

@@ -4,13 +4,13 @@ import { createCipheriv, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { byteNumbers, cipher, invCipher, keyExpansion } from '../src/specifications/aes.ts';
+import { byteNumbers, cipher, invCipher, keyExpansion } from '../src/rooms/disk/aes-specification.ts';
 import { numbers, wordsOf } from '../src/specifications/algebra.ts';
-import type { Rounds } from '../src/specifications/chacha.ts';
-import { adiantumHead, hpolycHead, nonceOf, pieces } from '../src/specifications/hbsh.ts';
-import { xchacha } from '../src/specifications/hchacha.ts';
-import { nh, type Longs } from '../src/specifications/nh.ts';
-import { littleEndian, poly1305, toLittleEndian } from '../src/specifications/poly1305.ts';
+import type { Rounds } from '../src/rooms/chacha/specification.ts';
+import { adiantumHead, hpolycHead, nonceOf, pieces } from '../src/rooms/disk/hbsh-specification.ts';
+import { xchacha } from '../src/rooms/chacha/hchacha-specification.ts';
+import { nh, type Longs } from '../src/rooms/disk/nh-specification.ts';
+import { littleEndian, poly1305, toLittleEndian } from '../src/rooms/poly1305/specification.ts';
 
 const unhex = (text: string): number[] => [...Buffer.from(text, 'hex')];
 const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex');
@@ -132,5 +132,5 @@ describe('whole pages', () => {
 });
 
 describe('specifications', () => {
-  itCoversItsSpecifications('aes', 'hbsh', 'nh');
+  itCoversItsSpecifications('disk/aes-specification', 'disk/hbsh-specification', 'disk/nh-specification');
 });

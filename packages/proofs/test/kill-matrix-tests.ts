@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure, type Claim } from '../src/claims/claim.ts';
 import { kernelClaims } from '../src/claims/index.ts';
-import { keepingSolver } from '../src/claims/poly1305-reduction.ts';
+import { keepingSolver } from '../src/rooms/poly1305/reduction.ts';
 import { Stopped } from '../src/execute/machine.ts';
 import { kernelOf, type Kernel } from '../src/kernels.ts';
 import { killMatrix, kindOf, UNSPECIFIC } from '../src/mutations/kill-matrix.ts';

@@ -5,7 +5,7 @@ import { checkClaims } from '../src/claims/checks.ts';
 import { Failure, type Claim } from '../src/claims/claim.ts';
 import { moduleGaps } from '../src/claims/coverage.ts';
 import { kernelClaims } from '../src/claims/index.ts';
-import { keepingSolver } from '../src/claims/poly1305-reduction.ts';
+import { keepingSolver } from '../src/rooms/poly1305/reduction.ts';
 import { changeOf, savedClaims } from '../src/claims-golden.ts';
 import { Coverage } from '../src/execute/coverage.ts';
 import { Stopped } from '../src/execute/machine.ts';

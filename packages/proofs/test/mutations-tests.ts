@@ -3,7 +3,7 @@
  * by a lint, by the typing of secrets, or by a claim.
  */
 import { afterAll, expect, it } from 'vitest';
-import { keepingSolver } from '../src/claims/poly1305-reduction.ts';
+import { keepingSolver } from '../src/rooms/poly1305/reduction.ts';
 import type { Kernel } from '../src/kernels.ts';
 import { judge } from '../src/mutations/judge.ts';
 import { allFlips } from '../src/mutations/mutants.ts';

@@ -6,8 +6,8 @@ import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import * as i64 from '../../lanewise/src/wasm/i64.ts';
 import type { Expression } from '../../lanewise/src/wasm/types.ts';
 import { Failure, type Claim } from '../src/claims/claim.ts';
-import { reductionInputs, requireReduction } from '../src/claims/poly1305-reduction.ts';
-import { poly1305Claims, poly1305TextClaims } from '../src/claims/poly1305.ts';
+import { reductionInputs, requireReduction } from '../src/rooms/poly1305/reduction.ts';
+import { poly1305Claims, poly1305TextClaims } from '../src/rooms/poly1305/claims.ts';
 import { textOf } from '../src/javascript/texts.ts';
 import { kernelOf } from '../src/kernels.ts';
 import { edited } from '../src/mutations/patch.ts';
@@ -114,7 +114,7 @@ describe('the last step', () => {
   });
 
   it('leaves no thread behind that would keep a process alive', () => {
-    const reduction = join(import.meta.dirname, '../src/claims/poly1305-reduction.ts');
+    const reduction = join(import.meta.dirname, '../src/rooms/poly1305/reduction.ts');
     const script = `import { reductionInputs, requireReduction } from ${JSON.stringify(reduction)};
       requireReduction(reductionInputs().s).catch(({ name }) => console.log(name));`;
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 30_000 });

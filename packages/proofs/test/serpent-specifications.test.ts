@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serpentSymbols } from '../src/claims/serpent-symbols.ts';
+import { serpentSymbols } from '../src/rooms/serpent/symbols.ts';
 import { wordsOf } from '../src/specifications/algebra.ts';
-import * as ocb from '../src/specifications/ocb.ts';
-import { serpentNumbers as w } from '../src/specifications/serpent-numbers.ts';
-import { decipher, decryptBlock, encipher, encryptBlock, roundKeys } from '../src/specifications/serpent.ts';
+import * as ocb from '../src/rooms/serpent/ocb-specification.ts';
+import { serpentNumbers as w } from '../src/rooms/serpent/numbers-specification.ts';
+import { decipher, decryptBlock, encipher, encryptBlock, roundKeys } from '../src/rooms/serpent/specification.ts';
 import { constant, valueOf, type Term } from '../src/terms/term.ts';
 
 const unhex = (text: string): number[] => [...Buffer.from(text, 'hex')];
@@ -150,5 +150,5 @@ describe('OCB', () => {
 });
 
 describe('specifications', () => {
-  itCoversItsSpecifications('ocb', 'serpent', 'serpent-numbers');
+  itCoversItsSpecifications('serpent/specification', 'serpent/numbers-specification', 'serpent/ocb-specification');
 });

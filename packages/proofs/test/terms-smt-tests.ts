@@ -4,7 +4,7 @@
  * values that evaluation finds.
  */
 import { describe, expect, it } from 'vitest';
-import { ask } from '../src/claims/poly1305-reduction.ts';
+import { ask } from '../src/rooms/poly1305/reduction.ts';
 import { evaluateAll, forgetTerms, toSmt, variablesOf, type Term } from '../src/terms/term.ts';
 import { reachable } from '../src/terms/evaluate.ts';
 import { Kind } from '../src/terms/node.ts';

@@ -10,7 +10,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { keepingSolver } from '../claims/poly1305-reduction.ts';
+import { keepingSolver } from '../rooms/poly1305/reduction.ts';
 import { kernelOf, kernels, type Kernel } from '../kernels.ts';
 import { forgetTerms } from '../terms/term.ts';
 import { decode } from '../wasm/decode.ts';

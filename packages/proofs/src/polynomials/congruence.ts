@@ -6,7 +6,7 @@
  * written out only as far as the next multiplication by r, so that each block costs the same.
  */
 import { Failure } from '../claims/claim.ts';
-import { accumulate, P, type Arithmetic } from '../specifications/poly1305.ts';
+import { accumulate, P, type Arithmetic } from '../rooms/poly1305/specification.ts';
 import type { Monomial } from './polynomial.ts';
 import { Polynomial } from './polynomial.ts';
 import { requireEqualAtRandomPoint } from './random-point.ts';

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../claims/claim.ts';
-import { accumulate, P, residues } from '../specifications/poly1305.ts';
+import { accumulate, P, residues } from '../rooms/poly1305/specification.ts';
 import type { Atom, Sum } from './ring.ts';
 
 /** Of 192 bits, so that all residues are as good as equally likely. */

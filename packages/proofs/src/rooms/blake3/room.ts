@@ -1,6 +1,6 @@
 /** The proofs of BLAKE3's module. */
 import { KEY, STAGE } from '../../../../lanewise/src/blake3/map.ts';
-import { blake3Claims, blake3Statements } from '../../claims/blake3.ts';
+import { blake3Claims, blake3Statements } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
 import type { Room } from '../room.ts';
 import { blake3Bounds, blake3Ways } from './bounds.ts';

@@ -1,7 +1,7 @@
 // What the kernels of ChaCha touch of memory, at many more lengths than the claims about results have: every one around
 // blocks and sets, and the last ones for which memory has room.
 import { AAD, AAD_BYTES, DATA, DATA_BYTES, PLAIN, SHORT_BYTES, STATE } from '../../../../lanewise/src/keystream/map.ts';
-import { rangesOfMessage, rangesOfXor } from '../../claims/chacha-inputs.ts';
+import { rangesOfMessage, rangesOfXor } from '../keystream/inputs.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';
 import type { FlowKernel } from '../../claims/flow.ts';

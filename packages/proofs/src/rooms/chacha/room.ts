@@ -1,7 +1,7 @@
 /** The proofs of ChaCha's modules: the keystream and the AEADs. */
 import { DATA, STATE } from '../../../../lanewise/src/keystream/map.ts';
-import { aeadClaims, aeadTextClaims } from '../../claims/aead.ts';
-import { chachaClaims, chachaStatements } from '../../claims/chacha.ts';
+import { aeadClaims, aeadTextClaims } from './aead-claims.ts';
+import { chachaClaims, chachaStatements } from './claims.ts';
 import { TEXT_FORM } from '../../claims/form.ts';
 import { onText } from '../../javascript/runner.ts';
 import { PolynomialDoubles } from '../../polynomials/doubles.ts';

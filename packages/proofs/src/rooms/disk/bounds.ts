@@ -2,7 +2,7 @@
 import { DATA, DATA_BYTES, HEADS, HEADS_BYTES, KEY, KEYS_BYTES, MIDDLE } from '../../../../lanewise/src/disk/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';
-import { rangesOf } from '../../claims/disk-pages.ts';
+import { rangesOf } from './page-claims.ts';
 import type { FlowKernel } from '../../claims/flow.ts';
 import type { CallForm } from '../../claims/form.ts';
 import { called, type Called } from '../../claims/runnable.ts';

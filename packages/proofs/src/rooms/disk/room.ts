@@ -1,7 +1,7 @@
 /** The proofs of disk encryption's module: Adiantum and HPolyC, with AES and NH. */
 import { KEY } from '../../../../lanewise/src/disk/map.ts';
 import { DATA } from '../../../../lanewise/src/keystream/map.ts';
-import { diskClaims, diskTextClaims } from '../../claims/disk.ts';
+import { diskClaims, diskTextClaims } from './claims.ts';
 import type { Room } from '../room.ts';
 import { diskBounds, diskWays } from './bounds.ts';
 import { diskExceptions } from './exceptions.ts';

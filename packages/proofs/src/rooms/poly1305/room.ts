@@ -3,7 +3,7 @@ import { DATA } from '../../../../lanewise/src/keystream/map.ts';
 import { KEY, STATE, TAG } from '../../../../lanewise/src/poly1305/map.ts';
 import { sequence } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import { poly1305Claims, poly1305TextClaims } from '../../claims/poly1305.ts';
+import { poly1305Claims, poly1305TextClaims } from './claims.ts';
 import { atEnd, flip } from '../../mutations/kill-tools.ts';
 import type { Room } from '../room.ts';
 import { poly1305Bounds, poly1305Ways } from './bounds.ts';

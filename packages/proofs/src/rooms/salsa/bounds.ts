@@ -5,7 +5,7 @@ import type { Claim } from '../../claims/claim.ts';
 import type { FlowKernel } from '../../claims/flow.ts';
 import type { CallForm } from '../../claims/form.ts';
 import { called, type Called } from '../../claims/runnable.ts';
-import { rangesOfBox, TAG_PLACE } from '../../claims/secretbox.ts';
+import { rangesOfBox, TAG_PLACE } from './claims.ts';
 import { bytes, SEALING, type Way } from '../../claims/ways.ts';
 import { absorbBounds } from '../keystream/bounds.ts';
 

@@ -1,7 +1,7 @@
 /** The proofs of salsa.js's modules: secretbox with Salsa20, which has the keystream too, and with ChaCha. */
 import { STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
-import { secretboxClaims, secretboxTextClaims } from '../../claims/secretbox.ts';
+import { secretboxClaims, secretboxTextClaims } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
 import { atEnd, flip } from '../../mutations/kill-tools.ts';
 import { PolynomialDoubles } from '../../polynomials/doubles.ts';

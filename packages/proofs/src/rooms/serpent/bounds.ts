@@ -15,7 +15,7 @@ import type { Claim } from '../../claims/claim.ts';
 import type { FlowKernel } from '../../claims/flow.ts';
 import type { CallForm } from '../../claims/form.ts';
 import { called, type Called } from '../../claims/runnable.ts';
-import { rangesOf } from '../../claims/serpent-setting.ts';
+import { rangesOf } from './setting.ts';
 import { counted, sealing, type Way } from '../../claims/ways.ts';
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -1,6 +1,6 @@
 /** The proofs of Serpent's modules: CTR by itself; ECB, CBC and OCB. */
 import { DATA, KEY } from '../../../../lanewise/src/serpent/map.ts';
-import { serpentClaims, statementsOf } from '../../claims/serpent.ts';
+import { serpentClaims, statementsOf } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
 import type { ModuleProofs, Room } from '../room.ts';
 import { serpentBounds, serpentCtrBounds, serpentCtrWays, serpentWays } from './bounds.ts';

@@ -1,0 +1,38 @@
+// HBSH, Adiantum and HPolyC: "Adiantum: length-preserving encryption for entry-level processors" (P. Crowley, E. Biggers,
+// 2018), §2 and §6. What its parts are made of comes from elsewhere: this says which bytes go where.
+import type { Algebra } from '../../specifications/algebra.ts';
+
+export const BLOCK = 16;
+const PIECE = 1024;
+
+const littleEndian = <W>(w: Algebra<W>, value: number, length: number): W[] =>
+  Array.from({ length }, (_, i) => w.byte(Number((BigInt(value) >> BigInt(8 * i)) & 0xffn)));
+
+/** Zeros up to a multiple of 16 bytes. */
+export const padded = <W>(w: Algebra<W>, bytes: readonly W[]): W[] => [
+  ...bytes,
+  ...Array.from({ length: (BLOCK - (bytes.length % BLOCK)) % BLOCK }, () => w.byte(0)),
+];
+
+/** Adiantum, §6.4: the length of the message in bits, 16 bytes, and the tweak. */
+export const adiantumHead = <W>(w: Algebra<W>, messageLength: number, tweak: readonly W[]): W[] => [
+  ...littleEndian(w, 8 * messageLength, BLOCK),
+  ...tweak,
+];
+
+/** HPolyC, §6.2: the length of the tweak in bits, 4 bytes, and the tweak, padded. */
+export const hpolycHead = <W>(w: Algebra<W>, tweak: readonly W[]): W[] =>
+  padded(w, [...littleEndian(w, 8 * tweak.length, 4), ...tweak]);
+
+/** Adiantum: what is hashed by NH, in pieces. */
+export function pieces<W>(w: Algebra<W>, message: readonly W[]): W[][] {
+  const whole = padded(w, message);
+  return Array.from({ length: Math.ceil(whole.length / PIECE) }, (_, i) => whole.slice(PIECE * i, PIECE * (i + 1)));
+}
+
+/** The nonce of a stream: what it is for, the byte 1, zeros. 24 bytes. */
+export const nonceOf = <W>(w: Algebra<W>, bytes: readonly W[]): W[] => [
+  ...bytes,
+  w.byte(1),
+  ...Array.from({ length: 23 - bytes.length }, () => w.byte(0)),
+];

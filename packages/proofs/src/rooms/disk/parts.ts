@@ -1,0 +1,90 @@
+// The functions of the disk kernels that other claims take for granted: in the claims about pages and keys, names stand for
+// what AES and NH give. Here is which calls of them are claimed, and where these may write. Both sides hold to it: the claims
+// about the functions (disk-aes.ts, disk-nh.ts) prove it of every such call, and where names are put in a function's place,
+// any other call is a Failure, and all that the function may write is unknown afterwards.
+import {
+  BLOCK,
+  MIDDLE,
+  NH_KEY,
+  NH_KEY_BYTES,
+  ROUND,
+  ROUND_BYTES,
+  SLICED,
+  SLICES,
+} from '../../../../lanewise/src/disk/map.ts';
+import type { Range } from '../../execute/machine.ts';
+import type { Term } from '../../terms/term.ts';
+import { require } from '../../claims/claim.ts';
+import { range, secrets } from '../../claims/compare.ts';
+import type { Runnable } from '../../claims/runnable.ts';
+
+export const ROUND_KEYS = 15;
+export const NH_UNIT = 16;
+/** Of a piece of 1024 bytes. */
+export const MOST_UNITS = 64;
+export const HASH_BYTES = 32;
+
+/** A function that is claimed by itself. */
+export interface Part {
+  readonly name: string;
+  /** Where a call may write; throws Failure if nothing is claimed of a call with such parameters. */
+  writes(...parameters: readonly number[]): Range[];
+}
+
+const overlap = (x: Range, y: Range): boolean => x.from < y.to && y.from < x.to;
+
+/** Of kernels whose AES takes so many blocks at once. */
+export function partsOf(aesBlocks: number) {
+  // A block is two bytes of each of eight slices.
+  const slices = range(SLICES, BLOCK * aesBlocks);
+  const part = (name: string, writes: readonly Range[]): Part => ({ name, writes: () => [...writes] });
+  const blocks = (name: string): Part => ({
+    name,
+    writes(address) {
+      require(address === MIDDLE, () => `${name} of blocks at ${address}, of which nothing is claimed`);
+      return [range(MIDDLE, BLOCK * aesBlocks), slices];
+    },
+  });
+  return {
+    substitute: part('substitute', [slices]),
+    expandKey: part('expandKey', [range(ROUND, ROUND_BYTES), slices]),
+    sliceKeys: part('sliceKeys', [range(SLICED, ROUND_KEYS * BLOCK * aesBlocks), slices]),
+    encryptBlocks: blocks('encryptBlocks'),
+    decryptBlocks: blocks('decryptBlocks'),
+    nh: NH_PART,
+  } as const;
+}
+
+/** Of up to 64 units; message and hash are anywhere but for each other and for the key. */
+const NH_PART: Part = {
+  name: 'nh',
+  writes(address, units, to) {
+    const [message, key, hash] = [range(address, NH_UNIT * units), range(NH_KEY, NH_KEY_BYTES), range(to, HASH_BYTES)];
+    const aligned = address % NH_UNIT === 0 && to % NH_UNIT === 0;
+    const apart = !overlap(message, key) && !overlap(message, hash) && !overlap(key, hash);
+    require(aligned && apart && units >= 1 && units <= MOST_UNITS, () =>
+      `nh of ${units} units at ${address} to ${to}, of which nothing is claimed`);
+    return [hash];
+  },
+};
+
+interface Given {
+  readonly address: number;
+  readonly bytes: readonly Term[];
+}
+
+/** What runs in the place of a part: it gives some bytes, and leaves what nobody knows wherever else the part may write. */
+export function inPlaceOf(part: Part, given: (run: Runnable, ...parameters: number[]) => readonly Given[]) {
+  let calls = 0;
+  return (run: Runnable, ...parameters: number[]): void => {
+    const places = part.writes(...parameters);
+    const results = given(run, ...parameters);
+    const call = calls++;
+    for (const { from, to } of places) run.write(from, secrets(`left by ${part.name} ${call} at ${from}`, to - from));
+    for (const { address, bytes } of results) {
+      const inside = places.some(({ from, to }) => address >= from && address + bytes.length <= to);
+      if (!inside) throw new Error(`what ${part.name} gives is not where it may write`);
+      run.write(address, bytes);
+    }
+  };
+}
