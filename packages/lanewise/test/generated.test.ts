@@ -239,7 +239,7 @@ describe('the bytes of modules', () => {
       vi.resetModules();
       const { decoded: byHand } = await import('../src/engine/bytes.ts');
       const all = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0')).join('');
-      for (const text of ['', 'ff', all]) expect(hexOf(byHand(text))).toBe(text);
+      for (const text of ['', 'ff', '0180', '7f80ff', '00ff00ff01', all]) expect(hexOf(byHand(text))).toBe(text);
     } finally {
       Object.defineProperty(Host, 'fromHex', own);
     }

@@ -57,9 +57,6 @@ export const hasOwn = /* @__PURE__ */ uncurried(
 );
 /** `[object Promise]` and the like: what kind of object something says it is. */
 export const tagOf = /* @__PURE__ */ uncurried(Object.prototype.toString as Method<unknown, [], string>);
-export const charCodeAt = /* @__PURE__ */ uncurried(
-  String.prototype.charCodeAt as Method<string, [index: number], number>,
-);
 /** Undefined in engines before 2025. It has no use for `this`: the result is a Uint8Array of the language's own. */
 export const fromHex = (Uint8Array as { fromHex?: (text: string) => Uint8Array<ArrayBuffer> }).fromHex;
 export const sliceOf = /* @__PURE__ */ uncurried(
