@@ -33,7 +33,7 @@ const covered = missedFaults.filter(({ refutedBy }) => refutedBy.includes(COVERA
 const names = [...new Set(covered.map(({ kernel }) => kernel))];
 
 /** Topics of which a claim takes seconds, and kernels of which all claims about results do: missed-faults.long.test.ts. */
-const LONG = ['left in memory', 'adiantum'];
+const LONG = ['left in memory', 'adiantum', 'serpent'];
 export const isLong = (topic: string): boolean => LONG.includes(topic);
 export const coveredKernels = names;
 export const SMALL = ['poly1305 scalar', 'serpent-ctr scalar'];

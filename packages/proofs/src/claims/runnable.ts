@@ -2,7 +2,7 @@
 // WebAssembly module is one, the interpreter of the `js` engine's text (javascript/runner.ts) another: so a statement about
 // ChaCha, Poly1305 or BLAKE3 is written once, as a function of a RunnableKernel, and put to every engine's form.
 import type { Base } from '../execute/bases.ts';
-import type { Ranges } from '../execute/machine.ts';
+import type { Ranges } from '../execute/run.ts';
 import type { Term } from '../terms/term.ts';
 
 /** What a run did that a kernel must not do. A run that has any of these proves nothing else. */

@@ -6,7 +6,8 @@
  * caller passes to an exported function is public (lengths, counters, flags, addresses), constants are, and so is what is
  * computed from public values. While no branch depends on a secret, no value tells by which path it came.
  */
-import { Analysis, type Lattice } from '../static/analysis.ts';
+import { Analysis } from '../static/analysis.ts';
+import type { Lattice } from '../static/lattice.ts';
 import { ENTRIES } from '../wasm/opcodes.ts';
 import type { DecodedFunction, DecodedModule, Instruction, Opcode } from '../wasm/types.ts';
 import { computed, joined, ofOr, ofXor, ofZero, resultsOf, type Label, type Results } from './labels.ts';

@@ -4,7 +4,8 @@
  * happens to them is taken down as a use, for check.ts to hold against a list.
  */
 import type { Kernel } from '../kernels.ts';
-import { Analysis, type Lattice } from '../static/analysis.ts';
+import { Analysis } from '../static/analysis.ts';
+import type { Lattice } from '../static/lattice.ts';
 import { ENTRIES } from '../wasm/opcodes.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedFunction, Instruction, Opcode } from '../wasm/types.ts';

@@ -3,26 +3,12 @@
  * What a lattice says of a value only ever grows, so passes over all functions, each going on with what the last one knew
  * about loops, parameters and results, end with the least solution. A function has one type for all of its callers.
  */
-import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
+import type { DecodedModule } from '../wasm/types.ts';
 import { FunctionPass } from './function-pass.ts';
-
-/** What is known of values, and what instructions do with it. */
-export interface Lattice<V> {
-  /** A variable that a function declares, before it is set. */
-  readonly zero: V;
-  /** A parameter that the caller of an exported function gives. */
-  parameter(f: DecodedFunction, index: number): V;
-  /**
-   * What a value is that is one or the other. It is the first one itself, `===`, if the second adds nothing. If the second
-   * is what a turn of a loop has made of the first, `loop` says of which loop.
-   */
-  join(a: V, b: V, loop?: string): V;
-  /** What an instruction leaves on the stack of what it takes; branches take their condition and leave nothing. */
-  compute(instruction: Instruction, operands: readonly V[], f: DecodedFunction): readonly V[];
-}
+import type { Known, Lattice } from './lattice.ts';
 
 /** What is known between passes. */
-export class Analysis<V> {
+export class Analysis<V> implements Known<V> {
   readonly module: DecodedModule;
   readonly lattice: Lattice<V>;
   /** By function; undefined for one that is neither exported nor called, and so never runs. */

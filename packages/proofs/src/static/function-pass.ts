@@ -1,7 +1,7 @@
 /** One pass over one function: what is known at each instruction, given what is known so far. */
 import { ENTRIES } from '../wasm/opcodes.ts';
 import type { DecodedFunction, Instruction } from '../wasm/types.ts';
-import type { Analysis } from './analysis.ts';
+import type { Known } from './lattice.ts';
 
 /** A block that is open. */
 interface Label<V> {
@@ -17,14 +17,14 @@ interface Label<V> {
 }
 
 export class FunctionPass<V> {
-  readonly #known: Analysis<V>;
+  readonly #known: Known<V>;
   readonly #function: DecodedFunction;
   readonly #labels: Label<V>[] = [];
   readonly #stack: V[] = [];
   /** Undefined where control does not come. */
   #locals: V[] | undefined;
 
-  constructor(known: Analysis<V>, f: DecodedFunction, parameters: readonly V[]) {
+  constructor(known: Known<V>, f: DecodedFunction, parameters: readonly V[]) {
     this.#known = known;
     this.#function = f;
     this.#locals = f.locals.map((_, i) => (i < parameters.length ? parameters[i] : known.lattice.zero));
