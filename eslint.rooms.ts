@@ -53,7 +53,7 @@ const kinds: readonly Kind[] = [
     name: 'a binding',
     files: ['*/binding.ts', '*/*-binding.ts'],
     imports: [
-      own('[\\w-]+'),
+      own(`(?!${KERNELS}\\.ts)[\\w-]+`),
       anywhere(MAP),
       // A cipher that is made of another room's kernel borrows that.
       anywhere(BINDINGS),
@@ -62,6 +62,7 @@ const kinds: readonly Kind[] = [
       '\\.\\./calls/[\\w-]+\\.ts',
       '\\.\\./js/generated/[\\w-]+\\.ts',
     ],
+    types: [own('(?:[\\w-]+-)?module')],
   },
   {
     name: 'what callers use',
@@ -72,7 +73,7 @@ const kinds: readonly Kind[] = [
       '{words,wasm,calls,engine}/*.ts',
     ],
     imports: [
-      own(`(?!${KERNELS}\\.ts)[\\w-]+`),
+      own(`(?!(?:${KERNELS}|generated-bytes)\\.ts)[\\w-]+`),
       '\\.\\./keystream/(?:map|cipher|input|subkey)\\.ts',
       '\\.\\./calls/[\\w-]+\\.ts',
       '\\.\\./engine/(?:instance|intrinsics|detect)\\.ts',
@@ -85,7 +86,7 @@ const kinds: readonly Kind[] = [
     files: ['*.ts'],
     except: ['index.ts'],
     imports: [
-      `\\./${ROOM}/(?!(?:${MAP}|${ROUNDS}|${KERNELS}|${BINDINGS}|room)\\.ts)[\\w-]+\\.ts`,
+      `\\./${ROOM}/(?!(?:${MAP}|${ROUNDS}|${KERNELS}|${BINDINGS}|room|generated-bytes)\\.ts)[\\w-]+\\.ts`,
       '\\./calls/[\\w-]+\\.ts',
       '\\./engine/detect\\.ts',
     ],
@@ -98,7 +99,17 @@ const kinds: readonly Kind[] = [
   },
   { name: 'the assembler', files: ['wasm/*.ts'], imports: [own('[\\w-]+')] },
   { name: 'the words of rounds', files: ['words/*.ts'], imports: [own('[\\w-]+'), '\\.\\./wasm/[\\w-]+\\.ts'] },
-  { name: 'the engine', files: ['engine/*.ts'], imports: [own('[\\w-]+'), '\\.\\./wasm/[\\w-]+\\.ts'] },
+  {
+    name: 'the engine',
+    files: ['engine/*.ts'],
+    except: ['engine/probe-modules.ts'],
+    imports: [own('(?!probe-modules\\.ts)[\\w-]+')],
+  },
+  {
+    name: 'what the engine asks hosts with',
+    files: ['engine/probe-modules.ts'],
+    imports: ['\\.\\./wasm/[\\w-]+\\.ts'],
+  },
   {
     name: 'what all calls share',
     files: ['calls/*.ts'],
