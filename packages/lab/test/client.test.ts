@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../src/client/client.ts';
 import type { ClientCase, Context, RoundsContest } from '../src/client/contest.ts';
 import type { Message, SamplesMessage, Task } from '../src/client/messages.ts';
+import { RecentCycle } from '../src/client/probe.ts';
 import { seeded } from '../src/client/random.ts';
 import { runContest, type Session } from '../src/client/run-contest.ts';
 import { yardstick } from '../src/client/yardstick.ts';
@@ -59,7 +60,7 @@ describe('a session', () => {
   test('gives samples of all rounds, with the cycles of each', async () => {
     const messages = await session(task('platforms/chacha20/encrypt/256'));
     const [{ cases, contest }] = ofType(messages, 'contest-start');
-    const [{ nanoseconds, batches, cycle }] = ofType(messages, 'samples');
+    const [{ nanoseconds, batches, cycle, probe }] = ofType(messages, 'samples');
     expect(contest).toMatchObject({
       axis: 'platforms',
       form: 'rounds',
@@ -68,6 +69,13 @@ describe('a session', () => {
     });
     expect(Object.keys(nanoseconds)).toEqual(cases.map(({ id }) => id));
     expect(Object.keys(batches)).toEqual(cases.map(({ id }) => id));
+    expect(Object.keys(probe!.nanoseconds)).toEqual(cases.map(({ id }) => id));
+    for (const values of Object.values(probe!.nanoseconds)) {
+      expect(values).toHaveLength(6);
+      for (const value of values) expect(value).toBeGreaterThan(0);
+    }
+    // The least of all yardsticks so far, of which the canary had some.
+    expect(probe!.cycle).toBeLessThanOrEqual(Math.min(...cycle));
     for (const name of ['lanewise simd', 'lanewise scalar', 'lanewise js', 'noble', 'libsodium.js', 'node:crypto']) {
       expect(nanoseconds[name]).toHaveLength(3);
       for (const value of nanoseconds[name]) expect(value).toBeGreaterThan(0);
@@ -172,6 +180,7 @@ describe('a contest', () => {
       context,
       plan,
       yardstick: yardstick(),
+      recentCycle: new RecentCycle(),
       emit: (message) => messages.push(message),
       now: () => performance.now(),
       hot: new Set(),

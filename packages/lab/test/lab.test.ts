@@ -321,7 +321,7 @@ describe('the board', () => {
     scores.hear('a', { ...fault, contestant: 'lanewise' });
     const samples = (...times: number[]): Message => {
       const probes = [5000, 5000, 5000, 5000, 6500, 6500, 5000, 6500];
-      const probe = { passes: 4, nanoseconds: { x: probes } };
+      const probe = { passes: 4, cycle: 0.25, nanoseconds: { x: probes } };
       return {
         type: 'samples',
         contest: 'c',

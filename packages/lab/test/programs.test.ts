@@ -151,7 +151,7 @@ describe('figures', () => {
       const withProbes = lines.map((line): Line => {
         if (line.line !== 'message' || line.message.type !== 'samples') return line;
         const ofCases = Object.keys(line.message.nanoseconds).map((id) => [id, times]);
-        const probe = { passes: 4, nanoseconds: Object.fromEntries(ofCases) as Record<string, number[]> };
+        const probe = { passes: 4, cycle: 0.25, nanoseconds: Object.fromEntries(ofCases) as Record<string, number[]> };
         return { ...line, message: { ...line.message, probe } };
       });
       return speedSection(resultOf(withProbes), '2026-01-02');

@@ -98,7 +98,7 @@ describe('schema', () => {
     ['probes of no contest', set('sessions.0.contests.0.cases.0.probes', 'AAAA'), 'needs two probes for each sample'],
     [
       'a sample without probes',
-      set('sessions.0.contests.0.probe', { passes: 4, least: 5000 }),
+      set('sessions.0.contests.0.probe', { passes: 4, cycle: 0.25, least: 5000 }),
       'needs two probes for each sample',
     ],
     ['fewer samples than rounds', set('sessions.0.contests.0.cases.0.nanoseconds', ''), 'lacks samples of some rounds'],

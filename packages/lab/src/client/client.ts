@@ -95,7 +95,7 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
   let stopped = false;
   const canaries: CanaryMessage[] = [];
   let probe: Probe | undefined;
-  const recentCycle = timer.coarse ? undefined : new RecentCycle();
+  const recentCycle = new RecentCycle();
 
   const stopping = async (work: () => Promise<void>): Promise<void> => {
     if (stopped) return;
@@ -118,11 +118,12 @@ async function session(task: Task, emit: Emit, { signal, modules = {}, workerUrl
         hooks,
       );
       canaries.push(message);
-      recentCycle?.after([1 / message.gigahertz]);
+      recentCycle.after([1 / message.gigahertz]);
       emit(message);
       // The yardstick is hot now. Its batch size is fixed from here on, so that it is the same in all contests.
       yardstick = { ...yardstick, count: yardstickCount };
-      probe ??= simd && probeOf(simd.run, simd.milliseconds, timer.stepMilliseconds);
+      // A probe of a coarse clock would take longer than many states of the core.
+      if (!timer.coarse) probe ??= simd && probeOf(simd.run, simd.milliseconds, timer.stepMilliseconds);
     });
   const one = (contest: ClientContest, tell: Emit) =>
     stopping(async () => {

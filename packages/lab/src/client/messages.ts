@@ -182,7 +182,7 @@ export interface SamplesMessage {
   readonly batches: Readonly<Record<string, number>>;
   /** Nanoseconds of one cycle by the yardstick, in the order of the rounds; empty if the form is not `rounds`. */
   readonly cycle: readonly number[];
-  /** The probe around each sample; missing in hosts without vectors, and if the form is not `rounds`. */
+  /** The probe around each sample; missing in hosts without vectors or with a coarse clock, and if the form is not `rounds`. */
   readonly probe?: ProbeSamples | undefined;
   /** The duration of the whole contest. */
   readonly milliseconds: number;
@@ -192,8 +192,8 @@ export interface SamplesMessage {
 export interface ProbeSamples {
   /** Passes of the kernel that were timed together: one step of the clock is divided by them. */
   readonly passes: number;
-  /** Nanoseconds of a cycle at that time, by the least of many yardsticks; missing where the clock is coarse. */
-  readonly cycle?: number | undefined;
+  /** Nanoseconds of a cycle at that time, by the least of many yardsticks. */
+  readonly cycle: number;
   /** Nanoseconds of a pass by the id of the case: before each sample and after it, alternately. */
   readonly nanoseconds: Readonly<Record<string, readonly number[]>>;
 }

@@ -8,8 +8,8 @@ import type { Probe } from './sampler.ts';
 
 /** Long enough for a fine clock, and a twelfth of the shortest batch. */
 const MILLISECONDS = 0.02;
-/** One step of the clock must be a smaller share than the difference between a quiet core and a busy one. */
-const STEPS = 8;
+/** Two steps of the clock must be a smaller share than the difference between a quiet core and a busy one. */
+const STEPS = 16;
 
 /** `milliseconds` is the time of one pass. */
 export const probeOf = (pass: () => void, milliseconds: number, stepMilliseconds: number): Probe => ({

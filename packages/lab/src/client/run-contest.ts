@@ -11,10 +11,9 @@ export interface Session {
   readonly context: Context;
   readonly plan: Plan;
   readonly yardstick: Yardstick;
-  /** Undefined in hosts without vectors, and before the canary has run. */
+  /** Undefined in hosts without vectors or with a coarse clock. */
   readonly probe?: Probe | undefined;
-  /** Undefined where the clock is too coarse for cycles. */
-  readonly recentCycle?: RecentCycle | undefined;
+  readonly recentCycle: RecentCycle;
   readonly emit: Emit;
   readonly now: () => number;
   /** The code that has run long enough to be compiled. */
@@ -139,8 +138,8 @@ async function sampled(contest: RoundsContest, index: number, session: Session, 
   for (const item of cases) hot.add(codeOf(item));
   const { nanoseconds, batches, probes } = samples;
   const cycle = nanoseconds[YARDSTICK].map(yardstick.cycle);
-  const recent = recentCycle?.after(cycle);
+  const recent = recentCycle.after(cycle);
   const around: ProbeSamples | undefined = probe &&
-    probes && { passes: probe.passes, ...(recent !== undefined && { cycle: recent }), nanoseconds: probes };
+    probes && { passes: probe.passes, cycle: recent, nanoseconds: probes };
   return { nanoseconds, batches, cycle, probe: around };
 }

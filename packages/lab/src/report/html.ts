@@ -6,6 +6,9 @@ import type { Table } from './table.ts';
 export const tablesHtml = (tables: readonly Table[]): Markup[] =>
   tables.map((table, i) => tableHtml(table.note === tables[i - 1]?.note ? { ...table, note: '' } : table));
 
+/** Longer heads of columns are broken into lines. */
+const LONG = 30;
+
 /** The table scrolls in a box of its own, so that the page never scrolls sideways. */
 export function tableHtml({ title, note, machine, head, rows, names }: Table, heading = true): Markup {
   const caption = [note, machine === undefined ? '' : `${machine}.`].filter(Boolean).join(' ');
@@ -22,7 +25,7 @@ export function tableHtml({ title, note, machine, head, rows, names }: Table, he
         }
         <thead>
           <tr>
-            ${head.map((text, i) => html`<th scope="col" class="${side(i)}">${text}</th>`)}
+            ${head.map((text, i) => html`<th scope="col" class="${side(i)}${text.length > LONG ? ' long' : ''}">${text}</th>`)}
           </tr>
         </thead>
         <tbody>

@@ -95,7 +95,8 @@ ${command}</code></pre>
       its throughput, in cycles of the yardstick. A sample is quiet if both probes take at most 6 % more than the best
       of the engine, and busy if both take at least 18 % more. Figures are of rounds in which all samples that they need
       are quiet, if at least three rounds in each of two processes are; otherwise of all rounds, and marked. Results of
-      hosts without vectors, or of older versions of the lab, have no probes, and all their rounds count.
+      hosts without vectors or with a coarse clock, or of older versions of the lab, have no probes, and all their
+      rounds count.
     </p>
     ${dataLink(result, schema, options)}
   </section>`;

@@ -43,7 +43,7 @@ ul.keys i { width: 1.4rem; border-top: 3px solid currentColor; } ul.keys i.dashe
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { caption-side: bottom; text-align: left; padding-top: .4rem; }
 th, td { padding: .22rem .7rem .22rem 0; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); font-weight: 400; }
-thead th { color: var(--soft); } th.name, td.name { text-align: left; } tbody th { text-align: left; position: sticky; left: 0; background: var(--page); }
+thead th { color: var(--soft); vertical-align: bottom; } thead th.long { white-space: normal; min-width: 11rem; } th.name, td.name { text-align: left; } tbody th { text-align: left; position: sticky; left: 0; background: var(--page); }
 tr.ours th, tr.ours td { font-weight: 600; }
 details { margin: .75rem 0; } summary { cursor: pointer; font-weight: 600; } summary:focus-visible, a:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem; overflow-x: auto; font-size: .85rem; }

@@ -1,5 +1,5 @@
 /** Assembles a result from the lines of a run as they come. It knows no files, because the page uses it as well. */
-import type { Message, ProbeSamples } from '../client/messages.ts';
+import type { Message } from '../client/messages.ts';
 import { encodeProbes, encodeSamples } from './samples.ts';
 import {
   ResultError,
@@ -76,7 +76,7 @@ export function assembly(): Assembly {
           contest: message.contest,
           milliseconds: message.milliseconds,
           cycle: encodeSamples(message.cycle),
-          ...(probe && least && { probe: { ...cycleOf(probe), passes: probe.passes, least } }),
+          ...(probe && least && { probe: { passes: probe.passes, cycle: probe.cycle, least } }),
           cases: Object.entries(message.nanoseconds).map(([id, values]): SampledRecord['cases'][number] => {
             const place = known.get(id);
             if (place === undefined) throw new ResultError(`"${message.contest}" has no case "${id}"`);
@@ -153,8 +153,6 @@ export function assembly(): Assembly {
     },
   };
 }
-
-const cycleOf = ({ cycle }: ProbeSamples) => (cycle === undefined ? {} : { cycle });
 
 /** Undefined if there are no values, or if the clock showed no time for one. */
 function leastOf(values: readonly number[]): number | undefined {

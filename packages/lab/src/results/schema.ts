@@ -152,7 +152,7 @@ const sampled = v.object({
    * The passes of the probe that were timed together, the nanoseconds of a cycle at that time, and those of the quickest
    * pass of the contest.
    */
-  probe: v.optional(v.object({ passes: v.pipe(count, v.minValue(1)), cycle: v.optional(number), least: number })),
+  probe: v.optional(v.object({ passes: v.pipe(count, v.minValue(1)), cycle: number, least: number })),
   /**
    * `case` is the index of a case of the result. `nanoseconds` are those of one operation, in the order of the rounds.
    * `probes` are those before each sample and after it, alternately, as multiples of the quickest.
