@@ -19,6 +19,8 @@ const count = ({ form, short }: Kernel): number => (form !== 'scalar' && short !
 /** Kernels whose mutants are judged in a few seconds; the others' are in mutations.long.test.ts. */
 export const isSmall = ({ name }: Kernel): boolean => /^(chacha short|poly1305|serpent-ctr|salsa short)/.test(name);
 
+export const isBlockCipher = ({ name }: Kernel): boolean => /^(serpent|disk)/.test(name);
+
 export function testMutants(ofThese: readonly Kernel[]): void {
   const reports: string[] = [];
   afterAll(() => console.log([`mutants with MUTATION_SEED=${seed}`, ...reports].join('\n')));
