@@ -5,7 +5,7 @@ import type { NamedRoom } from './rooms.ts';
 
 type ByKernel<T> = Readonly<Record<string, T>>;
 
-/** What a file of a room says; nothing where the room is new. */
+/** The content of a room's file; empty where the room is new. */
 export function savedIn<T>({ folder }: NamedRoom, file: string): ByKernel<T> {
   const path = join(folder, file);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as ByKernel<T>) : {};

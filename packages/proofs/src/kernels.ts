@@ -9,7 +9,7 @@ import type { Coverage } from './execute/coverage.ts';
 import { publishedBytes } from './published.ts';
 
 export type { Form };
-/** The name of a module without its size, for example `chacha`: what is claimed of it is found by that name. */
+/** The name of a module without its size, for example `chacha`: its room is found by that name. */
 export type Family = string;
 
 /** Addresses of memory from one up to, and without, another. */
@@ -32,7 +32,7 @@ export interface Kernel {
   readonly map: readonly MapRange[];
   /** More instructions than any call takes that a claim makes on terms: a damaged kernel that runs longer may never end. */
   readonly mostSteps: number;
-  /** Where claims about results mark what they ran of it; unless given they do not. */
+  /** Where claims about results mark the code that they execute; unless given they do not. */
   readonly coverage?: Coverage | undefined;
 }
 

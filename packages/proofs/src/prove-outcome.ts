@@ -1,4 +1,4 @@
-// What becomes of a claim when it is put to the kernels that ship.
+// The outcome of a claim about the kernels that ship.
 import { takeAmounts, type Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
 
@@ -7,7 +7,7 @@ export interface Outcome {
   readonly seconds: number;
   /** Why it is not proved. */
   readonly failure: string | undefined;
-  /** What it looked at. */
+  /** How many bytes, calls or instructions it compared. */
   readonly amounts: Amounts;
 }
 
@@ -18,7 +18,7 @@ export async function outcomeOf(claim: Claim, number: number): Promise<Outcome> 
   try {
     await claim.prove();
   } catch (error) {
-    // A Failure is what a claim says; anything else, such as a run that cannot go on, is no proof either.
+    // A Failure comes from a claim; any other error, such as a run that cannot go on, means no proof either.
     failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   }
   return { number, seconds: (performance.now() - start) / 1000, failure, amounts: takeAmounts() };

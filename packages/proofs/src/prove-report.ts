@@ -1,4 +1,4 @@
-// How prove.ts shows what it found.
+// The table that prove.ts prints.
 import { styleText } from 'node:util';
 import type { Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
@@ -10,7 +10,7 @@ export interface Proved {
   readonly topic: string;
   readonly seconds: number;
   readonly failure: string | undefined;
-  /** What it looked at. */
+  /** How many bytes, calls or instructions it compared. */
   readonly amounts: Amounts;
 }
 
@@ -65,7 +65,7 @@ function table(proved: readonly Proved[], all: boolean): string {
   return lines.join('\n');
 }
 
-/** What is not proved, and why. */
+/** The claims that are not proved, and why. */
 const failures = (proved: readonly Proved[]): string =>
   proved
     .filter(({ failure }) => failure !== undefined)
@@ -111,7 +111,7 @@ export interface Report {
 }
 
 interface ReportOptions {
-  /** What could have been proved. */
+  /** All claims that there are. */
   readonly shipped: readonly { readonly kernel: string }[];
   /** How long it took, from start to end. */
   readonly seconds: number;

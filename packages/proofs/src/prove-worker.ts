@@ -11,7 +11,7 @@ const claims = allClaims(workerData as SharedArrayBuffer[]);
 
 async function prove(number: number): Promise<Outcome> {
   const outcome = await outcomeOf(claims[number], number);
-  // What a claim has shown may help the next, unless there is too much of it.
+  // Terms of one claim may help the next, unless there are too many of them.
   if (getHeapStatistics().used_heap_size > MOST_HEAP_BYTES) forgetTerms();
   return outcome;
 }

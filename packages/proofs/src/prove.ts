@@ -26,7 +26,7 @@ interface Numbered {
   readonly claim: Claim;
 }
 
-/** Only what takes longest is worth an order: BLAKE3 last, and what shares the recorded calls first. */
+/** Only the longest claims are worth an order: BLAKE3 last, and the claims that share the recorded calls first. */
 const weight = ({ claim: { kernel, claim } }: Numbered): number =>
   claim.startsWith('wiped') ? -1 : kernel.startsWith('blake3') ? 1 : 0;
 

@@ -11,7 +11,7 @@ export function counted(unit: string, count: number): void {
   amounts[unit] = (amounts[unit] ?? 0) + count;
 }
 
-/** What was counted since it was last asked. */
+/** The counts since the last call of this function. */
 export function takeAmounts(): Amounts {
   const taken = amounts;
   amounts = {};

@@ -1,5 +1,5 @@
-// What is read off a kernel's bytes without running them, as claims: constant time on all paths and for all lengths, and
-// the lints. And that they are the bytes that were last looked at.
+// Claims about a kernel's bytes that need no execution: constant time on all paths and for all lengths, the lints, and that
+// the bytes are those of golden.json.
 import { describeViolation, typeModule } from '../constant-time/typing.ts';
 import { savedGolden, sha256 } from '../golden.ts';
 import type { Kernel } from '../kernels.ts';

@@ -1,5 +1,5 @@
-// What is proved, one statement at a time. A claim is made by a function of a kernel's bytes, so that the same statement
-// can be put to other bytes: prove.ts puts it to the ones that ship, the mutation tests to damaged ones.
+// A claim is one statement that is proved. It is made by a function of a kernel's bytes, so that the same statement can be
+// made about other bytes: prove.ts makes it about the bytes that ship, the mutation tests about damaged ones.
 
 export interface Claim {
   /** The kernel form, as kernels.ts names it. */
@@ -8,20 +8,20 @@ export interface Claim {
   readonly claim: string;
   /** The room whose golden file lists it; the one of the kernel unless given. */
   readonly room?: string;
-  /** What claims that are shown in one row have in common; what is in front of the statement's colon unless given. */
+  /** The name of the row of the table that shows this claim; the text before the statement's colon unless given. */
   readonly topic?: string;
-  /** The claims that have to be proved before this one, because it is about what they ran. */
+  /** The claims that have to be proved before this one, because it is about the code that they executed. */
   readonly after?: readonly Claim[];
-  /** Returns if the statement holds of the bytes; throws {@link Failure} with what differs if not. */
+  /** Returns if the statement holds for the bytes; throws {@link Failure} with the difference if not. */
   prove(): void | Promise<void>;
 }
 
-/** A claim does not hold, or could not be shown to hold: the message says what differs and where. */
+/** A claim does not hold, or could not be shown to hold: the message names the difference and its place. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** Throws {@link Failure} unless `condition` holds; `what` says what differs, and is only made when needed. */
+/** Throws {@link Failure} unless `condition` holds; `what` describes the difference, and is called only on failure. */
 export function require(condition: boolean, what: () => string): asserts condition {
   if (!condition) throw new Failure(what());
 }

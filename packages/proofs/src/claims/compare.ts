@@ -29,7 +29,7 @@ export function expectBytes(run: Runnable, address: number, expected: readonly T
   );
 }
 
-/** Throws {@link Failure} if the runs so far did what a kernel must not do. */
+/** Throws {@link Failure} if the runs so far did something that is forbidden to kernels. */
 export function expectNoEvents(run: Runnable, what: string): void {
   counted('runs', 1);
   const { events } = run;

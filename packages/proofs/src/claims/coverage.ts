@@ -1,5 +1,5 @@
-// Every instruction of a kernel, and both ways of every branch, are run by a claim about results; what is not stands in
-// a list of its room with the reason. What no result claim runs could do anything.
+// Every instruction of a kernel, and both ways of every branch, are executed by a claim about results. The exceptions are
+// listed by the kernel's room, with reasons. Code that no claim about results executes could do anything.
 import type { Coverage } from '../execute/coverage.ts';
 import { parse } from '../javascript/parse.ts';
 import { conditionsOf } from '../javascript/conditions.ts';
@@ -29,7 +29,7 @@ interface Places {
   readonly places: readonly Place[];
 }
 
-/** `else` and `end` compute nothing: they are run if what is in front of them is. */
+/** `else` and `end` compute nothing: they run if the instruction before them runs. */
 function placesOfFunction({ name, index, code }: DecodedFunction): Places {
   const places = code.map((instruction, i): Place => {
     const { op, at } = instruction;
@@ -43,7 +43,7 @@ function placesOfFunction({ name, index, code }: DecodedFunction): Places {
 
 const placesOfModule = ({ bytes }: Kernel): Places[] => decode(bytes).functions.map(placesOfFunction);
 
-/** In a text nothing but conditions decides what is run. */
+/** In a text only conditions decide which code runs. */
 const placesOfText = ({ text }: KernelText): Places[] =>
   [...parse(text).functions.values()].map((f) => ({
     name: f.name,
@@ -62,7 +62,7 @@ export interface Gap {
 
 const isMark = ({ what }: Place): boolean => what === 'end' || what === 'else';
 
-/** What of a function was not run; what follows from a branch that goes one way only is not said again. */
+/** The code of a function that was not executed. The code behind a branch that goes one way only is not listed again. */
 function gapsOf({ name, places }: Places, coverage: Coverage): Gap[] {
   const ran = ({ at, decides }: Place): boolean =>
     coverage.hasRun(at) || (decides && (coverage.hasHeld(at) || coverage.hasFailed(at)));
@@ -91,7 +91,7 @@ function gapsOf({ name, places }: Places, coverage: Coverage): Gap[] {
   return gaps;
 }
 
-/** What of a module, or of a text, was not run. */
+/** The code of a module, or of a text, that was not executed. */
 export const moduleGaps = (kernel: Kernel, coverage: Coverage): Gap[] =>
   placesOfModule(kernel).flatMap((places) => gapsOf(places, coverage));
 export const textGaps = (text: KernelText, coverage: Coverage): Gap[] =>
@@ -101,7 +101,7 @@ const MOST_SHOWN = 12;
 const shown = (names: readonly string[]): string =>
   names.slice(0, MOST_SHOWN).join('; ') + (names.length > MOST_SHOWN ? `; and ${names.length - MOST_SHOWN} more` : '');
 
-/** After the claims about results, which have marked what they ran. */
+/** To be proved after the claims about results, which mark the code that they execute. */
 function coverageClaim(kernel: string, results: readonly Claim[], all: () => Places[], coverage: Coverage): Claim {
   return {
     kernel,

@@ -5,7 +5,7 @@ const USUAL = 1;
 const seed = Number(process.env['PROVE_SEED'] ?? USUAL);
 if (!Number.isInteger(seed)) throw new Error(`PROVE_SEED expected an integer, got ${process.env['PROVE_SEED'] ?? ''}`);
 
-/** Whether claims look at what claims.golden.json was written of. */
+/** Whether claims have the lengths with which claims.golden.json was written. */
 export const isUsual = seed === USUAL;
 
 /** How to draw the same lengths again: it belongs to every report about them. */

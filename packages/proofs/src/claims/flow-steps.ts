@@ -1,9 +1,9 @@
-// The instructions of a function as flow.ts runs them: what it needs to know of each, looked up once.
+// The instructions of a function in the form in which flow.ts executes them: everything about each is looked up once.
 import { accessBytes, ENTRIES } from '../wasm/opcodes.ts';
 import type { DecodedFunction, Instruction } from '../wasm/types.ts';
 import { Failure } from './claim.ts';
 
-/** What can be computed of known numbers; of all else only addresses, lengths and conditions must be. */
+/** Operations on known numbers. Addresses, lengths and conditions have to be known; other values need not be. */
 const KNOWN: Readonly<Record<string, (x: number, y: number) => number>> = {
   'i32.add': (x, y) => (x + y) | 0,
   'i32.sub': (x, y) => (x - y) | 0,
@@ -37,7 +37,7 @@ export const Kind = {
   Open: 11,
 } as const;
 
-/** An instruction with what a run needs of it looked up once. */
+/** An instruction, with its effect on the stack and its operation looked up. */
 export interface Step {
   readonly instruction: Instruction;
   readonly kind: (typeof Kind)[keyof typeof Kind];

@@ -16,7 +16,7 @@ type Value = number | boolean;
 /** Five times what the longest message takes: a damaged kernel that runs longer may never end. */
 const MOST_STEPS = 20e6;
 
-// What is known of a byte of memory.
+// The marks of a byte of memory.
 const SECRET = 1;
 /** The same of any of four bytes. */
 const SECRETS = 0x01010101;
@@ -34,7 +34,7 @@ export class FlowMachine implements FlowRunnable {
   #lastWrite: Range = { from: 0, to: 0 };
   #steps = 0;
 
-  /** Bounds as those of the Machine: what may be read before it is written, and what may be written. */
+  /** Bounds as those of the Machine: the bytes that may be read before they are written, and those that may be written. */
   constructor(module: DecodedModule, memoryBytes: number, { reads, writes }: Ranges = {}) {
     this.#module = module;
     this.#bytes = new Uint8Array(memoryBytes);
@@ -169,7 +169,7 @@ export class FlowMachine implements FlowRunnable {
     for (let at = from; at < to; at++) bytes[at] = byte;
   }
 
-  /** What lies together is asked for together. */
+  /** Neighbouring bytes are looked up together. */
   #checkWrite(at: number, instruction: Instruction): void {
     const { from, to } = this.#lastWrite;
     if (at >= from && at < to) return;

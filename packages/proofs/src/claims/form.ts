@@ -1,4 +1,4 @@
-// How a kernel is built, as far as it decides what a call of it may touch.
+// How a kernel is built, as far as this decides which memory a call of it may touch.
 import type { Kernel } from '../kernels.ts';
 
 export interface CallForm {

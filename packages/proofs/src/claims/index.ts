@@ -1,4 +1,4 @@
-// All that is claimed of a kernel, and of all that ship.
+// All claims about a kernel, and about all kernels that ship.
 import { flowOfText } from '../javascript/flow.ts';
 import { texts, type KernelText } from '../javascript/texts.ts';
 import { kernels, type Family, type Kernel } from '../kernels.ts';
@@ -16,7 +16,7 @@ import { leftClaims, leftTextClaims } from './left-lengths.ts';
 import { thresholdsClaim } from './public-numbers.ts';
 import { wipingClaims, wipingTextClaims } from './wiping.ts';
 
-/** What a kernel touches of memory. */
+/** Claims about the memory that a kernel touches. */
 export const boundsClaims = (kernel: Kernel): Claim[] => proofsOf(kernel.family).bounds(flowOf(kernel), formOf(kernel));
 
 /** The claims that other rooms make about a module which they use. */
@@ -28,7 +28,7 @@ const borrowedBy = (
     Object.hasOwn(borrowed, family) ? claimsOf(borrowed[family]).map((claim) => ({ ...claim, room: name })) : [],
   );
 
-/** All claims about a module, whatever its bytes are; what claims about results execute is marked in `coverage`. */
+/** All claims about a module, whatever its bytes are. Claims about results mark the code that they execute in `coverage`. */
 export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.bytes.length)): Claim[] {
   const proofs = proofsOf(kernel.family);
   const covered = { ...kernel, coverage };
@@ -64,13 +64,13 @@ export function textClaims(text: KernelText, coverage = new Coverage(text.text.l
   ];
 }
 
-/** Where what is run of everything that ships is marked, in the order of allClaims: threads may share it. */
+/** The marks of executed code for everything that ships, in the order of allClaims: threads may share them. */
 export const marksOfAll = (): SharedArrayBuffer[] => [
   ...kernels.map(({ bytes }) => new Coverage(bytes.length).marks),
   ...texts.map(({ text }) => new Coverage(text.length).marks),
 ];
 
-/** Of everything that ships, always in the same order. */
+/** All claims about everything that ships, always in the same order. */
 export const allClaims = (marks = marksOfAll()): Claim[] => [
   ...kernels.flatMap((kernel, i) => kernelClaims(kernel, new Coverage(kernel.bytes.length, marks[i]))),
   ...texts.flatMap((text, i) => textClaims(text, new Coverage(text.text.length, marks[kernels.length + i]))),

@@ -1,4 +1,4 @@
-// What is claimed of a text of the `js` engine, and of the public modules that run it, by reading it.
+// Claims about a text of the `js` engine, and about the public modules that run it, that need no execution.
 import { typeText } from '../javascript/constant-time.ts';
 import { parse } from '../javascript/parse.ts';
 import { borrowFindingsIn } from '../lints/borrowing.ts';
@@ -19,7 +19,7 @@ const constantTime = ({ name, text }: KernelText): Claim => ({
   },
 });
 
-/** What the modules of several rooms are made of. */
+/** Folders with code that the public modules of several rooms share. */
 const SHARED = ['keystream', 'calls'];
 
 /** Of the public modules that use a kernel: lints/borrowing.ts. */
@@ -34,5 +34,5 @@ const borrowing = ({ name, room }: KernelText): Claim => ({
   },
 });
 
-/** What is read off a text, and off the modules that run it, without running them. */
+/** The claims about a text, and about the modules that run it, that need no execution. */
 export const textChecks = (text: KernelText): Claim[] => [constantTime(text), textNumbersClaim(text), borrowing(text)];

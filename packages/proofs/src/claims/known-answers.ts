@@ -1,5 +1,5 @@
-// The questions that the library asks a kernel when it starts, put to the kernel on V8. They prove nothing. But the claims
-// about wiping do without them, and what nothing but a known answer refutes is a hole in the other claims.
+// The self-tests that the library runs when it makes a kernel, run here on V8. They prove nothing. But the claims about wiping
+// leave them out, and a fault that only a self-test refutes is a gap in the other claims.
 import { inV8 } from '../javascript/in-v8.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import { familyOf, type Kernel } from '../kernels.ts';

@@ -13,7 +13,7 @@ import type { Left } from './left.ts';
 import type { Called } from './runnable.ts';
 import type { Way } from './ways.ts';
 
-/** What a call may leave, if the kernel has such a function. */
+/** The secrets that a call may leave, if the kernel has such a function. */
 export function leftBy(family: Family, name: string, parameters: readonly number[]): Left {
   const left = proofsOf(family).left[name];
   if (!left) throw new Error(`nothing is known of what ${name} of ${family} leaves`);
@@ -44,7 +44,7 @@ export function requireLeft(family: Family, { run, name, parameters }: Called): 
   throw new Failure(`${name} of ${parameters.join(', ')} leaves what depends on a secret at ${stray} (${seedText})`);
 }
 
-/** Which of the lengths from one to another a claim has, and what it says of them. */
+/** The lengths that a claim has, of those between two lengths, and the claim's words for them. */
 interface Lengths {
   from(least: number, most: number): number[];
   said(least: number, most: number, unit: string): string;
@@ -75,6 +75,6 @@ export const leftClaims = (kernel: Kernel): Claim[] => {
   return claimsOf(kernel.name, kernel.family, ways, EVERY);
 };
 
-/** Of the `js` engine's text, which does what the scalar module does. */
+/** The same claims about the `js` engine's text, which does the same as the scalar module. */
 export const leftTextClaims = (text: KernelText): Claim[] =>
   claimsOf(text.name, text.family, proofsOf(text.family).ways(flowOfText(text), TEXT_FORM, MOST), SOME);

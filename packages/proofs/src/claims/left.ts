@@ -1,12 +1,12 @@
-// Where a call of a kernel may leave what depends on secrets. A kernel and the public modules around it agree on that: the
+// Where a call of a kernel may leave bytes that depend on secrets. A kernel and the public modules around it agree on that: the
 // claims of left-lengths.ts show at every length that a kernel leaves secrets nowhere else, and those of wiping.ts that all
-// of it is wiped behind every call that was taken down.
+// of it is wiped after every recorded call.
 import type { Range } from '../execute/machine.ts';
 
 export interface Left {
-  /** What the call is for: ciphertext and tag of an encryption. */
+  /** The output of the call: ciphertext and tag of an encryption. */
   readonly given: readonly Range[];
-  /** What whoever calls has to wipe. */
+  /** The memory that the caller has to wipe. */
   readonly wiped: readonly Range[];
 }
 

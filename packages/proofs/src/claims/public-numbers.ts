@@ -56,7 +56,7 @@ function missing(coverage: Coverage, at: number, { step = 1, never = {} }: Thres
   });
 }
 
-/** After the claims about results, which have marked what they compared. */
+/** To be proved after the claims about results, which mark the numbers that they compare. */
 export const thresholdsClaim = (kernel: Kernel, results: readonly Claim[], coverage: Coverage): Claim => ({
   kernel: kernel.name,
   claim:

@@ -1,6 +1,6 @@
-// The public calls of a room whose use of memory is recorded: what they are, what may stay in memory behind them, and messages
-// and keys for them. Each room lists every path through its public modules, the lengths at which they take another one, and
-// every failure that comes after something was written to memory.
+// The public calls of a room whose use of memory is recorded: their types, the bytes that may stay in memory after them, and
+// messages and keys for them. Each room lists every path through its public modules, the lengths at which they take another
+// one, and every failure that comes after something was written to memory.
 import type { Instance, KernelSource } from '../../../lanewise/src/engine/instance.ts';
 import { drawn } from './drawn.ts';
 
@@ -11,7 +11,7 @@ import { drawn } from './drawn.ts';
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Library {}
 
-/** What may stay in memory. */
+/** The bytes that may stay in memory. */
 export type Remains =
   /** Nothing that depends on a byte which the caller gave. */
   | 'nothing'
@@ -24,10 +24,10 @@ export interface Scenario {
   readonly group: string;
   readonly name: string;
   readonly remains: Remains;
-  /** What comes before and is not taken down: another party's encryption. */
+  /** A call that is made first and not recorded: another party's encryption. */
   readonly before?: (library: Library) => Uint8Array;
   readonly call: (library: Library, before: Uint8Array) => unknown;
-  /** What it throws; nothing unless given. */
+  /** The message of the error that it throws; it throws none unless this is given. */
   readonly throws?: RegExp;
 }
 
@@ -62,10 +62,10 @@ export const LONG_MESSAGE = 1e6;
 const MOST = 300_000;
 const pattern = new Uint8Array(MOST);
 for (let i = 0; i < MOST; i++) pattern[i] = (Math.imul(i, 0x9e3779b1) >>> 24) | 1;
-/** No byte is zero: memory is, so that a byte which is written by itself shows. */
+/** No byte is zero. Memory is, so a byte that is written without `set` or `fill` shows as a difference. */
 export const bytes = (length: number, seed: number): Uint8Array<ArrayBuffer> => pattern.slice(seed, seed + length);
 
 export const key = bytes(32, 1000);
 export const message = (length: number): Uint8Array<ArrayBuffer> => bytes(length, 5000);
-/** Of any length: what a module does with one is a formula, and not a table. */
+/** Drawn lengths, because a fault may be at any length. */
 export const ANY = drawn(4, 1, 6000);

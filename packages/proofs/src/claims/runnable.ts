@@ -1,20 +1,20 @@
-// What a claim runs: the functions that a kernel exports, over a memory of symbolic bytes. The executor's Machine over a
+// A claim runs the functions that a kernel exports, over a memory of symbolic bytes. The executor's Machine over a
 // WebAssembly module is one, the interpreter of the `js` engine's text (javascript/runner.ts) another: so a statement about
-// ChaCha, Poly1305 or BLAKE3 is written once, as a function of a RunnableKernel, and put to every engine's form.
+// ChaCha, Poly1305 or BLAKE3 is written once, as a function of a RunnableKernel, and holds for every engine's form.
 import type { Base } from '../execute/bases.ts';
 import type { Ranges } from '../execute/run.ts';
 import type { Term } from '../terms/term.ts';
 
-/** What a run did that a kernel must not do. A run that has any of these proves nothing else. */
+/** An action of a run that is forbidden to kernels. A run with such an event proves nothing else. */
 export interface RunEvent {
   readonly kind: 'leak' | 'over-read' | 'stray-write';
-  /** What leaked, or the address: for messages. */
+  /** The leak, or the address: for messages. */
   readonly what: string;
 }
 
 /**
- * What runs in the place of exported functions, wherever they are called: a claim about what calls them takes from other
- * claims what they do. Their parameters are known.
+ * Stand-ins for exported functions, wherever these are called: a claim about a caller takes their results from other claims.
+ * Their parameters are known.
  */
 export type Instead = Readonly<Record<string, (run: Runnable, ...parameters: number[]) => void>>;
 
@@ -48,15 +48,15 @@ export interface RunnableKernel {
 }
 
 /**
- * A kernel that runs without terms, of whose memory is known what is secret: FlowMachine (flow.ts) over a module, and
- * JavaScriptFlow (javascript/flow.ts) over a text.
+ * A kernel that runs without terms, with a mark for each byte of memory that is secret: FlowMachine (flow.ts) over a module,
+ * and JavaScriptFlow (javascript/flow.ts) over a text.
  */
 export interface FlowRunnable {
   /** The caller writes so many bytes. */
   write(address: number, length: number, secret: boolean): void;
   /** The caller takes bytes out. */
   read(address: number, length: number): void;
-  /** Throws a Failure if the kernel did what it must not do. */
+  /** Throws a Failure if the kernel did something that is forbidden. */
   call(name: string, ...parameters: readonly number[]): void;
   /** The addresses of secrets, without those that the caller has taken if `taken` may stay. */
   secretBytes(options: { readonly taken: boolean }): number[];

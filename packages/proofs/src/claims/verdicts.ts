@@ -1,4 +1,4 @@
-// What a kernel may tell of secrets: whether a tag is right, and nothing else.
+// The only secret that a kernel may return is whether a tag is right.
 import type { Results } from '../constant-time/labels.ts';
 import { require } from './claim.ts';
 

@@ -1,11 +1,11 @@
-// What the library does with a kernel's memory in a public call: which bytes it writes, in which order it calls the
-// kernel's functions, what it reads and what it wipes. Recorded from real calls, on each engine.
+// Records how the library uses a kernel's memory in a public call: the bytes that it writes, reads and wipes, and its calls of
+// the kernel's functions, in their order. The calls are real, on each engine.
 //
-// The library takes the methods of typed arrays when it is loaded (engine/intrinsics.ts), so what listens is put in their
-// place before that. What is written to memory in any other way shows as a difference at the next call.
+// The library takes the methods of typed arrays when it is loaded (engine/intrinsics.ts), so methods that record are
+// installed before that. A write to memory in any other way shows as a difference at the next call.
 //
-// What kernels compute is not what this is about. So no kernel is asked for a known answer here (claims/known-answers.ts
-// does that), and whether a tag is right is not for the kernel to say, but for who records the call.
+// The results of kernels do not matter here. So no self-test runs (claims/known-answers.ts is about these), and the recorder
+// decides whether a tag is right, not the kernel.
 import type { Engine } from '../../../lanewise/src/engine.ts';
 import type { Instance } from '../../../lanewise/src/engine/instance.ts';
 import { rooms } from '../rooms.ts';
@@ -52,12 +52,12 @@ interface Watched {
   readonly slot: Slot;
   readonly instance: Instance<object>;
   readonly memory: Uint8Array;
-  /** What memory holds if nothing was missed. */
+  /** The content of memory if every write was recorded. */
   readonly known: Uint8Array;
   operations: Operation[];
 }
 
-/** What the library makes instances of. */
+/** The class of the library's instances. */
 type InstanceClass = typeof import('../../../lanewise/src/engine/instance.ts').Instance;
 
 /** Whether a kernel gives its known answer, by the library's own question. */
@@ -129,7 +129,7 @@ export class Recorder {
     return call(this.#library);
   }
 
-  /** What a call does, and what it throws; with `planted`, what it does when the kernel fails there. */
+  /** The operations of a call, and the error that it throws; with `planted`, the kernel fails at that place. */
   record(
     call: (library: Library) => unknown,
     { planted, verdict = 1 }: { readonly planted?: Planted | undefined; readonly verdict?: Verdict } = {},
@@ -184,7 +184,7 @@ export class Recorder {
     this.#noteMissed(watched);
     const planted = this.#planted?.call === this.#calls++ ? this.#planted : undefined;
     if (planted?.time === 'before') throw new PlantedError(`before ${name}`);
-    // On the js engine the kernel itself uses what is listened to.
+    // On the js engine the kernel itself calls the methods that record.
     this.#recording = false;
     const result = run(...parameters);
     this.#recording = true;
@@ -218,7 +218,7 @@ export class Recorder {
     watched.known.fill(value, byteOffset + from, byteOffset + to);
   }
 
-  /** What was written one byte at a time, by an assignment: nothing can listen to that. */
+  /** Bytes that were written by assignment, which no method can record. */
   #noteMissed({ memory, known, operations }: Watched): void {
     if (Buffer.compare(memory, known) === 0) return;
     for (let at = 0; at < memory.length; at++)
@@ -253,7 +253,7 @@ interface Listener {
   readonly filled: (bytes: Uint8Array, value: number, from: number, to: number) => void;
 }
 
-/** Puts methods that tell of themselves in the place of the language's own; the result puts those back. */
+/** Replaces methods of typed arrays by methods that record; the result restores them. */
 function listenToTypedArrays({ copied, filled }: Listener): () => void {
   const prototype = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
   const { set, fill } = Object.getOwnPropertyDescriptors(prototype);

@@ -1,5 +1,5 @@
 // After every public call, whether it returned or threw, no byte of linear memory depends on a secret: the calls are made,
-// what they do to memory is recorded (wiping-record.ts), and done again with secrets for all that the caller gave.
+// their use of memory is recorded (wiping-record.ts), and repeated with every byte that the caller gave marked as secret.
 import type { Engine } from '../../../lanewise/src/engine.ts';
 import { JavaScriptFlow } from '../javascript/flow.ts';
 import { parse } from '../javascript/parse.ts';
@@ -16,7 +16,7 @@ import type { Remains, Scenario } from './recorded.ts';
 import type { FlowRunnable } from './runnable.ts';
 import { PlantedError, Recorder, type Operation, type Planted, type Slot } from './wiping-record.ts';
 
-/** What one call does to the memory of one instance. */
+/** The operations of one call on the memory of one instance. */
 export interface Use {
   readonly group: string;
   readonly name: string;
@@ -52,7 +52,7 @@ function usesOnce(recorder: Recorder, scenario: Scenario, planted?: Planted): Us
   return [...recording].map(([slot, operations]) => ({ group, name, remains, slot, operations }));
 }
 
-/** Of a forgery it is not the kernel that says so: it may be wrong, and what is left in memory is another matter. */
+/** The recorder rejects a forgery, not the kernel: a kernel with a wrong verdict may still wipe as it should. */
 const isForged = ({ throws }: Scenario): boolean => throws?.source === 'invalid tag';
 
 const isExpected = (thrown: unknown, expected: RegExp | undefined): boolean =>
@@ -60,7 +60,7 @@ const isExpected = (thrown: unknown, expected: RegExp | undefined): boolean =>
 
 const recorded = new Map<Engine, readonly Use[]>();
 
-/** What every public call does to memory on an engine. */
+/** The operations of every public call on an engine. */
 export async function usesOn(engine: Engine): Promise<readonly Use[]> {
   const recorder = await Recorder.load();
   const known = recorded.get(engine);
@@ -74,7 +74,7 @@ export async function usesOn(engine: Engine): Promise<readonly Use[]> {
   return uses;
 }
 
-/** Does what was recorded, and returns the addresses of secrets that are left. */
+/** Repeats the recorded operations, and returns the addresses of secrets that are left. */
 export function replay({ operations, remains, slot }: Use, kernel: FlowKernel): number[] {
   const run = kernel.start();
   const { ciphertextFrom } = proofsOf(familyOf(slot)).wiping;
@@ -121,7 +121,7 @@ interface Scope {
   readonly most?: number;
 }
 
-/** Throws Failure unless all that calls of the kernel may leave is wiped behind them, but for what is given out. */
+/** Throws Failure unless everything that calls of the kernel may leave is wiped after them, except output. */
 export function requireWiped({ name, operations, remains }: Use, family: Family, memoryBytes: number): void {
   operations.forEach((operation, i) => {
     if (operation.op !== 'call') return;
@@ -183,7 +183,7 @@ function claimsOfRoom(kernel: FlowKernel, scope: Scope, room: string, groups: re
 /** Of the `js` engine, whose functions are those of the scalar kernel, which are claimed to wipe longer messages too. */
 const MOST_IN_JAVASCRIPT = 6000;
 
-/** What the public modules do is the same on the scalar engine: a test compares. */
+/** The public modules do the same on the scalar engine: a test compares. */
 export const wipingClaims = (kernel: Kernel): Claim[] =>
   claimsOf(flowOf(kernel), {
     family: kernel.family,

@@ -40,20 +40,20 @@ export interface MachineOptions<V> {
   readonly ranges?: Ranges;
   readonly instead?: Instead;
   readonly follow?: Assignment;
-  /** Whether what was in memory before is labelled secret; public unless given. */
+  /** Whether the earlier content of memory is labelled secret; public unless given. */
   readonly memorySecret?: boolean;
   /** Parameters that are addresses of which nothing is known: bases.ts. */
   readonly bases?: readonly Base[];
   /** After so many instructions a run is Stopped; 100 million unless given. */
   readonly mostSteps?: number;
-  /** Where it is marked what was run. */
+  /** Where executed code is marked. */
   readonly coverage?: Coverage | undefined;
 }
 
 /** Of two unsigned words. */
 const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt_u', 'gt_u', 'le_u', 'ge_u'].map((op) => `i32.${op}`));
 
-/** What neither moves through the code nor touches locals. */
+/** Instructions that neither branch nor touch locals. */
 const OPERATIONS: ReadonlyMap<Opcode, Operation> = new Map(
   Object.entries({ ...wordOperations, ...longOperations, ...laneOperations, ...accessOperations }) as [
     Opcode,
@@ -289,7 +289,7 @@ export class Machine<V = Term> {
     return condition;
   }
 
-  /** To a block's end, a loop's start, or out of the function; what the block left on the stack is gone. */
+  /** To a block's end, a loop's start, or out of the function; the values that the block left on the stack are gone. */
   #branch(opens: number, code: readonly Instruction[], heights: readonly number[]): number {
     if (opens < 0) return code.length;
     const target = code[opens];

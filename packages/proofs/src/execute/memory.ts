@@ -6,7 +6,7 @@ import { concat, constant, extract, variable, type Term } from '../terms/term.ts
 
 export class Memory {
   readonly size: number;
-  /** Whether what was there before is labelled secret. */
+  /** Whether the earlier content is labelled secret. */
   readonly #secret: boolean;
   readonly #terms: (Term | undefined)[];
   /** Of a word, which byte; without meaning for others. */
@@ -66,7 +66,7 @@ export class Memory {
     bytes.forEach((value, i) => this.setByte(address + i, constant(8, value)));
   }
 
-  /** The addresses of what depends on a secret, ascending. */
+  /** The addresses of bytes that depend on a secret, ascending. */
   secretAddresses(): number[] {
     const found: number[] = [];
     this.#terms.forEach((term, address) => {

@@ -1,6 +1,6 @@
 /**
- * What instructions work on: the stack, memory with its bounds, the domain of i64, and the record of what a kernel must
- * not do. Instructions are functions of a run; machine.ts makes it and moves through the code.
+ * The state that instructions work on: the stack, memory with its bounds, the domain of i64, and the record of forbidden
+ * actions. Instructions are functions of a run; machine.ts makes it and moves through the code.
  */
 import { evaluate, numberOf, Term, type Assignment } from '../terms/term.ts';
 import type { Instruction } from '../wasm/types.ts';
@@ -25,7 +25,7 @@ export interface Ranges {
 
 export interface Event {
   readonly kind: 'leak' | 'over-read' | 'stray-write';
-  /** What leaked, or the address: for messages. */
+  /** The leak, or the address: for messages. */
   readonly what: string;
   /** The instruction, and its byte offset in the module. */
   readonly op: string;
@@ -34,7 +34,7 @@ export interface Event {
   readonly function: number;
 }
 
-/** The run cannot go on: it traps, leaks, or meets what the machine does not know. */
+/** The run cannot go on: it traps, leaks, or meets something that the machine does not know. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly reason: 'trap' | 'leak' | 'unknown' | 'unsupported' | 'limit';
@@ -47,7 +47,7 @@ export class Stopped extends Error {
   }
 }
 
-/** What has to be a constant because of where it goes. */
+/** Values that have to be constants because of their use. */
 export type Decision =
   'branch' | 'address' | 'length' | 'select' | 'division' | 'swizzle index' | 'shift count' | 'size of memory';
 
@@ -189,5 +189,5 @@ export class Run<V> {
   }
 }
 
-/** What an instruction does to a run. */
+/** The effect of an instruction on a run. */
 export type Operation = <V>(run: Run<V>, instruction: Instruction) => void;

@@ -27,11 +27,11 @@ export interface WipingProofs {
   readonly ciphertextFrom: number;
 }
 
-/** What the tests of the claims need to know of a module. */
+/** The data about a module that the tests of the claims need. */
 export interface MutationProofs {
   /** An exported function whose first parameter is an i32, and the address of a word of the key. */
   readonly leak: { readonly name: string; readonly key: number };
-  /** An exported function whose first constant shows in what it computes. */
+  /** An exported function whose first constant has an effect on its result. */
   readonly constantIn: string;
   readonly faults: (kernel: Kernel) => PlantedFault[];
   /** By exported function: how claims begin that call it, the cheapest first. */
@@ -47,9 +47,9 @@ export interface ModuleProofs {
   readonly textResults: (text: KernelText) => Claim[];
   /** Calls that are followed without values, for bounds. */
   readonly bounds: (kernel: FlowKernel, form: CallForm) => Claim[];
-  /** Ways to call a kernel by one number, up to messages of so many bytes, for what is left in memory. */
+  /** Ways to call a kernel by one number, up to messages of so many bytes, for the claims "left in memory". */
   readonly ways: (kernel: FlowKernel, form: CallForm, most: number) => Way[];
-  /** By exported function that the library calls: where it leaves what depends on a secret. */
+  /** By exported function that the library calls: where it leaves bytes that depend on a secret. */
   readonly left: LeftBy;
   /** Exported functions that nobody but the kernel itself and the claims call. */
   readonly inner?: readonly string[];
@@ -69,7 +69,7 @@ export interface Room {
   readonly recorded: Recorded;
   /** Claims about results of other rooms' modules, as the public modules of this room call them. */
   readonly borrowed?: Readonly<Record<string, Pick<ModuleProofs, 'results' | 'textResults'>>>;
-  /** What claims about results do not reach, with the reason. */
+  /** Places that claims about results do not reach, with the reason. */
   readonly exceptions: readonly Exception[];
   /** Faults that claims once missed. */
   readonly missedFaults: readonly MissedFault[];

@@ -1,4 +1,4 @@
-// What the kernels of BLAKE3 touch of memory, at many more lengths than the claims about results have.
+// The memory that the kernels of BLAKE3 touch, at many more lengths than the claims about results have.
 import { BLOCK, CV, KEY, STAGE, STAGE_BYTES } from '../../../../lanewise/src/blake3/map.ts';
 import { rangesOfBlake3, rangesOfMany, rangesOfOutput } from './claims.ts';
 import type { Claim } from '../../claims/claim.ts';

@@ -29,7 +29,7 @@ const halves = (counter: bigint): [low: number, high: number] => [
   Number((counter >> 32n) & 0xffffffffn) | 0,
 ];
 
-/** What chunks and parents start from: any key. In mode hash the initial value. */
+/** The key of chunks and parents: any key, or the initial value in mode hash. */
 const startOf = (flags: number): Term[] =>
   flags === 0
     ? bytesOf(
@@ -42,7 +42,7 @@ const setsOf4 = (count: number): number => (count + 3) & -4;
 /** How many nodes are read where there are so many: lanes are filled for three or more. */
 const touchedNodes = ({ lanes }: Blake3Form, count: number): number => (lanes && count > 2 ? setsOf4(count) : count);
 
-/** What a call over a message of so many bytes may touch: it and the end of its last block, nodes, work areas. */
+/** The memory that a call over so many bytes may touch: these up to the end of the last block, nodes, work areas. */
 export function rangesOfBlake3(form: Blake3Form, length: number): { reads: Range[]; writes: Range[] } {
   const chunks = length >> 10;
   const padded = Math.max(64, (length + 63) & -64);
@@ -60,7 +60,7 @@ export function rangesOfBlake3(form: Blake3Form, length: number): { reads: Range
   };
 }
 
-/** What so many messages side by side may touch. */
+/** The memory that so many messages side by side may touch. */
 export function rangesOfMany(form: Blake3Form, count: number, blocks: number): Required<Ranges> {
   const nodes = touchedNodes(form, count);
   return {
@@ -69,7 +69,7 @@ export function rangesOfMany(form: Blake3Form, count: number, blocks: number): R
   };
 }
 
-/** What so many blocks of output may touch. */
+/** The memory that so many blocks of output may touch. */
 export const rangesOfOutput = (form: Blake3Form, blocks: number): Required<Ranges> => ({
   reads: [range(CV, 32), range(BLOCK, 64)],
   writes: [range(STAGE, 64 * touchedNodes(form, blocks)), ...(form.lanes ? [range(SETS, CVS - SETS)] : [])],
@@ -118,7 +118,7 @@ function proveChunk(kernel: RunnableKernel, form: Blake3Form, flags: number, len
   expectBytes(root, CV, blake3.output(symbols, alone, 0n), `${what}, root`);
 }
 
-/** All of a chunk but its last compression: what that takes. */
+/** All of a chunk but its last compression, whose inputs are the result. */
 function provePrepare(kernel: RunnableKernel, form: Blake3Form, flags: number, length: number, counter: bigint): void {
   const what = `prepare ${counter}, flags ${flags}, ${length} bytes`;
   const { run, key, message } = staged(kernel, form, flags, length);
@@ -240,7 +240,7 @@ const ROOTS: readonly Root[] = MODES.flatMap((flags) => [
 
 export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Claim[] {
   const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
-  /** One after the other, and each forgets what the one before was about: memory would be short. */
+  /** One after the other; each forgets the terms of the one before, which together would fill memory. */
   const each = <T>(list: readonly T[], prove: (item: T) => void): void => {
     for (const item of list) {
       forgetTerms();

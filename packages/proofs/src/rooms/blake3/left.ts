@@ -1,4 +1,4 @@
-// Where the kernels of BLAKE3 leave what depends on secrets.
+// Where the kernels of BLAKE3 leave bytes that depend on secrets.
 import * as blake3 from '../../../../lanewise/src/blake3/map.ts';
 import { always, each, from, wiped, type Left, type LeftBy } from '../../claims/left.ts';
 

@@ -1,4 +1,4 @@
-// What the modules of BLAKE3 do with public numbers.
+// How the modules of BLAKE3 use public numbers.
 import { COMMON, type Numbers } from '../../public-numbers/lists.ts';
 
 export const blake3Numbers: Numbers = {

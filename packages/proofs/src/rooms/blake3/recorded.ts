@@ -33,7 +33,7 @@ const MODES: Readonly<Record<string, Blake3Options>> = {
   'keyed hash': { key },
   'derive key': { context: 'lanewise 2026-11-21 proofs' },
 };
-/** Around blocks, chunks, what is short, what is gathered, and what goes into one call. */
+/** Lengths around blocks, chunks, the most bytes of a short message, and the most that a hasher gathers before a call. */
 const LENGTHS = [0, 1, 64, 65, 1024, 1025, 2048, 2049, 3072, 4097, 16_384, 16_385, 31_745];
 const STAGES = [65_536, 65_537];
 

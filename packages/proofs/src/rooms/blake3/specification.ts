@@ -34,7 +34,7 @@ function g<W>(w: Algebra<W>, v: W[], a: number, b: number, c: number, d: number,
   v[b] = rotr(w.xor(v[b], v[c]), 7);
 }
 
-/** §2.2, what a compression takes. */
+/** §2.2, the inputs of a compression. */
 export interface Node<W> {
   /** h, the chaining value: 8 words. */
   readonly chainingValue: readonly W[];

@@ -25,7 +25,7 @@ const shapes = (nonceLength: NonceLength, lengths: readonly Lengths[]): Shape[] 
   lengths.map(([aadLength, length]) => ({ nonceLength, aadLength, length }));
 const withoutAad = (...lengths: readonly number[]): Lengths[] => lengths.map((length) => [0, length]);
 
-/** What the kernel for short messages gets: up to 64 bytes, additional data included. */
+/** Lengths for the kernel for short messages: up to 64 bytes, additional data included. */
 const SHORT: readonly Shape[] = [
   ...shapes(12, withoutAad(0, 1, 15, 16, 17, 31, 32, 33, 63, 64)),
   ...shapes(12, [

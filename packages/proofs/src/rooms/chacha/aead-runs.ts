@@ -41,7 +41,7 @@ interface Inputs {
   readonly key: Term[];
   readonly nonce: Term[];
   readonly aad: Term[];
-  /** What is encrypted or decrypted. */
+  /** The message that is encrypted or decrypted. */
   readonly message: Term[];
 }
 

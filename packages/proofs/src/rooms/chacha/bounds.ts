@@ -1,4 +1,4 @@
-// What the kernels of ChaCha touch of memory, at many more lengths than the claims about results have: every one around
+// The memory that the kernels of ChaCha touch, at many more lengths than the claims about results have: every one around
 // blocks and sets, and the last ones for which memory has room.
 import { AAD, AAD_BYTES, DATA, DATA_BYTES, PLAIN, SHORT_BYTES, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { rangesOfMessage, rangesOfXor } from '../keystream/inputs.ts';

@@ -1,5 +1,5 @@
 // The keystream of ChaCha: every function that XORs it, on every input, against RFC 8439, the original paper and the draft
-// on XChaCha. What they touch of memory, and what they leave in the input block.
+// on XChaCha; the memory that they touch, and the input block after the call.
 import { DATA, CONTINUE, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import type { Kernel } from '../../kernels.ts';
 import type { Term } from '../../terms/term.ts';
@@ -20,7 +20,7 @@ type Form = inputs.ChaChaForm;
 /** Numbers of blocks: none, those that have ways of their own, around sets and groups, and three groups. */
 const blockCounts = ({ short, lanes }: Form): number[] =>
   short ? [0, 1, 2] : lanes ? [0, 1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 48] : [0, 1, 2, 3, 6];
-/** The same where the cipher differs only in what it starts from. */
+/** Numbers of blocks for ciphers that differ only in their input block. */
 const fewCounts = ({ short, lanes }: Form): number[] => (short ? [1, 2] : lanes ? [1, 2, 3, 5, 17] : [1, 3]);
 
 interface Call {
@@ -50,7 +50,7 @@ function proveXor(kernel: RunnableKernel, form: Form, { cipher, rounds, counter,
 
   const own = long ? hchacha(symbols, key, nonce.slice(0, 4), rounds) : key;
   const after = [...chacha.keyRows(symbols, own), ...counter.at(blocks), ...(long ? nonce.slice(4) : nonce)];
-  // The library refuses what would follow a 32-bit counter's last block.
+  // The library refuses blocks after the last one of a 32-bit counter.
   if (!counter.ends?.(blocks)) expectBytes(run, STATE, bytesOf(symbols, after), `${what}: input block`);
 }
 

@@ -28,7 +28,7 @@ const dataOverInput: Plant = (kernel) => {
   };
 };
 
-/** The verdict is not given back as it is, though it stays the same: what is done to it could do more. */
+/** The verdict is not returned directly but after an operation that keeps it; another operation could change it. */
 const touchedVerdict = inserted(functionOf('verify'), end, i32.value(1) + I32_AND);
 
 const swapped = (x: number, y: number): Statement => {

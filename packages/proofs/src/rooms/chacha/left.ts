@@ -1,4 +1,4 @@
-// Where the kernels of ChaCha leave what depends on secrets.
+// Where the kernels of ChaCha leave bytes that depend on secrets.
 import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { range } from '../../claims/compare.ts';
 import { from, given, wiped, type LeftBy } from '../../claims/left.ts';

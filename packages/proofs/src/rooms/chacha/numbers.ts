@@ -1,4 +1,4 @@
-// What the modules of ChaCha do with public numbers.
+// How the modules of ChaCha use public numbers.
 import { COMMON, PADDING, type Numbers } from '../../public-numbers/lists.ts';
 import { SEALING_PERMITTED, SEALING_THRESHOLDS } from '../keystream/numbers.ts';
 

@@ -24,7 +24,7 @@ const words = (length: number, seed: number): Uint32Array => new Uint32Array(byt
 const nonces = { 8: bytes(8, 2000), 12: bytes(12, 3000), 24: bytes(24, 4000) };
 const COUNTER = 0x01020304;
 
-/** Around blocks, sets, groups and the place aside; and what goes into one call, and a byte more. */
+/** Lengths around blocks, sets, groups and the area where short ciphertexts are put aside. */
 const LENGTHS = [1, 16, 63, 64, 65, 127, 128, 129, 191, 192, 193, 257, 500, 512, 513, 1023, 1024, 1025, 2049, 5000];
 const STAGES = [122_880, 122_881];
 const RAW = {

@@ -1,4 +1,4 @@
-// What the kernels of disk encryption touch of memory, at every length around blocks and sets, and at the most.
+// The memory that the kernels of disk encryption touch, at every length around blocks and sets, and at the most.
 import { DATA, DATA_BYTES, HEADS, HEADS_BYTES, KEY, KEYS_BYTES, MIDDLE } from '../../../../lanewise/src/disk/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';

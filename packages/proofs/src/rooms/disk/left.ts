@@ -1,4 +1,4 @@
-// Where the kernels of disk encryption leave what depends on secrets.
+// Where the kernels of disk encryption leave bytes that depend on secrets.
 import * as disk from '../../../../lanewise/src/disk/map.ts';
 import { range } from '../../claims/compare.ts';
 import { always, each, from, wiped, type LeftBy } from '../../claims/left.ts';

@@ -1,4 +1,4 @@
-// What the modules of disk encryption do with public numbers.
+// How the modules of disk encryption use public numbers.
 import { COMMON, PADDING, type Numbers } from '../../public-numbers/lists.ts';
 import { KEYSTREAM_PERMITTED, KEYSTREAM_THRESHOLDS } from '../keystream/numbers.ts';
 import { BIT_128 } from '../poly1305/numbers.ts';

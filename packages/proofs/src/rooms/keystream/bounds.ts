@@ -1,4 +1,4 @@
-// What kernels with a keystream touch of memory when a message comes in parts.
+// The memory that kernels with a keystream touch when a message comes in parts.
 import { DATA, DATA_BYTES, POLY } from '../../../../lanewise/src/keystream/map.ts';
 import { STATE_BYTES } from '../../../../lanewise/src/poly1305/map.ts';
 import type { Claim } from '../../claims/claim.ts';

@@ -1,4 +1,4 @@
-// What ChaCha claims start from: the members of the family, how the library lays out their input block, and counters.
+// The inputs of claims about ChaCha: the ciphers of the family, their input block in the library's layout, and counters.
 import { ASIDE, DATA, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import type { Range } from '../../execute/machine.ts';
 import { carry } from '../../terms/term.ts';
@@ -93,7 +93,7 @@ const FEW = 3;
 export const touchedBlocks = ({ lanes, short }: ChaChaForm, blocks: number): number =>
   lanes && !short && blocks > FEW ? (blocks + 3) & -4 : blocks;
 
-/** What XORing so many blocks at an address may touch: the input block, the work areas, the data. */
+/** The memory that XORing so many blocks at an address may touch: the input block, the work areas, the data. */
 export function rangesOfXor(form: ChaChaForm, address: number, blocks: number): { reads: Range[]; writes: Range[] } {
   const data = range(address, 64 * touchedBlocks(form, blocks));
   const state = range(STATE, 80);
@@ -101,7 +101,7 @@ export function rangesOfXor(form: ChaChaForm, address: number, blocks: number): 
   return { reads: [state, data], writes: [state, range(form.scratch ?? HEAD, 64), data, ...work] };
 }
 
-/** What a whole message may touch, its additional data included; a tag may be put behind it, and all but it is wiped. */
+/** The memory that a whole message with its additional data may touch; a tag may follow it, and all else is wiped. */
 export function rangesOfMessage(form: ChaChaForm, aad: Range, length: number): { reads: Range[]; writes: Range[] } {
   const padded = (bytes: number): number => (bytes + 15) & -16;
   const blocks = touchedBlocks(form, Math.ceil(length / 64) + 1);

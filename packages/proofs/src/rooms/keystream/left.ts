@@ -1,4 +1,4 @@
-// Where kernels with a keystream leave what depends on secrets.
+// Where kernels with a keystream leave bytes that depend on secrets.
 import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { range } from '../../claims/compare.ts';
 import { always, each, from, nothing, wiped, type LeftBy } from '../../claims/left.ts';
@@ -17,6 +17,6 @@ export const STREAM: LeftBy = {
       ? wiped(range(stream.STATE, 80))
       : wiped(from(stream.secretsFrom(64 * blocks), stream.DATA + 64 * blocks - 63 + stream.MARGIN)),
   extend: always(wiped(from(stream.STATE, stream.DATA))),
-  // What it compares is wiped with the rest.
+  // The tags that it compares are wiped with the rest.
   verify: always(nothing),
 };

@@ -1,7 +1,7 @@
-// What modules with a keystream do with public numbers.
+// How modules with a keystream use public numbers.
 import type { Permission, Threshold } from '../../public-numbers/lists.ts';
 
-/** What XORs a keystream. */
+/** Uses in every module that XORs a keystream. */
 export const KEYSTREAM_PERMITTED: readonly Permission[] = [
   {
     reason: 'A multiple of the size of a set is the place behind so many sets.',
@@ -50,7 +50,7 @@ export const KEYSTREAM_THRESHOLDS: readonly Threshold[] = [
   },
 ];
 
-/** What encrypts and authenticates a message besides. */
+/** Uses in modules that also encrypt and authenticate a message. */
 export const SEALING_PERMITTED: readonly Permission[] = [
   ...KEYSTREAM_PERMITTED,
   {

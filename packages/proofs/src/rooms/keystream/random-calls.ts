@@ -78,6 +78,6 @@ export const SEALING_SCRATCH: Readonly<Record<string, ScratchOf>> = {
   finish: () => [HEAD, POLY],
 };
 
-/** What the library calls: messages in parts never go to the kernel for short ones. */
+/** The functions that the library calls in a kernel for short messages: those for messages in parts are not among them. */
 export const SHORT_NAMES: readonly string[] = ['extend', 'xor', 'seal', 'open'];
 export const mostOf = ({ short }: Kernel): number => (short ? chacha.SHORT_BYTES : 3000);

@@ -1,4 +1,4 @@
-// What the kernels of Poly1305 touch of memory, at many more lengths than the claims about results have.
+// The memory that the kernels of Poly1305 touch, at many more lengths than the claims about results have.
 import * as poly1305 from '../../../../lanewise/src/poly1305/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';

@@ -91,7 +91,7 @@ function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): Pol
   return polynomials;
 }
 
-/** After so many blocks intervals have come to rest: what a limb carries over is a fraction of it. */
+/** After so many blocks the intervals are stable, because the carry of a limb is a fraction of it. */
 const MANY = 63;
 
 /**

@@ -1,4 +1,4 @@
-// Where the kernels of Poly1305 leave what depends on secrets.
+// Where the kernels of Poly1305 leave bytes that depend on secrets.
 import * as poly1305 from '../../../../lanewise/src/poly1305/map.ts';
 import { always, each, from, wiped, type LeftBy } from '../../claims/left.ts';
 

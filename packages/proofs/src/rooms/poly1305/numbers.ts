@@ -1,4 +1,4 @@
-// What the modules of Poly1305 do with public numbers.
+// How the modules of Poly1305 use public numbers.
 import { COMMON, PADDING, type Numbers, type Permission } from '../../public-numbers/lists.ts';
 
 export const BIT_128: Permission = {

@@ -90,7 +90,7 @@ export async function keepingSolver<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What z3 answers to each of some texts, which go on where the one before ended. */
+/** The answers of z3 to texts in a row, each of which continues the one before. */
 export async function ask<T>(talk: (say: (text: string) => Promise<string>) => Promise<T>): Promise<T> {
   const lasting = kept;
   const api = await (lasting ?? init());
@@ -117,7 +117,7 @@ const decide = ({ text, names }: ReturnType<typeof statement>): Promise<void> =>
     throw new Failure(`the tag is not ((h mod p) + s) mod 2^128: z3 says ${answer} ${example.replace(/\s+/g, ' ')}`);
   });
 
-/** Kernels share the last step, so most ask what was answered already. */
+/** Answers that are known: kernels share the last step, so most questions repeat. */
 const answers = new Map<string, Promise<void>>();
 
 /**

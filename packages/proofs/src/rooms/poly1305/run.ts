@@ -67,7 +67,7 @@ function integerReduction(domain: IntegerDomain, tag: readonly Term[], s: readon
   return { h, words };
 }
 
-/** What of a kernel claims about Poly1305 need. */
+/** The properties of a kernel that claims about Poly1305 need. */
 export type ProvedKernel = Pick<Kernel, 'name' | 'bytes' | 'mostSteps' | 'coverage'>;
 
 /** A module on the executor. */
@@ -89,7 +89,7 @@ export function onIntegers({ name, bytes, mostSteps, coverage }: ProvedKernel): 
   };
 }
 
-/** Where the kernel of Poly1305 alone has what, and its function that only makes the tag. */
+/** The addresses in the kernel of Poly1305 alone, and its function that only makes the tag. */
 export interface Reducer {
   readonly text: KernelText;
   readonly accumulator: number;

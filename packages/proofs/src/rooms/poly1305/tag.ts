@@ -14,7 +14,7 @@ import type { PolynomialRun } from './run.ts';
 const BLOCK = 16;
 const ALL_ONES = (1n << 128n) - 1n;
 
-/** RFC 8439 §2.5.1: what is left of each word of r. */
+/** RFC 8439 §2.5.1: the bits of each word of r that clamping keeps. */
 export const CLAMPED = [0, 32, 64, 96].map((bit) => Number((clamp(ALL_ONES) >> BigInt(bit)) & 0xffffffffn));
 export const clamped = (words: readonly Term[]): Term[] => words.map((word, i) => and(word, constant(32, CLAMPED[i])));
 
@@ -25,7 +25,7 @@ export const numberOf = (ring: Ring, words: readonly Term[]): Sum =>
     ring.constant(0n).polynomial,
   );
 
-/** RFC 8439 §2.5.1: each block of 16 bytes, or what is left for the last, with a bit set above its last byte. */
+/** RFC 8439 §2.5.1: each block of 16 bytes, the last one of fewer, with a bit set above its last byte. */
 export function blockNumbers(ring: Ring, message: readonly Term[]): Sum[] {
   const zero = symbols.byte(0);
   return Array.from({ length: Math.ceil(message.length / BLOCK) }, (_, i) => {
@@ -64,7 +64,7 @@ export async function requireTag(run: PolynomialRun, { tag, r, s, message, start
   }
   const { ring } = run;
   const reduction = run.reductionOf(words, s, message.length ? undefined : start);
-  // What nothing was added to is as calls before have left it.
+  // An accumulator to which nothing was added is as earlier calls have left it.
   if (message.length) requireSmallTop(ring, reduction.h);
   const blocks = blockNumbers(ring, message);
   requireAccumulated(ring, numberOf(ring, reduction.h), numberOf(ring, r), blocks, numberOf(ring, start));

@@ -1,4 +1,4 @@
-// What the kernels of secretbox touch of memory, at many more lengths than the claims about results have.
+// The memory that the kernels of secretbox touch, at many more lengths than the claims about results have.
 import { DATA_BYTES, EXTENDED, SHORT_BYTES, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { FIRST_BYTES, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import type { Claim } from '../../claims/claim.ts';
@@ -24,7 +24,7 @@ const boxLengths = [
 ];
 
 export function secretboxBounds(kernel: FlowKernel, { short, aligned }: CallForm): Claim[] {
-  // The most takes long where an interpreter runs it; the text does what the scalar kernel does.
+  // The longest message takes long in the interpreter of the text, which does the same as the scalar kernel.
   const most = aligned ? [] : [FIRST_BYTES + DATA_BYTES];
   const lengths = short ? upTo(0, 64) : [...boxLengths, ...most];
   const every = short

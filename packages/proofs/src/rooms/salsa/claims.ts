@@ -1,5 +1,5 @@
 // Claims about secretbox, with XSalsa20 and with XChaCha20: every key, nonce and message of the lengths named. Ciphertext or
-// plaintext, tag, verdict, what may be touched and what may be left.
+// plaintext, tag, verdict, the memory that may be touched, and the secrets that may be left.
 import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { OVERRUN_BYTES } from '../../../../lanewise/src/keystream/lanes.ts';
@@ -27,14 +27,14 @@ export const TAG_PLACE = BOX - TAG_BYTES;
 /** Behind the message the rest of the last set may be read and written, and is wiped. */
 const BEHIND = OVERRUN_BYTES + map.BLOCK;
 
-/** What of a kernel decides what is claimed. */
+/** The properties of a kernel that decide which claims there are. */
 interface Shape {
   readonly cipher: Cipher;
   readonly short: boolean;
   readonly lanes: boolean;
 }
 
-/** What a message of so many bytes may touch, however it is worked on. */
+/** The memory that a message of so many bytes may touch, in any form of the kernel. */
 export const rangesOfBox = (length: number): Required<Ranges> => ({
   reads: [range(HEAD, map.BLOCK), range(DATA, length + BEHIND)],
   writes: [range(SETS, DATA - SETS), range(DATA, length + BEHIND)],
@@ -45,7 +45,7 @@ interface Started {
   readonly run: Runnable;
   readonly message: Term[];
   readonly oneTimeKey: Term[];
-  /** What decryption gives, too: the cipher is its own inverse. */
+  /** The result of decryption, too: the cipher is its own inverse. */
   readonly ciphertext: Term[];
 }
 
@@ -81,7 +81,7 @@ async function proveOpen(kernel: PolynomialKernel, cipher: Cipher, length: numbe
   expectVerdict(verdict, tag, given);
 }
 
-/** A message in parts: what comes with the one-time key, whole groups, a rest, and nothing. */
+/** The parts of a message: the bytes in the block of the one-time key, whole groups, a remainder, and no bytes. */
 const PARTS = [FIRST_BYTES, 1024, 77, 0];
 /** The kernel for short messages has room for one block. */
 const SHORT_PARTS = [FIRST_BYTES, 32, 0];
@@ -96,7 +96,7 @@ async function proveParts(
   const length = parts.reduce((sum, size) => sum + size);
   const most = Math.max(...parts);
   const { reads, writes } = rangesOfBox(most);
-  // What is compared in the end is the caller's.
+  // The tag that is compared in the end belongs to the caller.
   const ranges = { reads, writes: [...writes.slice(1), range(SETS, TAG - SETS), range(TAG + 16, DATA - TAG - 16)] };
   const { polynomials, run, message, oneTimeKey, ciphertext } = started(kernel, cipher, length, ranges);
   const given = secrets('tag', TAG_BYTES);
@@ -135,7 +135,7 @@ const ASIDE = [511, 512, 513];
 const WOVEN_OPEN = [545, 1056];
 /** Messages that the library leaves to the kernel for short ones. */
 const FEWEST = [0, 17, 31, 32, 33];
-/** The other cipher's kernel differs from this family's in what its own claims prove, so a few of each are enough. */
+/** Lengths for the kernel with ChaCha: it differs from the one with Salsa20 only in the cipher, so a few are enough. */
 const FEW = [17, 31, 32, 33, 161];
 
 function boxClaims(kernel: PolynomialKernel, { cipher, short, lanes }: Shape): Claim[] {
@@ -159,7 +159,7 @@ function boxClaims(kernel: PolynomialKernel, { cipher, short, lanes }: Shape): C
   ];
 }
 
-/** Of ChaCha the library uses the keystream elsewhere, and here nothing but what a box is made of. */
+/** The keystream of ChaCha in this kernel serves boxes only, so it gets fewer claims. */
 const streamClaims = (kernel: RunnableKernel, cipher: Cipher, form: inputs.ChaChaForm): Claim[] =>
   cipher === 'salsa'
     ? salsaStatements(kernel, form)
@@ -171,7 +171,7 @@ export function secretboxClaims(kernel: Kernel, cipher: Cipher): Claim[] {
   return [...streamClaims(onMachine(kernel), cipher, formOf(kernel)), ...boxClaims(onIntegers(kernel), shape)];
 }
 
-/** Of the `js` engine, whose one kernel gets messages of all lengths; `kernel` is the same for what has no polynomials. */
+/** Claims about the text, which takes messages of all lengths; `kernel` runs it where no polynomials are needed. */
 export function secretboxTextClaims(text: KernelText, kernel: RunnableKernel, cipher: Cipher): Claim[] {
   return [
     ...streamClaims(kernel, cipher, { lanes: false, short: false, aligned: true }),

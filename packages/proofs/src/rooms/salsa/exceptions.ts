@@ -1,4 +1,4 @@
-// What claims about results do not reach in these kernels.
+// The places in these kernels that claims about results do not reach.
 import type { Exception } from '../../claims/exceptions.ts';
 
 export const salsaExceptions: readonly Exception[] = [

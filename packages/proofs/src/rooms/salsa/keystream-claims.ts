@@ -16,10 +16,10 @@ type Rounds = salsa.Rounds;
 /** Numbers of blocks: those that have ways of their own, around sets and groups, and three groups. */
 const blockCounts = ({ short, lanes }: Form): number[] =>
   short ? [0, 1, 2] : lanes ? [0, 1, 2, 3, 4, 5, 8, 15, 16, 17, 48] : [0, 1, 2, 3, 6];
-/** The same where the cipher differs only in what it starts from. */
+/** Numbers of blocks for ciphers that differ only in their input block. */
 const fewCounts = ({ short, lanes }: Form): number[] => (short ? [1, 2] : lanes ? [1, 2, 3, 5] : [1, 3]);
 
-/** What HSalsa20 may touch beside what XORing may: the accumulator's place, where its block is made. */
+/** The memory that HSalsa20 may touch: that of `xor`, and the accumulator's place, where its block is made. */
 function rangesOf(form: Form, address: number, blocks: number): ReturnType<typeof inputs.rangesOfXor> {
   const { reads, writes } = inputs.rangesOfXor(form, address, blocks);
   return { reads, writes: [...writes, { from: POLY, to: POLY + 64 }] };

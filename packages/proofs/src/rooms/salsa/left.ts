@@ -1,4 +1,4 @@
-// Where the kernels of secretbox leave what depends on secrets.
+// Where the kernels of secretbox leave bytes that depend on secrets.
 import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { range } from '../../claims/compare.ts';

@@ -1,4 +1,4 @@
-// What the modules of secretbox do with public numbers.
+// How the modules of secretbox use public numbers.
 import { COMMON, PADDING, type Numbers } from '../../public-numbers/lists.ts';
 import { SEALING_PERMITTED, SEALING_THRESHOLDS } from '../keystream/numbers.ts';
 import { BIT_128 } from '../poly1305/numbers.ts';

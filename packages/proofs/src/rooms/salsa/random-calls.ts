@@ -17,7 +17,7 @@ import {
   SHORT_NAMES,
 } from '../keystream/random-calls.ts';
 
-/** Secretbox has no additional data; what comes with the one-time key is in front of DATA. */
+/** Secretbox has no additional data; the bytes in the block of the one-time key are in front of DATA. */
 const SECRETBOX: Readonly<Record<string, CallOf>> = {
   ...SEALING_CALLS,
   seal: (random, _, most) => [kind(random), length(random, most)],

@@ -23,7 +23,7 @@ const nonce = bytes(8, 2000);
 const longNonce = bytes(24, 4000);
 const words = (length: number, seed: number): Uint32Array => new Uint32Array(bytes(4 * length, seed).buffer);
 
-/** Around the block of the one-time key, blocks, sets, groups and the place aside; what goes into one call, and a byte more. */
+/** Lengths around the block of the one-time key, blocks, sets, groups and the area where short ciphertexts are put aside. */
 const LENGTHS = [0, 1, 31, 32, 33, 64, 65, 96, 97, 128, 129, 160, 161, 500, 512, 513, 1056, 1057, 2049, 5000];
 const STAGES = [122_912, 122_913];
 

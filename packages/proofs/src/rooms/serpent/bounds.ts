@@ -1,4 +1,4 @@
-// What the kernels of Serpent touch of memory, at every length around blocks, sets and groups; in lanes also the most that
+// The memory that the kernels of Serpent touch, at every length around blocks, sets and groups; in lanes also the most that
 // goes into one call. One block at a time that is a loop of some thousand turns which differ in an address only.
 import {
   AAD,
@@ -35,7 +35,7 @@ const started = (kernel: FlowKernel, length: number) => {
 interface Mode {
   readonly name: string;
   readonly place: number;
-  /** What a caller gives beside the message: whether round keys are to be made, and for CTR which end is first. */
+  /** The parameters before the number of blocks: whether round keys are to be made, and for CTR the byte order. */
   readonly parameters: readonly number[];
 }
 const CTR: Mode = { name: 'ctr', place: COUNTER, parameters: [1, 1] };

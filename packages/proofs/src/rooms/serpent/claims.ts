@@ -1,5 +1,6 @@
 // Serpent in CTR, ECB, CBC and OCB mode: every function, on every key and message, against the submission to AES, NIST
-// SP 800-38A and RFC 7253. Specifications come first: what they name, the kernel's terms are made of.
+// SP 800-38A and RFC 7253. The specification is computed first, because the
+// kernel's terms consist of the variables that it introduces.
 import * as layout from '../../../../lanewise/src/serpent/map.ts';
 import type { Kernel } from '../../kernels.ts';
 import { xorBytes } from '../../specifications/algebra.ts';
@@ -15,7 +16,7 @@ import { serpentSymbols as w } from './symbols.ts';
 const { BLOCK, COUNTER, DATA, IV, WORK } = layout;
 const KEY_LENGTHS = [16, 24, 32] as const;
 
-/** Where only the key or the byte order differs: one block, what is cut short, and what follows a group. */
+/** Numbers of blocks where only the key or the byte order differs: one, an incomplete set, and one more than a group. */
 const fewCounts = ({ lanes }: SerpentForm): number[] => (lanes ? [1, 5, 17] : [1, 3]);
 
 /** Counters whose last bytes are carried out of, one more of them each time, and one that ends. */

@@ -1,4 +1,4 @@
-// Where the kernels of Serpent leave what depends on secrets.
+// Where the kernels of Serpent leave bytes that depend on secrets.
 import * as serpent from '../../../../lanewise/src/serpent/map.ts';
 import { always, each, from, nothing, wiped, type Left, type LeftBy } from '../../claims/left.ts';
 

@@ -1,4 +1,4 @@
-// What the modules of Serpent do with public numbers.
+// How the modules of Serpent use public numbers.
 import { COMMON, PADDING, type Numbers, type Permission, type Threshold } from '../../public-numbers/lists.ts';
 
 const PREKEYS: Permission = {

@@ -24,7 +24,7 @@ function remembered(crypt: (block: readonly Term[]) => Term[]): (block: readonly
   };
 }
 
-/** A key for OCB: several messages under it share what the specification computes of the same blocks. */
+/** A key for OCB: messages under the same key share the specification's results for equal blocks. */
 function ocbKeyOf() {
   const key = keyOf();
   const encipher = remembered(key.encipher);
@@ -32,7 +32,7 @@ function ocbKeyOf() {
 }
 type OcbKey = ReturnType<typeof ocbKeyOf>;
 
-/** What OCB makes of a message and of a ciphertext, with a nonce block of which nothing is known. */
+/** The specification's ciphertext or plaintext and tag, with an unknown nonce block. */
 function ocbOf(key: OcbKey, bottom: number, aadLength: number, length: number, open: boolean) {
   const { own } = key;
   const nonce = secrets('nonce', BLOCK);

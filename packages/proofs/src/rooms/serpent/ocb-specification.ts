@@ -3,7 +3,7 @@
 // Blocks are four words here, each of four bytes, and only texts are bytes: XOR does not care.
 import { bytesOf, wordsOf, xorBytes, type Algebra } from '../../specifications/algebra.ts';
 
-/** What OCB needs beside the other specifications. */
+/** The operations that OCB needs besides those of other specifications. */
 export interface Doubling<W> extends Algebra<W> {
   /** §2: a block as a number, its first bit the highest, shifted by one; if that bit was 1 then 135 is added. */
   double(block: readonly W[]): W[];

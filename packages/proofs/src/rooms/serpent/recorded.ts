@@ -14,7 +14,7 @@ const ivs = [iv, bytes(16, 2100), bytes(16, 2200)];
 const nonce = bytes(15, 3000);
 const raw = { disablePadding: true };
 
-/** Around blocks, sets and groups; what goes into one call, and a byte more. */
+/** Lengths around blocks, sets and groups. */
 const LENGTHS = [0, 1, 15, 16, 17, 48, 64, 65, 255, 256, 257, 500, 2049, ...drawn(2, 1, 3000)];
 const STAGES = [122_880, 122_881];
 const SERIAL = 100_000;

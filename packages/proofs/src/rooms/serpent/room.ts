@@ -15,7 +15,7 @@ import { serpentRecorded } from './recorded.ts';
 
 const OCB = ['OCB: offsets', 'OCB seal', 'OCB open', 'OCB encrypt', 'OCB decrypt'];
 
-/** What both modules have in common. */
+/** The proofs that both modules have in common. */
 const common: Pick<ModuleProofs, 'results' | 'left' | 'slowForms'> = {
   results: serpentClaims,
   left: serpentLeft,

@@ -1,4 +1,4 @@
-// What claims about Serpent start from: the forms of its kernels, the memory that they may touch, and keys.
+// The setting of claims about Serpent: the forms of its kernels, the memory that they may touch, and keys.
 import * as layout from '../../../../lanewise/src/serpent/map.ts';
 import type { Range, Ranges } from '../../execute/machine.ts';
 import type { Kernel } from '../../kernels.ts';
@@ -26,7 +26,7 @@ export const MOST_BLOCKS = 33;
 export const GROUP_BYTES = 16 * BLOCK;
 export const MOST_BYTES = BLOCK * MOST_BLOCKS;
 export const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-/** The work areas, and the blocks at DATA with what may be behind them. */
+/** The work areas, and the blocks at DATA with the margin behind them. */
 export function rangesOf(length: number): Required<Ranges> {
   const data: Range = { from: IV, to: DATA + ((length + 15) & -16) + layout.MARGIN };
   const keys: Range = { from: KEY, to: ROUND + ROUND_BYTES };
@@ -58,7 +58,7 @@ export function started(kernel: RunnableKernel, key: Key, length: number): Runna
   return run;
 }
 
-/** What one claim cuts is no business of the next. */
+/** Each claim forgets the terms of others, because cuts of one claim must not be used in another. */
 export const claimOf =
   ({ name }: RunnableKernel) =>
   (text: string, prove: () => void): Claim => ({

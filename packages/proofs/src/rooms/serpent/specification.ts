@@ -2,9 +2,9 @@
 // mode, with which §3 and §4 define it. Blocks and keys are bytes in the order of NESSIE: the first word is X0.
 import { bytesOf, wordsOf, type Algebra } from '../../specifications/algebra.ts';
 
-/** What the cipher needs beside the other specifications. */
+/** The operations that the cipher needs besides those of other specifications. */
 export interface Nibbles<W> extends Algebra<W> {
-  /** x << count, without what falls out. */
+  /** x << count; the bits that are shifted out are lost. */
   shl(x: W, count: number): W;
   /** A table of sixteen, on the 32 nibbles whose bits j are in word j. */
   substitute(table: readonly number[], x: readonly W[]): W[];
@@ -55,7 +55,7 @@ function transform<W>(w: Nibbles<W>, x: readonly W[]): W[] {
   return [x0, x1, x2, x3];
 }
 
-/** The same equations solved for what they start from. */
+/** The same equations, solved for their inputs. */
 function transformBack<W>(w: Nibbles<W>, x: readonly W[]): W[] {
   let [x0, x1, x2, x3] = x;
   x2 = w.rotl(x2, 10);
