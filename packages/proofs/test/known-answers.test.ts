@@ -11,6 +11,11 @@ vi.mock('../../lanewise/src/chacha/module.ts', async (original) => {
   const { withWrongChacha } = await import('./wrong-chacha.ts');
   return withWrongChacha(await original<typeof import('../../lanewise/src/chacha/module.ts')>());
 });
+vi.mock('../../lanewise/src/chacha/generated-bytes.ts', async (original) => {
+  const { withWrongTexts } = await import('./wrong-chacha.ts');
+  return withWrongTexts({ ...(await original<Record<string, string>>()) });
+});
+vi.mock('../src/published.ts', async () => (await import('./wrong-chacha.ts')).asMade);
 
 describe('a kernel that is wrong', () => {
   const wrong = ['chacha short scalar', 'chacha long relaxed'];

@@ -22,6 +22,18 @@ export const withWrongChacha = ({ chachaModule, ...others }: typeof chacha): obj
   }),
 });
 
+/** The texts of their bytes, which the library has. */
+export const withWrongTexts = (texts: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      Buffer.from(withoutVerdict(Uint8Array.from(Buffer.from(text, 'hex')))).toString('hex'),
+    ]),
+  );
+
+/** In place of the package, which has right ones. */
+export const asMade = { publishedBytes: (_: string, made: Uint8Array): Uint8Array => made };
+
 /** What a claim says that does not hold. */
 export async function failureOf(claim: Claim): Promise<string | undefined> {
   try {
