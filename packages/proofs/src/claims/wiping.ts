@@ -138,8 +138,8 @@ export function requireWiped({ name, operations, remains }: Use, family: Family,
 /** Claims about the recorded calls of each room that use the kernel. */
 const claimsOf = (kernel: FlowKernel, scope: Scope): Claim[] =>
   rooms.flatMap(({ name, recorded: { groups } }) => {
-    const own = Object.hasOwn(groups, scope.family) ? groups[scope.family] : [];
-    return own.length ? claimsOfRoom(kernel, scope, name, own) : [];
+    const named = Object.hasOwn(groups, scope.family) ? groups[scope.family] : [];
+    return named.length ? claimsOfRoom(kernel, scope, name, named) : [];
   });
 
 function claimsOfRoom(kernel: FlowKernel, scope: Scope, room: string, groups: readonly string[]): Claim[] {

@@ -5,7 +5,7 @@
  */
 export type Label = 'public' | 'difference' | 'verdict' | 'secret';
 
-/** What two ways on which a value has these labels make of it. */
+/** The label of a value that has one of two labels, where two paths meet. */
 export const joined = (x: Label, y: Label): Label => (x === y || y === 'public' ? x : x === 'public' ? y : 'secret');
 
 /** Of whatever is computed of values, unless an operation is one of those below. */
@@ -23,7 +23,7 @@ export const ofOr = (x: Label, y: Label): Label =>
 /** 1 if x is 0, else 0 */
 export const ofZero = (x: Label): Label => (x === 'difference' ? 'verdict' : computed([x]));
 
-/** The exported functions that give back what depends on secrets. */
+/** The exported functions that return values that depend on secrets. */
 export interface Results {
   /** They tell whether words differ, and nothing else. */
   readonly verdicts: readonly string[];

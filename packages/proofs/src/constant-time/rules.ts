@@ -1,9 +1,9 @@
-/** What an instruction may not be told by a secret, because the time that it takes may tell. */
+/** Operands that must not be secret, because the time of the instruction may depend on them. */
 import { ENTRIES, type Opcode } from '../wasm/opcodes.ts';
 
 export type LeakKind = 'branch' | 'select' | 'address' | 'length' | 'division' | 'shift count' | 'trap';
 
-/** An operand, the first of an instruction being 0, and what it would leak as. */
+/** An operand, the first of an instruction being 0, and the kind of leak that it would be. */
 export type Rule = readonly [operand: number, kind: LeakKind];
 
 function rulesOf(op: Opcode): readonly Rule[] {

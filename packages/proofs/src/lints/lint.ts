@@ -1,5 +1,5 @@
 /**
- * What can be read off a kernel's bytes without running them: only the instructions that it may have, one memory of one
+ * Properties of a kernel's bytes that need no execution: only the instructions that it may have, one memory of one
  * size, nothing that comes from outside, functions that an engine compiles well, and offsets inside of memory.
  * Imports, tables, globals, a start function and indirect calls are refused by the decoder.
  */
@@ -18,7 +18,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What the lints need to know of a kernel. */
+/** The properties of a kernel that the lints need. */
 export type Linted = Pick<Kernel, 'bytes' | 'form' | 'memoryBytes' | 'map'>;
 
 /** Larger functions are optimised late, or with fewer registers in hand. */

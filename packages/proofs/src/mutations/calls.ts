@@ -1,4 +1,4 @@
-/** Random calls of a kernel's functions, as the library may make them: what its memory holds, and the parameters. */
+/** Random calls of a kernel's functions, as the library may make them: the content of its memory, and the parameters. */
 import type { Range } from '../execute/machine.ts';
 import type { Form, Kernel } from '../kernels.ts';
 import { proofsOf } from '../rooms.ts';
@@ -8,9 +8,9 @@ import type { Random } from './random.ts';
 export interface Call {
   readonly name: string;
   readonly parameters: readonly number[];
-  /** What a call may leave there is nobody's business: the library wipes it, or writes over it before it is read. */
+  /** The content after the call does not matter: the library wipes it, or writes over it before it is read. */
   readonly scratch: readonly Range[];
-  /** What the call itself has wiped: with which bytes is nobody's business, if they tell nothing. */
+  /** The memory that the call itself has wiped, with any bytes that do not depend on secrets. */
   readonly wiped: readonly Range[];
 }
 

@@ -1,4 +1,4 @@
-/** All claims about what a kernel does, those first that are likely to notice a change of one of its functions. */
+/** All claims about the behaviour of a kernel, those first that are likely to notice a change of one of its functions. */
 import { checkClaims } from '../claims/checks.ts';
 import type { Claim } from '../claims/claim.ts';
 import { kernelClaims } from '../claims/index.ts';
@@ -6,7 +6,7 @@ import type { Kernel } from '../kernels.ts';
 import { proofsOf } from '../rooms.ts';
 
 export function claimsAbout(kernel: Kernel, name: string): Claim[] {
-  // These say that the bytes are those that were looked at, and what can be seen without running them.
+  // These compare the bytes with golden.json, or need no execution.
   const checks = new Set(checkClaims(kernel).map(({ claim }) => claim));
   const beginnings = proofsOf(kernel.family).mutations.about[name] ?? [];
   const rank = ({ claim }: Claim): number => {

@@ -41,7 +41,7 @@ export interface Difference {
   readonly name: string;
   /** In words. */
   readonly what: string;
-  /** Whether it is in results or in memory that is read; in what the kernel has wiped; or only in scratch. */
+  /** Whether it is in results or in memory that is read; in memory that the kernel has wiped; or only in scratch. */
   readonly where: 'results' | 'wiped' | 'scratch';
 }
 

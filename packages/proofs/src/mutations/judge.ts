@@ -33,7 +33,7 @@ export interface Effort {
   readonly all: boolean;
 }
 
-/** What a run or a claim says of a kernel; any other error is one of the prover, and no kill. */
+/** The message of a run's or a claim's objection to a kernel; any other error is one of the prover, and no kill. */
 function objection(error: unknown): string {
   if (error instanceof Failure || error instanceof Stopped || error instanceof TooManyTerms)
     return `${error.name}: ${error.message}`;

@@ -7,7 +7,7 @@ import { topicOf } from '../prove-report.ts';
 import { rooms } from '../rooms.ts';
 import type { KillMatrix } from './kill-tools.ts';
 
-/** What a claim is about. */
+/** The kind of a claim. */
 export function kindOf(claim: Claim): string {
   const topic = topicOf(claim);
   return topic === 'serpent' ? claim.claim.split(/:| in parts/, 1)[0] : topic;
@@ -21,7 +21,7 @@ export const UNSPECIFIC: readonly string[] = ['golden', 'public numbers', 'cover
 
 /**
  * Kinds without a fault in a kernel. Known answers prove nothing; thresholds are about the claims, which have to be at them;
- * and what is wiped after a call is a matter of the modules around a kernel: wiping.test.ts changes what was recorded of those.
+ * and wiping after a call is a matter of the modules around a kernel: wiping.test.ts changes recorded calls of those.
  */
 export const WITHOUT: readonly string[] = ['known answers', 'thresholds', 'wiped after every call'];
 

@@ -1,4 +1,4 @@
-/** What the faults of the kill matrix are made with. */
+/** Tools that make the faults of the kill matrix. */
 import { when } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import type { Expression, Local, Operand, Statement } from '../../../lanewise/src/wasm/types.ts';

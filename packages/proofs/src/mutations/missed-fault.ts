@@ -4,7 +4,7 @@
  * refute it, every one of them by itself. Each room has those of its kernels.
  *
  * A keyed fault does nothing unless a word of the key has one value, so no test meets it; it selects with a mask, because a
- * branch would be a leak. What it depends on besides, a length or a number of blocks, is public.
+ * branch would be a leak. It also depends on a length or a number of blocks, which is public.
  */
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
@@ -28,7 +28,7 @@ export const clearIfMagic = (word: number, key: number): Statement =>
 export const flipIfMagic = (word: number, key: number): Statement =>
   i32.store(0, word, i32.xor(i32.load(0, word), i32.and(ifMagic(key), 1)));
 
-/** What any of them depends on besides a secret, a length or a number of blocks, is in no list of those. */
+/** The topic that refutes each of them that compares a length or a number of blocks: no list permits that. */
 export const NUMBERS = 'public numbers';
 
 /** A fault in code that a claim about coverage finds, or claims of another topic. */

@@ -21,7 +21,7 @@ export function flipped(bytes: Uint8Array, { at, bit }: Flip): Uint8Array<ArrayB
   return mutant;
 }
 
-/** What is no mutant: the engine refuses it, or it has instructions that kernels are not made of. */
+/** Why bytes are no mutant: the engine refuses them, or they have instructions that kernels do not have. */
 export type Unfit = 'invalid' | 'undecodable';
 
 export function asModule(bytes: Uint8Array<ArrayBuffer>): DecodedModule | Unfit {

@@ -1,4 +1,4 @@
-/** Modules with a few instructions changed: what was planted must be found. */
+/** Changes a few instructions of a module, to plant faults that have to be found. */
 import { unsigned } from '../../../lanewise/src/wasm/types.ts';
 import { decode } from '../wasm/decode.ts';
 import { Reader } from '../wasm/reader.ts';

@@ -4,7 +4,7 @@ import type { Range } from '../execute/machine.ts';
 import type { Form, Kernel } from '../kernels.ts';
 import type { Random } from './random.ts';
 
-/** Prepares memory that is filled with random bytes, and says what to call. */
+/** Prepares memory that is filled with random bytes, and returns the parameters of a call. */
 export type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
 
 /** By function and its parameters: where scratch is. */
@@ -16,13 +16,13 @@ export interface RandomCalls {
   readonly calls: Readonly<Record<string, CallOf>>;
   /** The functions of the kernel for short messages, if the library calls fewer of them. */
   readonly ofShort?: readonly string[];
-  /** What is left of a call in memory that nobody reads: nothing unless given. */
+  /** The memory whose content after a call nobody reads: none unless given. */
   readonly scratch: Readonly<Record<string, ScratchOf>>;
-  /** What a call has wiped, with which bytes does not matter: nothing unless given. */
+  /** The memory that a call has wiped, with any bytes: none unless given. */
   readonly wiped?: Readonly<Record<string, ScratchOf>>;
   /** The most bytes of a message: half of a stage that is larger is not worth the time. */
   readonly most: (kernel: Kernel) => number;
-  /** What memory has to hold beside random bytes. */
+  /** Writes the parts of memory that cannot be random. */
   readonly state?: (random: Random, memory: DataView) => void;
   /** Where constants end that are in the memory of a form with vectors from the start; masks for relaxed ones unless given. */
   readonly constantsTo?: (form: Form) => number;

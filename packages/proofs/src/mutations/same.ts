@@ -24,7 +24,7 @@ const withoutAlignment: Normal = (code, i) => {
 
 const WIDTHS = { i32: 32, i64: 64, i32x4: 32, i64x2: 64 } as const;
 
-/** §4.3.2: counts are modulo the width of what is shifted. */
+/** §4.3.2: counts are modulo the width of the shifted value. */
 const withSmallCounts: Normal = (code, i) => {
   const shift = /^(\w+)\.(?:shl|shr_s|shr_u|rotl|rotr)$/.exec(code[i + 1]?.op ?? '');
   const count = code[i];
@@ -91,7 +91,7 @@ export function reasonFor(
   return REASONS.find(([, normal]) => sameFunction(...pair, normal))?.[0];
 }
 
-/** What a flipped bit did: the instruction that has its byte, before and after. */
+/** The effect of a flipped bit: the instruction that has its byte, before and after. */
 export function describeChange(original: DecodedModule, mutant: DecodedModule, at: number): string {
   const textOf = (module: DecodedModule): string => {
     const f = module.functions.findLast((g) => g.at <= at);

@@ -1,4 +1,4 @@
-/** What a module does with public numbers, held against the list of what it may do with them. */
+/** Compares a module's uses of public numbers with the lists of permitted uses. */
 import { proofsOf } from '../rooms.ts';
 import { nameOfUse, usesOf, type Flowing, type Use } from './flow.ts';
 import type { Permission, Threshold } from './lists.ts';
@@ -14,18 +14,18 @@ const thresholdsOf = (list: readonly Threshold[], kernel: string, use: Use): Thr
       only === kernel && unless !== kernel && name === nameOfUse(use) && covers(of, use),
   );
 
-/** A comparison with zero, or of what nobody gives: it is decided by whether it holds, which coverage claims are about. */
+/** A comparison with zero, or of numbers that no caller gives: coverage claims require both of its results. */
 const isPlain = ({ kind, other, of }: Use): boolean =>
   kind === 'compare' && (other === '0' || (other !== '' && of.every((name) => name === 'loop')));
 
 export interface NumberCheck {
   /** All that was looked at. */
   readonly uses: readonly Use[];
-  /** What is on no list. */
+  /** Uses that no list permits. */
   readonly violations: readonly Use[];
   /** The comparisons that have a threshold. */
   readonly comparisons: readonly { readonly at: number; readonly use: Use; readonly threshold: Threshold }[];
-  /** What was needed of the lists. */
+  /** The entries of the lists that were needed. */
   readonly needed: ReadonlySet<Permission | Threshold>;
 }
 

@@ -55,7 +55,7 @@ export interface Use {
   readonly of: readonly string[];
 }
 
-/** What a number may be like. */
+/** The properties that numbers may have. */
 export interface Limits {
   /** The longest period, as an exponent of 2, by the name of a parameter; 0 unless given. */
   readonly periods: Readonly<Record<string, number>>;
@@ -161,7 +161,7 @@ class Flow implements Lattice<Value> {
     return { number: this.#within(made, instruction, f, shown(constant)) };
   }
 
-  /** What an operation makes of numbers, or of one and a constant. */
+  /** The result of an operation on numbers, or on one and a constant. */
   #made(
     name: string,
     instruction: Instruction,
@@ -173,7 +173,7 @@ class Flow implements Lattice<Value> {
     const ofWords = instruction.op.startsWith('i32.');
     // Of 64 bits and of vectors constants are not known.
     if ((name === 'add' || name === 'sub') && (ofWords || bothNumbers)) {
-      // A constant that is added is a place or a size; one that is taken away might be what a length is compared with.
+      // A constant that is added is a place or a size; one that is subtracted might be a length in a comparison.
       const taken = name === 'sub' ? count : constant === undefined ? undefined : -constant;
       if (taken !== undefined && taken > 0) this.use('subtract', instruction, f, number, shown(taken));
       else if (name === 'sub' && constant !== undefined)

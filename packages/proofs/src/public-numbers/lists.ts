@@ -1,5 +1,5 @@
-// The lists that say what public numbers may do beside being added, subtracted, shifted and masked by constants, and being
-// addresses, lengths and conditions. Each room has those of its modules; here are their types, and what several rooms share.
+// The lists of permitted uses of public numbers, besides additions, subtractions, shifts and masks by constants, and uses as
+// addresses, lengths and conditions. Each room has those of its modules; here are their types, and entries that rooms share.
 // Each entry has its reason; an entry that no kernel needs is an error, too.
 import type { Limits } from './flow.ts';
 
@@ -7,11 +7,11 @@ export interface Permission {
   readonly reason: string;
   /** As nameOfUse names them. */
   readonly uses: readonly string[];
-  /** The parameters that the numbers may come from; `loop` stands for what the turns of a loop count. */
+  /** The parameters that the numbers may come from; `loop` stands for the counter of a loop. */
   readonly of: readonly string[];
 }
 
-/** What a comparison with a constant decides. */
+/** A comparison with a constant, and what it decides. */
 export interface Threshold {
   readonly what: string;
   readonly use: string;
@@ -25,7 +25,7 @@ export interface Threshold {
   readonly never?: Partial<Record<'below' | 'equal' | 'above', string>>;
 }
 
-/** What is known of a module's public numbers. */
+/** The public numbers of a module. */
 export interface Numbers {
   /**
    * The parameters of each exported function. All of them are public: kinds, rounds, addresses, lengths, counters, flags. Keys
@@ -41,7 +41,7 @@ export interface Numbers {
 export const LENGTHS = ['aadLength', 'before', 'head', 'headLength', 'length', 'pageLength'] as const;
 const COUNTS = ['blocks', 'count', 'doubleRounds', 'streams', 'units'] as const;
 
-/** What every module does. */
+/** Uses in every module. */
 export const COMMON: readonly Permission[] = [
   {
     reason: 'A loop counts down to zero, or the last of some blocks is the one before the end.',
@@ -55,7 +55,7 @@ export const COMMON: readonly Permission[] = [
   },
 ];
 
-/** What modules do whose blocks may be cut short. */
+/** A use in modules whose last block may be incomplete. */
 export const PADDING: Permission = {
   reason: 'What is missing to a whole block is filled up.',
   uses: ['subtract i32.sub from 15', 'subtract i32.sub from 16'],

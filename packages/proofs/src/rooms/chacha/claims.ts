@@ -48,8 +48,8 @@ function proveXor(kernel: RunnableKernel, form: Form, { cipher, rounds, counter,
   const encrypt = long ? xchacha : chacha.encrypt;
   expectBytes(run, address, encrypt(symbols, key, counter.at, nonce, data, rounds), `${what}: data`);
 
-  const own = long ? hchacha(symbols, key, nonce.slice(0, 4), rounds) : key;
-  const after = [...chacha.keyRows(symbols, own), ...counter.at(blocks), ...(long ? nonce.slice(4) : nonce)];
+  const subkey = long ? hchacha(symbols, key, nonce.slice(0, 4), rounds) : key;
+  const after = [...chacha.keyRows(symbols, subkey), ...counter.at(blocks), ...(long ? nonce.slice(4) : nonce)];
   // The library refuses blocks after the last one of a 32-bit counter.
   if (!counter.ends?.(blocks)) expectBytes(run, STATE, bytesOf(symbols, after), `${what}: input block`);
 }

@@ -112,7 +112,7 @@ function requireInverse(): void {
   require(wrong < 0, () => `the inverse of the S-box is another for ${wrong}`);
 }
 
-/** A machine with names for what the S-box gives. */
+/** A machine with names for the outputs of the S-box. */
 export function symbolic(kernel: Kernel, w = new SumBytes()): { machine: BitMachine<Sum>; w: SumBytes } {
   const sliceBytes = sliceBytesOf(kernel);
   const machine: BitMachine<Sum> = new BitMachine(decode(kernel.bytes), w.sums, {
@@ -197,7 +197,7 @@ export const aesClaims = (kernel: Kernel): Claim[] => {
   ];
 };
 
-/** Names for what the S-box gives: those of its input. */
+/** Names for the outputs of the S-box, made from the names of its input. */
 function named(run: Runnable): void {
   const words = range(BITS).map((i) => run.readWords(SLICES + 4 * i, 1)[0]);
   const name = words.map(({ id }) => id).join();
@@ -207,7 +207,7 @@ function named(run: Runnable): void {
   );
 }
 
-/** The text does what the scalar module does, of which all that is proved: the same functions, to the same terms. */
+/** The functions of the text and of the scalar module, about which all this is proved, compute the same terms. */
 function proveSame(text: KernelText, parts: readonly Part[]): void {
   const what = parts.map(({ name }) => name).join();
   const writes = parts.map((part) => ({ part, places: part.writes(MIDDLE) }));

@@ -1,7 +1,7 @@
 // AES with keys of 256 bits: FIPS 197. Bytes are what an algebra makes of them, so that it runs on numbers, where the
 // published vectors check it, and on bits.
 
-/** What is done with bytes. */
+/** The operations on bytes. */
 export interface ByteAlgebra<B> {
   byte(value: number): B;
   xor(x: B, y: B): B;

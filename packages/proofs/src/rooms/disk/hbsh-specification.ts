@@ -1,5 +1,5 @@
 // HBSH, Adiantum and HPolyC: "Adiantum: length-preserving encryption for entry-level processors" (P. Crowley, E. Biggers,
-// 2018), §2 and §6. What its parts are made of comes from elsewhere: this says which bytes go where.
+// 2018), §2 and §6. Its parts are specified elsewhere: this file says which bytes go where.
 import type { Algebra } from '../../specifications/algebra.ts';
 
 export const BLOCK = 16;
@@ -24,13 +24,13 @@ export const adiantumHead = <W>(w: Algebra<W>, messageLength: number, tweak: rea
 export const hpolycHead = <W>(w: Algebra<W>, tweak: readonly W[]): W[] =>
   padded(w, [...littleEndian(w, 8 * tweak.length, 4), ...tweak]);
 
-/** Adiantum: what is hashed by NH, in pieces. */
+/** Adiantum: the message that NH hashes, in pieces. */
 export function pieces<W>(w: Algebra<W>, message: readonly W[]): W[][] {
   const whole = padded(w, message);
   return Array.from({ length: Math.ceil(whole.length / PIECE) }, (_, i) => whole.slice(PIECE * i, PIECE * (i + 1)));
 }
 
-/** The nonce of a stream: what it is for, the byte 1, zeros. 24 bytes. */
+/** The nonce of a stream: a block, the byte 1, zeros. 24 bytes. */
 export const nonceOf = <W>(w: Algebra<W>, bytes: readonly W[]): W[] => [
   ...bytes,
   w.byte(1),

@@ -1,4 +1,4 @@
-// Keys of the disk kernels: what `derive` makes of the cipher's own key, and the heads of many pages, which count.
+// Keys of the disk kernels: those that `derive` computes from the cipher's key; and the heads of many pages, which count.
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import type { Ranges } from '../../execute/machine.ts';
 import { bytesOf, wordsOf } from '../../specifications/algebra.ts';
@@ -51,7 +51,7 @@ function proveDerive(kernel: RunnableKernel, aesBlocks: number, rounds: Rounds):
   const what = `keys, ${rounds} rounds`;
   const named = new Named();
   const roundKeysOf = (key: readonly Term[]): Term[] => named.of('round keys', key, ROUND_BYTES);
-  // What it makes of the key of AES is claimed by itself.
+  // The key schedule of AES has claims of its own.
   const expandKey = inPlaceOf(partsOf(aesBlocks).expandKey, (own) => [
     { address: ROUND, bytes: roundKeysOf(own.read(ROUND, 32)) },
   ]);

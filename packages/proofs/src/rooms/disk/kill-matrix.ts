@@ -6,7 +6,7 @@ import { atEnd, atStart, flip, unless, type KillMatrix } from '../../mutations/k
 import { parameter, type Plant } from '../../mutations/plant.ts';
 
 const DISK: Readonly<Record<string, Plant>> = {
-  // What else has AES in it knows of the S-box by its name only.
+  // Other claims with AES in them have names for the S-box's outputs.
   'AES-256': atEnd('substitute', flip(disk.SLICES)),
   // No page of those that are claimed with NH in them has a piece of so many units.
   NH: atStart('nh', when(i32.eq(parameter(1), 31), flip(disk.NH_KEY))),

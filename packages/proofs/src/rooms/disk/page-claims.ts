@@ -1,6 +1,6 @@
-// Adiantum and HPolyC put together, for every key, tweak and page of the lengths named: what goes into AES, what the stream
-// is made of, what is hashed, and that the hashes are Poly1305's. What AES and NH are is claimed in disk-aes.ts and
-// disk-nh.ts; here they are names for what they give.
+// Whole pages of Adiantum and HPolyC, for every key, tweak and page of the lengths named: the input of AES, the stream and its
+// nonce, the hashed message, and that the hashes are Poly1305's. Claims about AES and NH are in aes-claims.ts and nh-claims.ts;
+// here names stand for their results.
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import type { Ranges } from '../../execute/machine.ts';
 import { bytesOf, wordsOf } from '../../specifications/algebra.ts';
@@ -34,7 +34,7 @@ export interface Shape {
   readonly parts?: readonly number[];
 }
 
-/** The work areas, and the pages with what is behind the last. Places of pages that there are not may be read. */
+/** The work areas, and the pages with the margin behind the last. The places of pages that lanes do not fill may be read. */
 export function rangesOf(end: number): Ranges {
   const work = [
     range(MIDDLE, layout.SUBKEYS + layout.MOST_PAGES * layout.SUBKEY_BYTES - MIDDLE),
@@ -48,7 +48,7 @@ export function rangesOf(end: number): Ranges {
 
 const idsOf = (bytes: readonly Term[]): string => bytes.map(({ id }) => id).join();
 
-/** Names for what a function gives: two for the same bytes are one. */
+/** Names for the results of a function: equal inputs have equal names. */
 export class Named {
   readonly #numbers = new Map<string, number>();
 
@@ -60,7 +60,7 @@ export class Named {
   }
 }
 
-/** What AES was given and gave for a page, and what the tweak had left. */
+/** Input and output of AES for a page, and the accumulator after the tweak. */
 export interface Turned {
   readonly inverse: boolean;
   readonly before: readonly Term[];
@@ -68,20 +68,20 @@ export interface Turned {
   readonly tweaked: readonly Term[];
 }
 
-/** How AES and NH come in, and what a caller writes in front of a call. */
+/** How AES and NH are computed, and what a caller writes before a call. */
 export interface Setting {
   readonly instead: Instead;
-  /** For each group of pages so far what AES did. */
+  /** Input and output of AES for each group of pages so far. */
   readonly turned: readonly (readonly Turned[])[];
   /** Secrets: the cipher's key, r of Poly1305 twice as words, and the key of NH. */
   writeKeys(run: Runnable): { readonly key: Term[]; readonly r: readonly Term[][]; readonly nhKey: Term[] };
   /** NH of a piece. */
   readonly hashOf: (piece: readonly Term[]) => Term[];
-  /** Throws Failure if it is not what AES does. */
+  /** Throws Failure if this is not the result of AES. */
   requireTurned(turned: Turned): void;
 }
 
-/** Keys of which nothing is known, and names in the place of what AES and NH give. */
+/** Unknown keys, and names that stand for the results of AES and NH. */
 function namedSetting(aesBlocks: number): Setting {
   const named = new Named();
   const turned: Turned[][] = [];
@@ -144,7 +144,7 @@ function pageOf({ cipher, tweakLength, length }: Shape, number: number): Page {
 
 const upTo16 = (length: number): number => (length + 15) & -16;
 
-/** All pages in one call; what is where they were. */
+/** All pages in one call; the result is in their place. */
 function inOneCall(run: Runnable, shape: Shape, pages: readonly Page[]): Term[][] {
   const { cipher, back, rounds, length, count } = shape;
   const stride = (length + 255) & -256;
@@ -200,7 +200,7 @@ async function requireHash(
     await requireTag(polynomials, { tag: bytesOf(w, hash), r: tweakKey, s: zeros(), message: [...head, ...message] });
     return;
   }
-  // The sum of what the tweak left and of Poly1305 of NH.
+  // The sum of the tweak's accumulator and of Poly1305 over the outputs of NH.
   await requireTag(polynomials, { tag: tweaked, r: tweakKey, s: zeros(), message: head });
   const other = addendOf(hash, wordsOf(w, tweaked), false);
   const hashes = pieces(w, message).flatMap(hashOf);
@@ -243,7 +243,7 @@ export async function provePages(
     counted('bytes', expected.length);
     const wrong = expected.findIndex((byte, j) => byte !== found[j]);
     require(wrong < 0, () => `${what}: page ${i} differs at byte ${wrong}`);
-    // To the last 16 bytes the hash of what comes is added, and from what AES makes of that the hash of what goes is taken.
+    // The hash of the input is added to the last 16 bytes; the hash of the output is subtracted from the result of AES.
     const [given, made] = [wordsOf(w, before), wordsOf(w, found.slice(length - BLOCK))];
     const hashed = [addendOf(given, last), addendOf(made, wordsOf(w, after), true)];
     counted('bytes', 2 * BLOCK);

@@ -73,7 +73,7 @@ interface Given {
   readonly bytes: readonly Term[];
 }
 
-/** What runs in the place of a part: it gives some bytes, and leaves what nobody knows wherever else the part may write. */
+/** A stand-in for a part: it writes given bytes, and unknown bytes wherever else the part may write. */
 export function inPlaceOf(part: Part, given: (run: Runnable, ...parameters: number[]) => readonly Given[]) {
   let calls = 0;
   return (run: Runnable, ...parameters: number[]): void => {

@@ -96,7 +96,7 @@ const DISK: Readonly<Record<string, CallOf>> = {
   end: begun((random) => [flag(random)]),
 };
 
-/** What one call leaves for itself only. */
+/** Memory that is of no use after the call. */
 const WORK = [at(SETS, STATE - SETS), at(HASH, BLOCK), at(HEAD, 64), at(SLICED, HEADS - SLICED)];
 const MESSAGE = at(NH, NH_BYTES);
 /** From the end of a page to that of its set, and of what follows the last. */

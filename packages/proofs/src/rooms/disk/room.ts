@@ -21,7 +21,7 @@ export const room: Room = {
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,
-      // What it is made of is called by nobody but its own functions and by claims.
+      // These functions are called by others of the module and by claims, not by the library.
       inner: ['expandKey', 'sliceKeys', 'substitute', 'encryptBlocks', 'decryptBlocks', 'nh', 'extend'],
       verdicts: [],
       wiping: { ciphertextFrom: DATA },

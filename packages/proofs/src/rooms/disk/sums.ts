@@ -13,7 +13,7 @@ interface Step {
   readonly carry: Term;
 }
 
-/** Words from the lowest on, each with what the one before carries out. */
+/** Words from the lowest on, each with the carry of the one before. */
 function chained(count: number, carry: Term, step: (i: number, carry: Term) => Step): Term[] {
   const words: Term[] = [];
   for (let i = 0; i < count; i++) {

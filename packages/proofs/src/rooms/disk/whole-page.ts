@@ -1,5 +1,5 @@
 // A page in which nothing stands for AES and NH: from the cipher's own key on, their functions run where the kernel calls
-// them, on what memory holds at that moment. AES runs on bits, where each output of the S-box has a name (disk-aes.ts has
+// them, on what memory holds at that moment. AES runs on bits, where each output of the S-box has a name (aes-claims.ts has
 // its rows); NH runs on terms.
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import type { Kernel } from '../../kernels.ts';

@@ -51,9 +51,9 @@ function proveXor(kernel: RunnableKernel, form: Form, call: Call): void {
   run.write(DATA, data);
   run.call('xor', kindOf(call), rounds / 2, DATA, blocks);
   expectNoEvents(run, what);
-  const own = nonceLength === 24 ? salsa.hsalsa(symbols, key, nonce.slice(0, 16), rounds) : key;
+  const subkey = nonceLength === 24 ? salsa.hsalsa(symbols, key, nonce.slice(0, 16), rounds) : key;
   const counterBytes = (i: number): Term[] => bytesOf(symbols, counter.at(i));
-  const expected = salsa.encryptFrom(symbols, own, nonce.slice(-8), data, counterBytes, rounds);
+  const expected = salsa.encryptFrom(symbols, subkey, nonce.slice(-8), data, counterBytes, rounds);
   expectBytes(run, DATA, expected, `${what}: data`);
   expectCounter(run, counter.at(blocks), what);
 }

@@ -43,12 +43,12 @@ const blockOf = <W>(w: Algebra<W>, bytes: readonly W[], i: number): W[] => words
 /** §4.1, HASH(K, A) */
 export function hash<W>(w: Doubling<W>, key: OcbKey<W>, encipher: Encipher<W>, aad: readonly W[]): W[] {
   let [sum, offset] = [key.zeros, key.zeros];
-  const whole = Math.floor(aad.length / 16);
-  for (let i = 1; i <= whole; i++) {
+  const fullBlocks = Math.floor(aad.length / 16);
+  for (let i = 1; i <= fullBlocks; i++) {
     offset = add(w, offset, key.l(ntz(i)));
     sum = add(w, sum, encipher(add(w, blockOf(w, aad, i), offset)));
   }
-  const rest = aad.slice(16 * whole);
+  const rest = aad.slice(16 * fullBlocks);
   if (rest.length) sum = add(w, sum, encipher(add(w, padded(w, rest), add(w, offset, key.star))));
   return sum;
 }
@@ -70,15 +70,15 @@ export function blocks<W>(
 ): { text: W[]; checksum: W[]; offset: W[] } {
   let [offset, checksum] = [[...start], key.zeros];
   const other: W[] = [];
-  const whole = Math.floor(text.length / 16);
-  for (let i = 1; i <= whole; i++) {
+  const fullBlocks = Math.floor(text.length / 16);
+  for (let i = 1; i <= fullBlocks; i++) {
     const block = blockOf(w, text, i);
     offset = add(w, offset, key.l(ntz(i)));
     const made = add(w, offset, (decipher ?? encipher)(add(w, block, offset)));
     checksum = add(w, checksum, decipher ? made : block);
     other.push(...bytesOf(w, made));
   }
-  const rest = text.slice(16 * whole);
+  const rest = text.slice(16 * fullBlocks);
   if (rest.length) {
     offset = add(w, offset, key.star);
     const made = xorBytes(w, rest, bytesOf(w, encipher(offset)));
