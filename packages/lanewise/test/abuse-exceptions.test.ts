@@ -2,7 +2,7 @@
  * Something is thrown in the midst of a call, as when the stack overflows or memory is short. Linear memory holds nothing
  * secret afterwards, whatever else fails too; and an object is as it was before, or it refuses.
  */
-// Runs in Node only: replaces what the library takes from the language before it is loaded.
+// Runs in Node only: replaces built-in functions before the library is loaded.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { chacha20, xchacha20 } from '../src/chacha.ts';
 import { poly1305 } from '../src/poly1305.ts';
@@ -23,7 +23,7 @@ const UNUSED = 0xa7;
 /** More must throw than so many, or the test would not have tried anything. */
 const FEW = 3;
 
-/** Makes each function of each kernel do something first; gives what takes that back. */
+/** Makes each function of each kernel call `does` first; returns a function that undoes this. */
 function beforeKernels(does: () => void): () => void {
   const plain = instances().map((instance) => ({ instance, run: instance.run }));
   for (const { instance, run } of plain) {
@@ -80,7 +80,7 @@ onEachEngine((engine) => {
     found = watchMemories(UNUSED);
   });
 
-  // What is staged in parts takes the same ways on each engine, and its time.
+  // Long messages take the same paths on each engine and are slow, so one engine is enough.
   describe.each(engine === engines[0] ? LENGTHS : LENGTHS.slice(0, 2))('%i bytes', (length) => {
     test.each(callsOf(length).map((call) => ({ call, title: call.title })))(
       '$title: nothing is left when a step throws, and all that follow',
@@ -123,7 +123,7 @@ onEachEngine((engine) => {
     const [key, nonce, first, second] = [sample(32, 1), sample(24, 2), sample(50, 3), sample(length, 4)];
     const update = (object: { update(bytes: Uint8Array): unknown }): unknown => object.update(second);
 
-    /** What an object gives for the second part, when nothing throws. */
+    /** The result of an object for the second part if nothing throws. */
     const subjects: Readonly<
       Record<string, { make: () => { update(bytes: Uint8Array): unknown }; rest: (object: never) => Uint8Array }>
     > = {

@@ -51,7 +51,7 @@ const attempt = (work: () => Uint8Array): Uint8Array | string => {
   }
 };
 
-/** Whether it is what was wanted; out itself may have become longer. */
+/** Whether the result is as expected; `out` itself may have become longer. */
 const isSame = (got: Uint8Array | string, wanted: Uint8Array | string): boolean =>
   typeof got === 'string' || typeof wanted === 'string'
     ? got === wanted
@@ -64,7 +64,7 @@ function expectOneOf(got: Uint8Array | string, whole: readonly (Uint8Array | str
 }
 
 describe('memory that grows between any two steps of a call', () => {
-  /** A multiple of what is allowed, more than what is counted, and more than there is linear memory. */
+  /** Growth by a few bytes, by more than a short message, and by more than linear memory holds. */
   const GROWTHS = [16, 4000, 300_000];
 
   const titles = callsOf(LENGTHS[1]).map(({ title }) => title);
@@ -139,7 +139,7 @@ describe('memory that grows between any two steps of a call', () => {
   }
 });
 
-/** Grows memory by so much each time it is told to, and fills what is new. */
+/** Grows memory by `step` each time it is told to, and fills the new bytes. */
 const GROWER = `
 const { shared, turns, step } = require('node:worker_threads').workerData;
 const bytes = new Uint8Array(shared);

@@ -1,4 +1,4 @@
-/** What is done to the library's objects beside calling them: cloned, printed, asked why a message was refused. */
+/** Objects of the library that are cloned, printed, or asked why a message was refused. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { blake3, subtree, TreeBuilder, merge, type Subtree } from '../src/blake3.ts';
@@ -94,7 +94,7 @@ onEachEngine(() => {
         for (const error of open(length)) {
           if (!(error instanceof Error)) expect.fail('a forgery was opened');
           expect([error.constructor, error.message, error.cause]).toEqual([Error, 'invalid tag', undefined]);
-          // Nothing but what every error has.
+          // Only the properties that every error has.
           expect(Object.keys(error)).toEqual([]);
         }
     });

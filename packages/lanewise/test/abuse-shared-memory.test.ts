@@ -16,7 +16,7 @@ const nonce = sample(24, 82);
 const aad = sample(10, 83);
 const box = (): ReturnType<typeof xchacha20poly1305> => xchacha20poly1305(key, nonce, aad);
 
-/** Two messages of one length that differ in each byte, and what they are sealed. */
+/** Two messages of one length that differ in each byte, and their ciphertexts. */
 function pairOf(length: number) {
   const plaintexts = [sample(length, 84), sample(length, 84).map((byte) => byte ^ 0x5a)];
   return { plaintexts, sealed: plaintexts.map((plaintext) => oracles.seal(key, nonce, aad, plaintext)) };

@@ -1,4 +1,4 @@
-/** SECURITY.md names tests as what shows its promises: they are there. */
+/** The tests that SECURITY.md names as evidence exist. */
 // Runs in Node only: about a document.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ test.each(named)('$file $title', ({ file, title }) => {
   expect(files.length).toBeGreaterThan(0);
   if (title === undefined) return;
   expect(file).not.toContain('*');
-  // What is left out of a name is written as an ellipsis.
+  // Omitted parts of a name are written as an ellipsis.
   const [longest] = title.split('…').sort((a, b) => b.length - a.length);
   expect(readFileSync(files[0], 'utf8')).toContain(longest.trim());
 });

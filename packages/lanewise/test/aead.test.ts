@@ -1,4 +1,4 @@
-/** The AEADs as objects: what they refuse, what they may be asked again, and the tools around them. */
+/** The AEADs as objects: refused calls, repeated calls, and the functions around them. */
 import { createCipheriv } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chacha20, chacha20poly1305, managedNonce, xchacha20poly1305, type Aead } from '../src/chacha.ts';

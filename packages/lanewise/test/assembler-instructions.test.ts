@@ -1,5 +1,5 @@
 /** Every instruction that the assembler exports, disassembled by wabt: a table with a row for each. */
-// Needs WebAssembly: reads what the assembler makes by tools that are WebAssembly.
+// Needs WebAssembly: reads the assembler's output with tools that are WebAssembly.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as control from '../src/wasm/control.ts';

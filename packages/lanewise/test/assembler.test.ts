@@ -1,5 +1,5 @@
 /** The bytes around the instructions: integers, locals, functions, memory, data. Read by wabt, binaryen and the engine. */
-// Needs WebAssembly: runs what the assembler makes.
+// Needs WebAssembly: runs the assembler's output.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakIf, giveBack, loop, sequence, set, tee, when } from '../src/wasm/control.ts';

@@ -1,4 +1,4 @@
-/** What BLAKE3 refuses, and with what words; and that nothing is lost or written then. */
+/** Calls that BLAKE3 refuses, with their messages; nothing is lost or written then. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blake3, hashMany, root, subtree, TreeBuilder, type Blake3, type Blake3Options } from '../src/blake3.ts';
@@ -10,7 +10,7 @@ import { otherRealm } from './support/realm.ts';
 const message = sample(3000, 501);
 const digest = expected(message);
 
-/** What is no Uint8Array, and what a message calls it. */
+/** Values that are no Uint8Array, and their names in messages. */
 const notBytes: readonly (readonly [value: unknown, kind: string, remedy?: string])[] = [
   [undefined, 'undefined'],
   [null, 'null'],

@@ -31,7 +31,7 @@ const seed = Number(process.env['LANEWISE_SEED'] ?? Date.now() % 2 ** 31);
 const parameters = { numRuns: 60, seed };
 console.log(`blake3-streaming: LANEWISE_SEED=${seed}`);
 
-/** Lengths near what the hasher keeps as well as any. */
+/** Lengths near the sizes of the hasher's buffers, and others. */
 const size = fc.oneof(
   fc.nat(200),
   fc.nat(MOST),
@@ -50,7 +50,7 @@ onEachEngine((engine) => {
           at = end;
           expect(hasher.count).toBe(at);
         }
-        // Of what the engine says in one call, other tests make sure.
+        // Other tests show that one call gives the right digest.
         expectBytes(hasher.digest(), blake3(whole(at), { ...modes[name], dkLen: 70 }), `${name} of ${at} bytes`);
       }),
       parameters,
@@ -265,7 +265,7 @@ onEachEngine((engine) => {
     }
   });
 
-  /** The number of bytes outgrows 32 bits. The digest is what b3sum 1.2.0 says of the same 4097 MiB. */
+  /** The number of bytes outgrows 32 bits. The digest is that of b3sum 1.2.0 for the same 4097 MiB. */
   test('more than 4 GiB', { timeout: 300_000 }, ({ skip }) => {
     skip(engine !== 'simd' && process.env['LANEWISE_SLOW'] === undefined, 'needs half a minute: set LANEWISE_SLOW=1');
     const mebibyte = pattern(2 ** 20);

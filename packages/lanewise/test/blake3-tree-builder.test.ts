@@ -44,7 +44,7 @@ describe('parts in every order', () => {
   });
 });
 
-/** The rules of `TreeBuilder`, each looked up among all parts: what it keeps and refuses. */
+/** A slow model of `TreeBuilder`, which compares each part with all others. */
 class Model {
   parts: { readonly offset: number; readonly length: number }[] = [];
 

@@ -1,4 +1,4 @@
-/** Parts of a message put together: what comes out is the hash of the whole, by another implementation. */
+/** The parts of a message, merged, give the hash of the whole message by another implementation. */
 import { blake3 as noble } from '@noble/hashes/blake3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

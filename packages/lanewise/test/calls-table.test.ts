@@ -6,7 +6,7 @@ import { doors as allDoors } from '../scripts/rooms.ts';
 import { calls } from './support/calls.ts';
 
 const root = join(import.meta.dirname, '..');
-/** The root has what these have: `root.test.ts`. */
+/** The root exports the same, as `root.test.ts` shows. */
 const doors = allDoors.filter((name) => name !== 'index');
 
 const isClass = (value: unknown): boolean => typeof value === 'function' && /^class\b/.test(String(value));

@@ -48,7 +48,7 @@ const operations: fc.Arbitrary<Operation[]> = fc.array(
   { maxLength: 14 },
 );
 
-/** What should come of it. */
+/** The expected result. */
 class Plain {
   bytes = new Uint8Array();
   resize(size: number): void {

@@ -37,7 +37,7 @@ const operations: fc.Arbitrary<Operation[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** What should come of it: plain bytes, whole pages. */
+/** The expected result: plain bytes, whole pages. */
 class Plain {
   bytes = new Uint8Array();
   grow(to: number): void {

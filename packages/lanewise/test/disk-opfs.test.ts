@@ -13,7 +13,7 @@ import {
 } from '../src/disk.ts';
 import { expectBytes } from './support/bytes.ts';
 
-/** What of the File System standard is used here. */
+/** The part of the File System standard that is used here. */
 type Handle = AsynchronousHandle & {
   createSyncAccessHandle?(): Promise<SynchronousHandle & { close(): void }>;
 };

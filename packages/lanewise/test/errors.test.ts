@@ -39,7 +39,7 @@ const wrongTypes = (length: number): { value: unknown; kind: string }[] => [
   },
 ];
 
-/** What the error says about values that are easily made bytes. */
+/** The advice in errors about values that are easily converted to bytes. */
 const remedies: Readonly<Record<string, string | undefined>> = {
   Promise: '; await it',
   ArrayBuffer: '; use new Uint8Array(buffer)',

@@ -113,7 +113,7 @@ describe.each(exported)('$name of $entry', ({ name, isValue, text, entry }) => {
       expect(blocks.length).toBeGreaterThan(0);
       for (const code of blocks) {
         expect(code).toMatch(/^import (\{.*\}|\w+) from 'lanewise(\/\w+\.js)?';$/m);
-        // What is exported by default has the name that the importer gives it.
+        // A default export has the name that the importer gives it.
         const used = name === 'default' ? /^import (\w+)/m.exec(code)![1] : name;
         expect(
           code.match(new RegExp(`\\b${used}\\b`, 'g'))?.length,

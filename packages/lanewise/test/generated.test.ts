@@ -1,5 +1,5 @@
-/** The text of the JavaScript engine: it is current, it holds no choice, and what has no form in it is refused. */
-// Runs in Node only: about the text that is committed, and what writes it.
+/** The text of the JavaScript engine: it is current, it holds no selection by a value, and unsupported instructions are refused. */
+// Runs in Node only: about the committed text, and the script that writes it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

@@ -34,7 +34,7 @@ function answered(answers: readonly KnownAnswer[], how: Manner): Attacked<unknow
       }
     }
   }, how);
-  // First, because it says what went wrong.
+  // First, because it explains a failure.
   expect(tally(attacked.reached)).toEqual([]);
   answers.forEach(({ name, answer }, i) => {
     if (typeof answer === 'string') expect(outcome(errors[i]), name).toBe(answer);
@@ -71,7 +71,7 @@ test('everything is replaced, and reaching it is noticed', () => {
   }
   // It is over then.
   expect([Math.min(1, 2), concat(bytes).length]).toEqual([1, 4]);
-  // And what is given bytes is found.
+  // Functions that are given bytes are detected.
   expect(underAttack(() => bytes.set([1]), 'goes on').seen).toBe(1);
 });
 

@@ -221,7 +221,7 @@ onEachEngine((engine) => {
         const all = new Uint8Array(buffer).fill(0xa5);
         const out = new Uint8Array(buffer, 2 * length + 300, length + 40);
         const box = make(() => {
-          // What is left is long enough for the result, at another place.
+          // The rest of the buffer is long enough for the result, at another place.
           buffer.resize(2 * length + 200);
           return nonce;
         });

@@ -1,4 +1,4 @@
-/** The JavaScript engine does what the WebAssembly does that it was made of: the same calls leave the same memory. */
+/** The text of the JavaScript engine behaves as the WebAssembly that it was made from: the same calls leave the same memory. */
 // Runs in Node only: makes JavaScript from modules, which only Node can load then.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -61,7 +61,7 @@ class Pair<F extends object> {
     return this.#jsMemory.slice(at, at + length);
   }
 
-  /** Calls both, compares what they give back and the whole of both memories. */
+  /** Calls both, and compares their results and all of both memories. */
   call<K extends keyof F & string>(name: K, ...operands: number[]): number | undefined {
     const run = (functions: F): number | undefined =>
       (functions[name] as (...operands: number[]) => number | undefined)(...operands);

@@ -33,7 +33,7 @@ const longNonce = sample(24, 4);
 const data = sample(MEBIBYTE + 64, 5);
 const moreData = sample(300_001, 6);
 
-/** A way to encrypt: what must come out is another implementation's. */
+/** A way to encrypt; the expected result is another implementation's. */
 interface Subject {
   readonly name: string;
   readonly seal: (plaintext: Uint8Array, out?: Uint8Array) => Uint8Array;

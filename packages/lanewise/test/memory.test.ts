@@ -1,5 +1,5 @@
 /** How much linear memory the library holds once everything was used: at most 256 KiB in all, on each engine. */
-// Runs in every mode: what the first calls in a realm allocate.
+// Runs in every mode: the first calls in a realm allocate memory.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Engine } from '../src/engine.ts';
 import { engines } from './support/engines.ts';

@@ -1,4 +1,4 @@
-/** lanewise/nacl.js beside TweetNaCl: what its users rely on, put to both. */
+/** lanewise/nacl.js beside TweetNaCl: both get the same calls. */
 // Runs in every mode: known answers.
 import { describe, expect, test } from 'vitest';
 import tweetnacl from 'tweetnacl';
@@ -11,7 +11,7 @@ const nonce = sample(24, 32);
 const data = sample(70_000, 33);
 const wrong = <T>(value: unknown): T => value as T;
 
-/** Calls that must end the same way, in what they return or throw. */
+/** Calls that must return or throw the same. */
 type Nacl = Pick<typeof tweetnacl, 'verify' | 'randomBytes'> & { readonly secretbox: typeof tweetnacl.secretbox };
 const calls: readonly (readonly [string, (its: Nacl) => unknown])[] = [
   ['an array for a message', ({ secretbox }) => secretbox(wrong([1, 2]), nonce, key)],
@@ -37,7 +37,7 @@ const calls: readonly (readonly [string, (its: Nacl) => unknown])[] = [
   ['text', ({ verify }) => verify(wrong('a'), wrong('a'))],
 ];
 
-/** What a call does, in words. */
+/** The result of a call as text. */
 function outcome(work: () => unknown): string {
   let value: unknown;
   const error = refusal(() => (value = work()));

@@ -61,7 +61,7 @@ const heirs: typeof forms = {
   'getters of a class above': (values) => Object.create(classOf(values)) as object,
 };
 
-/** What is no options. */
+/** Values that are no options. */
 const others: Readonly<Record<string, unknown>> = {
   Uint8Array: new Uint8Array(32),
   Array: [],
@@ -92,7 +92,7 @@ describe.each(optionsCalls)('$title', (call) => {
   const plain = use({ ...required });
   const wanted = `"${name}" expected ${name === 'tweak' ? 'dm-crypt, dm-crypt-large, offset64, index64, function or ' : ''}plain object { ${Object.keys(all).join(', ')} }`;
 
-  /** What becomes of a call, errors too. */
+  /** The result of a call, or its error. */
   const outcome = (options: unknown): string => {
     try {
       return Buffer.from(use(options)).toString('hex');

@@ -1,4 +1,4 @@
-/** Random cases of what holds for all arguments of BLAKE3. */
+/** Properties of BLAKE3, on random arguments. */
 import { CASES, properties } from './rooms/blake3/properties.ts';
 import { testProperties } from './support/properties-test.ts';
 

@@ -1,4 +1,4 @@
-/** Random cases of what holds for all arguments of ChaCha, its AEADs and Poly1305. */
+/** Properties of ChaCha, its AEADs and Poly1305, on random arguments. */
 import { CASES, properties } from './rooms/chacha/properties.ts';
 import { testProperties } from './support/properties-test.ts';
 

@@ -1,4 +1,4 @@
-/** The fuzzer finds what is wrong, keeps the seed, and repeats it. */
+/** The fuzzer finds failures, keeps their seeds, and repeats them. */
 // Runs in Node only: about a script, which keeps files.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

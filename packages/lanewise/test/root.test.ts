@@ -1,4 +1,4 @@
-/** The root of the package has what its doors have, and nothing that is paid for without being used. */
+/** The root of the package exports everything that its doors export, and nothing else. */
 // Runs in Node only: about the files of the built package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -123,7 +123,7 @@ onEachEngine(() => {
   });
 
   test('fewer rounds with a long nonce are fewer rounds of the subkey too', () => {
-    // The cipher with a short nonce under HSalsa20's subkey; that of fewer rounds is what the first block is made of.
+    // The cipher with a short nonce under HSalsa20's subkey; the subkey of fewer rounds makes the first block.
     for (const [extended, cipher] of [
       [xsalsa8, salsa8],
       [xsalsa12, salsa12],

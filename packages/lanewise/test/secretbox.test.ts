@@ -26,7 +26,7 @@ import * as oracles from './support/salsa.ts';
 const key = sample(32, 11);
 const nonce = sample(24, 12);
 const data = sample(3 * DATA_BYTES, 13);
-/** What goes into one call. */
+/** The longest message that takes one call of the kernel. */
 const MOST = FIRST_BYTES + DATA_BYTES;
 const around = (limit: number): number[] => [-65, -64, -33, -32, -17, -16, -1, 0, 1, 16, 32, 64].map((d) => limit + d);
 const lengths = [

@@ -203,7 +203,7 @@ describe('an engine that cannot be had for the moment', () => {
     error: (() => unknown) | undefined;
     tried: number;
   }
-  /** A WebAssembly that throws while `moment.error` says what. */
+  /** A WebAssembly that throws `moment.error` while there is one. */
   function failing(
     moment: { error: (() => unknown) | undefined; tried: number },
     which: 'Module' | 'Instance',

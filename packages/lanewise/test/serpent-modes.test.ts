@@ -289,7 +289,7 @@ onEachEngine(() => {
       const ciphertext = make().encrypt(data);
       const it = make();
       expectBytes(it.decrypt(ciphertext), data, 'before');
-      // What is refused is not used up.
+      // A refused call does not use up the object.
       expect(refusal(() => it.encrypt('data' as never))).toMatch(/^TypeError: /);
       expect(refusal(() => it.encrypt(data, new Uint8Array(1)))).toMatch(/^RangeError: /);
       expectBytes(it.encrypt(data), ciphertext, 'once');

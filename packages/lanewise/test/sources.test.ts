@@ -1,4 +1,4 @@
-/** What the sources must not say, because of where they are compiled and run. */
+/** Syntax that the sources must avoid, because of the compilers and engines of their users. */
 // Runs in Node only: about the text of the sources.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-/** What the runs in browsers have instead of modules of Node says the same as they do. */
-// Runs in Node only: about what these runs have instead of modules of Node.
+/** The stand-ins that runs in browsers have for modules of Node give the same results. */
+// Runs in Node only: compares the stand-ins with modules of Node.
 import { Buffer as NodeBuffer } from 'node:buffer';
 import { createCipheriv as nodeCreateCipheriv, createHash as nodeCreateHash } from 'node:crypto';
 import nodeSodium from 'libsodium-wrappers-sumo';

@@ -1,4 +1,4 @@
-/** Streams and incremental MACs: cut anywhere, they give what one call gives, and they stop where the counter does. */
+/** Streams and incremental MACs: pieces of any lengths give the result of one call, up to the end of the counter. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as lanewise from '../src/chacha.ts';

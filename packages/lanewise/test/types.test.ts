@@ -1,4 +1,4 @@
-/** What the types allow and what they refuse: files for TypeScript to check, which hold no code that runs. */
+/** Uses that the types allow or refuse: TypeScript checks these files, and they are never run. */
 // Runs in Node only: about types.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -133,7 +133,7 @@ describe('the quarter round, RFC 8439 §2.1.1 and §2.2.1', () => {
   });
 });
 
-/** What RFC 8439 and the XChaCha draft show, by the kind of example. */
+/** The examples of RFC 8439 and the XChaCha draft, by kind. */
 const kinds: Readonly<Record<string, (t: Test) => void>> = {
   quarterRound: () => undefined, // above: it is the same for all engines
   quarterRoundOnState: () => undefined,

@@ -1,5 +1,5 @@
-/** The workflows of the repository run what is pinned, and only the job that publishes can prove who it is. */
-// Runs in Node only: about what the repository has done elsewhere.
+/** The workflows of the repository use pinned actions, and only the job that publishes has an identity token. */
+// Runs in Node only: about the workflows of the repository.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

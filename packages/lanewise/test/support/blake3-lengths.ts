@@ -6,7 +6,7 @@ import { expectBytes, range, sample } from './bytes.ts';
 export const CHUNK = 1024;
 export const message = sample(2 ** 20 + 100, 301);
 
-/** Whole chunks, groups of lanes and what goes in one call are all multiples of a chunk: 70 bytes on both sides of each. */
+/** Lengths 70 bytes on both sides of multiples of a chunk, which all limits are: whole chunks, groups of lanes, the stage. */
 export const aroundChunks = (from: number, to: number, step: number): number[] =>
   range(from, to + 1).flatMap((i) => range(-70, 71).map((d) => i * step + d));
 
@@ -19,7 +19,7 @@ export const shuffled = (lengths: readonly number[]): number[] =>
 
 type Check = (lengths: readonly number[], way: string, hash: (bytes: Uint8Array, length: number) => Uint8Array) => void;
 
-/** Digests of these prefixes, and what compares hashes with them. */
+/** Digests of these prefixes, and a function that compares hashes with them. */
 export function prefixes(lengths: readonly number[]): { digest: (length: number) => Uint8Array; check: Check } {
   const digests = digestsOfPrefixes(message, lengths);
   const digest = (length: number): Uint8Array => digests.get(length)!;

@@ -2,7 +2,7 @@
 import type { Aead, StreamCipher } from '../../src/chacha.ts';
 import { concat, sample } from './bytes.ts';
 
-/** What the caller hands over in place of an argument. */
+/** Replaces an argument. */
 export type Given = (bytes: Uint8Array) => Uint8Array;
 
 export interface Call {
@@ -25,7 +25,7 @@ export const messageOf = (length: number): Uint8Array<ArrayBuffer> => sample(len
 
 export const room = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
 
-/** What a call makes of a message is made once: another call takes it back. */
+/** Caches a ciphertext, which another call decrypts. */
 const made = new Map<string, Uint8Array>();
 export function once(title: string, make: () => Uint8Array): Uint8Array {
   const known = made.get(title);

@@ -83,7 +83,7 @@ export function guarded(
 
 export const untouched = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(GUARD);
 
-/** What a call throws, as `RangeError: message`. */
+/** The error that a call throws, as `RangeError: message`. */
 export function refusal(work: () => unknown): string {
   try {
     work();

@@ -13,7 +13,7 @@ export type Library = typeof blake3Module & typeof chachaModule & typeof poly130
 export interface KnownAnswer {
   readonly name: string;
   readonly call: () => Uint8Array;
-  /** Bytes, or what is thrown. */
+  /** Bytes, or the text of an error. */
   readonly answer: Uint8Array | string;
 }
 
@@ -53,7 +53,7 @@ const ofKind = (name: string, ...kinds: readonly string[]): Vector[] =>
     .flatMap(({ tests }) => tests);
 
 const COUNTER_END = /^RangeError: "data" expected at most/;
-/** What an error says, without the numbers of the case. */
+/** The text of an error, without the numbers of the case. */
 export const outcome = (error: string): string => (COUNTER_END.test(error) ? 'the counter ends' : error);
 
 const rawName = (rounds: number, nonceLength: number): 'chacha20' =>

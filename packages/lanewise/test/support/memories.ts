@@ -1,4 +1,4 @@
-/** All linear memory of the library, and what of a call is found there afterwards. */
+/** All linear memory of the library, searched for remains of a call. */
 import { expect } from 'vitest';
 import type { Instance } from '../../src/engine/instance.ts';
 import { key, messageOf, shortKey } from './byte-call.ts';

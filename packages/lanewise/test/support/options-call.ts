@@ -2,17 +2,17 @@
 import { sample } from './bytes.ts';
 
 export interface OptionsCall {
-  /** What a user calls, as the table of calls has it. */
+  /** The name of the call in the table of calls. */
   readonly title: string;
-  /** What errors call the options. */
+  /** The name of the options in errors. */
   readonly name: string;
   /** All that there are, each with a value that makes a difference. */
   readonly all: Readonly<Record<string, unknown>>;
-  /** What the call cannot do without. */
+  /** Options that the call requires. */
   readonly required: Readonly<Record<string, unknown>>;
-  /** Options of other calls that a user might give to this one, and what the error says about them. */
+  /** Options of other calls that a user might give to this one, with the advice in the error. */
   readonly others: Readonly<Record<string, string>>;
-  /** Makes the call, and shows what it did; what an error says is a result, too. */
+  /** Makes the call, and returns bytes that show its effect; the text of an error is a result, too. */
   use(options: never): Uint8Array;
 }
 

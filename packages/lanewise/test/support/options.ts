@@ -1,4 +1,4 @@
-/** Every call that takes options, with what they are. */
+/** Every call that takes options, with its options. */
 import type { OptionsCall } from './options-call.ts';
 import { partsOf } from './rooms.ts';
 

@@ -1,7 +1,7 @@
 /** An operation on random bytes, as the table of them has it: `overflow-operations.ts`. */
 import { sample } from './bytes.ts';
 
-/** What an operation is given, and what may be seen of it. */
+/** The arguments of an operation. */
 export interface Given {
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
@@ -19,7 +19,7 @@ export interface Operation {
   readonly work: (given: Given, object: never) => Uint8Array;
   /** The result, by another implementation. */
   readonly expected: (given: Given) => Uint8Array;
-  /** Bytes that may stay in memory beside what the call gave: ciphertext that it was given. */
+  /** Bytes that may stay in memory besides the result: ciphertext among the arguments. */
   readonly isPublic?: (given: Given) => Uint8Array;
   /** Whether the result is ciphertext, which may stay. */
   readonly sealed?: boolean;

@@ -1,4 +1,4 @@
-/** Operations of every primitive on random bytes, for what happens when the stack overflows in them. */
+/** Operations of every primitive on random bytes, in which tests make the stack overflow. */
 import type { Operation } from './overflow-operation.ts';
 import { partsOf } from './rooms.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../rooms');
 
-/** What each room exports by `name` from its file of this name, in the order of the rooms' names. */
+/** The export `name` of each room's file of this name, in the order of the rooms' names. */
 export async function partsOf<T>(file: string, name: string): Promise<T[]> {
   const parts: T[] = [];
   for (const room of readdirSync(folder).sort())

@@ -25,7 +25,7 @@ function callAt(frames: number, words: number, work: () => void): void {
   descend();
 }
 
-/** What V8, JavaScriptCore and SpiderMonkey say. */
+/** The messages of V8, JavaScriptCore and SpiderMonkey. */
 const isOverflow = (error: Error): boolean =>
   /^(Maximum call stack size exceeded|too much recursion)/.test(error.message);
 

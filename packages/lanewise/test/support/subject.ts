@@ -17,9 +17,9 @@ export interface Subject {
   readonly parameters: readonly Parameter[];
   /** Right values. */
   readonly values: () => Uint8Array[];
-  /** A fresh object; what it gives back is called with values, wrong ones first and then right ones. */
+  /** Makes a fresh object and returns a function that is called with wrong values first and then with right ones. */
   readonly make: () => (values: Values) => unknown;
-  /** What the call with right values gives. */
+  /** The result of the call with right values. */
   readonly expected?: Uint8Array;
 }
 

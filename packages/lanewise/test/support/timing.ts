@@ -1,9 +1,9 @@
-/** What `npm run timing` times, and with what: each target takes an input of its class, in one and the same place, and uses it. */
+/** A target of `npm run timing`: it takes an input of a class, always in the same place, and uses it. */
 import { randomFillSync } from 'node:crypto';
 
 export interface Target {
   readonly name: string;
-  /** What the two classes are. */
+  /** The two classes of inputs. */
   readonly classes: string;
   /** Whether it runs on engines, and not only in JavaScript. */
   readonly engines: boolean;

@@ -26,7 +26,7 @@ export function program(files: readonly string[], texts: ReadonlyMap<string, str
   });
 }
 
-/** What TypeScript has against a file of a program, one line for each error. */
+/** TypeScript's errors in a file of a program, a line each. */
 export function errorsOf(from: ts.Program, file: string): string[] {
   const source = from.getSourceFile(file);
   if (!source) throw new Error(`${file} is no file of the program`);

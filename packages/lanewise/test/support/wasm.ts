@@ -1,4 +1,4 @@
-/** Independent readers of what the assembler writes: wabt for text, and the few parts of the format that tests look at. */
+/** Independent readers of the assembler's output: wabt for text, and the few parts of the format that tests look at. */
 import binaryen from 'binaryen';
 import wabt from 'wabt';
 

@@ -66,7 +66,7 @@ export const ownBuffers: Buffer<ArrayBuffer>[] = [
 export const ownShared: Uint8Array<SharedArrayBuffer> = xchacha20(bytes, bytes, shared, shared, 1);
 export const detached: Detached<Buffer<ArrayBuffer>> = box.encryptDetached(bytes, buffer);
 
-/** Results are what the platform takes. */
+/** Results fit the platform's own functions. */
 export const platform = [
   new Blob([box.encrypt(bytes), managed.encrypt(bytes), poly1305(bytes, bytes)]),
   new Response(box.decrypt(bytes)),

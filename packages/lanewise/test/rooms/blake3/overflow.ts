@@ -1,4 +1,4 @@
-/** Operations of `lanewise/blake3.js` on random bytes, for what happens when the stack overflows in them. */
+/** Operations of `lanewise/blake3.js` on random bytes, in which tests make the stack overflow. */
 import * as hashing from '../../../src/blake3.ts';
 import { expected as blake3Of, key as blake3Key } from '../../support/blake3.ts';
 import { concat } from '../../support/bytes.ts';

@@ -1,4 +1,4 @@
-/** Operations of `lanewise/chacha.js` on random bytes, for what happens when the stack overflows in them. */
+/** Operations of `lanewise/chacha.js` on random bytes, in which tests make the stack overflow. */
 import * as chacha from '../../../src/chacha.ts';
 import * as oracles from '../../support/oracles.ts';
 import { concat } from '../../support/bytes.ts';

@@ -48,7 +48,7 @@ export const optionsCalls: readonly OptionsCall[] = [
     others: { tweak: NUMBERED },
     use(options) {
       const encrypted = authenticated.encryptPages(page.slice(), options);
-      // Nonces are random: what the options were is shown by what decrypts.
+      // Nonces are random, so the options are recognised by trying to decrypt.
       for (const pageSize of [256, 512])
         for (const first of [0, 7])
           try {

@@ -1,4 +1,4 @@
-/** Operations of `lanewise/disk.js` on random bytes, for what happens when the stack overflows in them. */
+/** Operations of `lanewise/disk.js` on random bytes, in which tests make the stack overflow. */
 import * as disk from '../../../src/disk.ts';
 import { byTheModel } from '../../support/interleaved/disk.ts';
 import { concat } from '../../support/bytes.ts';

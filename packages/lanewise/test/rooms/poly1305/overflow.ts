@@ -1,4 +1,4 @@
-/** Operations of `lanewise/poly1305.js` on random bytes, for what happens when the stack overflows in them. */
+/** Operations of `lanewise/poly1305.js` on random bytes, in which tests make the stack overflow. */
 import { poly1305 } from '../../../src/poly1305.ts';
 import * as oracles from '../../support/oracles.ts';
 import { LONG, type Operation } from '../../support/overflow-operation.ts';

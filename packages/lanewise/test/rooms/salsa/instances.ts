@@ -1,4 +1,4 @@
-/** What the bindings of this room run, on the engine that is selected. */
+/** The instances behind the bindings of this room, on the selected engine. */
 import type { Instance } from '../../../src/engine/instance.ts';
 import { salsaInstance } from '../../../src/salsa/binding.ts';
 import { secretboxChachaInstance } from '../../../src/salsa/xchacha-binding.ts';

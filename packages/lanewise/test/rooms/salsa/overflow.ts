@@ -1,4 +1,4 @@
-/** Operations of `lanewise/salsa.js` on random bytes, for what happens when the stack overflows in them. */
+/** Operations of `lanewise/salsa.js` on random bytes, in which tests make the stack overflow. */
 import * as salsa from '../../../src/salsa.ts';
 import * as salsaOracles from '../../support/salsa.ts';
 import { LONG, same, type Given, type Operation } from '../../support/overflow-operation.ts';

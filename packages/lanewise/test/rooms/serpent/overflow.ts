@@ -1,4 +1,4 @@
-/** Operations of `lanewise/serpent.js` on random bytes, for what happens when the stack overflows in them. */
+/** Operations of `lanewise/serpent.js` on random bytes, in which tests make the stack overflow. */
 import * as serpent from '../../../src/serpent.ts';
 import type { Aead } from '../../../src/serpent.ts';
 import { byBcrypto } from '../../support/interleaved/serpent.ts';

@@ -1,4 +1,4 @@
-/** Operations of `lanewise/siv.js` on random bytes, for what happens when the stack overflows in them. */
+/** Operations of `lanewise/siv.js` on random bytes, in which tests make the stack overflow. */
 import * as siv from '../../../src/siv.ts';
 import { LONG, aad, ivOf, same, type Given, type Operation } from '../../support/overflow-operation.ts';
 import { instances } from '../chacha/instances.ts';

@@ -1,4 +1,4 @@
-/** Calls of `lanewise/utils.js`, and of what `managedNonce` gives. */
+/** Calls of `lanewise/utils.js`, and of the objects that `managedNonce` makes. */
 import { concat } from '../../support/bytes.ts';
 import { xchacha20poly1305 } from '../../../src/chacha.ts';
 import * as utils from '../../../src/utils.ts';

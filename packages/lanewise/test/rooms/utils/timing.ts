@@ -7,7 +7,7 @@ const [longTag, longOther] = [new Uint8Array(1024), new Uint8Array(1024)];
 /** Looked at, so that no engine leaves the comparison out. */
 const answers = { equal: false };
 
-/** What the test must find: it stops at the first difference. */
+/** A comparison that leaks: it stops at the first difference. The test must find it. */
 function leaks(a: Uint8Array, b: Uint8Array): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
