@@ -4,7 +4,7 @@
  */
 import { Failure } from '../claims/claim.ts';
 
-/** What a bit is to the executor; `B` is a bit, and those of the same value may be different objects. */
+/** The operations on bits that the executor needs; `B` is a bit, and equal bits may be different objects. */
 export interface Bits<B> {
   readonly zero: B;
   readonly one: B;
@@ -46,7 +46,7 @@ export function input(column: number, bit: number): Table {
   return { column, table };
 }
 
-/** The table of bit `bit` of what a table of bytes gives. */
+/** The table of bit `bit` of a table of bytes. */
 export const outputOf = (bytes: readonly number[], bit: number): bigint =>
   bytes.reduce((table, byte, row) => ((byte >> bit) & 1 ? table | (1n << BigInt(row)) : table), 0n);
 

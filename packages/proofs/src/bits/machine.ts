@@ -21,9 +21,9 @@ const BYTE = 8;
 const PAGE_BYTES = 65536;
 
 export interface BitMachineOptions {
-  /** What runs in the place of functions of these names, and is proved to do the same. */
+  /** Stand-ins for functions of these names, which are proved to do the same. */
   readonly instead?: Readonly<Record<string, () => void>>;
-  /** Where it is marked what was run. */
+  /** Where executed code is marked. */
   readonly coverage?: Coverage | undefined;
 }
 
@@ -161,7 +161,7 @@ export class BitMachine<B> {
     this.#stack.push(this.#pop().map((x, i) => combine(x, y[i])));
   }
 
-  /** Bit i of each word becomes bit i + count of it; what falls out comes back in if it `turns`. */
+  /** Bit i of each word becomes bit i + count of it; bits that are shifted out come back in if it `turns`. */
   #moved(count: number, turns: boolean): void {
     const { zero } = this.#bits;
     const x = this.#pop();

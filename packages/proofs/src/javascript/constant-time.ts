@@ -25,7 +25,7 @@ export interface Typing extends Results {
   readonly violations: readonly Violation[];
 }
 
-/** What is known of each variable and of the result of a function. */
+/** The labels of each variable and of the result of a function. */
 interface FunctionType {
   readonly variables: Label[];
   result: Label;
@@ -82,7 +82,7 @@ class Pass {
     this.changed = true;
   }
 
-  /** What has to be public. */
+  /** A value that has to be public. */
   #require(kind: Violation['kind'], x: Expression, type: FunctionType, line: number): void {
     if (this.#expression(x, type) !== 'public') this.violations.push({ kind, line });
   }

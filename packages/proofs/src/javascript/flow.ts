@@ -1,5 +1,5 @@
 // Where secrets go in a text, without what they become: a number is known, or unknown and public, or secret. The same run
-// as on terms, over another memory and another arithmetic; what claims/flow.ts is for modules.
+// as on terms, over another memory and another arithmetic. claims/flow.ts does the same for modules.
 import { counted } from '../claims/amounts.ts';
 import { Failure } from '../claims/claim.ts';
 import type { FlowKernel } from '../claims/flow.ts';
@@ -23,7 +23,7 @@ class Unknown extends Wide {
 const PUBLIC = new Unknown(false);
 const SECRET = new Unknown(true);
 
-/** Whatever is computed of what is not known is not known. */
+/** A result is unknown if an operand is. */
 const flow: Doubles = {
   binary: (_, left, right) => (isSecret(left) || isSecret(right) ? SECRET : PUBLIC),
   toWord: () => {
@@ -61,7 +61,7 @@ export class JavaScriptFlow implements FlowRunnable {
   readonly #functions: ReadonlyMap<string, Callable>;
   readonly #exported: readonly string[];
 
-  /** Bounds as those of JavaScriptMachine: what may be read before it is written, and what may be written. */
+  /** Bounds as those of JavaScriptMachine: bytes that may be read before they are written, and bytes that may be written. */
   constructor(program: Program, memoryBytes: number, ranges: Ranges = {}) {
     this.#memory = new FlowMemory(memoryBytes);
     this.#memory.ranges = ranges;
@@ -85,7 +85,7 @@ export class JavaScriptFlow implements FlowRunnable {
     return this.#memory.where((byte) => byte.secret && !(taken && byte.taken));
   }
 
-  /** Throws a Failure if the text did what it must not do. */
+  /** Throws a Failure if the text did something that is forbidden. */
   call(name: string, ...parameters: readonly number[]): void {
     const run = this.#exported.includes(name) ? this.#functions.get(name) : undefined;
     if (!run) throw new TypeError(`no function ${name} is exported`);

@@ -1,4 +1,4 @@
-// What the text means: its tree as functions of values, in the order in which JavaScript computes (operands from left to
+// The meaning of the text: its tree as functions of values, in the order in which JavaScript computes (operands from left to
 // right; the target of an assignment before its value). Control flow and addresses must be known: see `Run.known`.
 import type { Coverage } from '../execute/coverage.ts';
 import { Stop, type Run } from './run.ts';
@@ -32,7 +32,7 @@ const comparisons: Readonly<Record<Comparison, (x: number, y: number) => boolean
 };
 
 export interface InterpretOptions {
-  /** What runs in the place of functions of these names. */
+  /** Stand-ins for functions of these names. */
   readonly instead?: ReadonlyMap<string, (...parameters: number[]) => void>;
   /** Where it is marked which functions were run, and which ways their conditions went. */
   readonly coverage?: Coverage | undefined;
@@ -53,7 +53,7 @@ export function interpret(
     return (frame: Frame): number => run.index(value(frame), view, line);
   };
 
-  /** What a view has there; `undefined` is no number. */
+  /** The element of a view; `undefined` is no number. */
   function elementOf(view: View, line: number): (index: number) => Value {
     const report = run.reportOf(line);
     return (index) => {

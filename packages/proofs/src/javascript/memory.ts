@@ -1,10 +1,10 @@
 // The ArrayBuffer of a run, and the typed arrays over it with their exact meaning (ECMA-262 §10.4.5 and §23.2.3). What is
-// clamped or ignored there without a word is an event here. What a byte is, a subclass says.
+// clamped or ignored there without a word is an event here. A subclass decides what represents a byte.
 import type { Range, Ranges } from '../execute/machine.ts';
 import type { View } from './syntax.ts';
 import type { Value } from './values.ts';
 
-/** Told of what is read and written that should not be. */
+/** Is told of forbidden reads and writes. */
 export type Report = (kind: 'over-read' | 'stray-write', what: string) => void;
 
 const within = (ranges: readonly Range[] | undefined, address: number): boolean =>
@@ -21,11 +21,11 @@ export abstract class Memory<Byte> {
     this.#bytes = new Array<Byte | undefined>(length);
   }
 
-  /** What is at an address to which nothing was written. */
+  /** The byte at an address to which nothing was written. */
   protected abstract before(address: number): Byte;
   /** The number that the byte of a Uint8Array or the four of an Int32Array are, the least significant first, … */
   protected abstract numberOf(bytes: readonly Byte[]): Value;
-  /** … and the bytes of what is assigned to one: ToUint8 or ToInt32. */
+  /** … and the bytes of a value that is assigned to one: ToUint8 or ToInt32. */
   protected abstract bytesOf(value: Value, elementBytes: View['elementBytes']): Byte[];
 
   /** What a byte is at a second place. */
@@ -33,7 +33,7 @@ export abstract class Memory<Byte> {
     return byte;
   }
 
-  /** What is there, whatever the ranges. */
+  /** The bytes there, whatever the ranges. */
   byte(address: number): Byte {
     this.#check(address);
     return (this.#bytes[address] ??= this.before(address));
@@ -87,7 +87,7 @@ export abstract class Memory<Byte> {
     }
   }
 
-  /** Whether a view has an element of this index; what is not an integer is no index. */
+  /** Whether a view has an element of this index; only integers are indices. */
   #has(view: View, index: number): boolean {
     return Number.isInteger(index) && index >= 0 && index < this.length / view.elementBytes;
   }
@@ -99,7 +99,7 @@ export abstract class Memory<Byte> {
     return undefined;
   }
 
-  /** What is assigned to an element that does not exist is lost. */
+  /** A value that is assigned to an element that does not exist is lost. */
   setElement(view: View, index: number, value: Value, report: Report): void {
     if (this.#has(view, index)) this.#store(index * view.elementBytes, this.bytesOf(value, view.elementBytes), report);
     else report('stray-write', `writes element ${index} of ${view.name}, which has none`);

@@ -4,9 +4,9 @@ import { isIntrinsic, type Intrinsic } from './intrinsics.ts';
 import { lineOf, refuse } from './refuse.ts';
 import type { Comparison, Condition, Expression, FunctionText, Operator, Statement, View } from './syntax.ts';
 
-/** What functions may name beside their own variables: views, and functions with how many parameters they have. */
+/** The names that functions may use besides their own variables: views, and functions with their numbers of parameters. */
 export interface Globals {
-  /** What is imported. */
+  /** The imported names. */
   readonly intrinsics: ReadonlySet<Intrinsic>;
   readonly views: Map<string, View>;
   readonly functions: Map<string, number>;
@@ -182,7 +182,7 @@ export const functionParser =
         : { kind: 'copyWithin', target: first, start, end, line };
     }
 
-    /** An expression that stands alone, for what it does. */
+    /** An expression as a statement, for its effect. */
     function action(scope: Scope, node: ts.Expression): Statement {
       const line = lineOf(node);
       if (ts.isCallExpression(node))

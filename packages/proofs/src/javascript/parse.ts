@@ -68,7 +68,7 @@ function viewOf(
   return (isIntrinsic(type) && intrinsics.has(type) ? views[type] : undefined) ?? refuse(made, 'a view');
 }
 
-/** What `return { a, b };` lists. */
+/** The names in `return { a, b };`. */
 function namesReturned(statement: ts.ReturnStatement): string[] {
   const object = statement.expression;
   if (!object || !ts.isObjectLiteralExpression(object)) return refuse(statement, 'what is returned');

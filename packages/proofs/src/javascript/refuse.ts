@@ -1,4 +1,4 @@
-// What the text must not contain.
+// The refusal of everything that the text must not contain.
 import type ts from 'typescript';
 import { Failure } from '../claims/claim.ts';
 

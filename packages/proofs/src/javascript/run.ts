@@ -1,4 +1,4 @@
-// One run of a text: its memory, what it did that it must not do, and what happens where a number has to be known.
+// One run of a text: its memory, its forbidden actions, and the handling of numbers that have to be known.
 import { Failure } from '../claims/claim.ts';
 import type { RunEvent } from '../claims/runnable.ts';
 import { Bases, isInside, type Place } from '../execute/bases.ts';
@@ -26,7 +26,7 @@ function numberOf({ term, low, high }: Word, follow: Assignment): number {
   throw new Inexact(`an integer from ${low} to ${high}, of which only 32 bits are known`);
 }
 
-/** Where memory ends at most: what a base may be. */
+/** The largest size of memory, and so the largest value of a base. */
 const MOST_BYTES = 2 ** 30;
 
 /** The parameter that is a base. */
@@ -99,7 +99,7 @@ export class Run {
     this.#turns = 0;
   }
 
-  /** What tells of reads and writes of a line. */
+  /** Reports the reads and writes of a line. */
   reportOf(line: number): Report {
     return (kind, what) => this.events.push({ kind, what, line });
   }

@@ -20,7 +20,7 @@ export interface JavaScriptOptions {
   readonly doubles?: Doubles;
   /** Values for the variables: the run goes where they lead, and records only the leaks. */
   readonly follow?: Assignment | undefined;
-  /** Where it is marked what was run. */
+  /** Where executed code is marked. */
   readonly coverage?: Coverage | undefined;
   /** Parameters that are addresses of which nothing is known: execute/bases.ts. */
   readonly bases?: readonly Base[];

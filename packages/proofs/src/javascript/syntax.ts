@@ -29,7 +29,7 @@ export type Expression = Written &
     /** Math.imul: 32 bits of a product. */
     | { readonly kind: 'imul'; readonly left: Expression; readonly right: Expression }
     | { readonly kind: 'element'; readonly view: View; readonly index: Expression }
-    /** `x = value`; its value is what was assigned. Compound assignments are assignments of binary expressions. */
+    /** `x = value`; its value is the assigned one. Compound assignments are assignments of binary expressions. */
     | { readonly kind: 'assign'; readonly slot: number; readonly value: Expression }
     /** `condition ? then : otherwise` */
     | {
@@ -104,7 +104,7 @@ export interface FunctionText extends Written {
   /** How many variables it has, parameters included. */
   readonly slots: number;
   readonly body: readonly Statement[];
-  /** What it returns, behind the body, if it returns anything. */
+  /** The result, which is computed after the body, if there is one. */
   readonly result: Expression | undefined;
 }
 

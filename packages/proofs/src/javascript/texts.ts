@@ -1,4 +1,4 @@
-// The generated files of the library, as they are: what the `js` engine runs.
+// The generated files of the library, unchanged: the code that the `js` engine runs.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { modules } from '../../../lanewise/scripts/rooms.ts';
@@ -20,10 +20,10 @@ export interface KernelText {
   readonly room: string;
   readonly memoryBytes: number;
   readonly map: readonly MapRange[];
-  /** The bytes of the module that it is made of, and what the generator makes of that. */
+  /** The bytes of the module that it is made from, and the generator's text for that module. */
   readonly moduleBytes: () => Uint8Array<ArrayBuffer>;
   readonly generated: () => string;
-  /** Where claims about results mark what they ran of it; unless given they do not. */
+  /** Where claims about results mark the code that they execute; unless given they do not. */
   readonly coverage?: Coverage | undefined;
 }
 

@@ -20,7 +20,7 @@ interface Ways {
   failed: boolean;
 }
 
-/** What the copy calls with the number of a condition, and the condition. */
+/** The function that the copy calls with the number of a condition, and the condition. */
 const HOOK = 'wentBranch';
 
 const { AmpersandAmpersandToken: And, BarBarToken: Or, ExclamationToken: Not } = ts.SyntaxKind;
@@ -35,11 +35,11 @@ function operandsOf(x: ts.Expression): ts.Expression[] {
   return isLogical(x) ? [x.left, x.right].flatMap(operandsOf) : [x];
 }
 
-/** What a node decides by. */
+/** The condition of a node. */
 function conditionOf(x: ts.Node): ts.Expression | undefined {
   if (ts.isIfStatement(x) || ts.isWhileStatement(x) || ts.isDoStatement(x)) return x.expression;
   if (ts.isConditionalExpression(x) || ts.isForStatement(x)) return x.condition;
-  // The right operand is what comes out.
+  // The right operand is the result.
   return isLogical(x) ? x.left : undefined;
 }
 
@@ -61,7 +61,7 @@ function instrumented(text: string, conditions: readonly ts.Expression[], first:
     { at: x.getStart(), order: -x.getEnd(), piece: `${HOOK}(${first + i}, ` },
     { at: x.getEnd(), order: -Infinity, piece: ')' },
   ]);
-  // What encloses another begins before it and ends behind it.
+  // A node that encloses another begins before it and ends after it.
   edits.sort((x, y) => x.at - y.at || x.order - y.order);
   let result = '';
   let from = 0;

@@ -14,7 +14,7 @@ export interface BorrowFinding {
   readonly message: string;
 }
 
-/** What tells of the call whether more is to be wiped, or less: that there is a copy, or that what lies there is public. */
+/** Conditions that may decide how much is wiped: whether there is a copy, or whether the bytes are public. */
 const FLAGS = ['clean', 'copied', 'fresh', 'own !== mode'];
 /** Functions that make one address of others. */
 const FORMULAS = ['min', 'max', 'secretsFrom', 'secretsTo'];

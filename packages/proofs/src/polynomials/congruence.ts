@@ -12,7 +12,7 @@ import { Polynomial } from './polynomial.ts';
 import { requireEqualAtRandomPoint } from './random-point.ts';
 import type { Definition, Ring, Sum } from './ring.ts';
 
-/** What the specification computes, as it writes it. */
+/** The specification's formula, on polynomials. */
 export type Expression =
   | { readonly kind: 'is'; readonly value: Sum }
   | { readonly kind: 'add'; readonly left: Expression; readonly right: Expression }
@@ -104,7 +104,7 @@ function requireCongruent(one: Monomial<Definition>, x: Sum, expression: Express
   }
 }
 
-/** Throws Failure unless `h` is what the specification accumulates of the blocks, modulo 2^130 - 5. */
+/** Throws Failure unless `h` is the specification's accumulator over the blocks, modulo 2^130 - 5. */
 export function requireAccumulated(ring: Ring, h: Sum, r: Sum, blocks: readonly Sum[], start: Sum): void {
   const is = (value: Sum): Expression => ({ kind: 'is', value });
   const f = expressions(ring.constant(0n).polynomial);

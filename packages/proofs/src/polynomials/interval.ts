@@ -24,7 +24,7 @@ export const scaled = (x: Interval, by: bigint): Interval =>
 export const union = (x: Interval, y: Interval): Interval =>
   interval(x.low < y.low ? x.low : y.low, x.high > y.high ? x.high : y.high);
 
-/** What is in both; they must have something in common, because a value is in both. */
+/** The intersection; it is never empty, because a value is in both. */
 export function intersection(x: Interval, y: Interval): Interval {
   const both = interval(x.low > y.low ? x.low : y.low, x.high < y.high ? x.high : y.high);
   if (both.low > both.high) throw new Error('two intervals of one value have nothing in common');

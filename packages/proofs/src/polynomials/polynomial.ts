@@ -121,7 +121,7 @@ export class Polynomial<D> {
       .join('+'));
   }
 
-  /** What it is certain to lie in because of what its atoms lie in. */
+  /** The interval that follows from the intervals of its atoms. */
   get interval(): Interval {
     if (this.#interval) return this.#interval;
     let [low, high] = [0n, 0n];

@@ -30,7 +30,7 @@ function evaluator(): (polynomial: Sum) => bigint {
   return valueOf;
 }
 
-/** Throws Failure if `h` differs from what the specification accumulates of the blocks. */
+/** Throws Failure if `h` differs from the specification's accumulator over the blocks. */
 export function requireEqualAtRandomPoint(h: Sum, r: Sum, blocks: readonly Sum[], start: Sum): void {
   const valueOf = evaluator();
   const expected = accumulate(residues, valueOf(r), blocks.map(valueOf), valueOf(start));

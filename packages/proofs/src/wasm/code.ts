@@ -3,7 +3,7 @@ import { accessBytes, OPCODES, type OpcodeEntry, type OpcodeWith } from './opcod
 import type { Reader } from './reader.ts';
 import { DecodeError, type Instruction, type InstructionWith } from './types.ts';
 
-/** What an immediate may refer to. */
+/** The indices that immediates may refer to. */
 export interface Scope {
   readonly locals: number;
   readonly functions: number;

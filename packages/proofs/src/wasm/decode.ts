@@ -2,7 +2,7 @@
  * The bytes of a module, read. WebAssembly core specification §5.5
  *
  * Written from the specification and from nothing else, so that it and the assembler are two readings of it. It takes
- * what the library's modules are made of; everything else, known to WebAssembly or not, is an error with its offset.
+ * the features that the library's modules use; everything else, known to WebAssembly or not, is an error with its offset.
  * It checks form and indexes. That operands have the types of their instructions is for `WebAssembly.validate`.
  */
 import { readCode } from './code.ts';

@@ -73,7 +73,7 @@ export class Reader {
     }
   }
 
-  /** A vector of what `item` reads. §5.1.3 */
+  /** A vector whose elements `item` reads. §5.1.3 */
   list<T>(item: (index: number) => T): T[] {
     const count = this.u32();
     const items: T[] = [];

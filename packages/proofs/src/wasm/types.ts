@@ -52,7 +52,7 @@ export interface DecodedFunction {
   /** The name of its export; undefined if it has none. */
   readonly name: string | undefined;
   readonly type: FunctionType;
-  /** Parameters first, then what it declares. */
+  /** Parameters first, then declared locals. */
   readonly locals: readonly ValueType[];
   /** The last is the `end` of the function. */
   readonly code: readonly Instruction[];
@@ -86,7 +86,7 @@ export interface DecodedModule {
   readonly data: readonly DataSegment[];
 }
 
-/** What was not understood, and where. */
+/** The part of the module that was not understood, and its place. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly at: number;
