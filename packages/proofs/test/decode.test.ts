@@ -55,6 +55,7 @@ const emitted: readonly (readonly [object, string, string])[] = [
   ...(['i32x4_shl', 'i32x4_shr_u', 'i64x2_shl', 'i64x2_shr_u'] as const).map(
     (name) => [v128[name], name.replace('_', '.'), v128[name](d, a)] as const,
   ),
+  [v128.load_marked, 'v128.load', v128.load_marked(a)],
   ...(['and', 'andnot', 'or', 'xor'] as const).map((name) => [v128[name], `v128.${name}`, v128[name](d, d)] as const),
   ...(
     [
