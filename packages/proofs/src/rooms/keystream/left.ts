@@ -3,20 +3,29 @@ import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { range } from '../../claims/compare.ts';
 import { always, each, from, nothing, wiped, type LeftBy } from '../../claims/left.ts';
 
+const TAG_BYTES = 16;
+/** Key, nonce and counter, the state of the MAC, and the block of the one-time key. */
+const INSIDE = wiped(from(stream.STATE, stream.DATA));
+
 /** Of messages in parts: secretbox has no additional data. */
-export const streamParts = (first: number): LeftBy =>
-  each(
-    'begin absorb encrypt decrypt finish',
-    always(wiped(from(first, stream.DATA + stream.DATA_BYTES + stream.MARGIN))),
-  );
+export const streamParts = (first: number): LeftBy => ({
+  ...each('encrypt decrypt', always(wiped(from(first, stream.DATA + stream.DATA_BYTES + stream.MARGIN)))),
+  begin: always(INSIDE),
+  // What is absorbed, and its padding.
+  absorb: (address, length) => wiped(...INSIDE.wiped, range(address, (length + 15) & -16)),
+  finish: (...parameters) => wiped(...INSIDE.wiped, range(parameters.at(-1)!, TAG_BYTES)),
+});
 
 export const STREAM: LeftBy = {
   /** The last block may have one byte. */
-  xor: (_kind, _doubleRounds, _address, blocks) =>
+  xor: (_kind, _doubleRounds, address, blocks) =>
     blocks === 0
       ? wiped(range(stream.STATE, 80))
-      : wiped(from(stream.secretsFrom(64 * blocks), stream.DATA + 64 * blocks - 63 + stream.MARGIN)),
-  extend: always(wiped(from(stream.STATE, stream.DATA))),
+      : wiped(
+          from(stream.secretsFrom(64 * blocks), stream.DATA),
+          from(address, address + 64 * blocks - 63 + stream.MARGIN),
+        ),
+  extend: always(INSIDE),
   // The tags that it compares are wiped with the rest.
   verify: always(nothing),
 };
