@@ -1,0 +1,35 @@
+/** The room of ChaCha8Rand for tools: its module and the size of its bundle. */
+import { EVERY_FORM, type Room } from '../rooms/room.ts';
+import * as map from './map.ts';
+import { randomModule } from './module.ts';
+
+export const room: Room = {
+  modules: [
+    {
+      name: 'random',
+      forms: EVERY_FORM,
+      make: (lanes) => randomModule({ lanes }),
+      pages: map.PAGES,
+      map: [
+        ['MASKS', map.MASKS, 32],
+        ['STATE', map.STATE, 64],
+        ['STAGE', map.STAGE, Infinity],
+      ],
+      functions: ['generate'],
+      text: {
+        file: 'random.ts',
+        name: 'random',
+        source: 'random/module.ts',
+        module: () => randomModule({}),
+      },
+      mostSteps: 200_000,
+    },
+  ],
+  budgets: [
+    {
+      name: 'ChaCha8Rand, three engines',
+      code: `export { chacha8rand } from 'lanewise/random.js';`,
+      limit: 6_200,
+    },
+  ],
+};

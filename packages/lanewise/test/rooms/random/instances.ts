@@ -1,0 +1,5 @@
+/** What the binding of this room runs, on the engine that is selected. */
+import type { Instance } from '../../../src/engine/instance.ts';
+import { randomInstance } from '../../../src/random/binding.ts';
+
+export const instances = (): Instance<unknown>[] => [randomInstance()];

@@ -1,0 +1,3 @@
+module lanewise.invalid/chacha8rand
+
+go 1.23
