@@ -14,6 +14,7 @@
  * | `lanewise/nacl.js` | secretbox as TweetNaCl's users call it; here `nacl` |
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
  * | `lanewise/disk.js` | Adiantum and HPolyC for pages and sectors, encrypted files |
+ * | `lanewise/random.js` | ChaCha8Rand: random numbers that can be repeated, those of Go |
  * | `lanewise/engine.js` | which engine runs, and why; here `engine` |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
@@ -22,6 +23,7 @@ export * from './blake3.ts';
 export * from './chacha.ts';
 export * from './disk.ts';
 export * from './poly1305.ts';
+export * from './random.ts';
 export * from './salsa.ts';
 export * from './serpent.ts';
 export * from './siv.ts';
