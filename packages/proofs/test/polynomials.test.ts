@@ -13,6 +13,7 @@ import { requireAccumulated } from '../src/polynomials/congruence.ts';
 import { PolynomialDoubles } from '../src/polynomials/doubles.ts';
 import { IntegerDomain, type Integer } from '../src/polynomials/integers.ts';
 import { requireEqualAtRandomPoint } from '../src/polynomials/random-point.ts';
+import { narrowed } from '../src/polynomials/narrow.ts';
 import { twosIn } from '../src/polynomials/polynomial.ts';
 import { Ring, type Sum } from '../src/polynomials/ring.ts';
 import { P } from '../src/rooms/poly1305/specification.ts';
@@ -91,11 +92,12 @@ describe('integers', () => {
       for (let n = 0; n < 5; n++) {
         const assignment = valuesOf(random);
         const found = domain.ring.evaluator(assignment).valueOf(integer.polynomial);
-        expect(found).toBe(value(assignment));
-        expect(found >= integer.interval.low && found <= integer.interval.high).toBe(true);
+        expect(BigInt.asUintN(64, found)).toBe(value(assignment));
+        for (const { low, high } of [integer.interval, narrowed(domain.ring, integer).interval])
+          expect(found >= low && found <= high).toBe(true);
       }
     }
-    // What may wrap is refused, and not all is.
+    // What asks for a value that may have wrapped around is refused, and not all is.
     expect(refused).toBeGreaterThan(500);
     expect(refused).toBeLessThan(2000 * 7);
   });
@@ -106,12 +108,25 @@ describe('integers', () => {
   const number = (value: bigint): Integer => domain.constant(value);
   const all = number((1n << 64n) - 1n);
 
-  it('refuse what may wrap, and what has no meaning', () => {
+  it('refuse what asks for a value that may have wrapped around, and what has no meaning', () => {
     const square = domain.mul(x, x);
-    expect(() => domain.add(all, x)).toThrow('not shown to stay within 64 bits');
-    expect(() => domain.sub(x, y)).toThrow('not shown to stay within 64 bits');
-    expect(() => domain.mul(square, x)).toThrow('not shown to stay within 64 bits');
-    expect(() => domain.shl(square, number(1n))).toThrow('not shown to stay within 64 bits');
+    for (const wrapped of [domain.add(all, x), domain.sub(x, y), domain.mul(square, x)])
+      for (const use of [
+        () => domain.shr_u(wrapped, number(1n)),
+        () => domain.shl(wrapped, number(1n)),
+        () => domain.and(wrapped, number(1n)),
+        () => domain.wrap(wrapped),
+        () => domain.words(wrapped),
+        () => domain.eq(wrapped, number(0n)),
+        () => domain.eq(number(0n), wrapped),
+        () => domain.eqz(wrapped),
+        () => domain.lt_u(wrapped, number(0n)),
+        () => domain.lt_u(number(0n), wrapped),
+      ])
+        expect(use).toThrow('not shown to lie within 64 bits');
+    expect(() => domain.shl(square, number(1n))).toThrow('not shown to lie within 64 bits');
+    // What wraps around and comes back is the value.
+    expect(domain.wrap(domain.add(domain.sub(x, y), y))).toBe(word('x'));
     expect(() => domain.and(x, y)).toThrow(Failure);
     expect(() => domain.and(x, number(5n))).toThrow('gaps');
     expect(() => domain.shr_u(x, y)).toThrow(Failure);

@@ -7,7 +7,7 @@ import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { chacha } from './rounds.ts';
-import { defineChachaRows } from './rows.ts';
+import { chachaVectors } from './rows.ts';
 import * as poly1305 from '../poly1305/kernel.ts';
 import * as poly1305Map from '../poly1305/map.ts';
 import * as kernel from '../keystream/kernel.ts';
@@ -15,7 +15,7 @@ import * as layout from '../keystream/map.ts';
 import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/map.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
 import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
-import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
+import { defineVectors } from '../keystream/vector-kernel.ts';
 
 /** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
 export interface Functions {
@@ -49,14 +49,12 @@ export interface Form {
 }
 
 const DOUBLE_ROUNDS = 10;
-const vectorCore: VectorCore = { core: chacha, defineRows: defineChachaRows };
 
 export function chachaModule({ short = false, lanes, arithmetic }: Form): Module {
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
-  const xor = lanes
-    ? defineVectorXor(module, vectorCore, lanes.relaxed, short)
-    : kernel.defineScalarXor(module, chacha);
-  const start = kernel.defineStart(module, kernel.defineExtend(module, chacha, xor, HEAD));
+  const { xor, start } = lanes
+    ? defineVectors(module, chachaVectors, lanes.relaxed, short)
+    : kernel.defineScalar(module, chacha, HEAD);
   kernel.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic, true);
 

@@ -6,7 +6,7 @@ import { Module } from '../wasm/module.ts';
 import { defineAes } from '../aes/kernel.ts';
 import { laneSlices, writePermutations } from '../aes/lanes.ts';
 import { wordSlices } from '../aes/words-kernel.ts';
-import { defineChachaRows } from '../chacha/rows.ts';
+import { chachaVectors } from '../chacha/rows.ts';
 import { HEAD, PAGES, POLY, ROUND, ROWS, SLICED, SLICES } from './map.ts';
 import { defineHash } from './hash-kernel.ts';
 import { exportDerive } from './keys-kernel.ts';
@@ -15,8 +15,8 @@ import { defineMessageHash, exportHeads, exportPages, exportParts, type Primitiv
 import { defineScalarSubkeys, type Subkeys } from './subkeys-kernel.ts';
 import { defineLaneSubkeys } from './subkeys-lanes.ts';
 import { poly1305, type Arithmetic } from '../poly1305/kernel.ts';
-import { defineExtend, defineScalarXor, defineStart } from '../keystream/kernel.ts';
-import { defineVectorXor } from '../keystream/vector-kernel.ts';
+import { defineScalar } from '../keystream/kernel.ts';
+import { defineVectors } from '../keystream/vector-kernel.ts';
 
 /**
  * The exported functions. The keys are at KEY and behind it; `nh` is 1 for Adiantum and 0 for HPolyC, `back` is 1 to
@@ -80,10 +80,9 @@ function defineSubkeys(module: Module, one: Subkeys, relaxed: boolean): Subkeys 
 export function diskModule({ lanes, arithmetic, nh }: Form): Module {
   const module = new Module(PAGES);
   if (lanes) writePermutations(module, ROWS);
-  const xor = lanes
-    ? defineVectorXor(module, { core: chacha, defineRows: defineChachaRows }, lanes.relaxed, false)
-    : defineScalarXor(module, chacha);
-  const start = defineStart(module, defineExtend(module, chacha, xor, HEAD));
+  const { xor, start } = lanes
+    ? defineVectors(module, chachaVectors, lanes.relaxed, false)
+    : defineScalar(module, chacha, HEAD);
   const places = { round: ROUND, sliced: SLICED, slices: SLICES };
   const aes = lanes
     ? defineAes(module, places, laneSlices(lanes.relaxed, ROWS))

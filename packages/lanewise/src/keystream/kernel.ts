@@ -13,11 +13,19 @@ import { scalarWords } from '../words/locals.ts';
 
 const ALL_WORDS = /* @__PURE__ */ Array.from({ length: WORDS }, (_, w) => w);
 const KEY = /* @__PURE__ */ word(4);
-const NONCE_REST = STATE + 64;
+/** The last 8 bytes of a nonce of 24, and behind them the counter that goes with it. */
+export const NONCE_REST = STATE + 64;
 const COUNTER_REST = STATE + 72;
 
 /** (doubleRounds, address, blocks): XORs the keystream onto one or more blocks, and moves the counter on. */
 export type Xor = Callable<['i32', 'i32', 'i32'], undefined>;
+/**
+ * (doubleRounds): HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2, or HSalsa20 ("Extending the Salsa20 nonce" §2): the key
+ * becomes the subkey, then the rest of the nonce moves up.
+ */
+export type Extend = Callable<['i32'], undefined>;
+/** (kind, doubleRounds): completes the state. */
+export type Start = Callable<['i32', 'i32'], undefined>;
 
 /** The counter has 64 bits; where the state has 32, the caller has made sure that it does not carry. */
 export function advance(core: Core, blocks: Operand<'i32'>): Statement {
@@ -29,7 +37,7 @@ export function advance(core: Core, blocks: Operand<'i32'>): Statement {
 }
 
 /** One block at a time, its words in locals. RFC 8439 §2.3, §2.4; Salsa20 specification §8, §10 */
-export const defineScalarXor = (module: Module, core: Core): Xor =>
+const defineScalarXor = (module: Module, core: Core): Xor =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => {
     const words = scalarWords();
     const x = frame.locals('i32', WORDS);
@@ -58,12 +66,10 @@ export const clearWords = (address: number, words: number): Statement =>
   sequence(...ALL_WORDS.slice(0, words).map((w) => i32.store(0, address + 4 * w, 0)));
 
 /**
- * HChaCha in place, draft-irtf-cfrg-xchacha-03 §2.2, or HSalsa20 ("Extending the Salsa20 nonce" §2): the key becomes the
- * subkey, then the rest of the nonce moves up. Both are the block function without its final addition, so what the addition
- * added is subtracted again; and of both, the subkey is where constants and nonce were. There is room for a block at
- * `scratch`.
+ * HChaCha and HSalsa20 are the block function without its final addition, so what the addition added is subtracted again; and
+ * of both, the subkey is where constants and nonce were. There is room for a block at `scratch`.
  */
-export const defineExtend = (module: Module, core: Core, xor: Xor, scratch: number): Callable<['i32'], undefined> =>
+const defineExtend = (module: Module, core: Core, xor: Xor, scratch: number): Extend =>
   module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
     const lastRow = frame.locals('i32', 2);
     const counter = word(core.counter);
@@ -83,22 +89,31 @@ export const defineExtend = (module: Module, core: Core, xor: Xor, scratch: numb
     ];
   });
 
-/** (kind, doubleRounds): completes the state. */
-export const defineStart = (
-  module: Module,
-  extend: Callable<['i32'], undefined>,
-): Callable<['i32', 'i32'], undefined> =>
+const storeConstants = (constants: readonly number[]): Statement =>
+  sequence(...constants.map((constant, w) => i32.store(0, word(w), constant)));
+
+/** `constants` stores four words at the start of the state: one vector where the state is read in vectors. */
+export const defineStart = (module: Module, extend: Extend, constants = storeConstants): Start =>
   module.define(undefined, ['i32', 'i32'], undefined, (_, kind, doubleRounds) => [
     when(
       kind,
       sequence(
-        ...SIGMA.map((constant, w) => i32.store(0, word(w), constant)),
-        // The other constants differ in the middle.
-        when(i32.eq(kind, SHORT_KEY), sequence(...[1, 2].map((w) => i32.store(0, word(w), TAU[w])))),
+        constants(SIGMA),
+        when(i32.eq(kind, SHORT_KEY), constants(TAU)),
         when(i32.eq(kind, EXTENDED), extend(doubleRounds)),
       ),
     ),
   ]);
+
+/** Both functions that keys and blocks go through, without vectors. */
+export const defineScalar = (
+  module: Module,
+  core: Core,
+  scratch: number,
+): { readonly xor: Xor; readonly start: Start } => {
+  const xor = defineScalarXor(module, core);
+  return { xor, start: defineStart(module, defineExtend(module, core, xor, scratch)) };
+};
 
 export const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK - 1), 6);
 
@@ -109,7 +124,7 @@ export const orNone =
     when(blocks, xor(doubleRounds, address, blocks));
 
 /** The public function. */
-export const exportXor = (module: Module, start: Callable<['i32', 'i32'], undefined>, xor: Xor): void => {
+export const exportXor = (module: Module, start: Start, xor: Xor): void => {
   module.define('xor', ['i32', 'i32', 'i32', 'i32'], undefined, (_, kind, doubleRounds, address, blocks) => [
     start(kind, doubleRounds),
     orNone(xor, doubleRounds)(address, blocks),

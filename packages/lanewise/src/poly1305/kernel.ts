@@ -28,57 +28,117 @@ export interface Arithmetic {
 
 const LOW32 = 0xffffffffn;
 
+/** A 2×2 Toeplitz matrix [b a; c b], which is multiplied by a vector with three products instead of four. */
+interface Toeplitz {
+  /** b, a - b and c - b. */
+  readonly middle: Local<'i64'>;
+  readonly upper: Local<'i64'>;
+  readonly lower: Local<'i64'>;
+}
+
 /**
  * Arithmetic in 64-bit integers: four limbs of 32 bits and a small fifth. Clamping clears the two low bits of r1, r2 and
- * r3, so r_i·2^(32i)·2^128 ≡ 5·(r_i / 4)·2^(32i) (mod p) for these, and 21 multiplications make a block.
+ * r3, so r_i·2^(32i)·2^128 ≡ 5·(r_i / 4)·2^(32i) = q_i·2^(32i) (mod p) for these. The columns of h·r are
  *
- * Between blocks limbs carry once, in parallel, and may stay above 2^32: with h0 < 2.25·2^32 and h1, h2, h3 < 2·2^32 the
+ *     ⎡x0⎤   ⎡r0 q3 q2 q1⎤ ⎡s0⎤        ⎡q0⎤
+ *     ⎢x1⎥ = ⎢r1 r0 q3 q2⎥ ⎢s1⎥ + s4 · ⎢q1⎥
+ *     ⎢x2⎥   ⎢r2 r1 r0 q3⎥ ⎢s2⎥        ⎢q2⎥
+ *     ⎣x3⎦   ⎣r3 r2 r1 r0⎦ ⎣s3⎦        ⎣q3⎦
+ *
+ * with the same entry all along each diagonal: a Toeplitz matrix. Of 2×2 blocks it is [B A; C B], and
+ *
+ *     [B A; C B]·(u, v) = (B(u + v) + (A - B)v, B(u + v) + (C - B)u)
+ *
+ * takes three products of blocks instead of four; in each block the same identity takes three multiplications instead of
+ * four. So 9 of the matrix and 5 of the fifth limb make a block, instead of 21.
+ *
+ * All of this is exact modulo 2^64, so differences may wrap around, as long as the columns themselves are below 2^64. Between
+ * blocks limbs carry once, in parallel, and may stay above 2^32: with h0 < 2.25·2^32 and h1, h2, h3 < 2·2^32 the
  * sums s = h + m are below 3.25·2^32 and 3·2^32, r_i < 2^28, q_i < 1.25·2^28, and the largest column is
  * 3.25 + 3·3·1.25 = 14.5 times 2^60, below 2^64. A full ripple would be a third of a block's latency.
  */
 function accumulator(frame: Frame, state: number): Accumulator {
   const h = frame.locals('i64', 5);
-  const r = frame.locals('i64', 4);
   const q = frame.locals('i64', 4); // 5·floor(r / 4)
   const r0mod4 = frame.local('i64');
   const s = frame.locals('i64', 5);
   const x = frame.locals('i64', 4);
-  const top = frame.local('i64');
+  const [first, second, top] = frame.locals('i64', 3);
   const carry = top;
+  const toeplitz = (): Toeplitz => {
+    const [middle, upper, lower] = frame.locals('i64', 3);
+    return { middle, upper, lower };
+  };
+  const [both, above, below] = [toeplitz(), toeplitz(), toeplitz()];
 
-  type Limb = Local<'i64'>;
-  const column = (...products: readonly (readonly [Limb, Limb])[]): Expression<'i64'> =>
-    products.map(([a, b]) => i64.mul(a, b)).reduce((sum, product) => i64.add(sum, product));
+  type Limb = Expression<'i64'>;
+  const sum = (first: Limb, ...others: readonly Limb[]): Limb =>
+    others.reduce((all, limb) => i64.add(all, limb), first);
+  /** Constants of the block [b a; c b] less those of `minus`, if there is one. */
+  const constants = (to: Toeplitz, [a, b, c]: readonly Limb[], minus?: readonly Limb[]): Statement => {
+    const entry = (value: Limb, i: number): Limb => (minus ? i64.sub(value, minus[i]) : value);
+    return sequence(
+      set(to.middle, entry(b, 1)),
+      set(to.upper, i64.sub(entry(a, 0), to.middle)),
+      set(to.lower, i64.sub(entry(c, 2), to.middle)),
+    );
+  };
+  /** The block times (u, v): what is common to its two rows, and what is not. */
+  const product = ({ middle, upper, lower }: Toeplitz, u: Limb, v: Limb): readonly [common: Limb, Limb, Limb] => [
+    i64.mul(middle, i64.add(u, v)),
+    i64.mul(upper, v),
+    i64.mul(lower, u),
+  ];
 
   return {
-    load: sequence(
-      ...h.map((limb, i) => set(limb, i64.load32_u(0, state + 4 * i))),
-      ...r.map((limb, i) => set(limb, i64.load32_u(0, state + R + 4 * i))),
-      ...q.map((limb, i) => set(limb, i64.mul(i64.shr_u(r[i], 2n), 5n))),
-      set(r0mod4, i64.and(r[0], 3n)),
-    ),
+    load: (() => {
+      const r = x;
+      const b = [q[3], r[0], r[1]];
+      return sequence(
+        ...h.map((limb, i) => set(limb, i64.load32_u(0, state + 4 * i))),
+        ...r.map((limb, i) => set(limb, i64.load32_u(0, state + R + 4 * i))),
+        ...q.map((limb, i) => set(limb, i64.mul(i64.shr_u(r[i], 2n), 5n))),
+        set(r0mod4, i64.and(r[0], 3n)),
+        constants(both, b),
+        constants(above, [q[1], q[2], q[3]], b),
+        constants(below, [r[1], r[2], r[3]], b),
+      );
+    })(),
     store: sequence(
       set(carry, i64.value(0n)),
       ...h.map((limb, i) =>
         sequence(set(carry, i64.add(i64.shr_u(carry, 32n), limb)), i64.store32(0, state + 4 * i, carry)),
       ),
     ),
-    absorb: (address, offset, bit128) => [
-      ...s.map((sum, i) =>
-        set(sum, i64.add(h[i], i < 4 ? i64.load32_u(address, offset + 4 * i) : i64.extend_i32_u(bit128))),
-      ),
-      // The highest column first: all others wait for what it carries around.
-      set(x[3], column([s[0], r[3]], [s[1], r[2]], [s[2], r[1]], [s[3], r[0]], [s[4], q[3]])),
-      set(x[0], column([s[0], r[0]], [s[1], q[3]], [s[2], q[2]], [s[3], q[1]], [s[4], q[0]])),
-      set(x[1], column([s[0], r[1]], [s[1], r[0]], [s[2], q[3]], [s[3], q[2]], [s[4], q[1]])),
-      set(x[2], column([s[0], r[2]], [s[1], r[1]], [s[2], r[0]], [s[3], q[3]], [s[4], q[2]])),
-      // r0 is no multiple of four: what q0 leaves out of s4·r0 belongs to the fifth limb.
-      set(top, i64.add(i64.mul(s[4], r0mod4), i64.shr_u(x[3], 32n))),
-      set(h[4], i64.and(top, 3n)),
-      // Bits 130 and up come back times 5: 5·floor(t / 4) = (t - t mod 4) + floor(t / 4).
-      set(h[0], i64.add(i64.add(i64.and(x[0], LOW32), i64.and(top, -4n)), i64.shr_u(top, 2n))),
-      ...[1, 2, 3].map((i) => set(h[i], i64.add(i64.and(x[i], LOW32), i64.shr_u(x[i - 1], 32n)))),
-    ],
+    absorb: (address, offset, bit128) => {
+      const [common, bothUpper, bothLower] = product(both, i64.add(s[0], s[2]), i64.add(s[1], s[3]));
+      const [aboveCommon, aboveUpper, aboveLower] = product(above, s[2], s[3]);
+      const [belowCommon, belowUpper, belowLower] = product(below, s[0], s[1]);
+      return [
+        ...s.map((limb, i) =>
+          set(limb, i64.add(h[i], i < 4 ? i64.load32_u(address, offset + 4 * i) : i64.extend_i32_u(bit128))),
+        ),
+        // Last in each column is what is known last: the common product, which waits for the sum of all limbs.
+        set(x[2], belowCommon),
+        // The highest column first: all others wait for what it carries around.
+        set(x[3], sum(x[2], belowLower, i64.mul(s[4], q[3]), bothLower)),
+        set(x[1], common),
+        set(x[3], i64.add(x[3], x[1])),
+        set(x[2], sum(x[2], belowUpper, i64.mul(s[4], q[2]))),
+        set(first, i64.add(x[1], bothUpper)),
+        set(second, i64.add(x[1], bothLower)),
+        set(x[2], i64.add(x[2], first)),
+        set(x[0], aboveCommon),
+        set(x[1], sum(x[0], aboveLower, i64.mul(s[4], q[1]), second)),
+        set(x[0], sum(x[0], aboveUpper, i64.mul(s[4], q[0]), first)),
+        // r0 is no multiple of four: what q0 leaves out of s4·r0 belongs to the fifth limb.
+        set(top, i64.add(i64.mul(s[4], r0mod4), i64.shr_u(x[3], 32n))),
+        set(h[4], i64.and(top, 3n)),
+        // Bits 130 and up come back times 5: 5·floor(t / 4) = (t - t mod 4) + floor(t / 4).
+        set(h[0], i64.add(i64.and(x[0], LOW32), i64.mul(i64.shr_u(top, 2n), 5n))),
+        ...[1, 2, 3].map((i) => set(h[i], i64.add(i64.and(x[i], LOW32), i64.shr_u(x[i - 1], 32n)))),
+      ];
+    },
   };
 }
 

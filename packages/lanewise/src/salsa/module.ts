@@ -8,23 +8,19 @@
  * the MAC these first two blocks are what additional data are in the AEAD.
  */
 import { FIRST_BYTES, BOX, TAG_BYTES } from './map.ts';
-import { chacha } from '../chacha/rounds.ts';
-import { salsa } from './rounds.ts';
 import { copy, fill, sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import type { Local, Statement } from '../wasm/types.ts';
-import { defineChachaRows } from '../chacha/rows.ts';
 import type { Form } from '../chacha/module.ts';
 import * as poly1305 from '../poly1305/kernel.ts';
 import * as poly1305Map from '../poly1305/map.ts';
-import { defineSalsaRows } from './rows.ts';
 import * as kernel from '../keystream/kernel.ts';
 import * as layout from '../keystream/map.ts';
 import { ASIDE, HEAD, POLY, TAG } from '../keystream/map.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
 import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
-import { defineVectorXor, type VectorCore } from '../keystream/vector-kernel.ts';
+import { defineVectors, type VectorCore } from '../keystream/vector-kernel.ts';
 
 /** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
 export interface Functions {
@@ -49,18 +45,16 @@ export interface Functions {
   verify(address: number): number;
 }
 
-export const salsaCore: VectorCore = { core: salsa, defineRows: defineSalsaRows };
-export const chachaCore: VectorCore = { core: chacha, defineRows: defineChachaRows };
-
 const DOUBLE_ROUNDS = 10;
 const TAG_PLACE = BOX - TAG_BYTES;
 
 export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, arithmetic }: Form): Module {
   const { core } = vectorCore;
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
-  const xor = lanes ? defineVectorXor(module, vectorCore, lanes.relaxed, short) : kernel.defineScalarXor(module, core);
   // In HEAD there is a part of the message already, in POLY nothing yet.
-  const start = kernel.defineStart(module, kernel.defineExtend(module, core, xor, POLY));
+  const { xor, start } = lanes
+    ? defineVectors(module, vectorCore, lanes.relaxed, short)
+    : kernel.defineScalar(module, core, POLY);
   kernel.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);
 

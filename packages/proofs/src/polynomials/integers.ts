@@ -1,7 +1,8 @@
 /**
- * Values of type i64 as integers: a domain for the executor. A sum, difference or product is the integer's own, and
- * that it is shown to stay from 0 to 2^64 - 1 is part of the proof: what may wrap around is a Failure. So is what has
- * no meaning for integers, such as XOR.
+ * Values of type i64 as integers: a domain for the executor. An integer stands for the machine's value modulo 2^64.
+ * Sums, differences and products of such integers stand for the machine's again, so they may wrap around. Everything else
+ * asks for the value itself, which is the integer only if that is shown to lie from 0 to 2^64 - 1; if it is not, that is a
+ * Failure. So is an instruction that has no meaning for integers, such as XOR.
  *
  * Each value remembers the instructions that it came by, so that a computation can be repeated in another domain.
  */
@@ -10,6 +11,7 @@ import type { Integers64 } from '../execute/domain.ts';
 import { constant as constantTerm, type Term } from '../terms/term.ts';
 import * as intervals from './interval.ts';
 import type { Interval } from './interval.ts';
+import { narrowed } from './narrow.ts';
 import { Ring, type Bounded, type Sum } from './ring.ts';
 
 type Binary = 'add' | 'sub' | 'mul' | 'and' | 'shl' | 'shr_u';
@@ -53,9 +55,18 @@ export class IntegerDomain implements Integers64<Integer> {
     this.trace = traced ? [] : undefined;
   }
 
-  #result(op: Binary, operands: readonly [Integer, Integer], result: Bounded): Integer {
+  /** The machine's value is the integer, not only congruent to it. */
+  #exact(op: string, x: Integer): Integer {
+    if (intervals.within(x.interval, ALL)) return x;
+    const result = narrowed(this.ring, x);
     if (!intervals.within(result.interval, ALL))
-      throw new Failure(`i64.${op} is not shown to stay within 64 bits: ${intervals.shown(result.interval)}`);
+      throw new Failure(
+        `an operand of i64.${op} is not shown to lie within 64 bits: ${intervals.shown(result.interval)}`,
+      );
+    return new Integer(result, x.secret, x.origin);
+  }
+
+  #result(op: Binary, operands: readonly [Integer, Integer], result: Bounded): Integer {
     this.trace?.push(`${op} ${result.interval.low} ${result.interval.high}`);
     return new Integer(result, operands[0].secret || operands[1].secret, { op, operands });
   }
@@ -77,7 +88,7 @@ export class IntegerDomain implements Integers64<Integer> {
   }
 
   wrap(x: Integer): Term {
-    const low = this.ring.remainder(x, WORD_BITS);
+    const low = this.ring.remainder(this.#exact('wrap', x), WORD_BITS);
     this.trace?.push(`wrap ${low.interval.low} ${low.interval.high}`);
     const word = this.ring.wordOf(low, x.secret);
     this.#wrapped.set(word, x);
@@ -119,7 +130,7 @@ export class IntegerDomain implements Integers64<Integer> {
     const from = exponentOf(mask & -mask) ?? 0;
     const to = exponentOf((mask >> BigInt(from)) + 1n);
     if (to === undefined) throw new Failure(`i64.and with 0x${mask.toString(16)}, which has gaps`);
-    const low = this.ring.remainder(value, from + to);
+    const low = this.ring.remainder(this.#exact('and', value), from + to);
     return this.#result('and', [x, y], this.ring.multiple(this.ring.floor(low, from), from));
   }
 
@@ -146,11 +157,14 @@ export class IntegerDomain implements Integers64<Integer> {
   }
 
   shl(x: Integer, count: Integer): Integer {
-    return this.#result('shl', [x, count], this.ring.multiple(x, this.#count(count)));
+    return this.#exact(
+      'shl',
+      this.#result('shl', [x, count], this.ring.multiple(this.#exact('shl', x), this.#count(count))),
+    );
   }
 
   shr_u(x: Integer, count: Integer): Integer {
-    return this.#result('shr_u', [x, count], this.ring.floor(x, this.#count(count)));
+    return this.#result('shr_u', [x, count], this.ring.floor(this.#exact('shr_u', x), this.#count(count)));
   }
 
   /** 0 or 1 where the intervals tell. */
@@ -164,12 +178,16 @@ export class IntegerDomain implements Integers64<Integer> {
   }
 
   eq(x: Integer, y: Integer): Term {
+    this.#exact('eq', x);
+    this.#exact('eq', y);
     const [{ low: a, high: b }, { low: c, high: d }] = [x.interval, y.interval];
     const same = x.polynomial.key === y.polynomial.key;
     return this.#decided('eq', same ? true : b < c || d < a ? false : undefined);
   }
 
   lt_u(x: Integer, y: Integer): Term {
+    this.#exact('lt_u', x);
+    this.#exact('lt_u', y);
     const [{ low: a, high: b }, { low: c, high: d }] = [x.interval, y.interval];
     return this.#decided('lt_u', b < c ? true : a >= d ? false : undefined);
   }

@@ -190,8 +190,10 @@ export function disk(memory: ArrayBuffer): Functions {
       words[658] = 2036477234;
       words[659] = 1797285236;
       if (p0 === 2) {
+        words[656] = 1634760805;
         words[657] = 824206446;
         words[658] = 2036477238;
+        words[659] = 1797285236;
       }
       if (p0 === 3) {
         extend(p1);
