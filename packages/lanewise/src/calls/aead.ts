@@ -18,7 +18,7 @@ export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
   readonly tag: Uint8Array<ArrayBuffer>;
 }
 
-/** What a cipher does with one message under the key and nonce that it holds; arguments are checked. */
+/** A cipher with its key and nonce, which seals or opens one message; arguments are checked. */
 export interface Sealing {
   /** The tag goes to `tag`, or into `out` beside the ciphertext. */
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void;
@@ -55,7 +55,7 @@ export function openLong(
   });
 }
 
-/** One key, one nonce, one message: what an AEAD gives. */
+/** The object of an AEAD: one key, one nonce, one message. */
 export interface Aead {
   /**
    * Encrypts, once: a second message under the same key and nonce would give both away.
@@ -83,7 +83,7 @@ export interface Aead {
   /**
    * Decrypts, if the tag is right for ciphertext, additional data, key and nonce.
    *
-   * @param ciphertext - What `encrypt` gave.
+   * @param ciphertext - The result of `encrypt`.
    * @param out - Where the plaintext goes, `tagLength` bytes shorter than the ciphertext; may be or overlap it. Beyond 120 KiB this
    * takes a copy, as long as the plaintext and wiped afterwards; without `out` there is none.
    * @returns The plaintext: `out`, or fresh bytes.
@@ -94,7 +94,7 @@ export interface Aead {
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
 
   /**
-   * Decrypts what `encryptDetached` made.
+   * Decrypts the result of `encryptDetached`.
    *
    * @param ciphertext - Without tag.
    * @param tag - `tagLength` bytes.

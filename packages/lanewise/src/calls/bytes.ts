@@ -23,7 +23,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array, extra?: unknown): boole
 }
 
 /**
- * Overwrites typed arrays of any kind with zeros. What the engine or the garbage collector copied elsewhere it can't reach.
+ * Overwrites typed arrays of any kind with zeros. Copies that the engine or the garbage collector made elsewhere are out of reach.
  *
  * @throws TypeError if an argument is no typed array; then none is wiped.
  * @example
@@ -100,7 +100,7 @@ export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a digit is worth; 16 if it is none. */
+/** The value of a digit; 16 if it is none. */
 function digitOf(digit: string): number {
   let value = 0;
   while (value < 16 && digit !== DIGITS[value] && digit !== CAPITALS[value]) value++;

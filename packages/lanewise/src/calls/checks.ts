@@ -24,10 +24,10 @@ const typeNameOf = (value: unknown): string =>
       ? (typeName(value) ?? sliceOf(tagOf(value), 8, -1))
       : typeof value;
 
-/** What a value is instead of what it should be. */
+/** The type of a wrong value, for messages. */
 export const typeOf = (value: unknown): string => `type=${typeNameOf(value)}`;
 
-/** How to get bytes of what is often given for them. */
+/** How to get bytes from values that are often passed for them. */
 const remedyFor = (type: string): string =>
   type === 'Promise'
     ? '; await it'
@@ -55,7 +55,7 @@ export function refuseSecond(encrypted: boolean, nonce: 'nonce' | 'counter' | 'I
  * Whether a value is a Uint8Array, of any realm, a Buffer or another subclass of it.
  *
  * @param value - Anything.
- * @returns Whether it is one. What the value says about itself is not asked, and no code of its own runs.
+ * @returns Whether it is one. No property of the value is read, and no code of its own runs.
  * @throws Nothing.
  * @example
  * ```ts
@@ -93,7 +93,7 @@ function checkAttached(bytes: Uint8Array, name: string): void {
   }
 }
 
-/** What a call gives: `out` if the caller has given it, else fresh bytes. */
+/** The bytes for a result: `out` if the caller passed it, else fresh ones. */
 export type Result<Out extends Uint8Array | undefined> = Out extends Uint8Array ? Out : Uint8Array<ArrayBuffer>;
 
 /** Where a result goes: the caller's bytes if given, which must have its size, else fresh ones. */

@@ -3,7 +3,7 @@ import { typeOf, refuseExtra } from './checks.ts';
 import { ENGINES, hasRelaxed, isPostponed, refused, type Engine } from '../engine/detect.ts';
 import { choose, current, isProvided, selection, take } from '../engine/instance.ts';
 
-/** What {@link describe} tells. */
+/** The result of {@link describe}. */
 export interface Description {
   /** `simd`: WebAssembly with vectors. `scalar`: WebAssembly without. `js`: plain JavaScript. */
   readonly engine: Engine;

@@ -18,7 +18,7 @@ export interface Memory {
  *
  * @param from - Where the area that is wiped starts.
  * @param to - Where it ends; `from` if the kernel has left nothing.
- * @returns What `work` returns.
+ * @returns The result of `work`.
  */
 export function lend<Lent extends Memory, Result, A, B, C, D, E>(
   lent: Lent,
@@ -52,7 +52,7 @@ export const lendBytes = <Result>(memory: Uint8Array, length: number, work: () =
 
 /** How an object says that a call on it has begun and not ended: a part of the work may be done. */
 export const HALF_WAY = 'a call that threw half-way; make another';
-/** What has ended an object. */
+/** The call that ended an object. */
 export type End = 'destroy()' | 'digest()' | typeof HALF_WAY;
 
 /** Objects refuse whatever is asked of them after their end. */

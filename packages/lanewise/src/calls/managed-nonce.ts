@@ -23,7 +23,7 @@ export interface ManagedCipher {
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
   /**
-   * @param message - What `encrypt` gave.
+   * @param message - The result of `encrypt`.
    * @param out - `nonceLength + tagLength` bytes shorter; may overlap the message.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws Error if it is too short for a nonce and a tag, Error `invalid tag` if it is no message of this key.

@@ -5,7 +5,7 @@
 import { typeOf } from './checks.ts';
 import { getPrototypeOf, hasOwn, objectPrototype } from '../engine/intrinsics.ts';
 
-/** The options of a call: 1 for each; and for options of other calls, what to do with them. */
+/** The options of a call, 1 for each; for options of other calls, a hint for the error message. */
 export type Grammar = { readonly __proto__: null } & Readonly<Record<string, 1 | string | null>>;
 
 /** Options whose names are checked; their values are not. */
@@ -15,7 +15,7 @@ export type Options<G extends Grammar> = { readonly [Name in keyof G]?: unknown 
  * Checks that options are a plain object, or undefined, with no other names than these. The values are still to be read, each
  * once, by {@link optionOf}. Symbols are no names.
  *
- * @param wanted - What an error says was expected, in front of the names.
+ * @param wanted - The expectation in error messages, in front of the names.
  */
 export function optionsOf<G extends Grammar>(options: unknown, grammar: G, wanted?: string): Options<G> {
   if (options === undefined) return { __proto__: null };
@@ -41,7 +41,7 @@ export function optionOr<O extends object>(options: O, name: keyof O & string, o
   return value === undefined ? otherwise : value;
 }
 
-/** The error for what is none of these options. */
+/** The error for a value that is not an object with these options. */
 export function unexpected(got: string, grammar: Grammar, wanted = '"options" expected plain object'): TypeError {
   let names = '';
   for (const name in grammar) if (grammar[name] === 1) names += `${names && ','} ${name}`;

@@ -5,7 +5,7 @@ import { copyOf, min, part } from '../engine/intrinsics.ts';
 
 /**
  * Visits the `length` bytes of `input` part by part, each a view of its own: the first of `first` bytes, all others as large as
- * the stage. If writing to `out` would change parts still to come, what is visited is a copy, wiped afterwards.
+ * the stage. If writing to `out` would change parts still to come, a copy is visited instead, and wiped afterwards.
  */
 export function inParts(
   input: Uint8Array,

@@ -17,7 +17,7 @@ import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
 import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
 import { defineVectors } from '../keystream/vector-kernel.ts';
 
-/** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
+/** The exported functions. `kind` tells the contents of the state: see keystream/map.ts. Lengths are in bytes. */
 export interface Functions {
   /** HChaCha in place. */
   extend(doubleRounds: number): void;
@@ -40,7 +40,7 @@ export interface Functions {
   verify(address: number): number;
 }
 
-/** What a module is made of: vectors or not, and how Poly1305 multiplies. */
+/** The parts of a module: vectors or not, and how Poly1305 multiplies. */
 export interface Form {
   /** For messages of at most SHORT_BYTES, additional data included. */
   readonly short?: boolean;

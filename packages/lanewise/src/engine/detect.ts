@@ -3,7 +3,7 @@ import { decoded } from './bytes.ts';
 import { bufferOf, Bytes, instantiate, Words } from './intrinsics.ts';
 import { relaxedProbe, scalarProbe, vectorsProbe } from './generated-bytes.ts';
 
-/** What runs the kernels: WebAssembly with vectors, WebAssembly without, or plain JavaScript. Best first. */
+/** The backends that run kernels: WebAssembly with vectors, WebAssembly without, plain JavaScript. Best first. */
 export type Engine = 'simd' | 'scalar' | 'js';
 export const ENGINES: readonly Engine[] = ['simd', 'scalar', 'js'];
 
@@ -28,7 +28,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * What is thrown when a module is started; undefined if nothing is. `WebAssembly.validate` is no answer: under a
+ * The error when a module is started; undefined if there is none. `WebAssembly.validate` is no answer: under a
  * Content-Security-Policy it says yes, and compiling then throws; in WebKit compiling works too, and instantiating throws.
  */
 function errorOf(probe: string): unknown {

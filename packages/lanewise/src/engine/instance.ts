@@ -27,7 +27,7 @@ export class Instance<Functions> {
   /** See {@link KernelSource.secrets}. */
   readonly secrets: number;
   readonly #buffer: ArrayBuffer;
-  /** What was read last: making a view costs more than copying a short message, and messages often have one length. */
+  /** The view of the last read: making one costs more than copying a short message, and messages often have one length. */
   #view: Uint8Array;
   #viewAddress = 0;
   #viewLength = 0;

@@ -1,5 +1,5 @@
 /**
- * What the library needs of the language, taken when it is loaded: a page that later replaces a method of Uint8Array, or
+ * The parts of the language that the library needs, taken when it is loaded: a page that later replaces a method of Uint8Array, or
  * Uint8Array itself, does not get to see keys, and an object that lies about its length is asked past its lies.
  */
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
@@ -55,14 +55,14 @@ export const moveBytes = /* @__PURE__ */ uncurried(
 export const hasOwn = /* @__PURE__ */ uncurried(
   Object.prototype.hasOwnProperty as Method<object, [name: string], boolean>,
 );
-/** `[object Promise]` and the like: what kind of object something says it is. */
+/** `[object Promise]` and the like: the kind of object that a value claims to be. */
 export const tagOf = /* @__PURE__ */ uncurried(Object.prototype.toString as Method<unknown, [], string>);
 /** Undefined in engines before 2025. It has no use for `this`: the result is a Uint8Array of the language's own. */
 export const fromHex = (Uint8Array as { fromHex?: (text: string) => Uint8Array<ArrayBuffer> }).fromHex;
 export const sliceOf = /* @__PURE__ */ uncurried(
   String.prototype.slice as Method<string, [from: number, to?: number], string>,
 );
-/** `getWeak(map, object)`; undefined for what is no object. */
+/** `getWeak(map, object)`; undefined for a value that is no object. */
 export const getWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.get) as <T>(
   map: WeakMap<object, T>,
   object: object,
@@ -75,7 +75,7 @@ export const setWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.set) as <T>(
 ) => void;
 const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');
 
-/** What a module exports, and the bytes of its memory. */
+/** The exports of a module, and the bytes of its memory. */
 interface Started {
   readonly exports: WebAssembly.Exports;
   readonly buffer: ArrayBuffer;
@@ -98,7 +98,7 @@ export const instantiate = /* @__PURE__ */ ((): ((module: Uint8Array<ArrayBuffer
 export const part = (bytes: Uint8Array, from: number, length: number): Uint8Array =>
   new Bytes(bufferOf(bytes), byteOffsetOf(bytes) + from, length);
 
-/** A copy: what the caller does to its own bytes later changes nothing. */
+/** A copy, which later changes of the caller's bytes do not reach. */
 export function copyOf(bytes: Uint8Array, length: number = byteLengthOf(bytes)): Uint8Array<ArrayBuffer> {
   const copy = new Bytes(length);
   copyExactly(copy, 0, bytes, length);

@@ -134,7 +134,7 @@ export class CipherStream {
   }
 
   /**
-   * XORs the next bytes of the keystream onto `data`. Any lengths give what one call of their sum gives.
+   * XORs the next bytes of the keystream onto `data`. How a message is cut into calls makes no difference.
    *
    * @param data - Any number of bytes.
    * @param out - Where the result goes, of the same length; may be or overlap `data`.

@@ -1,4 +1,7 @@
-/** A core: what tells ChaCha from Salsa20, whose block functions turn constants, key, counter and nonce into 64 bytes. */
+/**
+ * A core: the differences between ChaCha and Salsa20, whose block functions turn constants, key, counter and nonce into 64
+ * bytes.
+ */
 import type { FeedingWords, Quad, Words } from '../words/machine.ts';
 
 /** Words of a block. */

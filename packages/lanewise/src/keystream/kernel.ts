@@ -61,7 +61,7 @@ const defineScalarXor = (module: Module, core: Core): Xor =>
     ];
   });
 
-/** Zeros in so many words of a block: what the keystream is XORed onto there is the keystream. */
+/** Clears words of a block, so that XORing the keystream onto them leaves the keystream itself. */
 export const clearWords = (address: number, words: number): Statement =>
   sequence(...ALL_WORDS.slice(0, words).map((w) => i32.store(0, address + 4 * w, 0)));
 

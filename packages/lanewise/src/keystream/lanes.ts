@@ -19,7 +19,7 @@ import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 
 const MOST_SETS = 4;
-/** The last set is XORed whole: so many bytes behind the last block are not what they were. */
+/** The last set is XORed whole, which changes up to this many bytes behind the last block. */
 export const OVERRUN_BYTES = SET_BYTES - BLOCK;
 
 /** Where a set is: `base` is the address of the set's copy of SETS, `data` of its four blocks. */
@@ -100,7 +100,7 @@ export const defineSetsXor = (module: Module, core: Core, relaxed: boolean): Xor
 
     return [
       blockSet.prologue,
-      // In sets, of which the last may be cut short: what is computed beyond the last block is wiped with the rest.
+      // The last set may have fewer blocks than lanes; the callers wipe the keystream behind the last block.
       set(left, i32.shr_u(i32.add(blocks, LANES - 1), 2)),
       loop(
         sequence(

@@ -39,7 +39,10 @@ export const MARGIN = SET_BYTES;
 export const word = (w: number): number => STATE + 4 * w;
 /** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */
 export const secretsFrom = (length: number): number => (length <= 2 * BLOCK ? STATE : SETS);
-/** What is in STATE when a call starts: key and nonce without constants, or all of it because the last call goes on. */
+/**
+ * The contents of STATE when a call starts: everything, because the call continues the last one, or key and nonce without
+ * constants.
+ */
 export const CONTINUE = 0;
 export const PLAIN = 1;
 /** A key of 16 bytes, twice: Salsa20's, and the original ChaCha's. */

@@ -1,4 +1,4 @@
-/** What the rooms of ChaCha and Salsa20 have in common; there is no module of the keystream alone. */
+/** The description that the rooms of ChaCha and Salsa20 share; there is no module of the keystream alone. */
 import type { Area, KernelModule } from '../rooms/room.ts';
 import { STATE_BYTES } from '../poly1305/map.ts';
 import * as map from './map.ts';

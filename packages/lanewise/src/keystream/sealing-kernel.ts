@@ -13,7 +13,7 @@ import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './lanes.ts
 import { equalBlocks } from '../words/arithmetic.ts';
 
 export interface Parts {
-  /** (head, before, length): `head` is 1 if the block of the one-time key is still to come, and what is in front. */
+  /** (head, before, length): `head` is 1 at the start of a message, before the one-time key and additional data are absorbed. */
   readonly encrypt: Callable<['i32', 'i32', 'i32'], undefined>;
   /** (length) */
   readonly decrypt: Callable<['i32'], undefined>;
@@ -21,7 +21,7 @@ export interface Parts {
 
 export interface Tools {
   readonly module: Module;
-  /** Absorbs what is in front of DATA and goes into the MAC, `before` bytes in whole blocks or to be padded … */
+  /** Absorbs the `before` bytes in front of DATA that belong to the MAC, whole blocks or padded … */
   readonly absorbBefore: (before: Operand<'i32'>) => Statement;
   /** … and the message, or its last part. */
   readonly absorb: Callable<['i32', 'i32'], undefined>;
@@ -46,7 +46,7 @@ export function messageParts({ module, absorbBefore, absorb, startMac, xor, wove
       when(
         i32.ge_u(first, 2 * WOVEN_BLOCKS),
         sequence(
-          // The MAC follows a whole group behind the cipher; what makes the number of blocks uneven goes first.
+          // The MAC follows the cipher by a whole group, so the cipher starts with the blocks that fill no group.
           set(rest, i32.and(i32.sub(first, WOVEN_BLOCKS), -WOVEN_BLOCKS)),
           set(first, i32.sub(first, rest)),
           set(next, i32.add(DATA, i32.shl(first, 6))),

@@ -5,7 +5,7 @@ import type { Instance } from '../engine/instance.ts';
 import { DATA, STATE } from './map.ts';
 import { writeWord } from './input.ts';
 
-/** Of 20 rounds. What is in the kernel's first and last row goes in, and the subkey is where the key was. */
+/** HChaCha or HSalsa20 with 20 rounds: the first and the last row are its input, and the subkey takes the place of the key. */
 export function extendWords(
   instance: (length: number) => Instance<{ extend(doubleRounds: number): void }>,
   constants: Uint32Array,

@@ -28,7 +28,7 @@ const LIMBS = [0, 1, 2, 3, 4, 5];
 const LAST = 5;
 const WORDS = [0, 1, 2, 3, 4];
 const BITS = 130;
-/** What a carry out of the last limb is worth in the first: 2^130 ≡ 5 (mod p). */
+/** The weight of a carry from the last limb into the first: 2^130 ≡ 5 (mod p). */
 const WRAP = 5 * 2 ** -BITS;
 const SCALE = 2 ** 64;
 

@@ -176,7 +176,7 @@ export interface Poly1305 {
   readonly finish: Callable<['i32'], undefined>;
 }
 
-/** What the AEAD of RFC 8439 needs besides. */
+/** The function that the AEAD of RFC 8439 needs besides. */
 export interface PaddedPoly1305 extends Poly1305 {
   /** Absorbs `length` bytes padded with zeros, RFC 8439 §2.8; writes the padding. */
   readonly absorbPadded: Callable<['i32', 'i32'], undefined>;

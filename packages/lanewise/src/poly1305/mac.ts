@@ -49,7 +49,7 @@ class Poly1305 {
       return this;
     }
     this.#withState((kernel) => {
-      // The stage starts with what was left over, so that what is staged goes on in whole blocks.
+      // The stage starts with the bytes left over from the last call, so that whole blocks are absorbed.
       for (let done = 0; done < length;) {
         kernel.write(STAGE, this.#restLength, part(this.#rest, 0, this.#restLength));
         const size = min(length - done, STAGE_BYTES - this.#restLength);

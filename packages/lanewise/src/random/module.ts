@@ -3,7 +3,7 @@
  * of them are the next key. The output takes the first word of four blocks, then their second words, and so on, which is
  * how four blocks lie in the lanes of vectors: nothing is transposed.
  *
- * Of the input only the key is added to what the rounds made; constants, counter and nonce are public.
+ * Only the key is added to the result of the rounds, because the other words of the input are public.
  */
 import { chacha } from '../chacha/rounds.ts';
 import { SIGMA, WORDS } from '../keystream/core.ts';

@@ -23,7 +23,7 @@ export const WORDS = OUTPUT_BYTES / WORD_BYTES;
 const TWO_32 = 2 ** 32;
 
 export class Source implements Words {
-  /** The key of the iteration that numbers are drawn from: what `save` gives. */
+  /** The key of the iteration that numbers are drawn from, which `save` returns. */
   readonly key = new Bytes(KEY_BYTES);
   /** The output of the iteration, and behind it the key of the next. */
   readonly blocks = new Bytes(BLOCKS_BYTES);

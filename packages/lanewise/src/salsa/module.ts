@@ -22,7 +22,7 @@ import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
 import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
 import { defineVectors, type VectorCore } from '../keystream/vector-kernel.ts';
 
-/** The exported functions. `kind` says what is in the state: see keystream/map.ts. Lengths are in bytes. */
+/** The exported functions. `kind` tells the contents of the state: see keystream/map.ts. Lengths are in bytes. */
 export interface Functions {
   /** HSalsa20 (or HChaCha20) in place. */
   extend(doubleRounds: number): void;

@@ -14,7 +14,7 @@ function checkTypes(...values: readonly unknown[]): void {
     if (!isBytes(values[i])) throw new TypeError('unexpected type, use Uint8Array');
 }
 
-/** What secretbox does under this key and nonce. */
+/** Seals and opens under this key and nonce. */
 function sealingOf(nonce: Uint8Array, key: Uint8Array): SecretboxSealing {
   if (byteLengthOf(key) !== KEY_BYTES) throw new Error('bad key size');
   if (byteLengthOf(nonce) !== NONCE_BYTES) throw new Error('bad nonce size');

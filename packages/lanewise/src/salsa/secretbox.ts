@@ -17,7 +17,7 @@ type Kernel = Instance<Functions>;
 /** Gives the kernel for a message of so many bytes. */
 export type Instances = (length: number) => Kernel;
 
-/** What secretbox does with one message, under a key and a nonce that are checked. */
+/** Seals or opens one message. Key and nonce are checked. */
 export class SecretboxSealing implements Sealing, Memory {
   readonly #instances: Instances;
   /** Key and nonce. */
@@ -97,7 +97,7 @@ export class SecretboxSealing implements Sealing, Memory {
         if (at === DATA) {
           run.decrypt(size);
         } else {
-          // What the one-time key comes with decrypts these bytes; their ciphertext goes into the MAC.
+          // The block of the one-time key also decrypts these bytes; the MAC absorbs their ciphertext.
           moveBytes(kernel.memory, DATA, BOX, DATA);
           run.begin(EXTENDED);
           run.absorb(DATA, FIRST_BYTES);
@@ -146,7 +146,7 @@ export class SecretboxSealing implements Sealing, Memory {
   }
 }
 
-/** One key, one nonce, one message: what {@link secretbox} gives. The tag is in front of the ciphertext. */
+/** The object of {@link secretbox}: one key, one nonce, one message. The tag is in front of the ciphertext. */
 export interface Secretbox extends Aead {
   /** {@link Aead.encrypt}, under the name that it has in NaCl. */
   seal(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;

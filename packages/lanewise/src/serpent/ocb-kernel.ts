@@ -82,7 +82,7 @@ const defineOffsets = ({ module, sum }: Ocb): Callable<['i32'], undefined> =>
       ...Array.from({ length: GROUP - 1 }, (_, i) =>
         sum(place(i + 1), place(i), [0, L + BLOCK * trailingZeros(i + 1)]),
       ),
-      // Block number + 16 has four trailing zeros, and those of what is before them.
+      // ntz(number + 16) = 4 + ntz(number / 16 + 1)
       set(number, i32.add(i32.shr_u(number, 4), 1)),
       set(address, i32.value(3 * BLOCK)),
       loop(

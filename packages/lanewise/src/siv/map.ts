@@ -1,6 +1,6 @@
 /**
- * Where ChaCha20-Poly1305-SIV keeps what it computes on the way, in the memory of ChaCha's kernels (keystream/map.ts). Nothing of
- * the kernels that it calls is there meanwhile.
+ * The memory map of ChaCha20-Poly1305-SIV: places for its intermediate values in the map of ChaCha's kernels
+ * (keystream/map.ts), which the functions that it calls do not use meanwhile.
  *
  *      place         bytes  name
  *      HEAD             16  MAC       the tag of Poly1305

@@ -1,4 +1,4 @@
-/** What ChaCha20-Poly1305-SIV does with one message (C2SP chacha20-poly1305-siv.md, "Encrypt" and "Decrypt"). */
+/** ChaCha20-Poly1305-SIV of one message (C2SP chacha20-poly1305-siv.md, "Encrypt" and "Decrypt"). */
 import { additionalData, type Sealing } from '../calls/aead.ts';
 import { lend, lendBytes } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
@@ -141,7 +141,7 @@ export class ChaChaPoly1305Siv implements Sealing {
       inParts(part(ciphertext, 0, length), length, out, DATA_BYTES, (bytes, from, size) => {
         kernel.write(DATA, size, bytes);
         xor(kernel, from ? CONTINUE : PLAIN, size);
-        // The message is read first: what absorbs it pads it in place.
+        // The message is read first, because absorbing it pads it in place.
         kernel.read(DATA, size, out, from);
         kernel.run.absorb(DATA, size);
       });

@@ -2,7 +2,7 @@
 import { operand } from './shapes.ts';
 import { unsigned, type Expression, type Local, type Operand, type Statement, type ValueType } from './types.ts';
 
-/** What a block leaves on the stack: nothing. */
+/** The type of a block that leaves nothing on the stack. */
 const EMPTY = '\x40';
 const END = '\x0b';
 

@@ -17,7 +17,7 @@ export type Statement = string & { readonly [kind]: 'statement' };
 /** A local variable is the expression that reads it: `local.get index`. */
 export type Local<T extends ValueType> = Expression<T> & { readonly [variable]: true };
 
-/** What an instruction takes: an expression, or a literal where the type has one (number for i32, bigint for i64). */
+/** An operand: an expression, or a literal where the type has one (number for i32, bigint for i64). */
 export type Operand<T extends ValueType> =
   Expression<T> | (T extends 'i32' ? number : T extends 'i64' ? bigint : T extends 'f64' ? number : never);
 

@@ -13,7 +13,7 @@ export interface Recorder<R extends S, S> extends Words<R, S>, FeedingWords<R> {
   taken(): Statement[];
 }
 
-/** What a word machine does, as instructions. */
+/** The operations of a word machine, as instructions. */
 interface Instructions<T extends ValueType> {
   readonly add: (x: Expression<T>, y: Expression<T>) => Expression<T>;
   readonly xor: (x: Expression<T>, y: Expression<T>) => Expression<T>;
