@@ -15,6 +15,7 @@
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
  * | `lanewise/disk.js` | Adiantum and HPolyC for pages and sectors, encrypted files |
  * | `lanewise/random.js` | ChaCha8Rand: random numbers that can be repeated, those of Go |
+ * | `lanewise/stream.js` | streams of any size, in three formats |
  * | `lanewise/engine.js` | which engine runs, and why; here `engine` |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
@@ -27,6 +28,7 @@ export * from './random.ts';
 export * from './salsa.ts';
 export * from './serpent.ts';
 export * from './siv.ts';
+export * from './stream.ts';
 export * from './utils.ts';
 export * as engine from './engine.ts';
 export { default as nacl } from './nacl.ts';

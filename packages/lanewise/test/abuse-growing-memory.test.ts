@@ -42,7 +42,8 @@ const runWith = (call: Call, number: number, replace: (bytes: Uint8Array) => Uin
   let next = 0;
   return call.run((bytes) => (next++ === number ? replace(bytes) : bytes));
 };
-const OURS = /^(Type|Range)?Error: ("[\w[\]]+" |cannot |invalid tag$|invalid padding$|bad (key|nonce) size$)/;
+const OURS =
+  /^(Type|Range)?Error: ("[\w[\]]+" |cannot |(chunk|message) \d+ is |invalid tag$|invalid padding$|bad (key|nonce) size$)/;
 const attempt = (work: () => Uint8Array): Uint8Array | string => {
   try {
     return work();

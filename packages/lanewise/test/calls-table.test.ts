@@ -27,23 +27,23 @@ function functionsOf(value: object): string[] {
 /** The names of all calls: of functions, of what they have, and of the objects that they give, as far as `calls` leads. */
 async function found(): Promise<Set<string>> {
   const names = new Set<string>();
-  const visit = (name: string, value: unknown): void => {
+  const visit = async (name: string, value: unknown): Promise<void> => {
     if (typeof value === 'function') {
       if (names.has(name)) return;
       names.add(name);
       if (!isClass(value))
-        for (const property of functionsOf(value)) visit(`${name}.${property}`, value[property as never]);
-      const result = calls[name]?.call();
+        for (const property of functionsOf(value)) await visit(`${name}.${property}`, value[property as never]);
+      const result = await calls[name]?.call();
       const type = (result as object | undefined)?.constructor.name ?? '';
       const given = type === 'Object' || type === 'Function' ? `${name.replace(/^\w+\./, '')}()` : type;
-      if (typeof result === 'function') visit(`${name}()`, result);
-      else visit(given, result);
+      if (typeof result === 'function') await visit(`${name}()`, result);
+      else await visit(given, result);
     } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Array.isArray(value))
-      for (const method of functionsOf(value)) visit(`${name}.${method}`, value[method as never]);
+      for (const method of functionsOf(value)) await visit(`${name}.${method}`, value[method as never]);
   };
   for (const door of doors)
     for (const [name, value] of Object.entries((await import(join(root, `src/${door}.ts`))) as object))
-      if (name !== 'default') visit(`${door}.${name}`, value);
+      if (name !== 'default') await visit(`${door}.${name}`, value);
   return names;
 }
 

@@ -103,6 +103,14 @@ export function outputOf(out: Uint8Array | undefined, length: number): Uint8Arra
   return out;
 }
 
+/** An integer from `least` up. */
+export function sizeOf(value: unknown, name: string, least: number): number {
+  if (typeof value !== 'number') throw new TypeError(`"${name}" expected integer, got ${typeOf(value)}`);
+  if (!(value >= least && value < 2 ** 53) || floor(value) !== value)
+    throw new RangeError(`"${name}" expected integer from ${least} up, got ${value}`);
+  return value;
+}
+
 /** An integer from 0 to 2^bits - 1, as its low 32 bits and the others. */
 export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 71): { low: number; high: number } {
   if (typeof value === 'number') {
@@ -123,6 +131,13 @@ export function runsIntoItself(input: Uint8Array, out: Uint8Array): boolean {
   if (bufferOf(input) !== bufferOf(out)) return isShared(input) && isShared(out);
   const ahead = byteOffsetOf(out) - byteOffsetOf(input);
   return ahead > 0 && ahead < byteLengthOf(input);
+}
+
+/** Whether two areas have bytes in common. Of shared memory two buffers may be one. */
+export function overlap(a: Uint8Array, b: Uint8Array): boolean {
+  if (bufferOf(a) !== bufferOf(b)) return isShared(a) && isShared(b);
+  const ahead = byteOffsetOf(b) - byteOffsetOf(a);
+  return ahead < byteLengthOf(a) && -ahead < byteLengthOf(b);
 }
 
 /** Words: a Uint32Array of `length`. */

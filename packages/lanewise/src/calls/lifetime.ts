@@ -53,7 +53,7 @@ export const lendBytes = <Result>(memory: Uint8Array, length: number, work: () =
 /** How an object says that a call on it has begun and not ended: a part of the work may be done. */
 export const HALF_WAY = 'a call that threw half-way; make another';
 /** The call that ended an object. */
-export type End = 'destroy()' | 'digest()' | typeof HALF_WAY;
+export type End = 'destroy()' | 'digest()' | 'end()' | typeof HALF_WAY;
 
 /** Objects refuse whatever is asked of them after their end. */
 export function checkAlive(what: string, end: End | undefined): void {

@@ -21,6 +21,7 @@ const getter = <T>(prototype: object, name: string | symbol): ((self: unknown) =
 
 export const Bytes: Uint8ArrayConstructor = Uint8Array;
 export const Words: Int32ArrayConstructor = Int32Array;
+export const UnsignedWords: Uint32ArrayConstructor = Uint32Array;
 export const toNumber: NumberConstructor = Number;
 export const toBigInt: BigIntConstructor = BigInt;
 export const floor: Math['floor'] = Math.floor;
@@ -31,6 +32,8 @@ export const apply: typeof Reflect.apply = Reflect.apply;
 export const freeze: ObjectConstructor['freeze'] = Object.freeze;
 export const isArray: ArrayConstructor['isArray'] = Array.isArray;
 export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf;
+/** What a `using` declaration calls; a symbol of our own where the host has none. */
+export const dispose: typeof Symbol.dispose = Symbol.dispose ?? (Symbol('dispose') as typeof Symbol.dispose);
 export const objectPrototype: object = Object.prototype;
 
 /** The name of a typed array's true type; undefined for anything else. Holds across realms. */

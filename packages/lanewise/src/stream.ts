@@ -1,0 +1,23 @@
+/**
+ * Encryption of streams: files and bodies of any size, encrypted and authenticated piece by piece.
+ *
+ * | name | key | use |
+ * |---|---|---|
+ * | {@link chunked} | 32 bytes, for any number of streams | the one to take: C2SP chunked-encryption with ChaCha20-Poly1305 |
+ * | {@link agePayload} | 32 bytes, for one stream | the payload of age files |
+ * | {@link secretstream} | 32 bytes, for any number of streams | libsodium's format, message by message |
+ *
+ * Each has `sealer(key, …)` and `opener(key, …)`, which make objects with `push(bytes, out?)`, `end(out?)` and `destroy()`. `push`
+ * takes pieces of any length; `chunked` and `agePayload` cut them into chunks. Plaintext is released chunk by chunk, each
+ * authentic; that the stream is complete is known when `end` of the opener returns, and not before.
+ * @module
+ */
+export { agePayload, type AgePayload } from './stream/age-payload.ts';
+export { chunked, type Chunked, type ChunkedOpenerOptions, type ChunkedOptions } from './stream/chunked.ts';
+export type { StreamSizes } from './stream/chunking.ts';
+export type { Written } from './stream/life.ts';
+export type { MessageOpener, OpenedMessageOptions } from './stream/message-opener.ts';
+export type { MessageOptions, MessageSealer } from './stream/message-sealer.ts';
+export type { Opener } from './stream/opener.ts';
+export type { Sealer } from './stream/sealer.ts';
+export { secretstream, type Secretstream, type SecretstreamOpenerOptions } from './stream/secretstream.ts';

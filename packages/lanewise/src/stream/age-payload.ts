@@ -1,0 +1,82 @@
+/** The payload of the age file format, which is STREAM with ChaCha20-Poly1305. */
+import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
+import { sizesOf, type Chunking, type StreamSizes } from './chunking.ts';
+import { Opener } from './opener.ts';
+import { Sealer } from './sealer.ts';
+import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
+
+const CHUNKING: Chunking = { chunkLength: 65536, fullLast: true, headerLength: 0, mostChunks: 2 ** 53 };
+
+const cipherOf = (key: Uint8Array): ChaChaChunks => {
+  lengthOf(key, 'key', KEY_BYTES);
+  return new ChaChaChunks(copyOf(key, KEY_BYTES), new Bytes(NONCE_BYTES), true);
+};
+
+/** {@link agePayload} */
+export interface AgePayload extends StreamSizes {
+  /** 32 bytes. */
+  readonly keyLength: number;
+  /** 0: the salt of the payload key belongs to the file. */
+  readonly headerLength: number;
+  /** 65,536 bytes of plaintext in each chunk but the last. */
+  readonly chunkLength: number;
+  /** 16 bytes, behind each chunk. */
+  readonly tagLength: number;
+  /**
+   * Makes an object that encrypts one stream.
+   *
+   * @param key - 32 bytes, **for one stream only**: nonces count chunks, so two streams under one key give it away. Copied.
+   * @returns The object.
+   * @throws TypeError or RangeError if the key is not of that form.
+   */
+  sealer(key: Uint8Array): Sealer;
+  /**
+   * Makes an object that decrypts one stream.
+   *
+   * @param key - 32 bytes; copied.
+   * @returns The object.
+   * @throws TypeError or RangeError if the key is not of that form.
+   */
+  opener(key: Uint8Array): Opener;
+}
+
+/**
+ * The payload of age (C2SP age v1, "Payload"): chunks of 64 KiB, each encrypted by ChaCha20-Poly1305 with its number and
+ * whether it is the last one as the nonce. A stream that is cut off, extended or put in another order is refused.
+ *
+ * A key encrypts **one** stream. In an age file it is HKDF-SHA-256(file key, 16 random bytes, "payload"), and these 16 bytes are in
+ * front of the chunks. For a key of your own take {@link chunked}, which derives a key for each stream.
+ *
+ * A chunk that is full is kept until more comes, because it may be the last. Of a stream that turns out wrong the same plaintext
+ * is released before the error as by the reference implementation.
+ *
+ * @throws TypeError, RangeError: see {@link AgePayload}; `push` and `end` throw Error if a stream is not authentic or not complete.
+ * @example
+ * ```ts
+ * import { agePayload } from 'lanewise/stream.js';
+ * import { randomBytes } from 'lanewise/utils.js';
+ * const key = randomBytes(32); // for this stream only
+ * const sealer = agePayload.sealer(key);
+ * const sealed = [sealer.push(new Uint8Array(100_000)), sealer.push(new Uint8Array(50_000)), sealer.end()];
+ *
+ * const opener = agePayload.opener(key);
+ * for (const bytes of sealed) console.log(opener.push(bytes).length);
+ * console.log(opener.end().length); // without `end` nobody knows that the stream is complete
+ * ```
+ */
+export const agePayload: AgePayload = /* @__PURE__ */ freeze({
+  keyLength: KEY_BYTES,
+  headerLength: CHUNKING.headerLength,
+  chunkLength: CHUNKING.chunkLength,
+  tagLength: 16,
+  .../* @__PURE__ */ sizesOf(CHUNKING),
+  sealer(key: Uint8Array, extra?: unknown): Sealer {
+    refuseExtra(extra, 1);
+    return new Sealer(CHUNKING, cipherOf(key), new Bytes(0));
+  },
+  opener(key: Uint8Array, extra?: unknown): Opener {
+    refuseExtra(extra, 1);
+    return new Opener(CHUNKING, cipherOf(key));
+  },
+});

@@ -1,0 +1,80 @@
+/** How a format cuts a stream into chunks, and what that makes of sizes. */
+import { refuseExtra, sizeOf } from '../calls/checks.ts';
+import { floor, max } from '../engine/intrinsics.ts';
+
+/** Behind each chunk. */
+export const TAG_BYTES = 16;
+
+/** The parameters of a format. */
+export interface Chunking {
+  /** Plaintext bytes of every chunk but the last. */
+  readonly chunkLength: number;
+  /**
+   * Whether the last chunk may be full. It is then told by its nonce, and is empty only in an empty stream. Otherwise it is told
+   * by being shorter than the others, and may be empty.
+   */
+  readonly fullLast: boolean;
+  /** Bytes in front of the chunks. */
+  readonly headerLength: number;
+  /** A stream has at most so many chunks. */
+  readonly mostChunks: number;
+}
+
+/** How a format encrypts one chunk. Lengths are right when it is called. */
+export interface ChunkCipher {
+  /** Writes ciphertext and tag to `out`. */
+  seal(index: number, last: boolean, plaintext: Uint8Array, out: Uint8Array): void;
+  /** Whether the tag is right; only then anything is written to `out`. */
+  open(index: number, last: boolean, ciphertext: Uint8Array, out: Uint8Array): boolean;
+  wipe(): void;
+}
+
+/** How many bytes a stream has, encrypted and not. */
+export interface StreamSizes {
+  /**
+   * The size of an encrypted stream, its header included.
+   *
+   * @param size - Of the plaintext, in bytes: an integer from 0 up.
+   * @returns The size in bytes.
+   * @throws TypeError or RangeError if `size` is not of that form, RangeError if the format has no stream so long or the result
+   * is no safe integer.
+   */
+  ciphertextSize(size: number): number;
+  /**
+   * The size of what a stream of `size` bytes decrypts to.
+   *
+   * @param size - Of the encrypted stream with its header, in bytes: an integer from 0 up.
+   * @returns The size in bytes.
+   * @throws TypeError or RangeError if `size` is not of that form, RangeError if no stream has this size, so that one that does is
+   * truncated or no stream at all.
+   */
+  plaintextSize(size: number): number;
+}
+
+/** The sizes of streams of a format. */
+export function sizesOf({ chunkLength, fullLast, headerLength, mostChunks }: Chunking): StreamSizes {
+  const sealedLength = chunkLength + TAG_BYTES;
+  const sizes = {
+    ciphertextSize(size: number, extra?: unknown): number {
+      refuseExtra(extra, 1);
+      sizeOf(size, 'size', 0);
+      const chunks = fullLast ? max(1, floor((size + chunkLength - 1) / chunkLength)) : floor(size / chunkLength) + 1;
+      const result = headerLength + size + TAG_BYTES * chunks;
+      if (chunks > mostChunks || result >= 2 ** 53)
+        throw new RangeError(`"size" expected size of plaintext that this format can encrypt, got ${size}`);
+      return result;
+    },
+    plaintextSize(size: number, extra?: unknown): number {
+      refuseExtra(extra, 1);
+      sizeOf(size, 'size', 0);
+      const body = size - headerLength;
+      // The whole chunks in front of the last one.
+      const whole = max(0, fullLast ? floor((body - 1) / sealedLength) : floor(body / sealedLength));
+      const last = body - whole * sealedLength - TAG_BYTES;
+      if (last < 0 || (last === 0 && fullLast && whole > 0) || whole + 1 > mostChunks)
+        throw new RangeError(`"size" expected size of a complete encrypted stream, got ${size}`);
+      return whole * chunkLength + last;
+    },
+  };
+  return sizes;
+}

@@ -1,0 +1,56 @@
+/** What the machines of all formats have in common: where results go, and how a machine ends. */
+import { lengthOf } from '../calls/checks.ts';
+import { checkAlive, HALF_WAY, type End } from '../calls/lifetime.ts';
+import { Bytes, part } from '../engine/intrinsics.ts';
+
+/** What a call gives: a view of `out` if the caller has given it, else fresh bytes. */
+export type Written<Out extends Uint8Array | undefined> =
+  Out extends Uint8Array<infer Buffer> ? Uint8Array<Buffer> : Uint8Array<ArrayBuffer>;
+
+/** Where a result of `length` bytes goes: to the start of the caller's bytes, if given, which may be longer. */
+export function roomIn(out: Uint8Array | undefined, length: number): Uint8Array {
+  if (out === undefined) return new Bytes(length);
+  const got = lengthOf(out, 'out');
+  if (got < length) throw new RangeError(`"out" expected Uint8Array of length >= ${length}, got length=${got}`);
+  return part(out, 0, length);
+}
+
+/** The life of a machine: after its end it refuses whatever is asked of it. */
+export class Life {
+  readonly #what: string;
+  readonly #wipe: () => void;
+  #end: End | undefined;
+
+  /** @param wipe - Wipes keys and buffers. */
+  constructor(what: string, wipe: () => void) {
+    this.#what = what;
+    this.#wipe = wipe;
+  }
+
+  check(): void {
+    checkAlive(this.#what, this.#end);
+  }
+
+  /**
+   * Does the work of a call. If that throws, as when the stack overflows, keys and buffers are wiped, and the machine refuses
+   * all but `destroy`.
+   */
+  work<Result>(work: () => Result): Result {
+    this.#end = HALF_WAY;
+    try {
+      const result = work();
+      // The work may have ended the machine.
+      if ((this.#end as End) === HALF_WAY) this.#end = undefined;
+      return result;
+    } catch (error) {
+      this.#wipe();
+      throw error;
+    }
+  }
+
+  /** Ends the machine before wiping: if that is interrupted, nobody goes on with what is left. */
+  finish(by: End): void {
+    this.#end = by;
+    this.#wipe();
+  }
+}

@@ -1,0 +1,189 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** Decrypts a stream that comes in pieces of any length. */
+import { TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
+import { Life, roomIn, type Written } from './life.ts';
+import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
+import { lendBytes } from '../calls/lifetime.ts';
+import { Bytes, copyBytes, copyOf, dispose, fillBytes, floor, max, part } from '../engine/intrinsics.ts';
+
+/**
+ * Decrypts a stream that comes in pieces of any length, without its header. Made by `opener` of {@link chunked} and
+ * {@link agePayload}.
+ *
+ * **Call `end`**: only when it returns is the stream known to be complete. Plaintext is released chunk by chunk, and each chunk
+ * is authentic, but the end of the stream may still be missing.
+ */
+export class Opener {
+  readonly #chunking: Chunking;
+  readonly #cipher: ChunkCipher;
+  readonly #life: Life;
+  /** Ciphertext that does not fill a chunk. */
+  #pending: Uint8Array | undefined;
+  #held = 0;
+  #index = 0;
+  /** Whether the last chunk was opened. */
+  #complete = false;
+  /** What is wrong with the stream. */
+  #failure: string | undefined;
+
+  /** @internal */
+  constructor(chunking: Chunking, cipher: ChunkCipher) {
+    this.#chunking = chunking;
+    this.#cipher = cipher;
+    this.#life = new Life('an opener', () => {
+      cipher.wipe();
+      if (this.#pending) fillBytes(this.#pending, 0);
+      this.#held = 0;
+    });
+  }
+
+  /**
+   * How many bytes the next call gives, if the stream is right: otherwise it gives fewer.
+   *
+   * @param length - That of the ciphertext which `push` would be given, in bytes; left out for what `end` gives.
+   * @returns The least length that `out` may have.
+   * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
+   */
+  outputLength(length?: number): number;
+  outputLength(length?: number, extra?: unknown): number {
+    refuseExtra(extra, 1);
+    this.#life.check();
+    return length === undefined ? this.#lastLength() : this.#chunksOf(sizeOf(length, 'length', 0)) * this.#chunkLength;
+  }
+
+  /**
+   * Decrypts more of the stream: all whole chunks that there are. The rest is kept until more comes. Any lengths give what one
+   * call of their sum gives.
+   *
+   * If a chunk is not authentic, or bytes follow the last one, the plaintext of the chunks before is given first, and the next
+   * call throws; where there is none, this call throws. From then on the machine holds no key, and each call throws that error.
+   *
+   * @param bytes - Ciphertext of any length; it is not needed after the call, and may be overwritten.
+   * @param out - Where the plaintext goes, from its start on: at least `outputLength(bytes.length)` bytes. It may be or overlap
+   * `bytes`, which then takes a copy.
+   * @returns Authentic plaintext, which may be of no bytes: a view of `out`, or of fresh bytes.
+   * @throws Error `chunk 12 is not authentic` (chunks are counted from 0), `data behind the end`. TypeError or RangeError if an
+   * argument is not of that form, Error after `end` or `destroy`; then nothing is written, and the machine is where it was. If it
+   * throws anything else, as when the stack overflows, the machine is wiped, and refuses all but `destroy`.
+   */
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  push<Out extends Uint8Array | undefined>(bytes: Uint8Array, out: Out): Written<Out>;
+  push(bytes: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
+    this.#life.check();
+    const length = lengthOf(bytes, 'bytes');
+    const count = this.#chunksOf(length);
+    const result = roomIn(out, count * this.#chunkLength);
+    this.#check();
+    const released = this.#life.work(() => {
+      if (!count || !overlap(bytes, result)) return this.#open(bytes, length, count, result);
+      const copy = copyOf(bytes, length);
+      return lendBytes(copy, length, () => this.#open(copy, length, count, result));
+    });
+    if (released === 0) this.#check();
+    return part(result, 0, released);
+  }
+
+  /**
+   * Decrypts what was kept, as the last chunk, and shows that the stream is complete. Ends the machine and wipes it.
+   *
+   * @param out - Where the plaintext goes, from its start on: at least `outputLength()` bytes.
+   * @returns The end of the plaintext, which may be of no bytes: a view of `out`, or fresh bytes.
+   * @throws Error `truncated after N bytes`, the header included; `chunk 12 is not authentic, or truncated after N bytes`; or what
+   * `push` has found. TypeError or RangeError if `out` is not of that form, Error after `end` or `destroy`; then nothing is
+   * written, and the machine is where it was. If it throws anything else, the machine is wiped, and refuses all but `destroy`.
+   */
+  end(): Uint8Array<ArrayBuffer>;
+  end<Out extends Uint8Array | undefined>(out: Out): Written<Out>;
+  end(out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 1);
+    this.#life.check();
+    const result = roomIn(out, this.#lastLength());
+    this.#check();
+    this.#life.work(() => {
+      if (!this.#complete) this.#openLast(result);
+      if (this.#failure === undefined) this.#life.finish('end()');
+    });
+    this.#check();
+    return result;
+  }
+
+  /** Wipes the key. The machine can't be used any more. */
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
+    this.#life.finish('destroy()');
+  }
+
+  /** As `destroy`. */
+  [dispose](): void {
+    this.#life.finish('destroy()');
+  }
+
+  get #chunkLength(): number {
+    return this.#chunking.chunkLength;
+  }
+
+  #chunksOf(length: number): number {
+    return floor((this.#held + length) / (this.#chunkLength + TAG_BYTES));
+  }
+
+  #lastLength(): number {
+    return max(0, this.#held - TAG_BYTES);
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw new Error(this.#failure);
+  }
+
+  #fail(failure: string): void {
+    this.#failure = failure;
+    this.#cipher.wipe();
+    if (this.#pending) fillBytes(this.#pending, 0);
+  }
+
+  /** Decrypts `count` chunks, and keeps the rest. Gives how many bytes of plaintext are released. */
+  #open(bytes: Uint8Array, length: number, count: number, out: Uint8Array): number {
+    const { chunkLength, fullLast, mostChunks } = this.#chunking;
+    let from = 0;
+    let to = 0;
+    while (to < count * chunkLength && !this.#complete) {
+      const taken = chunkLength + TAG_BYTES - this.#held;
+      const chunk = this.#held ? this.#keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
+      const plaintext = part(out, to, chunkLength);
+      // As age does it: a full chunk is taken for one that others follow, and if it is none, for the last.
+      const follows = this.#index + 1 < mostChunks && this.#cipher.open(this.#index, false, chunk, plaintext);
+      if (!follows && fullLast) this.#complete = this.#cipher.open(this.#index, true, chunk, plaintext);
+      if (!follows && !this.#complete) {
+        this.#fail(`chunk ${this.#index} is not authentic`);
+        return to;
+      }
+      from += taken;
+      to += chunkLength;
+      this.#held = 0;
+      this.#index++;
+    }
+    if (from < length)
+      if (this.#complete) this.#fail('data behind the end');
+      else this.#keep(part(bytes, from, length - from), length - from);
+    return to;
+  }
+
+  #openLast(out: Uint8Array): void {
+    const { fullLast, headerLength } = this.#chunking;
+    const truncated = `truncated after ${headerLength + this.#index * (this.#chunkLength + TAG_BYTES) + this.#held} bytes`;
+    if (this.#held < TAG_BYTES) this.#fail(truncated);
+    else if (this.#held === TAG_BYTES && fullLast && this.#index > 0)
+      this.#fail(`chunk ${this.#index} is empty, or ${truncated}`);
+    else if (!this.#cipher.open(this.#index, true, part(this.#pending!, 0, this.#held), out))
+      this.#fail(`chunk ${this.#index} is not authentic, or ${truncated}`);
+  }
+
+  /** Puts bytes behind those that are kept. */
+  #keep(bytes: Uint8Array, length: number): Uint8Array {
+    const room = (this.#pending ??= new Bytes(this.#chunkLength + TAG_BYTES));
+    copyBytes(room, bytes, this.#held);
+    this.#held += length;
+    return room;
+  }
+}

@@ -1,0 +1,10 @@
+/** The room of streams for tools: the sizes of its bundles. It has no module of its own. */
+import type { Room } from '../rooms/room.ts';
+
+export const room: Room = {
+  modules: [],
+  budgets: [
+    { name: 'streams, three formats', code: `export * from 'lanewise/stream.js';`, limit: 21_550 },
+    { name: 'chunked streams', code: `export { chunked } from 'lanewise/stream.js';`, limit: 17_050 },
+  ],
+};

@@ -1,0 +1,146 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** Encrypts a stream that comes in pieces of any length. */
+import { TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
+import { Life, roomIn, type Written } from './life.ts';
+import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
+import { lendBytes } from '../calls/lifetime.ts';
+import { Bytes, copyBytes, copyOf, dispose, fillBytes, floor, max, part } from '../engine/intrinsics.ts';
+
+/** Encrypts a stream that comes in pieces of any length. Made by `sealer` of {@link chunked} and {@link agePayload}. */
+export class Sealer {
+  /** The bytes that go in front of all others: 56 of {@link chunked}, none of {@link agePayload}. Not secret. */
+  readonly header: Uint8Array<ArrayBuffer>;
+  readonly #chunking: Chunking;
+  readonly #cipher: ChunkCipher;
+  readonly #life: Life;
+  /** Plaintext that does not fill a chunk, or fills the one that may be the last. */
+  #pending: Uint8Array | undefined;
+  #held = 0;
+  #index = 0;
+
+  /** @internal */
+  constructor(chunking: Chunking, cipher: ChunkCipher, header: Uint8Array<ArrayBuffer>) {
+    this.#chunking = chunking;
+    this.#cipher = cipher;
+    this.header = header;
+    this.#life = new Life('a sealer', () => {
+      cipher.wipe();
+      if (this.#pending) fillBytes(this.#pending, 0);
+      this.#held = 0;
+    });
+  }
+
+  /**
+   * How many bytes the next call gives.
+   *
+   * @param length - That of the plaintext which `push` would be given, in bytes; left out for what `end` gives.
+   * @returns The least length that `out` may have.
+   * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
+   */
+  outputLength(length?: number): number;
+  outputLength(length?: number, extra?: unknown): number {
+    refuseExtra(extra, 1);
+    this.#life.check();
+    if (length === undefined) return this.#held + TAG_BYTES;
+    return this.#chunksOf(sizeOf(length, 'length', 0)) * (this.#chunking.chunkLength + TAG_BYTES);
+  }
+
+  /**
+   * Encrypts more of the stream: all whole chunks that there are. The rest is kept until more comes. Any lengths give what
+   * one call of their sum gives.
+   *
+   * @param bytes - Plaintext of any length; it is not needed after the call, and may be overwritten.
+   * @param out - Where the ciphertext goes, from its start on: at least `outputLength(bytes.length)` bytes. It may be or overlap
+   * `bytes`, which then takes a copy.
+   * @returns The ciphertext, which may be of no bytes: a view of `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument is not of that form, RangeError if the format has no stream so long, Error
+   * after `end` or `destroy`; then nothing is written, and the machine is where it was. If it throws anything else, as when the
+   * stack overflows, the machine is wiped, and refuses all but `destroy`.
+   */
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  push<Out extends Uint8Array | undefined>(bytes: Uint8Array, out: Out): Written<Out>;
+  push(bytes: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 2);
+    this.#life.check();
+    const length = lengthOf(bytes, 'bytes');
+    const { chunkLength, mostChunks } = this.#chunking;
+    const count = this.#chunksOf(length);
+    // One is kept for the end.
+    const left = mostChunks - 1 - this.#index;
+    if (count > left) throw new RangeError(`"bytes" expected at most ${left} whole chunks more, got ${count}`);
+    const result = roomIn(out, count * (chunkLength + TAG_BYTES));
+    this.#life.work(() => {
+      if (count && overlap(bytes, result)) {
+        const copy = copyOf(bytes, length);
+        lendBytes(copy, length, () => this.#seal(copy, length, count, result));
+      } else this.#seal(bytes, length, count, result);
+    });
+    return result;
+  }
+
+  /**
+   * Encrypts what was kept, as the last chunk. Ends the machine and wipes it.
+   *
+   * @param out - Where the ciphertext goes, from its start on: at least `outputLength()` bytes.
+   * @returns The end of the ciphertext: a view of `out`, or fresh bytes.
+   * @throws TypeError or RangeError if `out` is not of that form, Error after `end` or `destroy`; then nothing is written, and the
+   * machine is where it was. If it throws anything else, the machine is wiped, and refuses all but `destroy`.
+   */
+  end(): Uint8Array<ArrayBuffer>;
+  end<Out extends Uint8Array | undefined>(out: Out): Written<Out>;
+  end(out?: Uint8Array, extra?: unknown): Uint8Array {
+    refuseExtra(extra, 1);
+    this.#life.check();
+    const result = roomIn(out, this.#held + TAG_BYTES);
+    this.#life.work(() => {
+      this.#cipher.seal(this.#index, true, part(this.#room(), 0, this.#held), result);
+      this.#life.finish('end()');
+    });
+    return result;
+  }
+
+  /** Wipes key and plaintext. The machine can't be used any more. */
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
+    this.#life.finish('destroy()');
+  }
+
+  /** As `destroy`. */
+  [dispose](): void {
+    this.#life.finish('destroy()');
+  }
+
+  /** How many chunks are known not to be the last when so many bytes more are there. */
+  #chunksOf(length: number): number {
+    const { chunkLength, fullLast } = this.#chunking;
+    return max(0, floor((this.#held + length - (fullLast ? 1 : 0)) / chunkLength));
+  }
+
+  #room(): Uint8Array {
+    return (this.#pending ??= new Bytes(this.#chunking.chunkLength));
+  }
+
+  /** Encrypts `count` chunks, and keeps the rest. */
+  #seal(bytes: Uint8Array, length: number, count: number, out: Uint8Array): void {
+    const { chunkLength } = this.#chunking;
+    const sealedLength = chunkLength + TAG_BYTES;
+    let from = 0;
+    for (let i = 0; i < count; i++) {
+      const taken = chunkLength - this.#held;
+      const chunk = this.#held ? this.#keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
+      from += taken;
+      this.#cipher.seal(this.#index++, false, chunk, part(out, i * sealedLength, sealedLength));
+      this.#held = 0;
+    }
+    if (from < length) this.#keep(part(bytes, from, length - from), length - from);
+  }
+
+  /** Puts bytes behind those that are kept. */
+  #keep(bytes: Uint8Array, length: number): Uint8Array {
+    const room = this.#room();
+    copyBytes(room, bytes, this.#held);
+    this.#held += length;
+    return room;
+  }
+}

@@ -1,0 +1,235 @@
+/** C2SP chunked-encryption: the framework against `cryptography`'s Cobblestone, our instance against a model of the specification. */
+// Runs in Node only: AES-GCM and HMAC-SHA-512 by node:crypto.
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CHUNKING } from '../src/stream/chunked.ts';
+import { deriveKeys } from '../src/stream/derive.ts';
+import { Opener } from '../src/stream/opener.ts';
+import { Sealer } from '../src/stream/sealer.ts';
+import { chunked } from '../src/stream.ts';
+import { concat, expectBytes, hex, sample, unhex } from './support/bytes.ts';
+import { onEachEngine } from './support/engines.ts';
+import { chunksOf, cut, pattern, through } from './support/stream.ts';
+
+interface Test {
+  readonly name: string;
+  readonly key: string;
+  readonly context: string;
+  readonly length: number;
+  readonly header: string;
+  readonly size: number;
+  readonly last: string;
+  readonly sha256: string;
+}
+const { tests } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../vectors/stream-cobblestone.json'), 'utf8'),
+) as { tests: Test[] };
+
+type Aead = 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305';
+// The types of GCM and of ChaCha20-Poly1305 differ only in what the tests do not use.
+const sealWith = (aead: Aead, key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array => {
+  const cipher = createCipheriv(aead as 'aes-128-gcm', key, nonce, { authTagLength: 16 });
+  return concat(cipher.update(plaintext), cipher.final(), cipher.getAuthTag());
+};
+const openWith = (
+  aead: Aead,
+  key: Uint8Array,
+  nonce: Uint8Array,
+  ciphertext: Uint8Array,
+): Uint8Array<ArrayBuffer> | undefined => {
+  const cipher = createDecipheriv(aead as 'aes-128-gcm', key, nonce, { authTagLength: 16 });
+  cipher.setAuthTag(ciphertext.subarray(-16));
+  const plaintext = cipher.update(ciphertext.subarray(0, -16));
+  try {
+    return concat(plaintext, cipher.final());
+  } catch {
+    return undefined;
+  }
+};
+
+describe('the framework, with AES-GCM', () => {
+  it.each(tests)('$name, $length bytes', async ({ name, key, context, length, header, size, last, sha256 }) => {
+    const bits = name.endsWith('128') ? 128 : 256;
+    const salt = unhex(header).subarray(0, 24);
+    const keys = await deriveKeys(`AEAD_AES_${bits}_GCM`, [bits / 8, 12], unhex(key), salt, unhex(context));
+    expect(hex(keys.commitment)).toBe(header.slice(48));
+    const aead = `aes-${bits}-gcm` as const;
+    const chunks = () =>
+      chunksOf(
+        keys.baseNonce.slice(),
+        (nonce, plaintext) => sealWith(aead, keys.key, nonce, plaintext),
+        (nonce, ciphertext) => openWith(aead, keys.key, nonce, ciphertext),
+      );
+    const plaintext = pattern(length, 0);
+    for (const lengths of [[1e9], [16_384], [16_383, 2], [5000, 0, 40_000]]) {
+      const sealed = through(new Sealer(CHUNKING, chunks(), unhex(header)), cut(plaintext, lengths));
+      const stream = concat(unhex(header), sealed);
+      expect(stream.length).toBe(size);
+      expect(hex(stream.subarray(-16))).toBe(last);
+      expect(createHash('sha256').update(stream).digest('hex')).toBe(sha256);
+      expectBytes(
+        through(new Opener(CHUNKING, chunks()), cut(sealed, lengths)),
+        plaintext,
+        `pieces of ${lengths.join()}`,
+      );
+    }
+  });
+
+  it('ends where the number of chunks does', () => {
+    const chunks = () =>
+      chunksOf(
+        new Uint8Array(12),
+        (_, plaintext) => concat(plaintext, new Uint8Array(16)),
+        (_, ciphertext) => ciphertext.subarray(0, -16),
+      );
+    const few = { ...CHUNKING, mostChunks: 3 };
+    const sealer = new Sealer(few, chunks(), new Uint8Array(0));
+    expect(sealer.push(new Uint8Array(16_384))).toHaveLength(16_400);
+    expect(() => sealer.push(new Uint8Array(2 * 16_384))).toThrow(
+      new RangeError('"bytes" expected at most 1 whole chunks more, got 2'),
+    );
+    expect(sealer.push(new Uint8Array(16_384 + 16_383))).toHaveLength(16_400);
+    expect(() => sealer.push(new Uint8Array(1))).toThrow(RangeError);
+    expect(sealer.end()).toHaveLength(16_399);
+    const opener = new Opener(few, chunks());
+    expect(opener.push(new Uint8Array(2 * 16_400))).toHaveLength(2 * 16_384);
+    expect(() => opener.push(new Uint8Array(16_400))).toThrow(new Error('chunk 2 is not authentic'));
+  });
+});
+
+/** The specification, written plainly, with ChaCha20-Poly1305. */
+function model(key: Uint8Array, context: Uint8Array, salt: Uint8Array, plaintext: Uint8Array): Uint8Array {
+  const hmac = (message: Uint8Array): Uint8Array => createHmac('sha512', key).update(message).digest();
+  const name = new TextEncoder().encode('c2sp.org/chunked-encryption@v1+AEAD_CHACHA20_POLY1305\0');
+  const info = concat(name, salt, context);
+  const first = hmac(concat(info, Uint8Array.of(1)));
+  const output = concat(first, hmac(concat(first, info, Uint8Array.of(2))));
+  const base = BigInt(`0x${hex(output.subarray(32, 44))}`);
+  const parts = [salt, output.subarray(44, 76)];
+  for (let k = 0; 16_384 * k <= plaintext.length; k++) {
+    const nonce = unhex((base ^ BigInt(k)).toString(16).padStart(24, '0'));
+    const chunk = plaintext.subarray(16_384 * k, 16_384 * (k + 1));
+    parts.push(sealWith('chacha20-poly1305', output.subarray(0, 32), nonce, chunk));
+  }
+  return concat(...parts);
+}
+
+const key = sample(32, 71);
+const context = sample(20, 72);
+
+onEachEngine((engine) => {
+  const lengths = [0, 1, 16_383, 16_384, 16_385, 32_768, 50_000];
+  // Chunk numbers of two bytes.
+  const all = engine === 'simd' ? [...lengths, 257 * 16_384 + 3] : lengths;
+  it.each(all)('is what the specification says: %i bytes', async (length) => {
+    const plaintext = sample(length, 73);
+    for (const its of [new Uint8Array(0), context]) {
+      const options = its.length ? { context: its } : {};
+      const sealer = await chunked.sealer(key, options);
+      const sealed = concat(sealer.header, through(sealer, cut(plaintext, [20_000, 7])));
+      expectBytes(sealed, model(key, its, sealer.header.subarray(0, 24), plaintext), 'sealed');
+      expect(chunked.ciphertextSize(length)).toBe(sealed.length);
+      expect(chunked.plaintextSize(sealed.length)).toBe(length);
+      const other = model(key, its, sample(24, length), plaintext);
+      const opener = await chunked.opener(key, { ...options, header: other.subarray(0, 56) });
+      expectBytes(through(opener, cut(other.subarray(56), [1, 30_000])), plaintext, 'opened');
+    }
+  });
+});
+
+it('no two streams have one salt', async () => {
+  const [a, b] = [await chunked.sealer(key), await chunked.sealer(key)];
+  expect(hex(a.header)).not.toBe(hex(b.header));
+});
+
+it('a wrong key, context or header is noticed before any chunk', async () => {
+  const { header } = await chunked.sealer(key, { context });
+  const message = 'wrong key or context, or a header that was changed';
+  await expect(chunked.opener(sample(32, 1), { header, context })).rejects.toThrow(message);
+  await expect(chunked.opener(key, { header })).rejects.toThrow(message);
+  await expect(chunked.opener(key, { header, context: sample(20, 1) })).rejects.toThrow(message);
+  for (let i = 0; i < 56; i++) {
+    const changed = header.slice();
+    changed[i] ^= 1;
+    await expect(chunked.opener(key, { header: changed, context }), `byte ${i}`).rejects.toThrow(message);
+  }
+  await chunked.opener(key, { header, context });
+});
+
+it('what the caller does to key, header and context after the call changes nothing', async () => {
+  const [itsKey, itsContext] = [key.slice(), context.slice()];
+  const making = chunked.sealer(itsKey, { context: itsContext });
+  itsKey.fill(0);
+  itsContext.fill(0);
+  const sealer = await making;
+  const header = sealer.header.slice();
+  const sealed = through(sealer, [sample(10, 1)]);
+  const again = [key.slice(), context.slice(), header.slice()];
+  const opening = chunked.opener(again[0], { context: again[1], header: again[2] });
+  for (const bytes of again) bytes.fill(0);
+  expectBytes(through(await opening, [sealed]), sample(10, 1), 'opened');
+});
+
+describe('options', () => {
+  const header = new Uint8Array(56);
+  const wrong: readonly [what: string, call: () => unknown, error: Error][] = [
+    [
+      'unknown, of the sealer',
+      () => chunked.sealer(key, { contxt: context } as never),
+      new TypeError('"options" expected plain object { context }, got { contxt }'),
+    ],
+    [
+      'the header, of the sealer',
+      () => chunked.sealer(key, { header } as never),
+      new TypeError('"options" expected plain object { context }, got { header }: the sealer makes it'),
+    ],
+    [
+      'unknown, of the opener',
+      () => chunked.opener(key, { header, Context: context } as never),
+      new TypeError('"options" expected plain object { header, context }, got { Context }'),
+    ],
+    [
+      'inherited',
+      () => chunked.sealer(key, Object.create({ context }) as never),
+      new TypeError('"options" expected plain object { context }, got type=Object'),
+    ],
+    [
+      'no header',
+      () => chunked.opener(key, undefined as never),
+      new TypeError('"header" expected Uint8Array of length 56, got type=undefined'),
+    ],
+    [
+      'a short header',
+      () => chunked.opener(key, { header: header.subarray(1) }),
+      new RangeError('"header" expected Uint8Array of length 56, got length=55'),
+    ],
+    [
+      'a context of text',
+      () => chunked.sealer(key, { context: 'name' as never }),
+      new TypeError('"context" expected Uint8Array, got type=string; use TextEncoder or hexToBytes'),
+    ],
+    [
+      'a short key',
+      () => chunked.sealer(key.subarray(1)),
+      new RangeError('"key" expected Uint8Array of length 32, got length=31'),
+    ],
+  ];
+  it.each(wrong)('%s', (_, call, error) => {
+    expect(call).toThrow(error);
+  });
+});
+
+it('a host without crypto.subtle', async () => {
+  const real = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
+  Object.defineProperty(globalThis, 'crypto', {
+    value: { getRandomValues: (bytes: Uint8Array) => bytes },
+    configurable: true,
+  });
+  try {
+    await expect(chunked.sealer(key)).rejects.toThrow('crypto.subtle is not available: pages need HTTPS to have it');
+  } finally {
+    Object.defineProperty(globalThis, 'crypto', real);
+  }
+});

@@ -1,0 +1,150 @@
+/** All memory that the library takes is looked at: after end, error and destroy it holds no key and no plaintext. */
+// Runs in Node only: loads the library anew, with constructors that remember what they made.
+import { createHmac } from 'node:crypto';
+import sodium from 'libsodium-wrappers-sumo';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as Stream from '../src/stream.ts';
+import { concat } from './support/bytes.ts';
+
+await sodium.ready;
+
+/** No eight bytes of a row occur elsewhere. */
+const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length }, (_, i) => Math.imul(i + 7919 * seed, 0x9e3779b1) >>> 24);
+const key = pattern(32, 1);
+const plaintext = pattern(150_000, 2);
+
+const Plain = Uint8Array;
+const Wide = Uint32Array;
+let made: ArrayBufferView<ArrayBuffer>[] = [];
+let stream: typeof Stream;
+
+/** A constructor that remembers. */
+const remembering = <T extends object>(Real: T): T =>
+  new Proxy(Real, {
+    construct(target, values, as) {
+      const view: unknown = Reflect.construct(target as Uint8ArrayConstructor, values, as as Uint8ArrayConstructor);
+      made.push(view as ArrayBufferView<ArrayBuffer>);
+      return view as object;
+    },
+  });
+
+beforeEach(async () => {
+  made = [];
+  vi.resetModules();
+  globalThis.Uint8Array = remembering(Plain);
+  globalThis.Uint32Array = remembering(Wide);
+  stream = await import('../src/stream.ts');
+  globalThis.Uint8Array = Plain;
+  globalThis.Uint32Array = Wide;
+});
+afterEach(() => vi.resetModules());
+
+/** Whether any memory but that of results holds eight bytes in a row of these. */
+function found(secret: Uint8Array, results: readonly Uint8Array[]): boolean {
+  const buffers = new Set<ArrayBufferLike>(made.map(({ buffer }) => buffer));
+  for (const { buffer } of [key, plaintext, ...results]) buffers.delete(buffer);
+  const needles: Uint8Array[] = [];
+  for (let at = 0; at + 8 <= secret.length; at += 8) needles.push(secret.subarray(at, at + 8));
+  return [...buffers].some((buffer) => needles.some((needle) => Buffer.from(buffer).includes(needle)));
+}
+const start = plaintext.subarray(0, 4096);
+/** The end of what is kept of `plaintext` by a machine with chunks of so many bytes. */
+const keptBy = (chunk: number): Uint8Array =>
+  plaintext.subarray(Math.floor(plaintext.length / chunk) * chunk).slice(-800);
+
+test('is able to see: a machine at work holds its key and what does not fill a chunk', () => {
+  const sealer = stream.agePayload.sealer(key);
+  const results = [sealer.push(plaintext)];
+  expect(found(key, results)).toBe(true);
+  expect(found(keptBy(65_536), results)).toBe(true);
+});
+
+test.each(['end', 'destroy', 'dispose'])('agePayload: %s', (how) => {
+  const sealer = stream.agePayload.sealer(key);
+  const results = [sealer.push(plaintext)];
+  const opener = stream.agePayload.opener(key);
+  if (how === 'end') {
+    results.push(sealer.end());
+    results.push(opener.push(concat(...results)), opener.end());
+  } else {
+    results.push(opener.push(results[0]));
+    for (const machine of [sealer, opener] as unknown as Disposable[])
+      if (how === 'dispose') machine[Symbol.dispose]();
+      else (machine as unknown as Stream.Sealer).destroy();
+  }
+  for (const secret of [key, start, keptBy(65_536)]) expect(found(secret, results)).toBe(false);
+});
+
+test('agePayload: an error, and no `destroy`', () => {
+  const sealer = stream.agePayload.sealer(key);
+  const sealed = concat(sealer.push(plaintext), sealer.end());
+  const damages: readonly [damaged: Uint8Array, good: number][] = [
+    [sealed.map((byte, i) => (i === 70_000 ? byte ^ 1 : byte)), 1],
+    [sealed.subarray(0, 140_000), 2],
+    [sealed.map((byte, i) => (i === 5 ? byte ^ 1 : byte)), 0],
+  ];
+  for (const [damaged, good] of damages) {
+    made = [];
+    const opener = stream.agePayload.opener(key);
+    const results = good ? [opener.push(damaged)] : [];
+    if (!good) expect(() => opener.push(damaged)).toThrow('not authentic');
+    expect(() => opener.end()).toThrow(/authentic/);
+    for (const secret of [key, start, keptBy(65_536)]) expect(found(secret, results)).toBe(false);
+  }
+});
+
+test.each(['end', 'destroy', 'wrong key'])('chunked: %s', async (how) => {
+  const sealer = await stream.chunked.sealer(key);
+  const { header } = sealer;
+  const hmac = (...parts: Uint8Array[]): Buffer =>
+    createHmac('sha512', key)
+      .update(concat(...parts))
+      .digest();
+  const name = new TextEncoder().encode('c2sp.org/chunked-encryption@v1+AEAD_CHACHA20_POLY1305\0');
+  const derived = hmac(name, header.subarray(0, 24), Plain.of(1)).subarray(0, 44);
+  const results = [sealer.push(plaintext)];
+  expect(found(derived.subarray(0, 32), results), 'at work').toBe(true);
+  expect(found(derived.subarray(32), results), 'at work').toBe(true);
+  if (how === 'wrong key') {
+    sealer.destroy();
+    const other = pattern(32, 9);
+    await expect(stream.chunked.opener(other, { header })).rejects.toThrow('wrong key');
+    expect(found(other, [other])).toBe(false);
+  } else {
+    const opener = await stream.chunked.opener(key, { header });
+    if (how === 'end') {
+      results.push(sealer.end());
+      results.push(opener.push(concat(...results)), opener.end());
+    } else {
+      results.push(opener.push(results[0]));
+      sealer.destroy();
+      opener.destroy();
+    }
+  }
+  for (const secret of [key, derived.subarray(0, 32), derived.subarray(32), start, keptBy(16_384)])
+    expect(found(secret, [...results, header])).toBe(false);
+});
+
+test.each([4096, 4097, 150_000])('secretstream: messages of %i bytes', (length) => {
+  const message = plaintext.subarray(0, length);
+  for (const how of ['end', 'destroy', 'error']) {
+    made = [];
+    const sealer = stream.secretstream.sealer(key);
+    const subkey = sodium.crypto_core_hchacha20(sealer.header.subarray(0, 16), key, null);
+    const opener = stream.secretstream.opener(key, { header: sealer.header });
+    const results = [sealer.push(message)];
+    results.push(opener.push(results[0]));
+    expect(found(subkey, results), 'at work').toBe(true);
+    // Also between messages.
+    expect(found(start, results)).toBe(false);
+    expect(found(key, results)).toBe(false);
+    const last = sealer.end();
+    if (how === 'end') {
+      results.push(opener.push(last));
+      opener.end();
+    } else if (how === 'destroy') opener.destroy();
+    else expect(() => opener.push(last.fill(1))).toThrow('not authentic');
+    for (const secret of [key, subkey, start]) expect(found(secret, results), how).toBe(false);
+  }
+});

@@ -1,0 +1,66 @@
+/** Streams for tests: cut into pieces, opened as far as they go, and built by the specification. */
+import type { ChunkCipher } from '../../src/stream/chunking.ts';
+import { TAG_BYTES } from '../../src/stream/chunking.ts';
+import { writeNonce } from '../../src/stream/chacha-chunks.ts';
+import { concat } from './bytes.ts';
+
+/** What sealers and openers of bytes have in common. */
+export interface Machine {
+  outputLength(length?: number): number;
+  push(bytes: Uint8Array, out?: Uint8Array): Uint8Array;
+  end(out?: Uint8Array): Uint8Array;
+}
+
+/** Pieces of the given lengths, over and over until nothing is left. */
+export function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0, i = 0; at < bytes.length; at += lengths[i++ % lengths.length])
+    pieces.push(bytes.subarray(at, at + lengths[i % lengths.length]));
+  return pieces;
+}
+
+/** What a machine makes of pieces, from the first to the end. */
+export const through = (machine: Machine, pieces: readonly Uint8Array[]): Uint8Array =>
+  concat(...pieces.map((piece) => machine.push(piece)), machine.end());
+
+/** All that is released, and the error that ended it. */
+export function released(machine: Machine, pieces: readonly Uint8Array[]): { plaintext: Uint8Array; error: string } {
+  const parts: Uint8Array[] = [];
+  try {
+    for (const piece of pieces) parts.push(machine.push(piece));
+    parts.push(machine.end());
+  } catch (error) {
+    return { plaintext: concat(...parts), error: (error as Error).message };
+  }
+  return { plaintext: concat(...parts), error: '' };
+}
+
+/** Byte i of the messages of the vectors. */
+export const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length }, (_, i) => (i * 7 + (i >> 8) * 3 + seed) & 255);
+
+/** An AEAD of a test in the library's chunks, with the library's nonces. */
+export function chunksOf(
+  base: Uint8Array,
+  seal: (nonce: Uint8Array, plaintext: Uint8Array) => Uint8Array,
+  open: (nonce: Uint8Array, ciphertext: Uint8Array) => Uint8Array | undefined,
+): ChunkCipher {
+  const nonceOf = (index: number): Uint8Array => {
+    const nonce = new Uint8Array(12);
+    writeNonce(nonce, base, index, undefined);
+    return nonce;
+  };
+  return {
+    seal(index, _, plaintext, out) {
+      out.set(seal(nonceOf(index), plaintext));
+    },
+    open(index, _, ciphertext, out) {
+      const plaintext = open(nonceOf(index), ciphertext);
+      if (plaintext) out.set(plaintext);
+      return plaintext?.length === ciphertext.length - TAG_BYTES;
+    },
+    wipe() {
+      base.fill(0);
+    },
+  };
+}
