@@ -36,6 +36,7 @@ describe('the constant-time typing of the texts', () => {
       'serpent js': ['verify', 'open'],
       'serpent-ctr js': [],
       'disk js': [],
+      'random js': [],
     });
     expect(texts.flatMap(({ text }) => typeText(parse(text)).secretResults)).toEqual([]);
   });
