@@ -3,6 +3,7 @@
 import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { OVERRUN_BYTES } from '../../../../lanewise/src/keystream/lanes.ts';
+import { STATE_BYTES as POLY1305_BYTES } from '../../../../lanewise/src/poly1305/map.ts';
 import type { Ranges } from '../../execute/machine.ts';
 import type { KernelText } from '../../javascript/texts.ts';
 import type { Kernel } from '../../kernels.ts';
@@ -22,7 +23,7 @@ import { requireTagUnder } from '../poly1305/tag.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 import { salsaStatements } from './keystream-claims.ts';
 
-const { DATA, EXTENDED, HEAD, SETS, TAG } = map;
+const { DATA, EXTENDED, HEAD, POLY, SETS, TAG } = map;
 export const TAG_PLACE = BOX - TAG_BYTES;
 /** Behind the message the rest of the last set may be read and written, and is wiped. */
 const BEHIND = OVERRUN_BYTES + map.BLOCK;
@@ -96,8 +97,9 @@ async function proveParts(
   const length = parts.reduce((sum, size) => sum + size);
   const most = Math.max(...parts);
   const { reads, writes } = rangesOfBox(most);
-  // The tag that is compared in the end belongs to the caller.
-  const ranges = { reads, writes: [...writes.slice(1), range(SETS, TAG - SETS), range(TAG + 16, DATA - TAG - 16)] };
+  // The tag that is compared in the end belongs to the caller, and between the MAC and the head of the message there is nothing.
+  const poly = range(POLY, POLY1305_BYTES);
+  const ranges = { reads, writes: [...writes.slice(1), range(SETS, TAG - SETS), poly, range(HEAD, DATA - HEAD)] };
   const { polynomials, run, message, oneTimeKey, ciphertext } = started(kernel, cipher, length, ranges);
   const given = secrets('tag', TAG_BYTES);
   run.write(TAG, given);
