@@ -1,7 +1,7 @@
 /**
- * Another thread grows shared memory while a call reads a view that follows its length. What comes out is what the call
- * gives for the bytes as they were, or as they became, or an error of this library; linear memory holds nothing of what was
- * not asked for; and later calls are right.
+ * Another thread grows shared memory while a call reads a view whose length follows the memory. The call returns its result
+ * for the bytes before or after the growth, or throws an error of this library; linear memory holds no bytes beyond those
+ * that were asked for; and later calls are right.
  */
 // Runs in Node only: starts a thread of Node, which makes memory grow while a call reads it.
 import { Worker } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * Another thread writes to what a call reads. Each byte is read once, so what comes out is that of some state of the memory,
- * between the two that the thread writes: an open gives one of the two messages, or the tag is wrong.
+ * Another thread writes to memory while a call reads it. Each byte is read once, so the result belongs to some state of the
+ * memory between the two that the thread writes: opening gives one of the two messages, or the tag is wrong.
  */
 // Runs in Node only: starts threads of Node, which write while a call reads.
 import { Worker } from 'node:worker_threads';
@@ -96,7 +96,7 @@ onEachEngine(() => {
     });
     afterAll(() => writer.stop());
 
-    /** Which message it is; -1 for a wrong tag. */
+    /** The index of the message that opening gives; -1 for a wrong tag. */
     function open(out?: Uint8Array): number {
       try {
         const plaintext = box().decrypt(writer.shared, out);
@@ -167,7 +167,7 @@ onEachEngine(() => {
   });
 
   test('a key in shared memory is read once', () => {
-    // Two threads are not needed to see it: what is written to the key after the object was made changes nothing.
+    // One thread is enough to see this: writing to the key after the object was made changes nothing.
     const shared = new Uint8Array(new SharedArrayBuffer(32));
     shared.set(key);
     const [seal, stream] = [xchacha20poly1305(shared, nonce, aad), chacha20.stream(shared, nonce.subarray(0, 12))];

@@ -177,7 +177,7 @@ onEachEngine(() => {
 
 /**
  * A saved state, version 2, after so many chunks: its head with the number of chaining values, of pending bytes and of
- * chunks changed, then the chaining values and what is pending.
+ * chunks changed, then the chaining values and the pending bytes.
  */
 function stateAfter(mode: ModeName, chunks: string, stack: readonly string[], pending: Uint8Array): Uint8Array {
   const head = blake3.create(modes[mode]).save();

@@ -1,4 +1,4 @@
-/** Encrypted files with headers and tags: reads and writes do what they do to plain bytes; the format is the one in docs. */
+/** Encrypted files with headers and tags: they behave as a file of plain bytes, in the format of docs/authenticated-file.md. */
 // Runs in Node only: about files of Node and a document, beside stores in memory.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What is refused of an encrypted file with headers and tags, and what is not noticed: docs/authenticated-file.md. */
+/** Forgeries of an encrypted file with headers and tags: refused, or listed as undetected in docs/authenticated-file.md. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chacha20poly1305, xchacha20poly1305 } from '../src/chacha.ts';
 import {

@@ -27,7 +27,7 @@ function generator(state: number): () => number {
 
 const openFile = (medium: Medium): SynchronousFile => encryptedFile(medium, cipher, { pageSize: PAGE, create: true });
 
-/** The content that a file has had: all since what is certain to be on the medium, the last of it perhaps not yet. */
+/** Contents of the file, oldest first: the first is certain to be on the medium, the last may not have been written yet. */
 interface History {
   versions: Uint8Array[];
 }

@@ -166,7 +166,7 @@ describe('no content stays in the bytes that the store was given', () => {
     ['without', (memory) => encryptedFile(memory, cipher, options)],
   ];
   test.each(makers)('%s', (_, make) => {
-    /** Keeps what it was given, and fails when told. */
+    /** Keeps the buffers that it was given, and fails when told. */
     class Keeping extends Memory {
       readonly given: Uint8Array[] = [];
       failing = false;

@@ -1,4 +1,4 @@
-/** The block device: any reads and writes do what they do to plain bytes, over each kind of store. */
+/** The block device: over each kind of store, reads and writes behave as those of a file of plain bytes. */
 // Runs in Node only: about files of Node, beside stores in memory.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -187,7 +187,7 @@ test('after a crash within a write only the page that it stopped in is lost', ()
     const before = memory.bytes.slice();
     const other = fresh(4 * PAGE);
     file.write(other, 2 * PAGE);
-    // What the medium has if power fails after so many bytes.
+    // The medium after power has failed behind the first `stop` bytes.
     memory.bytes.set(before.subarray(2 * PAGE + stop), 2 * PAGE + stop);
     const torn = stop % PAGE === 0 ? -1 : 2 + Math.floor(stop / PAGE);
     for (let page = 0; page < 8; page++) {

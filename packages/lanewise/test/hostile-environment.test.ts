@@ -44,7 +44,7 @@ function answered(answers: readonly KnownAnswer[], how: Manner): Attacked<unknow
   return attacked;
 }
 
-/** What is made at the first use is made then. */
+/** Uses everything once, so that instances exist before the attack. */
 function use(answers: readonly KnownAnswer[]): void {
   for (const { call, answer } of answers) if (typeof answer !== 'string') call();
 }

@@ -1,5 +1,5 @@
 /**
- * Somebody wrote to Object.prototype: results are what they are without it. Options of every call: `options.test.ts`.
+ * Object.prototype has been written to, and results are unchanged. `options.test.ts` tests the options of every call.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as blake3Module from '../src/blake3.ts';
@@ -10,7 +10,7 @@ import { expectBytes, refusal, sample } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
 import { blake3Answers, cipherAnswers, outcome, type KnownAnswer, type Library } from './support/known-answers.ts';
 
-/** What the library's functions and its own objects have by name: a value that would be taken if it were looked at. */
+/** For each property name that the library uses, a value that would change the result if the library read it. */
 const POLLUTION: Readonly<Record<string, unknown>> = {
   // Options and parameters.
   key: new Uint8Array(32).fill(0xee),
@@ -35,7 +35,7 @@ const POLLUTION: Readonly<Record<string, unknown>> = {
   scalar: 'polluted',
   js: 'polluted',
   auto: 'polluted',
-  // Descriptors, indices and what languages ask objects for.
+  // Properties that the language itself reads: of descriptors, indices, and conversions.
   value: 1,
   writable: false,
   enumerable: true,

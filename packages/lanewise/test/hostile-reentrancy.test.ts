@@ -1,6 +1,6 @@
 /**
- * Code of the caller that runs in the midst of a call: getters of options, the generator of nonces, what an argument does
- * when it is looked at. Whatever it does, to the library or to the arguments, the result is right or the error is typed.
+ * The caller's code runs within a call: getters of options, the generator of nonces, traps and getters of an argument.
+ * Whatever this code does to the library or to the arguments, the result is right or the error is typed.
  */
 import { describe, expect, test } from 'vitest';
 import { blake3, hashMany, subtree, type Blake3Options } from '../src/blake3.ts';
@@ -290,7 +290,7 @@ onEachEngine((engine) => {
       () => poly1305(tricky, key),
     ])
       expect(refusal(call)).toMatch(/^TypeError: "\w+" expected/);
-    // Errors say what kind of object it was.
+    // Errors name the kind of the object, so they read its tag.
     expect([...new Set(asked)]).toEqual(['Symbol(Symbol.toStringTag)']);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Lengths on both sides of every limit, at every alignment, against other implementations: what is encrypted and what is
- * decrypted, into fresh bytes and into given ones.
+ * Lengths on both sides of every limit, at every alignment, against other implementations: encryption and decryption, into
+ * fresh bytes and into given ones.
  */
 import * as noble from '@noble/ciphers/chacha.js';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ interface Subject {
   readonly expected: (length: number) => Uint8Array;
 }
 
-/** Of a stream cipher a long answer holds all shorter ones. */
+/** For a stream cipher, the long answer begins with all shorter ones. */
 function raw(
   name: string,
   call: (data: Uint8Array, out?: Uint8Array) => Uint8Array,

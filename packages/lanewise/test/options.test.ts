@@ -1,6 +1,6 @@
 /**
- * Options, of every call that has any: what is not one of them is refused, and what is one is taken, from
- * plain objects only: what others inherit is not lost without a word, and Object.prototype is never read.
+ * Options of every call that has any: unknown names are refused and known ones are taken, from plain objects only, so that
+ * an inherited option is not lost without an error; Object.prototype is never read.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectBytes, refusal } from './support/bytes.ts';

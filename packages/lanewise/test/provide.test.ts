@@ -65,7 +65,7 @@ describe('a module that the host has compiled', () => {
       relaxed: false,
       reason: 'of provided modules only: nothing may be compiled',
     });
-    // What was not provided goes on, on what works.
+    // Kernels that were not provided go on, on an engine that works.
     expect(library.blake3(message).length).toBe(32);
     library.provide(compiled(bytesOf(blake3Room)));
     expect(library.blake3(message).length).toBe(32);

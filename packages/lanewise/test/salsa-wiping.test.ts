@@ -1,6 +1,6 @@
 /**
- * After every call of salsa.js and nacl.js, whether it returned or threw, linear memory is what it was after instantiation.
- * Only ciphertext and its tag may stay where they were staged or put aside: they are public. Every other byte is looked at.
+ * After every call of salsa.js and nacl.js, whether it returned or threw, linear memory is as it was after instantiation.
+ * Only ciphertext and its tag may stay where they were staged or put aside: they are public. Every other byte is compared.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { select } from '../src/engine.ts';
@@ -84,7 +84,7 @@ function expectWiped(what: string, box?: Uint8Array): void {
     const left = [];
     // Where it was put aside for the MAC, a bit that is always 1 follows the last byte.
     const aside = box && Uint8Array.of(...box.subarray(TAG_BYTES, TAG_BYTES + 512), 1);
-    // Of a long message a part is staged behind the one-time key's block, where its first bytes have gone.
+    // A part of a long message is staged behind the one-time key's block, which has held its first bytes.
     const parts = box && box.length > TAG_BYTES + MOST ? box.subarray(TAG_BYTES + FIRST_BYTES) : undefined;
     for (let i = 0; i < memory.length; i++) {
       if (memory[i] === initial[i] || memory[i] === before[i]) continue;

@@ -1,6 +1,6 @@
 /**
  * Engines that compile wrongly, at once or only once code is hot: a kernel that gives a wrong answer disables its engine,
- * `describe` says so, and what comes next is right. The faults are planted in what the library asks WebAssembly for.
+ * `describe` says so, and later results are right. The faults are planted in the modules that the library compiles.
  */
 // Needs WebAssembly: plants faults in modules, and sees them found.
 import { createCipheriv } from 'node:crypto';

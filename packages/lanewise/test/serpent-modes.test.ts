@@ -1,4 +1,4 @@
-/** Serpent's modes beyond known answers: counters, padding, overlaps, parts, many messages, errors, and what stays in memory. */
+/** Serpent's modes beyond known answers: counters, padding, overlaps, parts, many messages, errors, and wiped memory. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATA_BYTES, PAGES } from '../src/serpent/map.ts';
 import { cbc, ctr, ctrLittleEndian, ecb, managedNonce, ocb } from '../src/serpent.ts';

@@ -1,5 +1,5 @@
 /** All memory that the library takes is looked at: after end, error and destroy it holds no key and no plaintext. */
-// Runs in Node only: loads the library anew, with constructors that remember what they made.
+// Runs in Node only: loads the library anew, with constructors that remember their arrays.
 import { createHmac } from 'node:crypto';
 import sodium from 'libsodium-wrappers-sumo';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -49,7 +49,7 @@ function found(secret: Uint8Array, results: readonly Uint8Array[]): boolean {
   return [...buffers].some((buffer) => needles.some((needle) => Buffer.from(buffer).includes(needle)));
 }
 const start = plaintext.subarray(0, 4096);
-/** The end of what is kept of `plaintext` by a machine with chunks of so many bytes. */
+/** The last bytes of `plaintext` that a machine still holds, with chunks of so many bytes. */
 const keptBy = (chunk: number): Uint8Array =>
   plaintext.subarray(Math.floor(plaintext.length / chunk) * chunk).slice(-800);
 

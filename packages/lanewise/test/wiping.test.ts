@@ -1,6 +1,6 @@
 /**
- * After every call, whether it returned or threw, the linear memory of every instance is what it was after instantiation.
- * Only ciphertext may stay where the message was, or where it was put aside: it is public. Every other byte is looked at.
+ * After every call, whether it returned or threw, the linear memory of every instance is as it was after instantiation.
+ * Only ciphertext may stay where the message was, or where it was put aside: it is public. Every other byte is compared.
  */
 import { createCipheriv } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { poly1305Instance } from '../src/poly1305/binding.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { engines } from './support/engines.ts';
 
-/** Around blocks, what is done within rows, sets, groups, the place aside, the wipe in two parts, and the stages. */
+/** Lengths around those of blocks, rows, sets, groups, the place aside, the wipe in two parts, and the stages. */
 const LENGTHS = [
   0, 1, 16, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257, 500, 512, 513, 1023, 1024, 1025, 1100, 2048, 2049, 5000,
   65_216, 65_280, 65_281, 65_536, 122_879, 122_880, 122_881, 300_000,
@@ -51,7 +51,7 @@ function watch(): void {
   });
 }
 
-/** Fails if a byte of any memory is neither as it was at the start nor public; `ciphertext` is what the call gave or took. */
+/** Fails if a byte of any memory is neither as it was at the start nor public; `ciphertext` is the call's result or argument. */
 function expectWiped(what: string, ciphertext?: Uint8Array): void {
   const found: string[] = [];
   for (const entry of watched) {

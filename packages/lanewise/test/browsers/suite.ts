@@ -1,4 +1,4 @@
-/** Which test files run outside Node, and where. All do, unless something stands here against it. */
+/** The test files that run outside Node, and the hosts for them. Every file does unless a reason against it stands here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -49,7 +49,7 @@ export interface Mode {
   /** That all come with. */
   readonly headers: Readonly<Record<string, string>>;
   readonly isolated: boolean;
-  /** Those that must work, best first; all others must be refused. */
+  /** The engines that must work, best first; all others must be refused. */
   readonly engines: readonly string[];
   /** Whether all files run there; if not, it is those of `inEveryMode`, because another mode runs the rest on these engines. */
   readonly complete: boolean;
@@ -109,7 +109,7 @@ export const filesOf = ({ engines, complete }: Mode): string[] =>
 
 /** Node on a processor under emulation, which is slow: known answers of every primitive, self-tests and fallbacks. */
 export interface PlatformMode extends Mode {
-  /** Of `Platform`. */
+  /** The name of a `Platform`. */
   readonly platform: string;
   /** Options of Node. */
   readonly arguments: readonly string[];

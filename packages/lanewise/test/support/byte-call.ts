@@ -7,7 +7,7 @@ export type Given = (bytes: Uint8Array) => Uint8Array;
 
 export interface Call {
   readonly title: string;
-  /** Calls, with each argument that is bytes passed through `given`, in order; what came out, one behind the other. */
+  /** Calls, with each argument that is bytes passed through `given`, in order; returns the results one behind the other. */
   readonly run: (given: Given) => Uint8Array;
 }
 
@@ -60,7 +60,7 @@ export interface Box {
   decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array;
 }
 
-/** What encrypts and decrypts; `more` bytes are added to a message, and `left` of them are wanted as room for it. */
+/** Calls of an object that encrypts, adding `more` bytes, and decrypts into the plaintext's room and `left` bytes more. */
 export const box =
   (title: string, make: (given: Given) => Box, more: number, left = 0) =>
   (length: number): Call[] => {

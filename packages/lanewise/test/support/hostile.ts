@@ -1,9 +1,9 @@
 /**
- * A hostile page: while a piece of work runs, all that the language offers is replaced, its globals, its constructors'
- * functions, and the methods and getters of its prototypes. What replaces it notes that it was reached.
+ * A hostile page: while a piece of work runs, all that the language offers is replaced: its globals, its constructors'
+ * functions, and the methods and getters of its prototypes. The replacements note that they were reached.
  */
 
-/** What a replaced function does once it has noted its name. */
+/** The behaviour of a replaced function once it has noted its name. */
 export type Manner = 'throws' | 'goes on';
 
 const names = [
@@ -51,7 +51,7 @@ interface Replacement {
   readonly hostile: PropertyDescriptor;
 }
 
-// What this file itself uses while all of it is replaced.
+// Functions that this file itself uses while everything is replaced.
 const { defineProperty } = Object;
 const { apply, construct, get } = Reflect;
 const isView = ArrayBuffer.isView.bind(ArrayBuffer);
@@ -67,7 +67,7 @@ function note(name: string): void {
   if (manner === 'throws') throw new Error(`${name} was reached`);
 }
 
-/** Counts what could hold a secret: bytes, in whatever form. */
+/** Counts arguments that could hold a secret: bytes, in whatever form. */
 function look(self: unknown, values: readonly unknown[]): void {
   if (isBytes(self)) seen++;
   for (let i = 0; i < values.length; i++) if (isBytes(values[i])) seen++;
@@ -153,7 +153,7 @@ export const replacedCount = replacements.length;
 export interface Attacked<T> {
   readonly result: T | undefined;
   readonly error: unknown;
-  /** What was reached, in order. */
+  /** The replaced functions that were reached, in order. */
   readonly reached: readonly string[];
   /** How many arrays and buffers of bytes that was given. */
   readonly seen: number;

@@ -1,6 +1,6 @@
 /**
  * Two hundred objects of all families at work by turns, their bytes in buffers of every kind, on an engine that changes between
- * their steps: each gives what other implementations give, and nothing is written anywhere else.
+ * their steps: each gives the results of other implementations, and nothing is written anywhere else.
  */
 import { describe as chosen, select } from '../../src/engine.ts';
 import { engines } from './engines.ts';

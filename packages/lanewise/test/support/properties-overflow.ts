@@ -1,6 +1,6 @@
 /**
- * The stack overflows in an operation, wherever it can. Then memory holds nothing but what is public, the same operation is right
- * on a new object, and the engine is the one that was chosen.
+ * The stack overflows in an operation, wherever it can. Then memory holds public bytes only, the same operation is right on a
+ * new object, and the engine is the one that was chosen.
  */
 import { expect } from 'vitest';
 import { describe as chosen, select, type Engine } from '../../src/engine.ts';

@@ -79,8 +79,8 @@ export const places: fc.Arbitrary<Place> = fc.oneof(
 const UNTOUCHED = 0xa5;
 
 /**
- * Calls with bytes where a place says, and compares the result: with `expected`, or if that is a text, what is thrown with
- * that. All other bytes of the buffer must stay as they are.
+ * Calls with bytes at `place`, and compares the result with `expected`, or the error's message with it if it is a text. All
+ * other bytes of the buffer must stay as they are.
  */
 export function expectCall(
   what: string,

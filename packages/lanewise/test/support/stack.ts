@@ -51,7 +51,7 @@ function attempt(frames: number, words: number, work: () => unknown): Call['outc
 }
 
 export interface Overflowing<T> {
-  /** Makes what a call is made on; afresh for each. */
+  /** Makes a new subject for each call. */
   readonly make: () => T;
   readonly work: (subject: T) => unknown;
   /** Called with all of the stack after the stack overflowed in `work`. */

@@ -1,7 +1,7 @@
 /** Stores of encrypted files, in memory. */
 import type { AsynchronousHandle, SynchronousHandle } from '../../src/disk.ts';
 
-/** A store in memory that moves no more than so many bytes at a time, and counts what is written. */
+/** A store in memory that moves no more than `most` bytes at a time, and records its writes. */
 export class Memory implements SynchronousHandle {
   bytes = new Uint8Array();
   flushed = 0;

@@ -1,4 +1,4 @@
-/** What objects at work are given: bytes in rooms of all kinds, and comparisons of what comes back. */
+/** The tools of objects at work: bytes in buffers of all kinds, and comparisons of results. */
 import { expect } from 'vitest';
 import { expectBytes } from '../bytes.ts';
 import type { Native, Question } from './natives.ts';
@@ -54,7 +54,7 @@ export class Kit {
     expectBytes(actual, expected, what);
   }
 
-  /** An error, of which nothing must be seen but that. */
+  /** A call that throws `error` and has no other effect. */
   refused(call: () => unknown, error: RegExp, what: string): void {
     this.compared++;
     expect(call, what).toThrow(error);
@@ -127,7 +127,7 @@ export class Kit {
     return this.#natives.some((native) => native.answers(question));
   }
 
-  /** Compares with what native code says, if there is any that answers such questions: all of a world's at once, at its end. */
+  /** Compares with native code, if there is any for such questions: all questions of a world at once, at its end. */
   ask(question: Question, actual: Uint8Array, what: string): void {
     for (const native of this.#natives) {
       if (!native.answers(question)) continue;

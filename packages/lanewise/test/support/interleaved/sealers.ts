@@ -10,7 +10,7 @@ import type { Kit } from './kit.ts';
 
 const INVALID = /^invalid tag$/;
 
-/** What an AEAD and a secretbox both have. */
+/** The methods that an AEAD and a secretbox share. */
 export interface Box {
   encrypt(plaintext: Uint8Array, out: Uint8Array | undefined): Uint8Array;
   decrypt(ciphertext: Uint8Array, out: Uint8Array | undefined): Uint8Array;
@@ -20,12 +20,12 @@ export interface Box {
 export interface Sealer {
   readonly name: string;
   readonly make: () => Box;
-  /** By the other implementation. */
+  /** Seals with the other implementation. */
   readonly seal: (plaintext: Uint8Array) => Uint8Array;
   readonly longest: number;
   /** Whether the tag can be had apart, behind the ciphertext otherwise. */
   readonly detached: boolean;
-  /** Looks at what was sealed, beside the comparison with `seal`. */
+  /** A further check of the sealed bytes, beside the comparison with `seal`. */
   readonly alsoSealed?: (plaintext: Uint8Array, sealed: Uint8Array) => void;
 }
 

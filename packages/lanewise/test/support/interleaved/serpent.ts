@@ -7,7 +7,7 @@ import type { Family } from './actor.ts';
 import { boxActor } from './sealers.ts';
 import type { Kit } from './kit.ts';
 
-/** What is used of bcrypto, which comes without types, and works on Node's buffers. */
+/** The part of bcrypto that is used: it comes without types, and works on Node's buffers. */
 interface Cipher {
   setAutoPadding(on: boolean): this;
   init(key: Buffer, iv?: Buffer): this;
