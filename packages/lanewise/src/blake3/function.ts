@@ -17,9 +17,9 @@ export interface Blake3Function {
    */
   create(options?: Blake3Options): Blake3;
   /**
-   * Goes on from what `save` gave.
+   * Makes a hasher that goes on from a saved state.
    *
-   * @param state - The bytes; copied.
+   * @param state - The bytes that `save` gave; copied.
    * @returns A hasher in that state.
    * @throws TypeError if that is no Uint8Array, RangeError if it is no saved state of this version.
    */
