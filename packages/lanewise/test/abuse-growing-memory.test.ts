@@ -52,7 +52,7 @@ const attempt = (work: () => Uint8Array): Uint8Array | string => {
   }
 };
 
-/** Whether the result is as expected; `out` itself may have become longer. */
+/** Whether the result is as expected; `out` itself may have grown. */
 const isSame = (got: Uint8Array | string, wanted: Uint8Array | string): boolean =>
   typeof got === 'string' || typeof wanted === 'string'
     ? got === wanted
@@ -140,7 +140,7 @@ describe('memory that grows between any two steps of a call', () => {
   }
 });
 
-/** Grows memory by `step` each time it is told to, and fills the new bytes. */
+/** A thread that grows memory by `step` on each request, and fills the new bytes. */
 const GROWER = `
 const { shared, turns, step } = require('node:worker_threads').workerData;
 const bytes = new Uint8Array(shared);
@@ -159,7 +159,7 @@ for (let turn = 1; ; turn++) {
 describe('a thread that grows memory while a kernel is at work', () => {
   const STEP = 4000;
   const shared = new SharedArrayBuffer(0, { maxByteLength: 2 ** 24 });
-  /** How often it is told to, and has done it. */
+  /** The number of requests, and of those that it has carried out. */
   const turns = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(GROWER, { eval: true, workerData: { shared, turns, step: STEP } });
   let turn = 0;
@@ -223,7 +223,7 @@ describe('a thread that grows memory while a kernel is at work', () => {
     let grown = 0;
     for (let number = 0, more = true; more; number++) {
       more = false;
-      // Each kernel is asked its question first: after the arguments were checked, before they are read.
+      // Each kernel runs its self-test first: after the arguments were checked, before they are read.
       select('auto');
       const before = turn;
       const got = attempt(() =>
@@ -236,7 +236,7 @@ describe('a thread that grows memory while a kernel is at work', () => {
       pending = false;
       expectNothingLeft(`argument ${number}`, false);
       expectLaterCallsRight(`argument ${number}`);
-      // A message is counted after its options were read, for which a context is hashed.
+      // The length of a message is read after its options, for which a context is hashed.
       const longer = attempt(() => runWith(call, number, (bytes) => concat(bytes, behind(STEP))));
       expectOneOf(got, [expected, longer], `argument ${number}`);
     }

@@ -22,7 +22,7 @@ function pairOf(length: number) {
   return { plaintexts, sealed: plaintexts.map((plaintext) => oracles.seal(key, nonce, aad, plaintext)) };
 }
 
-/** Writes the one and the other, a byte at a time and as fast as it can, until it is told to stop. */
+/** Writes both messages in turn, a byte at a time and as fast as it can, until it is told to stop. */
 const WRITER = `
 const { parentPort, workerData: { shared, states, running } } = require('node:worker_threads');
 parentPort.postMessage('ready');
@@ -31,7 +31,7 @@ for (let turn = 0; Atomics.load(running, 0) === 1; turn++) {
   const state = states[turn & 1];
   for (let i = 0; i < state.length; i++) shared[i] = state[i];
   Atomics.add(running, 1, 1);
-  // Whole for a moment, so that the right tag is seen too.
+  // The message stays whole for a moment, so that the right tag is seen, too.
   for (let i = 0; i < 2 * state.length + 300; i++) Atomics.load(running, 0);
 }
 parentPort.postMessage('done');
@@ -57,7 +57,7 @@ class Writer {
     Atomics.notify(this.#running, 0);
   }
 
-  /** How often a whole state was written. */
+  /** The number of whole messages that were written. */
   get turns(): number {
     return Atomics.load(this.#running, 1);
   }
@@ -118,7 +118,7 @@ onEachEngine(() => {
         () => seen[-1] > 0 && seen[0] > 0 && seen[1] > 0,
       );
       expect(seen[-1] + seen[0] + seen[1]).toBe(count);
-      // It was a race: the thread wrote, and was met in the midst of it.
+      // There was a race: some calls saw a message that the thread had written in part.
       expect(writer.turns).toBeGreaterThan(before);
       expect(seen[-1]).toBeGreaterThan(0);
       expect(seen[0] + seen[1]).toBeGreaterThan(0);

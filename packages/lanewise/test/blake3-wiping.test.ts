@@ -16,7 +16,7 @@ const LENGTHS = [
 ];
 const OUTPUTS = [1, 32, 63, 64, 65, 128, 300, 1000, 1025, 2048, 2049, 4000, 16_385, 65_500, 65_536, 65_537, 200_000];
 
-/** No byte is zero, so that none could be left and not be seen. */
+/** No byte is zero, because a zero that is left could not be seen. */
 const bytes = (length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (Math.imul(i + 7, 0x9e3779b1) >>> 24) | 1);
 const message = bytes(300_000);
@@ -28,7 +28,7 @@ function expectWiped(what: string): void {
   watched.forEach(({ memory, initial }, i) => {
     if (Buffer.compare(memory, initial) === 0) return;
     const left = range(0, memory.length).filter((at) => memory[at] !== initial[at]);
-    // So that only the call that did it fails.
+    // Restores the memory, so that only the call that left the byte fails.
     memory.set(initial);
     expect.fail(`${what}: ${left.length} bytes of memory ${i} differ, from ${left[0]} to ${left.at(-1)}`);
   });

@@ -1,4 +1,4 @@
-/** Every call that the library has refuses arguments behind its last: in another call they may have a meaning. */
+/** Every call of the library refuses surplus arguments: in another call they may have a meaning. */
 import { describe, expect, test } from 'vitest';
 import { refusal } from './support/bytes.ts';
 import { calls } from './support/calls.ts';

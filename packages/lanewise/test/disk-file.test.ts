@@ -69,7 +69,7 @@ interface AnyFile {
   size(): number | Promise<number>;
 }
 
-/** Does them to a file and to plain bytes. */
+/** Applies the operations to a file and to plain bytes. */
 async function compare(file: AnyFile, list: readonly Operation[]): Promise<Plain> {
   const plain = new Plain();
   await file.truncate(0);
@@ -96,7 +96,7 @@ async function compare(file: AnyFile, list: readonly Operation[]): Promise<Plain
   return plain;
 }
 
-/** The image that the ciphertext should be. */
+/** The expected ciphertext of the whole image. */
 const encrypted = (plain: Uint8Array): Uint8Array =>
   cipher.encryptPages(plain.slice(), { pageSize: PAGE, first: 0, tweak: 'offset64' });
 
@@ -219,7 +219,7 @@ test('operations over promises wait for those before them, also for those that f
   const memory = new Memory();
   const file = encryptedFile(webHandle(memory), cipher, options);
   const [a, b] = [fresh(100), fresh(100)];
-  // Both change the same page, which each reads first.
+  // Both writes change the same page, which each of them reads first.
   const done = Promise.all([file.write(a, 0), file.write(b, 200), file.size()]);
   expect((await done)[2]).toBe(PAGE);
   const page = new Uint8Array(PAGE);

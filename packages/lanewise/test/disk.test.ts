@@ -48,7 +48,7 @@ onEachEngine(() => {
               [4112, 16, 3],
               [40_000, 3, 9],
             ] as const)),
-        // Two pages have no room in the stage.
+        // The stage has no room for two pages.
         [66_048, 2, 5],
       ] as const)('pages of %i bytes, %i of them, from %d on', (pageSize, count, first) => {
         const pages = sample(pageSize * count, 3);

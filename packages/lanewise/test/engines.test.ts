@@ -133,7 +133,7 @@ suite('the engine that is chosen', { concurrent: true }, () => {
     const { asked, told } = await answer({ flags: ['--no-enable-sse4-1'], ask });
     expect(told.engine).toBe('scalar');
     expect(told.relaxed).toBe(false);
-    // The host's own words.
+    // The host's own error message.
     expect(told.reason).toMatch(/^no simd: WebAssembly\.\w+\(\): .+/);
     if (ask) expect(asked).toEqual(told);
   });
@@ -301,7 +301,7 @@ for (const [name, descriptor] of saved) Object.defineProperty(globalThis, name, 
       'WebAssembly',
     ];
     expect((seen['reads'] as string[]).filter((name) => !language.includes(name))).toEqual([]);
-    // The counters work: it cannot do without these.
+    // The counters work: the library cannot do without these.
     expect(seen['reads']).toContain('Uint8Array');
     expect(seen['same']).toBe(true);
   });

@@ -85,7 +85,7 @@ function expectAnswers(answers: readonly KnownAnswer[], names: readonly string[]
 }
 
 const answersOf = (library: Library): KnownAnswer[] => [
-  // Each seventh of the ciphers' is enough of each kind.
+  // Every seventh answer of the ciphers includes enough of each kind.
   ...cipherAnswers(library).filter((_, i) => i % 7 === 0),
   ...blake3Answers(library).filter((_, i) => i % 3 === 0),
 ];
@@ -104,7 +104,7 @@ onEachEngine(() => {
 });
 
 describe('from the first use on', () => {
-  /** A library that was loaded and not used. */
+  /** A new copy of the library, without a first use. */
   async function fresh() {
     vi.resetModules();
     const [a, b, c, d] = await Promise.all([

@@ -19,7 +19,7 @@ const aad = sample(9, 43);
 const LENGTHS = [0, 1, 64, 100, 1500, 3000, 300_000];
 const messages = new Map(LENGTHS.map((length) => [length, sample(length, 44)]));
 
-/** Uses of all that has state in memory, with results that are known; each leaves memory to the next. */
+/** Calls with known results on everything that has state in memory; each leaves the memory to the next. */
 function everything(): void {
   const message = sample(500, 45);
   expectBytes(blake3(message, { key: blake3Key }), expected(message, 'keyed_hash'), 'BLAKE3 within');

@@ -178,7 +178,7 @@ describe('poly1305', () => {
 });
 
 describe('addresses', () => {
-  /** Words that the text takes to be at multiples of four say so when they are not. */
+  /** Adds checks to the text: the address of a word throws unless it is a multiple of four. */
   const checked = (text: string): string => {
     const result = text
       .replace(/words\[([^[\]]*) >> 2\]/g, 'words[aligned($1) >> 2]')

@@ -15,7 +15,7 @@ import type { Module } from '../src/wasm/module.ts';
 import { codeOf, disassembled, roundTrip, sectionsOf, type Features } from './support/wasm.ts';
 
 const PAGE = 65536;
-/** Engines get slow with larger functions. */
+/** Engines compile larger functions slowly. */
 const MOST_BODY_BYTES = 15 * 1024;
 
 /** The features with which a form compiles, and those without which it must not: so no form needs more than its own. */

@@ -30,7 +30,7 @@ const memories = (): Uint8Array[] =>
 
 /** Fails if eight bytes in a row of a secret are anywhere in linear memory. */
 function expectNowhere(secrets: Readonly<Record<string, Uint8Array>>, after: string): void {
-  // One look at each place for all of them: there are many, and much memory.
+  // One pass over memory searches for all secrets: there are many, and the memory is large.
   const starts = new Uint8Array(65_536);
   const byStart = new Map<number, { readonly name: string; readonly bytes: Uint8Array }[]>();
   const startOf = (bytes: Uint8Array, at: number): number =>

@@ -8,7 +8,7 @@ import { concat } from './support/bytes.ts';
 
 await sodium.ready;
 
-/** No eight bytes of a row occur elsewhere. */
+/** No eight bytes in a row occur twice. */
 const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => Math.imul(i + 7919 * seed, 0x9e3779b1) >>> 24);
 const key = pattern(32, 1);
@@ -19,7 +19,7 @@ const Wide = Uint32Array;
 let made: ArrayBufferView<ArrayBuffer>[] = [];
 let stream: typeof Stream;
 
-/** A constructor that remembers. */
+/** A constructor that remembers its arrays. */
 const remembering = <T extends object>(Real: T): T =>
   new Proxy(Real, {
     construct(target, values, as) {
@@ -136,7 +136,7 @@ test.each([4096, 4097, 150_000])('secretstream: messages of %i bytes', (length) 
     const results = [sealer.push(message)];
     results.push(opener.push(results[0]));
     expect(found(subkey, results), 'at work').toBe(true);
-    // Also between messages.
+    // The memory is wiped between messages, too.
     expect(found(start, results)).toBe(false);
     expect(found(key, results)).toBe(false);
     const last = sealer.end();

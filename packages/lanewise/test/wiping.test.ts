@@ -25,7 +25,7 @@ const lengthsWith = (aadLength: number): readonly number[] =>
   aadLength === 0 || aadLength === 2000 ? LENGTHS : LENGTHS.filter((length) => length <= 5000);
 const MASK_BYTES = 32;
 
-/** No byte is zero, so that none could be left and not be seen. */
+/** No byte is zero, because a zero that is left could not be seen. */
 const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (Math.imul(i + seed, 0x9e3779b1) >>> 24) | 1);
 const key = pattern(32, 1000);
@@ -38,7 +38,7 @@ interface Watched {
   readonly name: string;
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly initial: Uint8Array;
-  /** After the last call: bytes that are known to be public. */
+  /** The memory after the last call: bytes that are known to be public. */
   before: Uint8Array;
 }
 let watched: Watched[] = [];
@@ -56,7 +56,7 @@ function expectWiped(what: string, ciphertext?: Uint8Array): void {
   const found: string[] = [];
   for (const entry of watched) {
     const { name, memory, initial, before } = entry;
-    // Mostly the whole memory is as it was, and that is quickly seen.
+    // Mostly the whole memory is unchanged, which is quickly compared.
     entry.before = initial;
     if (Buffer.compare(memory, initial) === 0) continue;
     const allowed = name === 'poly1305' ? undefined : ciphertext;
@@ -299,7 +299,7 @@ describe.each(engines)('%s', (engine) => {
     const planted = (): never => {
       throw new Error('planted');
     };
-    // Two may be one.
+    // Two of these may be the same instance.
     const instances = new Set<Instance<object>>([chachaInstance(0), chachaInstance(1e6), poly1305Instance()]);
     for (const { memory, initial } of watched) memory.set(initial);
     const restore = [...instances].map((instance) => {

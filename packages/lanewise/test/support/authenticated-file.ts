@@ -43,7 +43,7 @@ export function encodePage(model: Model, page: number): Uint8Array {
   return concat(sealed.subarray(0, size), nonce, sealed.subarray(size));
 }
 
-/** A whole store. */
+/** Encodes a whole store. */
 export function encode(model: Model): Uint8Array<ArrayBuffer> {
   const headers = model.generations.map((generation) => {
     const room = new Uint8Array(HEADER_BYTES);

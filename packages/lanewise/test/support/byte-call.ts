@@ -19,7 +19,7 @@ export const iv = sample(16, 305);
 export const n12 = nonce.subarray(0, 12);
 export const n8 = nonce.subarray(0, 8);
 
-/** The first takes a kernel for short messages, the last is more than any stage holds. */
+/** The first length uses a kernel for short messages, the last is more than any stage holds. */
 export const LENGTHS = [10, 100, 130_000];
 export const messageOf = (length: number): Uint8Array<ArrayBuffer> => sample(length, 306);
 

@@ -57,7 +57,7 @@ const { apply, construct, get } = Reflect;
 const isView = ArrayBuffer.isView.bind(ArrayBuffer);
 const text = String;
 
-/** Filled by index, which no method of Array.prototype is needed for. */
+/** The list is filled by index, which needs no method of Array.prototype. */
 const reached: string[] = [];
 let manner: Manner = 'throws';
 let seen = 0;
@@ -99,7 +99,7 @@ function* membersOf(name: string, object: object): Generator<Replacement> {
         hostile: { ...original, get: replaced(`get ${path}`, getter) as () => unknown },
       };
     else if (key === 'constructor') {
-      // Not called but asked for: by whatever looks for the species of an array.
+      // Code that looks up the species of an array reads this, without calling it.
       const { value } = original as { value: unknown };
       const get = function (this: unknown): unknown {
         note(path);
@@ -147,7 +147,7 @@ const replacements: readonly Replacement[] = [
   ...names.map(globalOf),
 ];
 
-/** How many things are replaced. */
+/** The number of replaced functions and globals. */
 export const replacedCount = replacements.length;
 
 export interface Attacked<T> {
@@ -155,7 +155,7 @@ export interface Attacked<T> {
   readonly error: unknown;
   /** The replaced functions that were reached, in order. */
   readonly reached: readonly string[];
-  /** How many arrays and buffers of bytes that was given. */
+  /** The number of arrays and buffers of bytes that replaced functions received. */
   readonly seen: number;
 }
 

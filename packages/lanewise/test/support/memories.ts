@@ -20,7 +20,7 @@ const secrets = [
 export interface Found {
   /** Parts of keys or plaintexts. */
   readonly secrets: boolean;
-  /** A row of this byte. */
+  /** A row of NEEDLE bytes with the value `mark`. */
   readonly marked: boolean;
   /** Anything that was not there from the start. */
   readonly changed: boolean;

@@ -4,7 +4,7 @@
  */
 import type { SynchronousHandle } from '../../src/disk.ts';
 
-/** The operation, and all after it, did not come back. */
+/** Power was cut: the operation and all later ones have no result. */
 export class PowerCut extends Error {}
 /** The operation failed, and it alone; if it was a write, its first half was done. */
 export class Failed extends Error {}
@@ -65,7 +65,7 @@ export class Medium implements SynchronousHandle {
     this.#changes = [];
   }
 
-  /** The operation at which power is cut may have been done, or in part. */
+  /** The operation at which power is cut may have been done, in whole or in part. */
   #change(change: Change): void {
     this.#changes.push(change);
     try {

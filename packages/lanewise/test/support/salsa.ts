@@ -41,7 +41,7 @@ type Core = (
   rounds: number,
   high: number,
 ) => void;
-/** Words in the order of the host, as noble takes them where it asks for bytes in fact. */
+/** Words in the host's byte order, which is the order in which noble reads bytes as words. */
 const viewOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 
 const { salsaCore } = __TESTS as unknown as { salsaCore: Core };

@@ -12,7 +12,7 @@ function callAt(frames: number, words: number, work: () => void): void {
     try {
       above = descend() + 1;
     } catch {
-      // The frame below was one too many; or there was no room to call `work`.
+      // The frame below was one too many, or there was no room left to call `work`.
       return 0;
     }
     if (above === frames && !called) {
@@ -56,13 +56,13 @@ export interface Overflowing<T> {
   readonly work: (subject: T) => unknown;
   /** Called with all of the stack after the stack overflowed in `work`. */
   readonly check: (subject: T, what: string) => void;
-  /** By how many words the room shrinks from one call to the next. */
+  /** The number of words by which the room shrinks from one call to the next. */
   readonly step?: number;
 }
 
 /**
- * Calls `work` with room enough on the stack, then with less and less until there is no room for the call itself. How many
- * calls overflowed. Errors other than overflows are thrown.
+ * Calls `work` with room enough on the stack, then with less and less until there is no room for the call itself. Returns the
+ * number of calls that overflowed. Errors other than overflows are thrown.
  */
 export function overflowing<T>({ make, work, check, step = 8 }: Overflowing<T>): number {
   const { stackTraceLimit } = Error;

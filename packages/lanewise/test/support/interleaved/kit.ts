@@ -10,7 +10,7 @@ const EDGES = [16, 32, 64, 128, 192, 256, 512, 576, 1024, 1088, 2048, 4096, 16_3
 
 export class Kit {
   readonly random: Random;
-  /** How many results were compared. */
+  /** The number of compared results. */
   compared = 0;
   readonly #natives: readonly Native[];
   readonly #asked = new Map<Native, { question: Question; actual: Uint8Array; what: string }[]>();
@@ -137,7 +137,7 @@ export class Kit {
     }
   }
 
-  /** Asks them. */
+  /** Asks the native programs, and compares their answers. */
   finish(): void {
     for (const [native, asked] of this.#asked) {
       const answers = native.ask(asked.map(({ question }) => question));

@@ -51,7 +51,7 @@ function native(
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n').at(-1)!;
 
-/** Serpent by libgcrypt, through Python; or why not. Its OCB takes no nonces below 8 bytes. */
+/** Serpent by libgcrypt, through Python; or the reason why it is missing. Its OCB takes no nonces below 8 bytes. */
 function libgcrypt(): Native | string {
   const found = native('libgcrypt', 'python3', [join(vectors, 'serpent-libgcrypt.py'), '--answer'], ({ mode, iv }) =>
     mode === 'ocb' ? iv.length >= 8 : mode === 'cbc' || mode === 'ctr',
@@ -64,7 +64,10 @@ function libgcrypt(): Native | string {
   }
 }
 
-/** Adiantum and HPolyC by a Go module, built in a folder; or why not. It pads tweaks of 12, 28, 44 … bytes twice in HPolyC. */
+/**
+ * Adiantum and HPolyC by a Go module, built in a folder; or the reason why it is missing. It pads tweaks of 12, 28, 44 … bytes
+ * twice in HPolyC.
+ */
 function goAdiantum(folder: string): Native | string {
   const program = join(folder, process.platform === 'win32' ? 'adiantum.exe' : 'adiantum');
   try {
