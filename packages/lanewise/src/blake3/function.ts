@@ -17,9 +17,9 @@ export interface Blake3Function {
    */
   create(options?: Blake3Options): Blake3;
   /**
-   * Makes a hasher that goes on from a saved state.
+   * Goes on from what `save` gave.
    *
-   * @param state - The bytes that `save` gave; copied.
+   * @param state - The bytes; copied.
    * @returns A hasher in that state.
    * @throws TypeError if that is no Uint8Array, RangeError if it is no saved state of this version.
    */
