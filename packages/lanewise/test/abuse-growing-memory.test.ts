@@ -37,7 +37,7 @@ function expectLaterCallsRight(what: string): void {
   hashMany(many).forEach((digest, i) => expectBytes(digest, digests[i], `${what}: digest ${i} of a later call`));
 }
 
-/** Runs a call with the argument of this number replaced. */
+/** Runs a call with its argument `number` replaced. */
 const runWith = (call: Call, number: number, replace: (bytes: Uint8Array) => Uint8Array): Uint8Array => {
   let next = 0;
   return call.run((bytes) => (next++ === number ? replace(bytes) : bytes));

@@ -68,7 +68,7 @@ class Writer {
   }
 }
 
-/** At least so many calls, and then until the other thread was seen at work, for at most 20 seconds. */
+/** Makes at least `least` calls, and more until the other thread was seen at work, for at most 20 seconds. */
 function repeated(least: number, call: () => void, enough: () => boolean): number {
   const end = performance.now() + 20_000;
   let count = 0;

@@ -176,7 +176,7 @@ onEachEngine(() => {
 });
 
 /**
- * A saved state, version 2, after so many chunks: its head with the number of chaining values, of pending bytes and of
+ * A saved state, version 2, after `chunks` chunks: its head with the number of chaining values, of pending bytes and of
  * chunks changed, then the chaining values and the pending bytes.
  */
 function stateAfter(mode: ModeName, chunks: string, stack: readonly string[], pending: Uint8Array): Uint8Array {

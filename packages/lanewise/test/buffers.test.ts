@@ -36,7 +36,7 @@ const managed = (): ReturnType<ReturnType<typeof managedNonce>> =>
 const ciphertextOf = (length: number): Uint8Array => sealedOf(length).subarray(0, length);
 const tagOf = (length: number): Uint8Array => sealedOf(length).subarray(length);
 
-/** Every call that takes an `out`: its input and its result, for a message of so many bytes. */
+/** Every call that takes an `out`: its input and its result, for a message of `length` bytes. */
 interface Operation {
   readonly name: string;
   readonly input: (length: number) => Uint8Array;
@@ -73,7 +73,7 @@ const operations: readonly Operation[] = [
   { name: 'managedNonce decrypt', input: boxedOf, output: plainOf, run: (input, out) => managed().decrypt(input, out) },
 ];
 
-/** Input and out in one buffer, so far apart; all other bytes of the buffer must stay the same. */
+/** Input and `out` in one buffer, `distance` bytes apart; all other bytes of the buffer must stay the same. */
 function checkOverlap({ name, input, output, run }: Operation, length: number, distance: number): void {
   const [from, to] = [input(length), output(length)];
   const start = Math.max(0, -distance) + 40;

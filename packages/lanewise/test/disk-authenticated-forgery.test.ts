@@ -18,7 +18,7 @@ const key = sample(32, 1);
 const cipher = authenticatedPages(xchacha20poly1305, key);
 const options = { pageSize: PAGE, create: true } as const;
 
-/** A store with a file of that content. */
+/** The bytes of a store with a file of this content. */
 function stored(content: Uint8Array, given: AuthenticatedFileOptions = {}): Uint8Array<ArrayBuffer> {
   const memory = new Memory();
   const file = encryptedFile(memory, cipher, { ...options, ...given });

@@ -49,7 +49,7 @@ function found(secret: Uint8Array, results: readonly Uint8Array[]): boolean {
   return [...buffers].some((buffer) => needles.some((needle) => Buffer.from(buffer).includes(needle)));
 }
 const start = plaintext.subarray(0, 4096);
-/** The last bytes of `plaintext` that a machine still holds, with chunks of so many bytes. */
+/** The last bytes of `plaintext` that a machine with chunks of `chunk` bytes still holds. */
 const keptBy = (chunk: number): Uint8Array =>
   plaintext.subarray(Math.floor(plaintext.length / chunk) * chunk).slice(-800);
 

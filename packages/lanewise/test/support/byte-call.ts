@@ -111,5 +111,5 @@ export const paddedBox =
   (length: number): Call[] =>
     box(title, make, padding(length), padding(length))(length);
 
-/** The calls of one kind around a message of so many bytes. */
+/** The calls of one kind with a message of `length` bytes. */
 export type Family = (length: number) => Call[];

@@ -64,7 +64,7 @@ export function atOffset(offset: number, bytes: Uint8Array): Uint8Array<ArrayBuf
 
 const GUARD = 0xa5;
 
-/** Bytes that nobody has written to, for results, between others that nobody may write to. */
+/** Room for a result, between bytes that no call may write to. */
 export function guarded(
   length: number,
   offset = 0,

@@ -14,7 +14,7 @@ const OBJECTS = 200;
 
 const families = (await partsOf<readonly Family[]>('interleaved', 'families')).flat();
 
-/** Runs so many steps, and returns the number of comparisons. In three of four runs the engine may change at each of them. */
+/** Runs `steps` steps, and returns the number of comparisons. In three of four runs the engine may change at each of them. */
 export function interleave(seed: number, steps: number, natives: readonly Native[]): number {
   const kit = new Kit(seed, natives);
   const { random } = kit;

@@ -1,8 +1,7 @@
-/** Calls near the end of the stack, where each thing that a call does in turn is too much. */
+/** Calls near the end of the stack, so that each step of a call in turn overflows it. */
 
 /**
- * Calls `work` once, where the stack had room for so many more frames of this function's own, and so many words of that are
- * taken.
+ * Calls `work` once, where the stack has room for `frames` more frames of the function `descend`, less `words` words.
  */
 function callAt(frames: number, words: number, work: () => void): void {
   const padding: unknown[] = new Array(words).fill(0);
@@ -17,7 +16,7 @@ function callAt(frames: number, words: number, work: () => void): void {
     }
     if (above === frames && !called) {
       called = true;
-      // Arguments that nobody takes are on the stack all the same.
+      // Arguments that `work` does not take are on the stack, too.
       Reflect.apply(work, undefined, padding);
     }
     return above;
@@ -33,7 +32,7 @@ interface Call {
   outcome: 'not called' | 'returned' | 'overflowed';
 }
 
-/** Calls `work` with so much room; errors other than overflows are thrown. */
+/** Calls `work` with that much room (`callAt`); errors other than overflows are thrown. */
 function attempt(frames: number, words: number, work: () => unknown): Call['outcome'] {
   const call: Call = { outcome: 'not called' };
   let thrown: Error | undefined;

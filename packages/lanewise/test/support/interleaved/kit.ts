@@ -26,7 +26,7 @@ export class Kit {
     return this.random.length(longest, EDGES);
   }
 
-  /** A room with random bytes, and a place in it for so many. */
+  /** A room of random bytes, and the offset of `size` bytes in it. */
   #room(size: number): { room: Room; at: number } {
     const { random } = this;
     const at = random.below(48);

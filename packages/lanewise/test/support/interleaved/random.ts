@@ -26,7 +26,7 @@ export class Random {
     return from + this.below(to - from + 1);
   }
 
-  /** True once in so many times. */
+  /** True with a probability of 1 in `times`. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }
