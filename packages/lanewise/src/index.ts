@@ -1,22 +1,22 @@
 /**
  * Lanewise: symmetric cryptography at the speed of 128-bit SIMD.
  *
- * The root exports what all doors export, and bundlers leave out what is not used: a bundle has the same bytes whichever is
- * imported. Without a bundler, import from a door, which loads less:
+ * The root exports everything that the modules below export. Bundlers leave unused code out, so a bundle has the same bytes
+ * whether it imports from the root or from these modules. Without a bundler, import from these modules, which load less:
  *
- * | import | what |
+ * | import | exports |
  * |---|---|
  * | `lanewise/chacha.js` | ChaCha20, XChaCha20, and their AEADs with Poly1305 |
- * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which forgives a repeated nonce and commits to its key |
+ * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which resists repeated nonces and commits to its key |
  * | `lanewise/poly1305.js` | Poly1305 alone |
  * | `lanewise/blake3.js` | BLAKE3 |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
- * | `lanewise/nacl.js` | secretbox as TweetNaCl's users call it; here `nacl` |
+ * | `lanewise/nacl.js` | secretbox with TweetNaCl's function names and arguments; the root exports it as `nacl` |
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
  * | `lanewise/disk.js` | Adiantum and HPolyC for pages and sectors, encrypted files |
- * | `lanewise/random.js` | ChaCha8Rand: random numbers that can be repeated, those of Go |
- * | `lanewise/stream.js` | streams of any size, in three formats |
- * | `lanewise/engine.js` | which engine runs, and why; here `engine` |
+ * | `lanewise/random.js` | ChaCha8Rand: reproducible random numbers, the same as Go's |
+ * | `lanewise/stream.js` | authenticated streams of any size, in three formats |
+ * | `lanewise/engine.js` | the engine that runs, and the reason; the root exports it as `engine` |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
  */

@@ -40,7 +40,7 @@ function forTwo(keys: readonly Uint8Array[], nonce: Uint8Array): Uint8Array {
     const [x, y] = [a, b].map(({ r, s }) => mod(BigInt.asUintN(128, numberOf(tag) - s) - lengths * r));
     const c1 = mod((x * power(b.r, 2n) - y * power(a.r, 2n)) * inverse(determinant));
     const c2 = mod((power(a.r, 3n) * y - power(b.r, 3n) * x) * inverse(determinant));
-    // Blocks are numbers with bit 128 set; one solution in sixteen is that.
+    // A block is a number with bit 128 set; one solution in sixteen has that form.
     if (c1 >> 128n === 1n && c2 >> 128n === 1n) return concat(bytesOf(c1, 16), bytesOf(c2, 16), tag);
   }
 }

@@ -20,7 +20,7 @@ restoreLanguage();
 const PLANTED = new RangeError('planted');
 const OVERFLOW = new RangeError('Maximum call stack size exceeded');
 const UNUSED = 0xa7;
-/** More must throw than so many, or the test would not have tried anything. */
+/** At least this number of calls must throw, or the test has tried nothing. */
 const FEW = 3;
 
 /** Makes each function of each kernel call `does` first; returns a function that undoes this. */
@@ -45,8 +45,8 @@ function beforeKernels(does: () => void): () => void {
 }
 
 /**
- * Runs `work`, whose step of this number throws, and all steps that follow: no function can be called any more. Whether there
- * was such a step.
+ * Runs `work`, whose step of this number throws, and all steps that follow: no function can be called any more. Returns whether
+ * there was such a step.
  */
 function throwingFrom(step: number, work: () => unknown): boolean {
   let count = 0;
@@ -64,7 +64,7 @@ function throwingFrom(step: number, work: () => unknown): boolean {
   return count >= step;
 }
 
-/** Where the stack overflows in one of Vitest's getters for imports, these give undefined, which throws something else. */
+/** If the stack overflows in one of Vitest's getters for imports, the getter gives undefined, and its use throws another error. */
 function asOverflow<T>(work: () => T): T {
   try {
     return work();

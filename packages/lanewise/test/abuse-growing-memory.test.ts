@@ -1,7 +1,7 @@
 /**
- * Another thread grows shared memory while a call reads a view that follows its length. What comes out is what the call
- * gives for the bytes as they were, or as they became, or an error of this library; linear memory holds nothing of what was
- * not asked for; and later calls are right.
+ * Another thread grows shared memory while a call reads a view whose length follows the memory. The call returns its result
+ * for the bytes before or after the growth, or throws an error of this library; linear memory holds no bytes beyond those
+ * that were asked for; and later calls are right.
  */
 // Runs in Node only: starts a thread of Node, which makes memory grow while a call reads it.
 import { Worker } from 'node:worker_threads';
@@ -37,7 +37,7 @@ function expectLaterCallsRight(what: string): void {
   hashMany(many).forEach((digest, i) => expectBytes(digest, digests[i], `${what}: digest ${i} of a later call`));
 }
 
-/** Runs a call with the argument of this number replaced. */
+/** Runs a call with its argument `number` replaced. */
 const runWith = (call: Call, number: number, replace: (bytes: Uint8Array) => Uint8Array): Uint8Array => {
   let next = 0;
   return call.run((bytes) => (next++ === number ? replace(bytes) : bytes));
@@ -52,7 +52,7 @@ const attempt = (work: () => Uint8Array): Uint8Array | string => {
   }
 };
 
-/** Whether the result is as expected; `out` itself may have become longer. */
+/** Whether the result is as expected; `out` itself may have grown. */
 const isSame = (got: Uint8Array | string, wanted: Uint8Array | string): boolean =>
   typeof got === 'string' || typeof wanted === 'string'
     ? got === wanted
@@ -140,7 +140,7 @@ describe('memory that grows between any two steps of a call', () => {
   }
 });
 
-/** Grows memory by `step` each time it is told to, and fills the new bytes. */
+/** A thread that grows memory by `step` on each request, and fills the new bytes. */
 const GROWER = `
 const { shared, turns, step } = require('node:worker_threads').workerData;
 const bytes = new Uint8Array(shared);
@@ -159,7 +159,7 @@ for (let turn = 1; ; turn++) {
 describe('a thread that grows memory while a kernel is at work', () => {
   const STEP = 4000;
   const shared = new SharedArrayBuffer(0, { maxByteLength: 2 ** 24 });
-  /** How often it is told to, and has done it. */
+  /** The number of requests, and of those that it has carried out. */
   const turns = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(GROWER, { eval: true, workerData: { shared, turns, step: STEP } });
   let turn = 0;
@@ -223,7 +223,7 @@ describe('a thread that grows memory while a kernel is at work', () => {
     let grown = 0;
     for (let number = 0, more = true; more; number++) {
       more = false;
-      // Each kernel is asked its question first: after the arguments were checked, before they are read.
+      // Each kernel runs its self-test first: after the arguments were checked, before they are read.
       select('auto');
       const before = turn;
       const got = attempt(() =>
@@ -236,7 +236,7 @@ describe('a thread that grows memory while a kernel is at work', () => {
       pending = false;
       expectNothingLeft(`argument ${number}`, false);
       expectLaterCallsRight(`argument ${number}`);
-      // A message is counted after its options were read, for which a context is hashed.
+      // The length of a message is read after its options, for which a context is hashed.
       const longer = attempt(() => runWith(call, number, (bytes) => concat(bytes, behind(STEP))));
       expectOneOf(got, [expected, longer], `argument ${number}`);
     }

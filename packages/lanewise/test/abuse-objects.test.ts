@@ -114,7 +114,7 @@ onEachEngine(() => {
         );
       expect(out).toEqual(untouched(116));
     }
-    // Of managedNonce each message has another nonce.
+    // managedNonce gives each message another nonce.
     const box = managedNonce(xchacha20poly1305)(key);
     expect(hex(box.encrypt(plaintext)).slice(0, 48)).not.toBe(hex(box.encrypt(plaintext)).slice(0, 48));
   });
@@ -148,7 +148,7 @@ onEachEngine(() => {
       expect([result.byteOffset, result.buffer.byteLength]).toEqual([0, result.length]);
     }
     expect(new Set(results.map(({ buffer }) => buffer)).size).toBe(results.length);
-    // But for what the test itself has put there since, the pool is as it was.
+    // The pool is unchanged, except for bytes that the test itself has put there since.
     const used = Buffer.from(sealed).byteOffset;
     expect(hex(pool.subarray(0, Math.min(used, k.byteOffset)))).toBe(
       hex(before.subarray(0, Math.min(used, k.byteOffset))),

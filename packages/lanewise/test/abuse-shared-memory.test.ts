@@ -1,6 +1,6 @@
 /**
- * Another thread writes to what a call reads. Each byte is read once, so what comes out is that of some state of the memory,
- * between the two that the thread writes: an open gives one of the two messages, or the tag is wrong.
+ * Another thread writes to memory while a call reads it. Each byte is read once, so the result belongs to some state of the
+ * memory between the two that the thread writes: opening gives one of the two messages, or the tag is wrong.
  */
 // Runs in Node only: starts threads of Node, which write while a call reads.
 import { Worker } from 'node:worker_threads';
@@ -22,7 +22,7 @@ function pairOf(length: number) {
   return { plaintexts, sealed: plaintexts.map((plaintext) => oracles.seal(key, nonce, aad, plaintext)) };
 }
 
-/** Writes the one and the other, a byte at a time and as fast as it can, until it is told to stop. */
+/** Writes both messages in turn, a byte at a time and as fast as it can, until it is told to stop. */
 const WRITER = `
 const { parentPort, workerData: { shared, states, running } } = require('node:worker_threads');
 parentPort.postMessage('ready');
@@ -31,7 +31,7 @@ for (let turn = 0; Atomics.load(running, 0) === 1; turn++) {
   const state = states[turn & 1];
   for (let i = 0; i < state.length; i++) shared[i] = state[i];
   Atomics.add(running, 1, 1);
-  // Whole for a moment, so that the right tag is seen too.
+  // The message stays whole for a moment, so that the right tag is seen, too.
   for (let i = 0; i < 2 * state.length + 300; i++) Atomics.load(running, 0);
 }
 parentPort.postMessage('done');
@@ -57,7 +57,7 @@ class Writer {
     Atomics.notify(this.#running, 0);
   }
 
-  /** How often a whole state was written. */
+  /** The number of whole messages that were written. */
   get turns(): number {
     return Atomics.load(this.#running, 1);
   }
@@ -68,7 +68,7 @@ class Writer {
   }
 }
 
-/** At least so many calls, and then until the other thread was seen at work, for at most 20 seconds. */
+/** Makes at least `least` calls, and more until the other thread was seen at work, for at most 20 seconds. */
 function repeated(least: number, call: () => void, enough: () => boolean): number {
   const end = performance.now() + 20_000;
   let count = 0;
@@ -96,7 +96,7 @@ onEachEngine(() => {
     });
     afterAll(() => writer.stop());
 
-    /** Which message it is; -1 for a wrong tag. */
+    /** The index of the message that opening gives; -1 for a wrong tag. */
     function open(out?: Uint8Array): number {
       try {
         const plaintext = box().decrypt(writer.shared, out);
@@ -118,7 +118,7 @@ onEachEngine(() => {
         () => seen[-1] > 0 && seen[0] > 0 && seen[1] > 0,
       );
       expect(seen[-1] + seen[0] + seen[1]).toBe(count);
-      // It was a race: the thread wrote, and was met in the midst of it.
+      // There was a race: some calls saw a message that the thread had written in part.
       expect(writer.turns).toBeGreaterThan(before);
       expect(seen[-1]).toBeGreaterThan(0);
       expect(seen[0] + seen[1]).toBeGreaterThan(0);
@@ -167,7 +167,7 @@ onEachEngine(() => {
   });
 
   test('a key in shared memory is read once', () => {
-    // Two threads are not needed to see it: what is written to the key after the object was made changes nothing.
+    // One thread is enough to see this: writing to the key after the object was made changes nothing.
     const shared = new Uint8Array(new SharedArrayBuffer(32));
     shared.set(key);
     const [seal, stream] = [xchacha20poly1305(shared, nonce, aad), chacha20.stream(shared, nonce.subarray(0, 12))];

@@ -235,7 +235,7 @@ onEachEngine(() => {
       });
     });
 
-    /** Where lengths outgrow 31 and 32 bits: the parts of a message, and the block of lengths that the MAC ends with. */
+    /** Lengths beyond 31 and 32 bits: the parts of a message, and the block of lengths at the end of the MAC's input. */
     test.for([2 ** 31 + 100, 2 ** 32 + 100])('%i bytes, in place', { timeout: 900_000 }, (length, { skip }) => {
       skip(process.env['LANEWISE_SLOW'] === undefined, 'needs 5 GB of memory and minutes: set LANEWISE_SLOW=1');
       const room = new Uint8Array(length);
@@ -262,7 +262,7 @@ onEachEngine(() => {
 
 describe('randomBytes', () => {
   afterEach(() => void vi.unstubAllGlobals());
-  /** A library that nobody has used: once code is hot, WebKitGTK 2.50 may ask the generator that was there before. */
+  /** A new copy of the library: once code is hot, WebKitGTK 2.50 may call the earlier generator. */
   async function freshWith(crypto: unknown) {
     vi.stubGlobal('crypto', crypto);
     vi.resetModules();

@@ -19,7 +19,7 @@ const CONSTANT_BYTE = CONSTANT & 0xff;
 const bits: Slices<number> = {
   xor: (x, y) => x ^ y,
   and: (x, y) => x & y,
-  // A column: bit r is row r.
+  // A column of the table: bit r belongs to row r.
   rotateRows: (x, count) => ((x >> count) | (x << (4 - count))) & 15,
 };
 const slicesOf = (bytes: readonly number[]): number[] =>
@@ -43,7 +43,7 @@ describe('the S-box', () => {
 });
 
 describe('columns', () => {
-  /** §5.1.3 and §5.3.3: the first row of the matrix, whose others are the same turned. */
+  /** §5.1.3 and §5.3.3: the first row of the matrix; the others are rotations of it. */
   const multiplied = (row: readonly number[], column: readonly number[]): number[] =>
     column.map((_, r) => row.reduce((sum, factor, i) => sum ^ times(column[(r + i) % 4], factor), 0));
   const columns = Array.from({ length: 64 }, (_, i) => [...sample(4, 300 + i)]);

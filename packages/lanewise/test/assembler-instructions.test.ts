@@ -24,7 +24,7 @@ const literals: Partial<Record<Letter, readonly [literal: number | bigint, text:
   f: [-0.25, 'f64.const -0x1p-2 (;=-0.25;)'],
 };
 
-/** What wabt makes of a function that takes all parameters, and whose code leaves `result`. */
+/** wabt's disassembly of a function that takes all parameters and whose code leaves a value of type `result`. */
 function bodyWith(result: ValueType | undefined, code: (parameters: Record<Letter, string>) => string): string[] {
   const module = new Module(1);
   const types = Object.values(PARAMETERS);
@@ -37,7 +37,7 @@ function bodyWith(result: ValueType | undefined, code: (parameters: Record<Lette
 
 const readerOf = (letter: string): string => `local.get ${letters.indexOf(letter as Letter)}`;
 
-/** Operands by their letters, the type of the result if there is one, and what wabt must say. */
+/** Operands by their letters, the type of the result if there is one, and the line that wabt must print. */
 type Plain = readonly [operands: string, result: ValueType | undefined, line: string];
 
 /** Natural alignment has no `align=` in the text. */
@@ -130,7 +130,7 @@ const plain: Record<string, Record<string, Plain>> = {
   },
 };
 
-/** Code over the parameters, the type of what it leaves, and the lines, with letters for reads of parameters. */
+/** Code over the parameters, the type of its result, and wabt's lines, with letters for reads of parameters. */
 type Special = readonly [
   code: (p: { a: Local<'i32'>; b: Local<'i32'>; c: Local<'i64'>; x: Local<'v128'>; y: Local<'v128'> }) => string,
   result: ValueType | undefined,

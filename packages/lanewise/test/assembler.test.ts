@@ -19,7 +19,7 @@ const run = (bytes: Uint8Array<ArrayBuffer>): Functions =>
 describe('integers (LEB128)', () => {
   const around = (power: number): bigint[] => [-1n, 0n, 1n].map((d) => 2n ** BigInt(power) + d);
   const sevens = Array.from({ length: 9 }, (_, i) => 7 * (i + 1));
-  /** So many bits of seven to a byte are enough, and no more bytes may be written. */
+  /** The shortest encoding has seven bits in each byte, and no longer one may be written. */
   const unsignedBytes = (n: bigint): number => Math.max(1, Math.ceil(n.toString(2).length / 7));
   const signedBytes = (n: bigint): number =>
     Math.ceil(((n < 0n ? ~n : n).toString(2).replace(/^0$/, '').length + 1) / 7);

@@ -84,7 +84,7 @@ onEachEngine(() => {
     expect(refusal(() => blake3.create({ key, context: '' }))).toBe('Error: cannot use both "key" and "context"');
     const undef = { key: undefined, context: undefined, dkLen: undefined } as unknown as Blake3Options;
     expectBytes(blake3(message, undef), digest, 'undefined is not given');
-    // An empty context is one.
+    // An empty context is a context, too.
     expect(blake3(message, { context: '' })).not.toEqual(digest);
     expectBytes(blake3(message, { context: '' }), blake3(message, { context: new Uint8Array(0) }), 'empty');
     expectBytes(
@@ -144,7 +144,7 @@ onEachEngine(() => {
       new Uint8Array(0),
       new Uint8Array(0),
     ]);
-    // The output goes on where it was.
+    // The output continues where it stopped.
     const output = blake3.create().update(message);
     expectBytes(concat(output.xof(0), output.xof(10), output.xof(0), output.xof(22)), digest, 'pieces');
   });

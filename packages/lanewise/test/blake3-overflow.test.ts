@@ -1,6 +1,6 @@
 /**
- * The stack overflows within a call, at every place where it can. Afterwards an object is as it was before, or it refuses; it
- * never goes on with a part of what it was given.
+ * The stack overflows within a call, at every place where it can. Afterwards the object is unchanged, or it refuses; it never
+ * goes on with only a part of its input.
  */
 import { expect, test } from 'vitest';
 import { blake3, rootXof, subtree, TreeBuilder, type Blake3 } from '../src/blake3.ts';
@@ -23,8 +23,8 @@ const HALF_WAY = cannotUse('a call that threw half-way; make another or reset() 
 
 onEachEngine(() => {
   /**
-   * Lets the stack overflow in `work`. The object then gives what `use` expects of one that was left alone, or refuses; after a
-   * reset it hashes another message. How often it refused.
+   * Lets the stack overflow in `work`. The object then passes `use` like an object that was left alone, or refuses; after a
+   * reset it hashes another message. Returns the number of refusals.
    */
   function refusals(work: (hasher: Blake3) => unknown, refused: string, use: (hasher: Blake3) => void): number {
     let count = 0;

@@ -12,7 +12,7 @@ const message = sample(MOST, 401);
 const other = sample(MOST, 402);
 const whole = (length: number): Uint8Array => message.subarray(0, length);
 
-/** Where something changes in a hasher: blocks, chunks, what is gathered, and what one call takes. */
+/** Lengths at which a hasher's code path changes: at a block, at a chunk, at the bytes it gathers, at those one call takes. */
 const POINTS = [
   0, 1, 63, 64, 65, 1023, 1024, 1025, 2048, 3000, 16_383, 16_384, 16_385, 32_768, 40_000, 81_920, 131_073,
 ];

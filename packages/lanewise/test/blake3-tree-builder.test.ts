@@ -30,7 +30,7 @@ describe('parts in every order', () => {
     ['from both ends to the middle', (i) => (i % 2 ? SOME - 1 - (i >> 1) : i >> 1)],
   ])('%s', (_, place) => expect(digestOf(SOME, place)).toBe(DIGEST_OF_SOME));
 
-  // Where each part is looked for among all others, or moves them, this takes longer than a test may.
+  // If each part were searched for among all others, or moved them, this would exceed the time limit of a test.
   test('a quarter of a million parts in random order', () => {
     const MANY = 2 ** 18;
     const order = Uint32Array.from({ length: MANY }, (_, i) => i);
@@ -58,7 +58,7 @@ class Model {
     return 'nothing was refused';
   }
 
-  /** Two whole siblings become one, unless that would be all there is. */
+  /** Two whole siblings become one part, unless no other part is left. */
   #mergeOne(): boolean {
     const { parts } = this;
     if (parts.length === 2 && parts[0].offset === 0) return false;
@@ -93,7 +93,7 @@ test('parts that overlap, and parts that are missing, are refused as the rules s
     .map(([chunk, length, kind]) => {
       const offset = chunk * CHUNK;
       const most = Math.min(maxSubtreeLength(offset), 40 * CHUNK);
-      // Mostly whole nodes; else any length, which only the last part of a message may have.
+      // Mostly whole nodes; otherwise any length, as only the last part of a message may have.
       if (kind) return { offset, length: Math.min(most, CHUNK * 2 ** (length % 6)) };
       return { offset, length: 1 + (length % most) };
     });

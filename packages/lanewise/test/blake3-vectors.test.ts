@@ -62,7 +62,7 @@ onEachEngine(() => {
 
     test.each([1, 777, 65_536, 2 ** 20])('updates of %i bytes', (size) => {
       for (const { length, message, long } of all) {
-        // 102,400 updates of one byte take an engine without WebAssembly a while, for nothing new.
+        // 102,400 updates of one byte take long without WebAssembly, and test nothing new.
         if (size === 1 && length > 32_000) continue;
         const what = `${length} bytes`;
         expectBytes(inPieces(message, size, blake3.create(mode)).digest(), long.subarray(0, 32), what);
@@ -130,7 +130,7 @@ onEachEngine(() => {
       const at = BigInt(position);
       const hasher = blake3.create(modes[mode]).update(input(input_len)).seek(at);
       expectBytes(hasher.xof(length), unhex(output), what);
-      // The same in pieces, on and back.
+      // The same output in pieces, with seeks forwards and backwards.
       const pieces = [1, 62, 2, 64, 7].filter(
         (size, i, sizes) => sizes.slice(0, i + 1).reduce((a, b) => a + b) <= length,
       );
@@ -176,8 +176,8 @@ onEachEngine(() => {
 });
 
 /**
- * A saved state, version 2, after so many chunks: its head with the number of chaining values, of pending bytes and of
- * chunks changed, then the chaining values and what is pending.
+ * A saved state, version 2, after `chunks` chunks: its head with the number of chaining values, of pending bytes and of
+ * chunks changed, then the chaining values and the pending bytes.
  */
 function stateAfter(mode: ModeName, chunks: string, stack: readonly string[], pending: Uint8Array): Uint8Array {
   const head = blake3.create(modes[mode]).save();

@@ -1,6 +1,6 @@
 /**
- * After every call, whether it returned or threw, the linear memory of every instance is what it was after instantiation:
- * there is no key, no message, no chaining value and no output in it. Every byte is looked at.
+ * After every call, whether it returned or threw, the linear memory of every instance equals its state after instantiation:
+ * there is no key, no message, no chaining value and no output in it. Every byte is compared.
  */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { blake3Instance } from '../src/blake3/binding.ts';
@@ -9,14 +9,14 @@ import { detached, range, refusal } from './support/bytes.ts';
 import { modeNames, modes } from './support/blake3.ts';
 import { onEachEngine } from './support/engines.ts';
 
-/** Around blocks, chunks, lanes, and what is gathered and staged. */
+/** Lengths around those of blocks, chunks, four lanes, the gathered bytes and the stage. */
 const LENGTHS = [
   0, 1, 63, 64, 65, 128, 1000, 1023, 1024, 1025, 2047, 2048, 2049, 3000, 3073, 4096, 4097, 5121, 8192, 12_289, 16_383,
   16_384, 16_385, 17_408, 20_000, 32_768, 40_001, 65_535, 65_536, 65_537, 131_072, 131_073, 300_000,
 ];
 const OUTPUTS = [1, 32, 63, 64, 65, 128, 300, 1000, 1025, 2048, 2049, 4000, 16_385, 65_500, 65_536, 65_537, 200_000];
 
-/** No byte is zero, so that none could be left and not be seen. */
+/** No byte is zero, because a zero that is left could not be seen. */
 const bytes = (length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (Math.imul(i + 7, 0x9e3779b1) >>> 24) | 1);
 const message = bytes(300_000);
@@ -28,7 +28,7 @@ function expectWiped(what: string): void {
   watched.forEach(({ memory, initial }, i) => {
     if (Buffer.compare(memory, initial) === 0) return;
     const left = range(0, memory.length).filter((at) => memory[at] !== initial[at]);
-    // So that only the call that did it fails.
+    // Restores the memory, so that only the call that left the byte fails.
     memory.set(initial);
     expect.fail(`${what}: ${left.length} bytes of memory ${i} differ, from ${left[0]} to ${left.at(-1)}`);
   });
@@ -42,7 +42,7 @@ onEachEngine((engine) => {
   beforeEach(() => {
     const memories = new Set([blake3Instance(0).memory, blake3Instance(1e6).memory]);
     watched = [...memories].map((memory) => ({ memory, initial: memory.slice() }));
-    // Of what is there from the start nothing is a secret: masks, and the initial value.
+    // Bytes that are there from the start are not secret: they are masks and the initial value.
     for (const { initial } of watched) expect(initial.filter((byte) => byte !== 0).length).toBeLessThanOrEqual(160);
     if (engine === 'js') expect(memories.size).toBe(1);
   });

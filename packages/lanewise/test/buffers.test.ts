@@ -1,4 +1,4 @@
-/** Where bytes may be: overlapping, shared, resizable, pooled, of another realm; and that nothing else is touched. */
+/** Bytes in every kind of buffer: overlapping, shared, resizable, pooled, of another realm; no other byte is touched. */
 // Runs in every mode: the kinds of buffers that a realm has.
 import { describe, expect, test } from 'vitest';
 import { chacha20, chacha20poly1305, hchacha, managedNonce, xchacha20poly1305 } from '../src/chacha.ts';
@@ -36,7 +36,7 @@ const managed = (): ReturnType<ReturnType<typeof managedNonce>> =>
 const ciphertextOf = (length: number): Uint8Array => sealedOf(length).subarray(0, length);
 const tagOf = (length: number): Uint8Array => sealedOf(length).subarray(length);
 
-/** Every call that takes an `out`: its input and its result, for a message of so many bytes. */
+/** Every call that takes an `out`: its input and its result, for a message of `length` bytes. */
 interface Operation {
   readonly name: string;
   readonly input: (length: number) => Uint8Array;
@@ -73,7 +73,7 @@ const operations: readonly Operation[] = [
   { name: 'managedNonce decrypt', input: boxedOf, output: plainOf, run: (input, out) => managed().decrypt(input, out) },
 ];
 
-/** Input and out in one buffer, so far apart; all other bytes of the buffer must stay the same. */
+/** Input and `out` in one buffer, `distance` bytes apart; all other bytes of the buffer must stay the same. */
 function checkOverlap({ name, input, output, run }: Operation, length: number, distance: number): void {
   const [from, to] = [input(length), output(length)];
   const start = Math.max(0, -distance) + 40;
@@ -105,7 +105,7 @@ onEachEngine(() => {
     test.each([0, 1, 15, 16, 63, 64, 65, 200, 511, 512, 513, 1100])('%i bytes, all distances to 80', (length) => {
       for (const distance of range(-80, 81)) checkOverlap(operation, length, distance);
     });
-    // No smaller part than the stage is read before a part is written, so distances around it count.
+    // A whole stage is read before its result is written, so distances around the size of the stage matter.
     test.each([150_000, 299_990])('%i bytes', (length) => {
       const near = [1, 15, 16, 24, 63, 64, 65, 80, 1000];
       const far = [DATA_BYTES - 64, DATA_BYTES - 1, DATA_BYTES, DATA_BYTES + 1, length - 1, length, length + 40];
@@ -270,7 +270,7 @@ onEachEngine(() => {
       expectBytes(box().decryptDetached(ciphertext, filled(make, tag)), plainOf(length), 'detached');
       expectBytes(poly1305(input, k), oracles.poly1305(plainOf(length), key), 'Poly1305');
       expect([isBytes(k), equalBytes(k, key), bytesToHex(n)]).toEqual([true, true, bytesToHex(nonce)]);
-      // In place, and a forgery.
+      // A result in place, and a forgery.
       sealed[3] ^= 1;
       const before = sealed.slice();
       expect(refusal(() => box().decrypt(sealed, sealed.subarray(0, length)))).toBe('Error: invalid tag');

@@ -24,7 +24,7 @@ function functionsOf(value: object): string[] {
   return names;
 }
 
-/** The names of all calls: of functions, of what they have, and of the objects that they give, as far as `calls` leads. */
+/** The names of all exported functions, of their properties, and of the methods of their results, as far as `calls` leads. */
 async function found(): Promise<Set<string>> {
   const names = new Set<string>();
   const visit = async (name: string, value: unknown): Promise<void> => {

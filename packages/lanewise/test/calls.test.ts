@@ -1,4 +1,4 @@
-/** Every call that the library has refuses arguments behind its last: in another call they may have a meaning. */
+/** Every call of the library refuses surplus arguments: in another call they may have a meaning. */
 import { describe, expect, test } from 'vitest';
 import { refusal } from './support/bytes.ts';
 import { calls } from './support/calls.ts';
@@ -8,7 +8,7 @@ describe.each(Object.entries(calls))('%s', (_, entry) => {
   const call = (...extra: readonly unknown[]): unknown => entry.call(...extra);
   test('takes as many as it has', () => {
     expect(() => call()).not.toThrow();
-    // As is an argument that is undefined elsewhere: calls that pass on what they were given go on working.
+    // An explicit `undefined` is allowed, as for other arguments: wrappers that pass their own arguments on keep working.
     if (passed === undefined) expect(() => call(undefined)).not.toThrow();
   });
   test(passed === undefined ? 'refuses one more' : `takes more: ${passed}`, () => {

@@ -1,4 +1,4 @@
-/** Encrypted files with headers and tags: reads and writes do what they do to plain bytes; the format is the one in docs. */
+/** Encrypted files with headers and tags: they behave as a file of plain bytes, in the format of docs/authenticated-file.md. */
 // Runs in Node only: about files of Node and a document, beside stores in memory.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -74,7 +74,7 @@ interface AnyFile {
   size(): number | Promise<number>;
 }
 
-/** Does them to a file and to plain bytes. */
+/** Applies the operations to a file and to plain bytes. */
 async function compare(openFile: () => AnyFile, list: readonly Operation[]): Promise<Uint8Array> {
   const plain = new Plain();
   let file = openFile();
@@ -191,7 +191,7 @@ describe('a file that the model has written', () => {
     const content = sample(1000, 6);
     const memory = new Memory();
     memory.bytes = encode({ ...model(content), generations });
-    // The other one is right, but of a file of another length.
+    // The other header is valid, but belongs to a file of another length.
     const shorter = encode({ ...model(content.subarray(0, 500)), generations });
     const from = (1 - newest) * HEADER_BYTES;
     memory.bytes.set(shorter.subarray(from, from + HEADER_BYTES), from);

@@ -1,4 +1,4 @@
-/** What is refused of an encrypted file with headers and tags, and what is not noticed: docs/authenticated-file.md. */
+/** Forgeries of an encrypted file with headers and tags: refused, or listed as undetected in docs/authenticated-file.md. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chacha20poly1305, xchacha20poly1305 } from '../src/chacha.ts';
 import {
@@ -18,7 +18,7 @@ const key = sample(32, 1);
 const cipher = authenticatedPages(xchacha20poly1305, key);
 const options = { pageSize: PAGE, create: true } as const;
 
-/** A store with a file of that content. */
+/** The bytes of a store with a file of this content. */
 function stored(content: Uint8Array, given: AuthenticatedFileOptions = {}): Uint8Array<ArrayBuffer> {
   const memory = new Memory();
   const file = encryptedFile(memory, cipher, { ...options, ...given });
@@ -33,7 +33,7 @@ function opened(store: Uint8Array, given: AuthenticatedFileOptions = {}): Synchr
 }
 const content = sample(4 * CONTENT, 2);
 let store: Uint8Array<ArrayBuffer>;
-// Not at once: workerd has no random numbers while it loads.
+// The store is made later: workerd has no random numbers while it loads.
 beforeAll(() => {
   store = stored(content);
 });
@@ -49,7 +49,7 @@ function patched(at: number, bytes: Uint8Array, to: Uint8Array = store): Uint8Ar
   copy.set(bytes, at);
   return copy;
 }
-/** Nothing but these pages is refused, and then nothing is read. */
+/** Only these pages are refused, and a refused call reads nothing. */
 function expectRefused(changed: Uint8Array, ...pages: readonly number[]): void {
   const file = opened(changed);
   for (let page = 0; page < 4; page++) {
@@ -211,7 +211,7 @@ describe('headers', () => {
     for (const context of [undefined, new Uint8Array(), name.subarray(1), concat(name, name)])
       expect(refusal(() => opened(bound, context && { context }).size())).toBe(INVALID);
     expect(refusal(() => opened(store, { context: name }).size())).toMatch('invalid tag');
-    // It was copied.
+    // The context was copied.
     const mine = name.slice();
     const memory = new Memory();
     memory.bytes = bound;

@@ -27,7 +27,7 @@ function generator(state: number): () => number {
 
 const openFile = (medium: Medium): SynchronousFile => encryptedFile(medium, cipher, { pageSize: PAGE, create: true });
 
-/** The content that a file has had: all since what is certain to be on the medium, the last of it perhaps not yet. */
+/** Contents of the file, oldest first: the first is certain to be on the medium, the last may not have been written yet. */
 interface History {
   versions: Uint8Array[];
 }
@@ -103,7 +103,7 @@ test('whenever power is cut the file opens, and each page is old, new, or an err
   let torn = 0;
   let lost = 0;
   for (let script = 0; script < 6; script++) {
-    /** The same operations, until power is cut. */
+    /** Runs the operations of the script, which are the same each time, until power is cut. */
     const run = (cutAt: number): { medium: Medium; history: History } => {
       const medium = new Medium();
       const history = { versions: [new Uint8Array()] };
@@ -121,7 +121,7 @@ test('whenever power is cut the file opens, and each page is old, new, or an err
         const first = recover(openFile(after), history, what);
         torn += first.torn;
         if (history.versions.length > 1 && first.content.length === history.versions[0].length) lost++;
-        // And again, from there.
+        // The operations start again from there.
         const next = { versions: [first.content] };
         after.cutAt = after.operations + 1 + Math.floor(random() * 20);
         work(openFile(after), next, random, 6);
@@ -131,7 +131,7 @@ test('whenever power is cut the file opens, and each page is old, new, or an err
     }
   }
   console.log(`disk-authenticated-power: ${2 * cuts} cuts, ${torn} torn pages, ${lost} times at the last flush`);
-  // A run that never tears a page would show nothing.
+  // Some page must have been torn, or the test shows nothing.
   expect(torn).toBeGreaterThan(50);
   expect(lost).toBeGreaterThan(50);
 });

@@ -14,7 +14,7 @@ function numberOf(page: bigint): Uint8Array<ArrayBuffer> {
   new DataView(bytes.buffer).setBigUint64(0, page, true);
   return bytes;
 }
-/** Ciphertext and tag, as the page says that they belong together. */
+/** The content sealed as a page by another implementation: ciphertext, the nonce of `page`, tag. */
 const resealed = (page: Uint8Array, content: Uint8Array, number: bigint): Uint8Array => {
   const nonce = page.slice(content.length, content.length + 24);
   const sealed = oracles.seal(key, nonce, numberOf(number), content);
@@ -107,7 +107,10 @@ onEachEngine(() => {
   describe('a generator of random numbers', () => {
     afterEach(() => void Reflect.deleteProperty(crypto, 'getRandomValues'));
     const original = crypto.getRandomValues.bind(crypto);
-    /** At its n-th call it does something else. The global object stays as it is: JavaScriptCore's compiled code may go on with the old one. */
+    /**
+     * At its n-th call the generator does something else. The global object stays the same: JavaScriptCore's compiled code may
+     * go on with the old one.
+     */
     const generator = (at: number, work: () => void): void => {
       let calls = 0;
       const getRandomValues = (bytes: Uint8Array<ArrayBuffer>): Uint8Array =>

@@ -73,7 +73,7 @@ describe.skipIf(!sqlite)('a database of go-sqlite3', () => {
   });
 });
 
-/** go-sqlite3 itself, built of vectors/go-sqlite3; nothing where there is no Go, or its modules cannot be had. */
+/** go-sqlite3 itself, built from vectors/go-sqlite3; undefined without Go or without its modules. */
 function goProgram(): string | undefined {
   if (!sqlite) return undefined;
   const cwd = join(import.meta.dirname, '../../../vectors/go-sqlite3');

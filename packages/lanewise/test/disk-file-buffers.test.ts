@@ -1,4 +1,4 @@
-/** Encrypted files whose buffers go away before their turn, whose stores lie, and that share a store. */
+/** Encrypted files whose buffers are detached before their turn, whose stores misbehave, or that share a store. */
 import { describe, expect, test } from 'vitest';
 import { xchacha20poly1305 } from '../src/chacha.ts';
 import {
@@ -62,7 +62,7 @@ describe('a buffer that goes away before its turn is refused', () => {
     await file.truncate(10 * PAGE);
     const lost = make();
     const written = file.write(lost, 100);
-    // Its turn has come: the page before the first byte is being read.
+    // The write has begun: it reads the page with its first byte.
     await new Promise((resolve) => setTimeout(resolve));
     away(lost);
     expect(await refusalOf(written)).toBe(refused);
@@ -166,7 +166,7 @@ describe('no content stays in the bytes that the store was given', () => {
     ['without', (memory) => encryptedFile(memory, cipher, options)],
   ];
   test.each(makers)('%s', (_, make) => {
-    /** Keeps what it was given, and fails when told. */
+    /** Keeps the buffers that it was given, and fails when told. */
     class Keeping extends Memory {
       readonly given: Uint8Array[] = [];
       failing = false;
@@ -219,7 +219,7 @@ test('files over one handle take turns', async () => {
   const memory = new Memory();
   const handle = nodeHandle(memory);
   const files = [0, 1, 2].map(() => encryptedFile(handle, cipher, options));
-  // Each reads the page that the others change, and writes all of it.
+  // Each write reads the page that the others change, and writes the whole page.
   await Promise.all(Array.from({ length: 60 }, (_, i) => files[i % 3].write(new Uint8Array(5).fill(i + 1), 5 * i)));
   const back = new Uint8Array(300);
   await files[0].read(back, 0);

@@ -1,4 +1,4 @@
-/** The block device: any reads and writes do what they do to plain bytes, over each kind of store. */
+/** The block device: over each kind of store, reads and writes behave as those of a file of plain bytes. */
 // Runs in Node only: about files of Node, beside stores in memory.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -69,7 +69,7 @@ interface AnyFile {
   size(): number | Promise<number>;
 }
 
-/** Does them to a file and to plain bytes. */
+/** Applies the operations to a file and to plain bytes. */
 async function compare(file: AnyFile, list: readonly Operation[]): Promise<Plain> {
   const plain = new Plain();
   await file.truncate(0);
@@ -96,7 +96,7 @@ async function compare(file: AnyFile, list: readonly Operation[]): Promise<Plain
   return plain;
 }
 
-/** The image that the ciphertext should be. */
+/** The expected ciphertext of the whole image. */
 const encrypted = (plain: Uint8Array): Uint8Array =>
   cipher.encryptPages(plain.slice(), { pageSize: PAGE, first: 0, tweak: 'offset64' });
 
@@ -187,7 +187,7 @@ test('after a crash within a write only the page that it stopped in is lost', ()
     const before = memory.bytes.slice();
     const other = fresh(4 * PAGE);
     file.write(other, 2 * PAGE);
-    // What the medium has if power fails after so many bytes.
+    // The medium after power has failed behind the first `stop` bytes.
     memory.bytes.set(before.subarray(2 * PAGE + stop), 2 * PAGE + stop);
     const torn = stop % PAGE === 0 ? -1 : 2 + Math.floor(stop / PAGE);
     for (let page = 0; page < 8; page++) {
@@ -219,7 +219,7 @@ test('operations over promises wait for those before them, also for those that f
   const memory = new Memory();
   const file = encryptedFile(webHandle(memory), cipher, options);
   const [a, b] = [fresh(100), fresh(100)];
-  // Both change the same page, which each reads first.
+  // Both writes change the same page, which each of them reads first.
   const done = Promise.all([file.write(a, 0), file.write(b, 200), file.size()]);
   expect((await done)[2]).toBe(PAGE);
   const page = new Uint8Array(PAGE);

@@ -11,7 +11,7 @@ const IMAGE = 64;
 const imageKey = unhex('ec0531985a96e87f756035f804d051dfe50036987d9ad706aaf9bdbdd1f5b786');
 const images: readonly { name: string; pageSize: number; tweak: Tweak; md5: string }[] = [
   { name: 'sectors of 512 bytes', pageSize: 512, tweak: 'dm-crypt', md5: '44e24946ce308f3b4495bc2ff9cade8b' },
-  // Of the Go module that made disk-edge.json.
+  // Hashed with the Go module that made disk-edge.json.
   { name: 'sectors of 4096 bytes', pageSize: 4096, tweak: 'dm-crypt', md5: '2b8ec7054176f5bbe8c845f3be96c3a3' },
   { name: 'iv_large_sectors', pageSize: 4096, tweak: 'dm-crypt-large', md5: '8aa1cb4f5ebef575b15b5f8d64763118' },
 ];

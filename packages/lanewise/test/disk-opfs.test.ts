@@ -31,7 +31,7 @@ const PAGE = 4096;
 const options = { tweak: 'dm-crypt-large' } as const;
 const data = Uint8Array.from({ length: 3 * PAGE }, (_, i) => Math.imul(i + 1, 0x9e3779b1) >>> 17);
 
-/** What the file should have, once `data` is written at 1000. */
+/** The bytes that the file should have once `data` is written at 1000. */
 function expectedImage(): Uint8Array {
   const image = new Uint8Array(4 * PAGE);
   image.set(data, 1000);

@@ -39,7 +39,7 @@ const official = load<{ plaintexts: string[]; tests: Official[] }>('disk.json');
 const edge = load<{ tests: Edge[] }>('disk-edge.json').tests;
 const nh = load<{ tests: { name: string; key: string; message: string; hash: string }[] }>('disk-nh.json').tests;
 
-/** As vectors/generate-disk-edge.mjs has it. */
+/** The same bytes as in vectors/generate-disk-edge.mjs. */
 const pattern = (label: number, length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => label * 29 + i * 7 + (i >> 8) * 13 + (i >> 16));
 

@@ -1,4 +1,4 @@
-/** Pages beyond known answers: tweaks by name, many pages, parts, overlaps, errors, and what stays in memory. */
+/** Pages beyond known answers: tweaks by name, many pages, parts, overlaps, errors, and the memory that calls leave. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { diskInstance } from '../src/disk/binding.ts';
 import { adiantum, hpolyc, type PagesOptions, type Tweak } from '../src/disk.ts';
@@ -48,7 +48,7 @@ onEachEngine(() => {
               [4112, 16, 3],
               [40_000, 3, 9],
             ] as const)),
-        // Two pages have no room in the stage.
+        // The stage has no room for two pages.
         [66_048, 2, 5],
       ] as const)('pages of %i bytes, %i of them, from %d on', (pageSize, count, first) => {
         const pages = sample(pageSize * count, 3);
@@ -141,7 +141,7 @@ onEachEngine(() => {
       ];
       others.forEach((other, i) => {
         const to = i < 8 ? base : page;
-        // Of 64 bytes in a row one is the same by chance, or two; hardly ever ten.
+        // By chance one or two of 64 bytes in a row are the same; hardly ever ten.
         for (let at = 0; at + 64 <= 600; at += 64)
           expect(
             other.subarray(at, at + 64).filter((byte, j) => byte === to[at + j]).length,
@@ -301,7 +301,7 @@ onEachEngine(() => {
     describe('memory', () => {
       /** Below MIDDLE there are constants. */
       const memoryOf = (): Uint8Array => diskInstance().memory.subarray(MIDDLE);
-      /** Of what was encrypted, the pages of the last call may stay: they are public. */
+      /** Only the encrypted pages of the last call may stay: they are public. */
       function expectWiped(what: string, ciphertext = new Uint8Array(0), pageSize = 1): void {
         const memory = memoryOf();
         const data = memory.subarray(DATA - MIDDLE);
@@ -313,7 +313,7 @@ onEachEngine(() => {
         if (ciphertext.length && left === 0) found.fill(0);
         expectBytes(memory, new Uint8Array(memory.length), what);
       }
-      // What was encrypted before is public too.
+      // Pages that earlier tests encrypted are public, too.
       beforeEach(() => void memoryOf().fill(0));
 
       it('is watched', () => {

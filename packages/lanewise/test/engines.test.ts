@@ -1,6 +1,6 @@
 /**
- * Which engine is chosen, in processes of their own: what a host lacks or refuses is taken away there before the library
- * is loaded, or afterwards. In each of them a vector of the specification and a round trip must still be right.
+ * The choice of an engine. Each test starts a process and takes features away there, before the library is loaded or
+ * afterwards. In each process a vector of the specification and a round trip must still be right.
  */
 // Runs in Node only: starts processes of Node, with flags that take things away from it.
 import { execFile } from 'node:child_process';
@@ -42,14 +42,14 @@ interface Child {
   readonly before?: string;
   readonly loaded?: string;
   readonly used?: string;
-  /** What `describe` must tell before the first use is taken from afterwards, unless it is of no interest. */
+  /** Whether `describe` is called before the first use, too, so that the test can compare both descriptions. */
   readonly ask?: boolean;
 }
 
 interface Answer {
   readonly asked?: Description;
   readonly told: Description;
-  /** What the code of the test put there. */
+  /** Values that the code of the test recorded. */
   readonly seen: Record<string, unknown>;
 }
 
@@ -133,7 +133,7 @@ suite('the engine that is chosen', { concurrent: true }, () => {
     const { asked, told } = await answer({ flags: ['--no-enable-sse4-1'], ask });
     expect(told.engine).toBe('scalar');
     expect(told.relaxed).toBe(false);
-    // The host's own words.
+    // The host's own error message.
     expect(told.reason).toMatch(/^no simd: WebAssembly\.\w+\(\): .+/);
     if (ask) expect(asked).toEqual(told);
   });
@@ -262,7 +262,7 @@ suite('importing', { concurrent: true }, () => {
   it('reads nothing but the language, calls nothing, changes nothing', async () => {
     const { seen } = await answer({
       before: `
-// Of each object: its properties, and what they are.
+// The property descriptors of each object.
 const objects = [globalThis, ...['Object', 'Function', 'Array', 'Uint8Array', 'ArrayBuffer', 'Map', 'Promise', 'Error', 'Math']
   .flatMap((name) => [globalThis[name], globalThis[name].prototype ?? []]), Object.getPrototypeOf(Uint8Array.prototype)];
 const state = () => objects.map((object) => Reflect.ownKeys(object).map((key) => [key, ...Object.values(Object.getOwnPropertyDescriptor(object, key))]));
@@ -302,7 +302,7 @@ for (const [name, descriptor] of saved) Object.defineProperty(globalThis, name, 
       'WebAssembly',
     ];
     expect((seen['reads'] as string[]).filter((name) => !language.includes(name))).toEqual([]);
-    // The counters work: it cannot do without these.
+    // The counters work: the library cannot do without these.
     expect(seen['reads']).toContain('Uint8Array');
     expect(seen['same']).toBe(true);
   });

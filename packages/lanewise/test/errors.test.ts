@@ -11,7 +11,7 @@ import { streamNames } from './support/stream-names.ts';
 import { data, key, nonces, type Subject, type Values } from './support/subject.ts';
 import { subjects } from './support/subjects.ts';
 
-/** Right in length and wrong in kind. */
+/** Values of the right length and of a wrong type. */
 const wrongTypes = (length: number): { value: unknown; kind: string }[] => [
   { value: undefined, kind: 'undefined' },
   { value: null, kind: 'null' },
@@ -79,7 +79,7 @@ onEachEngine(() => {
         for (const wrong of [0, 1, length - 1, length + 1, 2 * length + 1]) {
           const error = `RangeError: "${name}" expected Uint8Array of length ${length}, got length=${wrong}`;
           check(subject, at, untouched(wrong), error);
-          // Nor does it help to lie: a Liar says 32.
+          // A false length does not help: a Liar says 32.
           check(subject, at, new Liar(wrong), error);
         }
       });

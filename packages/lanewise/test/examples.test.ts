@@ -1,4 +1,4 @@
-/** Every example in the documentation of what is exported, and in the README: complete, well-typed, and it runs. */
+/** Every example in the documentation of an export or in the README is complete and well-typed, and it runs. */
 // Runs in Node only: starts Node on the examples of the documentation.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const blocksOf = (text: string): string[] =>
       .join('\n'),
   );
 
-/** What an entry exports, values and types, with what is said about it. */
+/** The values and types that an entry exports, with their documentation. */
 function exportsOf(
   from: ts.Program,
   entry: string,
@@ -54,7 +54,7 @@ function exportsOf(
   });
 }
 
-/** The functions that an exported function has, such as `blake3.create`, with what their documentation lacks. */
+/** Functions that are properties of exported functions, such as `blake3.create`, with the tags that their JSDoc lacks. */
 function undocumented(from: ts.Program, entry: string): { name: string; lacks: string[] }[] {
   const checker = from.getTypeChecker();
   const file = from.getSourceFile(join(root, `src/${entry}.ts`))!;
@@ -146,7 +146,7 @@ describe('it runs:', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** In one process, because each takes a while to start; what each printed or threw, and what it left selected. */
+  /** The error of each example, if it threw, and the engine that was then selected. One process runs all: starting takes long. */
   let results: { error?: string; engine: string }[] = [];
   beforeAll(async () => {
     const source = (entry: string): string => pathToFileURL(join(root, `src/${entry}.ts`)).href;

@@ -34,7 +34,7 @@ function answered(answers: readonly KnownAnswer[], how: Manner): Attacked<unknow
       }
     }
   }, how);
-  // First, because it explains a failure.
+  // This comparison is first, because it explains a failure.
   expect(tally(attacked.reached)).toEqual([]);
   answers.forEach(({ name, answer }, i) => {
     if (typeof answer === 'string') expect(outcome(errors[i]), name).toBe(answer);
@@ -44,7 +44,7 @@ function answered(answers: readonly KnownAnswer[], how: Manner): Attacked<unknow
   return attacked;
 }
 
-/** What is made at the first use is made then. */
+/** Uses everything once, so that instances exist before the attack. */
 function use(answers: readonly KnownAnswer[]): void {
   for (const { call, answer } of answers) if (typeof answer !== 'string') call();
 }
@@ -69,7 +69,7 @@ test('everything is replaced, and reaching it is noticed', () => {
     const { reached, error } = underAttack(work);
     expect([reached[0], String(error)]).toEqual([name, `Error: ${name} was reached`]);
   }
-  // It is over then.
+  // The attack is over then.
   expect([Math.min(1, 2), concat(bytes).length]).toEqual([1, 4]);
   // Functions that are given bytes are detected.
   expect(underAttack(() => bytes.set([1]), 'goes on').seen).toBe(1);
@@ -231,7 +231,7 @@ onEachEngine(() => {
 });
 
 describe('before it was first used', () => {
-  /** A library that nobody has used. */
+  /** A new copy of the library, without a first use. */
   async function fresh(): Promise<Library & typeof engineModule> {
     vi.resetModules();
     const [a, b, c, d] = await Promise.all([

@@ -1,5 +1,5 @@
 /**
- * Somebody wrote to Object.prototype: results are what they are without it. Options of every call: `options.test.ts`.
+ * Object.prototype has been written to, and results are unchanged. `options.test.ts` tests the options of every call.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as blake3Module from '../src/blake3.ts';
@@ -10,7 +10,7 @@ import { expectBytes, refusal, sample } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
 import { blake3Answers, cipherAnswers, outcome, type KnownAnswer, type Library } from './support/known-answers.ts';
 
-/** What the library's functions and its own objects have by name: a value that would be taken if it were looked at. */
+/** For each property name that the library uses, a value that would change the result if the library read it. */
 const POLLUTION: Readonly<Record<string, unknown>> = {
   // Options and parameters.
   key: new Uint8Array(32).fill(0xee),
@@ -35,7 +35,7 @@ const POLLUTION: Readonly<Record<string, unknown>> = {
   scalar: 'polluted',
   js: 'polluted',
   auto: 'polluted',
-  // Descriptors, indices and what languages ask objects for.
+  // Properties that the language itself reads: of descriptors, indices, and conversions.
   value: 1,
   writable: false,
   enumerable: true,
@@ -85,7 +85,7 @@ function expectAnswers(answers: readonly KnownAnswer[], names: readonly string[]
 }
 
 const answersOf = (library: Library): KnownAnswer[] => [
-  // Each seventh of the ciphers' is enough of each kind.
+  // Every seventh answer of the ciphers includes enough of each kind.
   ...cipherAnswers(library).filter((_, i) => i % 7 === 0),
   ...blake3Answers(library).filter((_, i) => i % 3 === 0),
 ];
@@ -104,7 +104,7 @@ onEachEngine(() => {
 });
 
 describe('from the first use on', () => {
-  /** A library that was loaded and not used. */
+  /** A new copy of the library, without a first use. */
   async function fresh() {
     vi.resetModules();
     const [a, b, c, d] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Code of the caller that runs in the midst of a call: getters of options, the generator of nonces, what an argument does
- * when it is looked at. Whatever it does, to the library or to the arguments, the result is right or the error is typed.
+ * The caller's code runs within a call: getters of options, the generator of nonces, traps and getters of an argument.
+ * Whatever this code does to the library or to the arguments, the result is right or the error is typed.
  */
 import { describe, expect, test } from 'vitest';
 import { blake3, hashMany, subtree, type Blake3Options } from '../src/blake3.ts';
@@ -19,7 +19,7 @@ const aad = sample(9, 43);
 const LENGTHS = [0, 1, 64, 100, 1500, 3000, 300_000];
 const messages = new Map(LENGTHS.map((length) => [length, sample(length, 44)]));
 
-/** Uses of all that has state in memory, with results that are known; each leaves memory to the next. */
+/** Calls with known results on everything that has state in memory; each leaves the memory to the next. */
 function everything(): void {
   const message = sample(500, 45);
   expectBytes(blake3(message, { key: blake3Key }), expected(message, 'keyed_hash'), 'BLAKE3 within');
@@ -290,7 +290,7 @@ onEachEngine((engine) => {
       () => poly1305(tricky, key),
     ])
       expect(refusal(call)).toMatch(/^TypeError: "\w+" expected/);
-    // Errors say what kind of object it was.
+    // Errors name the kind of the object, so they read its tag.
     expect([...new Set(asked)]).toEqual(['Symbol(Symbol.toStringTag)']);
   });
 });

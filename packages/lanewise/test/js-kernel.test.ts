@@ -76,7 +76,7 @@ const LENGTHS = [...range(0, 301), 511, 512, 513, 575, 576, 1023, 1024, 1025, 40
 
 describe('chacha', () => {
   const bytes = chachaModule({ arithmetic: floats }).bytes();
-  /** Everything random but what a caller must have seen to: the accumulator is below 2^131. */
+  /** Fills memory at random, but keeps the accumulator below 2^131, as callers must. */
   const fresh = (pair: Pair<ChaChaFunctions>, seed: number, length = 1024): void => {
     pair.write(sample(DATA + length + 64, seed), 0);
     pair.write(Uint8Array.of(seed & 3, 0, 0, 0), POLY + 16);
@@ -178,7 +178,7 @@ describe('poly1305', () => {
 });
 
 describe('addresses', () => {
-  /** Words that the text takes to be at multiples of four say so when they are not. */
+  /** Adds checks to the text: the address of a word throws unless it is a multiple of four. */
   const checked = (text: string): string => {
     const result = text
       .replace(/words\[([^[\]]*) >> 2\]/g, 'words[aligned($1) >> 2]')
@@ -222,7 +222,7 @@ describe('instructions', () => {
     return (below) => words[at++ % words.length] % below;
   }
 
-  /** A random expression of i32 over locals; in doubles it stays within what is exact, and comes back in range. */
+  /** A random expression of i32 over locals; in doubles its values stay exact, and the result is in range. */
   function expression(frame: Frame, locals: readonly Local<'i32'>[], choose: (below: number) => number) {
     const pick = <T>(list: readonly T[]): T => list[choose(list.length)];
     const constant = (): number => pick([...EDGES, choose(2 ** 32) | 0]);
@@ -333,7 +333,7 @@ describe('instructions', () => {
     const pair = new Pair(module.bytes(), await loaded<Record<string, () => number>>(text, 'made'));
     pair.write(sample(2048), 0);
     for (const name of pair.names) for (const a of EDGES) for (const b of EDGES) pair.call(name, a, b);
-    // As at any boundary of WebAssembly, numbers beyond 32 bits come in as what is left of them.
+    // As at any boundary of WebAssembly, numbers beyond 32 bits are taken modulo 2^32.
     for (const name of pair.names) pair.call(name, 2 ** 32 + 5, 0xfffffff0);
   });
 });

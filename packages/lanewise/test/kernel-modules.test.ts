@@ -15,10 +15,10 @@ import type { Module } from '../src/wasm/module.ts';
 import { codeOf, disassembled, roundTrip, sectionsOf, type Features } from './support/wasm.ts';
 
 const PAGE = 65536;
-/** Engines get slow with larger functions. */
+/** Engines compile larger functions slowly. */
 const MOST_BODY_BYTES = 15 * 1024;
 
-/** What a form needs of a host, and what it must not do without: so no form has instructions that it does not need. */
+/** The features with which a form compiles, and those without which it must not: so no form needs more than its own. */
 const FEATURES: Readonly<Record<Form, { readonly features: Features; readonly without: readonly Features[] }>> = {
   relaxed: { features: { relaxed_simd: true }, without: [{}] },
   swizzle: { features: {}, without: [{ simd: false }] },

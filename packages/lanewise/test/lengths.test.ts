@@ -1,6 +1,6 @@
 /**
- * Lengths on both sides of every limit, at every alignment, against other implementations: what is encrypted and what is
- * decrypted, into fresh bytes and into given ones.
+ * Lengths on both sides of every limit, at every alignment, against other implementations: encryption and decryption, into
+ * fresh bytes and into given ones.
  */
 import * as noble from '@noble/ciphers/chacha.js';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import * as oracles from './support/oracles.ts';
 const MEBIBYTE = 2 ** 20;
 const around = (limit: number): number[] =>
   [-65, -64, -63, -17, -16, -15, -1, 0, 1, 15, 16, 17, 63, 64, 65].map((d) => limit + d);
-/** In one call a kernel takes so much; longer messages go in parts. */
+/** The most that a kernel takes in one call; longer messages go in parts. */
 const stageLimits = [...around(DATA_BYTES), ...around(2 * DATA_BYTES)];
 const large = [-63, -16, -1, 0, 1, 16, 63].map((d) => MEBIBYTE + d);
 const lengths = [...range(0, 2049), ...around(2 ** 16), ...stageLimits, ...large];
@@ -41,7 +41,7 @@ interface Subject {
   readonly expected: (length: number) => Uint8Array;
 }
 
-/** Of a stream cipher a long answer holds all shorter ones. */
+/** For a stream cipher, the long answer begins with all shorter ones. */
 function raw(
   name: string,
   call: (data: Uint8Array, out?: Uint8Array) => Uint8Array,
@@ -145,7 +145,7 @@ onEachEngine(() => {
     { name: 'ChaCha20-Poly1305', cipher: lanewise.chacha20poly1305, nonce },
     { name: 'XChaCha20-Poly1305', cipher: lanewise.xchacha20poly1305, nonce: longNonce },
   ])('$name', ({ cipher, nonce }) => {
-    /** The additional data of one call are staged apart from the message, so each may be the one that is too long. */
+    /** Additional data and message are staged apart, so either may be too long for one call. */
     const aadLengths = [...range(0, 71), ...around(1024), ...around(DATA_BYTES), 200_000, 300_000];
     test.each([0, 1, 16, 64, 100, 600, DATA_BYTES, DATA_BYTES + 33])(
       'additional data with a message of %i',

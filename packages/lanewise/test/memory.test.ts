@@ -59,7 +59,7 @@ describe.each(engines)('%s', (engine) => {
     expect(held).toBeGreaterThan(0);
     expect(held).toBeLessThanOrEqual(MOST_BYTES);
 
-    // What was instantiated is that and nothing else.
+    // No other memory was instantiated.
     const kernels = instances.filter(({ functions }) => functions.length > 0);
     expect(new Set(kernels.map(({ memory }) => memory.buffer))).toEqual(engine === 'js' ? new Set() : buffers);
     expect(kernels).toHaveLength(engine === 'js' ? 0 : buffers.size);

@@ -1,6 +1,6 @@
 /**
- * Options, of every call that has any: what is not one of them is refused, and what is one is taken, from
- * plain objects only: what others inherit is not lost without a word, and Object.prototype is never read.
+ * Options of every call that has any: unknown names are refused and known ones are taken, from plain objects only, so that
+ * an inherited option is not lost without an error; Object.prototype is never read.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectBytes, refusal } from './support/bytes.ts';
@@ -14,7 +14,7 @@ function pollute(name: string, value: unknown, enumerable: boolean): void {
   polluted.push(name);
   Object.defineProperty(prototype, name, { value, enumerable, configurable: true, writable: true });
 }
-/** Before anything else looks at objects. */
+/** Called before any other code looks at objects. */
 function clean(): void {
   for (const name of polluted.splice(0)) Reflect.deleteProperty(prototype, name);
 }
@@ -48,7 +48,7 @@ const forms: Readonly<Record<string, (values: Readonly<Record<string, unknown>>)
   'a literal with a symbol': (values) => ({ ...values, [Symbol('mine')]: 1 }),
 };
 
-/** Objects that inherit options, or could: some libraries drop these without a word. */
+/** Objects that inherit options, or could: some libraries ignore these without an error. */
 const heirs: typeof forms = {
   'properties of a prototype': (values) => Object.create(values) as object,
   'properties of a prototype of a prototype': (values) => Object.create(Object.create(values) as object) as object,
@@ -180,7 +180,7 @@ describe.each(optionsCalls)('$title', (call) => {
     if (name === 'tweak' && kind === 'string') expect(text).toBe(`TypeError: ${wanted}, got options`);
     else expect(text).toBe(`TypeError: ${wanted}, got type=${kind}`);
     if (typeof others[kind] === 'object' && others[kind] !== null)
-      // With the right properties, too.
+      // They are refused with the right properties, too.
       expect(refusal(() => use(Object.assign(others[kind] as object, required)))).toBe(text);
   });
 

@@ -30,7 +30,7 @@ const memories = (): Uint8Array[] =>
 
 /** Fails if eight bytes in a row of a secret are anywhere in linear memory. */
 function expectNowhere(secrets: Readonly<Record<string, Uint8Array>>, after: string): void {
-  // One look at each place for all of them: there are many, and much memory.
+  // One pass over memory searches for all secrets: there are many, and the memory is large.
   const starts = new Uint8Array(65_536);
   const byStart = new Map<number, { readonly name: string; readonly bytes: Uint8Array }[]>();
   const startOf = (bytes: Uint8Array, at: number): number =>
@@ -87,7 +87,7 @@ onEachEngine(() => {
 
   describe('no key, subkey, one-time key, keystream or plaintext stays in linear memory', () => {
     const subkey = oracles.hchacha20(key, longNonce.subarray(0, 16));
-    // The keystream of block 0, whose first half is the one-time key, and of what follows.
+    // The keystream of block 0, whose first half is the one-time key, and of the blocks behind it.
     const zeros = new Uint8Array(400_064);
     const keystreams = {
       keystream: oracles.chacha20(key, nonce, zeros),

@@ -67,7 +67,7 @@ describe('a module that the host has compiled', () => {
       relaxed: false,
       reason: 'of provided modules only: nothing may be compiled',
     });
-    // What was not provided goes on, on what works.
+    // Kernels that were not provided go on, on an engine that works.
     expect(library.blake3(message).length).toBe(32);
     library.provide(compiled(bytesOf(blake3Room)));
     expect(library.blake3(message).length).toBe(32);
@@ -94,7 +94,7 @@ describe('a module that the host has compiled', () => {
     const library = await loaded();
     library.provide(compiled(bytesOf(chachaRoom, 'relaxed')));
     expectRight(library);
-    // Its masks are in memory, before all that is wiped.
+    // Its masks are in memory, before the area that is wiped.
     for (const { exports } of library.instances)
       new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer).fill(0, 0, 32);
     for (let i = 0; i < 300; i++) library.xchacha20poly1305(key, nonce).encrypt(message.subarray(0, 10));

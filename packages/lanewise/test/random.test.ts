@@ -1,4 +1,4 @@
-/** ChaCha8Rand: the specification's sample, Go's generator in all its calls, states, and what is refused, on every engine. */
+/** ChaCha8Rand on every engine: the specification's sample, Go's generator in all its calls, states, and refusals. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

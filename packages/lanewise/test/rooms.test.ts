@@ -1,4 +1,4 @@
-/** Which file may import which: an import that is forbidden is planted in each kind of file, and lint must refuse it. */
+/** The rules of imports between files: a forbidden import is planted in each kind of file, and lint must refuse it. */
 // Runs in Node only: about imports, which lint looks at.
 import { ESLint } from 'eslint';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function refusals(file: string, text: string): Promise<string[]> {
     .map(({ message }) => message);
 }
 
-/** A file of each kind, and what it must not import. */
+/** A file of each kind, and an import that it must not have. */
 const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['keystream/map.ts', '../wasm/i32.ts'],
   ['blake3/map.ts', './kernel.ts'],

@@ -1,6 +1,6 @@
 /**
- * After every call of salsa.js and nacl.js, whether it returned or threw, linear memory is what it was after instantiation.
- * Only ciphertext and its tag may stay where they were staged or put aside: they are public. Every other byte is looked at.
+ * After every call of salsa.js and nacl.js, whether it returned or threw, linear memory is as it was after instantiation.
+ * Only ciphertext and its tag may stay where they were staged or put aside: they are public. Every other byte is compared.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { select } from '../src/engine.ts';
@@ -14,7 +14,7 @@ import * as salsa from '../src/salsa.ts';
 import { engines } from './support/engines.ts';
 
 const MOST = FIRST_BYTES + DATA_BYTES;
-/** Around MAC blocks, the first block's end, blocks, sets, groups, the place aside, and the stage. */
+/** Lengths around MAC blocks, the end of the first block, blocks, sets, groups, the place aside, and the stage. */
 const LENGTHS = [
   0,
   1,
@@ -52,7 +52,7 @@ const LENGTHS = [
 ];
 const MASK_BYTES = 32;
 
-/** No byte is zero, so that none could be left and not be seen. */
+/** No byte is zero, because a zero that is left could not be seen. */
 const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (Math.imul(i + seed, 0x9e3779b1) >>> 24) | 1);
 const key = pattern(32, 1000);
@@ -64,7 +64,7 @@ interface Watched {
   readonly name: string;
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly initial: Uint8Array;
-  /** After the last call: bytes that are known to be public. */
+  /** The memory after the last call: bytes that are known to be public. */
   before: Uint8Array;
 }
 let watched: Watched[] = [];
@@ -82,9 +82,9 @@ function expectWiped(what: string, box?: Uint8Array): void {
     entry.before = initial;
     if (Buffer.compare(memory, initial) === 0) continue;
     const left = [];
-    // Where it was put aside for the MAC, a bit that is always 1 follows the last byte.
+    // Where the message was put aside for the MAC, a bit that is always 1 follows its last byte.
     const aside = box && Uint8Array.of(...box.subarray(TAG_BYTES, TAG_BYTES + 512), 1);
-    // Of a long message a part is staged behind the one-time key's block, where its first bytes have gone.
+    // A part of a long message is staged behind the one-time key's block, which has held its first bytes.
     const parts = box && box.length > TAG_BYTES + MOST ? box.subarray(TAG_BYTES + FIRST_BYTES) : undefined;
     for (let i = 0; i < memory.length; i++) {
       if (memory[i] === initial[i] || memory[i] === before[i]) continue;

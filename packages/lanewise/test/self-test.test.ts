@@ -1,8 +1,8 @@
 /**
  * Engines that compile wrongly, at once or only once code is hot: a kernel that gives a wrong answer disables its engine,
- * `describe` says so, and what comes next is right. The faults are planted in what the library asks WebAssembly for.
+ * `describe` says so, and later results are right. The faults are planted in the modules that the library compiles.
  */
-// Needs WebAssembly: plants faults in modules, and sees them found.
+// Needs WebAssembly: plants faults in modules, and checks that they are found.
 import { createCipheriv } from 'node:crypto';
 import { blake3 as nobleBlake3 } from '@noble/hashes/blake3.js';
 import { xchacha20poly1305 as nobleXChaCha } from '@noble/ciphers/chacha.js';
@@ -48,7 +48,7 @@ function expectRight(library: Library, lengths: readonly number[] = [0, 64, 200,
 
 type Fault = readonly [from: readonly number[], to: readonly number[]];
 
-/** A WebAssembly that takes some instructions for others, in modules that have vectors or in all. */
+/** A WebAssembly that replaces instructions by others, in modules that have vectors or in all. */
 function miscompiling(faults: readonly Fault[], everywhere = false): { readonly hits: number } {
   let hits = 0;
   function Module(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
@@ -133,7 +133,7 @@ function turning(moment: { hot: boolean }, vectorsOnly: boolean): object {
     constructor(module: WebAssembly.Module) {
       const real = new Original.Instance(module).exports;
       const memory = new Uint8Array((real['memory'] as WebAssembly.Memory).buffer);
-      // DATA, CV and TAG of the kernels.
+      // The addresses DATA, CV and TAG of the kernels.
       const result = real['seal'] ? 2880 : real['hash'] ? 6528 : 128;
       this.#exports = Object.fromEntries(
         Object.entries(real).map(([name, value]): [string, unknown] => {
@@ -160,7 +160,7 @@ describe('a kernel that becomes wrong while it runs', () => {
     const library = await loaded(turning(moment, true));
     expectRight(library);
     moment.hot = true;
-    // Until the kernel is asked again nobody knows.
+    // The fault is not known until the next self-test.
     for (let i = 0; i < 5000 && library.describe().engine === 'simd'; i++)
       library.xchacha20poly1305(key, nonce).encrypt(message.subarray(0, 300));
     expect(library.describe().reason).toBe('no simd: the simd engine gave a wrong answer');
@@ -203,7 +203,7 @@ describe('an engine that cannot be had for the moment', () => {
     error: (() => unknown) | undefined;
     tried: number;
   }
-  /** A WebAssembly that throws `moment.error` while there is one. */
+  /** A WebAssembly that throws `moment.error` while it is set. */
   function failing(
     moment: { error: (() => unknown) | undefined; tried: number },
     which: 'Module' | 'Instance',
@@ -231,7 +231,7 @@ describe('an engine that cannot be had for the moment', () => {
       relaxed: false,
       reason: `no simd for now: ${MESSAGE}; no scalar for now: ${MESSAGE}`,
     });
-    // Not at each call.
+    // The self-test does not run at each call.
     const { tried } = moment;
     for (let i = 0; i < 200; i++) library.xchacha20poly1305(key, nonce).encrypt(message.subarray(0, 10));
     expect(moment.tried).toBe(tried);

@@ -1,4 +1,4 @@
-/** Serpent's modes beyond known answers: counters, padding, overlaps, parts, many messages, errors, and what stays in memory. */
+/** Serpent's modes beyond known answers: counters, padding, overlaps, parts, many messages, errors, and wiped memory. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATA_BYTES, PAGES } from '../src/serpent/map.ts';
 import { cbc, ctr, ctrLittleEndian, ecb, managedNonce, ocb } from '../src/serpent.ts';
@@ -321,7 +321,7 @@ onEachEngine(() => {
           `Error: cannot encrypt two messages with same key + IV: ivs[${first}] and ivs[${second}] are equal`,
         );
       }
-      // They differ in one byte each, and many in the same.
+      // Each differs from `iv` in one byte, many in the same place.
       const near = Array.from({ length: 16 * 255 }, (_, i) => {
         const other = iv.slice();
         other[i >> 8] ^= 1 + (i % 255);

@@ -72,7 +72,7 @@ onEachEngine(() => {
     });
 
     it.each(Object.keys(monteCarlo))('Monte Carlo, %s', (kind) => {
-      // Of each key size the second, whose key and block are not zero.
+      // The second test of each key size: its key and block are not zero.
       const tests = lines.filter((line) => line.startsWith(`${kind} `)).filter((_, i) => i % 2 === 1);
       expect(tests.map((line) => line.split(' ')[1].length)).toEqual([32, 48, 64]);
       for (const line of tests) {

@@ -1,6 +1,6 @@
 /**
  * ChaCha20-Poly1305-SIV: the specification's vectors, every length against OpenSSL and libsodium put together as the
- * specification says, what a forgery and a repeated nonce give away, and what is left in memory, on every engine.
+ * specification says, forgeries, repeated nonces, and wiped memory, on every engine.
  */
 // Runs in every mode: known answers.
 import { readFileSync } from 'node:fs';

@@ -147,7 +147,7 @@ describe('what runs where', () => {
       expect(reason).not.toBe('');
     }
     expect(Object.keys(onlyInNode).length).toBeGreaterThan(20);
-    // Every file in every browser; and wherever something cannot be compiled, all that can do without.
+    // Every file runs in every browser; in modes without compilation, every file that can do without it.
     const [complete, ...more] = [...modes, workerdMode].filter((mode) => mode.complete);
     expect(filesOf(complete)).toEqual(suite);
     expect(more).toEqual([workerdMode]);

@@ -1,4 +1,4 @@
-/** The payloads of the age files of C2SP's CCTV: what is released of each, also of those that turn out wrong. */
+/** The payloads of the age files of C2SP's CCTV: the plaintext that is released of each, also of those that are wrong. */
 // Runs in Node only: inflates, and derives keys by node:crypto.
 import * as cctv from 'cctv-age';
 import { createHash, hkdfSync } from 'node:crypto';
@@ -44,7 +44,7 @@ function vectorOf(name: string, file: Uint8Array): Vector | undefined {
   return {
     name,
     expect: what,
-    // Of nothing, if the file ends within the salt.
+    // The hash of no bytes if the file ends within the salt.
     sha256: fields.get('payload')!,
     key: new Uint8Array(hkdfSync('sha256', unhex(fields.get('file key')!), salt, 'payload', 32)),
     payload: body.subarray(start + 16),

@@ -28,7 +28,7 @@ const { tests } = JSON.parse(
 ) as { tests: Test[] };
 
 type Aead = 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305';
-// The types of GCM and of ChaCha20-Poly1305 differ only in what the tests do not use.
+// The types of GCM and of ChaCha20-Poly1305 differ only in members that the tests do not use.
 const sealWith = (aead: Aead, key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array => {
   const cipher = createCipheriv(aead as 'aes-128-gcm', key, nonce, { authTagLength: 16 });
   return concat(cipher.update(plaintext), cipher.final(), cipher.getAuthTag());

@@ -13,7 +13,7 @@ interface Format {
   readonly chunk: number;
   readonly headerLength: number;
   sealer(): Promise<Sealer>;
-  /** Of a stream with this header. */
+  /** An opener of a stream with this header. */
   opener(header: Uint8Array): Promise<Opener>;
 }
 const formats: readonly Format[] = [
@@ -33,7 +33,7 @@ const formats: readonly Format[] = [
   },
 ];
 
-/** Seals, and gives what else opens it. */
+/** The sealed plaintext, and a function that makes its opener. */
 async function sealed(format: Format, plaintext: Uint8Array) {
   const sealer = await format.sealer();
   const body = through(sealer, [plaintext]);

@@ -1,4 +1,4 @@
-/** secretstream beside libsodium.js, both ways; and what it refuses. */
+/** secretstream beside libsodium.js, both ways; and its refusals. */
 // Runs in Node only: libsodium.js, whose stand-in elsewhere lacks the format.
 import sodium from 'libsodium-wrappers-sumo';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /** All memory that the library takes is looked at: after end, error and destroy it holds no key and no plaintext. */
-// Runs in Node only: loads the library anew, with constructors that remember what they made.
+// Runs in Node only: loads the library anew, with constructors that remember their arrays.
 import { createHmac } from 'node:crypto';
 import sodium from 'libsodium-wrappers-sumo';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { concat } from './support/bytes.ts';
 
 await sodium.ready;
 
-/** No eight bytes of a row occur elsewhere. */
+/** No eight bytes in a row occur twice. */
 const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => Math.imul(i + 7919 * seed, 0x9e3779b1) >>> 24);
 const key = pattern(32, 1);
@@ -19,7 +19,7 @@ const Wide = Uint32Array;
 let made: ArrayBufferView<ArrayBuffer>[] = [];
 let stream: typeof Stream;
 
-/** A constructor that remembers. */
+/** A constructor that remembers its arrays. */
 const remembering = <T extends object>(Real: T): T =>
   new Proxy(Real, {
     construct(target, values, as) {
@@ -49,7 +49,7 @@ function found(secret: Uint8Array, results: readonly Uint8Array[]): boolean {
   return [...buffers].some((buffer) => needles.some((needle) => Buffer.from(buffer).includes(needle)));
 }
 const start = plaintext.subarray(0, 4096);
-/** The end of what is kept of `plaintext` by a machine with chunks of so many bytes. */
+/** The last bytes of `plaintext` that a machine with chunks of `chunk` bytes still holds. */
 const keptBy = (chunk: number): Uint8Array =>
   plaintext.subarray(Math.floor(plaintext.length / chunk) * chunk).slice(-800);
 
@@ -136,7 +136,7 @@ test.each([4096, 4097, 150_000])('secretstream: messages of %i bytes', (length) 
     const results = [sealer.push(message)];
     results.push(opener.push(results[0]));
     expect(found(subkey, results), 'at work').toBe(true);
-    // Also between messages.
+    // The memory is wiped between messages, too.
     expect(found(start, results)).toBe(false);
     expect(found(key, results)).toBe(false);
     const last = sealer.end();

@@ -11,7 +11,7 @@ import { concat, expectBytes, range, refusal, sample, unhex, untouched } from '.
 import { engines, onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
 
-/** Of the random cuts. Printed with the tests' names, so that a failure can be repeated. */
+/** The seed of the random cuts. The tests' names print it, so that a failure can be repeated. */
 const seed = 8439;
 const MOST = 4000;
 
@@ -25,7 +25,7 @@ interface Subject {
   readonly name: string;
   readonly cipher: StreamCipher;
   readonly nonce: Uint8Array;
-  /** What another implementation says; ciphers with fewer rounds are compared with their own single call. */
+  /** Another implementation's answer; ciphers with fewer rounds are compared with their own single call. */
   readonly expected: (length: number, counter?: bigint) => Uint8Array;
 }
 const whole = (length: number): Uint8Array => data.subarray(0, length);

@@ -17,7 +17,7 @@ type Test = Record<string, never>;
 
 const load = (name: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../vectors', name), 'utf8'));
-/** All tests of a file, of which there must be so many: a file that was cut short would otherwise pass. */
+/** All tests of a file. Their number must be `count`: a file that was cut short would otherwise pass. */
 function testsOf<T>(name: string, count: number): T[] {
   const { tests } = load(name) as { tests: T[] };
   test(`${name} has ${count} tests`, () => expect(tests).toHaveLength(count));

@@ -1,6 +1,6 @@
 /**
- * After every call, whether it returned or threw, the linear memory of every instance is what it was after instantiation.
- * Only ciphertext may stay where the message was, or where it was put aside: it is public. Every other byte is looked at.
+ * After every call, whether it returned or threw, the linear memory of every instance is as it was after instantiation.
+ * Only ciphertext may stay where the message was, or where it was put aside: it is public. Every other byte is compared.
  */
 import { createCipheriv } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { poly1305Instance } from '../src/poly1305/binding.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { engines } from './support/engines.ts';
 
-/** Around blocks, what is done within rows, sets, groups, the place aside, the wipe in two parts, and the stages. */
+/** Lengths around those of blocks, rows, sets, groups, the place aside, the wipe in two parts, and the stages. */
 const LENGTHS = [
   0, 1, 16, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 257, 500, 512, 513, 1023, 1024, 1025, 1100, 2048, 2049, 5000,
   65_216, 65_280, 65_281, 65_536, 122_879, 122_880, 122_881, 300_000,
@@ -25,7 +25,7 @@ const lengthsWith = (aadLength: number): readonly number[] =>
   aadLength === 0 || aadLength === 2000 ? LENGTHS : LENGTHS.filter((length) => length <= 5000);
 const MASK_BYTES = 32;
 
-/** No byte is zero, so that none could be left and not be seen. */
+/** No byte is zero, because a zero that is left could not be seen. */
 const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (Math.imul(i + seed, 0x9e3779b1) >>> 24) | 1);
 const key = pattern(32, 1000);
@@ -38,7 +38,7 @@ interface Watched {
   readonly name: string;
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly initial: Uint8Array;
-  /** After the last call: bytes that are known to be public. */
+  /** The memory after the last call: bytes that are known to be public. */
   before: Uint8Array;
 }
 let watched: Watched[] = [];
@@ -51,12 +51,12 @@ function watch(): void {
   });
 }
 
-/** Fails if a byte of any memory is neither as it was at the start nor public; `ciphertext` is what the call gave or took. */
+/** Fails if a byte of any memory is neither as it was at the start nor public; `ciphertext` is the call's result or argument. */
 function expectWiped(what: string, ciphertext?: Uint8Array): void {
   const found: string[] = [];
   for (const entry of watched) {
     const { name, memory, initial, before } = entry;
-    // Mostly the whole memory is as it was, and that is quickly seen.
+    // Mostly the whole memory is unchanged, which is quickly compared.
     entry.before = initial;
     if (Buffer.compare(memory, initial) === 0) continue;
     const allowed = name === 'poly1305' ? undefined : ciphertext;
@@ -299,7 +299,7 @@ describe.each(engines)('%s', (engine) => {
     const planted = (): never => {
       throw new Error('planted');
     };
-    // Two may be one.
+    // Two of these may be the same instance.
     const instances = new Set<Instance<object>>([chachaInstance(0), chachaInstance(1e6), poly1305Instance()]);
     for (const { memory, initial } of watched) memory.set(initial);
     const restore = [...instances].map((instance) => {

@@ -44,6 +44,7 @@ function lastIn(node: Leaf | Fork): Leaf {
  * are there, so that of n parts in order about log2(n) are kept; otherwise as many as wait for a sibling. Adding a part
  * takes time proportional to the logarithm of the message's length at most, in any order.
  *
+ * @throws TypeError if the constructor gets an argument.
  * @example
  * ```ts
  * import { subtree, TreeBuilder } from 'lanewise/blake3.js';
@@ -63,7 +64,11 @@ export class TreeBuilder {
   /** Whether an `add` has begun to change the trie and has not ended. */
   #changing = false;
 
-  /** A tree without parts. */
+  /**
+   * A tree without parts.
+   *
+   * @throws TypeError if it gets an argument.
+   */
   constructor();
   constructor(extra?: unknown) {
     refuseExtra(extra, 0);
@@ -77,7 +82,7 @@ export class TreeBuilder {
   /**
    * Takes a part.
    *
-   * @param part - What `subtree`, `subtreeFrom` or `merge` gave.
+   * @param part - A result of `subtree`, `subtreeFrom` or `merge`.
    * @returns The object.
    * @throws TypeError if it is no part, RangeError if there is one already that has some of its bytes, Error if the mode of
    * the others is another one; then nothing has changed. Error after an `add` that threw anything else, as when the stack
@@ -129,7 +134,7 @@ export class TreeBuilder {
    * The hash of the message that the parts make.
    *
    * @param length - In bytes, 32 unless given.
-   * @returns What `blake3` of the whole message gives.
+   * @returns The same bytes as `blake3` of the whole message.
    * @throws TypeError or RangeError if the length is no integer from 0 up, or if the parts are no nodes of one tree; Error
    * if a part is missing, if all came as one (then take `blake3`), or after an `add` that threw half-way.
    */

@@ -12,12 +12,12 @@ const host = globalThis as unknown as {
   readonly crossOriginIsolated?: boolean;
 };
 
-/** How Chromium and workerd, Firefox, and WebKit say that they may not compile; and hosts without WebAssembly. */
+/** The errors of Chromium and workerd, Firefox, and WebKit if they may not compile; and of hosts without WebAssembly. */
 const REFUSAL =
   /there is no WebAssembly|Content Security Policy|Content Security policy|disallowed by embedder|blocked by CSP|Refused to create a WebAssembly object/;
 const NO_ENGINE = /^Error: no engine works here: the host is big-endian$/;
 
-// First, while nothing has been selected.
+// This test is first, while no engine has been selected.
 if (engines.length === 0)
   test('no engine works, and every call says why', () => {
     expect(refusal(() => chacha20poly1305(sample(32, 1), sample(12, 2)).encrypt(sample(1, 3)))).toMatch(NO_ENGINE);

@@ -9,12 +9,12 @@ import { broken, queryOf, type Result, type Surroundings } from './page/messages
 import { serve } from './server.ts';
 import type { Mode } from './suite.ts';
 
-/** The slowest file takes a twentieth of it where nothing else runs. */
+/** The slowest file takes a twentieth of this time on an idle machine. */
 const LIMIT_SECONDS = 600;
 
 export type Runner = (bundle: Bundle, mode: Mode, files: readonly string[]) => Promise<Result[]>;
 
-/** Expires when nobody has restarted it for too long. */
+/** A timer that expires unless it is restarted in time. */
 class Watchdog {
   readonly expired: Promise<void>;
   #expire!: () => void;
@@ -87,10 +87,10 @@ export const runInEmulatedNode =
     return results;
   };
 
-/** More than any file loads the library anew. */
+/** More copies than any file loads. */
 const MOST_RELOADS = 100;
 
-/** A worker for each file, as in browsers a realm. */
+/** One worker for each file, like the realms in browsers. */
 function workersOf({ folder, needs, reloads }: Bundle, files: readonly string[]): Worker[] {
   const moduleOf = (name: string) => ({ name, file: join(folder, name) });
   const again = Array.from({ length: MOST_RELOADS }, (_, i) => ({

@@ -1,4 +1,4 @@
-/** Which test files run outside Node, and where. All do, unless something stands here against it. */
+/** The test files that run outside Node, and the hosts for them. Every file does unless a reason against it stands here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -24,7 +24,7 @@ export const withWebAssembly = reasons('Needs WebAssembly');
 /** Files that run in each mode: known answers of every primitive, and all that depends on a page, a worker or its headers. */
 export const inEveryMode = reasons('Runs in every mode');
 
-/** The tests of the host itself, which are no others than these runs'. */
+/** The tests of the host itself, which only these runs have. */
 export const HOST = 'host';
 
 /** The names of all files that run in some engine. Those of `npm run test:long` run in Node. */
@@ -37,19 +37,19 @@ export const suite = [
     .sort(),
 ];
 
-/** Where a file is that `suite` names. */
+/** The path of a file that `suite` names. */
 export const sourceOf = (name: string): string =>
   name === HOST ? join(import.meta.dirname, 'host.ts') : join(tests, `${name}.test.ts`);
 
 export interface Mode {
   readonly id: string;
-  /** For people. */
+  /** A name for people. */
   readonly title: string;
   readonly place: 'page' | 'worker';
-  /** That all come with. */
+  /** The headers of all responses. */
   readonly headers: Readonly<Record<string, string>>;
   readonly isolated: boolean;
-  /** Those that must work, best first; all others must be refused. */
+  /** The engines that must work, best first; all others must be refused. */
   readonly engines: readonly string[];
   /** Whether all files run there; if not, it is those of `inEveryMode`, because another mode runs the rest on these engines. */
   readonly complete: boolean;
@@ -57,7 +57,7 @@ export interface Mode {
 
 const all = ['simd', 'scalar', 'js'];
 
-/** Each place and each header is in one of them; each engine of ours in all that leave it. */
+/** Each kind of realm and each header occurs in one of the modes; each engine runs in all modes that permit it. */
 export const modes: readonly Mode[] = [
   {
     id: 'isolated',
@@ -109,7 +109,7 @@ export const filesOf = ({ engines, complete }: Mode): string[] =>
 
 /** Node on a processor under emulation, which is slow: known answers of every primitive, self-tests and fallbacks. */
 export interface PlatformMode extends Mode {
-  /** Of `Platform`. */
+  /** The name of a `Platform`. */
   readonly platform: string;
   /** Options of Node. */
   readonly arguments: readonly string[];

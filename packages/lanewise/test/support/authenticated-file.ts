@@ -1,4 +1,4 @@
-/** The format of docs/authenticated-file.md over libsodium and OpenSSL: files that the library should read, and what it should write. */
+/** The format of docs/authenticated-file.md over libsodium and OpenSSL: encodes files for the library, and decodes its own. */
 import { concat } from './bytes.ts';
 import { seal, xchacha20At } from './oracles.ts';
 
@@ -13,14 +13,14 @@ const number = (value: number, bytes: 4 | 8): Uint8Array => {
   return new Uint8Array(view.buffer);
 };
 
-/** What a file is made of. */
+/** The parts of a file. */
 export interface Model {
   readonly key: Uint8Array;
   readonly id: Uint8Array;
   readonly pageSize: number;
   readonly context?: Uint8Array;
   readonly content: Uint8Array;
-  /** Of both headers; one that is undefined is zeros. */
+  /** The generations of both headers; a header without one is zeros. */
   readonly generations: readonly [number | undefined, number | undefined];
   /** The next nonce. */
   nonce(): Uint8Array;
@@ -43,7 +43,7 @@ export function encodePage(model: Model, page: number): Uint8Array {
   return concat(sealed.subarray(0, size), nonce, sealed.subarray(size));
 }
 
-/** A whole store. */
+/** Encodes a whole store. */
 export function encode(model: Model): Uint8Array<ArrayBuffer> {
   const headers = model.generations.map((generation) => {
     const room = new Uint8Array(HEADER_BYTES);
@@ -54,7 +54,7 @@ export function encode(model: Model): Uint8Array<ArrayBuffer> {
   return concat(...headers, ...Array.from({ length: count }, (_, page) => encodePage(model, page)));
 }
 
-/** What is behind a nonce and a tag; throws if it is not right. */
+/** The plaintext of sealed bytes with their nonce and tag behind them; throws if the tag is wrong. */
 function open(key: Uint8Array, sealed: Uint8Array, size: number, additional: Uint8Array): Uint8Array {
   const nonce = sealed.subarray(size, size + 24);
   // Block 0 of the keystream is the key of Poly1305. RFC 8439 §2.8
@@ -65,7 +65,7 @@ function open(key: Uint8Array, sealed: Uint8Array, size: number, additional: Uin
   return plain;
 }
 
-/** What a header says. */
+/** The fields of a header. */
 export function decodeHeader(
   store: Uint8Array,
   index: number,

@@ -1,4 +1,4 @@
-/** BLAKE3 by noble, and what the tests of BLAKE3 share: modes, the pattern of the official vectors, digests of prefixes. */
+/** BLAKE3 by noble, and helpers of its tests: modes, the pattern of the official vectors, digests of prefixes. */
 import { blake3 as noble } from '@noble/hashes/blake3.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const nobleModes = { hash: {}, keyed_hash: { key }, derive_key: { context: conte
 /** The input of the official vectors. */
 export const pattern = (length: number): Uint8Array<ArrayBuffer> => Uint8Array.from({ length }, (_, i) => i % 251);
 
-/** All tests of a file, of which there must be so many: a file that was cut short would otherwise pass. */
+/** All tests of a file. Their number must be `count`: a file that was cut short would otherwise pass. */
 export function testsOf<T>(name: string, count: number): T[] {
   const path = join(import.meta.dirname, '../../../../vectors', name);
   const { tests } = JSON.parse(readFileSync(path, 'utf8')) as { tests: T[] };

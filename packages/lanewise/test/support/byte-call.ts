@@ -7,7 +7,7 @@ export type Given = (bytes: Uint8Array) => Uint8Array;
 
 export interface Call {
   readonly title: string;
-  /** Calls, with each argument that is bytes passed through `given`, in order; what came out, one behind the other. */
+  /** Calls, with each argument that is bytes passed through `given`, in order; returns the results one behind the other. */
   readonly run: (given: Given) => Uint8Array;
 }
 
@@ -19,7 +19,7 @@ export const iv = sample(16, 305);
 export const n12 = nonce.subarray(0, 12);
 export const n8 = nonce.subarray(0, 8);
 
-/** The first takes a kernel for short messages, the last is more than any stage holds. */
+/** The first length uses a kernel for short messages, the last is more than any stage holds. */
 export const LENGTHS = [10, 100, 130_000];
 export const messageOf = (length: number): Uint8Array<ArrayBuffer> => sample(length, 306);
 
@@ -60,7 +60,7 @@ export interface Box {
   decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array;
 }
 
-/** What encrypts and decrypts; `more` bytes are added to a message, and `left` of them are wanted as room for it. */
+/** Calls of an object that encrypts, adding `more` bytes, and decrypts into the plaintext's room and `left` bytes more. */
 export const box =
   (title: string, make: (given: Given) => Box, more: number, left = 0) =>
   (length: number): Call[] => {
@@ -111,5 +111,5 @@ export const paddedBox =
   (length: number): Call[] =>
     box(title, make, padding(length), padding(length))(length);
 
-/** The calls of one kind around a message of so many bytes. */
+/** The calls of one kind with a message of `length` bytes. */
 export type Family = (length: number) => Call[];

@@ -4,5 +4,5 @@ import { partsOf } from './rooms.ts';
 
 const families = (await partsOf<readonly Family[]>('bytes', 'families')).flat();
 
-/** The calls around a message of so many bytes. */
+/** All calls with a message of `length` bytes. */
 export const callsOf = (length: number): Call[] => families.flatMap((family) => family(length));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Strict: `Buffer.from` would stop at the first wrong digit without a word. */
+/** This is strict: `Buffer.from` would stop at the first wrong digit without an error. */
 export function unhex(text: string): Uint8Array<ArrayBuffer> {
   if (!/^([0-9a-f]{2})*$/.test(text)) throw new Error(`not lower-case hex: ${text.slice(0, 40)}`);
   return new Uint8Array(Buffer.from(text, 'hex'));
@@ -26,7 +26,7 @@ export function wordsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
 }
 
-/** The other way round. */
+/** The bytes of words, the inverse of the function above. */
 export function bytesOf(words: Uint32Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(4 * words.length));
   words.forEach((word, i) => view.setUint32(4 * i, word, true));
@@ -64,7 +64,7 @@ export function atOffset(offset: number, bytes: Uint8Array): Uint8Array<ArrayBuf
 
 const GUARD = 0xa5;
 
-/** Bytes that nobody has written to, for results, between others that nobody may write to. */
+/** Room for a result, between bytes that no call may write to. */
 export function guarded(
   length: number,
   offset = 0,
@@ -93,7 +93,7 @@ export function refusal(work: () => unknown): string {
   return 'nothing was refused';
 }
 
-/** A Uint8Array that says nothing true about itself. */
+/** A Uint8Array whose properties are all false. */
 export class Liar extends Uint8Array {
   static get [Symbol.species](): Uint8ArrayConstructor {
     throw new Error('species was asked');
@@ -136,7 +136,7 @@ export function liar(bytes: Uint8Array): Liar {
 /** The bytes that a liar really has. */
 export const truth = (bytes: Uint8Array): Uint8Array => Uint8Array.from(Object.values<number>(bytes));
 
-/** A view of a buffer that went to somebody else. */
+/** A view of a detached buffer. */
 export function detached(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });

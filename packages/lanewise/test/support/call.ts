@@ -6,11 +6,11 @@ import { sample } from './bytes.ts';
 export interface Call {
   /** Calls with right arguments, all of them, and others behind them. */
   call(...extra: readonly unknown[]): unknown;
-  /** How many arguments are the most. */
+  /** The greatest number of arguments. */
   readonly most: number;
-  /** Whether one of them is options. */
+  /** Whether one of the arguments is options. */
   readonly takesOptions: boolean;
-  /** Why arguments behind the last are not refused. */
+  /** The reason why surplus arguments are not refused. */
   readonly passed?: string;
 }
 
@@ -53,7 +53,7 @@ export const withoutNonce = managedNonce(xchacha20poly1305);
 /** `managedNonce` and `randomBytes`, which several doors give out. */
 export const toolsOf = (door: string): Readonly<Record<string, Call>> => ({
   [`${door}.managedNonce`]: fn(managedNonce, xchacha20poly1305, randomBytes),
-  // The cipher itself refuses, and it has a nonce besides.
+  // The cipher itself refuses surplus arguments, and it has a nonce besides.
   [`${door}.managedNonce()`]: { ...fn(withoutNonce, key, text), most: 3 },
   [`${door}.randomBytes`]: fn(randomBytes, 3),
 });

@@ -1,9 +1,9 @@
 /**
- * A hostile page: while a piece of work runs, all that the language offers is replaced, its globals, its constructors'
- * functions, and the methods and getters of its prototypes. What replaces it notes that it was reached.
+ * A hostile page: while a piece of work runs, all that the language offers is replaced: its globals, its constructors'
+ * functions, and the methods and getters of its prototypes. The replacements note that they were reached.
  */
 
-/** What a replaced function does once it has noted its name. */
+/** The behaviour of a replaced function once it has noted its name. */
 export type Manner = 'throws' | 'goes on';
 
 const names = [
@@ -51,13 +51,13 @@ interface Replacement {
   readonly hostile: PropertyDescriptor;
 }
 
-// What this file itself uses while all of it is replaced.
+// Functions that this file itself uses while everything is replaced.
 const { defineProperty } = Object;
 const { apply, construct, get } = Reflect;
 const isView = ArrayBuffer.isView.bind(ArrayBuffer);
 const text = String;
 
-/** Filled by index, which no method of Array.prototype is needed for. */
+/** The list is filled by index, which needs no method of Array.prototype. */
 const reached: string[] = [];
 let manner: Manner = 'throws';
 let seen = 0;
@@ -67,7 +67,7 @@ function note(name: string): void {
   if (manner === 'throws') throw new Error(`${name} was reached`);
 }
 
-/** Counts what could hold a secret: bytes, in whatever form. */
+/** Counts arguments that could hold a secret: bytes, in whatever form. */
 function look(self: unknown, values: readonly unknown[]): void {
   if (isBytes(self)) seen++;
   for (let i = 0; i < values.length; i++) if (isBytes(values[i])) seen++;
@@ -99,7 +99,7 @@ function* membersOf(name: string, object: object): Generator<Replacement> {
         hostile: { ...original, get: replaced(`get ${path}`, getter) as () => unknown },
       };
     else if (key === 'constructor') {
-      // Not called but asked for: by whatever looks for the species of an array.
+      // Code that looks up the species of an array reads this, without calling it.
       const { value } = original as { value: unknown };
       const get = function (this: unknown): unknown {
         note(path);
@@ -147,15 +147,15 @@ const replacements: readonly Replacement[] = [
   ...names.map(globalOf),
 ];
 
-/** How many things are replaced. */
+/** The number of replaced functions and globals. */
 export const replacedCount = replacements.length;
 
 export interface Attacked<T> {
   readonly result: T | undefined;
   readonly error: unknown;
-  /** What was reached, in order. */
+  /** The replaced functions that were reached, in order. */
   readonly reached: readonly string[];
-  /** How many arrays and buffers of bytes that was given. */
+  /** The number of arrays and buffers of bytes that replaced functions received. */
   readonly seen: number;
 }
 

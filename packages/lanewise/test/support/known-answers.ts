@@ -1,4 +1,4 @@
-/** The known answers of /vectors as calls whose arguments are ready: what a call does not need, it does not do. */
+/** The known answers of /vectors as calls whose arguments are ready, so that a call runs no code but the library's. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as blake3Module from '../../src/blake3.ts';

@@ -6,12 +6,12 @@ import { partsOf } from './rooms.ts';
 
 const parts = await partsOf<() => Instance<unknown>[]>('instances', 'instances');
 
-/** Of the engine that is selected. */
+/** All instances of the engine that is selected. */
 export const instances = (): Instance<unknown>[] => [...new Set(parts.flatMap((part) => part()))];
 
-/** So many bytes in a row are found. */
+/** The number of bytes in a row that are searched for. */
 const NEEDLE = 8;
-/** Of the keys and plaintexts of `byte-call.ts`. */
+/** Parts of the keys and plaintexts of `byte-call.ts`. */
 const secrets = [
   ...[key, shortKey].flatMap((bytes) => [bytes.subarray(0, NEEDLE), bytes.subarray(8, 8 + NEEDLE)]),
   ...[0, 60, 1000].map((at) => messageOf(2000).subarray(at, at + NEEDLE)),
@@ -20,13 +20,13 @@ const secrets = [
 export interface Found {
   /** Parts of keys or plaintexts. */
   readonly secrets: boolean;
-  /** A row of this byte. */
+  /** A row of NEEDLE bytes with the value `mark`. */
   readonly marked: boolean;
   /** Anything that was not there from the start. */
   readonly changed: boolean;
 }
 
-/** Remembers what is in memory before any call; the function that it gives tells what is found there, and takes it away. */
+/** Saves the memory before any call; the function that it returns searches for differences, and undoes them. */
 export function watchMemories(mark: number): () => Found {
   const watched = instances().map(({ memory }) => ({ memory, initial: memory.slice() }));
   const row = new Uint8Array(NEEDLE).fill(mark);

@@ -25,11 +25,11 @@ export const hchacha20 = (key: Uint8Array, input: Uint8Array): Uint8Array =>
 export const xchacha20 = (key: Uint8Array, nonce: Uint8Array, data: Uint8Array): Uint8Array =>
   sodium.crypto_stream_xchacha20_xor(data, nonce, key);
 
-/** With a counter of 64 bits, that libsodium's JavaScript does not take. */
+/** The keystream with a counter of 64 bits, which libsodium's JavaScript does not take. */
 export const xchacha20At = (key: Uint8Array, nonce: Uint8Array, data: Uint8Array, counter: bigint): Uint8Array =>
   chacha20(hchacha20(key, nonce.subarray(0, 16)), nonce.subarray(16), data, counter);
 
-/** Ciphertext and tag, of either nonce. */
+/** Ciphertext and tag, with a nonce of either length. */
 export function seal(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Uint8Array {
   if (nonce.length === 24) return sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(plaintext, aad, null, nonce, key);
   const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 });

@@ -25,9 +25,9 @@ export interface Operation {
   readonly sealed?: boolean;
 }
 
-/** More than goes into one call of a kernel. */
+/** A length that is more than one call of a kernel takes. */
 export const LONG = 130_000;
-/** Secrets in additional data are not asked for. */
+/** No test searches memory for additional data: they need not be secret. */
 export const aad = sample(300, 801);
 /** The first 16 bytes of the nonce. */
 export const ivOf = ({ nonce }: Given): Uint8Array => nonce.subarray(0, 16);

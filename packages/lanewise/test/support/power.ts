@@ -1,15 +1,15 @@
 /**
- * A store in memory whose power can be cut at any operation. What was not flushed is then on the medium or is not, sector by
- * sector, in any order.
+ * A store in memory whose power can be cut at any operation. Each sector that was written but not flushed is then on the
+ * medium or is not, in any order.
  */
 import type { SynchronousHandle } from '../../src/disk.ts';
 
-/** The operation, and all after it, did not come back. */
+/** Power was cut: the operation and all later ones have no result. */
 export class PowerCut extends Error {}
-/** The operation failed, and it alone; of a write the first half was done. */
+/** The operation failed, and it alone; if it was a write, its first half was done. */
 export class Failed extends Error {}
 
-/** What is there after a cut of what was not flushed; `killed`: only the process ended, in the middle of its last write. */
+/** The unflushed writes that survive a cut; `killed`: only the process ended, in the middle of its last write. */
 export const fates = ['nothing', 'killed', 'anything'] as const;
 export type Fate = (typeof fates)[number];
 
@@ -26,12 +26,12 @@ function applied(bytes: Uint8Array<ArrayBuffer>, change: Change): Uint8Array<Arr
 }
 
 export class Medium implements SynchronousHandle {
-  /** What programs see … */
+  /** The bytes that programs see. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** … what is on the medium for certain, and what may be. */
+  /** The bytes that are certain to be on the medium, and the changes since, which may be there. */
   #certain: Uint8Array<ArrayBuffer>;
   #changes: Change[] = [];
-  /** Operations so far, of those that change something. */
+  /** The number of operations so far that change something. */
   operations = 0;
   cutAt = Infinity;
   failAt = Infinity;
@@ -65,7 +65,7 @@ export class Medium implements SynchronousHandle {
     this.#changes = [];
   }
 
-  /** The operation at which power is cut may have been done, or in part. */
+  /** The operation at which power is cut may have been done, in whole or in part. */
   #change(change: Change): void {
     this.#changes.push(change);
     try {
@@ -84,7 +84,7 @@ export class Medium implements SynchronousHandle {
     if (this.operations === this.failAt) throw new Failed('EIO');
   }
 
-  /** What is found when power is back. */
+  /** The medium when power is back. */
   restart(fate: Fate, random: () => number): Medium {
     let bytes = this.#certain;
     for (const [i, change] of this.#changes.entries()) {

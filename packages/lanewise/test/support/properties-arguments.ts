@@ -1,4 +1,4 @@
-/** Properties of arguments: whatever is given, it is taken for what it is, or refused in one of a few ways. */
+/** Properties of arguments: any argument is taken by its true type and length, or refused in one of a few ways. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { blake3, type Blake3Options } from '../../src/blake3.ts';

@@ -1,6 +1,6 @@
 /**
  * Two hundred objects of all families at work by turns, their bytes in buffers of every kind, on an engine that changes between
- * their steps: each gives what other implementations give, and nothing is written anywhere else.
+ * their steps: each gives the results of other implementations, and nothing is written anywhere else.
  */
 import { describe as chosen, select } from '../../src/engine.ts';
 import { engines } from './engines.ts';
@@ -14,7 +14,7 @@ const OBJECTS = 200;
 
 const families = (await partsOf<readonly Family[]>('interleaved', 'families')).flat();
 
-/** How many comparisons were made in so many steps. In three of four runs the engine may change at each of them. */
+/** Runs `steps` steps, and returns the number of comparisons. In three of four runs the engine may change at each of them. */
 export function interleave(seed: number, steps: number, natives: readonly Native[]): number {
   const kit = new Kit(seed, natives);
   const { random } = kit;
@@ -49,7 +49,7 @@ export function interleavedProperties(
     try {
       told(interleave(seed, cases, natives));
     } catch (error) {
-      // As fast-check says it, so that it is found again.
+      // The seed in fast-check's format, so that the case can be repeated.
       throw new Error(`seed ${seed}, ${cases} steps: ${(error as Error).message}`, { cause: error });
     } finally {
       select('auto');

@@ -1,6 +1,6 @@
 /**
- * The stack overflows in an operation, wherever it can. Then memory holds nothing but what is public, the same operation is right
- * on a new object, and the engine is the one that was chosen.
+ * The stack overflows in an operation, wherever it can. Then memory holds public bytes only, the same operation is right on a
+ * new object, and the engine is the one that was chosen.
  */
 import { expect } from 'vitest';
 import { describe as chosen, select, type Engine } from '../../src/engine.ts';
@@ -13,7 +13,7 @@ import type { Property } from './properties.ts';
 import { overflowing } from './stack.ts';
 
 const EDGES = [16, 64, 128, 256, 1024, 2048, 16_384, 65_536, 122_880];
-/** Bytes in a row that tell a place in ciphertext from chance. */
+/** The number of equal bytes in a row that identifies a place in ciphertext. */
 const WINDOW = 4;
 
 /** All places of public bytes, each as a number of 32 bits. */
@@ -41,13 +41,16 @@ function leftIn(memory: Uint8Array, before: Uint8Array, isPublic: () => Readonly
   return left;
 }
 
-/** Lets an operation overflow at every place, on an engine or on the one that the library takes. How often it did. */
+/**
+ * Lets the stack overflow at every place of an operation, on an engine or on the one that the library takes. Returns the number of
+ * overflows.
+ */
 export function overflowAll(operation: Operation, on: Engine | 'auto', given: Given, step: number): number {
   const { name, memories, make, work, expected, isPublic, sealed } = operation;
   select(on);
   const { engine } = chosen();
   const result = expected(given);
-  // Not before they are needed: mostly memory is as it was.
+  // The places are computed when they are needed: mostly memory is unchanged.
   let windows: ReadonlySet<number> | undefined;
   const publicWindows = (): ReadonlySet<number> =>
     (windows ??= windowsOf([...(sealed ? [result] : []), ...(isPublic ? [isPublic(given)] : [])]));
@@ -80,7 +83,7 @@ export function overflowAll(operation: Operation, on: Engine | 'auto', given: Gi
 }
 
 function givenOf(random: Random, { longest }: Operation): Given {
-  // No byte is zero: none could be left and not be seen.
+  // No byte is zero, because a zero that is left could not be seen.
   const bytes = (length: number): Uint8Array => random.bytes(length).map((byte) => byte || 1);
   return { key: bytes(32), nonce: bytes(24), text: bytes(random.length(longest, EDGES)) };
 }

@@ -1,5 +1,5 @@
 /**
- * Properties as tests: so many cases in all, other ones each time; the seed that is printed repeats them. Each browser
+ * Properties as tests: `cases` random cases in all, different ones each time; the seed that is printed repeats them. Each browser
  * draws a part of them.
  */
 import { expect, test } from 'vitest';

@@ -11,7 +11,7 @@ import { engines } from './engines.ts';
 
 export interface Property {
   readonly name: string;
-  /** Its part of all cases, in relation to the other properties. */
+  /** The property's weight: its share of all cases. */
   readonly share: number;
   /** Throws, with the seed and the smallest case that fast-check finds, if one is not as it should be. */
   readonly run: (cases: number, seed: number) => void;
@@ -56,14 +56,14 @@ export const lengths = (longest = 2 * DATA_BYTES + 1000): fc.Arbitrary<number> =
 /** For `sample`: bytes that shrinking leaves alone. */
 export const seeds: fc.Arbitrary<number> = fc.noShrink(fc.integer({ min: 1, max: 2 ** 31 - 1 }));
 
-/** Where the result of a call goes. */
+/** The place of a call's result. */
 export type Place =
   | { readonly to: 'fresh' }
   | {
-      /** So far from the input's start, in one buffer with it. */
+      /** The distance from the input's start, in the same buffer. */
       readonly to: 'out';
       readonly distance: number;
-      /** Where in that buffer the input is. */
+      /** The input's offset in that buffer. */
       readonly offset: number;
     };
 
@@ -79,8 +79,8 @@ export const places: fc.Arbitrary<Place> = fc.oneof(
 const UNTOUCHED = 0xa5;
 
 /**
- * Calls with bytes where a place says, and compares the result: with `expected`, or if that is a text, what is thrown with
- * that. All other bytes of the buffer must stay as they are.
+ * Calls with bytes at `place`, and compares the result with `expected`, or the error's message with it if it is a text. All
+ * other bytes of the buffer must stay as they are.
  */
 export function expectCall(
   what: string,

@@ -31,7 +31,7 @@ function stateOf(key: Uint8Array, lastRow: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: 16 }, (_, i) => bytes.readUInt32LE(4 * i));
 }
 
-/** The counter has what the nonce leaves of 16 bytes; a nonce of 24 bytes goes through HChaCha first. */
+/** The counter takes the rest of 16 bytes beside the nonce; a nonce of 24 bytes goes through HChaCha first. */
 export function keystream(
   key: Uint8Array,
   nonce: Uint8Array,

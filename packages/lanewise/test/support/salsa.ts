@@ -7,7 +7,7 @@ import { bytesOf, concat, wordsOf } from './bytes.ts';
 
 await sodium.ready;
 
-/** What libsodium's JavaScript does not wrap; outside Node there is a stand-in, which has it not. */
+/** Functions of libsodium that its JavaScript does not wrap; the stand-in outside Node does not have them. */
 interface Raw extends Readonly<Record<string, unknown>> {
   readonly HEAPU8: Uint8Array;
   _malloc(length: number): number;
@@ -15,7 +15,7 @@ interface Raw extends Readonly<Record<string, unknown>> {
 }
 const { libsodium: lib } = sodium as unknown as { libsodium?: Raw };
 
-/** Calls a function of its module: bytes become addresses, and what is then at the first one comes back. */
+/** Calls a function of libsodium's module with addresses of the bytes, and returns the bytes at the first address. */
 function raw(module: Raw, name: string, ...values: readonly (Uint8Array | number)[]): Uint8Array {
   const addresses = values.map((value) => {
     if (typeof value === 'number') return value;
@@ -41,7 +41,7 @@ type Core = (
   rounds: number,
   high: number,
 ) => void;
-/** Words in the order of the host, as noble takes them where it asks for bytes in fact. */
+/** Words in the host's byte order, which is the order in which noble reads bytes as words. */
 const viewOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 
 const { salsaCore } = __TESTS as unknown as { salsaCore: Core };

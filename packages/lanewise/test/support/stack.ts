@@ -1,8 +1,7 @@
-/** Calls near the end of the stack, where each thing that a call does in turn is too much. */
+/** Calls near the end of the stack, so that each step of a call in turn overflows it. */
 
 /**
- * Calls `work` once, where the stack had room for so many more frames of this function's own, and so many words of that are
- * taken.
+ * Calls `work` once, where the stack has room for `frames` more frames of the function `descend`, less `words` words.
  */
 function callAt(frames: number, words: number, work: () => void): void {
   const padding: unknown[] = new Array(words).fill(0);
@@ -12,12 +11,12 @@ function callAt(frames: number, words: number, work: () => void): void {
     try {
       above = descend() + 1;
     } catch {
-      // The frame below was one too many; or there was no room to call `work`.
+      // The frame below was one too many, or there was no room left to call `work`.
       return 0;
     }
     if (above === frames && !called) {
       called = true;
-      // Arguments that nobody takes are on the stack all the same.
+      // Arguments that `work` does not take are on the stack, too.
       Reflect.apply(work, undefined, padding);
     }
     return above;
@@ -33,7 +32,7 @@ interface Call {
   outcome: 'not called' | 'returned' | 'overflowed';
 }
 
-/** Calls `work` with so much room; errors other than overflows are thrown. */
+/** Calls `work` with that much room (`callAt`); errors other than overflows are thrown. */
 function attempt(frames: number, words: number, work: () => unknown): Call['outcome'] {
   const call: Call = { outcome: 'not called' };
   let thrown: Error | undefined;
@@ -51,18 +50,18 @@ function attempt(frames: number, words: number, work: () => unknown): Call['outc
 }
 
 export interface Overflowing<T> {
-  /** Makes what a call is made on; afresh for each. */
+  /** Makes a new subject for each call. */
   readonly make: () => T;
   readonly work: (subject: T) => unknown;
   /** Called with all of the stack after the stack overflowed in `work`. */
   readonly check: (subject: T, what: string) => void;
-  /** By how many words the room shrinks from one call to the next. */
+  /** The number of words by which the room shrinks from one call to the next. */
   readonly step?: number;
 }
 
 /**
- * Calls `work` with room enough on the stack, then with less and less until there is no room for the call itself. How many
- * calls overflowed. Errors other than overflows are thrown.
+ * Calls `work` with room enough on the stack, then with less and less until there is no room for the call itself. Returns the
+ * number of calls that overflowed. Errors other than overflows are thrown.
  */
 export function overflowing<T>({ make, work, check, step = 8 }: Overflowing<T>): number {
   const { stackTraceLimit } = Error;

@@ -1,6 +1,6 @@
 /**
- * What the library asks of the language while it handles bytes. It takes these functions when it is loaded, so this module must
- * be loaded before: `await vi.hoisted(() => import('./support/steps.ts'))`. Then something can happen before each of them.
+ * The functions of the language that the library calls while it handles bytes. The library takes them when it is loaded, so this
+ * module must be loaded before: `await vi.hoisted(() => import('./support/steps.ts'))`. Then a test can act before each call.
  */
 const prototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const names = ['set', 'fill', 'copyWithin', 'byteLength', 'byteOffset', 'buffer'];

@@ -1,7 +1,7 @@
 /** Stores of encrypted files, in memory. */
 import type { AsynchronousHandle, SynchronousHandle } from '../../src/disk.ts';
 
-/** A store in memory that moves no more than so many bytes at a time, and counts what is written. */
+/** A store in memory that moves no more than `most` bytes at a time, and records its writes. */
 export class Memory implements SynchronousHandle {
   bytes = new Uint8Array();
   flushed = 0;
@@ -35,7 +35,7 @@ export class Memory implements SynchronousHandle {
   }
 }
 
-/** As browsers have it: changes come into the file when the writable is closed. */
+/** A browser's file: changes reach the file when the writable is closed. */
 export function webHandle(memory: Memory): AsynchronousHandle {
   return {
     getFile: () => {
@@ -68,7 +68,7 @@ export function webHandle(memory: Memory): AsynchronousHandle {
   };
 }
 
-/** As the `FileHandle` of Node; each operation takes a while. */
+/** A file like Node's `FileHandle`; each operation takes a while. */
 export function nodeHandle(memory: Memory): AsynchronousHandle {
   const later = <T>(work: () => T): Promise<T> => new Promise((resolve) => setTimeout(() => resolve(work())));
   return {

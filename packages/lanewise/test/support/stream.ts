@@ -4,7 +4,7 @@ import { TAG_BYTES } from '../../src/stream/chunking.ts';
 import { writeNonce } from '../../src/stream/chacha-chunks.ts';
 import { concat } from './bytes.ts';
 
-/** What sealers and openers of bytes have in common. */
+/** The methods that sealers and openers of bytes share. */
 export interface Machine {
   outputLength(length?: number): number;
   push(bytes: Uint8Array, out?: Uint8Array): Uint8Array;
@@ -19,7 +19,7 @@ export function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[]
   return pieces;
 }
 
-/** What a machine makes of pieces, from the first to the end. */
+/** The output of a machine for all pieces and the end. */
 export const through = (machine: Machine, pieces: readonly Uint8Array[]): Uint8Array =>
   concat(...pieces.map((piece) => machine.push(piece)), machine.end());
 

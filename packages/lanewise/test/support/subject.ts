@@ -8,7 +8,7 @@ export interface Parameter {
   readonly name: string;
   /** The length it must have, and only that; undefined for any. */
   readonly length?: number;
-  /** The message leaves the length out, because another would do too. */
+  /** Whether the error leaves the length out, because other lengths are allowed, too. */
   readonly orOther?: boolean;
   readonly optional?: boolean;
 }

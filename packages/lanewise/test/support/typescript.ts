@@ -12,7 +12,7 @@ function optionsOf(file: string): ts.CompilerOptions {
 
 /** A program of files; those in `texts` need not exist. */
 export function program(files: readonly string[], texts: ReadonlyMap<string, string> = new Map()): ts.Program {
-  // Nothing is kept from one program to the next.
+  // No state is kept from one program to the next.
   const options = { ...optionsOf(join(root, 'tsconfig.json')), incremental: false };
   const host = ts.createCompilerHost(options);
   return ts.createProgram([...files], options, {

@@ -1,4 +1,4 @@
-/** What the assembler must refuse, for TypeScript to check: each `@ts-expect-error` fails if there is no error. Not run. */
+/** Code that TypeScript must refuse over the assembler: each `@ts-expect-error` fails if there is no error. Not run. */
 import { block, breakIf, copy, fill, loop, sequence, set, tee, when } from '../../src/wasm/control.ts';
 import * as f64 from '../../src/wasm/f64.ts';
 import * as i32 from '../../src/wasm/i32.ts';
@@ -14,7 +14,7 @@ declare const vector: Local<'v128'>;
 declare const statement: Statement;
 declare const text: string;
 
-// What is right, and of which type it is.
+// Expressions that are right, under their types.
 export const right = {
   i32: [i32.add(word, 1), i64.eqz(long), i64.wrap_i64(1n), f64.trunc_i32_s(double), tee(word, word)],
   i64: [i64.add(long, 1n), i64.load(word), i64.extend_i32_u(7)],
@@ -93,7 +93,7 @@ export const memory = [
   i32.load(word, word),
   // @ts-expect-error the value is missing
   i32.store(word, 0),
-  // @ts-expect-error what is loaded has its type
+  // @ts-expect-error an i64 is loaded, not an i32
   i32.add(i64.load(word), 1),
   // @ts-expect-error another type is wanted
   fill(long, 0, 1),

@@ -111,7 +111,7 @@ export const wrong = [
   xchacha20poly1305(bytes, bytes, 'header'),
   // @ts-expect-error a new message takes a new object, and a counter no string
   chacha20(bytes, bytes, bytes, undefined, '1'),
-  // @ts-expect-error what goes out is bytes
+  // @ts-expect-error `out` is bytes
   box.decrypt(bytes, words),
   // @ts-expect-error a raw cipher has no nonce to manage: it makes no object that encrypts
   managedNonce(chacha20),
@@ -134,11 +134,11 @@ export const noBufferEither: Buffer = chacha20(bytes, bytes, bytes);
 export const noSharedBytes: Uint8Array<SharedArrayBuffer> = stream.update(bytes);
 // @ts-expect-error no such engine
 select('wasm');
-// @ts-expect-error what a shared result would be, the platform does not take
+// @ts-expect-error a Blob takes no bytes of shared memory
 export const blob = new Blob([box.encrypt(bytes, shared)]);
 // @ts-expect-error properties of a cipher can't be changed
 chacha20.nonceLength = 8;
-// @ts-expect-error what describe tells neither
+// @ts-expect-error nor can a description's
 description.engine = 'js';
 // @ts-expect-error words are no bytes
 hchacha(bytes, words, words, words);

@@ -5,7 +5,7 @@ import type { Result, Surroundings } from './messages.ts';
 const [, , file, surroundings] = process.argv;
 const { runFile } = await import('./run-file.ts');
 const load = (path: string): Promise<unknown> =>
-  // A copy of all modules for each number, as from the server.
+  // A copy of all modules for each number, as the server gives them.
   import(path.replace(/^\.\/again\/(\d+)\.js$/, './again.js?$1')) as Promise<unknown>;
 const result: Result = await runFile(file, JSON.parse(surroundings) as Surroundings, load);
 console.log(JSON.stringify(result));

@@ -45,7 +45,7 @@ function provideAll(): Provided {
 
 let provided: Provided | undefined;
 export default {
-  /** `?engine` seals 64 KiB so many times as `count` says: the clock stands still in here. */
+  /** `?engine` seals 64 KiB `count` times: workerd's clock stands still within a request. */
   fetch(request: Request): Response {
     provided ??= provideAll();
     const { searchParams } = new URL(request.url);

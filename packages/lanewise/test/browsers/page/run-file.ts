@@ -36,7 +36,7 @@ function collect(task: Task, path: readonly string[], found: Mutable<Result>): v
   for (const child of task.tasks ?? []) collect(child, [...path, child.name], found);
 }
 
-/** Paths from where the bundles are. Paths in this file would be from a bundle that several share. */
+/** Paths are relative to the bundles. Paths in this file would be relative to a bundle that several files share. */
 export type Load = (path: string) => Promise<unknown>;
 
 export async function runFile(

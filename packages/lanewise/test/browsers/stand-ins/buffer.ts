@@ -93,7 +93,7 @@ const statics = {
   from,
   alloc,
   allocUnsafe,
-  /** Only whether they are the same: the tests ask for no more. */
+  /** Gives only whether the bytes are equal: the tests use no more. */
   compare: (a: Uint8Array, b: Uint8Array): number => (same(a, b) ? 0 : 1),
   concat(parts: readonly Uint8Array[]): NodeBuffer {
     const whole = allocUnsafe(parts.reduce((sum, part) => sum + part.length, 0));

@@ -15,7 +15,7 @@ function block(key: Uint8Array, nonce: Uint8Array, data: Uint8Array): Uint8Array
   return data.map((byte, i) => byte ^ stream[i]);
 }
 
-/** OpenSSL counts blocks in the first 16 bytes, of which the tests carry into the first 8 only. */
+/** OpenSSL counts blocks in the first 16 bytes; in the tests the carry reaches the first 8 only. */
 function keystreamed(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array {
   const out = new Uint8Array(data.length);
   let counter = new DataView(iv.buffer, iv.byteOffset, 16).getBigUint64(0, true);

@@ -7,7 +7,7 @@ export function readFileSync(path: string): string {
   return text;
 }
 
-/** By the end of a folder's path. */
+/** The names in a folder, by the end of its path. */
 const listings: Readonly<Record<string, readonly string[]>> = {
   '/src/wasm/': files.wasm,
   '/rooms': Object.keys(files.rooms),

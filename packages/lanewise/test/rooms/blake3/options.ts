@@ -11,7 +11,7 @@ const partOf = (offset: number): Subtree => {
   return { chainingValue, offset, length };
 };
 
-/** Those of blake3 take one of two options that exclude each other: each option is tried alone. */
+/** BLAKE3's calls take one of two options that exclude each other, so each option is tried alone. */
 export const optionsCalls: readonly OptionsCall[] = [
   {
     title: 'blake3.blake3',

@@ -3,7 +3,7 @@ import type { Family } from '../../support/interleaved/actor.ts';
 import * as streams from '../../support/interleaved/streams.ts';
 import * as sealers from '../../support/interleaved/sealers.ts';
 
-/** Those of which there are many in the same measure more often: streams are those of Salsa20, too. */
+/** Families of actors. One that covers several ciphers stands here more often: streams are those of Salsa20, too. */
 export const families: readonly Family[] = [
   streams.stream,
   streams.stream,

@@ -5,7 +5,7 @@ import { concat } from '../../support/bytes.ts';
 import { LONG, aad, same, type Given, type Operation } from '../../support/overflow-operation.ts';
 import { instances } from './instances.ts';
 
-// Only these are asked of the module: the tests' module loader takes an overflow in a re-export for an export that is missing.
+// Read here once: the tests' module loader reports a stack overflow in the getter of a re-export as a missing export.
 const { chacha20, hchacha, managedNonce, xchacha20, xchacha20poly1305 } = chacha;
 
 const memories = (): Uint8Array[] => instances().map(({ memory }) => memory);

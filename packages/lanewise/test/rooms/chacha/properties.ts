@@ -131,7 +131,7 @@ const streams = property(
         const skip = Number(position % 64n);
         const blocks = BigInt(Math.ceil((skip + step.length) / 64));
         const blocksLeft = left - position / 64n;
-        // At the very end there is no next block, and none is needed for nothing.
+        // At the end of the counter there is no next block, and an empty message needs none.
         const refused = blocks > blocksLeft;
         const expected = refused
           ? `RangeError: "data" expected at most ${blocksLeft} blocks of 64 bytes up to the counter's end, got ${blocks}`

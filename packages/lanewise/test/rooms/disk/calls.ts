@@ -9,7 +9,7 @@ const page = sample(512, 7);
 const fileOptions = { tweak: 'offset64', pageSize: 512 } as const;
 const encryptedFile = () => disk.encryptedFile(memoryFile(bytes(1024)), disk.adiantum(key), fileOptions);
 const authenticated = () => disk.authenticatedPages(xchacha20poly1305, key);
-/** A page, and that page encrypted as number 7. */
+/** A page, and the same page encrypted as page 7. */
 const pageMethods = (which: unknown, encrypted: unknown, options: object) => ({
   encrypt: [page, which, bytes(512)],
   decrypt: [encrypted, which, bytes(512)],

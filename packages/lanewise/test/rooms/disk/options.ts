@@ -102,7 +102,7 @@ export const optionsCalls: readonly OptionsCall[] = [
       } catch (error) {
         return bytes(String(error));
       }
-      // It opens under its context only.
+      // The file opens under its own context only.
       for (const its of [{}, { context: iv }])
         try {
           encryptedFile(file, authenticated, its).read(new Uint8Array(1), 0);

@@ -4,7 +4,7 @@ import * as oracles from '../../support/oracles.ts';
 import { LONG, type Operation } from '../../support/overflow-operation.ts';
 import { instances } from './instances.ts';
 
-// Only these are asked of the module: the tests' module loader takes an overflow in a re-export for an export that is missing.
+// Read here once: the tests' module loader reports a stack overflow in the getter of a re-export as a missing export.
 const mac = poly1305;
 
 const memories = (): Uint8Array[] => instances().map(({ memory }) => memory);

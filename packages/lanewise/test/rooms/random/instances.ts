@@ -1,4 +1,4 @@
-/** What the binding of this room runs, on the engine that is selected. */
+/** The instances of this room's binding, on the engine that is selected. */
 import type { Instance } from '../../../src/engine/instance.ts';
 import { randomInstance } from '../../../src/random/binding.ts';
 

@@ -4,7 +4,7 @@ import { LONG, aad, ivOf, same, type Given, type Operation } from '../../support
 import { instances } from '../chacha/instances.ts';
 import * as oracle from './oracle.ts';
 
-// Only this is asked of the module: the tests' module loader takes an overflow in a re-export for an export that is missing.
+// Read here once: the tests' module loader reports a stack overflow in the getter of a re-export as a missing export.
 const { chacha20poly1305siv } = siv;
 
 const memories = (): Uint8Array[] => instances().map(({ memory }) => memory);

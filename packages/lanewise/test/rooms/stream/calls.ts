@@ -9,7 +9,7 @@ const header = bytes(24);
 /** A salt of zeros and the commitment to `key` and `ad`, by HKDF-Expand of node:crypto. */
 const chunkedHeader = unhex(`${'00'.repeat(24)}3957b373300b1f8e5abd9951c2e2da589b968b875f7a7c711456a1313f63e0e4`);
 
-/** Its options are read at once, but what they do shows when the promise is fulfilled: stream-chunked.test.ts. */
+/** A call whose options are read at once but show an effect only in its promise: stream-chunked.test.ts tests them. */
 const promised = (call: Call): Call => ({ ...call, takesOptions: false });
 const sizes = (name: string, its: stream.StreamSizes, size: number) => ({
   [`stream.${name}.ciphertextSize`]: of(() => its, 'ciphertextSize', size),

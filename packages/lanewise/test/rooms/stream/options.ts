@@ -6,7 +6,7 @@ import { bytes, iv, key, message, type OptionsCall } from '../../support/options
 const ad = iv;
 /**
  * Streams under headers of zeros and of ones, because not every host gives random bytes while modules are loaded: two
- * messages, of which the second has additional data; and one that ends its stream.
+ * messages, the second with additional data; and one that ends its stream.
  */
 const header = new Uint8Array(24);
 const otherHeader = header.map(() => 1);

@@ -4,7 +4,7 @@ import { tagged, type Target } from '../../support/timing.ts';
 
 const [tag, other] = [new Uint8Array(16), new Uint8Array(16)];
 const [longTag, longOther] = [new Uint8Array(1024), new Uint8Array(1024)];
-/** Looked at, so that no engine leaves the comparison out. */
+/** The result is used, so that no engine omits the comparison. */
 const answers = { equal: false };
 
 /** A comparison that leaks: it stops at the first difference. The test must find it. */

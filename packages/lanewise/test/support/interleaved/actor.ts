@@ -1,9 +1,9 @@
-/** An object of the library at work, beside what it must give. */
+/** An object of the library at work, beside its expected results. */
 import type { Kit } from './kit.ts';
 
 export interface Actor {
   readonly name: string;
-  /** Does one thing and compares what comes of it. False: the object has ended. */
+  /** Does one thing and compares the result. False: the object has ended. */
   readonly step: () => boolean;
 }
 

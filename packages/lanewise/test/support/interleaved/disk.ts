@@ -1,4 +1,4 @@
-/** Adiantum and HPolyC: pages alone and in rows. By the model of the vectors, and a Go module where it is. */
+/** Adiantum and HPolyC: pages alone and in rows. Compared with the model of the vectors, and a Go module if the machine has it. */
 import { adiantum, hpolyc, type Tweak } from '../../../src/disk.ts';
 import { concat } from '../bytes.ts';
 import type { Family } from './actor.ts';
@@ -15,7 +15,7 @@ const MODEL = '../../../../../vectors/disk-model.mjs';
 const model = (await import(MODEL)) as { readonly encrypt: Encrypt };
 export const byTheModel: Encrypt = model.encrypt;
 
-/** Where the model takes its time. */
+/** The length above which the model is too slow. */
 const SLOW = 2100;
 const LONGEST = 140_000;
 
@@ -37,7 +37,7 @@ export const pages: Family = (kit) => {
 
   const one = (): void => {
     const tweak = random.bytes(random.once(3) ? kit.length(600) : random.pick([0, 8, 12, 16, 32]));
-    // For the model a long page would take its time; the Go module gets it where it is.
+    // The model is too slow for a long page; the Go module, if there is one, checks it.
     const long = random.once(6) && kit.answers({ mode, key, iv: tweak, text: tweak });
     const page = random.bytes(Math.max(16, kit.length(long ? LONGEST : SLOW)));
     const ciphertext = long ? object.encrypt(page, tweak) : expected(page, tweak);

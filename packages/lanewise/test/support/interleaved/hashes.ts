@@ -15,7 +15,7 @@ import * as oracles from '../oracles.ts';
 import type { Actor, Family } from './actor.ts';
 import type { Kit } from './kit.ts';
 
-/** One of the three modes, with what the library and what the other implementation takes for it. */
+/** One of the three modes, as the library's options and as the other implementation's hash. */
 interface Mode {
   readonly name: string;
   readonly options: () => Blake3Options;
@@ -67,7 +67,7 @@ function hasherActor(kit: Kit, mode: Mode, made: Blake3, before: Uint8Array): Ac
   };
   const clone = (): void => {
     const twin = object.clone();
-    // One of them goes on; what is done to the other changes nothing.
+    // One of the two goes on; changes to the other have no effect on it.
     const other = random.once(2) ? twin : object;
     if (other === object) object = twin;
     other.update(random.bytes(kit.length(LONGEST)));

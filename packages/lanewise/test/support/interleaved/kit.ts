@@ -1,4 +1,4 @@
-/** What objects at work are given: bytes in rooms of all kinds, and comparisons of what comes back. */
+/** The tools of objects at work: bytes in buffers of all kinds, and comparisons of results. */
 import { expect } from 'vitest';
 import { expectBytes } from '../bytes.ts';
 import type { Native, Question } from './natives.ts';
@@ -10,7 +10,7 @@ const EDGES = [16, 32, 64, 128, 192, 256, 512, 576, 1024, 1088, 2048, 4096, 16_3
 
 export class Kit {
   readonly random: Random;
-  /** How many results were compared. */
+  /** The number of compared results. */
   compared = 0;
   readonly #natives: readonly Native[];
   readonly #asked = new Map<Native, { question: Question; actual: Uint8Array; what: string }[]>();
@@ -26,7 +26,7 @@ export class Kit {
     return this.random.length(longest, EDGES);
   }
 
-  /** A room with random bytes, and a place in it for so many. */
+  /** A room of random bytes, and the offset of `size` bytes in it. */
   #room(size: number): { room: Room; at: number } {
     const { random } = this;
     const at = random.below(48);
@@ -54,7 +54,7 @@ export class Kit {
     expectBytes(actual, expected, what);
   }
 
-  /** An error, of which nothing must be seen but that. */
+  /** A call that throws `error` and has no other effect. */
   refused(call: () => unknown, error: RegExp, what: string): void {
     this.compared++;
     expect(call, what).toThrow(error);
@@ -127,7 +127,7 @@ export class Kit {
     return this.#natives.some((native) => native.answers(question));
   }
 
-  /** Compares with what native code says, if there is any that answers such questions: all of a world's at once, at its end. */
+  /** Compares with native code, if there is any for such questions: all questions of a world at once, at its end. */
   ask(question: Question, actual: Uint8Array, what: string): void {
     for (const native of this.#natives) {
       if (!native.answers(question)) continue;
@@ -137,7 +137,7 @@ export class Kit {
     }
   }
 
-  /** Asks them. */
+  /** Asks the native programs, and compares their answers. */
   finish(): void {
     for (const [native, asked] of this.#asked) {
       const answers = native.ask(asked.map(({ question }) => question));

@@ -1,9 +1,9 @@
-/** Native code that says what is right, where the machine has it: each a program that reads questions and prints answers. */
+/** Native code that knows the right answers, where the machine has it: programs that read questions and print answers. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { unhex, hex } from '../bytes.ts';
 
-/** What is to be encrypted, and how. */
+/** A text to encrypt, with the mode, key and IV. */
 export interface Question {
   readonly mode:
     'cbc' | 'ctr' | 'ocb' | 'adiantum8' | 'adiantum12' | 'adiantum20' | 'hpolyc8' | 'hpolyc12' | 'hpolyc20';
@@ -22,7 +22,7 @@ export interface Native {
 
 const vectors = join(import.meta.dirname, '../../../../../vectors');
 
-/** One line a question: the mode, then key, IV, additional data and text in hexadecimal, of which nothing is `-`. */
+/** One line a question: the mode, then key, IV, additional data and text in hexadecimal; `-` is an empty one. */
 const lineOf = ({ mode, key, iv, aad = new Uint8Array(0), text }: Question): string =>
   [mode, ...[key, iv, aad, text].map((bytes) => hex(bytes) || '-')].join(' ');
 
@@ -51,7 +51,7 @@ function native(
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n').at(-1)!;
 
-/** Serpent by libgcrypt, through Python; or why not. Its OCB takes no nonces below 8 bytes. */
+/** Serpent by libgcrypt, through Python; or the reason why it is missing. Its OCB takes no nonces below 8 bytes. */
 function libgcrypt(): Native | string {
   const found = native('libgcrypt', 'python3', [join(vectors, 'serpent-libgcrypt.py'), '--answer'], ({ mode, iv }) =>
     mode === 'ocb' ? iv.length >= 8 : mode === 'cbc' || mode === 'ctr',
@@ -64,7 +64,10 @@ function libgcrypt(): Native | string {
   }
 }
 
-/** Adiantum and HPolyC by a Go module, built in a folder; or why not. It pads tweaks of 12, 28, 44 … bytes twice in HPolyC. */
+/**
+ * Adiantum and HPolyC by a Go module, built in a folder; or the reason why it is missing. It pads tweaks of 12, 28, 44 … bytes
+ * twice in HPolyC.
+ */
 function goAdiantum(folder: string): Native | string {
   const program = join(folder, process.platform === 'win32' ? 'adiantum.exe' : 'adiantum');
   try {
@@ -79,7 +82,7 @@ function goAdiantum(folder: string): Native | string {
   );
 }
 
-/** All that there is, and of the others why not. What has to be built is built in `folder`. */
+/** All native programs that the machine has, and the reason for each that is missing. Programs are built in `folder`. */
 export function findNatives(folder: string): { readonly natives: Native[]; readonly missing: string[] } {
   const found = [libgcrypt(), goAdiantum(folder)];
   return {

@@ -26,7 +26,7 @@ export class Random {
     return from + this.below(to - from + 1);
   }
 
-  /** True once in so many times. */
+  /** True with a probability of 1 in `times`. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }
@@ -46,7 +46,7 @@ export class Random {
     if (kind < 75) return this.between(0, Math.min(longest, 1300));
     const near = edges.filter((edge) => edge <= longest);
     if (kind < 95 && near.length) return Math.min(longest, Math.max(0, this.pick(near) + this.between(-3, 3)));
-    // Cubed, so that a long one does not take the time of all others.
+    // The choice is cubed, so that long messages do not take most of the time.
     return Math.floor(longest * (this.below(2 ** 20) / 2 ** 20) ** 3);
   }
 }

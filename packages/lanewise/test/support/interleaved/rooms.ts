@@ -1,10 +1,10 @@
-/** Buffers of every kind that callers have their bytes in, with views that lie in them anywhere. */
+/** Buffers of every kind that callers may use, with views anywhere in them. */
 import { Liar } from '../bytes.ts';
 import { otherRealm } from '../realm.ts';
 
 export interface Room {
   readonly kind: string;
-  /** All bytes of the room, to look at. */
+  /** All bytes of the room, for comparison. */
   readonly all: Uint8Array;
   /** A view as a caller might have it. */
   readonly view: (at: number, length: number) => Uint8Array;
@@ -24,7 +24,7 @@ const of =
   };
 
 const plain = (memory: ArrayBufferLike, at: number, length: number): Uint8Array => new Uint8Array(memory, at, length);
-/** A view that reaches to the end of the buffer has no length of its own, but that of the buffer. */
+/** A view to the end of the buffer has no length of its own: it follows that of the buffer. */
 const tracking = (memory: ArrayBufferLike, at: number, length: number): Uint8Array =>
   at + length === memory.byteLength ? new Uint8Array(memory, at) : new Uint8Array(memory, at, length);
 

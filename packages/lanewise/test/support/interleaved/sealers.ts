@@ -10,7 +10,7 @@ import type { Kit } from './kit.ts';
 
 const INVALID = /^invalid tag$/;
 
-/** What an AEAD and a secretbox both have. */
+/** The methods that an AEAD and a secretbox share. */
 export interface Box {
   encrypt(plaintext: Uint8Array, out: Uint8Array | undefined): Uint8Array;
   decrypt(ciphertext: Uint8Array, out: Uint8Array | undefined): Uint8Array;
@@ -20,12 +20,12 @@ export interface Box {
 export interface Sealer {
   readonly name: string;
   readonly make: () => Box;
-  /** By the other implementation. */
+  /** Seals with the other implementation. */
   readonly seal: (plaintext: Uint8Array) => Uint8Array;
   readonly longest: number;
   /** Whether the tag can be had apart, behind the ciphertext otherwise. */
   readonly detached: boolean;
-  /** Looks at what was sealed, beside the comparison with `seal`. */
+  /** A further check of the sealed bytes, beside the comparison with `seal`. */
   readonly alsoSealed?: (plaintext: Uint8Array, sealed: Uint8Array) => void;
 }
 
@@ -35,7 +35,7 @@ const forged = (kit: Kit, bytes: Uint8Array): Uint8Array => {
   return wrong;
 };
 
-/** An object of which each message is sealed or opened under one nonce. */
+/** An object that seals or opens each message under one nonce. */
 export function boxActor(kit: Kit, { name, make, seal, longest, detached, alsoSealed }: Sealer): ReturnType<Family> {
   const { random } = kit;
   const object = make();
@@ -121,7 +121,7 @@ export const secretbox: Family = (kit) => {
   });
 };
 
-/** A key of which each message has a nonce of its own, in front of it. */
+/** A key whose messages have a nonce of their own, in front of them. */
 export const managed: Family = (kit) => {
   const { random } = kit;
   const [key, aad] = [random.bytes(32), random.bytes(kit.length(300))];
@@ -148,7 +148,7 @@ export const managed: Family = (kit) => {
   };
 };
 
-/** TweetNaCl's shapes. */
+/** secretbox with TweetNaCl's functions. */
 export const naclBox: Family = (kit) => {
   const { random } = kit;
   const [key, nonce] = [random.bytes(32), random.bytes(24)];

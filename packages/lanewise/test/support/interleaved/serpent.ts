@@ -7,7 +7,7 @@ import type { Family } from './actor.ts';
 import { boxActor } from './sealers.ts';
 import type { Kit } from './kit.ts';
 
-/** What is used of bcrypto, which comes without types, and works on Node's buffers. */
+/** The part of bcrypto that is used: it comes without types, and works on Node's buffers. */
 interface Cipher {
   setAutoPadding(on: boolean): this;
   init(key: Buffer, iv?: Buffer): this;
@@ -19,7 +19,7 @@ const { Cipher } = createRequire(import.meta.url)('bcrypto/lib/js/cipher.js') as
 };
 
 const BLOCK = 16;
-/** Where bcrypto takes its time. */
+/** The length above which bcrypto is too slow. */
 const SLOW = 6000;
 
 export function byBcrypto(
@@ -55,7 +55,7 @@ export const ocb: Family = (kit) => {
   });
 };
 
-/** An object for each message: one counter or IV is for one. */
+/** Each message has an object of its own: a counter or IV is for one message. */
 export const ctr: Family = (kit) => {
   const { random } = kit;
   const key = keyOf(kit);
@@ -63,7 +63,7 @@ export const ctr: Family = (kit) => {
     name: `serpent ctr, ${key.length} bytes of key`,
     step() {
       const [iv, text] = [random.bytes(BLOCK), random.bytes(kit.length(SLOW))];
-      // Carries go through all of the counter, and it does not end.
+      // Carries go through all of the counter, and the counter does not end.
       if (random.once(3)) iv.fill(0xff, random.between(1, 15));
       iv[0] &= 0x7f;
       const ciphertext = byBcrypto('CTR', key, iv, text);

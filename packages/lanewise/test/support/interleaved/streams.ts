@@ -10,7 +10,7 @@ interface Raw {
   readonly name: string;
   readonly cipher: chacha.StreamCipher;
   readonly rounds: 8 | 12 | 20;
-  /** By the other implementation, from a block on. */
+  /** The other implementation's result, from a block on. */
   readonly keystream: (key: Uint8Array, nonce: Uint8Array, counter: bigint, length: number) => Uint8Array;
   readonly keyLengths: readonly number[];
 }
@@ -41,7 +41,7 @@ const salsas = (['salsa20', 'xsalsa20', 'salsa12', 'salsa8'] as const).map((name
 });
 
 const raws = [...chachas, ...salsas];
-/** Where the other implementation takes its time. */
+/** The length above which the other implementation is too slow. */
 const SLOW = 20_000;
 const LONGEST = 250_000;
 
