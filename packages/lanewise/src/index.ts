@@ -1,8 +1,8 @@
 /**
  * Lanewise: symmetric cryptography at the speed of 128-bit SIMD.
  *
- * The root exports what all doors export, and bundlers leave out what is not used: a bundle has the same bytes whichever is
- * imported. Without a bundler, import from a door, which loads less:
+ * The root exports everything that the doors export, and bundlers leave out unused exports: a bundle has the same bytes
+ * whichever is imported. Without a bundler, import from a door, which loads less:
  *
  * | import | what |
  * |---|---|

@@ -7,8 +7,8 @@ import type { Functions } from './module.ts';
 import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
 
 /**
- * One known answer: the first KiB of the output for 64 zeros, in front of so many zeros that there are `length` bytes, is
- * hashed. `word` begins the digest.
+ * A known answer: the first KiB of the output for 64 zeros, extended with zeros to `length` bytes, is hashed. `word` is
+ * the first word of the digest.
  */
 const selfTestOf =
   (length: number, word: number) =>
@@ -16,7 +16,7 @@ const selfTestOf =
     const { run } = kernel;
     const wipe = (): void => kernel.wipe(layout.SETS, layout.secretsTo(length));
     wipe();
-    run.hash(0, 0); // which leaves the initial value where a key would be
+    run.hash(0, 0); // This call leaves the initial value at the key's place.
     run.prepare(BLOCK, 0, 0, 0);
     run.output(BLOCK, 0, 0, CHUNK_START | CHUNK_END | ROOT, 16);
     run.hash(length, 0);
@@ -34,7 +34,7 @@ export const longKernel: KernelSource<Functions> = {
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
 
-/** Two chunks have no use for lanes, and a kernel without them is there in a third of the time. */
+/** The kernel without lanes: two chunks do not fill them, and this kernel is ready in a third of the time. */
 export const shortKernel: KernelSource<Functions> = {
   texts: { scalar: blake3Scalar },
   js: { larger: long },

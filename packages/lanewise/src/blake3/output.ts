@@ -1,4 +1,4 @@
-/** Output of a node, §2.6 of the paper: the root's is the hash, and as long as anybody wants. */
+/** The output of a node, §2.6 of the paper: that of the root is the hash, of any length. */
 import { blake3Instance } from './binding.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Mode } from './mode.ts';
@@ -6,7 +6,7 @@ import { Bytes, copyBytes, fillBytes, max, min, toBigInt, toNumber } from '../en
 import * as layout from './map.ts';
 import { BLOCK, CHUNK, PARENT, ROOT } from './rounds.ts';
 
-/** §2.6: the output has at most so many bytes. */
+/** §2.6: the output has at most 2^64 bytes. */
 export const OUTPUT_END = 1n << 64n;
 
 /** A node before its last compression. */
@@ -17,14 +17,16 @@ export class OutputNode {
   readonly #size: number;
   readonly flags: number;
 
-  /** Of a block of `length` bytes; `size` is that of the message which the kernel at work was chosen for. */
+  /**
+   * A node whose last block has `length` bytes; `size` is the length of the message, by which its kernel was chosen.
+   */
   constructor(length: number, flags: number, size: number) {
     this.#length = length;
     this.#size = size;
     this.flags = flags;
   }
 
-  /** Bytes of the output from `position` on, with flags beside the node's own. */
+  /** Writes bytes of the output from `position` on; `more` are flags in addition to the node's own. */
   read(position: bigint, more: number, out: Uint8Array, length: number): void {
     if (length === 0) return;
     let number = position >> 6n;
@@ -47,7 +49,7 @@ export class OutputNode {
     });
   }
 
-  /** The digest, after which nothing is left of the node. */
+  /** Writes the digest, and wipes the node. */
   take(out: Uint8Array, length: number): void {
     try {
       this.read(0n, ROOT, out, length);

@@ -40,7 +40,7 @@ export interface Functions {
   verify(address: number): number;
 }
 
-/** The parts of a module: vectors or not, and how Poly1305 multiplies. */
+/** The form of a module: with vectors or without, and the arithmetic of Poly1305. */
 export interface Form {
   /** For messages of at most SHORT_BYTES, additional data included. */
   readonly short?: boolean;
@@ -79,7 +79,10 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     woven,
   });
 
-  /** Of no more than WOVEN_BYTES. The ciphertext is put aside, so that one pass makes the one-time key and the plaintext. */
+  /**
+   * For messages of at most WOVEN_BYTES. The ciphertext is copied to ASIDE, so that one pass makes the one-time key and
+   * the plaintext.
+   */
   const decryptShort = (aadLength: Operand<'i32'>, length: Operand<'i32'>): Statement =>
     sequence(
       copy(ASIDE, DATA, length),

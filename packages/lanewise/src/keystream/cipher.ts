@@ -1,4 +1,4 @@
-/** Raw stream ciphers of 64-byte blocks, one call or an object that streams and seeks: what ChaCha and Salsa20 share. */
+/** Raw stream ciphers of 64-byte blocks, one call or an object that streams and seeks: shared by ChaCha and Salsa20. */
 import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
@@ -10,7 +10,7 @@ import { BLOCK, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts
 
 /** The kernel of ChaCha or of Salsa20, and where in the input their nonces and counters are. */
 export interface Binding {
-  /** For a message of `length` bytes. */
+  /** The instance of the kernel for a message of `length` bytes. */
   instance(
     length: number,
   ): Instance<{ xor(kind: number, doubleRounds: number, address: number, blocks: number): void }>;
@@ -50,7 +50,7 @@ function writeCounter(
   if (counterBits === 64) writeWord(to, offset + 4, counter.high);
 }
 
-/** The length of a key, which may be 16 bytes or must be 32. */
+/** The length of a key: 32 bytes, or 16 if the cipher allows short keys. */
 function keyLengthOf(cipher: Cipher, key: unknown): 16 | 32 {
   if (cipher.shortKeys && lengthOf(key, 'key') === 16) return 16;
   lengthOf(key, 'key', 32);
@@ -59,7 +59,7 @@ function keyLengthOf(cipher: Cipher, key: unknown): 16 | 32 {
 
 type Kernel = ReturnType<Binding['instance']>;
 
-/** Lends the kernel for the staging of so many bytes, of which a message may be only the last. */
+/** Lends the kernel for staging `staged` bytes; the message may be only the last of them. */
 function lendFor<Result, A, B, C, D>(
   binding: Binding,
   staged: number,
@@ -96,7 +96,7 @@ function xorInto(
     );
 }
 
-/** The same for so much as fits the stage, whose result goes to `from` of `out`. */
+/** The same for a message that fits the stage; the result goes to `out`, from its byte `from` on. */
 function xorStaged(
   kernel: Kernel,
   { rounds }: Cipher,
@@ -187,7 +187,7 @@ export class CipherStream {
   seek(position: number | bigint, extra?: unknown): this {
     refuseExtra(extra, 1);
     checkAlive('a stream', this.#end);
-    // 64 bits of blocks, 6 of bytes, and one value more for the end.
+    // Positions have 64 bits for the block and 6 for the byte, and there is one value more for the end.
     integerOf(position, 'position', 71);
     const bits = toBigInt(this.#cipher.counterBits);
     const first = (toBigInt(this.#first.high) << 32n) | toBigInt(this.#first.low);
@@ -210,7 +210,10 @@ export class CipherStream {
   }
 }
 
-/** A raw stream cipher: {@link chacha20} and its like. No authentication: whoever can change ciphertext changes plaintext. */
+/**
+ * A raw stream cipher: {@link chacha20} and its like. No authentication: somebody who can change the ciphertext changes
+ * the plaintext.
+ */
 export interface StreamCipher {
   /**
    * XORs the keystream onto `data`; encryption and decryption are the same.

@@ -13,7 +13,7 @@ export const poly1305Kernel: KernelSource<Functions> = {
   js: poly1305InJavaScript,
   pages: PAGES,
   secrets: STATE,
-  // Ones everywhere make the largest limbs.
+  // Bits that are all one make the largest limbs.
   selfTest: (kernel) => {
     fillBytes(kernel.memory, 255, STATE, STAGE + LENGTH);
     kernel.run.mac(LENGTH);

@@ -18,7 +18,7 @@ class Poly1305 {
   /** 16 bytes. */
   readonly outputLen: number = TAG_BYTES;
   readonly #state = new Bytes(STATE_BYTES);
-  /** Less than a block that is not absorbed yet. */
+  /** The bytes that are not absorbed yet: fewer than a block. */
   readonly #rest = new Bytes(BLOCK);
   #restLength = 0;
   #started = false;
@@ -130,7 +130,7 @@ export type { Poly1305 };
 export interface Poly1305Function {
   (message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
   /**
-   * The same for a message in pieces.
+   * Makes an object for a message that comes in pieces.
    *
    * @param key - 32 bytes; copied.
    * @returns An object with `update` and `digest`.

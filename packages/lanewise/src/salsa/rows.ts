@@ -42,7 +42,7 @@ const load = (
   set(d, v128.shuffle32(v128.shuffle32(first, second, 5, 0, 0, 4), last, 0, 1, 4, 3)),
 ];
 
-/** Some double rounds of blocks side by side: what one waits for, another computes. */
+/** Double rounds of several blocks side by side: while one block waits for a result, another computes. */
 function doubleRoundsOf(
   frame: Frame,
   relaxed: boolean,

@@ -14,7 +14,7 @@ export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;
 
 type Kernel = Instance<Functions>;
-/** Gives the kernel for a message of so many bytes. */
+/** Returns the kernel for a message of `length` bytes. */
 export type Instances = (length: number) => Kernel;
 
 /** Seals or opens one message. Key and nonce are checked. */
