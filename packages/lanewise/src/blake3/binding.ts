@@ -4,7 +4,7 @@ import { instantiated, type Instance, type KernelSource } from '../engine/instan
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
 import * as layout from './map.ts';
 import type { Functions } from './module.ts';
-import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
+import { BLOCK_BYTES, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
 
 /**
  * A known answer: the first KiB of the output for 64 zeros, extended with zeros to `length` bytes, is hashed. `word` is
@@ -17,8 +17,8 @@ const selfTestOf =
     const wipe = (): void => kernel.wipe(layout.SETS, layout.secretsTo(length));
     wipe();
     run.hash(0, 0); // This call leaves the initial value at the key's place.
-    run.prepare(BLOCK, 0, 0, 0);
-    run.output(BLOCK, 0, 0, CHUNK_START | CHUNK_END | ROOT, 16);
+    run.prepare(BLOCK_BYTES, 0, 0, 0);
+    run.output(BLOCK_BYTES, 0, 0, CHUNK_START | CHUNK_END | ROOT, 16);
     run.hash(length, 0);
     const right = kernel.holds(word, layout.CV);
     wipe();

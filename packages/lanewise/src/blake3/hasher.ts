@@ -5,7 +5,7 @@ import { nodeOver, OUTPUT_END, type OutputNode } from './output.ts';
 import { decode, encode } from './saved.ts';
 import { integerOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from '../engine/intrinsics.ts';
-import { BLOCK, ROOT } from './rounds.ts';
+import { BLOCK_BYTES, ROOT } from './rounds.ts';
 
 /** The state of an object while a call runs on it; it stays if the call never ends, as when the stack overflows. */
 const HALF_WAY = 'a call that threw half-way; make another or reset() it';
@@ -13,7 +13,7 @@ const HALF_WAY = 'a call that threw half-way; make another or reset() it';
 /** A message in pieces. Made by `blake3.create` and `blake3.load`. */
 export class Blake3 {
   /** 64 bytes. */
-  readonly blockLen: number = BLOCK;
+  readonly blockLen: number = BLOCK_BYTES;
   /** The length of a digest in bytes. */
   readonly outputLen: number;
   readonly #mode: Mode;

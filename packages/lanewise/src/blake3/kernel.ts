@@ -67,26 +67,26 @@ export const defineChain = (module: Module, compress: Compress): Chain =>
       startNode,
       set(start, i32.value(blake3.CHUNK_START)),
       when(
-        i32.gt_u(length, blake3.BLOCK),
+        i32.gt_u(length, blake3.BLOCK_BYTES),
         loop(
           sequence(
-            compress(address, blake3.BLOCK, low, high, i32.or(flags, start), CV),
+            compress(address, blake3.BLOCK_BYTES, low, high, i32.or(flags, start), CV),
             set(start, i32.value(0)),
-            set(address, i32.add(address, blake3.BLOCK)),
-            set(length, i32.sub(length, blake3.BLOCK)),
+            set(address, i32.add(address, blake3.BLOCK_BYTES)),
+            set(length, i32.sub(length, blake3.BLOCK_BYTES)),
           ),
-          i32.gt_u(length, blake3.BLOCK),
+          i32.gt_u(length, blake3.BLOCK_BYTES),
         ),
       ),
       // The last block is filled up with zeros, and the only one of an empty message is all zeros.
-      fill(i32.add(address, length), 0, i32.sub(blake3.BLOCK, length)),
+      fill(i32.add(address, length), 0, i32.sub(blake3.BLOCK_BYTES, length)),
       start,
     ];
   });
 
 /** The offset of a chunk's last block; an empty chunk has one block, too. */
 export const lastBlock = (into: Local<'i32'>, length: Operand<'i32'> & string): Statement =>
-  when(length, set(into, i32.and(i32.sub(length, 1), -blake3.BLOCK)));
+  when(length, set(into, i32.and(i32.sub(length, 1), -blake3.BLOCK_BYTES)));
 
 /**
  * (address, length, counterLow, counterHigh, flags, last): a chunk of 0 to 1024 bytes; `last` are additional flags of
@@ -158,14 +158,14 @@ export const defineScalarNodes = (module: Module, compress: Compress): Nodes =>
               set(block, address),
               set(left, blocks),
               set(now, i32.or(flags, first)),
-              set(length, i32.value(blake3.BLOCK)),
+              set(length, i32.value(blake3.BLOCK_BYTES)),
               loop(
                 sequence(
                   set(left, i32.sub(left, 1)),
                   when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
                   compress(block, length, low, high, now, CV),
                   set(now, flags),
-                  set(block, i32.add(block, blake3.BLOCK)),
+                  set(block, i32.add(block, blake3.BLOCK_BYTES)),
                 ),
                 left,
               ),

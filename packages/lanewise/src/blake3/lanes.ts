@@ -144,7 +144,7 @@ export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
             set(left, blocks),
             set(now, i32.or(flags, first)),
             set(block, address),
-            set(length, i32.value(blake3.BLOCK)),
+            set(length, i32.value(blake3.BLOCK_BYTES)),
             loop(
               sequence(
                 set(left, i32.sub(left, 1)),
@@ -171,7 +171,7 @@ export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
                   ),
                 ),
                 set(now, flags),
-                set(block, i32.add(block, blake3.BLOCK)),
+                set(block, i32.add(block, blake3.BLOCK_BYTES)),
               ),
               left,
             ),
@@ -219,14 +219,14 @@ export const defineLaneOutput = (module: Module, rounds: Rounds): Output =>
             ...[0, 4].flatMap((w) => [
               ...group.transpose(
                 (i) => v128.xor(v128.load(base, V + 16 * (w + i)), v128.load(base, V + 16 * (w + i + 8))),
-                (i, words) => v128.store(out, blake3.BLOCK * i + 4 * w, words),
+                (i, words) => v128.store(out, blake3.BLOCK_BYTES * i + 4 * w, words),
               ),
               ...group.transpose(
                 (i) => v128.xor(v128.load(base, V + 16 * (w + i + 8)), v128.load32_splat(0, CV + 4 * (w + i))),
-                (i, words) => v128.store(out, blake3.BLOCK * i + 4 * (w + 8), words),
+                (i, words) => v128.store(out, blake3.BLOCK_BYTES * i + 4 * (w + 8), words),
               ),
             ]),
-            set(out, i32.add(out, LANES * blake3.BLOCK)),
+            set(out, i32.add(out, LANES * blake3.BLOCK_BYTES)),
           ),
           advance(low, high, taken),
           when(i32.lt_u(blocks, taken), set(taken, blocks)),

@@ -7,7 +7,7 @@ import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
-import { BLOCK, CHUNK } from './rounds.ts';
+import { BLOCK_BYTES, CHUNK } from './rounds.ts';
 
 /** The most digests that one call of the kernel makes. */
 const MOST = 64;
@@ -85,17 +85,17 @@ function hashGroup(
   length: number,
   mode: Mode,
 ): number {
-  const blocks = max(1, (length + BLOCK - 1) >>> 6);
+  const blocks = max(1, (length + BLOCK_BYTES - 1) >>> 6);
   let lanes = 0;
   for (let number = from; number && lanes < MOST; number = next[number - 1]) lanes++;
-  const staged = lanes * blocks * BLOCK;
+  const staged = lanes * blocks * BLOCK_BYTES;
   return lend(blake3Instance(staged), layout.SETS, layout.secretsTo(staged + CHUNK), (kernel) => {
     let after = from;
     kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
     // The stage is wiped, so each message is already padded with zeros.
     for (let lane = 0; lane < lanes; lane++, after = next[after - 1])
-      kernel.write(layout.STAGE + lane * blocks * BLOCK, length, list[after - 1]);
-    kernel.run.many(lanes, blocks, length - (blocks - 1) * BLOCK, mode.flags);
+      kernel.write(layout.STAGE + lane * blocks * BLOCK_BYTES, length, list[after - 1]);
+    kernel.run.many(lanes, blocks, length - (blocks - 1) * BLOCK_BYTES, mode.flags);
     for (let lane = 0, number = from; lane < lanes; lane++, number = next[number - 1])
       kernel.read(layout.CVS + lane * DIGEST, mode.length, digests[number - 1]);
     return after;

@@ -28,4 +28,5 @@ export const secretsFrom = (length: number): number => (length <= blake3.CHUNK ?
 /**
  * Where these secrets end: the last block of a message is padded, and lanes may write behind the last block of output.
  */
-export const secretsTo = (length: number): number => STAGE + length + (length <= blake3.CHUNK ? blake3.BLOCK : 1024);
+export const secretsTo = (length: number): number =>
+  STAGE + length + (length <= blake3.CHUNK ? blake3.BLOCK_BYTES : 1024);

@@ -19,7 +19,7 @@ import {
 } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
 import type { Functions as Kernel } from './module.ts';
-import { BLOCK, CHUNK, CHUNK_END, PARENT } from './rounds.ts';
+import { BLOCK_BYTES, CHUNK, CHUNK_END, PARENT } from './rounds.ts';
 
 const CV = layout.CV_BYTES;
 /** Small updates are gathered until there are 16 chunks, which fill the lanes. */
@@ -174,7 +174,7 @@ export class Message {
     return lend(blake3Instance(size), layout.SETS, layout.secretsTo(length), (kernel) => {
       const node = (blockAt: number, chainingValueAt: number, blockLength: number, nodeFlags: number): OutputNode => {
         const made = new OutputNode(blockLength, nodeFlags, size);
-        kernel.read(blockAt, BLOCK, made.block);
+        kernel.read(blockAt, BLOCK_BYTES, made.block);
         kernel.read(chainingValueAt, CV, made.chainingValue);
         return made;
       };
@@ -183,17 +183,17 @@ export class Message {
       const { low, high } = this.#counter();
       if (this.#depth === 0 && length <= CHUNK) {
         const start = kernel.run.prepare(length, low, high, flags);
-        const last = length === 0 ? 0 : (length - 1) & -BLOCK;
+        const last = length === 0 ? 0 : (length - 1) & -BLOCK_BYTES;
         return node(layout.BLOCK, layout.CV, length - last, flags | start | CHUNK_END);
       }
       if (length > CHUNK) kernel.run.tree(length, low, high, flags);
-      if (this.#depth === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+      if (this.#depth === 0) return node(layout.CVS, layout.KEY, BLOCK_BYTES, flags | PARENT);
       if (length > CHUNK) kernel.run.parent(flags);
       else kernel.run.chunk(length, low, high, flags, 0);
       for (let level = this.#depth; ;) {
         kernel.write(layout.CVS, CV, part(this.#stack, --level * CV, CV));
         kernel.run.copyUp();
-        if (level === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+        if (level === 0) return node(layout.CVS, layout.KEY, BLOCK_BYTES, flags | PARENT);
         kernel.run.parent(flags);
       }
     });

@@ -76,7 +76,7 @@ export function blake3Module({ lanes }: Form): Module {
   definePrepare(module, chain);
   const parent = module.define('parent', ['i32'], undefined, (_, flags) => [
     kernel.startNode,
-    compress(CVS, blake3.BLOCK, 0, 0, i32.or(flags, blake3.PARENT), CV),
+    compress(CVS, blake3.BLOCK_BYTES, 0, 0, i32.or(flags, blake3.PARENT), CV),
   ]);
   defineMany(module, nodes);
   module.define('copyUp', [], undefined, () => [copy(CVS + CV_BYTES, CV, CV_BYTES)]);
@@ -100,7 +100,7 @@ function definePrepare(module: Module, chain: kernel.Chain): void {
     return [
       set(start, chain(STAGE, length, low, high, flags)),
       kernel.lastBlock(at, length),
-      copy(BLOCK, i32.add(STAGE, at), blake3.BLOCK),
+      copy(BLOCK, i32.add(STAGE, at), blake3.BLOCK_BYTES),
       start,
     ];
   });
@@ -143,8 +143,8 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
         address: STAGE,
         stride: blake3.CHUNK,
         count,
-        blocks: blake3.CHUNK / blake3.BLOCK,
-        tail: blake3.BLOCK,
+        blocks: blake3.CHUNK / blake3.BLOCK_BYTES,
+        tail: blake3.BLOCK_BYTES,
         low,
         high,
         step: 1,
@@ -170,10 +170,10 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
             set(parents, i32.shr_u(count, 1)),
             nodes({
               address: CVS,
-              stride: blake3.BLOCK,
+              stride: blake3.BLOCK_BYTES,
               count: parents,
               blocks: 1,
-              tail: blake3.BLOCK,
+              tail: blake3.BLOCK_BYTES,
               low: 0,
               high: 0,
               step: 0,
@@ -207,7 +207,7 @@ function defineOutput(module: Module, compress: kernel.Compress, rounds: Rounds 
         loop(
           sequence(
             compress(block, length, low, high, flags, out),
-            set(out, i32.add(out, blake3.BLOCK)),
+            set(out, i32.add(out, blake3.BLOCK_BYTES)),
             kernel.advance(low, high, 1),
             set(blocks, i32.sub(blocks, 1)),
           ),

@@ -9,7 +9,7 @@ import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance } from '../keystream/kernel.ts';
-import { BLOCK, MASKS, word } from '../keystream/map.ts';
+import { BLOCK_BYTES, MASKS, word } from '../keystream/map.ts';
 import { storeSubkey, type ExtendOf, type RowsOf, type VectorCore } from '../keystream/vector-kernel.ts';
 import { laneWords } from '../words/locals.ts';
 
@@ -55,7 +55,7 @@ const defineRows: RowsOf = (module, relaxed, count) =>
       ...doubleRoundsOf(frame, relaxed, blocks, doubleRounds),
       ...blocks.flatMap((rows, number) =>
         ROWS.map((row) => {
-          const at = BLOCK * number + 16 * row;
+          const at = BLOCK_BYTES * number + 16 * row;
           const keystream = v128.i32x4_add(rows[row], initial(number, row));
           return v128.store(address, at, v128.xor(v128.load(address, at), keystream));
         }),

@@ -24,7 +24,7 @@
  */
 import { HEAD, SETS, TAG } from '../keystream/map.ts';
 
-export { BLOCK as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/map.ts';
+export { BLOCK_BYTES as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/map.ts';
 
 export const ROWS = 32;
 export const MIDDLE = 96;

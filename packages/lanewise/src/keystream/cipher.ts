@@ -6,7 +6,7 @@ import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import { checkBlocks, counterOf, plus, type Counter } from './counter.ts';
 import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce, writeWord } from './input.ts';
-import { BLOCK, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
+import { BLOCK_BYTES, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
 
 /** The kernel of ChaCha or of Salsa20, and where in the input their nonces and counters are. */
 export interface Binding {
@@ -108,7 +108,7 @@ function xorStaged(
   out: Uint8Array,
 ): void {
   kernel.write(DATA + skip, size, bytes);
-  kernel.run.xor(kind, rounds / 2, DATA, (skip + size + BLOCK - 1) >>> 6);
+  kernel.run.xor(kind, rounds / 2, DATA, (skip + size + BLOCK_BYTES - 1) >>> 6);
   kernel.read(DATA + skip, size, out, from);
 }
 
@@ -151,15 +151,15 @@ export class CipherStream {
     const length = lengthOf(data, 'data');
     const result = outputOf(out, length);
     const end = this.#skip + length;
-    checkBlocks(this.#cipher, this.#next, floor((end + BLOCK - 1) / BLOCK));
+    checkBlocks(this.#cipher, this.#next, floor((end + BLOCK_BYTES - 1) / BLOCK_BYTES));
     if (length === 0) return result;
     writeCounter(this.#cipher, this.#next, this.#input, 0);
-    const next = plus(this.#cipher, this.#next, floor(end / BLOCK));
+    const next = plus(this.#cipher, this.#next, floor(end / BLOCK_BYTES));
     this.#end = HALF_WAY;
     lendFor(this.#cipher.binding, end, CipherStream.#xor, this, data, result, length);
     this.#end = undefined;
     this.#next = next;
-    this.#skip = end % BLOCK;
+    this.#skip = end % BLOCK_BYTES;
     return result;
   }
 
@@ -266,7 +266,7 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     lengthOf(nonce, 'nonce', nonceLength);
     const length = lengthOf(data, 'data');
     const first = integerOf(counter, 'counter', cipher.counterBits);
-    checkBlocks(cipher, first, floor((length + BLOCK - 1) / BLOCK));
+    checkBlocks(cipher, first, floor((length + BLOCK_BYTES - 1) / BLOCK_BYTES));
     const result = outputOf(out, length);
     if (length === 0) return result;
     lendFor(binding, length, (kernel) => {
@@ -281,5 +281,5 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     refuseExtra(extra, 3);
     return new CipherStream(cipher, key, nonce, counter);
   };
-  return Object.freeze(Object.assign(call, { stream, blockSize: BLOCK, nonceLength })) as StreamCipher;
+  return Object.freeze(Object.assign(call, { stream, blockSize: BLOCK_BYTES, nonceLength })) as StreamCipher;
 }

@@ -2,7 +2,7 @@
  * ChaCha and Salsa20 in linear memory: HChaCha or HSalsa20, and the keystream XORed onto whole blocks. Each kernel has
  * one of these two ciphers as its core.
  */
-import { STATE, BLOCK, word, SHORT_KEY, EXTENDED } from './map.ts';
+import { STATE, BLOCK_BYTES, word, SHORT_KEY, EXTENDED } from './map.ts';
 import { SIGMA, TAU, WORDS, type Core } from './core.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -57,7 +57,7 @@ const defineScalarXor = (module: Module, core: Core): Xor =>
             i32.store(address, 4 * w, i32.xor(i32.load(address, 4 * w), i32.add(local, input[w]))),
           ),
           advance(core, 1),
-          set(address, i32.add(address, BLOCK)),
+          set(address, i32.add(address, BLOCK_BYTES)),
         ),
         tee(blocks, i32.sub(blocks, 1)),
       ),
@@ -119,7 +119,7 @@ export const defineScalar = (
   return { xor, start: defineStart(module, defineExtend(module, core, xor, scratch)) };
 };
 
-export const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK - 1), 6);
+export const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK_BYTES - 1), 6);
 
 /** Extends a function on one or more blocks to any number of blocks, none included. */
 export const orNone =

@@ -33,14 +33,14 @@ export const DATA_BYTES = 122880;
 export const PAGES = 2;
 export const SHORT_PAGES = 1;
 export const SHORT_BYTES = 64;
-export const BLOCK = 64;
+export const BLOCK_BYTES = 64;
 /** The bytes of a set: four blocks, which vectors compute together. The last set of a message is XORed whole … */
 export const SET_BYTES = 256;
 /** … so kernels write up to this many bytes behind a message, its tag included. */
 export const MARGIN = SET_BYTES;
 export const word = (w: number): number => STATE + 4 * w;
 /** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */
-export const secretsFrom = (length: number): number => (length <= 2 * BLOCK ? STATE : SETS);
+export const secretsFrom = (length: number): number => (length <= 2 * BLOCK_BYTES ? STATE : SETS);
 /**
  * The contents of STATE when a call starts: everything, because the call continues the last one, or key and nonce without
  * constants.

@@ -1,7 +1,7 @@
 /**
  * Poly1305, RFC 8439 §2.5: tag = (((m_1·r^n + m_2·r^(n-1) + … + m_n·r) mod p) + s) mod 2^128, p = 2^130 - 5.
  */
-import { KEY, S, BLOCK } from './map.ts';
+import { KEY, S, BLOCK_BYTES } from './map.ts';
 import { fill, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import * as i64 from '../wasm/i64.ts';
@@ -187,7 +187,7 @@ export interface PaddedPoly1305 extends Poly1305 {
 
 /** Absorbs `length` bytes, the last of a message: a short block gets its extra bit right behind its bytes. RFC 8439 §2.5 */
 export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local<'i32'>): Statement[] {
-  const left = i32.and(length, BLOCK - 1);
+  const left = i32.and(length, BLOCK_BYTES - 1);
   const end = i32.add(address, length);
   return [
     mac.absorb(address, i32.shr_u(length, 4)),
@@ -195,8 +195,8 @@ export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local
       left,
       sequence(
         i32.store8(end, 0, 1),
-        fill(i32.add(end, 1), 0, i32.sub(BLOCK - 1, left)),
-        mac.absorbWith(i32.add(address, i32.and(length, -BLOCK)), 1, 0),
+        fill(i32.add(end, 1), 0, i32.sub(BLOCK_BYTES - 1, left)),
+        mac.absorbWith(i32.add(address, i32.and(length, -BLOCK_BYTES)), 1, 0),
       ),
     ),
   ];
@@ -228,7 +228,7 @@ export function poly1305(
         sequence(
           accumulator.load,
           loop(
-            sequence(...accumulator.absorb(address, 0, top), set(address, i32.add(address, BLOCK))),
+            sequence(...accumulator.absorb(address, 0, top), set(address, i32.add(address, BLOCK_BYTES))),
             tee(count, i32.sub(count, 1)),
           ),
           accumulator.store,
@@ -240,10 +240,10 @@ export function poly1305(
 
   const defineAbsorbPadded = (): PaddedPoly1305['absorbPadded'] =>
     module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => {
-      const over = i32.and(length, BLOCK - 1);
+      const over = i32.and(length, BLOCK_BYTES - 1);
       return [
-        when(over, fill(i32.add(address, length), 0, i32.sub(BLOCK, over))),
-        absorb(address, i32.shr_u(i32.add(length, BLOCK - 1), 4)),
+        when(over, fill(i32.add(address, length), 0, i32.sub(BLOCK_BYTES, over))),
+        absorb(address, i32.shr_u(i32.add(length, BLOCK_BYTES - 1), 4)),
       ];
     });
   // A module without the AEAD does not have the function.

@@ -25,4 +25,4 @@ export const PAGES = 1;
 export const KEY = 32;
 export const STATE_BYTES = 64;
 export const S = KEY + 16;
-export const BLOCK = 16;
+export const BLOCK_BYTES = 16;

@@ -98,7 +98,7 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
     mac.finish(TAG_PLACE),
     // Only tag and ciphertext stay. Behind them there may be keystream, up to the end of the last block or set.
     fill(secrets, 0, TAG_PLACE - secrets),
-    fill(i32.add(BOX, length), 0, OVERRUN_BYTES + layout.BLOCK),
+    fill(i32.add(BOX, length), 0, OVERRUN_BYTES + layout.BLOCK_BYTES),
   ]);
 
   /**
@@ -116,7 +116,7 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
     sequence(
       copy(ASIDE, BOX, FIRST_BYTES),
       beginMac(),
-      mac.absorb(ASIDE, FIRST_BYTES / poly1305Map.BLOCK),
+      mac.absorb(ASIDE, FIRST_BYTES / poly1305Map.BLOCK_BYTES),
       parts.decrypt(i32.sub(length, FIRST_BYTES)),
     );
 

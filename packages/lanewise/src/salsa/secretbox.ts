@@ -6,7 +6,7 @@ import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.ts';
 import { INPUT, INPUT_BYTES, LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
-import { AAD, BLOCK, DATA, DATA_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
+import { AAD, BLOCK_BYTES, DATA, DATA_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
 import { BOX, FIRST_BYTES } from './map.ts';
 import type { Functions } from './module.ts';
 
@@ -192,6 +192,6 @@ export const secretboxOf = (instances: Instances): SecretboxCipher =>
         lengthOf(nonce, 'nonce', NONCE_BYTES);
         return new Box(new SecretboxSealing(instances, key, nonce));
       },
-      { blockSize: BLOCK, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
+      { blockSize: BLOCK_BYTES, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
     ),
   );
