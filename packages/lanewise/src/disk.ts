@@ -10,9 +10,10 @@
  * {@link encryptedFile} makes a file of pages, with reads and writes at any byte. With `authenticatedPages` the file is
  * authenticated as a whole: pages of other files and a file that was cut off are refused too.
  *
- * Adiantum and HPolyC are **deterministic and unauthenticated**. Who sees two snapshots of a disk sees which pages have
- * changed, and that one is again what it was; who can write to it can bring back an older page at its place, and turn a page
- * into noise, unnoticed. What nobody can do is change a part of a page: any change makes noise of all of it.
+ * Adiantum and HPolyC are **deterministic and unauthenticated**. Somebody who sees two snapshots of a disk sees which
+ * pages have changed, and which have their old content again. Somebody who can write to it can restore an older page at
+ * its place, or turn a page into noise, unnoticed. But nobody can change a part of a page: any change turns the whole
+ * page into noise.
  * @module
  */
 export { adiantum, hpolyc, authenticatedPages } from './disk/ciphers.ts';

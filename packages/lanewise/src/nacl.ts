@@ -1,12 +1,13 @@
 /**
- * The calls of TweetNaCl that this library has, in TweetNaCl's own shapes: one who uses no others can switch the import.
+ * The calls of TweetNaCl that this library has, with TweetNaCl's own signatures: a program that uses no others can
+ * switch the import.
  *
  * ```ts
  * import nacl from 'lanewise/nacl.js'; // was: 'tweetnacl'
  * ```
  *
- * Arguments are in its order (message, nonce, key), errors are its errors, and a forgery gives null. What is new should take
- * {@link secretbox} of salsa.js, whose results are the same bytes.
+ * The order of arguments (message, nonce, key) and the errors are TweetNaCl's, and a forgery gives null. New code
+ * should take {@link secretbox} of salsa.js, whose results are the same bytes.
  * @module
  */
 export { secretbox, verify, type NaclSecretbox, default } from './salsa/nacl.ts';

@@ -3,8 +3,8 @@
  * gives the same numbers in every engine, and the same as in Go.
  *
  * For simulations, tests, games, shuffles that somebody wants to repeat. Nobody can tell its output from chance without
- * the seed, and after at most 992 further bytes nobody can tell what came before, even with the state. Keys and nonces
- * still take {@link randomBytes}: the host's generator needs no seed that could be lost or reused.
+ * the seed, and after at most 992 further bytes nobody can tell the earlier output, even with the state. Keys and
+ * nonces still take {@link randomBytes}: the host's generator needs no seed that could be lost or reused.
  * @module
  */
 export { chacha8rand, type ChaCha8Rand, type ChaCha8RandFunction } from './random/generator.ts';

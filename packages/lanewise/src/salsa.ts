@@ -3,7 +3,7 @@
  *
  * | name | nonce | counter | use |
  * |---|---|---|---|
- * | {@link secretbox} = {@link xsalsa20poly1305} | 24 bytes, may be random | | what NaCl, libsodium and TweetNaCl speak |
+ * | {@link secretbox} = {@link xsalsa20poly1305} | 24 bytes, may be random | | compatible with NaCl, libsodium and TweetNaCl |
  * | {@link secretbox_xchacha20poly1305} | 24 | | the same layout with XChaCha20 |
  * | {@link xsalsa20}, {@link xsalsa12}, {@link xsalsa8} | 24 | 64 bits | raw |
  * | {@link salsa20}, {@link salsa12}, {@link salsa8} | 8 | 64 bits | raw |

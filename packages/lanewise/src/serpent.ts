@@ -7,7 +7,7 @@
  * | {@link ocb} | authenticated, nonce of 1 to 15 bytes | the one to take |
  *
  * **Unauthenticated**, for protocols and files that have a MAC of their own: whoever can change a ciphertext changes its
- * plaintext, and whoever sees what a receiver does with a changed one may learn what was in it.
+ * plaintext, and whoever sees a receiver's reaction to a changed ciphertext may learn its plaintext.
  *
  * | name | | use |
  * |---|---|---|

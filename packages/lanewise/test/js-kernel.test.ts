@@ -8,7 +8,7 @@ import { generated, sources } from '../scripts/generate.ts';
 import { transliterate } from '../scripts/transliterate/print.ts';
 import { chacha } from '../src/js/generated/chacha.ts';
 import { poly1305 } from '../src/js/generated/poly1305.ts';
-import { AAD, AAD_BYTES, ASIDE, BLOCK, DATA, DATA_BYTES, POLY, TAG, word } from '../src/keystream/map.ts';
+import { AAD, AAD_BYTES, ASIDE, BLOCK_BYTES, DATA, DATA_BYTES, POLY, TAG, word } from '../src/keystream/map.ts';
 import { chachaModule, type Functions as ChaChaFunctions } from '../src/chacha/module.ts';
 import { floats } from '../src/poly1305/floats.ts';
 import { poly1305Module, type Functions as Poly1305Functions } from '../src/poly1305/module.ts';
@@ -131,7 +131,7 @@ describe('chacha', () => {
       fresh(pair, seed);
       pair.write(new Uint8Array(Uint32Array.of(low, 0xffffffff).buffer), word(12));
       pair.call('xor', 0, 10, DATA, 3);
-      pair.call('xor', seed & 1, 1 + seed, DATA + BLOCK, seed);
+      pair.call('xor', seed & 1, 1 + seed, DATA + BLOCK_BYTES, seed);
       pair.call('extend', 1 + seed);
     }
   });

@@ -1,6 +1,6 @@
 /**
  * AES-256 on bit slices: as many blocks as a slice has room for. The slices are in memory, and each step of a round is a
- * function on them: there is one S-box in a module, and every step can be looked at by itself.
+ * function on them: there is one S-box in a module, and every step can be examined on its own.
  */
 import { BITS, BLOCK, mixColumns, ROUNDS, spread, substitute, unmixBits, type Slices } from './rounds.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
@@ -8,14 +8,14 @@ import * as i32 from '../wasm/i32.ts';
 import { Frame, type Callable, type Module } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement, ValueType } from '../wasm/types.ts';
 
-/** Slices of a type: how they are computed with, and how the blocks are in them. */
+/** Slices of a type: the instructions on them, and the arrangement of the blocks in them. */
 export interface SliceCode<T extends ValueType> {
   readonly type: T;
-  /** Of a slice. */
+  /** The bytes of a slice. */
   readonly bytes: number;
   /** Blocks that eight slices have room for. */
   readonly blocks: number;
-  /** What has to be done before any of the others. */
+  /** The preparation that must run before any of the other functions. */
   readonly prologue: Statement;
   xor(x: Expression<T>, y: Expression<T>): Expression<T>;
   and(x: Expression<T>, y: Expression<T>): Expression<T>;
@@ -25,9 +25,12 @@ export interface SliceCode<T extends ValueType> {
   splat(byte: number): Expression<T>;
   load(address: Operand<'i32'>, offset: number): Expression<T>;
   store(address: Operand<'i32'>, offset: number, x: Expression<T>): Statement;
-  /** Where the part of the blocks is that goes to slice i before bits change places … */
+  /** The offset of the part of the blocks that goes to slice i before bits change places … */
   blockOffset(i: number): number;
-  /** Slice i of the round key at an address, which all blocks have; or what becomes that when bits change places. */
+  /**
+   * Slice i of the round key at an address, the same for all blocks; or the value that becomes this slice when bits
+   * change places.
+   */
   keySlice(address: Operand<'i32'>, i: number): Expression<T>;
   readonly keysChangePlaces: boolean;
   rotateRows(x: Local<T>, count: number): Expression<T>;
@@ -35,13 +38,13 @@ export interface SliceCode<T extends ValueType> {
   unshiftRows(x: Expression<T>): Expression<T>;
 }
 
-/** Where in memory AES is. */
+/** The addresses of AES in memory. */
 export interface Places {
   /** The 15 round keys, with the constant of the S-box. */
   readonly round: number;
   /** The round keys as they are added, eight slices each. */
   readonly sliced: number;
-  /** Eight slices: what is being computed. */
+  /** Eight slices: the state of the computation. */
   readonly slices: number;
 }
 
@@ -95,10 +98,10 @@ export interface Aes {
   /** The cipher, §5.1, and its inverse, §5.3. */
   readonly encrypt: Blocks;
   readonly decrypt: Blocks;
-  /** The S-box without its constant, on the slices; and how long one is. */
+  /** The S-box without its constant, on the slices; and the length of a slice. */
   readonly substitute: Step;
   readonly sliceBytes: number;
-  /** Blocks that are taken at once. */
+  /** The number of blocks that are processed at once. */
   readonly blocks: number;
 }
 
@@ -134,7 +137,7 @@ export function defineAes<T extends ValueType>(
   const spreadColumns = step(spread);
   const shift = onSlices((_, code, x) => x.map((slice) => set(slice, code.shiftRows(slice) as Same)));
   const unshift = onSlices((_, code, x) => x.map((slice) => set(slice, code.unshiftRows(slice) as Same)));
-  /** (keys): of one round, counted from the first sliced key. */
+  /** (keys): adds the key of one round, at an offset from the first sliced key. */
   const addKey = module.define(undefined, ['i32'], undefined, (frame, keys) => {
     const code = codeOf(frame);
     return Array.from({ length: BITS }, (_, i) => {

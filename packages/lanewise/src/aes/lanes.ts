@@ -1,4 +1,7 @@
-/** Slices in vectors: eight blocks. Block i is value i when they come, so in a slice a byte is a byte of the state. */
+/**
+ * Slices in vectors: eight blocks. At first value i is block i, so byte j of a slice holds one bit of byte j of each
+ * block.
+ */
 import { BITS, BLOCK, BLOCK_WORDS } from './rounds.ts';
 import { tee } from '../wasm/control.ts';
 import { permutations } from '../words/permutations.ts';
@@ -9,7 +12,7 @@ import type { SliceCode } from './kernel.ts';
 
 type From = (row: number, column: number) => readonly [row: number, column: number];
 
-/** Byte 4c + r of the result is that of row and column given. */
+/** A permutation: `from` gives the row and the column whose byte becomes byte 4c + r of the result. */
 const permutation = (from: From): number[] =>
   Array.from({ length: BLOCK }, (_, i) => {
     const [row, column] = from(i & 3, i >> 2);
@@ -33,7 +36,7 @@ export const writePermutations = (module: Module, rows: number): void => module.
 
 const splat = (byte: number): Expression<'v128'> => v128.i8x16(...Array.from({ length: BLOCK }, () => byte));
 
-/** `rows` is where the permutations are. */
+/** `rows` is the address of the permutations. */
 export const laneSlices =
   (relaxed: boolean, rows: number) =>
   (frame: Frame): SliceCode<'v128'> => {

@@ -1,20 +1,20 @@
 /**
  * AES with keys of 256 bits, FIPS 197, on bit slices: value i holds bit i of every byte of the state, for as many blocks as
- * fit. So there is no table, and no time depends on what is in a byte.
+ * fit. So there is no table, and the time depends on no byte's value.
  *
  * The S-box here is without its constant 0x63, which ShiftRows and MixColumns take to itself: the round keys have it.
  */
 import { SUBSTITUTE } from './circuit.ts';
 
-/** The abstract machine over which it is written: `V` is whatever a backend calls a slice. */
+/** The abstract machine over which the rounds are written: `V` is a backend's slice. */
 export interface Slices<V> {
   xor(x: V, y: V): V;
   and(x: V, y: V): V;
-  /** In row r what is in row r + count (mod 4) of the same column. */
+  /** Moves the bytes of row r + count (mod 4) to row r of the same column. */
   rotateRows(x: V, count: number): V;
 }
 
-/** Bits of a byte, of which slice 0 is the lowest. */
+/** The bits of a byte; slice 0 has the lowest. */
 export const BITS = 8;
 /** Nr of §5. */
 export const ROUNDS = 14;
@@ -50,7 +50,10 @@ export const unmixBits = <V>({ xor }: Logic<V>, x: readonly V[]): V[] =>
 const doubled = <V>({ xor }: Logic<V>, x: readonly V[]): V[] =>
   x.map((_, i) => (i === 0 ? x[7] : [1, 3, 4].includes(i) ? xor(x[i - 1], x[7]) : x[i - 1]));
 
-/** MixColumns, §5.1.3: with d for the sum of a byte and the one below, 2·d + the one below + d two rows further. */
+/**
+ * MixColumns, §5.1.3: each byte becomes 2·d + the byte below + d of two rows further, where d is the sum of a byte and
+ * the byte below.
+ */
 export function mixColumns<V>(slices: Slices<V>, x: readonly V[]): V[] {
   const below = x.map((slice) => slices.rotateRows(slice, 1));
   const sums = x.map((slice, i) => slices.xor(slice, below[i]));

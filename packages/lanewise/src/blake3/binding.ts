@@ -4,11 +4,11 @@ import { instantiated, type Instance, type KernelSource } from '../engine/instan
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
 import * as layout from './map.ts';
 import type { Functions } from './module.ts';
-import { BLOCK, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
+import { BLOCK_BYTES, CHUNK, CHUNK_END, CHUNK_START, ROOT } from './rounds.ts';
 
 /**
- * One known answer: the first KiB of the output for 64 zeros, in front of so many zeros that there are `length` bytes, is
- * hashed. `word` begins the digest.
+ * A known answer: the first KiB of the output for 64 zeros, extended with zeros to `length` bytes, is hashed. `word` is
+ * the first word of the digest.
  */
 const selfTestOf =
   (length: number, word: number) =>
@@ -16,9 +16,9 @@ const selfTestOf =
     const { run } = kernel;
     const wipe = (): void => kernel.wipe(layout.SETS, layout.secretsTo(length));
     wipe();
-    run.hash(0, 0); // which leaves the initial value where a key would be
-    run.prepare(BLOCK, 0, 0, 0);
-    run.output(BLOCK, 0, 0, CHUNK_START | CHUNK_END | ROOT, 16);
+    run.hash(0, 0); // This call leaves the initial value at the key's place.
+    run.prepare(BLOCK_BYTES, 0, 0, 0);
+    run.output(BLOCK_BYTES, 0, 0, CHUNK_START | CHUNK_END | ROOT, 16);
     run.hash(length, 0);
     const right = kernel.holds(word, layout.CV);
     wipe();
@@ -34,7 +34,7 @@ export const longKernel: KernelSource<Functions> = {
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
 
-/** Two chunks have no use for lanes, and a kernel without them is there in a third of the time. */
+/** The kernel without lanes: two chunks do not fill them, and this kernel is ready in a third of the time. */
 export const shortKernel: KernelSource<Functions> = {
   texts: { scalar: blake3Scalar },
   js: { larger: long },

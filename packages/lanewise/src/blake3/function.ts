@@ -1,4 +1,4 @@
-/** BLAKE3 as a function of a message, and what makes hashers. */
+/** BLAKE3 as a function of a message, and the constructors of hashers. */
 import { hash } from './hash.ts';
 import { Blake3 } from './hasher.ts';
 import { wipeDerived } from './mode.ts';
@@ -9,7 +9,7 @@ import { lengthOf, refuseExtra } from '../calls/checks.ts';
 export interface Blake3Function {
   (message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer>;
   /**
-   * For messages that come in pieces, and for output in pieces.
+   * Makes a hasher for messages that come in pieces, and for output in pieces.
    *
    * @param options - As for the call; key and context are copied.
    * @returns A hasher of the empty message.
@@ -17,7 +17,7 @@ export interface Blake3Function {
    */
   create(options?: Blake3Options): Blake3;
   /**
-   * Goes on from what `save` gave.
+   * Restores a hasher from the bytes that `save` returned.
    *
    * @param state - The bytes; copied.
    * @returns A hasher in that state.
@@ -34,7 +34,7 @@ function digestOf(message: Uint8Array, options?: Blake3Options, extra?: unknown)
   refuseExtra(extra, 2);
   const mode = modeOf(options);
   try {
-    // Behind the options, which may have getters.
+    // The length is read after the options, whose getters may change it.
     return hash(message, lengthOf(message, 'message'), mode);
   } finally {
     wipeDerived(mode);

@@ -7,12 +7,12 @@ import { ownMode, wipeMode, type Mode } from './mode.ts';
 import type { Functions } from './module.ts';
 import { Bytes } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
-import { BLOCK } from './rounds.ts';
+import { BLOCK_BYTES } from './rounds.ts';
 
 /** The digest of a message of `length` bytes; in one call if it fits the stage. */
 export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
   const digest = new Bytes(mode.length);
-  if (length > layout.STAGE_BYTES || mode.length > BLOCK) {
+  if (length > layout.STAGE_BYTES || mode.length > BLOCK_BYTES) {
     const own = ownMode(mode);
     const whole = new Message(own);
     try {

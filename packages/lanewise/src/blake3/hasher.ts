@@ -1,19 +1,19 @@
-/** BLAKE3 in pieces: what is absorbed, and the output of the root. */
+/** BLAKE3 in pieces: an object that absorbs a message, and then gives the output of its root. */
 import { GATHERED, Message, PENDING } from './message.ts';
 import { initialValue, KEY_BYTES, outputLength, wipeMode, type Mode } from './mode.ts';
 import { nodeOver, OUTPUT_END, type OutputNode } from './output.ts';
 import { decode, encode } from './saved.ts';
 import { integerOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from '../engine/intrinsics.ts';
-import { BLOCK, ROOT } from './rounds.ts';
+import { BLOCK_BYTES, ROOT } from './rounds.ts';
 
-/** How an object says that a call on it has begun and not ended, as when the stack overflows. */
+/** The state of an object while a call runs on it; it stays if the call never ends, as when the stack overflows. */
 const HALF_WAY = 'a call that threw half-way; make another or reset() it';
 
 /** A message in pieces. Made by `blake3.create` and `blake3.load`. */
 export class Blake3 {
   /** 64 bytes. */
-  readonly blockLen: number = BLOCK;
+  readonly blockLen: number = BLOCK_BYTES;
   /** The length of a digest in bytes. */
   readonly outputLen: number;
   readonly #mode: Mode;
@@ -24,7 +24,7 @@ export class Blake3 {
 
   /** @internal */
   constructor(mode: Mode) {
-    // A key of its own, which it wipes.
+    // The object copies the key, so that it can wipe its own copy.
     this.#mode = mode.key === initialValue ? mode : { ...mode, key: copyOf(mode.key, KEY_BYTES) };
     this.#message = new Message(this.#mode);
     this.outputLen = mode.length;
@@ -156,7 +156,7 @@ export class Blake3 {
   }
 
   /**
-   * A second object in the same state, position in the output included; the two don't know of each other.
+   * A second, independent object in the same state, position in the output included.
    *
    * @throws Error after `digest`, `xof` or `destroy`.
    */
@@ -194,8 +194,8 @@ export class Blake3 {
   }
 
   /**
-   * The state, position in the output included, to go on elsewhere or later with `blake3.load`. It holds the key and up to
-   * 16 KiB of the message.
+   * The state, position in the output included, from which `blake3.load` continues elsewhere or later. It holds the key
+   * and up to 16 KiB of the message.
    *
    * @returns Fresh bytes.
    * @throws Error after `digest`, `xof` or `destroy`.
@@ -211,7 +211,7 @@ export class Blake3 {
   static load(saved: Uint8Array): Blake3 {
     const { mode, state, position } = decode(saved, GATHERED, PENDING);
     const hasher = new Blake3(mode.flags ? mode : { ...mode, key: initialValue });
-    // The object has a copy of the key, and keeps the rest of what was decoded.
+    // The object has a copy of the key; the other decoded arrays are now its own.
     wipeMode(mode);
     hasher.#message = Message.load(hasher.#mode, state);
     hasher.#position = position;
@@ -236,7 +236,7 @@ export class Blake3 {
     this.#position = 0n;
   }
 
-  /** Ends the object first: if wiping is interrupted, nobody goes on with what is left. */
+  /** Marks the object as ended before wiping it: if wiping is interrupted, nobody can use a half-wiped state. */
   #end(by: 'digest()' | 'destroy()'): void {
     this.#ended = by;
     this.#wipe();

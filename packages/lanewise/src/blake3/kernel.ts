@@ -1,4 +1,4 @@
-/** BLAKE3 in linear memory, one block at a time: chunks that are not worth lanes, and the root. */
+/** BLAKE3 in linear memory, one block at a time: for chunks too few to fill lanes, and for the root. */
 import { KEY, CV, CV_BYTES } from './map.ts';
 import * as blake3 from './rounds.ts';
 import { copy, fill, loop, sequence, set, when } from '../wasm/control.ts';
@@ -7,7 +7,7 @@ import type { Callable, Module } from '../wasm/module.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
 import { filled, hole, scalarWords } from '../words/locals.ts';
 
-/** The mode without a key: what chunks and parents start from is the initial value. */
+/** The mode without a key: chunks and parents start from the initial value. */
 export const initialValue: Statement = sequence(...blake3.IV.map((word, w) => i32.store(0, KEY + 4 * w, word)));
 
 const eightWords = [0, 4, 8, 12, 16, 20, 24, 28];
@@ -44,7 +44,7 @@ export const defineCompress = (module: Module): Compress =>
             order.map((w) => i32.load(block, 4 * w)),
           ),
         ),
-        // Only of the root the second half is wanted, and it is public which node that is.
+        // The second half of the output is needed for the root only. Which node is the root is public.
         when(
           i32.and(flags, blake3.ROOT),
           sequence(...eightWords.map((i, w) => i32.store(out, CV_BYTES + i, i32.xor(v[w + 8], i32.load(0, CV + i))))),
@@ -54,7 +54,7 @@ export const defineCompress = (module: Module): Compress =>
     },
   );
 
-/** CV becomes what a chunk or parent starts from. */
+/** Sets CV to the chaining value that chunks and parents start from: the key, or the initial value. */
 export const startNode: Statement = sequence(...eightWords.map((i) => i32.store(0, CV + i, i32.load(0, KEY + i))));
 
 /** (address, length, counterLow, counterHigh, flags): all blocks of a chunk but the last; CHUNK_START if there are none. */
@@ -67,28 +67,31 @@ export const defineChain = (module: Module, compress: Compress): Chain =>
       startNode,
       set(start, i32.value(blake3.CHUNK_START)),
       when(
-        i32.gt_u(length, blake3.BLOCK),
+        i32.gt_u(length, blake3.BLOCK_BYTES),
         loop(
           sequence(
-            compress(address, blake3.BLOCK, low, high, i32.or(flags, start), CV),
+            compress(address, blake3.BLOCK_BYTES, low, high, i32.or(flags, start), CV),
             set(start, i32.value(0)),
-            set(address, i32.add(address, blake3.BLOCK)),
-            set(length, i32.sub(length, blake3.BLOCK)),
+            set(address, i32.add(address, blake3.BLOCK_BYTES)),
+            set(length, i32.sub(length, blake3.BLOCK_BYTES)),
           ),
-          i32.gt_u(length, blake3.BLOCK),
+          i32.gt_u(length, blake3.BLOCK_BYTES),
         ),
       ),
       // The last block is filled up with zeros, and the only one of an empty message is all zeros.
-      fill(i32.add(address, length), 0, i32.sub(blake3.BLOCK, length)),
+      fill(i32.add(address, length), 0, i32.sub(blake3.BLOCK_BYTES, length)),
       start,
     ];
   });
 
-/** Where in a chunk its last block starts, which an empty chunk has too. */
+/** The offset of a chunk's last block; an empty chunk has one block, too. */
 export const lastBlock = (into: Local<'i32'>, length: Operand<'i32'> & string): Statement =>
-  when(length, set(into, i32.and(i32.sub(length, 1), -blake3.BLOCK)));
+  when(length, set(into, i32.and(i32.sub(length, 1), -blake3.BLOCK_BYTES)));
 
-/** (address, length, counterLow, counterHigh, flags, last): a chunk of 0 to 1024 bytes, whose last block has flags more. */
+/**
+ * (address, length, counterLow, counterHigh, flags, last): a chunk of 0 to 1024 bytes; `last` are additional flags of
+ * its last block.
+ */
 export const defineChunk = (module: Module, compress: Compress, chain: Chain): Compress =>
   module.define(
     undefined,
@@ -114,25 +117,25 @@ export type Nodes = Callable<typeof NODES, undefined>;
 
 /** The operands of a call for the chaining values of several nodes, chunks or parents. All numbers are public. */
 export interface NodesCall {
-  /** Where the first node's blocks are, and how many bytes from one node to the next. */
+  /** The address of the first node's blocks, and the distance in bytes from one node to the next. */
   readonly address: Operand<'i32'>;
   readonly stride: Operand<'i32'>;
   /** How many nodes; at least one. */
   readonly count: Operand<'i32'>;
-  /** How many blocks a node has, and how many bytes its last block. */
+  /** The number of blocks in a node, and the number of bytes in its last block. */
   readonly blocks: Operand<'i32'>;
   readonly tail: Operand<'i32'>;
-  /** The counter of the first node, in two words, and how much greater that of the next is. */
+  /** The counter of the first node, in two words, and the increment from one node to the next. */
   readonly low: Operand<'i32'>;
   readonly high: Operand<'i32'>;
   readonly step: Operand<'i32'>;
-  /** Flags of all blocks, those that a node's first has besides, and those that its last has. */
+  /** The flags of all blocks, and the additional flags of a node's first and of its last block. */
   readonly flags: Operand<'i32'>;
   readonly first: Operand<'i32'>;
   readonly last: Operand<'i32'>;
 }
 
-/** A 64-bit counter in two words moves on. It is public. */
+/** Adds `step` to a 64-bit counter in two words. The counter is public. */
 export const advance = (low: Local<'i32'>, high: Local<'i32'>, step: Operand<'i32'>): Statement =>
   sequence(set(low, i32.add(low, step)), when(i32.lt_u(low, step), set(high, i32.add(high, 1))));
 
@@ -155,14 +158,14 @@ export const defineScalarNodes = (module: Module, compress: Compress): Nodes =>
               set(block, address),
               set(left, blocks),
               set(now, i32.or(flags, first)),
-              set(length, i32.value(blake3.BLOCK)),
+              set(length, i32.value(blake3.BLOCK_BYTES)),
               loop(
                 sequence(
                   set(left, i32.sub(left, 1)),
                   when(i32.eqz(left), sequence(set(now, i32.or(now, last)), set(length, tail))),
                   compress(block, length, low, high, now, CV),
                   set(now, flags),
-                  set(block, i32.add(block, blake3.BLOCK)),
+                  set(block, i32.add(block, blake3.BLOCK_BYTES)),
                 ),
                 left,
               ),

@@ -6,8 +6,8 @@
  *         256    256  V   the state; its first half is the chaining value between blocks
  *         512     32  C   the low and the high words of the counters
  *
- * The loops over the sets keep the function small, seven unrolled rounds the message's words at static offsets. The same
- * function does chunks and parents.
+ * The loops over the sets keep the function small; unrolling the seven rounds keeps the message's words at static
+ * offsets. One function serves both chunks and parents.
  */
 import * as blake3 from './rounds.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
@@ -32,7 +32,7 @@ export { ROTATIONS as rotations };
 const half = Array.from({ length: 8 }, (_, w) => w);
 const splat = (word: number): Expression<'v128'> => v128.i32x4(word, word, word, word);
 
-/** (end): the seven rounds, on all sets up to there. A call a block costs nothing beside them. */
+/** (end): the seven rounds on all sets up to `end`. Compared with the rounds, one call per block costs nothing. */
 export type Rounds = Callable<['i32'], undefined>;
 
 export const defineRounds = (module: Module, relaxed: boolean): Rounds =>
@@ -62,7 +62,7 @@ export const defineRounds = (module: Module, relaxed: boolean): Rounds =>
     ];
   });
 
-/** What both functions do with a group of sets. */
+/** The steps on a group of sets that both functions share. */
 function sets(frame: Frame) {
   const base = frame.local('i32');
   const end = frame.local('i32');
@@ -76,7 +76,7 @@ function sets(frame: Frame) {
     end,
     taken,
     each,
-    /** Four rows, one after the other made by `row`, as columns that `column` takes. */
+    /** Transposes four rows: `row` makes each of them in turn, and `column` takes the resulting columns. */
     transpose: (
       row: (i: number) => Expression<'v128'>,
       column: (i: number, words: Expression<'v128'>) => Statement,
@@ -102,7 +102,8 @@ function sets(frame: Frame) {
         set(steps, v128.i32x4_shl(steps, 2)),
         each(
           v128.store(base, C, lane),
-          // A counter below the first has carried; the comparison gives -1.
+          // A low word that is less than the first one has overflowed; the comparison then gives -1, which carries into
+          // the high word.
           v128.store(base, C + 16, v128.i32x4_sub(v128.i32x4_splat(high), v128.i32x4_lt_u(lane, start))),
           set(lane, v128.i32x4_add(lane, steps)),
         ),
@@ -118,7 +119,9 @@ function sets(frame: Frame) {
   };
 }
 
-/** Any number of nodes: unfilled lanes read what is behind the last, and write behind it. */
+/**
+ * Any number of nodes. Unfilled lanes read the bytes behind the last node, and write behind the last chaining value.
+ */
 export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
   module.define(
     undefined,
@@ -141,7 +144,7 @@ export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
             set(left, blocks),
             set(now, i32.or(flags, first)),
             set(block, address),
-            set(length, i32.value(blake3.BLOCK)),
+            set(length, i32.value(blake3.BLOCK_BYTES)),
             loop(
               sequence(
                 set(left, i32.sub(left, 1)),
@@ -168,7 +171,7 @@ export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
                   ),
                 ),
                 set(now, flags),
-                set(block, i32.add(block, blake3.BLOCK)),
+                set(block, i32.add(block, blake3.BLOCK_BYTES)),
               ),
               left,
             ),
@@ -216,14 +219,14 @@ export const defineLaneOutput = (module: Module, rounds: Rounds): Output =>
             ...[0, 4].flatMap((w) => [
               ...group.transpose(
                 (i) => v128.xor(v128.load(base, V + 16 * (w + i)), v128.load(base, V + 16 * (w + i + 8))),
-                (i, words) => v128.store(out, blake3.BLOCK * i + 4 * w, words),
+                (i, words) => v128.store(out, blake3.BLOCK_BYTES * i + 4 * w, words),
               ),
               ...group.transpose(
                 (i) => v128.xor(v128.load(base, V + 16 * (w + i + 8)), v128.load32_splat(0, CV + 4 * (w + i))),
-                (i, words) => v128.store(out, blake3.BLOCK * i + 4 * (w + 8), words),
+                (i, words) => v128.store(out, blake3.BLOCK_BYTES * i + 4 * (w + 8), words),
               ),
             ]),
-            set(out, i32.add(out, LANES * blake3.BLOCK)),
+            set(out, i32.add(out, LANES * blake3.BLOCK_BYTES)),
           ),
           advance(low, high, taken),
           when(i32.lt_u(blocks, taken), set(taken, blocks)),

@@ -7,15 +7,16 @@ import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
-import { BLOCK, CHUNK } from './rounds.ts';
+import { BLOCK_BYTES, CHUNK } from './rounds.ts';
 
-/** Digests that the kernel makes in one call. */
+/** The most digests that one call of the kernel makes. */
 const MOST = 64;
 const DIGEST = 32;
 
 /**
- * BLAKE3 of each of many messages. Messages of one length, up to 1024 bytes, are hashed side by side: the longer they
- * are the more that gains, twice the speed at 1 KiB and none below 100 bytes. The others are hashed like `blake3`.
+ * BLAKE3 of each of many messages. Messages of one length, up to 1024 bytes, are hashed side by side. The gain grows
+ * with their length: twice the speed at 1 KiB, none below 100 bytes. All other messages are hashed one by one, as by
+ * `blake3`.
  *
  * @param messages - Any number of messages of any lengths.
  * @param options - As for `blake3`, for all of them.
@@ -35,7 +36,8 @@ export function hashMany(
 ): Uint8Array<ArrayBuffer>[] {
   refuseExtra(extra, 2);
   if (!isArray(messages)) throw new TypeError(`"messages" expected array, got ${typeOf(messages)}`);
-  // Each element once, and before anything is measured: reading it may run code of the caller, as options may.
+  // Each element is read once, and before anything is measured: reading it may run code of the caller, and so may
+  // reading the options.
   const list: Uint8Array[] = [];
   const count = messages.length;
   for (let i = 0; i < count; i++) list[i] = (messages as readonly Uint8Array[])[i];
@@ -44,7 +46,8 @@ export function hashMany(
   try {
     const lengths: number[] = [];
     for (let i = 0; i < count; i++) lengths[i] = lengthOf(list[i], `messages[${i}]`);
-    // For each length the number of the first message that has it, and for each message that of the next; from 1 on.
+    // Linked lists of the messages of each length, by their numbers from 1 on: `first` has the first message of a
+    // length, `next` the message that follows another one.
     const first = new Words(CHUNK + 1);
     const next = new Words(count);
     for (let i = count - 1; i >= 0; i--) {
@@ -70,7 +73,10 @@ export function hashMany(
   return digests;
 }
 
-/** Hashes up to 64 messages of one length, from a number on; gives the number of the next. */
+/**
+ * Hashes up to 64 messages of one length, starting with a given message; returns the number of the next one in the
+ * list.
+ */
 function hashGroup(
   list: readonly Uint8Array[],
   digests: readonly Uint8Array[],
@@ -79,17 +85,17 @@ function hashGroup(
   length: number,
   mode: Mode,
 ): number {
-  const blocks = max(1, (length + BLOCK - 1) >>> 6);
+  const blocks = max(1, (length + BLOCK_BYTES - 1) >>> 6);
   let lanes = 0;
   for (let number = from; number && lanes < MOST; number = next[number - 1]) lanes++;
-  const staged = lanes * blocks * BLOCK;
+  const staged = lanes * blocks * BLOCK_BYTES;
   return lend(blake3Instance(staged), layout.SETS, layout.secretsTo(staged + CHUNK), (kernel) => {
     let after = from;
     kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
-    // Zeros behind each message: the stage is wiped.
+    // The stage is wiped, so each message is already padded with zeros.
     for (let lane = 0; lane < lanes; lane++, after = next[after - 1])
-      kernel.write(layout.STAGE + lane * blocks * BLOCK, length, list[after - 1]);
-    kernel.run.many(lanes, blocks, length - (blocks - 1) * BLOCK, mode.flags);
+      kernel.write(layout.STAGE + lane * blocks * BLOCK_BYTES, length, list[after - 1]);
+    kernel.run.many(lanes, blocks, length - (blocks - 1) * BLOCK_BYTES, mode.flags);
     for (let lane = 0, number = from; lane < lanes; lane++, number = next[number - 1])
       kernel.read(layout.CVS + lane * DIGEST, mode.length, digests[number - 1]);
     return after;

@@ -1,4 +1,4 @@
-/** What a message in pieces has become: chaining values of its finished subtrees, and the bytes behind them. */
+/** The state of a message in pieces: the chaining values of its finished subtrees, and the bytes behind them. */
 import { blake3Instance } from './binding.ts';
 import type { Mode } from './mode.ts';
 import { OutputNode } from './output.ts';
@@ -19,18 +19,18 @@ import {
 } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
 import type { Functions as Kernel } from './module.ts';
-import { BLOCK, CHUNK, CHUNK_END, PARENT } from './rounds.ts';
+import { BLOCK_BYTES, CHUNK, CHUNK_END, PARENT } from './rounds.ts';
 
 const CV = layout.CV_BYTES;
-/** Small updates are gathered to so many chunks, which fill the lanes. */
+/** Small updates are gathered until there are 16 chunks, which fill the lanes. */
 export const GATHERED = 16;
 export const PENDING = GATHERED * CHUNK;
-/** A tree of 2^64 bytes has no more levels above its chunks. */
+/** The number of levels above the chunks in a tree of 2^64 bytes. */
 const LEVELS = 54;
 
 /**
- * Whole subtrees of chunks become chaining values as soon as more is known to follow; of the rest, at most 16 KiB, a copy
- * is kept.
+ * A message that is absorbed in pieces. Whole subtrees of chunks become chaining values as soon as more bytes are known
+ * to follow. The rest, at most 16 KiB, is kept as a copy.
  */
 export class Message {
   readonly #mode: Mode;
@@ -59,7 +59,7 @@ export class Message {
     this.#gather(bytes, done, length - done);
   }
 
-  /** Its own bytes: nothing done to one message changes the other. */
+  /** A copy with bytes of its own: no call on one message changes the other. */
   copy(mode: Mode): Message {
     const twin = new Message(mode, this.#first);
     twin.#stack = copyOf(this.#stack);
@@ -70,7 +70,7 @@ export class Message {
     return twin;
   }
 
-  /** Views of what there is. */
+  /** The state as views of the message's own bytes. */
   get state(): State {
     return {
       chunks: this.#chunks,
@@ -79,7 +79,7 @@ export class Message {
     };
   }
 
-  /** Takes what was decoded; it must not be changed any more. */
+  /** Makes a message of a decoded state, and takes its arrays over: the caller must not change them any more. */
   static load(mode: Mode, { chunks, stack, pending }: State): Message {
     const message = new Message(mode);
     message.#stack = stack;
@@ -93,7 +93,7 @@ export class Message {
   #gather(message: Uint8Array, from: number, size: number): void {
     const needed = this.#pendingLength + size;
     if (needed > byteLengthOf(this.#pending)) {
-      // One chunk first: most messages are short.
+      // The first buffer has one chunk, because most messages are short.
       const larger = new Bytes(needed <= CHUNK ? CHUNK : PENDING);
       copyBytes(larger, part(this.#pending, 0, this.#pendingLength));
       fillBytes(this.#pending, 0);
@@ -103,27 +103,30 @@ export class Message {
     this.#pendingLength = needed;
   }
 
-  /** The node at the top of a message that is all there: what is left of it at the end is not kept, but goes to the root. */
+  /** The node at the top of a message whose last bytes are here: they are not copied, but go to the root directly. */
   rootOver(message: Uint8Array, length: number): OutputNode {
     const done = length > layout.STAGE_BYTES ? this.#absorbMost(message, length, layout.STAGE_BYTES) : 0;
     return this.root(part(message, done, length - done), length - done);
   }
 
-  /** Makes subtrees of what is pending and of the message, all but the last `rest` bytes or less; how much of the message. */
+  /**
+   * Makes subtrees of the pending bytes and of the message, all but at most the last `rest` bytes; returns how many
+   * bytes of the message were absorbed.
+   */
   #absorbMost(message: Uint8Array, length: number, rest: number): number {
     const to = layout.secretsTo(min(layout.STAGE_BYTES, max(PENDING, length)));
     return lend(blake3Instance(PENDING), layout.SETS, to, (kernel) => {
       let done = 0;
       kernel.write(layout.KEY, CV, this.#mode.key);
       if (this.#pendingLength) {
-        // More follows: what is pending is no part of the root.
+        // More bytes follow, so the pending bytes are no part of the root.
         done = PENDING - this.#pendingLength;
         this.#gather(message, 0, done);
         this.#absorb(kernel, this.#pending, GATHERED);
         this.#pendingLength = 0;
       }
       while (length - done > rest) {
-        // The largest subtree that may start here, and leaves something for the root.
+        // The largest subtree that may start here and leaves at least one byte for the root.
         let chunks = layout.STAGE_BYTES / CHUNK;
         while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
         this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
@@ -133,7 +136,7 @@ export class Message {
     });
   }
 
-  /** A subtree of `chunks` chunks, a power of two from 16 up that divides how many there were. */
+  /** Absorbs a subtree of `chunks` chunks: a power of two from 16 up that divides the number of chunks before it. */
   #absorb(kernel: Instance<Kernel>, bytes: Uint8Array, chunks: number): void {
     const { flags } = this.#mode;
     kernel.write(layout.STAGE, chunks * CHUNK, bytes);
@@ -141,7 +144,7 @@ export class Message {
     kernel.run.tree(chunks * CHUNK, low, high, flags);
     kernel.run.parent(flags);
     this.#chunks += chunks;
-    // Two subtrees of one size are one of the next.
+    // Two adjacent subtrees of one size merge to one of twice the size.
     for (let whole = this.#chunks / chunks; whole % 2 === 0; whole /= 2) {
       kernel.write(layout.CVS, CV, part(this.#stack, --this.#depth * CV, CV));
       kernel.run.copyUp();
@@ -162,15 +165,16 @@ export class Message {
     return { low: number | 0, high: floor(number / 2 ** 32) | 0 };
   }
 
-  /** The node at the top of all there is: what was absorbed, and `length` bytes behind that. §2.1 */
+  /** The node at the top of the whole message: the absorbed bytes, and `length` bytes behind them. §2.1 */
   root(rest = this.#pending, length = this.#pendingLength): OutputNode {
     const { key, flags } = this.#mode;
-    // What has absorbed goes on, so that a long message does not wait for a second kernel.
+    // The kernel that absorbed the message also computes its root, so that a long message does not wait for a second
+    // kernel.
     const size = this.#depth ? PENDING : length;
     return lend(blake3Instance(size), layout.SETS, layout.secretsTo(length), (kernel) => {
       const node = (blockAt: number, chainingValueAt: number, blockLength: number, nodeFlags: number): OutputNode => {
         const made = new OutputNode(blockLength, nodeFlags, size);
-        kernel.read(blockAt, BLOCK, made.block);
+        kernel.read(blockAt, BLOCK_BYTES, made.block);
         kernel.read(chainingValueAt, CV, made.chainingValue);
         return made;
       };
@@ -179,23 +183,23 @@ export class Message {
       const { low, high } = this.#counter();
       if (this.#depth === 0 && length <= CHUNK) {
         const start = kernel.run.prepare(length, low, high, flags);
-        const last = length === 0 ? 0 : (length - 1) & -BLOCK;
+        const last = length === 0 ? 0 : (length - 1) & -BLOCK_BYTES;
         return node(layout.BLOCK, layout.CV, length - last, flags | start | CHUNK_END);
       }
       if (length > CHUNK) kernel.run.tree(length, low, high, flags);
-      if (this.#depth === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+      if (this.#depth === 0) return node(layout.CVS, layout.KEY, BLOCK_BYTES, flags | PARENT);
       if (length > CHUNK) kernel.run.parent(flags);
       else kernel.run.chunk(length, low, high, flags, 0);
       for (let level = this.#depth; ;) {
         kernel.write(layout.CVS, CV, part(this.#stack, --level * CV, CV));
         kernel.run.copyUp();
-        if (level === 0) return node(layout.CVS, layout.KEY, BLOCK, flags | PARENT);
+        if (level === 0) return node(layout.CVS, layout.KEY, BLOCK_BYTES, flags | PARENT);
         kernel.run.parent(flags);
       }
     });
   }
 
-  /** It has no bytes any more. */
+  /** Wipes all bytes of the message. */
   wipe(): void {
     fillBytes(this.#stack, 0);
     fillBytes(this.#pending, 0);

@@ -1,11 +1,11 @@
-/** What distinguishes the three modes of BLAKE3 once they are set up, §2.3 of the paper. */
+/** The three modes of BLAKE3, reduced to the parameters in which they differ: §2.3 of the paper. */
 import { typeOf } from '../calls/checks.ts';
 import { copyOf, fillBytes, floor } from '../engine/intrinsics.ts';
 import { IV, KEYED_HASH } from './rounds.ts';
 
 export const KEY_BYTES = 32;
 
-/** What chunks and parents start from, the flag of the mode, and the length of a digest. */
+/** A mode: the value that chunks and parents start from, the mode's flag, and the length of a digest. */
 export interface Mode {
   readonly key: Uint8Array;
   readonly flags: number;
@@ -27,11 +27,11 @@ export function outputLength(length: unknown, name: string): number {
   return length + 0;
 }
 
-/** The same with a key that nobody else has, for whoever keeps it or reads it more than once. */
+/** The same mode with a private copy of the key, for code that keeps the key or reads it more than once. */
 export const ownMode = (mode: Mode): Mode =>
   mode.flags & KEYED_HASH ? { ...mode, key: copyOf(mode.key, KEY_BYTES) } : mode;
 
-/** Wipes a key that nobody else has. */
+/** Wipes the key of a mode that owns it. */
 export function wipeMode({ key }: Mode): void {
   if (key !== initialValue) fillBytes(key, 0);
 }

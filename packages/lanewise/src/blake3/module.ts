@@ -20,33 +20,36 @@ import { masksOf } from '../words/locals.ts';
 
 /** The exported functions. `flags` are those of the mode; lengths are in bytes, counters in chunks, in two words. */
 export interface Functions {
-  /** The chaining value of STAGE's first chunk, of 0 to 1024 bytes; with ROOT in `last` 64 bytes of output. In CV. */
+  /** The chaining value of STAGE's first chunk, of 0 to 1024 bytes, to CV; with ROOT in `last`, 64 bytes of output. */
   chunk(length: number, low: number, high: number, flags: number, last: number): void;
-  /** All of that chunk but its last block, which goes to BLOCK, its chaining value to CV; CHUNK_START if it is the first. */
+  /**
+   * Compresses all blocks of that chunk but the last: the chaining value goes to CV, the last block to BLOCK. Returns
+   * CHUNK_START if the last block is also the first, else 0.
+   */
   prepare(length: number, low: number, high: number, flags: number): number;
   /** The two chaining values below the top of the tree over STAGE's more than 1024 bytes, at CVS. */
   tree(length: number, low: number, high: number, flags: number): void;
   /** Digests of `count` messages of `blocks` blocks each, the last of `tail` bytes, side by side in STAGE; at CVS. */
   many(count: number, blocks: number, tail: number, flags: number): void;
-  /** CV becomes the right child of what is at CVS. */
+  /** Copies CV behind the chaining value at CVS, as its right sibling. */
   copyUp(): void;
-  /** The node over the two chaining values at CVS, in CV; with ROOT in `flags` 64 bytes of output. */
+  /** The chaining value of the node over the two at CVS, to CV; with ROOT in `flags`, 64 bytes of output. */
   parent(flags: number): void;
-  /** All of a message that is in STAGE: 64 bytes of output in CV. Without flags KEY need not be set. */
+  /** Hashes a whole message in STAGE: 64 bytes of output go to CV. Without flags, KEY need not be set. */
   hash(length: number, flags: number): void;
   /** `blocks` blocks of output at STAGE from number (low, high) on, of the root node whose block and value are set. */
   output(length: number, low: number, high: number, flags: number, blocks: number): void;
 }
 
-/** From so many nodes on, lanes are worth filling: three of four. */
+/** The least number of nodes for which lanes are faster: three of four lanes are filled. */
 const ENOUGH = 3;
 
-/** What a module is made of: vectors or not. */
+/** The form of a module: with vectors, or without. */
 export interface Form {
   readonly lanes?: { readonly relaxed: boolean } | undefined;
 }
 
-/** Emits the call. */
+/** Emits a call for the chaining values of nodes. */
 type NodesToCvs = (call: kernel.NodesCall) => Statement;
 
 export function blake3Module({ lanes }: Form): Module {
@@ -73,7 +76,7 @@ export function blake3Module({ lanes }: Form): Module {
   definePrepare(module, chain);
   const parent = module.define('parent', ['i32'], undefined, (_, flags) => [
     kernel.startNode,
-    compress(CVS, blake3.BLOCK, 0, 0, i32.or(flags, blake3.PARENT), CV),
+    compress(CVS, blake3.BLOCK_BYTES, 0, 0, i32.or(flags, blake3.PARENT), CV),
   ]);
   defineMany(module, nodes);
   module.define('copyUp', [], undefined, () => [copy(CVS + CV_BYTES, CV, CV_BYTES)]);
@@ -97,7 +100,7 @@ function definePrepare(module: Module, chain: kernel.Chain): void {
     return [
       set(start, chain(STAGE, length, low, high, flags)),
       kernel.lastBlock(at, length),
-      copy(BLOCK, i32.add(STAGE, at), blake3.BLOCK),
+      copy(BLOCK, i32.add(STAGE, at), blake3.BLOCK_BYTES),
       start,
     ];
   });
@@ -140,8 +143,8 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
         address: STAGE,
         stride: blake3.CHUNK,
         count,
-        blocks: blake3.CHUNK / blake3.BLOCK,
-        tail: blake3.BLOCK,
+        blocks: blake3.CHUNK / blake3.BLOCK_BYTES,
+        tail: blake3.BLOCK_BYTES,
         low,
         high,
         step: 1,
@@ -158,7 +161,8 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
           set(count, i32.add(count, 1)),
         ),
       ),
-      // Level by level, the last of an odd number moves up as it is: the same tree as the paper's §2.1.
+      // Level by level; the last of an odd number of nodes moves up unchanged, which gives the same tree as the paper's
+      // §2.1.
       when(
         i32.gt_u(count, 2),
         loop(
@@ -166,10 +170,10 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
             set(parents, i32.shr_u(count, 1)),
             nodes({
               address: CVS,
-              stride: blake3.BLOCK,
+              stride: blake3.BLOCK_BYTES,
               count: parents,
               blocks: 1,
-              tail: blake3.BLOCK,
+              tail: blake3.BLOCK_BYTES,
               low: 0,
               high: 0,
               step: 0,
@@ -203,7 +207,7 @@ function defineOutput(module: Module, compress: kernel.Compress, rounds: Rounds 
         loop(
           sequence(
             compress(block, length, low, high, flags, out),
-            set(out, i32.add(out, blake3.BLOCK)),
+            set(out, i32.add(out, blake3.BLOCK_BYTES)),
             kernel.advance(low, high, 1),
             set(blocks, i32.sub(blocks, 1)),
           ),

@@ -5,11 +5,14 @@ import { isBytes, typeOf, lengthOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
-/** What a BLAKE3 takes beside the message. */
+/** The options of BLAKE3. */
 export interface Blake3Options {
   /** 32 bytes: the keyed hash, a MAC. */
   readonly key?: Uint8Array;
-  /** Where and what for a key is derived, hard-coded and unique; the message then is the key material. */
+  /**
+   * Derives a key: a hard-coded, globally unique string that names the application and the purpose of the key. The
+   * message is the key material.
+   */
   readonly context?: string | Uint8Array;
   /** How many bytes a digest has, 32 unless given; 0 is allowed, and gives none. */
   readonly dkLen?: number;
@@ -27,7 +30,10 @@ export function modeOf(options: Blake3Options | undefined): Mode {
   return modeFrom(optionsOf(options, OPTIONS));
 }
 
-/** A mode of options whose names are checked. Its key, unless derived, is the caller's: a call may read it once, or copies it. */
+/**
+ * The mode of options whose names are checked. A key that is not derived is the caller's own array: a call reads it
+ * once, or copies it.
+ */
 export function modeFrom(options: Options<typeof OPTIONS>): Mode {
   const key = optionOf(options, 'key');
   const context = optionOf(options, 'context');

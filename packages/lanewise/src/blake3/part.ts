@@ -11,7 +11,7 @@ import { CHUNK } from './rounds.ts';
 
 /** A part of a message: its chaining value, and where in the message it is. Made by `subtree`, `subtreeFrom` and `merge`. */
 export interface Subtree {
-  /** 32 bytes; with a key or context as secret as that. */
+  /** 32 bytes; with a key or context it is as secret as the key or the key material. */
   readonly chainingValue: Uint8Array<ArrayBuffer>;
   /** In bytes, from the start of the message. */
   readonly offset: number;
@@ -64,7 +64,7 @@ export function checkSameMode(left: Mode, right: Mode): void {
   if (differences) throw new Error('cannot merge parts of different modes');
 }
 
-/** A part's chaining value. Its buffer is the caller's too, who may have given it away. */
+/** A part's chaining value. The caller has the same buffer, and may have transferred it. */
 export function valueOf({ chainingValue }: Subtree): Uint8Array {
   lengthOf(chainingValue, 'chainingValue', CV_BYTES);
   return chainingValue;

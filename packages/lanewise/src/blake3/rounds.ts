@@ -37,5 +37,5 @@ export const KEYED_HASH = 16;
 export const DERIVE_KEY_CONTEXT = 32;
 export const DERIVE_KEY_MATERIAL = 64;
 
-export const BLOCK = 64;
+export const BLOCK_BYTES = 64;
 export const CHUNK = 1024;

@@ -1,7 +1,7 @@
 /**
  * The saved form of a hasher, all integers little-endian:
  *
- *      offset  bytes  what
+ *      offset  bytes  field
  *           0      1  version: 2
  *           1      1  flags of the mode
  *           2      1  depth: how many chaining values are in the stack
@@ -36,8 +36,8 @@ function write(to: Uint8Array, at: number, count: number, value: number): void {
 }
 
 /**
- * Reads what `write` wrote. Values of 2^53 and more lose precision but stay at 2^53 or above, so the range checks of `decode`
- * still reject them.
+ * The inverse of `write`. Values of 2^53 and more lose precision but stay at 2^53 or above, so the range checks of
+ * `decode` still reject them.
  */
 function read(from: Uint8Array, at: number, count: number): number {
   let value = 0;

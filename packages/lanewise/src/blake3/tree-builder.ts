@@ -61,7 +61,7 @@ export class TreeBuilder {
   #size = 0;
   /** The mode of the first part, which all others must have. */
   #mode: Mode | undefined;
-  /** Whether an `add` has begun to change the trie and has not ended. */
+  /** Whether an `add` is changing the trie, or was interrupted while doing so. */
   #changing = false;
 
   /**
@@ -84,9 +84,9 @@ export class TreeBuilder {
    *
    * @param part - A result of `subtree`, `subtreeFrom` or `merge`.
    * @returns The object.
-   * @throws TypeError if it is no part, RangeError if there is one already that has some of its bytes, Error if the mode of
-   * the others is another one; then nothing has changed. Error after an `add` that threw anything else, as when the stack
-   * overflows.
+   * @throws TypeError if it is no part, RangeError if another part already covers some of its bytes, Error if the mode
+   * of the others is another one; then nothing has changed. Error after an `add` that threw anything else, as when the
+   * stack overflows.
    */
   add(part: Subtree): this;
   add(part: Subtree, extra?: unknown): this {
@@ -96,7 +96,7 @@ export class TreeBuilder {
     if (this.#mode) checkSameMode(this.#mode, mode);
     const { offset, length } = part;
 
-    // Down to where the part belongs: beside `node`, between all that is left of the way and all that is right of it.
+    // Descends to the place of the part: beside `node`, between the nodes to the left and to the right of the path.
     let left: Leaf | Fork | undefined;
     let right: Leaf | Fork | undefined;
     let node = this.#root;
@@ -123,7 +123,7 @@ export class TreeBuilder {
     this.#size++;
     if (node) this.#fork(node, leaf);
     else this.#root = leaf;
-    // Two siblings that were all there was are so no more.
+    // The two siblings that were the whole tree may now be merged, because they are not the root's children any more.
     if (wasAll && !wasAll.isLeaf) this.#mergeFrom(wasAll);
     this.#mergeFrom(leaf.parent);
     this.#changing = false;
@@ -167,7 +167,7 @@ export class TreeBuilder {
     if (this.#changing) throw new Error('cannot use a TreeBuilder after an add that threw half-way; make another');
   }
 
-  /** Puts a fork in the place of a node, with that node and a leaf, whose offset the node's block does not have, below. */
+  /** Replaces a node by a fork over that node and a leaf whose offset is outside of the node's block. */
   #fork(node: Leaf | Fork, leaf: Leaf): void {
     const { offset } = leaf.part;
     const start = startOf(node);
@@ -187,13 +187,13 @@ export class TreeBuilder {
     else parent.right = by;
   }
 
-  /** Makes one part of the two of a fork if they fill its block, then of those of the fork above, and so on. */
+  /** Merges the two parts of a fork if they fill its block, then those of the fork above it, and so on. */
   #mergeFrom(fork: Fork | undefined): void {
     while (fork) {
       const { left, right, half, middle, parent } = fork;
       if (!left.isLeaf || !right.isLeaf) return;
       if (left.part.length !== half || right.part.length !== half) return;
-      // Their parent would be the root, which is no part, if nothing else came.
+      // If no other part followed, their parent would be the root, which is no part.
       if (this.#size === 2 && middle === half) return;
       left.part = parentOf(this.#mode!, left.part, right.part);
       left.parent = parent;

@@ -1,6 +1,7 @@
 /**
- * Parts of a message hashed apart, by several threads or machines, and put together to the hash of the whole: what the
- * official crate has as `hazmat`. A part's chaining value is no hash: it has no root, and must not be shown as one.
+ * Parts of a message hashed apart, by several threads or machines, and put together to the hash of the whole; the
+ * official crate has this as its module `hazmat`. A part's chaining value is no hash: it has no root, and must not be
+ * shown as one.
  */
 import { Blake3 } from './hasher.ts';
 import { chainingValueOf } from './message.ts';
@@ -70,14 +71,14 @@ export function subtree(part: Uint8Array, options: SubtreeOptions, extra?: unkno
   if (length === 0 || length > most)
     throw new RangeError(`"part" expected length from 1 to ${most} at this offset, got length=${length}`);
   const mode = ownMode(modeFrom(given));
-  // Again: options may have getters.
+  // Checked again, because options may have getters.
   lengthOf(part, 'part', length);
   return new Part(mode, chainingValueOf(mode, offset / CHUNK, part, length), offset, length);
 }
 
 /**
- * A part that was hashed elsewhere, by another thread or another machine: a copy of what `subtree` or `merge` gave there,
- * however it came here.
+ * A part that was hashed elsewhere, by another thread or another machine: a copy of a result of `subtree` or `merge`,
+ * in whatever way it was sent here.
  *
  * @param part - Its `chainingValue` of 32 bytes, `offset` and `length`.
  * @param options - `key` or `context`: the same as there. If they differ, so does the hash.
@@ -110,10 +111,10 @@ export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' |
 }
 
 /**
- * The node over two parts that follow each other, but not that over all of the message: for that there is {@link root}.
+ * The node over two parts that follow each other. For the node over the whole message take {@link root}.
  *
  * @param left - A whole power of two of chunks.
- * @param right - What follows, no longer than that.
+ * @param right - The part that follows `left`, and is no longer.
  * @returns Both as one part.
  * @throws TypeError if an argument is no part, RangeError if they are no siblings in the tree, Error if their modes differ.
  * @example
@@ -131,12 +132,12 @@ export function merge(left: Subtree, right: Subtree, extra?: unknown): Subtree {
 }
 
 /**
- * The hash of a message of which two parts are all.
+ * The hash of a message that consists of two parts.
  *
  * @param left - From offset 0.
  * @param right - The rest.
  * @param length - Of the digest in bytes, 32 unless given.
- * @returns What `blake3` of the whole message gives.
+ * @returns The same bytes as `blake3` of the whole message.
  * @throws TypeError or RangeError if an argument is not of that form, Error if the parts' modes differ.
  * @example
  * ```ts

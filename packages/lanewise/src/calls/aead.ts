@@ -22,21 +22,24 @@ export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
 export interface Sealing {
   /** The tag goes to `tag`, or into `out` beside the ciphertext. */
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void;
-  /** Whether a message of this length is staged whole, and not in parts. */
+  /** Returns whether a message of this length is staged whole, and not in parts. */
   fits(length: number): boolean;
-  /** Whether the tag is right, which is `tag`, or beside the ciphertext. Only then anything is written to `out`. */
+  /**
+   * Returns whether the tag is right. The tag is `tag`, or beside the ciphertext. Only if it is right is anything
+   * written to `out`.
+   */
   openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean;
-  /** The same for a message in parts, which are written before that is known. */
+  /** The same for a message in parts, which are written to `out` before the tag is checked. */
   openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean;
   wipe(): void;
 }
 
 /**
- * Opens a message in parts into `out`; whether its tag is right.
+ * Opens a message in parts into `out`; returns whether its tag is right.
  *
- * Unless `out` is `fresh` nothing is written to it before that is known: the message is decrypted into a copy. One pass and a
- * copy take less time than a second pass over the message, OCB's tag is known only when all is decrypted, and what another
- * thread may change is read once.
+ * Unless `out` is `fresh`, nothing is written to it before the tag is checked: the message is decrypted into a copy.
+ * One pass and a copy take less time than a second pass over the message, OCB's tag is known only when all is
+ * decrypted, and bytes that another thread may change are read once.
  */
 export function openLong(
   sealing: Sealing,
@@ -113,8 +116,8 @@ export interface Aead {
 type AeadClass = new (sealing: Sealing) => Aead;
 
 /**
- * Makes the class of a cipher's objects. Secretbox has one of its own, with two more names for its methods: were that derived
- * from the one of the others, making an object would cost 6 % of sealing a short message.
+ * Makes the class of a cipher's objects. Secretbox has a class of its own, with two more names for its methods: if that
+ * class extended the other one, making an object would cost 6 % of sealing a short message.
  */
 export const aeadClass = (name: string, tagBytes: number): AeadClass =>
   class {

@@ -46,7 +46,7 @@ function bytesOf(array: TypedArray): Uint8Array {
   const wanted = '"bytes" expected typed array, got';
   if (typeName(array) === undefined) throw new TypeError(`${wanted} ${typeOf(array)}`);
   try {
-    // Moves nothing: of no bytes, and of elements of any kind.
+    // This moves no bytes of any kind of array; it throws if the buffer is detached or too short.
     moveBytes(array as unknown as Uint8Array, 0, 0, 0);
   } catch {
     throw new TypeError(`${wanted} one whose buffer is detached or too short`);
@@ -100,7 +100,7 @@ export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The value of a digit; 16 if it is none. */
+/** The value of a hexadecimal digit; 16 for any other character. */
 function digitOf(digit: string): number {
   let value = 0;
   while (value < 16 && digit !== DIGITS[value] && digit !== CAPITALS[value]) value++;

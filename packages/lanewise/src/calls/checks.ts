@@ -16,7 +16,7 @@ import {
   typeName,
 } from '../engine/intrinsics.ts';
 
-/** The type of a value, and of an object the class: Promise, ArrayBuffer, Object. */
+/** The type of a value; for an object, its class: Promise, ArrayBuffer, Object. */
 const typeNameOf = (value: unknown): string =>
   value === null
     ? 'null'
@@ -27,7 +27,7 @@ const typeNameOf = (value: unknown): string =>
 /** The type of a wrong value, for messages. */
 export const typeOf = (value: unknown): string => `type=${typeNameOf(value)}`;
 
-/** How to get bytes from values that are often passed for them. */
+/** A hint how to convert values that are often passed in place of bytes. */
 const remedyFor = (type: string): string =>
   type === 'Promise'
     ? '; await it'
@@ -38,8 +38,8 @@ const remedyFor = (type: string): string =>
         : '';
 
 /**
- * Refuses an argument behind the last of `most`: in another call it may have a meaning. One that is undefined counts as not
- * given, so that a call that passes on what it was given goes on working.
+ * Refuses an argument after the first `most`, because the caller may expect it to have an effect. An argument that is
+ * undefined counts as not given, so that a function that passes on its own arguments keeps working.
  */
 export function refuseExtra(extra: unknown, most: number): void {
   if (extra !== undefined) throw new TypeError(`"arguments" expected at most ${most}, got another of ${typeOf(extra)}`);
@@ -65,7 +65,7 @@ export function refuseSecond(encrypted: boolean, nonce: 'nonce' | 'counter' | 'I
  */
 export const isBytes = (value: unknown): value is Uint8Array => typeName(value) === 'Uint8Array';
 
-/** The true length of an argument that must be bytes, and if `expected` is given, so many. */
+/** The true length of an argument that must be bytes; if `expected` is given, that many. */
 export function lengthOf(value: unknown, name: string, expected?: number): number {
   const wanted = expected === undefined ? '' : ` of length ${expected}`;
   if (!isBytes(value)) {
@@ -82,7 +82,7 @@ export function lengthOf(value: unknown, name: string, expected?: number): numbe
 /** A view whose buffer is detached, or has shrunk below it, has length 0 but is no empty message. */
 function checkAttached(bytes: Uint8Array, name: string): void {
   try {
-    // Nothing is filled, also if there is something by now because another thread has made shared memory grow.
+    // This fills no bytes, even if the view has bytes by now because another thread has made shared memory grow.
     fillBytes(bytes, 0, 0, 0);
   } catch (error) {
     // Anything else, such as an overflow of the stack, says nothing about the buffer.
@@ -96,7 +96,7 @@ function checkAttached(bytes: Uint8Array, name: string): void {
 /** The bytes for a result: `out` if the caller passed it, else fresh ones. */
 export type Result<Out extends Uint8Array | undefined> = Out extends Uint8Array ? Out : Uint8Array<ArrayBuffer>;
 
-/** Where a result goes: the caller's bytes if given, which must have its size, else fresh ones. */
+/** The bytes for a result: the caller's, if given, which must have the result's size; else fresh ones. */
 export function outputOf(out: Uint8Array | undefined, length: number): Uint8Array {
   if (out === undefined) return new Bytes(length);
   lengthOf(out, 'out', length);
@@ -125,7 +125,8 @@ export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 
 
 /**
  * Whether writing to `out` from its start on may change bytes of `input` that are not yet read: parts are read and
- * written in turn, so it may if `out` starts behind `input` and before its end. Of shared memory two buffers may be one.
+ * written in turn, so it may if `out` starts behind `input` and before its end. Two buffers may be the same shared
+ * memory.
  */
 export function runsIntoItself(input: Uint8Array, out: Uint8Array): boolean {
   if (bufferOf(input) !== bufferOf(out)) return isShared(input) && isShared(out);
@@ -133,7 +134,7 @@ export function runsIntoItself(input: Uint8Array, out: Uint8Array): boolean {
   return ahead > 0 && ahead < byteLengthOf(input);
 }
 
-/** Whether two areas have bytes in common. Of shared memory two buffers may be one. */
+/** Whether two areas have bytes in common. Two buffers may be the same shared memory. */
 export function overlap(a: Uint8Array, b: Uint8Array): boolean {
   if (bufferOf(a) !== bufferOf(b)) return isShared(a) && isShared(b);
   const ahead = byteOffsetOf(b) - byteOffsetOf(a);

@@ -8,8 +8,8 @@ export interface Description {
   /** `simd`: WebAssembly with vectors. `scalar`: WebAssembly without. `js`: plain JavaScript. */
   readonly engine: Engine;
   /**
-   * Whether the host compiles vectors with relaxed instructions, which some kernels use to be faster. Modules that were given to
-   * {@link provide} have what they have.
+   * Whether the host compiles vectors with relaxed instructions, which some kernels use to be faster. Modules that were
+   * given to {@link provide} are used as they are.
    */
   readonly relaxed: boolean;
   /**
@@ -82,8 +82,8 @@ export function select(engine: Engine | 'auto', extra?: unknown): void {
  * for hosts with relaxed SIMD, and faster there. Call it before the first message; other primitives go on as they are.
  *
  * @param module - A `WebAssembly.Module`, of a primitive that has been imported. It is instantiated, and computes known answers.
- * @throws TypeError if it is no compiled module; Error if there is no WebAssembly, or if no kernel of what has been imported has
- *   this module's functions and gives right answers with it.
+ * @throws TypeError if it is no compiled module; Error if there is no WebAssembly, or if no kernel of the imported
+ * primitives has this module's functions and gives right answers with it.
  * @example
  * ```ts
  * import { provide } from 'lanewise/engine.js';

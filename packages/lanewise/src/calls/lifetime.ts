@@ -1,4 +1,4 @@
-/** For how long linear memory belongs to a call, and for how long an object may be used. */
+/** The lifetimes of linear memory, which belongs to one call, and of objects. */
 import { fillBytes } from '../engine/intrinsics.ts';
 
 /** Bytes of the library's own, and the first that may be secret: the memory of an instance, or a copy. */
@@ -9,7 +9,7 @@ export interface Memory {
 
 /**
  * Lends memory to one call: `work` fills it, runs the kernel and takes the result. Then it is wiped between two addresses,
- * which bound all that such a call leaves.
+ * which bound everything that such a call leaves.
  *
  * If anything is thrown, all of it is wiped. Where the stack has overflowed, calling the function that wipes may overflow it
  * again; so the last resort is a loop in this frame, which was entered before there was anything to wipe.
@@ -50,12 +50,15 @@ export function lend<Lent extends Memory, Result, A, B, C, D, E>(
 export const lendBytes = <Result>(memory: Uint8Array, length: number, work: () => Result): Result =>
   lend({ memory, secrets: 0 }, 0, length, work);
 
-/** How an object says that a call on it has begun and not ended: a part of the work may be done. */
+/**
+ * The state of an object while a call runs on it; it stays if the call never ends, and then a part of the work may be
+ * done.
+ */
 export const HALF_WAY = 'a call that threw half-way; make another';
 /** The call that ended an object. */
 export type End = 'destroy()' | 'digest()' | 'end()' | typeof HALF_WAY;
 
-/** Objects refuse whatever is asked of them after their end. */
+/** Objects refuse every call after their end. */
 export function checkAlive(what: string, end: End | undefined): void {
   if (end) throw new Error(`cannot use ${what} after ${end}`);
 }

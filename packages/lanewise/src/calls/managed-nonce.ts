@@ -33,14 +33,14 @@ export interface ManagedCipher {
 }
 
 /**
- * Takes the nonce off the caller's hands: a random one goes in front of each ciphertext. For ciphers whose nonce is long
+ * Makes and sends nonces for the caller: a random one goes in front of each ciphertext. For ciphers whose nonce is long
  * enough to be random (24 bytes: 2^80 messages under one key; with 12 bytes stay below 2^32).
  *
  * @param cipher - {@link xchacha20poly1305} or another with `nonceLength` and `tagLength`.
  * @param random - Where nonces come from; the host's generator unless given.
  * @returns The cipher without its nonce argument.
- * @throws TypeError or RangeError if `cipher` is none that has a nonce and a tag, or `random` is no function. What it gives
- * throws Error if the host has no generator of random numbers.
+ * @throws TypeError or RangeError if `cipher` is none that has a nonce and a tag, or `random` is no function. The
+ * returned cipher throws Error if the host has no generator of random numbers.
  * @example
  * ```ts
  * import { managedNonce, randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';
@@ -72,7 +72,7 @@ export function managedNonce<Rest extends readonly unknown[]>(
     };
     // The cipher's own checks, before any work.
     withNonce(values[1]);
-    // Copies: what the caller does to its own bytes later changes nothing.
+    // The arguments are copied, so that a later change of the caller's bytes has no effect.
     for (let i = 0; i < values.length; i++) if (isBytes(values[i])) values[i] = copyOf(values[i] as Uint8Array);
     const managed = {
       encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
@@ -81,11 +81,11 @@ export function managedNonce<Rest extends readonly unknown[]>(
         const result = outputOf(out, nonceLength + check() + tagLength);
         const made = random(nonceLength);
         const nonce = copyOf(made, lengthOf(made, 'nonce', nonceLength));
-        // Again: the generator is the caller's, and may have taken buffers away.
+        // Checked again: the generator is the caller's, and may have detached buffers.
         const length = check();
         lengthOf(result, 'out', nonceLength + length + tagLength);
         withNonce(nonce).encrypt(plaintext, part(result, nonceLength, length + tagLength));
-        // Last, because the plaintext may have been here.
+        // The nonce is written last, because the plaintext may have been at its place.
         copyBytes(result, nonce);
         return result;
       },
@@ -106,7 +106,7 @@ export function managedNonce<Rest extends readonly unknown[]>(
   };
 }
 
-/** The lengths of a cipher, which says them itself. */
+/** The lengths of a cipher, from its own properties. */
 function lengthsOf(cipher: NonceCipher<never>): { readonly nonceLength: number; readonly tagLength: number } {
   const wanted = '"cipher" expected function with nonceLength and tagLength, got';
   if (typeof cipher !== 'function') throw new TypeError(`${wanted} ${typeOf(cipher)}`);

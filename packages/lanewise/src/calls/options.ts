@@ -26,7 +26,7 @@ export function optionsOf<G extends Grammar>(options: unknown, grammar: G, wante
   return options;
 }
 
-/** Apart from the loop, which engines inline if it is small. */
+/** A function of its own, because engines inline the loop only if it is small. */
 function refuse(name: string, grammar: Grammar, wanted: string | undefined): never {
   throw unexpected(`{ ${name} }${grammar[name] ? `: ${grammar[name]}` : ''}`, grammar, wanted);
 }
@@ -48,7 +48,7 @@ export function unexpected(got: string, grammar: Grammar, wanted = '"options" ex
   return new TypeError(`${wanted} {${names} }, got ${got}`);
 }
 
-/** Whether it is an object without a prototype, or with Object.prototype, which other realms have, too. */
+/** Whether a value is an object without a prototype, or with the Object.prototype of any realm. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = getPrototypeOf(value);

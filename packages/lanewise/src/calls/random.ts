@@ -2,7 +2,7 @@
 import { typeOf, refuseExtra } from './checks.ts';
 import { Bytes, floor, min, part } from '../engine/intrinsics.ts';
 
-/** The Web Crypto API gives at most so many bytes a call. */
+/** The most bytes that one call of the Web Crypto API returns. */
 const MOST = 65536;
 
 interface Generator {
@@ -27,7 +27,7 @@ export function randomBytes(length = 32, extra?: unknown): Uint8Array<ArrayBuffe
   if (typeof length !== 'number') throw new TypeError(`"length" expected integer, got ${typeOf(length)}`);
   if (length < 0 || length >= 2 ** 53 || floor(length) !== length)
     throw new RangeError(`"length" expected integer from 0 up, got ${length}`);
-  // Asked for when needed: in Node the mere mention of it loads milliseconds of code.
+  // The generator is looked up when it is needed: in Node, reading `crypto` alone loads milliseconds of code.
   const generator = (globalThis as { crypto?: Generator }).crypto;
   if (typeof generator?.getRandomValues !== 'function') throw new Error('crypto.getRandomValues is not available');
   const bytes = new Bytes(length);

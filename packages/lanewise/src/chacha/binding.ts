@@ -24,7 +24,7 @@ export const longKernel: KernelSource<Functions> = {
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
 
-/** One block has no use for lanes, and a kernel without them is there in half the time. */
+/** The kernel without lanes: one block does not fill them, and this kernel is ready in half the time. */
 export const shortKernel: KernelSource<Functions> = {
   texts: { vectors: chachaShortVectors, scalar: chachaShortScalar },
   js: { larger: long },

@@ -184,7 +184,7 @@ export const xchacha20poly1305: AeadCipher = /* @__PURE__ */ aead(24);
 
 /**
  * HChaCha20 (draft-irtf-cfrg-xchacha-03 §2.2), on little-endian words: a subkey of 8 words from constants, key and the
- * first 16 bytes of a nonce. For building protocols; {@link xchacha20} does it by itself.
+ * first 16 bytes of a nonce. For building protocols; {@link xchacha20} derives its subkey itself.
  *
  * @param constants - 4 words: `expand 32-byte k`.
  * @param key - 8 words.

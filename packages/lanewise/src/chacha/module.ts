@@ -40,7 +40,7 @@ export interface Functions {
   verify(address: number): number;
 }
 
-/** The parts of a module: vectors or not, and how Poly1305 multiplies. */
+/** The form of a module: with vectors or without, and the arithmetic of Poly1305. */
 export interface Form {
   /** For messages of at most SHORT_BYTES, additional data included. */
   readonly short?: boolean;
@@ -79,11 +79,14 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     woven,
   });
 
-  /** Of no more than WOVEN_BYTES. The ciphertext is put aside, so that one pass makes the one-time key and the plaintext. */
+  /**
+   * For messages of at most WOVEN_BYTES. The ciphertext is copied to ASIDE, so that one pass makes the one-time key and
+   * the plaintext.
+   */
   const decryptShort = (aadLength: Operand<'i32'>, length: Operand<'i32'>): Statement =>
     sequence(
       copy(ASIDE, DATA, length),
-      keystream(HEAD, i32.shr_u(i32.add(length, 2 * layout.BLOCK - 1), 6)),
+      keystream(HEAD, i32.shr_u(i32.add(length, 2 * layout.BLOCK_BYTES - 1), 6)),
       startMac(),
       mac.absorbPadded(AAD, aadLength),
       mac.absorbPadded(ASIDE, length),
@@ -111,7 +114,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
     finish(aadLength, 0, length, 0, i32.add(DATA, length)),
     // Only ciphertext and tag stay. Behind them there may be keystream, up to the end of the last block or set.
     fill(secrets, 0, DATA - secrets),
-    fill(i32.add(DATA + poly1305Map.BLOCK, length), 0, OVERRUN_BYTES + layout.BLOCK),
+    fill(i32.add(DATA + poly1305Map.BLOCK_BYTES, length), 0, OVERRUN_BYTES + layout.BLOCK_BYTES),
     when(aadLength, fill(AAD, 0, aadLength)),
   ]);
 
@@ -122,11 +125,11 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
       return short ? aside : when(i32.le_u(length, WOVEN_BYTES), aside, inTurn());
     };
     return [
-      copy(TAG, i32.add(DATA, length), poly1305Map.BLOCK),
+      copy(TAG, i32.add(DATA, length), poly1305Map.BLOCK_BYTES),
       prepare(kind),
       lanes ? inLanes() : inTurn(),
-      finish(aadLength, 0, length, 0, HEAD + poly1305Map.BLOCK),
-      verify(HEAD + poly1305Map.BLOCK),
+      finish(aadLength, 0, length, 0, HEAD + poly1305Map.BLOCK_BYTES),
+      verify(HEAD + poly1305Map.BLOCK_BYTES),
     ];
   });
 

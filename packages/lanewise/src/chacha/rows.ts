@@ -9,7 +9,7 @@ import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance } from '../keystream/kernel.ts';
-import { BLOCK, MASKS, word } from '../keystream/map.ts';
+import { BLOCK_BYTES, MASKS, word } from '../keystream/map.ts';
 import { storeSubkey, type ExtendOf, type RowsOf, type VectorCore } from '../keystream/vector-kernel.ts';
 import { laneWords } from '../words/locals.ts';
 
@@ -25,7 +25,7 @@ const diagonalised = (rows: Rows, back: boolean): Statement[] =>
     return set(rows[i], v128.shuffle32(rows[i], rows[i], by, (by + 1) & 3, (by + 2) & 3, (by + 3) & 3));
   });
 
-/** Some double rounds of blocks side by side: what one waits for, another computes. */
+/** Double rounds of several blocks side by side: while one block waits for a result, another computes. */
 function doubleRoundsOf(frame: Frame, relaxed: boolean, blocks: readonly Rows[], count: Local<'i32'>): Statement[] {
   const words = laneWords(frame, { relaxed, masks: MASKS, counts: chacha.byteRotations });
   const round = (): Statement[] => {
@@ -45,7 +45,7 @@ const ROWS = [0, 1, 2, 3];
 const defineRows: RowsOf = (module, relaxed, count) =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address) => {
     const blocks = Array.from({ length: count }, () => frame.locals('v128', 4));
-    /** The counter is the low half of the last row, so that a carry goes where it belongs. */
+    /** The counter is the low half of the last row: adding it as 64 bits carries into its high word. */
     const initial = (number: number, row: number): Expression<'v128'> => {
       const loaded = v128.load(0, word(4 * row));
       return row === 3 && number ? v128.i64x2_add(loaded, v128.i32x4(number, 0, 0, 0)) : loaded;
@@ -55,7 +55,7 @@ const defineRows: RowsOf = (module, relaxed, count) =>
       ...doubleRoundsOf(frame, relaxed, blocks, doubleRounds),
       ...blocks.flatMap((rows, number) =>
         ROWS.map((row) => {
-          const at = BLOCK * number + 16 * row;
+          const at = BLOCK_BYTES * number + 16 * row;
           const keystream = v128.i32x4_add(rows[row], initial(number, row));
           return v128.store(address, at, v128.xor(v128.load(address, at), keystream));
         }),

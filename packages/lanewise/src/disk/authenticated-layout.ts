@@ -23,19 +23,19 @@ const PAGES = 2 * HEADER_SPACE;
 
 /** The options of a file, checked. */
 export interface Settings {
-  /** `undefined` if the file knows; 4096 for a new one. */
+  /** `undefined` if the file's header has it; 4096 for a new file. */
   readonly pageSize: number | undefined;
   readonly create: boolean;
   readonly context: Uint8Array;
 }
 
-/** A header, and what is known of its copies. */
+/** A header, and the known state of its copies. */
 interface State extends Header {
   /** The copy that says this, 0 or 1. */
   readonly copy: number;
   /**
-   * The other copy: the `same`; an `older` one, which holds if power fails; or `none` that could be used. Without `created`
-   * there is no copy at all.
+   * The other copy: the `same`; an `older` one, which is valid if power fails; or `none` that is usable. Without
+   * `created` there is no copy at all.
    */
   readonly other: 'same' | 'older' | 'none';
   readonly created: boolean;
@@ -127,7 +127,7 @@ export class AuthenticatedLayout implements Layout {
   }
 
   *grow(length: number): Operation<void> {
-    // No page was added: the end is still where the remains begin.
+    // No page was added, so the file still ends where the remains begin.
     if (this.#opened().remains === 'store') yield* this.#cutRemains();
     if (this.#opened().remains === 'medium') {
       yield this.#store.flush();
@@ -139,7 +139,8 @@ export class AuthenticatedLayout implements Layout {
   *cut(length: number): Operation<void> {
     const { created, length: before } = this.#opened();
     if (length < before) yield* this.#write(length);
-    // Were the store cut first, and power failed, it would be shorter than its header says.
+    // The header comes first: if the store were cut before it, and power failed, the store would be shorter than its
+    // header says.
     if (length < before || !created) yield* this.#settle();
     yield* this.#cutRemains();
   }
@@ -155,7 +156,9 @@ export class AuthenticatedLayout implements Layout {
     yield* this.#settle();
   }
 
-  /** Writes a header with a new length. As long as the other copy is an older one, that stays for the case of a failure. */
+  /**
+   * Writes a header with a new length. While the other copy is an older one, it is left as it is, in case of a failure.
+   */
   *#write(length: number): Operation<void> {
     const state = this.#opened();
     const copy = state.other === 'older' ? state.copy : 1 - state.copy;
@@ -176,7 +179,7 @@ export class AuthenticatedLayout implements Layout {
     this.#state = { ...state, created: true, other: 'same' };
   }
 
-  /** Until it has succeeded nothing is known of that copy. */
+  /** Writes one copy. Until the write has succeeded, the state of that copy is unknown. */
   *#writeCopy(header: Header, copy: number): Operation<void> {
     const nonce = randomBytes(NONCE_BYTES);
     const bytes = encodeHeader(header, this.#sealer, this.#settings.context, nonce);
@@ -207,7 +210,7 @@ export class AuthenticatedLayout implements Layout {
     const newer = isHeader(second) && !(isHeader(first) && first.generation >= second.generation) ? 1 : 0;
     for (const copy of [newer, 1 - newer]) {
       const header = copies[copy];
-      // Of a file without pages the second copy may be missing: power failed while it was made.
+      // In a file without pages the second copy may be missing, if power failed while the file was made.
       if (!isHeader(header) || (header.length > 0 && this.#end(header) > size)) continue;
       this.#checkPageSize(header.pageSize);
       const remains = size > this.#end(header) ? 'store' : 'medium';
@@ -233,7 +236,7 @@ export class AuthenticatedLayout implements Layout {
     throw new Error(`cannot open the file: ${why}`, { cause: cause.error });
   }
 
-  /** A copy of the header; what is wrong with it; `undefined` if there is none. */
+  /** Reads a copy of the header: the header, or the error in it, or `undefined` if there is none. */
   *#readCopy(copy: number, size: number): Operation<Header | Wrong | undefined> {
     const at = copy * HEADER_SPACE;
     if (size < at + HEADER_BYTES) return undefined;

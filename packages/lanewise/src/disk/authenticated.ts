@@ -36,7 +36,7 @@ export class AuthenticatedPages {
   /**
    * Encrypts a page under a fresh random nonce.
    *
-   * @param page - Content, and behind it 40 bytes that are not looked at.
+   * @param page - Content, and behind it 40 bytes that are ignored.
    * @param number - The page's, which is authenticated with it.
    * @param out - Where the page goes, as long; may be the page or overlap it.
    * @returns Ciphertext, nonce of 24 bytes, tag of 16 bytes: `out`, or fresh bytes.
@@ -50,7 +50,7 @@ export class AuthenticatedPages {
     const length = this.#check(page, number);
     const result = outputOf(out, length);
     const nonce = randomBytes(NONCE_BYTES);
-    // The generator is code of the host's: it may have taken buffers away.
+    // The generator is code of the host, which may have detached buffers.
     if (byteLengthOf(page) !== length) lengthOf(page, 'page', length);
     if (byteLengthOf(result) !== length) lengthOf(result, 'out', length);
     this.#sealer.seal(page, length - SPARE_BYTES, nonce, additionalOf(number), result);
@@ -60,12 +60,12 @@ export class AuthenticatedPages {
   /**
    * Decrypts a page.
    *
-   * @param page - What `encrypt` gave.
+   * @param page - A page that `encrypt` returned.
    * @param number - The page's.
    * @param out - Where the content goes, and behind it 40 zeros; may be the page or overlap it.
    * @returns `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag` if
-   * this is not what was encrypted as the page of that number under this key; then nothing is written.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag`
+   * if this is not a page that was encrypted with that number under this key; then nothing is written.
    */
   decrypt(page: Uint8Array, number: number | bigint): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(page: Uint8Array, number: number | bigint, out: Out): Result<Out>;
@@ -89,7 +89,7 @@ export class AuthenticatedPages {
   encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions, extra?: unknown): Buffer {
     refuseExtra(extra, 2);
     const { size, first, count } = this.#checkPages(buffer, options);
-    // All of them before any work: the generator may throw, or take the buffer away.
+    // All nonces are made before any work: the generator may throw, or detach the buffer.
     const nonces = randomBytes(NONCE_BYTES * count);
     this.#sealer.checkAlive();
     lengthOf(buffer, 'buffer', size * count);
@@ -102,7 +102,7 @@ export class AuthenticatedPages {
   }
 
   /**
-   * Decrypts many pages in place: all of them, or, if one is not right, none.
+   * Decrypts many pages in place: all of them, or none if one is not authentic.
    *
    * @param buffer - Whole pages, possibly none.
    * @param options - Those of `encryptPages`.

@@ -17,15 +17,15 @@ const END = layout.DATA + PAGES * STRIDE + layout.MARGIN;
 const ADIANTUM_BITS = 8 * MESSAGE_LENGTH;
 const HPOLYC_BITS = 8 * (SLOT - 4);
 const ADIANTUM_HEAD = 41;
-/** What the page's number is multiplied by, and where in the head it is. */
+/** The factor of the page's number, and the number's place in the head. */
 const STEP = 0x7fffffff;
 const NUMBER_AT = 16;
 
 /**
- * One known answer that all of the kernel has a part in: pages of zeros under a key of zeros, whose tweaks are zeros and a
- * number, encrypted by Adiantum and by HPolyC, and the last of them once more by Adiantum, in parts and under a tweak of
- * zeros; then all of that backwards, but for the first page, whose place the parts go through. `WORD` is the first of the
- * 16 bytes that end the last page.
+ * One known answer to which every function of the kernel contributes. Pages of zeros under a key of zeros, whose tweaks
+ * are zeros and a number, are encrypted by Adiantum and by HPolyC; the last of them is encrypted again by Adiantum, in
+ * parts and under a tweak of zeros. Then all of this is decrypted, except for the first page, whose place the parts
+ * overwrite. `WORD` is the first of the 16 bytes that end the last page.
  */
 function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;

@@ -5,9 +5,9 @@ import { PageCipher, type DiskOptions } from './pages.ts';
 
 /**
  * Adiantum (P. Crowley, E. Biggers, "Adiantum: length-preserving encryption for entry-level processors", 2018) with XChaCha
- * and AES-256, as in Linux and Android: each page becomes a ciphertext of the same length, and any change to it changes all
- * of that. Deterministic and unauthenticated: the same page under the same tweak gives the same ciphertext, and an old page
- * can be put back. {@link authenticatedPages} if there is room.
+ * and AES-256, as in Linux and Android: each page becomes a ciphertext of the same length, and any change to the page
+ * changes the whole ciphertext. Deterministic and unauthenticated: the same page under the same tweak gives the same
+ * ciphertext, and an old page can be put back. Take {@link authenticatedPages} if pages have room for 40 more bytes.
  *
  * With pages of 4096 bytes stay below 2^55 bytes under one key (§6.5).
  *
@@ -62,10 +62,10 @@ export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = (k
  * number is additional data. So two encryptions of a page differ, and a page that was changed, or that stands under another
  * number, is refused.
  *
- * Pages are all it knows. It does not notice an older version of a page under its own number, a page that was encrypted
- * under the same key and number elsewhere, in another file for instance, nor pages that are missing. {@link encryptedFile}
- * over this cipher notices pages of other files and missing ones; against older versions a value outside of the medium is
- * needed, a counter or a hash.
+ * It sees single pages only. It does not notice an older version of a page under its own number, a page that was
+ * encrypted under the same key and number elsewhere, in another file for instance, nor pages that are missing. {@link
+ * encryptedFile} over this cipher notices pages of other files and missing ones; noticing older versions takes a value
+ * outside of the medium, such as a counter or a hash.
  *
  * @param cipher - `xchacha20poly1305` of `lanewise/chacha.js`, or another with nonces of 24 bytes.
  * @param key - 32 bytes; copied.

@@ -29,7 +29,7 @@ export interface Layout {
 /** Most bytes of pages that are worked on at a time: one call of a kernel. */
 export const STAGE_BYTES = 65536;
 
-/** Pages are as long as several media have their blocks, and the stage holds whole ones. */
+/** Checks that pages have a length that media use for their blocks, so that the stage holds whole pages. */
 export function checkPageSize(pageSize: unknown): asserts pageSize is number {
   if (typeof pageSize !== 'number') throw new TypeError(`"pageSize" expected number, got ${typeOf(pageSize)}`);
   if (!(pageSize >= 512 && pageSize <= STAGE_BYTES && (pageSize & (pageSize - 1)) === 0))
@@ -121,7 +121,7 @@ export class Device {
     } else yield* this.#layout.cut(to);
   }
 
-  /** Writes zeros from the end of the file on, encrypted like all else. */
+  /** Writes zeros from the end of the file on, encrypted like all other content. */
   *#extend(size: number, to: number): Operation<void> {
     const stage = this.#stage(to - size);
     try {
@@ -153,7 +153,7 @@ export class Device {
     return new Bytes(min(STAGE_BYTES, count * pageSize));
   }
 
-  /** As much of the `left` bytes at `at` as the stage has room for. */
+  /** The next turn: as many of the `left` bytes at `at` as the stage has room for. */
   #turn(at: number, left: number): Turn {
     const { pageSize, contentSize } = this.#layout;
     const offset = at % contentSize;
@@ -186,7 +186,10 @@ export class Device {
   }
 }
 
-/** Refuses a buffer that has been detached, or has shrunk, since the call. One that has grown counts as it was. */
+/**
+ * Refuses a buffer that has been detached, or has shrunk, since the call. A buffer that has grown is used up to its
+ * length at the call.
+ */
 function checkBuffer(buffer: Uint8Array, length: number): void {
   if (byteLengthOf(buffer) < length) lengthOf(buffer, 'buffer', length);
 }

@@ -15,7 +15,10 @@ import { Bytes, byteLengthOf, copyBytes, part } from '../engine/intrinsics.ts';
 import { TAG_BYTES, NONCE_BYTES, type PageSealer } from './sealer.ts';
 import { writeNumber } from './tweak.ts';
 
-/** A header has a block of a medium to itself: when power fails while it is written, the other copy is intact. */
+/**
+ * Each copy of the header has a block of the medium of its own: if power fails while one is written, the other is
+ * intact.
+ */
 export const HEADER_SPACE = 4096;
 const MAGIC = 'lanewise file v1';
 const ID = 16;
@@ -34,7 +37,7 @@ export interface Header {
   readonly pageSize: number;
   /** Bytes of content. */
   readonly length: number;
-  /** Rises with each header that is written, so that the newer of two is known. */
+  /** Rises with each header that is written, and so tells which of two copies is newer. */
   readonly generation: number;
 }
 
@@ -43,7 +46,7 @@ export function hasMagic(bytes: Uint8Array): boolean {
   return magicLength(bytes) === MAGIC.length;
 }
 
-/** How many bytes are as a header's are, from the first on. */
+/** The number of leading bytes that equal those of a header. */
 function magicLength(bytes: Uint8Array): number {
   let length = 0;
   while (length < MAGIC.length && bytes[length] === MAGIC.charCodeAt(length)) length++;
@@ -61,7 +64,7 @@ export function isUnfinished(store: Uint8Array): boolean {
   return true;
 }
 
-/** The file's additional data stand behind the header's own. */
+/** The additional data of a header: its bytes in the clear, then the file's context. */
 function additionalOf(header: Uint8Array, context: Uint8Array): Uint8Array {
   const additional = new Bytes(CLEAR_BYTES + byteLengthOf(context));
   copyBytes(additional, part(header, 0, CLEAR_BYTES));
@@ -82,7 +85,7 @@ export function encodeHeader(header: Header, sealer: PageSealer, context: Uint8A
   return bytes;
 }
 
-/** What a header says; throws if its tag is wrong. */
+/** The content of a header; throws if its tag is wrong. */
 export function decodeHeader(bytes: Uint8Array, sealer: PageSealer, context: Uint8Array): Header {
   const opened = new Bytes(HEADER_BYTES - SEALED);
   sealer.open(part(bytes, SEALED, HEADER_BYTES - SEALED), SEALED_BYTES, additionalOf(bytes, context), opened);
@@ -96,7 +99,7 @@ export function decodeHeader(bytes: Uint8Array, sealer: PageSealer, context: Uin
   };
 }
 
-/** Reads what `writeNumber` wrote. */
+/** The inverse of `writeNumber`. */
 function readNumber(bytes: Uint8Array, at: number): number {
   let number = 0;
   for (let i = 7; i >= 0; i--) number = number * 256 + bytes[at + i];

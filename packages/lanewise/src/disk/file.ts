@@ -53,8 +53,9 @@ export interface AuthenticatedFileOptions {
    */
   readonly pageSize?: number;
   /**
-   * What the file is bound to, its name for instance: it opens under the context only that it was made with. Not secret, not
-   * stored; none unless given. Without it one file can be put in the place of another under the same key.
+   * Bytes to which the file is bound, its name for instance: it opens only under the context with which it was made.
+   * Not secret, not stored; none unless given. Without it one file can be put in the place of another under the same
+   * key.
    */
   readonly context?: Uint8Array;
 }
@@ -96,7 +97,10 @@ export interface SynchronousFile {
   truncate(size: number): void;
   /** Waits until all is on the medium. */
   flush(): void;
-  /** The length in bytes. Without tags that is whole pages; what a torn write left of a page at the end is not counted. */
+  /**
+   * The length in bytes. Without tags this is a number of whole pages: an incomplete page at the end, left by a torn
+   * write, is not counted.
+   */
   size(): number;
 }
 
@@ -123,7 +127,7 @@ function checkSize(size: unknown, { unit, most }: Layout): void {
 
 function checkCipher(cipher: unknown): asserts cipher is LengthPreserving {
   const { encryptPages, decryptPages, spareLength } = (cipher ?? {}) as Partial<AuthenticatedPages>;
-  // With spare bytes it is an authenticated cipher, but of another copy of the library.
+  // A cipher with spare bytes is authenticated, but comes from another copy of the library.
   if (typeof encryptPages !== 'function' || typeof decryptPages !== 'function' || spareLength !== undefined)
     throw new TypeError(
       `"cipher" expected what adiantum(), hpolyc() or authenticatedPages() gives, got ${isBytes(cipher) ? 'bytes' : typeOf(cipher)}`,
@@ -162,13 +166,13 @@ function authenticatedLayout(
  * A file that is encrypted page by page, with reads and writes at any byte.
  *
  * **With `authenticatedPages`** it has a header of 8192 bytes, and 40 bytes in each page are nonce and tag
- * (docs/authenticated-file.md). It may have any length. Refused are: a page that was changed, is at another place, or
- * belongs to another file; a file that was cut off; another key, another `context`. Not noticed is what was true of this very
- * file before: an old page at its own place, or an old file in its whole. A copy of a file is the same file.
+ * (docs/authenticated-file.md). It may have any length. It refuses a page that was changed, is at another place, or
+ * belongs to another file; a file that was cut off; another key, another `context`. It does not notice rollback: an old
+ * page of this file at its own place, or an old version of the whole file. A copy of a file counts as the same file.
  *
  * **With `adiantum` or `hpolyc`** it has whole pages, in the places where the plain file would have them, and nothing else:
- * no header, no tags. So it is deterministic and unauthenticated, as the ciphers are: who has two copies sees which pages
- * differ, and may put back an old page.
+ * no header, no tags. So it is deterministic and unauthenticated, as the ciphers are: somebody who has two copies sees
+ * which pages differ, and may put back an old page.
  *
  * Neither has a journal. If power fails, pages that were being written may be torn. With tags, each of these is an error
  * when it is read, until it is written as a whole; the file opens, and its length is that of the last `flush` or a later one.
@@ -180,7 +184,7 @@ function authenticatedLayout(
  * @param handle - A `FileSystemSyncAccessHandle`, whose file then answers at once; or a `FileHandle` of Node or a
  * `FileSystemFileHandle`, whose file answers with promises. It stays the caller's, who closes it. A `FileSystemFileHandle` copies
  * the file with each write: use a worker and `createSyncAccessHandle` for files that change.
- * @param cipher - What `authenticatedPages`, `adiantum` or `hpolyc` gives. It stays the caller's, who destroys it.
+ * @param cipher - A result of `authenticatedPages`, `adiantum` or `hpolyc`. It stays the caller's, who destroys it.
  * @param options - With `authenticatedPages`: `create`, `pageSize`, `context`. Else `tweak`, which tells pages apart as for
  * `encryptPages`, and `pageSize`, 4096 bytes unless given.
  * @returns The file. A store is looked at when the first operation runs, which throws if there is no file, or if it is

@@ -1,11 +1,12 @@
 /**
  * The hash of HBSH, the construction of Adiantum and HPolyC ("Adiantum: length-preserving encryption for entry-level
- * processors", §2, §6): of the tweak once for both passes over a page, and of the message.
+ * processors", §2, §6): the tweak is hashed once for both passes over a page, the message in each pass.
  *
  * Adiantum:  Poly1305 under K_T of lengths and tweak + Poly1305 under K_L of NH of the message, modulo 2^128
  * HPolyC:    Poly1305 under one key of lengths and tweak, and behind them the message
  *
- * So Adiantum keeps of the tweak the number to add, and HPolyC the accumulator to go on from. Poly1305 is without its s.
+ * So for the tweak, Adiantum keeps the number to add, and HPolyC the accumulator from which the message continues.
+ * Poly1305 is without its s.
  */
 import { fill, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -18,11 +19,11 @@ import { absorbLast, type Poly1305 } from '../poly1305/kernel.ts';
 import { KEY as R, S } from '../poly1305/map.ts';
 
 const WORDS = 4;
-/** Of the accumulator. */
+/** The words of the accumulator. */
 const H_WORDS = 5;
 const MESSAGE_KEY = POLY_KEY + BLOCK;
 
-/** Where 16 bytes are. */
+/** The place of 16 bytes. */
 interface Place {
   readonly address: Operand<'i32'>;
   readonly offset?: number;
@@ -48,7 +49,10 @@ export function sum128(frame: Frame): (to: Place, x: Place, y: Place, minus?: bo
 }
 
 export interface Hash {
-  /** (nh, head, length, saved): lengths and tweak; `nh` is 1 for Adiantum. What is kept goes to `saved`. */
+  /**
+   * (nh, head, length, saved): lengths and tweak; `nh` is 1 for Adiantum. The result, number or accumulator, goes to
+   * `saved`.
+   */
   readonly tweak: Callable<['i32', 'i32', 'i32', 'i32'], undefined>;
   /** (nh, saved): a message begins … */
   readonly begin: Callable<['i32', 'i32'], undefined>;

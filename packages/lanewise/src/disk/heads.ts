@@ -1,4 +1,4 @@
-/** Heads: what is hashed in front of a message, its lengths and the tweak of its page. */
+/** Heads: the bytes that are hashed in front of a message, i.e. lengths and the tweak of its page. */
 import { lengthOf } from '../calls/checks.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyExactly, fillBytes, floor, part, toBigInt } from '../engine/intrinsics.ts';
@@ -19,7 +19,7 @@ export interface Heads {
   readonly length: number;
   /** … and how far apart heads are. */
   readonly slot: number;
-  /** As many heads as there is room for. */
+  /** The number of heads for which there is room. */
   readonly most: number;
 }
 

@@ -1,4 +1,4 @@
-/** Keys: from the cipher's own key those of AES and of the hashes, and of AES's key the round keys. */
+/** Key derivation: the keys of AES and of the hashes from the cipher's own key, and the round keys from that of AES. */
 import { BITS, CONSTANT, KEY_WORDS, ROUNDS } from '../aes/rounds.ts';
 import { copy, fill, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -15,7 +15,10 @@ const KEY_BYTES = 4 * KEY_WORDS;
 const STREAM_BLOCKS = 18;
 const ONES = 0x01010101;
 
-/** SubWord of FIPS 197 §5.2: the S-box on the four bytes of a word, whose bits are apart in the first words of slices. */
+/**
+ * SubWord of FIPS 197 §5.2: the S-box on the four bytes of a word, whose bits are spread over the first words of the
+ * slices.
+ */
 function defineSubWord(module: Module, { substitute, sliceBytes }: Aes): Callable<['i32'], 'i32'> {
   const at = (bit: number): number => SLICES + sliceBytes * bit;
   const bits = Array.from({ length: BITS }, (_, bit) => bit);
@@ -59,8 +62,8 @@ function defineExpand(module: Module, aes: Aes): Callable<[], undefined> {
 }
 
 /**
- * "Adiantum: length-preserving encryption for entry-level processors" §2: of XChaCha's stream the key of AES, then those
- * of Poly1305 and of NH. HPolyC has one key of Poly1305, and what is behind it is not used.
+ * "Adiantum: length-preserving encryption for entry-level processors" §2: XChaCha's stream begins with the key of AES;
+ * those of Poly1305 and of NH follow. HPolyC has one key of Poly1305, and the bytes behind it are not used.
  */
 export function exportDerive(module: Module, aes: Aes, start: Callable<['i32', 'i32'], undefined>, xor: Xor): void {
   const expand = defineExpand(module, aes);

@@ -5,10 +5,10 @@
  *      offset  bytes  name
  *           0     32  MASKS    of ChaCha, public
  *          32     64  ROWS     of AES: byte permutations, public
- *          96    128  MIDDLE   of up to eight pages the block that AES takes or has made
- *         224    256  TWEAKED  of up to eight pages what the tweak's hash leaves: see hash-kernel.ts
+ *          96    128  MIDDLE   AES's input or output blocks of up to eight pages
+ *         224    256  TWEAKED  the results of the tweak's hash for up to eight pages: see hash-kernel.ts
  *         480    256  SUBKEYS  of up to eight pages
- *        1088   1024  SETS     ChaCha's; and of AES's, SLICES: what is being computed
+ *        1088   1024  SETS     ChaCha's; also AES's SLICES: the state of its computation
  *        2624     80  STATE    ChaCha's
  *        2704     16  HASH     the hash of a page
  *        2720     64  POLY     Poly1305
@@ -19,12 +19,12 @@
  *        3184   1072  NH_KEY   Adiantum only
  *        4256   1920  SLICED   the round keys as AES adds them
  *        6176   2080  NH       hashes of the pieces of a page
- *        8256   8192  HEADS    of many pages what is hashed before the message: lengths and tweak
- *       16448         DATA     the pages, and room behind them for what fills a last set
+ *        8256   8192  HEADS    the bytes hashed before each page's message: lengths and tweak
+ *       16448         DATA     the pages, and room behind them for the rest of a last set
  */
 import { HEAD, SETS, TAG } from '../keystream/map.ts';
 
-export { BLOCK as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/map.ts';
+export { BLOCK_BYTES as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/map.ts';
 
 export const ROWS = 32;
 export const MIDDLE = 96;
@@ -44,7 +44,7 @@ export const ROUND_BYTES = 240;
 export const POLY_KEY = ROUND + ROUND_BYTES;
 export const NH_KEY = POLY_KEY + 32;
 export const NH_KEY_BYTES = 1072;
-/** What a cipher keeps between calls: Adiantum all of it, HPolyC without the keys of NH. */
+/** The bytes of keys that a cipher keeps between calls: for Adiantum all, for HPolyC without the keys of NH. */
 export const KEYS_BYTES = NH_KEY + NH_KEY_BYTES - KEY;
 export const SHORT_KEYS_BYTES = NH_KEY - KEY;
 export const SLICED = NH_KEY + NH_KEY_BYTES;
@@ -55,7 +55,7 @@ export const HEADS = NH + NH_BYTES;
 export const HEADS_BYTES = 8192;
 export const DATA = HEADS + HEADS_BYTES;
 export const DATA_BYTES = 65536;
-/** So much behind the last page is written: a set of four blocks is whole. */
+/** The bytes behind the last page that may be written, because sets of four blocks are written whole. */
 export const MARGIN = 256;
-/** Of 64 KiB. */
+/** The size of the memory in pages of 64 KiB. */
 export const PAGES = 2;

@@ -61,7 +61,7 @@ export interface Functions {
   nh(address: number, units: number, to: number): void;
 }
 
-/** What a module is made of: vectors or not, and how the hashes multiply. */
+/** The form of a module: with vectors or without, and the arithmetic of its hashes. */
 export interface Form {
   readonly lanes?: { readonly relaxed: boolean } | undefined;
   readonly arithmetic: Arithmetic;

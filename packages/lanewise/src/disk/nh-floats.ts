@@ -14,13 +14,16 @@ const COLUMNS = 3;
 const DIGIT_BITS = 16;
 const DIGITS = 4;
 const DIGIT = 2 ** DIGIT_BITS - 1;
-/** Where a column is cut in two, each of which fits a word. */
+/** The bit at which a column is cut into two parts that fit a word each. */
 const CUT_BITS = 20;
-/** Of the upper part, the bits that go to the digit in which it starts. */
+/** The bits of the upper part that belong to the digit in which it starts. */
 const SPLIT = 2 * DIGIT_BITS - CUT_BITS;
-/** Beside so much a double has no bits below the cut: adding it rounds to a multiple of 2^20, to the nearest. */
+/** Next to this number a double has no bits below the cut: adding it rounds to the nearest multiple of 2^20. */
 const LARGE = 1.5 * 2 ** (52 + CUT_BITS);
-/** The multiple nearest to v - 2^19 is at most v, and v at most 2^20 more: that much of a tie, which may go either way. */
+/**
+ * Rounding v - 2^19 to a multiple m of 2^20 rounds v down: m ≤ v ≤ m + 2^20, where a v that is itself a multiple is a
+ * tie, which may give either bound.
+ */
 const DOWN = 2 ** (CUT_BITS - 1);
 
 export const nhFloats: NhArithmetic = (frame) => {

@@ -1,11 +1,11 @@
 /**
  * NH, the first hash of Adiantum ("Adiantum: length-preserving encryption for entry-level processors", P. Crowley and
- * E. Biggers, 2018, §6.3): of up to 1024 bytes of message, 32 bytes. In each of four passes, whose keys start
- * 16 bytes apart,
+ * E. Biggers, 2018, §6.3): it maps up to 1024 bytes of message to 32 bytes. In each of four passes, whose keys start 16
+ * bytes apart,
  *
  *     sum of (m0 + k0)·(m2 + k2) + (m1 + k1)·(m3 + k3) modulo 2^64
  *
- * over the units of four words, of which the sums in brackets count modulo 2^32.
+ * over the units of four words, where the sums in brackets are modulo 2^32.
  */
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -29,7 +29,7 @@ export interface NhSums {
   add(message: Local<'i32'>, key: Local<'i32'>): Statement[];
   /** Writes the sums to an address. */
   store(to: Local<'i32'>): Statement[];
-  /** The same for several units, if that is any faster. */
+  /** The same for several units, in arithmetics where this is faster. */
   readonly many?: { readonly units: number; add(message: Local<'i32'>, key: Local<'i32'>): Statement[] };
 }
 export type NhArithmetic = (frame: Frame) => NhSums;
@@ -92,7 +92,7 @@ export const nhLanes: NhArithmetic = (frame) => {
 export type Nh = Callable<['i32', 'i32', 'i32'], undefined>;
 
 export function defineNh(module: Module, arithmetic: NhArithmetic): Nh {
-  /** (address, units, to): of one piece, which is not empty. */
+  /** (address, units, to): the hash of one piece, which is not empty. */
   const piece = module.define('nh', ['i32', 'i32', 'i32'], undefined, (frame, address, units, to) => {
     const sums = arithmetic(frame);
     const key = frame.local('i32');

@@ -9,7 +9,8 @@
  *     C_L = P_L ⊕ S(C_M)            P_L = C_L ⊕ S(C_M)
  *     C_R = C_M − H(T, C_L)         P_R = P_M − H(T, P_L)
  *
- * So both add one hash to the last 16 bytes and subtract the other. Pages go in groups, as many as AES takes blocks at once.
+ * So both add one hash to the last 16 bytes and subtract the other. Pages are processed in groups of as many as AES
+ * takes blocks at once.
  */
 import type { Aes } from '../aes/kernel.ts';
 import { blocksOf, orNone, type Xor } from '../keystream/kernel.ts';
@@ -94,7 +95,7 @@ export function exportPages(
     ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
     undefined,
     (frame, back, nh, doubleRounds, headLength, slot, pageLength, stride, count) => {
-      /** Pages in this group, and of them those that are left. */
+      /** The number of pages in this group, and of those that are left. */
       const group = frame.local('i32');
       const left = frame.local('i32');
       /** A page, and the first page of the group. */
@@ -126,7 +127,7 @@ export function exportPages(
         );
       const hashAndAdd: readonly Statement[] = [
         hash.tweak(nh, head, headLength, saved),
-        // The last 16 bytes are put aside first: hashing pads what is before them.
+        // The last 16 bytes are copied first, because hashing writes padding over them.
         ...[0, 4, 8, 12].map((at) => i32.store(block, at, i32.load_unaligned(last, at))),
         hashMessage(nh, saved, page, length),
         ...add({ address: block }, { address: block }, hashed),

@@ -11,7 +11,7 @@ import { fillBytes } from '../engine/intrinsics.ts';
 
 /** Which pages, and under which tweaks: for `encryptPages` and `decryptPages`. */
 export interface PagesOptions {
-  /** Bytes of a page, at least 16: the sector or block size of what the pages belong to. */
+  /** Bytes of a page, at least 16: the sector or block size of the medium or file. */
   readonly pageSize: number;
   /** The number of the first page of the buffer, 0 unless given; above 2^53 - 1 a bigint. */
   readonly first?: number | bigint;
@@ -25,7 +25,7 @@ export interface PagesOptions {
    * | `offset64` | n times `pageSize`, 8 bytes little-endian | go-sqlite3's Adiantum VFS |
    * | `index64` | n, 8 bytes little-endian | |
    * | `{ fscrypt: nonce }` | n, 8 bytes little-endian, the file's nonce of 16 bytes, 8 zeros | Linux: fscrypt with direct keys |
-   * | a function | what it gives for n: up to 4096 bytes, for all pages of a call as many | |
+   * | a function | its result for n: up to 4096 bytes, the same length for all pages of a call | |
    */
   readonly tweak: Tweak;
 }
@@ -76,7 +76,8 @@ export class PageCipher {
   }
 
   /**
-   * Decrypts a page. Nothing tells whether it is the one that was encrypted: what was changed comes out as noise, all of it.
+   * Decrypts a page. There is no check whether it is the one that was encrypted: a page that was changed becomes noise
+   * as a whole.
    *
    * @param page - At least 16 bytes.
    * @param tweak - The page's.
@@ -97,8 +98,8 @@ export class PageCipher {
    * @param buffer - Whole pages, possibly none.
    * @param options - How long they are, which is the first, and how its number becomes a tweak.
    * @returns `buffer`.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and what a function for
-   * tweaks throws; then nothing is written.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and any error of a
+   * function for tweaks; then nothing is written.
    */
   encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer;
   encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions, extra?: unknown): Buffer {
@@ -153,7 +154,8 @@ export class PageCipher {
     else checkNumbers(first, count, tweak.factor);
     const tweaks = isAsked ? askedTweaks(tweak, first, count) : countedTweaks(tweak, first);
     if (isAsked) {
-      // Before any work: the function is the caller's, and may have used the library, or taken the buffer away.
+      // Tweaks are computed before any work: the function is the caller's, and may have used the library, or detached
+      // the buffer.
       checkAlive('a cipher', this.#end);
       if (countPages(lengthOf(buffer, 'buffer'), size) !== count)
         throw new RangeError(`"buffer" expected Uint8Array of length ${size * count}, got another in the meantime`);

@@ -24,7 +24,10 @@ export interface Keys {
 /** 0 to encrypt, 1 to decrypt. */
 export type Back = 0 | 1;
 
-/** Whether pages leave nothing but ciphertext in DATA: a page that ends within a set has keystream behind it. */
+/**
+ * Whether DATA then holds only ciphertext, which needs no wiping: a page that ends within a set has keystream behind
+ * it.
+ */
 const onlyCiphertext = (back: Back, length: number): boolean => back === 0 && length % SET === 0;
 
 const keysBytes = (nh: 0 | 1): number => (nh ? KEYS_BYTES : SHORT_KEYS_BYTES);
@@ -74,7 +77,9 @@ function shortPage(
   });
 }
 
-/** A page that is longer than the stage: twice through it, from a copy, which nobody else changes between. */
+/**
+ * A page that is longer than the stage passes through it twice, from a copy that no other code can change in between.
+ */
 function longPage(
   { nh, doubleRounds, bytes: keys }: Keys,
   back: Back,

@@ -26,7 +26,7 @@ async function awaited<T>(steps: Operation<T>): Promise<T> {
 
 /** The operations over one handle: each reads bytes that others write, so they run one after the other. */
 export class Queue {
-  /** Whoever ran the last operation: what anybody else remembers of the store may be old. */
+  /** The file that ran the last operation: the state that any other file remembers of the store may be outdated. */
   lastUser: unknown;
   #last: Promise<unknown> = Promise.resolve();
 

@@ -40,7 +40,7 @@ export type AsynchronousHandle = NodeHandle | WebHandle;
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What a device needs. Reads and writes say how many bytes they moved. */
+/** The operations that a device needs. Reads and writes return how many bytes they moved. */
 export interface Store {
   read(into: Uint8Array, at: number): MaybePromise<number>;
   write(from: Uint8Array, at: number): MaybePromise<number>;
@@ -68,7 +68,7 @@ const ofFileHandle = (handle: NodeHandle): Store => ({
 });
 
 const ofFileSystemFileHandle = (handle: WebHandle): Store => {
-  /** What is written is in the file when the writable is closed, all of it or nothing. */
+  /** Closing the writable puts all of its changes into the file; an error before that puts none. */
   const change = async (work: (writable: Writable) => Promise<void>): Promise<void> => {
     const writable = await handle.createWritable({ keepExistingData: true });
     await work(writable);
@@ -107,7 +107,7 @@ export function storeOf(handle: SynchronousHandle | AsynchronousHandle): { store
   throw new TypeError(`"handle" expected ${kinds}, got ${typeOf(handle)}`);
 }
 
-/** Stores are not believed: a count or a size that cannot be would make noise or zeros of data. */
+/** The results of stores are checked: an impossible count or size would turn data into noise or zeros. */
 const isCount = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most && floor(value) === value;
 
@@ -133,7 +133,7 @@ function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: n
   }
 }
 
-/** Fills `bytes` with what the store has from `at` on. */
+/** Fills `bytes` with the store's bytes from `at` on. */
 export const readAll = (store: Store, bytes: Uint8Array, at: number): Operation<void> =>
   moveAll(store, 'read', bytes, at);
 

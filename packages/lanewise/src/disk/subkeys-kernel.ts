@@ -12,7 +12,7 @@ export type Subkeys = Callable<['i32', 'i32'], undefined>;
 
 const STATE_KEY = STATE + 16;
 const LAST_ROW = STATE + 48;
-/** What is behind a nonce's first 16 bytes: the nonce's last, and the counter. */
+/** The place of the words behind a nonce's first 16 bytes: the nonce's last 8 bytes, and the counter. */
 const REST = STATE + 64;
 /** The stream's nonce has 24 bytes, of which the 17th is 1. */
 const ONE = [1, 0, 0, 0];
@@ -50,7 +50,7 @@ export const startStream = (subkey: Operand<'i32'>): Statement =>
     ...[0, 0, 1, 0].map((word, w) => i32.store(0, LAST_ROW + 4 * w, word)),
   );
 
-/** The state for the stream that keys are made of: its nonce has the byte 1 in front. */
+/** The state for the stream from which keys are derived: its nonce begins with the byte 1. */
 export const startKeys = (start: Callable<['i32', 'i32'], undefined>, doubleRounds: Operand<'i32'>): Statement =>
   sequence(
     copy(STATE_KEY, KEY, KEY_BYTES),

@@ -1,4 +1,4 @@
-/** Tweaks: they make the encryption of each page one of its own. */
+/** Tweaks, which make the encryption of each page different from that of all others. */
 import { integerOf, typeOf, lengthOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, unexpected } from '../calls/options.ts';
 import { byteLengthOf, Bytes, copyOf, copyBytes, copyExactly, part, toBigInt } from '../engine/intrinsics.ts';
@@ -14,7 +14,7 @@ export type Tweak = TweakPreset | { readonly fscrypt: Uint8Array } | ((page: big
 export interface Counted {
   /** The page's number is multiplied by it. */
   readonly factor: number;
-  /** The tweak of page 0: the number's eight bytes, and what is behind them. */
+  /** The tweak of page 0: the number's eight bytes, and the constant bytes behind them. */
   readonly zero: Uint8Array;
 }
 
@@ -28,7 +28,7 @@ const NONCE_BYTES = 16;
 const FSCRYPT = { __proto__: null, fscrypt: 1 } as const;
 const WANTED = '"tweak" expected dm-crypt, dm-crypt-large, offset64, index64, function or plain object';
 
-/** What is asked for, checked; a function stays one. */
+/** The tweak that options ask for, checked; a function is returned as it is. */
 export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: bigint) => Uint8Array) {
   if (typeof tweak === 'function') return tweak as (page: bigint) => Uint8Array;
   switch (tweak) {
@@ -51,7 +51,7 @@ export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: big
   return { factor: 1, zero };
 }
 
-/** The nonce that a tweak of fscrypt was given, in bytes of its own. */
+/** A copy of the nonce that was given to a tweak of fscrypt. */
 export const fscryptNonce = ({ zero }: Counted): Uint8Array => copyOf(part(zero, NUMBER_BYTES, NONCE_BYTES));
 
 /** The number of a page, `index` behind the first. */

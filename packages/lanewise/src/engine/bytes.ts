@@ -12,8 +12,8 @@ export function decoded(text: string): Uint8Array<ArrayBuffer> {
   if (fromHex) return fromHex(text);
   const length = text.length >> 1;
   const bytes = new Bytes(length);
-  // Four bytes at a time: before a compiler has seen this loop, its turns are what takes time. What is written behind the end
-  // of the array goes nowhere.
+  // Four bytes at a time: until this loop is compiled, its cost is the number of its iterations. Writes behind the end
+  // of the array have no effect.
   const padded = text + '000000';
   for (let i = 0; i < length; i += 4) {
     const word = toNumber('0x' + sliceOf(padded, 2 * i, 2 * i + 8));

@@ -7,7 +7,9 @@ import { relaxedProbe, scalarProbe, vectorsProbe } from './generated-bytes.ts';
 export type Engine = 'simd' | 'scalar' | 'js';
 export const ENGINES: readonly Engine[] = ['simd', 'scalar', 'js'];
 
-/** The message is the host's own: it says best what was forbidden, and by what. WebKit adds a line with our code. */
+/**
+ * The message is the host's own, which names the forbidden operation and the policy. WebKit adds a line with our code.
+ */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   let line = '';
@@ -16,8 +18,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Whether an error tells of the moment and not of the host: memory was short, or the stack was full. V8 and JavaScriptCore
- * throw RangeErrors then, SpiderMonkey an error of a kind of its own, or a string.
+ * Whether an error is temporary, and no property of the host: memory was short, or the stack was full. V8 and
+ * JavaScriptCore then throw RangeErrors; SpiderMonkey throws an error of a kind of its own, or a string.
  */
 export function isPassing(error: unknown): boolean {
   if (error === undefined) return false;
@@ -28,8 +30,9 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * The error when a module is started; undefined if there is none. `WebAssembly.validate` is no answer: under a
- * Content-Security-Policy it says yes, and compiling then throws; in WebKit compiling works too, and instantiating throws.
+ * The error when a module is started; undefined if there is none. `WebAssembly.validate` does not tell: under a
+ * Content-Security-Policy it returns true, and compiling then throws; in WebKit compiling works, too, and instantiating
+ * throws.
  */
 function errorOf(probe: string): unknown {
   try {
@@ -63,20 +66,24 @@ function check(engine: Engine): unknown {
 }
 
 const refusals = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, string | undefined>>;
-/** Those that are only postponed. */
+/** The engines that are only postponed. */
 const postponed = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, boolean>>;
 
-/** Why an engine can't be had; undefined if it can. If it was only postponed it may be tried again. */
+/**
+ * The reason why an engine is not available; undefined if it is. An engine that was only postponed may be tried again.
+ */
 export function refused(engine: Engine, again = false): string | undefined {
   if (!(engine in refusals) || (again && postponed[engine])) refuse(engine, check(engine));
   return refusals[engine];
 }
 
-/** Whether it is known that an engine can't be had, without trying: not now, or never. */
+/** Whether an engine is known, without trying it, to be unavailable: temporarily, or for good. */
 export const isPostponed = (engine: Engine): boolean => postponed[engine] === true;
 export const isRefused = (engine: Engine): boolean => refusals[engine] !== undefined && !postponed[engine];
 
-/** For what an engine throws that promised well and then can't run a kernel; undefined for one that can. */
+/**
+ * Records the error of an engine that passed the detection and then could not run a kernel; undefined for one that can.
+ */
 export function refuse(engine: Engine, error: unknown): void {
   refusals[engine] = error === undefined ? undefined : messageOf(error);
   postponed[engine] = isPassing(error);

@@ -8,7 +8,7 @@ export const PAGE_BYTES = 65536;
 
 /** How a kernel is made: the same functions over the same memory map, as WebAssembly and as JavaScript. */
 export interface KernelSource<Functions> {
-  /** Of modules that export `memory` and the functions. */
+  /** The texts of modules that export `memory` and the functions. */
   readonly texts: ModuleTexts;
   /** The functions over a memory, or the instance of a kernel that does the same and more. */
   js: ((memory: ArrayBuffer) => Functions) | { readonly larger: () => Instance<Functions> };
@@ -80,12 +80,12 @@ export function choose(engine: Engine | undefined): void {
 /** The engine that was chosen, if any was. */
 export const selection = (): Engine | undefined => selected;
 
-/** Of every kernel that was imported: makes a compiled module its own if that is the kernel. */
+/** One function for every imported kernel: it takes a compiled module over if the module is that kernel. */
 const takers: ((module: object) => boolean)[] = [];
 /** How many modules were provided, until one of them gives a wrong answer. */
 let provided = 0;
 
-/** Whether a module is a kernel of those that were imported; from now on they run it, as the simd engine. */
+/** Returns whether a module is one of the imported kernels; from now on these run it, as the simd engine. */
 export function take(module: object): boolean {
   let taken = false;
   for (let i = 0; i < takers.length; i++) taken = takers[i](module) || taken;
@@ -133,7 +133,7 @@ const CALLS = 256;
 const TIMES = 4;
 
 /**
- * A function that gives the instance of the kernel on the engine of the moment.
+ * A function that returns the kernel's instance on the current engine.
  *
  * Engines have compiled vectors wrongly, most of them only once code was hot. So a kernel computes a known answer when it
  * starts, and again after it has run a while. A wrong answer disables the engine for all kernels.
@@ -146,7 +146,7 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
   let checkAt = CALLS;
   /** Whether a better engine was postponed. It is tried again when this one's self-test runs again. */
   let waiting = false;
-  /** Of a module that was provided. */
+  /** The instance of a module that was provided. */
   let given: Instance<Functions> | undefined;
   takers[takers.length] = (module) => {
     try {
@@ -157,7 +157,7 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
       return right;
     } catch (error) {
       if (isPassing(error)) throw error;
-      // It lacks functions of this kernel, or traps in them.
+      // The module lacks functions of this kernel, or traps in them.
       return false;
     }
   };

@@ -1,6 +1,6 @@
 /**
  * The parts of the language that the library needs, taken when it is loaded: a page that later replaces a method of Uint8Array, or
- * Uint8Array itself, does not get to see keys, and an object that lies about its length is asked past its lies.
+ * Uint8Array itself, does not get to see keys, and the true length of an object is read even if it claims another one.
  */
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
 
@@ -13,7 +13,7 @@ const uncurried = Function.prototype.bind.bind(Function.prototype.call) as <Self
   method: Method<Self, A, R>,
 ) => (self: Self, ...values: A) => R;
 
-/** A getter as a function of its object. Where somebody has wrapped an object's constructor, there is none. */
+/** A getter as a function of its object. There is no such getter if a page has wrapped the object's constructor. */
 const getter = <T>(prototype: object, name: string | symbol): ((self: unknown) => T) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get as Method<unknown, [], T> | undefined;
   return get ? uncurried(get) : (self) => (self as Record<typeof name, T>)[name];
@@ -32,7 +32,7 @@ export const apply: typeof Reflect.apply = Reflect.apply;
 export const freeze: ObjectConstructor['freeze'] = Object.freeze;
 export const isArray: ArrayConstructor['isArray'] = Array.isArray;
 export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf;
-/** What a `using` declaration calls; a symbol of our own where the host has none. */
+/** The method that a `using` declaration calls; a symbol of our own where the host has none. */
 export const dispose: typeof Symbol.dispose = Symbol.dispose ?? (Symbol('dispose') as typeof Symbol.dispose);
 export const objectPrototype: object = Object.prototype;
 
@@ -83,7 +83,7 @@ interface Started {
   readonly exports: WebAssembly.Exports;
   readonly buffer: ArrayBuffer;
 }
-/** A module at work, of its bytes or compiled by the host. Undefined where there is no WebAssembly. */
+/** An instantiated module, from its bytes or compiled by the host. Undefined where there is no WebAssembly. */
 export const instantiate = /* @__PURE__ */ ((): ((module: Uint8Array<ArrayBuffer> | object) => Started) | undefined => {
   const host = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly;
   if (!host) return undefined;
@@ -112,8 +112,8 @@ export function copyOf(bytes: Uint8Array, length: number = byteLengthOf(bytes)):
  * Copies bytes to `at` of `to`: the first `length`, as many as were counted when they were checked. There may be more by now,
  * because a view that follows the length of shared memory grows when another thread makes that grow. It never shrinks, so if
  * there is nothing behind the last byte after the copy, there was nothing during it; otherwise all of `to` behind these bytes
- * is wiped, where nothing may be needed yet. To look at an element costs a fraction of asking for the length, and runs
- * nobody's code.
+ * is wiped, where nothing may be needed yet. Reading an element costs a fraction of reading the length, and runs no
+ * code of the caller.
  */
 export function copyExactly(to: Uint8Array, at: number, bytes: Uint8Array, length: number): void {
   try {
@@ -126,7 +126,7 @@ export function copyExactly(to: Uint8Array, at: number, bytes: Uint8Array, lengt
   if ((bytes[length] as number | undefined) !== undefined) fillBytes(to, 0, at + length);
 }
 
-/** Whether other threads may write to it. */
+/** Whether other threads may write to these bytes. */
 export function isShared(bytes: Uint8Array): boolean {
   try {
     arrayBufferLength(bufferOf(bytes));

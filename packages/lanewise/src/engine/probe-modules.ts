@@ -1,4 +1,4 @@
-/** Modules that tell what a host has: they are compiled, and never run. */
+/** Modules that detect a host's features: they are compiled, and never run. */
 import { fill } from '../wasm/control.ts';
 import { Module } from '../wasm/module.ts';
 import type { Statement } from '../wasm/types.ts';
@@ -15,5 +15,5 @@ const swizzled = (swizzle: typeof v128.i8x16_swizzle): Module =>
 
 export const relaxedProbe: Module = swizzled(v128.i8x16_relaxed_swizzle);
 export const vectorsProbe: Module = swizzled(v128.i8x16_swizzle);
-/** memory.fill came later than the rest of what kernels need. */
+/** memory.fill came later than the other instructions that kernels need. */
 export const scalarProbe: Module = moduleOf(fill(0, 0, 0));

@@ -1,4 +1,4 @@
-/** Raw stream ciphers of 64-byte blocks, one call or an object that streams and seeks: what ChaCha and Salsa20 share. */
+/** Raw stream ciphers of 64-byte blocks, one call or an object that streams and seeks: shared by ChaCha and Salsa20. */
 import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
@@ -6,11 +6,11 @@ import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import { checkBlocks, counterOf, plus, type Counter } from './counter.ts';
 import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce, writeWord } from './input.ts';
-import { BLOCK, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
+import { BLOCK_BYTES, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
 
 /** The kernel of ChaCha or of Salsa20, and where in the input their nonces and counters are. */
 export interface Binding {
-  /** For a message of `length` bytes. */
+  /** The instance of the kernel for a message of `length` bytes. */
   instance(
     length: number,
   ): Instance<{ xor(kind: number, doubleRounds: number, address: number, blocks: number): void }>;
@@ -50,7 +50,7 @@ function writeCounter(
   if (counterBits === 64) writeWord(to, offset + 4, counter.high);
 }
 
-/** The length of a key, which may be 16 bytes or must be 32. */
+/** The length of a key: 32 bytes, or 16 if the cipher allows short keys. */
 function keyLengthOf(cipher: Cipher, key: unknown): 16 | 32 {
   if (cipher.shortKeys && lengthOf(key, 'key') === 16) return 16;
   lengthOf(key, 'key', 32);
@@ -59,7 +59,7 @@ function keyLengthOf(cipher: Cipher, key: unknown): 16 | 32 {
 
 type Kernel = ReturnType<Binding['instance']>;
 
-/** Lends the kernel for the staging of so many bytes, of which a message may be only the last. */
+/** Lends the kernel for staging `staged` bytes; the message may be only the last of them. */
 function lendFor<Result, A, B, C, D>(
   binding: Binding,
   staged: number,
@@ -96,7 +96,7 @@ function xorInto(
     );
 }
 
-/** The same for so much as fits the stage, whose result goes to `from` of `out`. */
+/** The same for a message that fits the stage; the result goes to `out`, from its byte `from` on. */
 function xorStaged(
   kernel: Kernel,
   { rounds }: Cipher,
@@ -108,7 +108,7 @@ function xorStaged(
   out: Uint8Array,
 ): void {
   kernel.write(DATA + skip, size, bytes);
-  kernel.run.xor(kind, rounds / 2, DATA, (skip + size + BLOCK - 1) >>> 6);
+  kernel.run.xor(kind, rounds / 2, DATA, (skip + size + BLOCK_BYTES - 1) >>> 6);
   kernel.read(DATA + skip, size, out, from);
 }
 
@@ -151,15 +151,15 @@ export class CipherStream {
     const length = lengthOf(data, 'data');
     const result = outputOf(out, length);
     const end = this.#skip + length;
-    checkBlocks(this.#cipher, this.#next, floor((end + BLOCK - 1) / BLOCK));
+    checkBlocks(this.#cipher, this.#next, floor((end + BLOCK_BYTES - 1) / BLOCK_BYTES));
     if (length === 0) return result;
     writeCounter(this.#cipher, this.#next, this.#input, 0);
-    const next = plus(this.#cipher, this.#next, floor(end / BLOCK));
+    const next = plus(this.#cipher, this.#next, floor(end / BLOCK_BYTES));
     this.#end = HALF_WAY;
     lendFor(this.#cipher.binding, end, CipherStream.#xor, this, data, result, length);
     this.#end = undefined;
     this.#next = next;
-    this.#skip = end % BLOCK;
+    this.#skip = end % BLOCK_BYTES;
     return result;
   }
 
@@ -187,7 +187,7 @@ export class CipherStream {
   seek(position: number | bigint, extra?: unknown): this {
     refuseExtra(extra, 1);
     checkAlive('a stream', this.#end);
-    // 64 bits of blocks, 6 of bytes, and one value more for the end.
+    // Positions have 64 bits for the block and 6 for the byte, and there is one value more for the end.
     integerOf(position, 'position', 71);
     const bits = toBigInt(this.#cipher.counterBits);
     const first = (toBigInt(this.#first.high) << 32n) | toBigInt(this.#first.low);
@@ -210,7 +210,10 @@ export class CipherStream {
   }
 }
 
-/** A raw stream cipher: {@link chacha20} and its like. No authentication: whoever can change ciphertext changes plaintext. */
+/**
+ * A raw stream cipher: {@link chacha20} and its like. No authentication: somebody who can change the ciphertext changes
+ * the plaintext.
+ */
 export interface StreamCipher {
   /**
    * XORs the keystream onto `data`; encryption and decryption are the same.
@@ -263,7 +266,7 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     lengthOf(nonce, 'nonce', nonceLength);
     const length = lengthOf(data, 'data');
     const first = integerOf(counter, 'counter', cipher.counterBits);
-    checkBlocks(cipher, first, floor((length + BLOCK - 1) / BLOCK));
+    checkBlocks(cipher, first, floor((length + BLOCK_BYTES - 1) / BLOCK_BYTES));
     const result = outputOf(out, length);
     if (length === 0) return result;
     lendFor(binding, length, (kernel) => {
@@ -278,5 +281,5 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     refuseExtra(extra, 3);
     return new CipherStream(cipher, key, nonce, counter);
   };
-  return Object.freeze(Object.assign(call, { stream, blockSize: BLOCK, nonceLength })) as StreamCipher;
+  return Object.freeze(Object.assign(call, { stream, blockSize: BLOCK_BYTES, nonceLength })) as StreamCipher;
 }

@@ -9,18 +9,18 @@ export const WORDS = 16;
 
 export interface Core {
   quarterRound<R>(w: Words<R> & FeedingWords<R>, a: R, b: R, c: R, d: R): void;
-  /** Which words of the block the quarter rounds take: those of a first round, then those of a second. */
+  /** The words of the block that the quarter rounds take: in the first round of a double round, then in the second. */
   readonly doubleRound: readonly [readonly Quad[], readonly Quad[]];
   /**
    * ChaCha and Salsa20 place constants, key and nonce differently in the block, and agree on everything else. So the input is
-   * kept in an order of its own, four rows of four words: the constants, the key in two rows, counter and nonce. This says
-   * which word of the input each word of the block is.
+   * kept in an order of its own, four rows of four words: the constants, the key in two rows, counter and nonce. This
+   * table has, for each word of the block, its word of the input.
    */
   readonly inputOf: readonly number[];
   /** The input word where the counter of 64 bits starts, and that of the nonce's last 64 bits: 12 and 14, or 14 and 12. */
   readonly counter: number;
   readonly nonce: number;
-  /** By how many bits to the left its quarter round rotates by whole bytes: in vectors one permutation each. */
+  /** The rotations of the quarter round by whole bytes, in bits to the left: in vectors each is one permutation. */
   readonly byteRotations: readonly number[];
 }
 

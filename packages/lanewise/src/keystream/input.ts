@@ -2,9 +2,9 @@
 import { copyExactly, moveBytes } from '../engine/intrinsics.ts';
 import { EXTENDED, PLAIN, SHORT_KEY, STATE } from './map.ts';
 
-/** Before the rest of the input. */
+/** The bytes of the constants, which come before the rest of the input. */
 const CONSTANT_BYTES = 16;
-/** Where that goes. */
+/** The address of the input behind its constants. */
 export const INPUT = STATE + CONSTANT_BYTES;
 
 /**
@@ -31,7 +31,7 @@ export function writeKeyAndNonce(
   nonceAt: number,
 ): void {
   copyExactly(to, at, key, keyLength);
-  // A short key twice, but read once.
+  // A short key is written twice, but read only once.
   if (keyLength === 16) moveBytes(to, at + 16, at, at + 16);
   copyExactly(to, at + nonceAt, nonce, nonceLength);
 }

@@ -1,8 +1,8 @@
 /**
- * ChaCha and Salsa20 in linear memory: HChaCha or HSalsa20, and the keystream XORed onto whole blocks. A kernel has one of
- * the two for its core.
+ * ChaCha and Salsa20 in linear memory: HChaCha or HSalsa20, and the keystream XORed onto whole blocks. Each kernel has
+ * one of these two ciphers as its core.
  */
-import { STATE, BLOCK, word, SHORT_KEY, EXTENDED } from './map.ts';
+import { STATE, BLOCK_BYTES, word, SHORT_KEY, EXTENDED } from './map.ts';
 import { SIGMA, TAU, WORDS, type Core } from './core.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -27,7 +27,10 @@ export type Extend = Callable<['i32'], undefined>;
 /** (kind, doubleRounds): completes the state. */
 export type Start = Callable<['i32', 'i32'], undefined>;
 
-/** The counter has 64 bits; where the state has 32, the caller has made sure that it does not carry. */
+/**
+ * Advances the counter of 64 bits; for a cipher whose counter has 32, the caller has made sure that it does not
+ * overflow.
+ */
 export function advance(core: Core, blocks: Operand<'i32'>): Statement {
   const counter = word(core.counter);
   const low = i32.load(0, counter);
@@ -54,7 +57,7 @@ const defineScalarXor = (module: Module, core: Core): Xor =>
             i32.store(address, 4 * w, i32.xor(i32.load(address, 4 * w), i32.add(local, input[w]))),
           ),
           advance(core, 1),
-          set(address, i32.add(address, BLOCK)),
+          set(address, i32.add(address, BLOCK_BYTES)),
         ),
         tee(blocks, i32.sub(blocks, 1)),
       ),
@@ -66,8 +69,8 @@ export const clearWords = (address: number, words: number): Statement =>
   sequence(...ALL_WORDS.slice(0, words).map((w) => i32.store(0, address + 4 * w, 0)));
 
 /**
- * HChaCha and HSalsa20 are the block function without its final addition, so what the addition added is subtracted again; and
- * of both, the subkey is where constants and nonce were. There is room for a block at `scratch`.
+ * HChaCha and HSalsa20 are the block function without its final addition, so the added words are subtracted again; in
+ * both, the subkey is at the places of the constants and the nonce. There is room for a block at `scratch`.
  */
 const defineExtend = (module: Module, core: Core, xor: Xor, scratch: number): Extend =>
   module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
@@ -76,7 +79,8 @@ const defineExtend = (module: Module, core: Core, xor: Xor, scratch: number): Ex
     const nonce = word(core.nonce);
     return [
       clearWords(scratch, WORDS),
-      // Words of the nonce are where the counter is, which moves on.
+      // The counter's place holds words of the nonce, and the block function advances it, so these words are saved
+      // and restored.
       ...lastRow.map((local, i) => set(local, i32.load(0, counter + 4 * i))),
       xor(doubleRounds, scratch, 1),
       ...lastRow.map((local, i) => i32.store(0, counter + 4 * i, local)),
@@ -115,9 +119,9 @@ export const defineScalar = (
   return { xor, start: defineStart(module, defineExtend(module, core, xor, scratch)) };
 };
 
-export const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK - 1), 6);
+export const blocksOf = (length: Operand<'i32'>): Expression<'i32'> => i32.shr_u(i32.add(length, BLOCK_BYTES - 1), 6);
 
-/** For any number of blocks, none included. */
+/** Extends a function on one or more blocks to any number of blocks, none included. */
 export const orNone =
   (xor: Xor, doubleRounds: Operand<'i32'>) =>
   (address: Operand<'i32'>, blocks: Operand<'i32'>): Statement =>

@@ -11,22 +11,22 @@ import type { Callable, Frame, Module } from '../wasm/module.ts';
 import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance, type Xor } from './kernel.ts';
-import { BLOCK, MASKS, POLY, SET_BYTES, SETS, word } from './map.ts';
+import { BLOCK_BYTES, MASKS, POLY, SET_BYTES, SETS, word } from './map.ts';
 import { type Arithmetic } from '../poly1305/kernel.ts';
-import { BLOCK as MAC_BLOCK } from '../poly1305/map.ts';
+import { BLOCK_BYTES as MAC_BLOCK } from '../poly1305/map.ts';
 import { eachSet, LANES, quarterRounds } from '../words/lanes.ts';
 import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 
 const MOST_SETS = 4;
 /** The last set is XORed whole, which changes up to this many bytes behind the last block. */
-export const OVERRUN_BYTES = SET_BYTES - BLOCK;
+export const OVERRUN_BYTES = SET_BYTES - BLOCK_BYTES;
 
-/** Where a set is: `base` is the address of the set's copy of SETS, `data` of its four blocks. */
+/** The place of a set: `base` is the address of its words in SETS, `data` that of its four blocks. */
 export interface Place {
   readonly base: Operand<'i32'>;
   readonly offset: number;
-  /** How many blocks after the group's first this set starts. */
+  /** The number of blocks in the group before this set. */
   readonly data: Operand<'i32'>;
   readonly dataOffset: number;
 }
@@ -74,7 +74,7 @@ export function setOfBlocks(frame: Frame, core: Core, relaxed: boolean) {
         ...rows.map((row, i) => set(row, v128.i32x4_add(v128.load(base, offset + 16 * (w + i)), input[w + i]))),
         unpack,
         ...quarters.map((quarter, block) => {
-          const at = dataOffset + BLOCK * block + 4 * w;
+          const at = dataOffset + BLOCK_BYTES * block + 4 * w;
           return v128.store(data, at, v128.xor(v128.load(data, at), quarter));
         }),
       ]),
@@ -137,7 +137,7 @@ const MAC_BLOCKS_PER_ROUND = 3;
 /**
  * One or more groups of eight blocks XORed with the keystream, while Poly1305 absorbs as many bytes from `macAddress` on:
  * behind the cipher when encrypting, at the same place (before it is overwritten) when decrypting. The cipher keeps the
- * vector ports busy and Poly1305 the integer ports, so that the MAC costs a third of what a second pass would.
+ * vector ports busy and Poly1305 the integer ports, so that the MAC costs a third of the time of a second pass.
  */
 export const defineWoven = (module: Module, core: Core, relaxed: boolean, arithmetic: Arithmetic): Woven =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, address, groups, macAddress) => {

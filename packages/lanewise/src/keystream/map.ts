@@ -25,20 +25,22 @@ export const TAG = STATE + 80;
 export const POLY = TAG + 16;
 export const HEAD = 2816;
 export const DATA = HEAD + 64;
-/** The most that one call takes. Whole groups of blocks, so that a longer message goes on where the call stopped. */
+/**
+ * The most bytes that one call takes: whole groups of blocks, so that a longer message goes on where the call stopped.
+ */
 export const DATA_BYTES = 122880;
-/** Of 64 KiB. One page has room for short messages, of no more than SHORT_BYTES. */
+/** The sizes of memories in pages of 64 KiB. One page has room for short messages, of no more than SHORT_BYTES. */
 export const PAGES = 2;
 export const SHORT_PAGES = 1;
 export const SHORT_BYTES = 64;
-export const BLOCK = 64;
-/** Of a set, the four blocks that vectors make together. The last one of a message is XORed whole … */
+export const BLOCK_BYTES = 64;
+/** The bytes of a set: four blocks, which vectors compute together. The last set of a message is XORed whole … */
 export const SET_BYTES = 256;
-/** … so kernels write up to so much behind a message, its tag included. */
+/** … so kernels write up to this many bytes behind a message, its tag included. */
 export const MARGIN = SET_BYTES;
 export const word = (w: number): number => STATE + 4 * w;
 /** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */
-export const secretsFrom = (length: number): number => (length <= 2 * BLOCK ? STATE : SETS);
+export const secretsFrom = (length: number): number => (length <= 2 * BLOCK_BYTES ? STATE : SETS);
 /**
  * The contents of STATE when a call starts: everything, because the call continues the last one, or key and nonce without
  * constants.

@@ -12,7 +12,7 @@ const areas: readonly Area[] = [
   ['STATE', map.STATE, map.TAG - map.STATE],
   ['TAG', map.TAG, 16],
   ['POLY', map.POLY, STATE_BYTES],
-  ['HEAD', map.HEAD, map.BLOCK],
+  ['HEAD', map.HEAD, map.BLOCK_BYTES],
   ['DATA', map.DATA, Infinity],
 ];
 

@@ -1,7 +1,7 @@
 /**
  * A stream cipher and Poly1305 together, between key and nonce and the last block of the MAC: the middle of the AEAD, and of
- * secretbox. The block of the one-time key comes with the first of the message, and in long messages the MAC rides on the
- * cipher.
+ * secretbox. The block of the one-time key is computed together with the first blocks of the message, and in long
+ * messages the MAC is interleaved with the cipher.
  */
 import { copy, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -25,11 +25,11 @@ export interface Tools {
   readonly absorbBefore: (before: Operand<'i32'>) => Statement;
   /** … and the message, or its last part. */
   readonly absorb: Callable<['i32', 'i32'], undefined>;
-  /** Makes the one-time key of HEAD, once that has been XORed with the first block. */
+  /** Takes the one-time key from HEAD, after the first keystream block has been XORed onto HEAD. */
   readonly startMac: Callable<[], undefined>;
-  /** XORs the keystream onto so many blocks, possibly none. */
+  /** XORs the keystream onto any number of blocks, possibly none. */
   readonly xor: (address: Operand<'i32'>, blocks: Operand<'i32'>) => Statement;
-  /** Without it cipher and MAC come one after the other. */
+  /** The interleaved loop; without it, cipher and MAC run one after the other. */
   readonly woven: Woven | undefined;
 }
 
@@ -46,7 +46,7 @@ export function messageParts({ module, absorbBefore, absorb, startMac, xor, wove
       when(
         i32.ge_u(first, 2 * WOVEN_BLOCKS),
         sequence(
-          // The MAC follows the cipher by a whole group, so the cipher starts with the blocks that fill no group.
+          // The MAC runs one whole group behind the cipher, so the cipher starts with the blocks that fill no group.
           set(rest, i32.and(i32.sub(first, WOVEN_BLOCKS), -WOVEN_BLOCKS)),
           set(first, i32.sub(first, rest)),
           set(next, i32.add(DATA, i32.shl(first, 6))),

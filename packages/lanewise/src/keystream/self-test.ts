@@ -7,8 +7,8 @@ interface Xor {
 }
 
 /**
- * A known answer in which every function of a kernel has a part: zeros are encrypted with 12 rounds, sealed, opened and
- * decrypted again, with zeros for key and nonce. The message is at `from`; its tag is at `tagAt` and begins with
+ * A known answer to which every function of a kernel contributes: zeros are encrypted with 12 rounds, sealed, opened
+ * and decrypted again, with zeros for key and nonce. The message is at `from`; its tag is at `tagAt` and begins with
  * `word`.
  */
 export const selfTestOf =

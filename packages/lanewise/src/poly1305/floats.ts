@@ -2,18 +2,19 @@
  * Poly1305's arithmetic for engines without 64-bit integers, i.e. for JavaScript: six limbs in doubles, after Bernstein's
  * first implementations ("The Poly1305-AES message-authentication code", 2005, §4: floating point).
  *
- * Limb i is a multiple of its unit 2^22i, and keeps that scale: what is carried is added to the next limb as it is. Sizes
- * below are in units of the limb. A double holds every integer up to 2^53, so all of this is exact:
+ * Limb i is a multiple of its unit 2^22i, and keeps that scale: a carry is added to the next limb without shifting.
+ * Sizes below are in units of the limb. A double holds every integer up to 2^53, so all of this is exact:
  *
- * - Carrying rounds to the nearest multiple of the next limb's unit, hence limbs are signed. One that was just carried
- *   has at most 2^21, and at most 2^10 comes to it afterwards, so |h| < 2^21.1 and |r| < 2^21.1 when they are multiplied.
+ * - Carrying rounds to the nearest multiple of the next limb's unit, hence limbs are signed. After its carry a limb is
+ *   at most 2^21, and a later carry into it at most 2^10, so |h| < 2^21.1 and |r| < 2^21.1 when they are multiplied.
  * - 2^132 ≡ 20 (mod p), so a column is below 2^42.2·(1 + 5·20) < 2^49.
  * - The columns of one block take the words of the next before they are carried. A word goes to the limb with the
  *   greatest unit that divides it; the largest there is word 2 in limb 2, 2^52. So a limb is below 2^52 + 2^49.
  *
  * Additions and multiplications take the same time for all such values; the smallest beside zero is 5·2^-130, far from
  * denormal. There is no rounding function, comparison or conversion from unsigned, which engines may make branches of.
- * Limbs are read times 2^64, and those of h stay so: no engine then takes one for an integer that it might overflow.
+ * Limbs are multiplied by 2^64 when they are read, and those of h stay so: engines then do not treat them as integers,
+ * which would need checks for overflow.
  */
 import { sequence, set } from '../wasm/control.ts';
 import * as f64 from '../wasm/f64.ts';
@@ -33,12 +34,12 @@ const WRAP = 5 * 2 ** -BITS;
 const SCALE = 2 ** 64;
 
 const unit = (i: number): number => 2 ** (LIMB_BITS * i);
-/** Where the next limb begins, or the modulus ends. */
+/** The unit of the next limb; for the last limb, 2^130. */
 const above = (i: number): number => (i === LAST ? 2 ** BITS : unit(i + 1));
 /** The limb with the greatest unit that divides word i. */
 const limbOf = (i: number): number => Math.floor((32 * i) / LIMB_BITS);
 
-/** Word i of the number that limbs make, of which each has its own bits only, shifted to 2^0. */
+/** Word i of the number in fully carried limbs, each shifted down to its own unit. */
 function word(limbs: readonly Expression<'i32'>[], i: number): Expression<'i32'> {
   const parts = LIMBS.flatMap((j) => {
     const shift = LIMB_BITS * j - 32 * i;
@@ -48,14 +49,14 @@ function word(limbs: readonly Expression<'i32'>[], i: number): Expression<'i32'>
   return parts.reduce((whole, part) => i32.or(whole, part));
 }
 
-/** Word i of memory. With its top bit turned, an unsigned word is a signed one and 2^31 more. */
+/** Word i of memory. Inverting the top bit of an unsigned word gives that word minus 2^31, as a signed one. */
 function wordAt(i: number, address: Operand<'i32'>, offset: number): Expression<'f64'> {
   const one = SCALE * 2 ** (32 * i);
   const turned = i32.xor(i32.load(address, offset + 4 * i), -(2 ** 31));
   return f64.add(f64.mul(f64.convert_i32_s(turned), f64.value(one)), f64.value(2 ** 31 * one));
 }
 
-/** Limbs of `count` words in memory, not yet carried. The limb that no word goes to is empty. */
+/** Limbs of `count` words in memory, not yet carried. A limb that gets no word is zero. */
 function readLimbs(to: readonly Local<'f64'>[], address: number, count: number): Statement {
   const words = WORDS.slice(0, count);
   return sequence(
@@ -75,8 +76,8 @@ function accumulator(frame: Frame, state: number): Accumulator {
   const limbs = frame.locals('i32', 6);
 
   /**
-   * Carries from limb i to the next, or around: the nearest multiple of what is above, because beside 1.5·2^52 times that
-   * a double has no bits for less.
+   * Carries from limb i to the next, or around. The carry is the nearest multiple of the next limb's unit: next to
+   * 1.5·2^52 times that unit, a double has no bits for anything smaller.
    */
   const carryFrom = (of: readonly Local<'f64'>[], i: number): Statement => {
     const next = of[(i + 1) % 6];
@@ -89,7 +90,7 @@ function accumulator(frame: Frame, state: number): Accumulator {
   };
   /** Two chains side by side, 0 → 1 → 2 → 3 and 3 → 4 → 5 → 0, then one step of each again. */
   const carryAll = sequence(...[0, 3, 1, 4, 2, 5, 3, 0].map((i) => carryFrom(h, i)));
-  /** The same for integer limbs, downwards: what stays is not negative. */
+  /** The same for integer limbs, rounding down, so that the remainder is not negative. */
   const carryDown = (i: number): Statement => {
     const next = limbs[(i + 1) % 6];
     const bits = i === LAST ? BITS - LIMB_BITS * LAST : LIMB_BITS;
@@ -108,7 +109,8 @@ function accumulator(frame: Frame, state: number): Accumulator {
       ...wrapped.map((limb, i) => set(limb, f64.mul(r[i], f64.value(WRAP)))),
       readLimbs(h, state, 5),
     ),
-    // All limbs are small then, but signed. Once around makes of them a number from 0 to 2^130, a second time its bits.
+    // All limbs are small then, but signed. One pass of carries makes the number lie between 0 and 2^130, a second one
+    // gives its bits.
     store: sequence(
       carryAll,
       ...limbs.map((limb, i) => set(limb, f64.trunc_i32_s(f64.mul(h[i], f64.value(1 / (SCALE * unit(i))))))),
@@ -122,8 +124,8 @@ function accumulator(frame: Frame, state: number): Accumulator {
       }),
       set(h[LAST], f64.add(h[LAST], f64.mul(f64.convert_i32_s(top), f64.value(SCALE * 2 ** 128)))),
       carryAll,
-      // Limb by limb through all columns, the limbs that were carried last at the end: whole columns one after the
-      // other have JavaScriptCore spill each of their sums.
+      // The order is limb by limb through all columns, with the limbs that were carried last at the end: computing
+      // column after column makes JavaScriptCore spill each sum.
       ...[2, 5, 0, 3, 1, 4].flatMap((i, nth) =>
         column.map((sum, k) => {
           const product = f64.mul(h[i], i <= k ? r[k - i] : wrapped[6 + k - i]);
@@ -136,8 +138,8 @@ function accumulator(frame: Frame, state: number): Accumulator {
 }
 
 /**
- * h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s. In halves of
- * words, whose sums say themselves what they carry.
+ * h mod p = h - p·floor((h + 5) / 2^130), since h < 2p; so the tag is the low 128 bits of h + 5·floor(…) + s. The sum
+ * is made in halves of words, whose upper bits are the carry.
  */
 function finish(frame: Frame, state: number, to: Local<'i32'>): Statement[] {
   const h = frame.locals('i32', 5);

@@ -1,7 +1,7 @@
 /**
  * Poly1305, RFC 8439 §2.5: tag = (((m_1·r^n + m_2·r^(n-1) + … + m_n·r) mod p) + s) mod 2^128, p = 2^130 - 5.
  */
-import { KEY, S, BLOCK } from './map.ts';
+import { KEY, S, BLOCK_BYTES } from './map.ts';
 import { fill, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import * as i64 from '../wasm/i64.ts';
@@ -12,7 +12,7 @@ const R = KEY;
 
 /** The accumulator in the locals of a function. `T` is the type in which it multiplies. */
 export interface Accumulator {
-  /** From memory to locals, and back. */
+  /** Loads the accumulator from memory to locals; `store` writes it back. */
   readonly load: Statement;
   readonly store: Statement;
   /** Absorbs the block at `address + offset`, with `top` (0 or 1) for its bit 128, in small steps for weaving. */
@@ -50,7 +50,7 @@ interface Toeplitz {
  *     [B A; C B]·(u, v) = (B(u + v) + (A - B)v, B(u + v) + (C - B)u)
  *
  * takes three products of blocks instead of four; in each block the same identity takes three multiplications instead of
- * four. So 9 of the matrix and 5 of the fifth limb make a block, instead of 21.
+ * four. So a block takes 9 multiplications for the matrix and 5 for the fifth limb, instead of 21.
  *
  * All of this is exact modulo 2^64, so differences may wrap around, as long as the columns themselves are below 2^64. Between
  * blocks limbs carry once, in parallel, and may stay above 2^32: with h0 < 2.25·2^32 and h1, h2, h3 < 2·2^32 the
@@ -83,7 +83,7 @@ function accumulator(frame: Frame, state: number): Accumulator {
       set(to.lower, i64.sub(entry(c, 2), to.middle)),
     );
   };
-  /** The block times (u, v): what is common to its two rows, and what is not. */
+  /** The block times (u, v): the product that its two rows share, and the product of each row alone. */
   const product = ({ middle, upper, lower }: Toeplitz, u: Limb, v: Limb): readonly [common: Limb, Limb, Limb] => [
     i64.mul(middle, i64.add(u, v)),
     i64.mul(upper, v),
@@ -118,9 +118,9 @@ function accumulator(frame: Frame, state: number): Accumulator {
         ...s.map((limb, i) =>
           set(limb, i64.add(h[i], i < 4 ? i64.load32_u(address, offset + 4 * i) : i64.extend_i32_u(bit128))),
         ),
-        // Last in each column is what is known last: the common product, which waits for the sum of all limbs.
+        // Each column adds the common product last, because that waits for the sum of all limbs.
         set(x[2], belowCommon),
-        // The highest column first: all others wait for what it carries around.
+        // The highest column comes first: its carry goes around to the lowest column, on which all others depend.
         set(x[3], sum(x[2], belowLower, i64.mul(s[4], q[3]), bothLower)),
         set(x[1], common),
         set(x[3], i64.add(x[3], x[1])),
@@ -131,7 +131,8 @@ function accumulator(frame: Frame, state: number): Accumulator {
         set(x[0], aboveCommon),
         set(x[1], sum(x[0], aboveLower, i64.mul(s[4], q[1]), second)),
         set(x[0], sum(x[0], aboveUpper, i64.mul(s[4], q[0]), first)),
-        // r0 is no multiple of four: what q0 leaves out of s4·r0 belongs to the fifth limb.
+        // r0 is no multiple of four: the remainder r0 mod 4, which q0 does not contain, times s4 belongs to the fifth
+        // limb.
         set(top, i64.add(i64.mul(s[4], r0mod4), i64.shr_u(x[3], 32n))),
         set(h[4], i64.and(top, 3n)),
         // Bits 130 and up come back times 5: 5·floor(t / 4) = (t - t mod 4) + floor(t / 4).
@@ -164,13 +165,15 @@ function finish(frame: Frame, state: number, to: Local<'i32'>): Statement[] {
 
 export const integers: Arithmetic = { accumulator, finish };
 
-/** The functions of Poly1305 that other functions of a module call. */
+/** The functions of Poly1305 that other functions of the module call. */
 export interface Poly1305 {
   /** Takes the one-time key from an address, clamps r and clears h. */
   readonly start: (key: number) => Statement;
   /** Absorbs `count` whole blocks, possibly none. */
   readonly absorb: Callable<['i32', 'i32'], undefined>;
-  /** The same with a choice of bit 128, which only the last block of a message that is no multiple of 16 lacks. */
+  /**
+   * The same, with bit 128 as an operand: only the last block of a message whose length is no multiple of 16 lacks it.
+   */
   readonly absorbWith: Callable<['i32', 'i32', 'i32'], undefined>;
   /** Writes the tag to any address. */
   readonly finish: Callable<['i32'], undefined>;
@@ -184,7 +187,7 @@ export interface PaddedPoly1305 extends Poly1305 {
 
 /** Absorbs `length` bytes, the last of a message: a short block gets its extra bit right behind its bytes. RFC 8439 §2.5 */
 export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local<'i32'>): Statement[] {
-  const left = i32.and(length, BLOCK - 1);
+  const left = i32.and(length, BLOCK_BYTES - 1);
   const end = i32.add(address, length);
   return [
     mac.absorb(address, i32.shr_u(length, 4)),
@@ -192,8 +195,8 @@ export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local
       left,
       sequence(
         i32.store8(end, 0, 1),
-        fill(i32.add(end, 1), 0, i32.sub(BLOCK - 1, left)),
-        mac.absorbWith(i32.add(address, i32.and(length, -BLOCK)), 1, 0),
+        fill(i32.add(end, 1), 0, i32.sub(BLOCK_BYTES - 1, left)),
+        mac.absorbWith(i32.add(address, i32.and(length, -BLOCK_BYTES)), 1, 0),
       ),
     ),
   ];
@@ -225,7 +228,7 @@ export function poly1305(
         sequence(
           accumulator.load,
           loop(
-            sequence(...accumulator.absorb(address, 0, top), set(address, i32.add(address, BLOCK))),
+            sequence(...accumulator.absorb(address, 0, top), set(address, i32.add(address, BLOCK_BYTES))),
             tee(count, i32.sub(count, 1)),
           ),
           accumulator.store,
@@ -237,10 +240,10 @@ export function poly1305(
 
   const defineAbsorbPadded = (): PaddedPoly1305['absorbPadded'] =>
     module.define(undefined, ['i32', 'i32'], undefined, (_, address, length) => {
-      const over = i32.and(length, BLOCK - 1);
+      const over = i32.and(length, BLOCK_BYTES - 1);
       return [
-        when(over, fill(i32.add(address, length), 0, i32.sub(BLOCK, over))),
-        absorb(address, i32.shr_u(i32.add(length, BLOCK - 1), 4)),
+        when(over, fill(i32.add(address, length), 0, i32.sub(BLOCK_BYTES, over))),
+        absorb(address, i32.shr_u(i32.add(length, BLOCK_BYTES - 1), 4)),
       ];
     });
   // A module without the AEAD does not have the function.

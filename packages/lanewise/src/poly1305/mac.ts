@@ -9,17 +9,17 @@ import { poly1305Instance } from './binding.ts';
 
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
-const BLOCK = 16;
+const BLOCK_BYTES = 16;
 
 /** Poly1305 of a message that comes in pieces. Made by `poly1305.create`. */
 class Poly1305 {
   /** 16 bytes. */
-  readonly blockLen: number = BLOCK;
+  readonly blockLen: number = BLOCK_BYTES;
   /** 16 bytes. */
   readonly outputLen: number = TAG_BYTES;
   readonly #state = new Bytes(STATE_BYTES);
-  /** Less than a block that is not absorbed yet. */
-  readonly #rest = new Bytes(BLOCK);
+  /** The bytes that are not absorbed yet: fewer than a block. */
+  readonly #rest = new Bytes(BLOCK_BYTES);
   #restLength = 0;
   #started = false;
   #end: End | undefined;
@@ -43,7 +43,7 @@ class Poly1305 {
     refuseExtra(extra, 1);
     checkAlive('Poly1305', this.#end);
     const length = lengthOf(message, 'message');
-    if (this.#restLength + length < BLOCK) {
+    if (this.#restLength + length < BLOCK_BYTES) {
       copyExactly(this.#rest, this.#restLength, message, length);
       this.#restLength += length;
       return this;
@@ -55,7 +55,7 @@ class Poly1305 {
         const size = min(length - done, STAGE_BYTES - this.#restLength);
         kernel.write(STAGE + this.#restLength, size, part(message, done, size));
         const staged = this.#restLength + size;
-        this.#restLength = staged % BLOCK;
+        this.#restLength = staged % BLOCK_BYTES;
         kernel.run.absorb(staged >>> 4);
         kernel.read(STAGE + staged - this.#restLength, this.#restLength, this.#rest);
         done += size;
@@ -90,7 +90,7 @@ class Poly1305 {
     checkAlive('Poly1305', this.#end);
     lengthOf(out, 'out', TAG_BYTES);
     this.#withState((kernel) => {
-      kernel.write(STAGE, BLOCK, this.#rest);
+      kernel.write(STAGE, BLOCK_BYTES, this.#rest);
       kernel.run.finish(this.#restLength);
       kernel.read(TAG, TAG_BYTES, out);
     });
@@ -130,7 +130,7 @@ export type { Poly1305 };
 export interface Poly1305Function {
   (message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
   /**
-   * The same for a message in pieces.
+   * Makes an object for a message that comes in pieces.
    *
    * @param key - 32 bytes; copied.
    * @returns An object with `update` and `digest`.
@@ -156,7 +156,7 @@ function tagOf(message: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Arra
   if (length > STAGE_BYTES) return new Poly1305(key).update(message).digest();
   lengthOf(key, 'key', KEY_BYTES);
   const tag = new Bytes(TAG_BYTES);
-  lend(poly1305Instance(), STATE, STAGE + length + BLOCK, mac, message, length, key, tag);
+  lend(poly1305Instance(), STATE, STAGE + length + BLOCK_BYTES, mac, message, length, key, tag);
   return tag;
 }
 
@@ -183,7 +183,7 @@ export const poly1305: Poly1305Function = /* @__PURE__ */ Object.freeze(
       refuseExtra(extra, 1);
       return new Poly1305(key);
     },
-    blockLen: BLOCK,
+    blockLen: BLOCK_BYTES,
     outputLen: TAG_BYTES,
   }),
 );

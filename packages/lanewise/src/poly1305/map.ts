@@ -20,9 +20,9 @@ export const PAGES = 1;
  *     32  r, clamped
  *     48  s
  *
- * so that the one-time key (r ‖ s) is what a caller writes at 32.
+ * so that a caller writes the one-time key (r ‖ s) at 32.
  */
 export const KEY = 32;
 export const STATE_BYTES = 64;
 export const S = KEY + 16;
-export const BLOCK = 16;
+export const BLOCK_BYTES = 16;

@@ -5,9 +5,9 @@ import { absorbLast, poly1305, type Arithmetic } from './kernel.ts';
 
 /** The exported functions. */
 export interface Functions {
-  /** Makes a state of the one-time key in it. */
+  /** Makes the state from the one-time key that is in it. */
   start(): void;
-  /** Absorbs so many whole blocks of STAGE. */
+  /** Absorbs `blocks` whole blocks of STAGE. */
   absorb(blocks: number): void;
   /** Absorbs the last bytes, which are in STAGE, and leaves the tag in TAG. */
   finish(length: number): void;

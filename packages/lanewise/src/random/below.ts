@@ -1,7 +1,8 @@
 /**
- * Integers below n without bias, by D. Lemire ("Fast random integer generation in an interval", 2019): the answer is the high word of
- * the product of n and a random word of 64 bits. Of the products whose low word is below 2^64 mod n one too many gives each
- * answer, so these are drawn again. Words and answers are those of Go's `Uint64N` on machines of 64 bits.
+ * Integers below n without bias, by D. Lemire ("Fast random integer generation in an interval", 2019): the result is
+ * the high word of the product of n and a random word of 64 bits. Products whose low word is below 2^64 mod n would
+ * give some results once too often, so these are drawn again. Words and answers are those of Go's `Uint64N` on machines
+ * of 64 bits.
  */
 import { floor, imul, toBigInt, toNumber } from '../engine/intrinsics.ts';
 

@@ -91,7 +91,8 @@ export class ChaCha8Rand {
   }
 
   /**
-   * An integer from 0 to n - 1, each as likely as any other: as Go's `Uint64N`. How many words it draws depends on them.
+   * An integer from 0 to n - 1, each as likely as any other: as Go's `Uint64N`. The number of words that it draws
+   * depends on their values.
    *
    * @param n - An integer from 1 to 2^53, or a bigint from 1 to 2^64 - 1.
    * @returns A number if `n` is one, else a bigint.
@@ -186,7 +187,7 @@ function load(state: Uint8Array, extra?: unknown): ChaCha8Rand {
 export interface ChaCha8RandFunction {
   (seed: Uint8Array): ChaCha8Rand;
   /**
-   * Goes on from where `save` was called.
+   * Restores a generator in the state in which `save` was called.
    *
    * @param state - 33 bytes, the result of `save`; copied.
    * @returns A generator that gives the same numbers as the saved one.
@@ -198,7 +199,7 @@ export interface ChaCha8RandFunction {
 /**
  * A generator of random numbers, ChaCha8Rand of C2SP (chacha8rand.md): equal to Go's `rand.NewChaCha8(seed)`.
  *
- * @param seed - 32 bytes; copied. Whoever knows it knows all numbers.
+ * @param seed - 32 bytes; copied. Somebody who knows the seed knows all numbers.
  * @returns A generator with `bytes`, `uint32`, `uint64`, `float`, `below`, `shuffle`, `save` and `destroy`.
  * @throws TypeError or RangeError if the seed is not that.
  * @example

@@ -19,5 +19,5 @@ export const BLOCKS_BYTES = 1024;
 export const OUTPUT_BYTES = 992;
 /** The most iterations that one call makes. */
 export const MOST_ITERATIONS = 63;
-/** Of 64 KiB. */
+/** The size of the memory in pages of 64 KiB. */
 export const PAGES = 1;

@@ -20,7 +20,10 @@ import { BLOCKS_BYTES, KEY, KEY_BYTES, MASKS, OUTPUT_BYTES, PAGES, STAGE } from 
 
 /** The exported functions. */
 export interface Functions {
-  /** Makes so many iterations from the key at KEY, at least one: their output is at STAGE, the next key behind it. */
+  /**
+   * Makes `iterations` iterations, at least one, from the key at KEY: their output goes to STAGE, the next key behind
+   * it.
+   */
   generate(iterations: number): void;
 }
 

@@ -100,7 +100,7 @@ export class Source implements Words {
     }
   }
 
-  /** Writes as many whole iterations as there is room for behind `from`; gives where they end. */
+  /** Writes as many whole iterations as there is room for from `from` on; returns where they end. */
   #whole(out: Uint8Array, from: number, length: number): number {
     let at = from;
     for (let left = floor((length - from) / OUTPUT_BYTES); left > 0;) {

@@ -57,7 +57,7 @@ export interface Budget {
   readonly limit: number;
   /** The size to strive for, where it is not yet reached. */
   readonly target?: number;
-  /** What the bundle must contain, and what tree shaking must have left out. */
+  /** The texts that the bundle must contain, and those that tree shaking must have removed. */
   readonly has?: readonly RegExp[];
   readonly hasNot?: readonly RegExp[];
 }

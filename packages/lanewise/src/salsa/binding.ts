@@ -25,7 +25,7 @@ export const longKernel: KernelSource<Functions> = {
 };
 const long = /* @__PURE__ */ instantiated(longKernel);
 
-/** Two blocks have no use for lanes of blocks, and a kernel without them is there in half the time. */
+/** The kernel without lanes of blocks: two blocks do not fill them, and this kernel is ready in half the time. */
 export const shortKernel: KernelSource<Functions> = {
   texts: { vectors: salsaShortVectors, scalar: salsaShortScalar },
   js: { larger: long },

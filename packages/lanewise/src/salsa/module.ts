@@ -1,11 +1,11 @@
 /**
- * The module of Salsa20 and secretbox: one call from key and nonce to tag and ciphertext. The same layout
- * is to be had with XChaCha20, so the core is a parameter. The memory map is that of keystream/map.ts.
+ * The module of Salsa20 and secretbox: one call from key and nonce to tag and ciphertext. The core is a parameter,
+ * because secretbox with XChaCha20 has the same layout. The memory map is that of keystream/map.ts.
  *
  * "Cryptography in NaCl" (D. J. Bernstein, 2009) §9: the first 32 bytes of the keystream are the one-time key, the message is
- * XORed with the bytes from there on, and the tag, of the ciphertext as it is, goes in front of it. So the message is staged
- * where it is then in line: its first 32 bytes behind the one-time key in HEAD, the rest from DATA on in whole groups. For
- * the MAC these first two blocks are what additional data are in the AEAD.
+ * XORed with the bytes from there on, and the tag, of the ciphertext as it is, goes in front of it. So the message is
+ * staged in line with the keystream: its first 32 bytes behind the one-time key in HEAD, the rest from DATA on in whole
+ * groups. For the MAC, these first two blocks take the place of the AEAD's additional data.
  */
 import { FIRST_BYTES, BOX, TAG_BYTES } from './map.ts';
 import { copy, fill, sequence, when } from '../wasm/control.ts';
@@ -34,7 +34,10 @@ export interface Functions {
   open(kind: number, length: number): number;
   /** A message in parts: first the one-time key, which encrypts or decrypts the FIRST_BYTES of BOX too … */
   begin(kind: number): void;
-  /** … of which the ciphertext, or ciphertext that is only to be checked, is absorbed: all but the last in MAC blocks … */
+  /**
+   * … then ciphertext is absorbed, made by the call before or only to be checked: all parts but the last in whole MAC
+   * blocks …
+   */
   absorb(address: number, length: number): void;
   /** … then the rest from DATA on: all parts but the last in whole groups; `head` and `before` are 0 … */
   encrypt(head: number, before: number, length: number): void;
@@ -51,7 +54,7 @@ const TAG_PLACE = BOX - TAG_BYTES;
 export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, arithmetic }: Form): Module {
   const { core } = vectorCore;
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
-  // In HEAD there is a part of the message already, in POLY nothing yet.
+  // HEAD already has a part of the message; POLY is not used yet.
   const { xor, start } = lanes
     ? defineVectors(module, vectorCore, lanes.relaxed, short)
     : kernel.defineScalar(module, core, POLY);
@@ -95,10 +98,13 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
     mac.finish(TAG_PLACE),
     // Only tag and ciphertext stay. Behind them there may be keystream, up to the end of the last block or set.
     fill(secrets, 0, TAG_PLACE - secrets),
-    fill(i32.add(BOX, length), 0, OVERRUN_BYTES + layout.BLOCK),
+    fill(i32.add(BOX, length), 0, OVERRUN_BYTES + layout.BLOCK_BYTES),
   ]);
 
-  /** Of no more than WOVEN_BYTES. The ciphertext is put aside, so that one pass makes the one-time key and the plaintext. */
+  /**
+   * For messages of at most WOVEN_BYTES. The ciphertext is copied to ASIDE, so that one pass makes the one-time key and
+   * the plaintext.
+   */
   const decryptShort = (length: Local<'i32'>): Statement =>
     sequence(
       copy(ASIDE, BOX, length),
@@ -110,7 +116,7 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
     sequence(
       copy(ASIDE, BOX, FIRST_BYTES),
       beginMac(),
-      mac.absorb(ASIDE, FIRST_BYTES / poly1305Map.BLOCK),
+      mac.absorb(ASIDE, FIRST_BYTES / poly1305Map.BLOCK_BYTES),
       parts.decrypt(i32.sub(length, FIRST_BYTES)),
     );
 

@@ -1,4 +1,4 @@
-/** Secretbox in TweetNaCl's shapes: its order of arguments, its errors. */
+/** Secretbox with TweetNaCl's signatures: its order of arguments, its errors. */
 import { isBytes, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, freeze } from '../engine/intrinsics.ts';
 import { openLong, TAG_BYTES } from '../calls/aead.ts';
@@ -50,7 +50,7 @@ function openWith(sealing: SecretboxSealing, box: Uint8Array): Uint8Array<ArrayB
   return right ? msg : null;
 }
 
-/** {@link secretbox} in TweetNaCl's shape. */
+/** {@link secretbox} with TweetNaCl's signatures. */
 export interface NaclSecretbox {
   /** Tag and ciphertext of a message, in fresh bytes. */
   (msg: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer>;
@@ -68,7 +68,7 @@ export interface NaclSecretbox {
   readonly keyLength: number;
   /** 24 bytes. */
   readonly nonceLength: number;
-  /** 16 bytes: so much longer than the message is the box. */
+  /** 16 bytes, by which a box is longer than its message. */
   readonly overheadLength: number;
 }
 

@@ -9,7 +9,7 @@ import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance } from '../keystream/kernel.ts';
-import { BLOCK, MASKS, word } from '../keystream/map.ts';
+import { BLOCK_BYTES, MASKS, word } from '../keystream/map.ts';
 import { storeSubkey, type ExtendOf, type RowsOf, type VectorCore } from '../keystream/vector-kernel.ts';
 import { laneWords } from '../words/locals.ts';
 
@@ -42,7 +42,7 @@ const load = (
   set(d, v128.shuffle32(v128.shuffle32(first, second, 5, 0, 0, 4), last, 0, 1, 4, 3)),
 ];
 
-/** Some double rounds of blocks side by side: what one waits for, another computes. */
+/** Double rounds of several blocks side by side: while one block waits for a result, another computes. */
 function doubleRoundsOf(
   frame: Frame,
   relaxed: boolean,
@@ -98,7 +98,7 @@ const defineRows: RowsOf = (module, relaxed, count) =>
           v128.shuffle32(cb, ad, 0, 1, 6, 7),
           v128.shuffle32(dc, ba, 0, 1, 6, 7),
         ].map((keystream, row) => {
-          const at = BLOCK * number + 16 * row;
+          const at = BLOCK_BYTES * number + 16 * row;
           return v128.store(address, at, v128.xor(v128.load(address, at), keystream));
         }),
       ];

@@ -6,7 +6,7 @@ import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.ts';
 import { INPUT, INPUT_BYTES, LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
-import { AAD, BLOCK, DATA, DATA_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
+import { AAD, BLOCK_BYTES, DATA, DATA_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
 import { BOX, FIRST_BYTES } from './map.ts';
 import type { Functions } from './module.ts';
 
@@ -14,7 +14,7 @@ export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;
 
 type Kernel = Instance<Functions>;
-/** Gives the kernel for a message of so many bytes. */
+/** Returns the kernel for a message of `length` bytes. */
 export type Instances = (length: number) => Kernel;
 
 /** Seals or opens one message. Key and nonce are checked. */
@@ -192,6 +192,6 @@ export const secretboxOf = (instances: Instances): SecretboxCipher =>
         lengthOf(nonce, 'nonce', NONCE_BYTES);
         return new Box(new SecretboxSealing(instances, key, nonce));
       },
-      { blockSize: BLOCK, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
+      { blockSize: BLOCK_BYTES, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
     ),
   );

@@ -10,8 +10,9 @@ const LENGTH = BLOCKS * layout.BLOCK;
 const STREAMS = 16;
 
 /**
- * One known answer that all of the kernel has a part in: zeros, encrypted in all modes one after the other, with zeros for
- * key, nonces and what is before the first block, and decrypted again. `TAG_WORD` begins the tag.
+ * One known answer to which every function of the kernel contributes: zeros, encrypted in all modes one after the
+ * other, with zeros for the key, the nonces and the block before the first, and decrypted again. `TAG_WORD` is the
+ * first word of the tag.
  */
 function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
@@ -27,7 +28,8 @@ function selfTest(kernel: Instance<Functions>): boolean {
   const sealed = kernel.holds(TAG_WORD, end - CUT);
   clear();
   if (!sealed || run.open(0, AAD_LENGTH, LENGTH - CUT) !== 1) return false;
-  // Its length is no multiple of a block; what the tag was written over is not known any more.
+  // The message's length is no multiple of a block; the bytes that the tag has overwritten are lost, so they are
+  // zeroed.
   kernel.wipe(end - CUT, end + layout.MARGIN);
   clear();
   run.ecbDecrypt(1, STREAMS);
@@ -38,7 +40,10 @@ function selfTest(kernel: Instance<Functions>): boolean {
   kernel.wipe(layout.KEY, end + layout.MARGIN);
   return all === 0;
 }
-/** Bytes of zeros for additional data, and by how many the message is shorter than whole blocks. */
+/**
+ * The length of the additional data, which are zeros, and the number of bytes by which the message is shorter than
+ * whole blocks.
+ */
 const AAD_LENGTH = 37;
 const CUT = 5;
 const TAG_WORD = 0x5f7fcb;

@@ -12,7 +12,9 @@ import { BLOCK_BYTES, checkWhole, keyOf, paddingOf, type PaddingOptions } from '
 /** The length with padding. */
 export const paddedLength = (length: number): number => length + BLOCK_BYTES - (length % BLOCK_BYTES);
 
-/** The length of a message's ciphertext; throws if there is none because it is no whole blocks. */
+/**
+ * The length of a message's ciphertext; throws if there is no padding and the message does not consist of whole blocks.
+ */
 export function ciphertextLength(length: number, padding: boolean, name: string): number {
   if (padding) return paddedLength(length);
   checkWhole(length, name);
@@ -26,12 +28,12 @@ export function pad(memory: Uint8Array, end: number, length: number): void {
 }
 
 /**
- * How long the padding is of a block that ends at `end`; 0 if it is none. In a time that depends on nothing: but what the
- * caller does next tells whether it is right.
+ * The length of the padding in a block that ends at `end`; 0 if it is invalid. The time of this function is constant,
+ * but the caller's reaction reveals whether the padding is right.
  */
 function paddingAt(memory: Uint8Array, end: number): number {
   const count = memory[end - 1];
-  // All ones where something is wrong. First a count that is 0 or above 16.
+  // `wrong` becomes all ones if the padding is wrong. The first check is for a count that is 0 or above 16.
   let wrong = ((count - 1) | (BLOCK_BYTES - count)) >> 31;
   for (let i = 1; i <= BLOCK_BYTES; i++) {
     const inside = (i - count - 1) >> 31;
@@ -43,13 +45,13 @@ function paddingAt(memory: Uint8Array, end: number): number {
 const resultOf = (out: Uint8Array | undefined, plain: number): Uint8Array =>
   out === undefined ? new Bytes(plain) : plain === byteLengthOf(out) ? out : part(out, 0, plain);
 
-/** One key, and for CBC one IV: what {@link cbc} and {@link ecb} give. */
+/** One key, and for CBC one IV. Made by {@link cbc} and {@link ecb}. */
 export class BlockMode {
   readonly #key: Uint8Array;
   /** Undefined for ECB. */
   readonly #iv: Uint8Array | undefined;
   readonly #padding: boolean;
-  /** With an IV, which is for one message. */
+  /** Whether a message was encrypted: an IV is for one message only. */
   #encrypted = false;
   #end: End | undefined;
 
@@ -62,7 +64,7 @@ export class BlockMode {
   }
 
   /**
-   * Encrypts; with an IV once, because two messages under one IV show how far they are the same.
+   * Encrypts; with an IV only once, because two messages under one IV reveal the length of their common beginning.
    *
    * @param plaintext - Any number of bytes; without padding whole blocks.
    * @param out - Where the ciphertext goes, as long as the plaintext with its padding; may overlap it in any way.
@@ -105,7 +107,8 @@ export class BlockMode {
   }
 
   /**
-   * Decrypts. With padding, whether it was right is something that a message's forger must not learn: authenticate first.
+   * Decrypts. With padding, authenticate first: somebody who forges messages must not learn whether their padding is
+   * right.
    *
    * @param ciphertext - Whole blocks; with padding at least one.
    * @param out - Where the plaintext goes, as long as the ciphertext; may overlap it in any way.
@@ -158,7 +161,7 @@ export class BlockMode {
     this.#end = 'destroy()';
   }
 
-  /** The blocks at DATA; `key` is 1 if the round keys are yet to be made. */
+  /** Decrypts the blocks at DATA; `key` is 1 if the round keys are not made yet. */
   #decryptBlocks(kernel: Instance<Functions>, key: number, length: number): void {
     if (length === 0) return;
     if (this.#iv) kernel.run.cbcDecrypt(key, length >>> 4);

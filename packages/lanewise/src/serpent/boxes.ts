@@ -3,7 +3,7 @@
  *
  * A circuit is of the gates and (`&`), or (`|`), exclusive or (`^`) and and-not (`-`: the first and not the second). The four
  * bits of its input are the letters a to d, the low bit first; each gate makes the next letter; the last four letters are
- * the output. All four gates make zero of zeros, so a circuit of S gives S(x) ^ S(0).
+ * the output. All four gates map zeros to zero, so a circuit of S gives S(x) ^ S(0).
  *
  * Found by scripts/circuits/serpent.ts; the tests compare each with its table.
  */

@@ -4,7 +4,7 @@ import * as i32 from '../wasm/i32.ts';
 import { BLOCK, DATA, WORK } from './map.ts';
 import { eachRow, GROUP, type Cipher } from './rows.ts';
 
-/** §6.2: (blocks), one or more. The block before each is the one before it in memory. */
+/** §6.2: (blocks), one or more. Each block is chained to the one before it in memory. */
 export const defineCbcEncrypt = ({ module, encrypt, sum }: Cipher) =>
   module.define(undefined, ['i32'], undefined, (frame, blocks) => {
     const address = frame.local('i32');
@@ -49,8 +49,8 @@ export const defineCbcDecrypt = ({ module, decrypt, sum }: Cipher) =>
   });
 
 /**
- * §6.2: (streams, stride, blocks), one or more of each. The streams begin at DATA, `stride` bytes apart, and WORK has the
- * block before each, and at the end the last.
+ * §6.2: (streams, stride, blocks), one or more of each. The streams begin at DATA, `stride` bytes apart. WORK has the
+ * block before each stream, and afterwards its last block.
  */
 export const defineCbcMany = ({ module, encrypt, sum }: Cipher) =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, streams, stride, blocks) => {

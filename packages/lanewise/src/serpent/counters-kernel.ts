@@ -11,8 +11,8 @@ import { LANES } from '../words/lanes.ts';
 import { reversed } from './rows.ts';
 
 /**
- * (big, blocks): the next counters go to WORK, and COUNTER moves on. They have 128 bits, and the caller has made sure that
- * they do not pass their end. Big-endian or not, COUNTER is little-endian.
+ * (big, blocks): the next counters go to WORK, and COUNTER advances. Counters have 128 bits, and the caller has made
+ * sure that they do not overflow. COUNTER is little-endian also when the blocks are big-endian.
  */
 export type Counters = Callable<['i32', 'i32'], undefined>;
 
@@ -35,7 +35,7 @@ export const defineScalarCounters = (module: Module): Counters =>
           ...words.map((word) =>
             sequence(
               set(sum, i32.add(word, carry)),
-              // One is carried out if the top bit was set and is not any more.
+              // There is a carry if the top bit was set before and is clear now.
               set(carry, i32.shr_u(i32.and(word, i32.xor(sum, -1)), 31)),
               set(word, sum),
             ),
@@ -58,7 +58,7 @@ export const defineLaneCtr = (module: Module): Callable<['i32', 'i32'], undefine
     const sum = frame.local('v128');
     const address = frame.local('i32');
     const mask = frame.local('v128');
-    /** Adds to the lowest word, and to the others what is carried: the comparison of sum and word gives -1. */
+    /** Adds to the lowest word, and carries into the others: for a carry, the comparison of sum and word gives -1. */
     const advance = (step: Expression<'v128'>): Statement[] =>
       words.flatMap((word, w) => [
         set(sum, w ? v128.i32x4_sub(word, carry) : v128.i32x4_add(word, step)),

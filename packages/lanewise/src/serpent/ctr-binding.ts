@@ -10,7 +10,10 @@ const LENGTH = BLOCKS * layout.BLOCK;
 /** The first word of the last block. */
 const WORD = 0xbd0af71e;
 
-/** Zeros, onto which both kinds of keystream are XORed, of a key and counters of zeros; and once more. */
+/**
+ * Zeros, with the keystream of both byte orders XORed onto them, under a key and counters of zeros; then the same
+ * again, which restores the zeros.
+ */
 function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
   const end = layout.DATA + LENGTH;

@@ -11,8 +11,8 @@ import { eachRow, GROUP, scalarSum } from './rows.ts';
 /** The exported function. */
 export interface Functions {
   /**
-   * XORs the keystream onto one or more blocks at DATA; COUNTER moves on. With `key` the round keys are made of the key at KEY
-   * first, else they are what the last call left. `big` is 0 for a little-endian counter.
+   * XORs the keystream onto one or more blocks at DATA, and advances COUNTER. With `key`, the round keys are made from
+   * the key at KEY first; without, those of the last call are used. `big` is 0 for a little-endian counter.
    */
   ctr(key: number, big: number, blocks: number): void;
 }
@@ -23,7 +23,7 @@ export function serpentCtrModule({ lanes = false }: Form): Module {
   const encrypt = defineScalarBlocks(module, encryption());
   const counters = defineScalarCounters(module);
 
-  /** In groups of as many blocks as WORK has room for. */
+  /** The scalar function: groups of as many blocks as WORK has room for. */
   const inTurn = module.define(undefined, ['i32', 'i32'], undefined, (frame, big, blocks) => {
     const [address, count, row, end] = frame.locals('i32', 4);
     return [
@@ -49,7 +49,7 @@ export function serpentCtrModule({ lanes = false }: Form): Module {
   const inLanes = lanes ? defineLaneCtr(module) : undefined;
   module.define('ctr', ['i32', 'i32', 'i32'], undefined, (_, key, big, blocks) => [
     when(key, schedule()),
-    // A single block has no use for lanes.
+    // A single block would fill one lane of four, so it takes the scalar function.
     inLanes ? when(i32.eq(blocks, 1), inTurn(big, blocks), inLanes(big, blocks)) : inTurn(big, blocks),
   ]);
   return module;

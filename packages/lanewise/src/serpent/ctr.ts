@@ -7,7 +7,7 @@ import { serpentCtrInstance } from './ctr-binding.ts';
 import { inParts } from '../calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './input.ts';
 
-/** How many of a counter's bytes are numbers that are counted exactly; the others are all ones near its end. */
+/** The number of low bytes of a counter that are counted exactly; near the counter's end all other bytes are 255. */
 const LOW_BYTES = 6;
 
 /** How many blocks there are up to the counter's end, if fewer than 2^48; it is little-endian here. */
@@ -21,8 +21,8 @@ function blocksLeft(counter: Uint8Array): number {
 }
 
 /**
- * One key and one first counter: what {@link ctr} and {@link ctrLittleEndian} give. Each call starts from that counter, so an
- * object encrypts one message.
+ * One key and one first counter. Made by {@link ctr} and {@link ctrLittleEndian}. Each call starts from that counter,
+ * so an object encrypts one message.
  */
 export class Ctr {
   readonly #key: Uint8Array;
@@ -57,7 +57,7 @@ export class Ctr {
   }
 
   /**
-   * The same as `encrypt`, but as often as one likes.
+   * Decrypts: the same as `encrypt`, but any number of times.
    *
    * @param ciphertext - Any number of bytes, up to the counter's end.
    * @param out - Where the plaintext goes, of the same length; may be or overlap the ciphertext.

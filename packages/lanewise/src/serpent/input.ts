@@ -1,4 +1,4 @@
-/** Keys and options: what the modes of Serpent share. */
+/** Keys and options, which the modes of Serpent share. */
 import { typeOf, lengthOf } from '../calls/checks.ts';
 import { optionOr, optionsOf } from '../calls/options.ts';
 import { Bytes, copyExactly, copyOf, imul, Words } from '../engine/intrinsics.ts';
@@ -6,7 +6,7 @@ import { KEY_BYTES } from './map.ts';
 
 export const BLOCK_BYTES = 16;
 
-/** The key of 256 bits that a shorter one stands for: behind it a one, then zeros. §2 of the submission */
+/** Pads a shorter key to 256 bits: a one bit, then zeros. §2 of the submission */
 export function keyOf(key: Uint8Array): Uint8Array {
   const length = lengthOf(key, 'key');
   if (length !== 16 && length !== 24 && length !== 32)
@@ -17,7 +17,7 @@ export function keyOf(key: Uint8Array): Uint8Array {
   return padded;
 }
 
-/** How CBC and ECB treat messages that are no whole blocks. */
+/** How CBC and ECB treat messages that do not consist of whole blocks. */
 export interface PaddingOptions {
   /** No padding: messages are whole blocks. Otherwise PKCS #7: one to sixteen bytes, each of that value. */
   readonly disablePadding?: boolean;
@@ -45,7 +45,8 @@ export function checkWhole(length: number, name: string): void {
  */
 export function copyIvs(given: readonly Uint8Array[]): Uint8Array[] {
   const ivs: Uint8Array[] = [];
-  // A hash table with open addressing, at most half full, of the numbers of messages, from 1 on. The hash is FNV-1a.
+  // A hash table with open addressing, at most half full; its entries are the numbers of messages, from 1 on. The hash
+  // is FNV-1a.
   let size = 2;
   while (size < 2 * given.length) size *= 2;
   const slots = new Words(size);

@@ -38,7 +38,7 @@ export const defineSchedule = (module: Module): Schedule =>
     const key = (number: number): Statement[] => [
       ...x.map((local, w) => set(local, i32.load(address, ROUND + BLOCK * number + 4 * w))),
       ...run((logic, words) => substitute(logic, boxOfKey(number), words), x),
-      // Key 8 stands for all that have the S-boxes of key 0.
+      // Key 8 stands for all keys that have the same S-boxes as key 0.
       ...constantOfKey(number || BOXES).map((constant, w) =>
         i32.store(address, ROUND + BLOCK * number + 4 * w, constant ? i32.xor(x[w], constant) : x[w]),
       ),
@@ -51,7 +51,7 @@ export const defineSchedule = (module: Module): Schedule =>
       });
     const [first, ...others] = Array.from({ length: BOXES }, (_, number) => key(number));
     return [
-      // The prekeys, of which the first eight words are the key.
+      // The prekeys; the first eight words are the key itself.
       set(word, i32.load(0, ROUND - 4)),
       loop(
         sequence(
@@ -71,28 +71,28 @@ export const defineSchedule = (module: Module): Schedule =>
         ),
         i32.le_u(address, LAST_KEY),
       ),
-      // Nothing is before the first round, and no linear transformation is in the last.
+      // Round key 0 has no round before it, and the last round has no linear transformation.
       ...mend(0),
       ...mend(ROUNDS),
     ];
   });
 
-/** What one turn of a loop over the round keys does, for eight rounds. */
+/** One turn of a loop over the round keys: eight rounds. */
 export interface Direction {
   /** Where the round keys of the first turn and of the last are, relative to those of the first rounds. */
   readonly first: number;
   readonly last: number;
   readonly step: number;
   /**
-   * The rounds of a turn. `key` adds a round key, by its offset from the turn's. What is `after` is not in the last
-   * round.
+   * The rounds of a turn. `key` adds the round key at an offset from the turn's first. The step `after` a round is left
+   * out after the last one.
    */
   rounds<T extends ValueType>(
     run: Run<T>,
     x: readonly Local<T>[],
     key: (offset: number) => readonly Statement[],
   ): { readonly before: readonly Statement[]; readonly after: readonly Statement[] }[];
-  /** Adding the last key, in front of the turns or behind them, by the offset from the turn's. */
+  /** The offset of the key that is added before the first turn or after the last one, from that turn's keys. */
   readonly keyBefore?: number;
   readonly keyBehind?: number;
 }

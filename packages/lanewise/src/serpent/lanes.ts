@@ -17,7 +17,7 @@ const PAIR_BYTES = 2 * SET_BYTES;
 /** Up to four sets are worked on in turn. */
 export const GROUP_BYTES = 2 * PAIR_BYTES;
 
-/** A set of four blocks: its words in variables, and what is done with them. */
+/** A set of four blocks: its words in variables, and the operations on them. */
 export interface LaneSet {
   readonly x: readonly Local<'v128'>[];
   /** Where the set is in its pair, in bytes of its blocks or its words. */
@@ -28,17 +28,20 @@ export interface LaneSet {
   readonly store: (address: Operand<'i32'>, offset: number) => Statement[];
 }
 
-/** What becomes of a pair of sets before the rounds and behind them; `base` is its offset from the first pair. */
+/** The steps on a pair of sets before and after the rounds; `base` is the pair's offset from the first. */
 export interface Ends {
   readonly fill: (pair: readonly LaneSet[], base: Local<'i32'>) => Statement;
   readonly drain: (pair: readonly LaneSet[], base: Local<'i32'>) => Statement;
   readonly next: readonly Statement[];
 }
 
-/** How many steps the second set is behind the first: its words, so that one loads while the other computes. */
+/**
+ * The number of steps by which the second set follows the first: as many as a set has words, so that one loads while
+ * the other computes.
+ */
 const LAG = WORDS;
 
-/** The same for both sets, step by step. */
+/** Alternates the same steps on both sets. */
 export const both = <T>(pair: readonly T[], steps: (one: T) => readonly Statement[]): Statement => {
   const [one, other] = pair.map(steps);
   return sequence(
@@ -48,9 +51,9 @@ export const both = <T>(pair: readonly T[], steps: (one: T) => readonly Statemen
 };
 
 /**
- * Any number of blocks in groups of up to four sets. Two sets at a time are interleaved: each alone waits for itself, and a
- * processor does not look far enough ahead to see that the next one does not. The last pair is done whole, so there has to be
- * room for seven more blocks. The loops over the pairs keep the function small.
+ * Any number of blocks in groups of up to four sets. Two sets at a time are interleaved: the steps of one set depend on
+ * each other, and a processor does not look far enough ahead to find the independent steps of the next set. The last
+ * pair is done whole, so there has to be room for seven more blocks. The loops over the pairs keep the function small.
  */
 export function groups(
   frame: Frame,
@@ -67,7 +70,8 @@ export function groups(
   const pair = [0, SET_BYTES].map((at) => {
     const x = frame.locals('v128', WORDS);
     const { prologue, columns } = transposed(frame, x);
-    // Splat by the load: as cheap as loading a whole vector, and the keys are what they are without lanes.
+    // The load splats the word: this is as cheap as loading a whole vector, and the round keys have the same form as
+    // without lanes.
     const splat = (offset: number, w: number): Expression<'v128'> => v128.load32_splat(keys, ROUND + offset + 4 * w);
     const key = (offset: number): Statement[] => x.map((local, w) => set(local, v128.xor(local, splat(offset, w))));
     const load: LaneSet['load'] = (address, offset) =>
@@ -116,7 +120,10 @@ export const defineLaneBlocks = (module: Module, direction: Direction): Blocks =
     }),
   );
 
-/** Encryption of any number of blocks, and that of one or more without lanes: a single block has no use for them. */
+/**
+ * Encryption of any number of blocks, and the scalar function for one or more: a single block would fill one lane of
+ * four.
+ */
 export function defineEncryption(module: Module, lanes: boolean): { encrypt: Blocks; one: Blocks } {
   const one = defineScalarBlocks(module, encryption());
   if (!lanes) return { encrypt: one, one };

@@ -1,4 +1,7 @@
-/** CBC encryption of many messages side by side: one is serial by nature, so lanes are for independent ones. */
+/**
+ * CBC encryption of many messages side by side: each message is serial by nature, so the lanes take independent
+ * messages.
+ */
 import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
@@ -63,7 +66,7 @@ export function encryptMany(
   return ciphertexts;
 }
 
-/** As many at a time as there is room for; as one ends, the next takes its place. */
+/** Encrypts as many streams at a time as there is room for; when one ends, the next takes its place. */
 function encryptStreams(key: Uint8Array, streams: readonly Stream[]): void {
   const active: Stream[] = [];
   let next = 0;
@@ -85,7 +88,7 @@ function encryptStreams(key: Uint8Array, streams: readonly Stream[]): void {
 
 const leftOf = ({ whole, done }: Stream): number => whole - done;
 
-/** All streams that are active go on by as many blocks as the shortest has left, or as there is room for. */
+/** Advances all active streams by as many blocks as the shortest has left, or as there is room for. */
 function step(kernel: Instance<Functions>, active: readonly Stream[], schedule: number): void {
   let size = STRIDE;
   for (let i = 0; i < active.length; i++) size = min(size, leftOf(active[i]));

@@ -5,12 +5,12 @@
  *          64     32  KEY      of 256 bits: a shorter one is padded by the caller
  *          96    528  ROUND    the 33 round keys, with the constants of the S-boxes
  *         640    256  SETS     up to four sets of four blocks: word w of the four blocks of set s at 64·s + 16·w
- *         896    256  WORK     up to sixteen blocks: counters and keystream, or what is between two additions
+ *         896    256  WORK     up to sixteen blocks: counters and keystream, or values between two additions
  *        1152    256  OFFSETS  OCB: of up to sixteen blocks
  *        1408     16  STAR     OCB: L_*
  *        1424     16  DOLLAR   OCB: L_$
  *        1440    512  L        OCB: L_0 to L_31
- *        1952     32  STRETCH  OCB: the nonce, and what becomes of it
+ *        1952     32  STRETCH  OCB: the nonce, then the stretched block
  *        1984     16  OFFSET   OCB: of the last block
  *        2000     16  CHECKSUM OCB: of the plaintext
  *        2016     16  SUM      OCB: of the additional data
@@ -41,10 +41,13 @@ export const AAD_BYTES = 1024;
 export const COUNTER = AAD + AAD_BYTES;
 export const IV = 3104;
 export const DATA = IV + 16;
-/** The most that one call takes: whole groups of sixteen blocks, so that a longer message goes on where the call stopped. */
+/**
+ * The most bytes that one call takes: whole groups of sixteen blocks, so that a longer message goes on where the call
+ * stopped.
+ */
 export const DATA_BYTES = 122880;
-/** So much may be written behind the message: a tag, padding, or blocks that fill a pair of sets. */
+/** The bytes that may be written behind the message: a tag, padding, or blocks that fill a pair of sets. */
 export const MARGIN = 128;
-/** Of 64 KiB. */
+/** The size of the memory in pages of 64 KiB. */
 export const PAGES = 2;
 export const BLOCK = 16;

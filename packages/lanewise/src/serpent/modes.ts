@@ -20,7 +20,7 @@ export interface OcbCipher {
   (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead;
   /** 16 bytes. */
   readonly blockSize: number;
-  /** The longest, 15 bytes: what `managedNonce` takes. */
+  /** 15 bytes, the longest nonce, which `managedNonce` uses. */
   readonly nonceLength: number;
   /** 16 bytes. */
   readonly tagLength: number;
@@ -140,8 +140,8 @@ export interface CbcCipher {
 /**
  * CBC (NIST SP 800-38A §6.2), with PKCS #7 padding unless `disablePadding` is set.
  *
- * Unauthenticated, and with padding worse than that: a receiver that lets it be known whether padding was right decrypts for
- * whoever asks often enough. Take {@link ocb}, or check a MAC of the ciphertext first.
+ * Unauthenticated, and with padding worse than that: a receiver that reveals whether padding was right decrypts
+ * messages for anybody who asks often enough. Take {@link ocb}, or check a MAC of the ciphertext first.
  *
  * @throws TypeError, RangeError: see {@link CbcCipher}; `decrypt` throws Error `invalid padding`.
  * @example

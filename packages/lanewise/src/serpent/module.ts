@@ -9,15 +9,15 @@ import { defineOcb } from './ocb-kernel.ts';
 import { laneSum, scalarSum, type Cipher } from './rows.ts';
 
 /**
- * The exported functions. Those with `key` make the round keys of the key at KEY first, unless it is 0: then they are what
- * the last call left. Blocks are at DATA, one or more.
+ * The exported functions. With `key` not 0, they first make the round keys from the key at KEY; with 0, they use those
+ * of the last call. Blocks are at DATA, one or more.
  */
 export interface Functions {
   ecbEncrypt(key: number, blocks: number): void;
   ecbDecrypt(key: number, blocks: number): void;
   cbcEncrypt(key: number, blocks: number): void;
   cbcDecrypt(key: number, blocks: number): void;
-  /** Streams `stride` bytes apart; the blocks before them are in WORK, where the last ones then are. */
+  /** Streams `stride` bytes apart. WORK has the block before each, and afterwards its last block. */
   cbcMany(key: number, streams: number, stride: number, blocks: number): void;
   /** OCB: encrypts DATA and puts the tag behind it; `bottom` is the number in the last six bits of the nonce at STRETCH. */
   seal(bottom: number, aadLength: number, length: number): void;
@@ -36,7 +36,7 @@ export interface Functions {
   verify(): number;
 }
 
-/** What a module is made of: vectors or not. */
+/** The form of a module: with vectors, or without. */
 export interface Form {
   readonly lanes?: boolean;
 }

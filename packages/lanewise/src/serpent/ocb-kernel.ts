@@ -1,8 +1,8 @@
 /**
  * OCB3 with Serpent, RFC 7253: offsets, additional data, the message and its tag. The memory map is serpent.ts's.
  *
- * Offsets are made for sixteen blocks at a time, which begin with block number 16·k + 1. Of the sixteen numbers the trailing
- * zeros of the first fifteen are always the same, so only the last one's are counted.
+ * Offsets are made for sixteen blocks at a time, which begin with block number 16·k + 1. The first fifteen of these
+ * numbers always have the same trailing zeros, so only those of the last are counted.
  */
 import { copy, fill, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -23,7 +23,10 @@ export interface Ocb extends Cipher {
 }
 
 const clear = (address: number): Statement[] => [0, 4, 8, 12].map((at) => i32.store(0, address + at, 0));
-/** §4.1: the L of a key; §4.2, §4.3: the first offset of a nonce, of which `bottom` is the number in the last six bits. */
+/**
+ * §4.1: the values L of a key; §4.2, §4.3: the first offset of a nonce. `bottom` is the number in the nonce's last six
+ * bits.
+ */
 const defineBegin = ({ module, one, schedule }: Ocb): Callable<['i32'], undefined> =>
   module.define('begin', ['i32'], undefined, (frame, bottom) => {
     const words = frame.locals('i32', WORDS);
@@ -47,14 +50,14 @@ const defineBegin = ({ module, one, schedule }: Ocb): Callable<['i32'], undefine
         ),
         i32.lt_u(tee(address, i32.add(address, BLOCK)), BLOCK * (DOUBLES + 1)),
       ),
-      // Ktop, and behind it its first half added to the bytes after the first one's.
+      // Ktop, and behind it the XOR of its first eight bytes with those from its second byte on.
       one(STRETCH, STRETCH, 1),
       ...[0, 1, 2, 3].flatMap((w) => [set(word, i32.load(0, stretch(w))), i32.store(0, stretch(w), reversed(word))]),
       ...[0, 1].map((w) => {
         const [x, next] = [i32.load(0, stretch(w)), i32.load(0, stretch(w + 1))];
         return i32.store(0, stretch(4 + w), i32.xor(x, i32.or(i32.shl(x, 8), i32.shr_u(next, 24))));
       }),
-      // Of these 192 bits the 128 from bit `bottom` on.
+      // The offset is the 128 bits from bit `bottom` on of these 192 bits.
       set(address, i32.and(i32.shr_u(bottom, 3), 4)),
       set(bottom, i32.and(bottom, 31)),
       ...[0, 1, 2, 3].flatMap((w) => [
@@ -62,7 +65,7 @@ const defineBegin = ({ module, one, schedule }: Ocb): Callable<['i32'], undefine
           word,
           i32.or(
             i32.shl(i32.load(address, stretch(w)), bottom),
-            // By 32 less `bottom`, in two steps because 32 is no count.
+            // The shift by 32 - `bottom` takes two steps, because i32 cannot shift by 32.
             i32.shr_u(i32.shr_u(i32.load(address, stretch(w + 1)), 1), i32.xor(bottom, 31)),
           ),
         ),
@@ -97,10 +100,13 @@ const defineOffsets = ({ module, sum }: Ocb): Callable<['i32'], undefined> =>
     ];
   });
 
-/** (address, number, blocks): what is done with one or more whole blocks. */
+/** (address, number, blocks): the work on one or more whole blocks. */
 type Part = Callable<['i32', 'i32', 'i32'], undefined>;
 
-/** Blocks in groups: what happens to each row around the cipher, with its place in the message and its offset from WORK. */
+/**
+ * Blocks in groups: the steps on each row before and after the cipher, given its place in the message and its offset
+ * from WORK.
+ */
 const definePart = (
   { module, sum }: Ocb,
   offsets: Callable<['i32'], undefined>,
@@ -133,7 +139,9 @@ const definePart = (
     ];
   });
 
-/** Behind the last bytes of a message a one and zeros, up to the end of the block that begins at `block`. §4.1, §4.2 */
+/**
+ * Pads the last bytes of a message with a one and zeros, up to the end of the block that begins at `block`. §4.1, §4.2
+ */
 const padded = (block: Local<'i32'>, left: Local<'i32'>): Statement =>
   sequence(
     i32.store8(i32.add(block, left), 0, 0x80),

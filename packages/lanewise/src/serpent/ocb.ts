@@ -17,7 +17,7 @@ type Kernel = Instance<Functions>;
 
 export class Ocb implements Sealing {
   readonly #key: Uint8Array;
-  /** Of 128 bits: the tag's length (128, written as 0), zeros, a one, the nonce. RFC 7253 §4.2 */
+  /** The nonce block of 128 bits: the tag's length (128, written as 0), zeros, a one, the nonce. RFC 7253 §4.2 */
   readonly #nonce = new Bytes(BLOCK_BYTES);
   readonly #bottom: number;
   readonly #aad: Uint8Array;
@@ -73,7 +73,7 @@ export class Ocb implements Sealing {
         kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
       } else {
         this.#begin(kernel, aadLength);
-        // No part at all would leave the first offset unmade.
+        // An empty message needs this call, because it makes the first offset.
         if (length === 0) kernel.run.encrypt(0, 0);
         inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
           kernel.write(DATA, size, bytes);

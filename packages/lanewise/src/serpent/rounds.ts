@@ -1,10 +1,11 @@
 /**
  * Serpent, as its authors draw it in bitslice mode: "Serpent: A Proposal for the Advanced Encryption Standard" (Anderson,
- * Biham, Knudsen, 1998), §3 to §5 and the appendix. A block is four words; an S-box works on 32 nibbles at once, of which
- * bit j is in word j.
+ * Biham, Knudsen, 1998), §3 to §5 and the appendix. A block is four words; an S-box works on 32 nibbles at once, whose
+ * bits j are in word j.
  *
- * The S-boxes here are without their constant: what zero becomes, S(0), is added to the round keys instead, moved through
- * the linear transformation. So a circuit needs no complement, and neither does its inverse: it takes zero to zero too.
+ * The S-boxes here are without their constant S(0), the image of zero: it is added to the round keys instead, moved
+ * through the linear transformation. So a circuit needs no complement, and neither does its inverse: it takes zero to
+ * zero too.
  */
 import { FORWARD, INVERSE, SBOXES } from './boxes.ts';
 import type { Logic } from '../words/machine.ts';
@@ -12,7 +13,7 @@ import type { Logic } from '../words/machine.ts';
 export const ROUNDS = 32;
 export const BOXES = 8;
 
-/** Runs a circuit: its gates in turn, each of two letters, then the letters of the four results. */
+/** Runs a circuit: its gates in turn, each on two letters; the last four letters name the results. */
 function run<V>(logic: Logic<V>, circuit: string, inputs: readonly V[]): V[] {
   const values = [...inputs];
   const valueOf = (letter: string): V => values[letter.charCodeAt(0) - 'a'.charCodeAt(0)];
@@ -65,7 +66,7 @@ export const PHI = 0x9e3779b9;
 /** The S-box that makes round key i: S3, S2, S1, S0, S7 and so on. §4 */
 export const boxOfKey = (i: number): number => (BOXES + 3 - i) & (BOXES - 1);
 
-/** Words, for what is known in advance. */
+/** Operations on numbers, for values that are known in advance. */
 const numbers: Logic<number> = {
   xor: (x, y) => x ^ y,
   and: (x, y) => x & y,
@@ -79,8 +80,9 @@ const numbers: Logic<number> = {
 const constantOf = (box: number): number[] => [0, 1, 2, 3].map((bit) => -((SBOXES[box][0] >> bit) & 1));
 
 /**
- * What is added to round key i beyond the S-box without its constant: the constant of the S-box that makes the key, and
- * that of the S-box in the round before, as it comes out of that round. The last round has no linear transformation.
+ * The constants that are added to round key i because its S-boxes are without theirs: the constant of the S-box that
+ * makes the key, and that of the S-box in the round before, as it comes out of that round. The last round has no linear
+ * transformation.
  */
 export function constantOfKey(i: number): number[] {
   const own = constantOf(boxOfKey(i));

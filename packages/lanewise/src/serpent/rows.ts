@@ -1,4 +1,4 @@
-/** What Serpent's modes are made of: the cipher, and blocks as rows of sixteen bytes, added in words or in vectors. */
+/** The parts of Serpent's modes: the cipher, and blocks as rows of sixteen bytes, added in words or in vectors. */
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';

@@ -2,7 +2,7 @@
 import { aeadClass, type Aead } from '../calls/aead.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { freeze } from '../engine/intrinsics.ts';
-import { BLOCK } from '../keystream/map.ts';
+import { BLOCK_BYTES } from '../keystream/map.ts';
 import { KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './map.ts';
 import { ChaChaPoly1305Siv } from './sealing.ts';
 
@@ -49,6 +49,6 @@ export const chacha20poly1305siv: SivCipher = /* @__PURE__ */ freeze(
       lengthOf(nonce, 'nonce', NONCE_BYTES);
       return new SivAead(new ChaChaPoly1305Siv(key, nonce, AAD));
     },
-    { blockSize: BLOCK, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
+    { blockSize: BLOCK_BYTES, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
   ),
 );

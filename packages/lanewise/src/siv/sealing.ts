@@ -22,7 +22,7 @@ import { BLOCK, KEY_BYTES, MAC, NONCE_BYTES, TAG, TAG_BYTES, TAG_KEY } from './m
 type Kernel = ReturnType<typeof sivInstance>;
 
 const DOUBLE_ROUNDS = 10;
-const BLOCK_BYTES = layout.BLOCK;
+const BLOCK_BYTES = layout.BLOCK_BYTES;
 /** A row of ChaCha's input: the counter, and a nonce of 12 bytes. */
 const ROW_BYTES = 16;
 /** The kernel compares tags of Poly1305. */

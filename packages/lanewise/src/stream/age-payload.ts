@@ -48,8 +48,8 @@ export interface AgePayload extends StreamSizes {
  * A key encrypts **one** stream. In an age file it is HKDF-SHA-256(file key, 16 random bytes, "payload"), and these 16 bytes are in
  * front of the chunks. For a key of your own take {@link chunked}, which derives a key for each stream.
  *
- * A chunk that is full is kept until more comes, because it may be the last. Of a stream that turns out wrong the same plaintext
- * is released before the error as by the reference implementation.
+ * A chunk that is full is kept until more comes, because it may be the last. If a stream turns out not to be authentic,
+ * the plaintext that is released before the error is the same as in the reference implementation.
  *
  * @throws TypeError, RangeError: see {@link AgePayload}; `push` and `end` throw Error if a stream is not authentic or not complete.
  * @example

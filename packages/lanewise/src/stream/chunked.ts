@@ -21,7 +21,7 @@ export const CHUNKING: Chunking = {
 const SEALER = { __proto__: null, context: 1, header: 'the sealer makes it' } as const;
 const OPENER = { __proto__: null, header: 1, context: 1 } as const;
 
-/** What a stream is bound to. */
+/** The data to which a stream is bound. */
 export interface ChunkedOptions {
   /**
    * Bytes that both sides know, the name of the file for instance: the stream opens under this context only. Not secret, not
@@ -32,7 +32,7 @@ export interface ChunkedOptions {
 
 /** How a stream is opened. */
 export interface ChunkedOpenerOptions extends ChunkedOptions {
-  /** The first 56 bytes of the stream; `push` is given what follows. */
+  /** The first 56 bytes of the stream; `push` is given the bytes behind them. */
   readonly header: Uint8Array;
 }
 
@@ -51,7 +51,7 @@ export interface Chunked extends StreamSizes {
    *
    * @param key - 32 random bytes, for any number of streams; copied.
    * @param options - `context`.
-   * @returns A promise of the object. Its `header` goes in front of all that `push` and `end` give.
+   * @returns A promise of the object. Its `header` goes in front of all bytes from `push` and `end`.
    * @throws TypeError or RangeError if an argument is not of that form, Error if the host has no random numbers: at once. The
    * promise is rejected with an Error if the host has no `crypto.subtle`.
    */
@@ -103,7 +103,8 @@ async function open(key: Uint8Array<ArrayBuffer>, header: Uint8Array, context: U
  * registry in the same framework, for which there is no official name. The specification's analysis is about block ciphers of 128 bits;
  * with ChaCha20, a pseudorandom function of 256-bit keys, its bounds hold without the term for colliding blocks.
  *
- * Keys are derived by the host's `crypto.subtle`, so the objects are made with a promise; what they do is synchronous.
+ * Keys are derived by the host's `crypto.subtle`, so the objects are made with a promise; their methods are
+ * synchronous.
  *
  * @throws TypeError, RangeError: see {@link Chunked}; `push` and `end` throw Error if a stream is not authentic or not complete.
  * @example

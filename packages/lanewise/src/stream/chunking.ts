@@ -1,4 +1,4 @@
-/** How a format cuts a stream into chunks, and what that makes of sizes. */
+/** How a format cuts a stream into chunks, and the sizes that follow from it. */
 import { refuseExtra, sizeOf } from '../calls/checks.ts';
 import { floor, max } from '../engine/intrinsics.ts';
 
@@ -10,13 +10,13 @@ export interface Chunking {
   /** Plaintext bytes of every chunk but the last. */
   readonly chunkLength: number;
   /**
-   * Whether the last chunk may be full. It is then told by its nonce, and is empty only in an empty stream. Otherwise it is told
-   * by being shorter than the others, and may be empty.
+   * Whether the last chunk may be full. If so, its nonce marks it as the last, and it is empty only in an empty stream.
+   * If not, the last chunk is the one that is shorter than the others, and it may be empty.
    */
   readonly fullLast: boolean;
   /** Bytes in front of the chunks. */
   readonly headerLength: number;
-  /** A stream has at most so many chunks. */
+  /** The most chunks that a stream may have. */
   readonly mostChunks: number;
 }
 
@@ -24,7 +24,7 @@ export interface Chunking {
 export interface ChunkCipher {
   /** Writes ciphertext and tag to `out`. */
   seal(index: number, last: boolean, plaintext: Uint8Array, out: Uint8Array): void;
-  /** Whether the tag is right; only then anything is written to `out`. */
+  /** Returns whether the tag is right; only then is anything written to `out`. */
   open(index: number, last: boolean, ciphertext: Uint8Array, out: Uint8Array): boolean;
   wipe(): void;
 }
@@ -41,12 +41,12 @@ export interface StreamSizes {
    */
   ciphertextSize(size: number): number;
   /**
-   * The size of what a stream of `size` bytes decrypts to.
+   * The size of the plaintext of an encrypted stream.
    *
    * @param size - Of the encrypted stream with its header, in bytes: an integer from 0 up.
    * @returns The size in bytes.
-   * @throws TypeError or RangeError if `size` is not of that form, RangeError if no stream has this size, so that one that does is
-   * truncated or no stream at all.
+   * @throws TypeError or RangeError if `size` is not of that form, RangeError if no stream has this size: bytes of this
+   * size are truncated or no stream at all.
    */
   plaintextSize(size: number): number;
 }

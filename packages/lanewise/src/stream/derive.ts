@@ -20,7 +20,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return whole;
 }
 
-/** What a stream is encrypted with. */
+/** The keys of a stream. */
 export interface StreamKeys {
   readonly key: Uint8Array;
   readonly baseNonce: Uint8Array;
@@ -41,7 +41,7 @@ export async function deriveKeys(
   salt: Uint8Array,
   context: Uint8Array,
 ): Promise<StreamKeys> {
-  // All that holds secrets, to be wiped.
+  // All arrays that hold secrets, to be wiped.
   const used: Uint8Array[] = [key];
   const use = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => (used[used.length] = bytes);
   try {

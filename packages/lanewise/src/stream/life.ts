@@ -1,9 +1,9 @@
-/** What the machines of all formats have in common: where results go, and how a machine ends. */
+/** The behaviour that the machines of all formats share: where results go, and how a machine ends. */
 import { lengthOf } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, type End } from '../calls/lifetime.ts';
 import { Bytes, part } from '../engine/intrinsics.ts';
 
-/** What a call gives: a view of `out` if the caller has given it, else fresh bytes. */
+/** The result of a call: a view of `out` if the caller has given it, else fresh bytes. */
 export type Written<Out extends Uint8Array | undefined> =
   Out extends Uint8Array<infer Buffer> ? Uint8Array<Buffer> : Uint8Array<ArrayBuffer>;
 
@@ -15,7 +15,7 @@ export function roomIn(out: Uint8Array | undefined, length: number): Uint8Array 
   return part(out, 0, length);
 }
 
-/** The life of a machine: after its end it refuses whatever is asked of it. */
+/** The life of a machine: after its end it refuses every call. */
 export class Life {
   readonly #what: string;
   readonly #wipe: () => void;
@@ -48,7 +48,7 @@ export class Life {
     }
   }
 
-  /** Ends the machine before wiping: if that is interrupted, nobody goes on with what is left. */
+  /** Marks the machine as ended before wiping it: if wiping is interrupted, nobody can use a half-wiped state. */
   finish(by: End): void {
     this.#end = by;
     this.#wipe();

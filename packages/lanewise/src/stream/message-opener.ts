@@ -9,7 +9,7 @@ import { byteLengthOf, dispose, max } from '../engine/intrinsics.ts';
 
 const MESSAGE = { __proto__: null, ad: 1, tag: 'the message has it: see opener.tag' } as const;
 
-/** What goes with an encrypted message. */
+/** The options of an encrypted message. */
 export interface OpenedMessageOptions {
   /** The additional data that it was encrypted with; none unless given. */
   readonly ad?: Uint8Array;
@@ -42,10 +42,10 @@ export class MessageOpener {
   }
 
   /**
-   * How many bytes the next call gives.
+   * The number of bytes that the next call returns.
    *
-   * @param length - That of the encrypted message which `push` would be given, in bytes; left out for what `end` gives, which is
-   * nothing.
+   * @param length - The length in bytes of the encrypted message that `push` would get; left out for the result of
+   * `end`, which has no bytes.
    * @returns The least length that `out` may have.
    * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
    */
@@ -57,7 +57,7 @@ export class MessageOpener {
   }
 
   /**
-   * Decrypts one message, which `tag` is then that of.
+   * Decrypts one message; `tag` then is the tag of this message.
    *
    * @param message - An encrypted message, whole.
    * @param out - Where the plaintext goes, from its start on: at least 17 bytes fewer; may be or overlap the message.
@@ -77,7 +77,7 @@ export class MessageOpener {
     const length = lengthOf(message, 'message');
     const ad = additionalOf(optionOf(optionsOf(options, MESSAGE), 'ad'));
     const result = roomIn(out, max(0, length - EXTRA_BYTES));
-    // Again: an option's getter may have taken the buffer away.
+    // Checked again, because an option's getter may have detached the buffer.
     lengthOf(message, 'message', length);
     this.#check();
     if (this.#tag === FINAL) this.#fail('data behind the end');
@@ -90,11 +90,11 @@ export class MessageOpener {
   /**
    * Shows that the stream is complete. Ends the machine and wipes it.
    *
-   * @param out - For nothing: that `end` has the arguments that it has elsewhere.
+   * @param out - Not used: it is accepted so that `end` has the same arguments in all formats.
    * @returns No bytes.
-   * @throws Error `truncated after N bytes`, which do not count the header, if the last message had not the tag FINAL and the
-   * machine was made to require it; or what `push` has found. TypeError if `out` is not of that form, Error after `end` or
-   * `destroy`.
+   * @throws Error `truncated after N bytes`, which do not count the header, if the last message did not have the tag
+   * FINAL and the machine was made to require it; or the error that `push` has found. TypeError if `out` is not of that
+   * form, Error after `end` or `destroy`.
    */
   end(): Uint8Array<ArrayBuffer>;
   end<Out extends Uint8Array | undefined>(out: Out): Written<Out>;

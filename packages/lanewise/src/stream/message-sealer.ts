@@ -17,9 +17,12 @@ export function additionalOf(ad: unknown): Uint8Array {
   return ad as Uint8Array;
 }
 
-/** What goes with a message. */
+/** The options of a message. */
 export interface MessageOptions {
-  /** 0 to 255: TAG_MESSAGE unless given. What it means beside TAG_REKEY and TAG_FINAL is the application's business. */
+  /**
+   * 0 to 255: TAG_MESSAGE unless given. Apart from TAG_REKEY and TAG_FINAL, the application decides on the meaning of
+   * tags.
+   */
   readonly tag?: number;
   /** Additional data, which is authenticated with the message and not sent with it; none unless given. */
   readonly ad?: Uint8Array;
@@ -41,9 +44,9 @@ export class MessageSealer {
   }
 
   /**
-   * How many bytes the next call gives.
+   * The number of bytes that the next call returns.
    *
-   * @param length - That of the message which `push` would be given, in bytes; left out for what `end` gives.
+   * @param length - The length in bytes of the message that `push` would get; left out for the result of `end`.
    * @returns The least length that `out` may have.
    * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
    */

@@ -17,7 +17,7 @@ export function sealOnce(
   }
 }
 
-/** Whether the tag is right; only then anything is written to `out`. */
+/** Returns whether the tag is right; only then is anything written to `out`. */
 export function openOnce(
   key: Uint8Array,
   nonce: Uint8Array,

@@ -23,7 +23,7 @@ export class Opener {
   #index = 0;
   /** Whether the last chunk was opened. */
   #complete = false;
-  /** What is wrong with the stream. */
+  /** The error that was found in the stream. */
   #failure: string | undefined;
 
   /** @internal */
@@ -38,9 +38,9 @@ export class Opener {
   }
 
   /**
-   * How many bytes the next call gives, if the stream is right: otherwise it gives fewer.
+   * The number of bytes that the next call returns if the stream is authentic; otherwise it returns fewer.
    *
-   * @param length - That of the ciphertext which `push` would be given, in bytes; left out for what `end` gives.
+   * @param length - The length in bytes of the ciphertext that `push` would get; left out for the result of `end`.
    * @returns The least length that `out` may have.
    * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
    */
@@ -52,8 +52,8 @@ export class Opener {
   }
 
   /**
-   * Decrypts more of the stream: all whole chunks that there are. The rest is kept until more comes. Any lengths give what one
-   * call of their sum gives.
+   * Decrypts more of the stream: all chunks that are complete. The rest is kept until more comes. The plaintext does
+   * not depend on how the stream is cut into pieces.
    *
    * If a chunk is not authentic, or bytes follow the last one, the plaintext of the chunks before is given first, and the next
    * call throws; where there is none, this call throws. From then on the machine holds no key, and each call throws that error.
@@ -85,13 +85,14 @@ export class Opener {
   }
 
   /**
-   * Decrypts what was kept, as the last chunk, and shows that the stream is complete. Ends the machine and wipes it.
+   * Decrypts the kept bytes, as the last chunk, and checks that the stream is complete. Ends the machine and wipes it.
    *
    * @param out - Where the plaintext goes, from its start on: at least `outputLength()` bytes.
    * @returns The end of the plaintext, which may be of no bytes: a view of `out`, or fresh bytes.
-   * @throws Error `truncated after N bytes`, the header included; `chunk 12 is not authentic, or truncated after N bytes`; or what
-   * `push` has found. TypeError or RangeError if `out` is not of that form, Error after `end` or `destroy`; then nothing is
-   * written, and the machine is where it was. If it throws anything else, the machine is wiped, and refuses all but `destroy`.
+   * @throws Error `truncated after N bytes`, the header included; `chunk 12 is not authentic, or truncated after N
+   * bytes`; or the error that `push` has found. TypeError or RangeError if `out` is not of that form, Error after `end`
+   * or `destroy`; then nothing is written, and the machine is where it was. If it throws anything else, the machine is
+   * wiped, and refuses all but `destroy`.
    */
   end(): Uint8Array<ArrayBuffer>;
   end<Out extends Uint8Array | undefined>(out: Out): Written<Out>;
@@ -151,7 +152,7 @@ export class Opener {
       const taken = chunkLength + TAG_BYTES - this.#held;
       const chunk = this.#held ? this.#keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
       const plaintext = part(out, to, chunkLength);
-      // As age does it: a full chunk is taken for one that others follow, and if it is none, for the last.
+      // As in age: a full chunk is opened as one that others follow, and if its tag is wrong, as the last one.
       const follows = this.#index + 1 < mostChunks && this.#cipher.open(this.#index, false, chunk, plaintext);
       if (!follows && fullLast) this.#complete = this.#cipher.open(this.#index, true, chunk, plaintext);
       if (!follows && !this.#complete) {

@@ -31,9 +31,9 @@ export class Sealer {
   }
 
   /**
-   * How many bytes the next call gives.
+   * The number of bytes that the next call returns.
    *
-   * @param length - That of the plaintext which `push` would be given, in bytes; left out for what `end` gives.
+   * @param length - The length in bytes of the plaintext that `push` would get; left out for the result of `end`.
    * @returns The least length that `out` may have.
    * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
    */
@@ -46,8 +46,8 @@ export class Sealer {
   }
 
   /**
-   * Encrypts more of the stream: all whole chunks that there are. The rest is kept until more comes. Any lengths give what
-   * one call of their sum gives.
+   * Encrypts more of the stream: all chunks that are complete. The rest is kept until more comes. The ciphertext does
+   * not depend on how the plaintext is cut into pieces.
    *
    * @param bytes - Plaintext of any length; it is not needed after the call, and may be overwritten.
    * @param out - Where the ciphertext goes, from its start on: at least `outputLength(bytes.length)` bytes. It may be or overlap
@@ -65,7 +65,7 @@ export class Sealer {
     const length = lengthOf(bytes, 'bytes');
     const { chunkLength, mostChunks } = this.#chunking;
     const count = this.#chunksOf(length);
-    // One is kept for the end.
+    // One chunk is reserved for `end`.
     const left = mostChunks - 1 - this.#index;
     if (count > left) throw new RangeError(`"bytes" expected at most ${left} whole chunks more, got ${count}`);
     const result = roomIn(out, count * (chunkLength + TAG_BYTES));
@@ -79,7 +79,7 @@ export class Sealer {
   }
 
   /**
-   * Encrypts what was kept, as the last chunk. Ends the machine and wipes it.
+   * Encrypts the kept bytes, as the last chunk. Ends the machine and wipes it.
    *
    * @param out - Where the ciphertext goes, from its start on: at least `outputLength()` bytes.
    * @returns The end of the ciphertext: a view of `out`, or fresh bytes.

@@ -18,14 +18,14 @@ import { poly1305 } from '../poly1305.ts';
 
 export const KEY_BYTES = 32;
 export const HEADER_BYTES = 24;
-/** By which an encrypted message is longer: its tag, encrypted, and its MAC. */
+/** The bytes that encryption adds to a message: its tag, encrypted, and its MAC. */
 export const EXTRA_BYTES = 17;
 const MAC_BYTES = 16;
 const BLOCK = 64;
 /** Bits of a tag. */
 export const REKEY = 2;
 
-/** What is kept for the next message; a longer one has its own. */
+/** The most working memory that is kept for the next message; a longer message has memory of its own. */
 const KEPT_BYTES = 135_168;
 
 /** "expand 32-byte k" */
@@ -39,7 +39,8 @@ const messageAt = (adLength: number): number => adLength + ((16 - (adLength & 15
 
 /**
  * Whether a message of this length is one of the AEAD: that of RFC 8439 §2.8 with a block of the tag and 63 zeros in front of the
- * message differs only in how many zeros the MAC has behind the ciphertext, and here the two numbers are equal.
+ * message differs only in the number of zeros that the MAC has behind the ciphertext, and for these lengths the two
+ * numbers are equal.
  */
 const isAead = (length: number): boolean => (length & 7) === 0;
 
@@ -73,7 +74,7 @@ export class SecretstreamState {
   readonly #nonce = new Bytes(12);
   /** Block 0 of the keystream, for the MAC's key, and block 1, for the tag. */
   readonly #head = new Bytes(2 * BLOCK);
-  /** Where messages are encrypted: the tag's block in front of them, or all that the MAC is taken of. */
+  /** The working memory: a message with the tag's block in front of it, or the whole input of the MAC. */
   #work: Uint8Array = new Bytes(0);
 
   /**
@@ -167,7 +168,7 @@ export class SecretstreamState {
     const at = messageAt(adLength);
     const work = this.#room(at + length + LENGTHS_BYTES);
     return this.#lend(work, at, () => {
-      // Read once: what another thread may change is authenticated as it is decrypted.
+      // The ciphertext is read once: bytes that another thread may change are authenticated as they are decrypted.
       const ciphertext = part(work, at, length);
       copyBytes(ciphertext, part(sealed, 1, length));
       const claimed = copyOf(part(sealed, 1 + length, MAC_BYTES), MAC_BYTES);
@@ -208,7 +209,7 @@ export class SecretstreamState {
     return this.#work;
   }
 
-  /** Wipes the first bytes of those, and the head, when the work is done. Long ones are not kept. */
+  /** Lends the working memory to a function, then wipes its first `to` bytes, and the head. Long memory is not kept. */
   #lend<Result>(memory: Uint8Array, to: number, work: () => Result): Result {
     const result = lend({ memory, secrets: 0 }, 0, to, () =>
       lend({ memory: this.#head, secrets: 0 }, 0, 2 * BLOCK, work),

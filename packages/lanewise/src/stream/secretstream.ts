@@ -68,16 +68,16 @@ export interface Secretstream {
   opener(key: Uint8Array, options: SecretstreamOpenerOptions): MessageOpener;
 }
 
-/** More than these, and the counter of blocks would come to its end. */
+/** The longest message: with more bytes, the counter of blocks would come to its end. */
 const MOST = 64 * (2 ** 32 - 2);
 
 /**
  * libsodium's crypto_secretstream_xchacha20poly1305, to interoperate with it: messages in order, each with a tag and, if wanted,
  * additional data that is not sent. Take {@link chunked} for files: it commits to its key, and has random access.
  *
- * The format has messages, not bytes: `open` needs each as `push` has given it, so say on your own how long each is, or let all
- * but the last have one length. A message that was changed, left out, doubled or moved is refused, and so is a stream that
- * does not end with a message of the tag FINAL, which `end` of the sealer makes.
+ * The format has messages, not bytes: the opener needs each as `push` returned it, so send the length of each message,
+ * too, or give all but the last the same length. A message that was changed, left out, doubled or moved is refused, and
+ * so is a stream that does not end with a message of the tag FINAL, which `end` of the sealer makes.
  *
  * @throws TypeError, RangeError: see {@link Secretstream}; `push` and `end` throw Error if a stream is not authentic or not complete.
  * @example

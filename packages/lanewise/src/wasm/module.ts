@@ -4,7 +4,7 @@ import { operand, type Telling } from './shapes.ts';
 
 /** The locals that the parameters of a function become. */
 export type LocalsOf<P extends readonly ValueType[]> = { [K in keyof P]: Local<P[K]> };
-/** The operands that a call of it takes: literals where the literal itself tells the type. */
+/** The operands of a call to a function with these parameters; literals only where they determine the type. */
 export type OperandsOf<P extends readonly ValueType[]> = { [K in keyof P]: Telling<P[K]> };
 
 /** A defined function: calling it emits the call. */
@@ -12,10 +12,12 @@ export type Callable<P extends readonly ValueType[], R extends ValueType | undef
   ...operands: OperandsOf<P>
 ) => R extends ValueType ? Expression<R> : Statement;
 
-/** Where the body of a function gets its further variables. */
+/** The further local variables of a function: its body asks here for them. */
 export class Frame {
   #count: number;
-  /** Each on its own, where runs of one type could be shorter. WebAssembly core specification §5.5.13 */
+  /**
+   * One declaration for each local, although runs of one type could share one. WebAssembly core specification §5.5.13
+   */
   readonly declarations: string[] = [];
 
   constructor(parameters: number) {

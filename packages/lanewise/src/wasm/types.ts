@@ -28,7 +28,7 @@ export const byte = String.fromCharCode;
 
 /** Unsigned LEB128 of 0 to 2^32 - 1. WebAssembly core specification §5.2.2 */
 export function unsigned(n: number): string {
-  // Most are one byte or two; what remains is the general case.
+  // Most take one byte or two; the recursion handles the general case.
   if (n < 1 << 7) return byte(n);
   if (n < 1 << 14) return byte((n & 127) | 128, n >> 7);
   return byte((n & 127) | 128) + unsigned(n >>> 7);
@@ -36,7 +36,8 @@ export function unsigned(n: number): string {
 
 /** Signed LEB128 of any integer, of which the low 64 bits count. WebAssembly core specification §5.2.2 */
 export function signed(n: number | bigint): string {
-  // The low seven bits at a time; what is left is sign-extended, so 0 or -1 with the same sign bit ends it.
+  // Each step writes the low seven bits. The rest is sign-extended, so the number ends when the rest is 0 or -1 and has
+  // the same sign bit as the last byte.
   if (typeof n === 'bigint') {
     let text = '';
     for (n = BigInt.asIntN(64, n); n < -64n || n > 63n; n >>= 7n) text += byte(Number(n & 127n) | 128);

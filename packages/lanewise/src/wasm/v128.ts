@@ -14,7 +14,7 @@ const lanes = <T extends ValueType>(op: number) => {
 };
 
 export const load = /* @__PURE__ */ memory(0x00, 4);
-/** The same with a smaller alignment hint, which changes nothing but marks it: words/permutations.ts */
+/** The same load with a smaller alignment hint, which has no effect but marks the load: see words/permutations.ts */
 export const load_marked = /* @__PURE__ */ memory(0x00, 3);
 export const load32_splat = /* @__PURE__ */ memory(0x09, 2);
 export const load64_splat = /* @__PURE__ */ memory(0x0a, 3);

@@ -6,7 +6,10 @@ import type { Expression, Operand } from '../wasm/types.ts';
 export const carried = (x: Operand<'i32'>, y: Operand<'i32'>, sum: Operand<'i32'>): Expression<'i32'> =>
   i32.shr_u(i32.or(i32.and(x, y), i32.and(i32.or(x, y), i32.xor(sum, -1))), 31);
 
-/** 1 if two blocks of 16 bytes are equal. All differences are gathered first; only the verdict, which is public, comes out. */
+/**
+ * 1 if two blocks of 16 bytes are equal. All differences are gathered first, and only the result is returned, which is
+ * public.
+ */
 export const equalBlocks = (
   x: (offset: number) => Expression<'i32'>,
   y: (offset: number) => Expression<'i32'>,

@@ -10,17 +10,18 @@ export const LANES = 4;
 
 type Word = Local<'i32'>;
 
-/** A loop over the sets in use: `base` is the offset of the one at work, `end` that of the first not in use. */
+/** A loop over the sets in use: `base` is the offset of the current set, `end` that of the first set not in use. */
 export const eachSet = (base: Word, end: Word, setBytes: number, ...body: readonly Statement[]): Statement =>
   sequence(set(base, i32.value(0)), loop(sequence(...body, set(base, i32.add(base, setBytes))), i32.lt_u(base, end)));
 
-/** The same with one instruction less, for kernels whose bytes are made so. */
+/** The same loop with one instruction less, for the kernels whose committed bytes have this form. */
 export const eachSetTeed = (base: Word, end: Word, setBytes: number, ...body: readonly Statement[]): Statement =>
   sequence(set(base, i32.value(0)), loop(sequence(...body), i32.lt_u(tee(base, i32.add(base, setBytes)), end)));
 
 /**
- * Four quarter rounds of a set, whose words are in memory, two side by side: what one waits for, the other computes, and both
- * fit the registers. `steps` are those of quarter round `number` on the variables of one of the two.
+ * Four quarter rounds of a set, whose words are in memory, two side by side: while one waits for a result, the other
+ * computes, and the words of both fit the registers. `steps` gives the steps of quarter round `number` on one of two
+ * sets of variables.
  */
 export const quarterRounds = (
   pair: readonly (readonly Local<'v128'>[])[],
@@ -32,7 +33,7 @@ export const quarterRounds = (
   [0, 2].flatMap((first) => {
     const [one, other] = pair.map((rows, side) => {
       const quad = quads[first + side];
-      // The order of the loads is that of first use.
+      // The words are loaded in the order of their first use.
       const load = [0, 1, 3, 2].map((row) => set(rows[row], v128.load(base, offset + 16 * quad[row])));
       const store = quad.map((w, row) => v128.store(base, offset + 16 * w, rows[row]));
       return [...load, ...steps(side, first + side), ...store];

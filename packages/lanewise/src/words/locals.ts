@@ -40,8 +40,9 @@ export const scalarWords = (): Recorder<Local<'i32'>, Expression<'i32'>> =>
   recorder({ add: i32.add, xor: i32.xor, rotl: i32.rotl });
 
 /**
- * Holes in code: characters beyond a byte, which stand for expressions. What is repeated with other operands is made once
- * and its holes filled each time: engines run the code that makes code only once, before they have compiled it.
+ * Holes in code: characters beyond a byte, which stand for expressions. Code that repeats with other operands is made
+ * once, and its holes are filled for each repetition. This is faster, because the generator runs only once, before an
+ * engine has compiled it.
  */
 export const hole = <T extends ValueType>(number: number): Expression<T> => byte(256 + number) as Expression<T>;
 export const filled = (code: readonly Statement[], operands: readonly string[]): Statement =>

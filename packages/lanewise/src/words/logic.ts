@@ -25,7 +25,7 @@ const words: Instructions<'i32'> = {
   xor: i32.xor,
   and: i32.and,
   or: i32.or,
-  // There is no instruction for it; x & ~y takes as many.
+  // i32 has no such instruction; x & ~y takes as many instructions.
   andnot: (x, y) => i32.and(x, i32.xor(y, -1)),
   rotl: i32.rotl,
   shl: i32.shl,
@@ -42,16 +42,16 @@ const vectors: Instructions<'v128'> = {
   shl: v128.i32x4_shl,
 };
 
-/** A step of a program: the values that it takes, by their numbers, and what it makes of them. */
+/** A step of a program: the numbers of the values that it takes, and the instruction on them. */
 interface Step<T extends ValueType> {
   readonly takes: readonly number[];
   readonly make: (operands: readonly Local<T>[]) => Expression<T>;
 }
 
-/** A program: of the four words of a block, four others. */
+/** A program: a function from the four words of a block to four others. */
 export type Program = <V>(logic: Logic<V>, x: readonly V[]) => readonly V[];
 
-/** Makes statements that replace the four variables by what a program makes of them. */
+/** Makes the statements that replace the four variables by a program's results on them. */
 export type Run<T extends ValueType> = (program: Program, variables: readonly Local<T>[]) => Statement[];
 
 /** The steps of a program; values are numbers in the order in which they are made, from the inputs on. */
@@ -76,11 +76,11 @@ function recorded<T extends ValueType>(code: Instructions<T>, program: Program, 
 }
 
 function runner<T extends ValueType>(code: Instructions<T>, frame: Frame): Run<T> {
-  // Variables beside those of the block, which programs share.
+  // Variables in addition to those of the block; programs share them.
   const spare: Local<T>[] = [];
   return (program, variables) => {
     const { steps, outputs } = recorded(code, program, variables.length);
-    /** After which step a value is not needed any more; outputs always are. */
+    /** The step after which each value is not needed any more; outputs are needed to the end. */
     const last: number[] = [];
     steps.forEach(({ takes }, i) => takes.forEach((value) => (last[value] = i)));
     outputs.forEach((value) => (last[value] = Infinity));
@@ -93,7 +93,8 @@ function runner<T extends ValueType>(code: Instructions<T>, frame: Frame): Run<T
       const operands = takes.map((taken) => places[taken]);
       for (const taken of new Set(takes)) if (last[taken] === i) free.add(places[taken]);
       const output = outputs.indexOf(value);
-      // An output where it is wanted, as soon as that is free; everything else keeps out of such places if it can.
+      // An output goes to its final variable as soon as that is free; every other value avoids these variables if it
+      // can.
       const others = [...free].filter((place) => !variables.includes(place));
       const wanted = output >= 0 && free.has(variables[output]) ? variables[output] : others[0];
       let place = wanted ?? (output < 0 ? [...free][0] : undefined);

@@ -1,6 +1,6 @@
 /**
- * The abstract machine over which rounds are written. `R` is whatever a backend calls a register: a wasm local, the name
- * of a variable, a term; `S` what it can take a word from, registers among them. Words have 32 bits.
+ * The abstract machine over which rounds are written. `R` is a backend's register: a wasm local, the name of a
+ * variable, a term. `S` is a source of a word, which every register is, too. Words have 32 bits.
  */
 export interface Words<R extends S, S = R> {
   /** destination += source (mod 2^32) */
@@ -21,8 +21,8 @@ export interface FeedingWords<R> {
 export type Quad = readonly [a: number, b: number, c: number, d: number];
 
 /**
- * The abstract machine over which bit-sliced rounds are written: functions of values instead of steps on registers. `V` is
- * whatever a backend calls a value of 32 bits, or of several such words side by side.
+ * The abstract machine over which bit-sliced rounds are written: functions of values instead of steps on registers. `V`
+ * is a backend's value: a word of 32 bits, or several such words side by side.
  */
 export interface Logic<V> {
   readonly xor: (x: V, y: V) => V;

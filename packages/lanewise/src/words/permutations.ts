@@ -4,7 +4,7 @@ import type { Frame } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 
-/** Which instruction permutes, which permutations there are, and where they are in memory, one behind the other. */
+/** The instruction that permutes, the permutations, and the address of their masks in memory, one behind the other. */
 export interface Permutations {
   readonly relaxed: boolean;
   readonly address: number;
@@ -13,10 +13,10 @@ export interface Permutations {
 
 /**
  * The relaxed swizzle takes its mask from memory, where the engine cannot know it: V8 since 13 makes a constant anew at each
- * use (four instructions). Without relaxed SIMD, i.e. on older engines, the constant is what is fast.
+ * use (four instructions). Without relaxed SIMD, i.e. on older engines, the constant is faster.
  *
  * Both forms are the same bytes but for the opcode of the swizzle, and for the local to which the load goes: the mask's own
- * or the one behind it, which nothing reads. So the bytes of one are made of the other's: engine/plain.ts.
+ * or the one behind it, which nothing reads. So engine/plain.ts makes the bytes of one form from those of the other.
  */
 export function permutations(
   frame: Frame,

@@ -1,4 +1,4 @@
-/** Of a state of four rows of four words, which words are a column, and which a diagonal. RFC 8439 §2.3, BLAKE3 §2.2 */
+/** The words of each column and of each diagonal in a state of four rows of four words. RFC 8439 §2.3, BLAKE3 §2.2 */
 import type { Quad } from './machine.ts';
 
 export const columns: readonly Quad[] = [

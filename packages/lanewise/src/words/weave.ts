@@ -3,7 +3,7 @@ import type { Statement } from '../wasm/types.ts';
 
 /**
  * Merges two lists of steps that do not touch each other's variables, spreading the second evenly over the first: two
- * computations that want different ports of the processor then run side by side.
+ * computations that use different ports of the processor then run side by side.
  */
 export function weave(first: readonly Statement[], second: readonly Statement[]): Statement {
   const merged: Statement[] = [];

@@ -33,7 +33,7 @@ const DOUBLE_ROUNDS = 10;
 const INPUT = STATE + 16;
 const INPUT_BYTES = 64;
 /** Behind message and tag the rest of the last set may be read and written, and is wiped. */
-const BEHIND = OVERRUN_BYTES + map.BLOCK;
+const BEHIND = OVERRUN_BYTES + map.BLOCK_BYTES;
 
 const kindOf = (nonceLength: NonceLength): number => (nonceLength === 24 ? map.EXTENDED : map.PLAIN);
 
@@ -58,7 +58,7 @@ function writeInputs(run: Runnable, { nonceLength, aadLength, length }: Shape): 
 
 /** Additional data and its padding, everything before the message, the message and what is behind it. */
 const rangesOf = ({ aadLength, length }: Shape): Ranges => ({
-  reads: [range(HEAD, map.BLOCK), range(DATA, length + TAG_BYTES + BEHIND)],
+  reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, length + TAG_BYTES + BEHIND)],
   writes: [
     range(AAD, MAC_BLOCK * Math.ceil(aadLength / MAC_BLOCK)),
     range(SETS, DATA - SETS),
@@ -142,7 +142,7 @@ function begun(kernel: PolynomialKernel, nonceLength: NonceLength, parts: Parts)
   const shape = { nonceLength, aadLength, length };
   const most = Math.max(...parts.aad, ...parts.message);
   const writes = [range(SETS, TAG - SETS), range(TAG + TAG_BYTES, DATA - TAG - TAG_BYTES), range(DATA, most + BEHIND)];
-  const polynomials = kernel.start({ reads: [range(HEAD, map.BLOCK), range(DATA, most + BEHIND)], writes });
+  const polynomials = kernel.start({ reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, most + BEHIND)], writes });
   const { run } = polynomials;
   const inputs = writeInputs(run, shape);
   run.call('begin', kindOf(nonceLength));
@@ -201,7 +201,7 @@ export async function proveOpenInParts(
   }
   inParts(message, parts.message, (part, from) => {
     run.write(DATA, part);
-    if (first) run.call('xor', map.CONTINUE, DOUBLE_ROUNDS, DATA, Math.ceil(part.length / map.BLOCK));
+    if (first) run.call('xor', map.CONTINUE, DOUBLE_ROUNDS, DATA, Math.ceil(part.length / map.BLOCK_BYTES));
     else run.call('decrypt', part.length);
     expectBytes(run, DATA, expected.ciphertext.slice(from, from + part.length), `plaintext from byte ${from}`);
   });

@@ -1,6 +1,6 @@
 // Claims about the kernel of Poly1305 alone, RFC 8439 §2.5.
 import * as map from '../../../../lanewise/src/poly1305/map.ts';
-import { BLOCK, KEY, S } from '../../../../lanewise/src/poly1305/map.ts';
+import { BLOCK_BYTES, KEY, S } from '../../../../lanewise/src/poly1305/map.ts';
 import { textOf, type KernelText } from '../../javascript/texts.ts';
 import { requireAccumulated } from '../../polynomials/congruence.ts';
 import { wordsOf } from '../../specifications/algebra.ts';
@@ -27,7 +27,7 @@ const ACCUMULATOR = range(STATE, 4 * STATE_WORDS);
 
 /** All up to a block and one byte; around two blocks, and around the lengths at which ciphers change their ways. */
 const LENGTHS = [
-  ...Array.from({ length: BLOCK + 2 }, (_, length) => length),
+  ...Array.from({ length: BLOCK_BYTES + 2 }, (_, length) => length),
   ...[31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 511, 512, 513, 1535, 1536, 1537],
 ];
 /** Of the last piece of a message, of which the first is absorbed already. */
@@ -79,7 +79,7 @@ function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): Pol
   const polynomials = kernel.start({ reads: [], writes: [ACCUMULATOR] }, { traced });
   const { run, ring } = polynomials;
   const { h, r, s } = writeAnyState(polynomials);
-  const message = secrets('message', BLOCK * blocks);
+  const message = secrets('message', BLOCK_BYTES * blocks);
   run.write(STAGE, message);
   run.call('absorb', blocks);
   expectNoEvents(run, 'absorb');
@@ -117,7 +117,11 @@ function proveSteady(kernel: PolynomialKernel): void {
 /** The key's and the message's bytes are read, and the state, the tag and the padding of the last block are written. */
 const finishRanges = (length: number) => ({
   reads: [],
-  writes: [range(STATE, 64), range(TAG, 16), range(STAGE + length, (BLOCK - (length % BLOCK)) % BLOCK)],
+  writes: [
+    range(STATE, 64),
+    range(TAG, 16),
+    range(STAGE + length, (BLOCK_BYTES - (length % BLOCK_BYTES)) % BLOCK_BYTES),
+  ],
 });
 
 async function proveMac(kernel: PolynomialKernel, length: number): Promise<void> {

@@ -26,7 +26,7 @@ import { salsaStatements } from './keystream-claims.ts';
 const { DATA, EXTENDED, HEAD, POLY, SETS, TAG } = map;
 export const TAG_PLACE = BOX - TAG_BYTES;
 /** Behind the message the rest of the last set may be read and written, and is wiped. */
-const BEHIND = OVERRUN_BYTES + map.BLOCK;
+const BEHIND = OVERRUN_BYTES + map.BLOCK_BYTES;
 
 /** The properties of a kernel that decide which claims there are. */
 interface Shape {
@@ -37,7 +37,7 @@ interface Shape {
 
 /** The memory that a message of so many bytes may touch, in any form of the kernel. */
 export const rangesOfBox = (length: number): Required<Ranges> => ({
-  reads: [range(HEAD, map.BLOCK), range(DATA, length + BEHIND)],
+  reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, length + BEHIND)],
   writes: [range(SETS, DATA - SETS), range(DATA, length + BEHIND)],
 });
 
