@@ -11,7 +11,7 @@ export type GoldenClaims = Readonly<Record<string, Readonly<Record<string, strin
 
 const FILE = 'claims.golden.json';
 
-/** What a coverage claim counts so is of the kernel's bytes, which golden.json is for. */
+/** The amounts of coverage claims that count the kernel's bytes, which golden.json already fixes. */
 const OF_THE_BYTES = ['places'];
 
 export const textOf = (amounts: Amounts): string =>
@@ -20,12 +20,15 @@ export const textOf = (amounts: Amounts): string =>
     .map(([unit, count]) => `${count} ${unit}`)
     .join(', ');
 
-/** A claim that was proved, and what it looked at. */
+/** A proved claim, and the amounts that it examined. */
 export interface Looked extends Pick<Claim, 'kernel' | 'claim'> {
   readonly amounts: Amounts;
 }
 
-/** What they are now: those that were proved as they are, others as they were, and none that there are not. */
+/**
+ * The new golden amounts: those of proved claims as they are now, of other claims as they were, and of no claim that
+ * does not exist.
+ */
 export function goldenOf(
   every: readonly Pick<Claim, 'kernel' | 'claim'>[],
   proved: readonly Looked[],

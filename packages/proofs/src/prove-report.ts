@@ -75,7 +75,7 @@ const failures = (proved: readonly Proved[]): string =>
 const missed = (claim: string): string =>
   `${styleText('red', 'not claimed any more')}  ${claim}\n    it is in claims.golden.json; if it is meant to go, npm run golden`;
 
-/** Of the kernels of which it was asked: what a coverage claim counts is all that there is, less what it forgives. */
+/** The coverage of the kernels that were proved: a coverage claim counts all places, minus its listed exceptions. */
 function coverageOf(proved: readonly Proved[]): string[] {
   const own = proved.filter(({ topic }) => topic === 'coverage');
   if (own.length === 0) return [];

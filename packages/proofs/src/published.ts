@@ -1,4 +1,4 @@
-/** The bytes of all modules as the built package has them: what is proved is what users run. */
+/** The bytes of all modules in the built package, so that the proofs are about the code that users run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePlain } from '../../lanewise/src/engine/plain.ts';

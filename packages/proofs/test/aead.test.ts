@@ -84,7 +84,7 @@ describe('what a run ends with', () => {
   });
 });
 
-/** What is said of the first claim that does not hold. */
+/** The message of the first claim that fails. */
 async function failure(claims: readonly Claim[]): Promise<string> {
   for (const claim of claims) {
     try {
@@ -103,7 +103,7 @@ interface Fault {
   readonly is: (step: Instruction) => boolean;
   /** Which of several; the last one is -1. */
   readonly nth?: number;
-  /** What comes in its place, or in that of so many instructions from there on. */
+  /** The code that replaces the instruction, or the given number of instructions from there on. */
   readonly code: string;
   readonly removed?: number;
 }

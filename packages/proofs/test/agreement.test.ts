@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'on variables': onVariables,
 };
 
-/** What the machine makes of a program, on random inputs, and the engine does not. */
+/** The differences between the machine's and the engine's results of a program, on random inputs. */
 async function disagreements(program: Program, seed: number, ways = WAYS): Promise<string[]> {
   const random = generator(seed);
   const inputs = Array.from({ length: INPUTS }, () => randomInput(random));

@@ -156,7 +156,7 @@ describe('secrets reach', () => {
     module.define('passes', [], 'i32', (_) => [branches(gives())]);
     const after = typeModule(decode(module.bytes()));
     expect(after.violations).toEqual([expect.objectContaining({ kind: 'branch', op: 'if', function: 0 })]);
-    // One function has one type: what it gives back to any caller may now be secret.
+    // One function has one type: its result for every caller may now be secret.
     expect(after.secretResults).toEqual(['public', 'tells', 'passes']);
   });
 });

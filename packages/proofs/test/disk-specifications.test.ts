@@ -1,4 +1,7 @@
-/** What disk encryption is proved against: AES as FIPS 197 and node:crypto have it, NH and whole pages as the authors do. */
+/**
+ * The specifications that disk encryption is proved against: AES compared with FIPS 197 and node:crypto, NH and whole
+ * pages with the authors' vectors.
+ */
 import { itCoversItsSpecifications } from './specification-coverage.ts';
 import { createCipheriv, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

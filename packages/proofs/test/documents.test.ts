@@ -1,4 +1,4 @@
-/** What SOUNDNESS.md says of the prover's size is what it is. */
+/** The prover's size stated in SOUNDNESS.md is its actual size. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 /**
- * The machine's events: each thing that a kernel must not do is noticed, at its instruction. And what it does not run.
+ * The machine's events: each forbidden action of a kernel is noticed, at its instruction. And the modules that the
+ * machine refuses to run.
  */
 import { describe, expect, it } from 'vitest';
 import * as control from '../../lanewise/src/wasm/control.ts';
@@ -190,7 +191,7 @@ describe('memory', () => {
   it('has a variable for every byte of which nothing is known', () => {
     const machine = within({}, copies);
     machine.call('run', 20, 16);
-    // Copies overlap: what is copied is what was there before.
+    // Overlapping copies: the copied bytes are those from before the copy.
     expect(machine.read(20, 8)).toEqual(Array.from({ length: 8 }, (_, i) => variable(8, `memory[${16 + i}]`, false)));
   });
 

@@ -1,4 +1,4 @@
-/** What mutants are judged with: edits of modules, modules that stop, reasons, and the engine as a judge. */
+/** The tools for judging mutants: edits of modules, modules that stop, reasons, and the engine as a judge. */
 import { describe, expect, it } from 'vitest';
 import { loop, set, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';

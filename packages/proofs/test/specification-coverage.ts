@@ -1,7 +1,7 @@
 /**
- * Branch coverage of the specifications. A kernel and a specification that are wrong in the same way are proved equal, so
- * published vectors have to reach every branch of a specification. V8 counts what runs from the moment this module is
- * loaded: a file of tests imports it before the specifications.
+ * Branch coverage of the specifications. A kernel and a specification that are wrong in the same way are proved equal,
+ * so published vectors have to reach every branch of a specification. V8 counts executed code from the moment this
+ * module is loaded, so a test file imports it before the specifications.
  */
 import { Session } from 'node:inspector/promises';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ await session.post('Profiler.enable');
 await session.post('Debugger.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** What vitest adds for an export, which runs only where the export is used. */
+/** The code that vitest adds for an export, which runs only where the export is used. */
 const ADDED = /^(\(\) => \{ try \{ return \w+ \} catch \{\} \}|catch \{\})$/;
 
 /** The text of functions and branches that did not run, by specification. */

@@ -45,7 +45,7 @@ const keystream = (key: number[], nonce: number[], counter: number | string, len
     rounds,
   );
 
-/** The examples of the RFC and of the draft, by what their section is about. */
+/** The examples of the RFC and of the draft, by the subject of their section. */
 const examples: Record<string, (fields: Fields) => void> = {
   quarterRound({ input, output }) {
     const values = (words: Record<'a' | 'b' | 'c' | 'd', string>): number[] =>
@@ -142,7 +142,7 @@ describe('the AEADs', () => {
     expect(sized.filter(({ result }) => result === 'valid')).toHaveLength(valid);
     for (const { key, iv, aad, msg, ct, tag, result } of sized) {
       const sealed = seal(numbers, unhex(key), unhex(iv), unhex(aad), unhex(msg));
-      // Every forgery of the file has a changed tag; its ciphertext is what the message gives, or there is no message.
+      // Every forgery of the file has a changed tag; its ciphertext is that of the message, or there is no message.
       const data = macData(numbers, unhex(aad), unhex(ct));
       expect(hex(poly1305.poly1305(data, sealed.oneTimeKey)) === tag).toBe(result === 'valid');
       if (result === 'valid') expect(hex(sealed.ciphertext)).toBe(ct);
@@ -174,7 +174,7 @@ describe('BLAKE3', () => {
     expect(hex(blake3.deriveKey(numbers, ascii(context), message, 131))).toBe(expected('derive_key'));
   });
 
-  /** §2.3: what chunks and parents start from, and the flag of the mode. */
+  /** §2.3: the starting value of chunks and parents, and the flag of the mode. */
   function modeOf(name: string): { start: number[]; flags: number } {
     if (name === 'hash') return { start: blake3.IV, flags: 0 };
     if (name === 'keyed_hash') return { start: words(ascii(key)), flags: blake3.KEYED_HASH };

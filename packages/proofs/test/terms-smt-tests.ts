@@ -1,7 +1,7 @@
 /**
- * Terms and a solver. The rewriting rules are sound: z3 finds no input for which an expression that was brought to normal
- * form differs from the expression as it was written. And the SMT-LIB text of terms says what the terms say: z3 finds the
- * values that evaluation finds.
+ * Terms and a solver. The rewriting rules are sound: z3 finds no input for which an expression that was brought to
+ * normal form differs from the expression as it was written. And the SMT-LIB text of terms has the meaning of the
+ * terms: z3 finds the values that evaluation finds.
  */
 import { describe, expect, it } from 'vitest';
 import { ask } from '../src/rooms/poly1305/reduction.ts';
@@ -15,7 +15,10 @@ const SEED = Number(process.env['LANEWISE_SEED'] ?? 1);
 /** So many times as many. */
 const PART = Number(process.env['LANEWISE_RANDOM_CASES'] ?? 1);
 
-/** So many random expressions are what they were after rewriting; from 600 on every shape of expression must be among them. */
+/**
+ * Tests that `count` random expressions keep their meaning when rewritten; from 600 on, every shape of expression must
+ * be among them.
+ */
 export function testRules(count: number): void {
   const EXPRESSIONS = Math.ceil(count * PART);
   describe('rewriting rules', () => {

@@ -1,6 +1,6 @@
 /**
- * Terms: what the constructors make of random expressions is what those are; and what is written differently, but the
- * same by one of the rules, is the same object.
+ * Terms: the constructors' results for random expressions have the same values as the expressions; and expressions that
+ * are equal by one of the rules are the same object.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reachable } from '../src/terms/evaluate.ts';

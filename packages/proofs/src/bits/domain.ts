@@ -1,6 +1,6 @@
 /**
- * Bits one by one, for kernels in bit slices, where words of bits that belong to one word mean nothing. There are two
- * domains: truth tables, for what is to be known of all values of eight bits, and sums, for what only moves and adds bits.
+ * Single bits, for bit-sliced kernels, whose words do not hold the bits of one number. There are two domains: truth
+ * tables, for statements about all values of eight bits, and sums, for code that only moves and adds bits.
  */
 import { Failure } from '../claims/claim.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Runs exported functions on bits: words are 32 of them, the lowest first, vectors four words, memory bytes. Addresses and
- * conditions are known. Only what kernels in bit slices do is here; anything else is a Failure.
+ * Runs exported functions on bits: words are 32 of them, the lowest first, vectors four words, memory bytes. Addresses
+ * and conditions are known. The machine has only the instructions of bit-sliced kernels; any other instruction is a
+ * Failure.
  */
 import { Failure } from '../claims/claim.ts';
 import type { Coverage } from '../execute/coverage.ts';

@@ -1,6 +1,6 @@
-// Where secrets go, without what they become: a run in which a value is a number that is known, or unknown and public, or
-// secret. It decides less than terms do (a secret XORed with itself stays secret), and is a hundred times faster: it follows
-// the longest messages that the memory has room for.
+// Follows secrets without computing their values: a run in which a value is a known number, or unknown and public, or
+// secret. This run is less precise than terms (a secret XORed with itself stays secret), but a hundred times faster: it
+// follows the longest messages that fit the memory.
 import type { Range, Ranges } from '../execute/machine.ts';
 import { exported, type DecodedFunction, type DecodedModule, type Instruction } from '../wasm/types.ts';
 import type { Kernel } from '../kernels.ts';
@@ -13,7 +13,7 @@ import type { FlowRunnable } from './runnable.ts';
 /** A number is known (as i32); `true` is secret; `false` is public and unknown. */
 type Value = number | boolean;
 
-/** Five times what the longest message takes: a damaged kernel that runs longer may never end. */
+/** Five times the steps of the longest message: a damaged kernel that runs longer may never end. */
 const MOST_STEPS = 20e6;
 
 // The marks of a byte of memory.

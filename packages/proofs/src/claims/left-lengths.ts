@@ -1,6 +1,7 @@
-// What calls of a kernel leave of secrets, and that they touch nothing else of memory, at every length: of messages up to
-// 2048 bytes, which is two turns of the largest loops and what comes before and behind them, and of additional data up to
-// 1024, which is the most. In the text of the `js` engine, which an interpreter runs, lengths are drawn.
+// Claims about the secrets that calls of a kernel leave in memory, and about the memory that they touch, at every
+// length: for messages up to 2048 bytes, which covers two iterations of the largest loops and the code before and after
+// them, and for additional data up to the maximum of 1024. For the text of the `js` engine, which an interpreter runs,
+// a random sample of lengths is used.
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import { kernels, type Family, type Kernel } from '../kernels.ts';

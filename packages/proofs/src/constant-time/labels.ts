@@ -1,7 +1,8 @@
 /**
- * What is known of a value: that it is public, or that it depends on a secret. One thing that depends on secrets may come out
- * of a kernel: whether a tag is right, which is whether no bit of it differs. So three kinds of secrets are told apart: what
- * two of them differ in, also of several words together; whether there is no such difference; and all others.
+ * The labels of values: a value is public, or it depends on a secret. One result that depends on secrets may leave a
+ * kernel: whether a tag is valid, that is, whether no bit of it differs. So three kinds of secrets are distinguished:
+ * the difference of two secrets, also of several words together; the verdict that there is no such difference; and all
+ * others.
  */
 export type Label = 'public' | 'difference' | 'verdict' | 'secret';
 

@@ -1,6 +1,7 @@
-// The library's modules around the kernels, in a copy that tells which ways its conditions go: comparisons and other
-// operands of `if`, `?:`, loops, `&&` and `||`. A kernel's claims see what a kernel does when it is called, and coverage
-// sees what is never called; this sees what the modules around it never do.
+// Branch coverage of the library's modules around the kernels, in an instrumented copy that records which ways
+// conditions go: comparisons and other operands of `if`, `?:`, loops, `&&` and `||`. A kernel's claims cover its
+// behaviour when it is called, and coverage claims find code that is never called; branch coverage finds the ways that
+// the modules around the kernels never take.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * How the public modules borrow a kernel's memory, read off their sources: an instance is used by way of `lend` only, which
- * wipes whether the call returns or throws, between two addresses that no condition decides. What lengths decide, claims
- * about recorded calls can only see at the lengths that they have; here no length may decide anything.
+ * Checks in the sources how the public modules borrow a kernel's memory: an instance is used only through `lend`, which
+ * wipes whether the call returns or throws, between two addresses that no condition decides. Claims about recorded
+ * calls can only see decisions at the lengths that were recorded; this lint allows no decision by a length.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,8 +68,8 @@ const isLend = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'lend';
 
 /**
- * Whether the instance is used by way of `lend` only, which wipes whatever happens: as what is lent, or in a function that
- * `lend` is given.
+ * Whether the instance is used only through `lend`, which wipes in every case: as the argument of `lend`, or in a
+ * function that is passed to `lend`.
  */
 function isLentOnly(statements: readonly ts.Statement[], kernel: string): boolean {
   let lent = 0;

@@ -69,7 +69,7 @@ const size: Check = ({ functions }) =>
     byteLength <= MOST_BODY_BYTES ? [] : [finding('size', at, `function ${index} has ${byteLength} bytes`)],
   );
 
-/** Numbers go in and out, of 32 bits: what is of any length, or secret, goes through memory. */
+/** Parameters and results are numbers of 32 bits: data of any length, and secrets, are passed in memory. */
 const interfaces: Check = ({ functions, exports }) => [
   ...functions.flatMap(({ name, type, at }) => {
     const types = [...type.parameters, ...type.results];

@@ -1,6 +1,6 @@
 /**
- * For each kind of claims a fault that no other kind finds, so that none of them is idle. A kind is what claims of one row
- * of the table are about, and of Serpent's each mode. The faults are the rooms'.
+ * For each kind of claims, a fault that no other kind finds, which shows that no kind is redundant. A kind is a row of
+ * the table of claims; for Serpent, each mode is a kind. The rooms define the faults.
  */
 import type { Claim } from '../claims/claim.ts';
 import { topicOf } from '../prove-report.ts';

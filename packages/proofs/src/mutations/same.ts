@@ -44,7 +44,10 @@ const withLowLanes: Normal = (code, i) => {
 const usedLocals = ({ code, locals }: DecodedFunction): string =>
   code.map((step) => ('local' in step ? `${step.local}${locals[step.local]}` : '')).join();
 
-/** Whether two functions are the same but for what a form of the instructions leaves out, and for idle locals. */
+/**
+ * Whether two functions are the same except for details that a normal form of the instructions omits, and for unused
+ * locals.
+ */
 function sameFunction(a: DecodedFunction, b: DecodedFunction, normal: Normal): boolean {
   if (a.code.length !== b.code.length || usedLocals(a) !== usedLocals(b)) return false;
   return a.code.every((_, i) => normal(a.code, i) === normal(b.code, i));

@@ -1,5 +1,5 @@
-// BLAKE3: every exported function of the kernels, in the three modes, against the paper. What a node starts from, the
-// message and the chaining values are any; lengths, chunk numbers and flags are public.
+// BLAKE3: every exported function of the kernels, in the three modes, against the paper. The starting values of nodes,
+// the message and the chaining values are arbitrary; lengths, chunk numbers and flags are public.
 import { BLOCK, CV, CVS, KEY, SETS, STAGE } from '../../../../lanewise/src/blake3/map.ts';
 import type { Range, Ranges } from '../../execute/machine.ts';
 import type { Kernel } from '../../kernels.ts';

@@ -1,5 +1,5 @@
-// Calls of the AEAD in the kernels of the ChaCha family, and what RFC 8439 §2.8 and draft-irtf-cfrg-xchacha-03 §2 say
-// that they leave behind. `kind` and the layout of the input are those of keystream/kernel.ts.
+// Calls of the AEAD in the kernels of the ChaCha family, and their results by RFC 8439 §2.8 and
+// draft-irtf-cfrg-xchacha-03 §2. `kind` and the layout of the input are those of keystream/kernel.ts.
 import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { OVERRUN_BYTES } from '../../../../lanewise/src/keystream/lanes.ts';
 import type { Ranges } from '../../execute/machine.ts';
@@ -46,7 +46,7 @@ interface Inputs {
 }
 
 /**
- * Writes key and nonce as the public functions do, all else zero, and gives them with the rest of what a caller has.
+ * Writes key and nonce as the public functions do, and zeros elsewhere; returns them with the caller's other inputs.
  */
 function writeInputs(run: Runnable, { nonceLength, aadLength, length }: Shape): Inputs {
   const [key, nonce] = [secrets('key', KEY_BYTES), secrets('nonce', nonceLength)];
@@ -56,7 +56,7 @@ function writeInputs(run: Runnable, { nonceLength, aadLength, length }: Shape): 
   return { key, nonce, aad: secrets('aad', aadLength), message: secrets('message', length) };
 }
 
-/** Additional data and its padding, everything before the message, the message and what is behind it. */
+/** Additional data and its padding, everything before the message, the message, and the margin after it. */
 const rangesOf = ({ aadLength, length }: Shape): Ranges => ({
   reads: [range(HEAD, map.BLOCK), range(DATA, length + TAG_BYTES + BEHIND)],
   writes: [

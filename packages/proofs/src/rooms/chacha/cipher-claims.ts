@@ -1,5 +1,5 @@
-// The cipher's side of the AEADs: ciphertext, plaintext, the one-time key, the comparison of tags, and what is left in
-// memory. That the tags are Poly1305's is claimed in calls/aead.ts.
+// The cipher's side of the AEADs: ciphertext, plaintext, the one-time key, the comparison of tags, and the secrets left
+// in memory. Claims about the tags themselves are in aead-claims.ts.
 import { AAD, DATA, HEAD, POLY, TAG } from '../../../../lanewise/src/keystream/map.ts';
 import { symbols } from '../../specifications/terms.ts';
 import { seal } from './aead-specification.ts';

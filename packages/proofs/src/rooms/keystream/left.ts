@@ -11,7 +11,7 @@ const INSIDE = wiped(from(stream.STATE, stream.DATA));
 export const streamParts = (first: number): LeftBy => ({
   ...each('encrypt decrypt', always(wiped(from(first, stream.DATA + stream.DATA_BYTES + stream.MARGIN)))),
   begin: always(INSIDE),
-  // What is absorbed, and its padding.
+  // The absorbed bytes, and their padding.
   absorb: (address, length) => wiped(...INSIDE.wiped, range(address, (length + 15) & -16)),
   finish: (...parameters) => wiped(...INSIDE.wiped, range(parameters.at(-1)!, TAG_BYTES)),
 });

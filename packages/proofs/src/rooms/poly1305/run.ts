@@ -1,5 +1,5 @@
-// Kernels with Poly1305 in them, run so that its numbers are polynomials: the words of the cipher, of keys and of
-// messages are terms as in other runs, and what Poly1305 makes of them is polynomials over them.
+// Runs kernels that contain Poly1305 with polynomials for its numbers: the words of the cipher, of keys and of messages
+// are terms as in other runs, and Poly1305 computes polynomials over these words.
 import { bits64 } from '../../execute/bits64.ts';
 import { Machine, type Ranges } from '../../execute/machine.ts';
 import { JavaScriptMachine } from '../../javascript/runner.ts';
@@ -19,7 +19,7 @@ import type { Instead, Runnable } from '../../claims/runnable.ts';
 export interface Reduction {
   /** The five words of the accumulator that they were computed from, … */
   readonly h: readonly Term[];
-  /** … and what they are of `reductionInputs` in place of those and of s. */
+  /** … and the four words computed from `reductionInputs` in place of the accumulator and s. */
   readonly words: readonly Term[];
 }
 

@@ -67,7 +67,7 @@ const SERPENT: Readonly<Record<string, CallOf>> = {
   },
 };
 
-/** Sets, keystream and offsets of the last group; and behind the message what fills its last set, or padding. */
+/** Sets, keystream and offsets of the last group; and after the message, the rest of its last set, or padding. */
 const WORKED = [at(SETS, WORK - SETS), at(WORK, OFFSETS - WORK), at(OFFSETS, 256)];
 const behind = (size: number): Range => at(DATA + size, MARGIN);
 /** L_* is for a block that is cut short, which only the last of a message is. */
