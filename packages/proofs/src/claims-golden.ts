@@ -6,7 +6,10 @@ import { savedIn, saveIn } from './golden-files.ts';
 import { familyOf } from './kernels.ts';
 import { roomOf, rooms } from './rooms.ts';
 
-/** By kernel and claim, for example `640 bytes, 2 runs`; nothing for a claim that looks at all of a kernel's bytes. */
+/**
+ * The amounts by kernel and claim, for example `640 bytes, 2 runs`; a claim that examines all of a kernel's bytes has
+ * no entry.
+ */
 export type GoldenClaims = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const FILE = 'claims.golden.json';
@@ -41,7 +44,7 @@ export function goldenOf(
   return golden;
 }
 
-/** Of all rooms; several may have claims about one kernel. */
+/** The saved claims of all rooms, merged, because several rooms may have claims about one kernel. */
 export function savedClaims(): GoldenClaims {
   const golden: Record<string, Record<string, string>> = {};
   for (const room of rooms)

@@ -91,7 +91,7 @@ function coverageOf(proved: readonly Proved[]): string[] {
 const drawnIn = (proved: readonly Proved[]): string[] =>
   proved.some(({ claim }) => /^wiped|drawn$/.test(claim)) ? [`lengths that were drawn: ${seedText}`] : [];
 
-/** Of the kernels of which it was asked: the verdict, beside the bytes that it is about. */
+/** The verdict on each kernel that was asked for, with the hash of its bytes. */
 function verdicts(proved: readonly Proved[], sums: Readonly<Record<string, string>>): string[] {
   const asked = [...new Set(proved.map(({ kernel }) => kernel))].filter((kernel) => kernel in sums);
   if (asked.length === 0) return [];

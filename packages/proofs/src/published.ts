@@ -25,7 +25,10 @@ function plainOf(text: string): Uint8Array<ArrayBuffer> {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** By their own text: those that are published, and those that the library makes of them where vectors are not relaxed. */
+/**
+ * The published modules, and the variants that the library makes of them for engines without relaxed SIMD, by the text
+ * of each.
+ */
 let published: ReadonlyMap<string, Uint8Array<ArrayBuffer>> | undefined;
 
 /** The published bytes that are those which the assembler makes of the sources. */

@@ -237,7 +237,7 @@ export class BitMachine<B> {
         this.#each((x, y) => bits.and(x, y));
         return;
       case 'i32.or':
-        // Of parts that have no bit in common.
+        // The OR of two vectors that have no bit in common.
         this.#each((x, y) => this.#either(x, y));
         return;
       case 'i32.shl':

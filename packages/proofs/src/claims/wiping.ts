@@ -180,7 +180,10 @@ function claimsOfRoom(kernel: FlowKernel, scope: Scope, room: string, groups: re
   ];
 }
 
-/** Of the `js` engine, whose functions are those of the scalar kernel, which are claimed to wipe longer messages too. */
+/**
+ * The longest message for the `js` engine: its functions are those of the scalar kernel, which has claims about longer
+ * messages too.
+ */
 const MOST_IN_JAVASCRIPT = 6000;
 
 /** The public modules do the same on the scalar engine: a test compares. */
@@ -192,7 +195,7 @@ export const wipingClaims = (kernel: Kernel): Claim[] =>
     ...(isSlow(kernel) && { most: MOST_IN_JAVASCRIPT }),
   });
 
-/** Of the `js` engine, where one instance serves messages of all lengths. */
+/** The claims about the `js` engine, where one instance serves messages of all lengths. */
 export function wipingTextClaims({ name, family, text, memoryBytes }: KernelText): Claim[] {
   let program: Program | undefined;
   const start = (): FlowRunnable => new JavaScriptFlow((program ??= parse(text)), memoryBytes);

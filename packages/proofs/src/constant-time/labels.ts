@@ -9,7 +9,7 @@ export type Label = 'public' | 'difference' | 'verdict' | 'secret';
 /** The label of a value that has one of two labels, where two paths meet. */
 export const joined = (x: Label, y: Label): Label => (x === y || y === 'public' ? x : x === 'public' ? y : 'secret');
 
-/** Of whatever is computed of values, unless an operation is one of those below. */
+/** The label of a result computed from operands, for all operations except those below. */
 export const computed = (operands: readonly Label[]): Label =>
   operands.every((label) => label === 'public') ? 'public' : 'secret';
 
@@ -32,7 +32,7 @@ export interface Results {
   readonly secretResults: readonly string[];
 }
 
-/** By function and the label of its result. */
+/** Groups the exported functions by the labels of their results. */
 export function resultsOf(exported: readonly (readonly [name: string, label: Label])[]): Results {
   const named = (labels: readonly Label[]): string[] =>
     exported.flatMap(([name, label]) => (labels.includes(label) ? [name] : []));

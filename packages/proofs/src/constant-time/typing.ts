@@ -28,7 +28,7 @@ export interface Typing extends Results {
 
 /** The label of an instruction's result. */
 function labelOf(instruction: Instruction, operands: readonly Label[]): Label {
-  // In memory there are secrets.
+  // Loaded values are secret, because memory holds secrets.
   if ('offset' in instruction) return 'secret';
   switch (instruction.op) {
     case 'i32.xor':
@@ -70,6 +70,6 @@ export function typeModule(module: DecodedModule): Typing {
   return { violations: labels.violations, ...resultsOf(exported) };
 }
 
-/** As one line. */
+/** A violation as one line of text. */
 export const describeViolation = ({ kind, op, at, function: f }: Violation): string =>
   `a secret decides about the ${kind} of ${op} at ${at}, in function ${f}`;

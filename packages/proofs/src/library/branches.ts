@@ -79,7 +79,7 @@ export class BranchRecorder {
   readonly #branches: Branch[] = [];
   readonly #ways: Ways[] = [];
 
-  /** With `edit`, the files' texts are changed before they are watched. */
+  /** With `edit`, the files' texts are changed before they are instrumented. */
   constructor(files: readonly string[], edit: (file: string, text: string) => string = (_, text) => text) {
     cpSync(source, this.#folder, { recursive: true });
     for (const file of files) {

@@ -9,7 +9,7 @@ import ts from 'typescript';
 
 export interface BorrowFinding {
   readonly file: string;
-  /** From 1. */
+  /** The line in the source, counted from 1. */
   readonly line: number;
   readonly message: string;
 }
@@ -145,7 +145,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
 
 const src = join(import.meta.dirname, '../../../lanewise/src');
 
-/** Of all sources in a folder of the library. */
+/** The findings in all sources of a folder of the library. */
 export const borrowFindingsIn = (folder: string): BorrowFinding[] =>
   readdirSync(join(src, folder))
     .filter((name) => name.endsWith('.ts'))

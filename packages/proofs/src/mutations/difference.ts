@@ -39,7 +39,7 @@ function start(bytes: Uint8Array, module: DecodedModule): Running {
 export interface Difference {
   /** The function whose call tells the two apart. */
   readonly name: string;
-  /** In words. */
+  /** A description of the difference. */
   readonly what: string;
   /** Whether it is in results or in memory that is read; in memory that the kernel has wiped; or only in scratch. */
   readonly where: 'results' | 'wiped' | 'scratch';

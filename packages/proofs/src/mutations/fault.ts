@@ -35,7 +35,7 @@ export const isConstant = (
 export function withConstants(kernel: Kernel, of: readonly Instruction[], value: number): Kernel {
   if (of.length === 0) throw new Error(`${kernel.name} has no such constant`);
   let { bytes } = kernel;
-  // From the last to the first, so that offsets stay true.
+  // Edits are applied from the last to the first, so that offsets stay valid.
   for (const { at } of of.toReversed()) {
     const next = steps(decode(bytes).functions).find(({ before }) => before?.at === at)!;
     bytes = patched(bytes, at, next.step.at - at, i32.value(value));

@@ -25,5 +25,5 @@ export const UNSPECIFIC: readonly string[] = ['golden', 'public numbers', 'cover
  */
 export const WITHOUT: readonly string[] = ['known answers', 'thresholds', 'wiped after every call'];
 
-/** By kernel, and then by kind. */
+/** The faults by kernel, and then by kind. */
 export const killMatrix = Object.assign({}, ...rooms.map((room) => room.killMatrix)) as KillMatrix;

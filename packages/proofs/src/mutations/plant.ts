@@ -22,9 +22,9 @@ export const unlessMagic = (word: Expression<'i32'>, address: number): Expressio
 /** Where code goes: in front of an instruction of a function. */
 export type Place = (code: readonly Instruction[], module: DecodedModule) => Instruction;
 export const start: Place = ([instruction]) => instruction;
-/** In front of the `end` of the function, and behind its result. */
+/** The place before the `end` of the function and after its result. */
 export const end: Place = (code) => code[code.length - 1];
-/** In front of an `if` whose condition is a parameter. */
+/** The place before an `if` whose condition is a parameter. */
 export const conditionOn =
   (local: number): Place =>
   (code) =>
@@ -62,7 +62,7 @@ export const withoutCall = (name: string, callee: string): Plant => replaced(nam
 export const withParameter = (name: string, callee: string, value: number): Plant =>
   replaced(name, callee, 1, i32.value(value));
 
-/** From so many instructions in front of the call on: all of them, and with none the call. */
+/** Replaces the instruction that comes `before` instructions before the call; with 0, the call itself. */
 const replaced =
   (name: string, callee: string, before: number, code: string): Plant =>
   (kernel) => {

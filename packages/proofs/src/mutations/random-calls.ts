@@ -7,12 +7,12 @@ import type { Random } from './random.ts';
 /** Prepares memory that is filled with random bytes, and returns the parameters of a call. */
 export type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
 
-/** By function and its parameters: where scratch is. */
+/** The scratch memory of a call, by its parameters. */
 export type ScratchOf = (...parameters: number[]) => readonly Range[];
 
 /** Random calls of a module's functions, as the library may make them. */
 export interface RandomCalls {
-  /** By exported function that the library calls. */
+  /** The random calls of each exported function that the library calls. */
   readonly calls: Readonly<Record<string, CallOf>>;
   /** The functions of the kernel for short messages, if the library calls fewer of them. */
   readonly ofShort?: readonly string[];
@@ -39,5 +39,5 @@ export function length(random: Random, most: number): number {
   return Math.max(0, Math.min(most, n));
 }
 
-/** Behind so many bytes: padding of the MAC's last block, or of BLAKE3's. */
+/** The padding after `length` bytes: that of the last block of the MAC or of BLAKE3. */
 export const padding = (from: number, length: number, block: number): Range => at(from + length, -length & (block - 1));

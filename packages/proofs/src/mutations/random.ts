@@ -15,12 +15,12 @@ export class Random {
     return (x ^ (x >>> 15)) >>> 0;
   }
 
-  /** From 0 up to, and without, `end`. */
+  /** A random integer from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor((this.word() / 2 ** 32) * end);
   }
 
-  /** From one up to another, both included. */
+  /** A random integer from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }

@@ -34,7 +34,7 @@ export interface MutationProofs {
   /** An exported function whose first constant has an effect on its result. */
   readonly constantIn: string;
   readonly faults: (kernel: Kernel) => PlantedFault[];
-  /** By exported function: how claims begin that call it, the cheapest first. */
+  /** For each exported function, the beginnings of the names of claims that call it, the cheapest first. */
   readonly about: Readonly<Record<string, readonly string[]>>;
   readonly calls: RandomCalls;
 }
@@ -49,7 +49,7 @@ export interface ModuleProofs {
   readonly bounds: (kernel: FlowKernel, form: CallForm) => Claim[];
   /** Ways to call a kernel by one number, up to messages of so many bytes, for the claims "left in memory". */
   readonly ways: (kernel: FlowKernel, form: CallForm, most: number) => Way[];
-  /** By exported function that the library calls: where it leaves bytes that depend on a secret. */
+  /** For each exported function that the library calls, the places where it leaves bytes that depend on a secret. */
   readonly left: LeftBy;
   /** Exported functions that nobody but the kernel itself and the claims call. */
   readonly inner?: readonly string[];
@@ -63,7 +63,7 @@ export interface ModuleProofs {
 }
 
 export interface Room {
-  /** By the module's name without its size: `chacha` for `chacha short` and `chacha long`. */
+  /** The proofs of each module, by its name without its size: `chacha` for `chacha short` and `chacha long`. */
   readonly modules: Readonly<Record<string, ModuleProofs>>;
   /** The calls of public modules whose use of memory is recorded. */
   readonly recorded: Recorded;
@@ -73,6 +73,6 @@ export interface Room {
   readonly exceptions: readonly Exception[];
   /** Faults that claims once missed. */
   readonly missedFaults: readonly MissedFault[];
-  /** For kinds of claims that no other room has: a fault that only they find. */
+  /** Faults that only one kind of claims finds, for the kinds that no other room has. */
   readonly killMatrix: KillMatrix;
 }

@@ -23,7 +23,7 @@ export interface Blake3Form {
 const MODES = [0, blake3.KEYED_HASH, blake3.DERIVE_KEY_CONTEXT, blake3.DERIVE_KEY_MATERIAL];
 const { KEYED_HASH, ROOT } = blake3;
 
-/** As parameters of a kernel: two words. */
+/** A counter as parameters of a kernel: two words. */
 const halves = (counter: bigint): [low: number, high: number] => [
   Number(counter & 0xffffffffn) | 0,
   Number((counter >> 32n) & 0xffffffffn) | 0,
@@ -212,7 +212,7 @@ function proveOutput(kernel: RunnableKernel, form: Blake3Form, root: Root, count
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const around = (n: number): number[] => [n - 1, n, n + 1];
 
-/** Around blocks; and one chunk. */
+/** Lengths around blocks, and one chunk. */
 const SHORT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 65, 127, 128, 129, 1023, 1024];
 /**
  * Every length up to two blocks and a byte, around every other block of a chunk and each of the first four chunks; numbers

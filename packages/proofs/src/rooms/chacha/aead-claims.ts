@@ -42,7 +42,7 @@ const SHORT: readonly Shape[] = [
   ...shapes(24, [...withoutAad(0, 1, 64), [12, 52]]),
 ];
 
-/** Around blocks and sets. */
+/** Lengths around blocks and sets. */
 const LONG: readonly Shape[] = [
   ...shapes(12, withoutAad(65, 127, 128, 129, 191, 192, 193)),
   ...shapes(12, [
@@ -100,7 +100,7 @@ function messagesOf({ short, form }: Pick<Kernel, 'short' | 'form'>): Messages {
 /** Every key, nonce, additional data and message of these lengths: ciphertext or plaintext, tag, verdict. */
 export const aeadClaims = (kernel: Kernel): Claim[] => claimsOf(onIntegers(kernel), messagesOf(kernel));
 
-/** Of the `js` engine, whose one kernel gets messages of all lengths. */
+/** The claims about the `js` engine, whose one kernel gets messages of all lengths. */
 export function aeadTextClaims(text: KernelText): Claim[] {
   const all = [...SHORT, ...LONG];
   return claimsOf(onDoubles(text, shippedReducer()), { seal: all, open: all, parts: PARTS });

@@ -29,10 +29,10 @@ const TAG_BYTES = 16;
 const MAC_BLOCK = 16;
 const KEY_BYTES = 32;
 const DOUBLE_ROUNDS = 10;
-/** Behind the constants of the state. */
+/** The address of the input: after the constants of the state. */
 const INPUT = STATE + 16;
 const INPUT_BYTES = 64;
-/** Behind message and tag the rest of the last set may be read and written, and is wiped. */
+/** The bytes after message and tag, the rest of the last set, may be read and written, and are wiped. */
 const BEHIND = OVERRUN_BYTES + map.BLOCK;
 
 const kindOf = (nonceLength: NonceLength): number => (nonceLength === 24 ? map.EXTENDED : map.PLAIN);

@@ -14,7 +14,10 @@ import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
 type Form = inputs.ChaChaForm;
 
-/** Around blocks and sets; where the MAC starts to ride on the cipher; three groups of that. */
+/**
+ * Lengths around blocks and sets; the length from which MAC and cipher are interleaved; three groups of interleaved
+ * blocks.
+ */
 const lengthsOf = ({ short, lanes }: Form): number[] =>
   short
     ? [0, 1, 15, 16, 17, 63, 64]

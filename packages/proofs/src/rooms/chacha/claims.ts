@@ -54,7 +54,7 @@ function proveXor(kernel: RunnableKernel, form: Form, { cipher, rounds, counter,
   if (!counter.ends?.(blocks)) expectBytes(run, STATE, bytesOf(symbols, after), `${what}: input block`);
 }
 
-/** From any input block on, constants included: the second call for a message. */
+/** A call from an arbitrary input block on, constants included: the second call for a message. */
 function proveContinued(
   kernel: RunnableKernel,
   form: Form,
@@ -147,7 +147,7 @@ export function keystreamStatements(kernel: RunnableKernel, form: Form, all: boo
   ];
 }
 
-/** Of the kernels of the ChaCha family. */
+/** The statements about the kernels of the ChaCha family. */
 export const chachaStatements = (kernel: RunnableKernel, form: Form): Claim[] => [
   ...keystreamStatements(kernel, form, true),
   ...aeadCipherClaims(kernel, form),

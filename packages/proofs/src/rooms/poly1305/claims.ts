@@ -30,7 +30,7 @@ const LENGTHS = [
   ...Array.from({ length: BLOCK + 2 }, (_, length) => length),
   ...[31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 511, 512, 513, 1535, 1536, 1537],
 ];
-/** Of the last piece of a message, of which the first is absorbed already. */
+/** The lengths of a message's last piece; the first piece is already absorbed. */
 const LAST_LENGTHS = [0, 1, 2, 4, 8, 15, 16, 17, 33];
 const BLOCKS = [0, 1, 2, 3];
 
@@ -95,9 +95,9 @@ function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): Pol
 const MANY = 63;
 
 /**
- * With one block more there is one turn of the loop more, in which every number lies where it did in the turn before.
- * Where the numbers of a turn lie follows from where those of the turn before do, so it is the same in every turn
- * that follows.
+ * One block more means one more iteration of the loop, in which every number lies in the same interval as in the
+ * iteration before. The intervals of an iteration follow from those of the iteration before, so they are the same in
+ * every later iteration.
  */
 function proveSteady(kernel: PolynomialKernel): void {
   const [fewer, more] = [MANY, MANY + 1].map((blocks) => absorbed(kernel, blocks, true).trace);
@@ -179,5 +179,5 @@ const reducer = (text: KernelText): Reducer => ({
 export const shippedReducer = (): Reducer => reducer(textOf('poly1305'));
 
 export const poly1305Claims = (kernel: ProvedKernel): Claim[] => claimsOf(onIntegers(kernel));
-/** Of the `js` engine's text. */
+/** The claims about the `js` engine's text. */
 export const poly1305TextClaims = (text: KernelText): Claim[] => claimsOf(onDoubles(text, reducer(text)));

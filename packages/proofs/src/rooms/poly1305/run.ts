@@ -43,8 +43,8 @@ export interface PolynomialKernel {
 const ACCUMULATOR_WORDS = 5;
 
 /**
- * In 64-bit integers: the instructions that led to the tag are repeated on bit-vectors, from the words that were
- * loaded.
+ * The reduction in 64-bit integers: the instructions that computed the tag are repeated on bit-vectors, from the loaded
+ * words.
  */
 function integerReduction(domain: IntegerDomain, tag: readonly Term[], s: readonly Term[]): Reduction {
   const inputs = reductionInputs();

@@ -24,7 +24,7 @@ import { salsaStatements } from './keystream-claims.ts';
 
 const { DATA, EXTENDED, HEAD, SETS, TAG } = map;
 export const TAG_PLACE = BOX - TAG_BYTES;
-/** Behind the message the rest of the last set may be read and written, and is wiped. */
+/** The bytes after the message, the rest of the last set, may be read and written, and are wiped. */
 const BEHIND = OVERRUN_BYTES + map.BLOCK;
 
 /** The properties of a kernel that decide which claims there are. */
@@ -123,9 +123,9 @@ async function proveParts(
   expectVerdict(verdict, tag, given);
 }
 
-/** Around MAC blocks and the end of the block that the one-time key is in. */
+/** Lengths around MAC blocks and around the end of the block that contains the one-time key. */
 const SHORT = [0, 1, 15, 16, 17, 31, 32, 33, 48, 63, 64];
-/** Around blocks and sets. */
+/** Lengths around blocks and sets. */
 const LONG = [65, 96, 97, 160, 161, 225];
 /** Where the MAC rides on the cipher, by one to two turns. */
 const WOVEN_SEAL = [992, 993, 1057, 1505];

@@ -187,7 +187,7 @@ export function serpentStatements(kernel: RunnableKernel, form: SerpentForm): Cl
 
 const STATEMENTS = { 'serpent-ctr': serpentCtrStatements, serpent: serpentStatements } as const;
 
-/** Of either kernel, whatever runs it. */
+/** The statements about either kernel, for a module or a text. */
 export const statementsOf = (family: keyof typeof STATEMENTS, kernel: RunnableKernel, form: SerpentForm): Claim[] =>
   STATEMENTS[family](kernel, form);
 

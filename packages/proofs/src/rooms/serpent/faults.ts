@@ -16,7 +16,7 @@ import {
   type PlantedFault,
 } from '../../mutations/fault.ts';
 
-/** Of both kernels, in the function that is named. */
+/** Faults for both kernels, in the named function. */
 export function serpentFaults(kernel: Kernel, name: 'ecbEncrypt' | 'ctr'): PlantedFault[] {
   const constants = instructionsOf(kernel);
   // How far the round keys go: 33 of them, of four words.

@@ -1,4 +1,4 @@
-/** For each kind of claims a fault that no other kind finds. */
+/** For each kind of claims, a fault that no other kind finds. */
 import * as serpent from '../../../../lanewise/src/serpent/map.ts';
 import { when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
