@@ -77,14 +77,14 @@ const missed = (claim: string): string =>
 
 /** The coverage of the kernels that were proved: a coverage claim counts all places, minus its listed exceptions. */
 function coverageOf(proved: readonly Proved[]): string[] {
-  const own = proved.filter(({ topic }) => topic === 'coverage');
-  if (own.length === 0) return [];
-  const failed = own.filter(({ failure }) => failure !== undefined);
-  const sum = (unit: string): number => own.reduce((total, { amounts }) => total + (amounts[unit] ?? 0), 0);
+  const coverage = proved.filter(({ topic }) => topic === 'coverage');
+  if (coverage.length === 0) return [];
+  const failed = coverage.filter(({ failure }) => failure !== undefined);
+  const sum = (unit: string): number => coverage.reduce((total, { amounts }) => total + (amounts[unit] ?? 0), 0);
   const all =
     `100 % of ${sum('places').toLocaleString('en')} instructions and ways of branches, but for ` +
     `${sum('exceptions')} of which the list says why`;
-  return [`coverage: ${failed.length ? `${failed.length} of ${own.length} kernels are not covered` : all}`];
+  return [`coverage: ${failed.length ? `${failed.length} of ${coverage.length} kernels are not covered` : all}`];
 }
 
 /** How to draw the same lengths again. */
@@ -97,8 +97,8 @@ function verdicts(proved: readonly Proved[], sums: Readonly<Record<string, strin
   if (asked.length === 0) return [];
   const width = Math.max(...asked.map((kernel) => kernel.length));
   const rows = asked.map((kernel) => {
-    const own = proved.filter((entry) => entry.kernel === kernel);
-    const holds = own.every(({ failure }) => failure === undefined);
+    const claims = proved.filter((entry) => entry.kernel === kernel);
+    const holds = claims.every(({ failure }) => failure === undefined);
     return `  ${kernel.padEnd(width)}  ${holds ? 'proved' : 'NOT PROVED'}  ${sums[kernel]}`;
   });
   return ['SHA-256 of the published bytes', ...rows, ''];

@@ -210,7 +210,7 @@ export class BitMachine<B> {
 
   #operate(instruction: Instruction): void {
     const bits = this.#bits;
-    const counted = (turn: (count: number) => void): void => turn(this.#known(this.#pop()) & (WORD - 1));
+    const counted = (rotate: (count: number) => void): void => rotate(this.#known(this.#pop()) & (WORD - 1));
     switch (instruction.op) {
       case 'i32.const':
         this.#stack.push(this.#constant(instruction.value, WORD));

@@ -170,9 +170,10 @@ export class Recorder {
     this.#watched.set(memory.buffer, watched);
     const run = (instance.run as Listened)[functions] ?? (instance.run as Functions);
     const heard: Record<PropertyKey, unknown> = { [functions]: run };
-    for (const [name, own] of Object.entries(run))
-      if (typeof own === 'function')
-        heard[name] = (...parameters: number[]): number | undefined => this.#called(watched, name, own, parameters);
+    for (const [name, kernelFunction] of Object.entries(run))
+      if (typeof kernelFunction === 'function')
+        heard[name] = (...parameters: number[]): number | undefined =>
+          this.#called(watched, name, kernelFunction, parameters);
     Object.assign(instance, { run: heard });
   }
 
@@ -261,14 +262,14 @@ interface Listener {
 function listenToTypedArrays({ copied, filled }: Listener): () => void {
   const prototype = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
   const { set, fill } = Object.getOwnPropertyDescriptors(prototype);
-  const own = { set: set.value as Uint8Array['set'], fill: fill.value as Uint8Array['fill'] };
+  const originals = { set: set.value as Uint8Array['set'], fill: fill.value as Uint8Array['fill'] };
   Object.assign(prototype, {
     set(this: Uint8Array, from: ArrayLike<number>, at = 0): void {
-      own.set.call(this, from, at);
+      originals.set.call(this, from, at);
       copied(this, from, at);
     },
     fill(this: Uint8Array, value: number, from = 0, to = this.length): Uint8Array {
-      own.fill.call(this, value, from, to);
+      originals.fill.call(this, value, from, to);
       filled(this, value, from, to);
       return this;
     },

@@ -45,10 +45,12 @@ export class Bases {
 
   /** Whether an access at a constant address would meet the home of a base. */
   meets(address: number, length: number): boolean {
-    return this.#all.some(({ base: { home, length: own } }) => address < home + own && address + length > home);
+    return this.#all.some(
+      ({ base: { home, length: baseLength } }) => address < home + baseLength && address + length > home,
+    );
   }
 }
 
 /** Whether `length` bytes from the place on belong to the base. */
-export const isInside = ({ address, base: { home, length: own } }: Place, length: number): boolean =>
-  address >= home && address + length <= home + own;
+export const isInside = ({ address, base: { home, length: baseLength } }: Place, length: number): boolean =>
+  address >= home && address + length <= home + baseLength;

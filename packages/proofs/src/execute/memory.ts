@@ -34,9 +34,9 @@ export class Memory {
   word(address: number): Term {
     const term = this.#terms[address];
     if (term?.width === 32 && this.#index[address] === 0) {
-      let whole = true;
-      for (let i = 1; i < 4; i++) whole &&= this.#terms[address + i] === term && this.#index[address + i] === i;
-      if (whole) return term;
+      let isStoredWord = true;
+      for (let i = 1; i < 4; i++) isStoredWord &&= this.#terms[address + i] === term && this.#index[address + i] === i;
+      if (isStoredWord) return term;
     }
     return concat(this.byte(address), this.byte(address + 1), this.byte(address + 2), this.byte(address + 3));
   }

@@ -76,9 +76,9 @@ class Pass {
   }
 
   #become(type: FunctionType, slot: number, label: Label): void {
-    const both = joined(type.variables[slot], label);
-    if (both === type.variables[slot]) return;
-    type.variables[slot] = both;
+    const updated = joined(type.variables[slot], label);
+    if (updated === type.variables[slot]) return;
+    type.variables[slot] = updated;
     this.changed = true;
   }
 

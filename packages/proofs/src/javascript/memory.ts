@@ -112,8 +112,8 @@ export abstract class Memory<Byte> {
   /** A relative index of `fill` and `copyWithin`: negative ones count from the end, and all are clamped to the view. */
   #position(at: number, report: Report): number {
     if (!Number.isInteger(at) || at < 0 || at > this.length) report('stray-write', `there is no byte before ${at}`);
-    const whole = Math.trunc(at);
-    return whole < 0 ? Math.max(this.length + whole, 0) : Math.min(whole, this.length);
+    const index = Math.trunc(at);
+    return index < 0 ? Math.max(this.length + index, 0) : Math.min(index, this.length);
   }
 
   /** Uint8Array.prototype.fill */

@@ -21,8 +21,8 @@ export const termOf = ({ term, index }: TermByte): Term => (term.width === 8 ? t
 
 export function wordOfBytes(bytes: readonly TermByte[]): Term {
   const [{ term }] = bytes;
-  const whole = term.width === 32 && bytes.every((byte, i) => byte.term === term && byte.index === i);
-  return whole ? term : concat(...bytes.map(termOf));
+  const isStoredWord = term.width === 32 && bytes.every((byte, i) => byte.term === term && byte.index === i);
+  return isStoredWord ? term : concat(...bytes.map(termOf));
 }
 
 export class TermMemory extends Memory<TermByte> {

@@ -54,9 +54,9 @@ export const endOf = ({ bytes }: Kernel, name: string): number => exported(decod
 
 /** One rotation to the left by so many bits becomes one by a bit less; in vectors the left one of its two shifts changes. */
 export function rotation(kernel: Kernel, count = 7): Kernel {
-  const turn = kernel.form === 'scalar' ? 'i32.rotl' : 'i32x4.shl';
+  const rotate = kernel.form === 'scalar' ? 'i32.rotl' : 'i32x4.shl';
   const found = steps(decode(kernel.bytes).functions).find(
-    ({ step, before }) => step.op === turn && isConstant(before, count),
+    ({ step, before }) => step.op === rotate && isConstant(before, count),
   );
   return withConstants(kernel, found ? [found.before!] : [], count - 1);
 }

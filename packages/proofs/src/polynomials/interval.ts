@@ -26,9 +26,9 @@ export const union = (x: Interval, y: Interval): Interval =>
 
 /** The intersection; it is never empty, because the same value lies in both intervals. */
 export function intersection(x: Interval, y: Interval): Interval {
-  const both = interval(x.low > y.low ? x.low : y.low, x.high < y.high ? x.high : y.high);
-  if (both.low > both.high) throw new Error('two intervals of one value have nothing in common');
-  return both;
+  const common = interval(x.low > y.low ? x.low : y.low, x.high < y.high ? x.high : y.high);
+  if (common.low > common.high) throw new Error('two intervals of one value have nothing in common');
+  return common;
 }
 
 /** Whether x lies in y. */

@@ -58,8 +58,8 @@ export function allSpreads(a: Spreads, b: Spreads): Spreads {
   let all: Map<string, Spread> | undefined;
   for (const [source, spread] of b) {
     const known = a.get(source);
-    const both = known ? together(known, spread) : spread;
-    if (both !== known) (all ??= new Map(a)).set(source, both);
+    const combined = known ? together(known, spread) : spread;
+    if (combined !== known) (all ??= new Map(a)).set(source, combined);
   }
   return all ?? a;
 }

@@ -26,14 +26,14 @@ function gathered(
   fold: (x: number, y: number) => number,
 ): { constant: number; operands: Term[] } {
   const operands: Term[] = [];
-  const take = (term: Term): void => {
+  const gather = (term: Term): void => {
     if (term.kind === Kind.CONSTANT) constant = fold(constant, term.numbers[0]);
     else if (term.kind === kind) {
       constant = fold(constant, term.numbers[0]);
-      term.operands.forEach(take);
+      term.operands.forEach(gather);
     } else if (!operands.includes(term)) operands.push(term);
   };
-  terms.forEach(take);
+  terms.forEach(gather);
   operands.sort((x, y) => x.id - y.id);
   return { constant: constant >>> 0, operands };
 }
@@ -46,8 +46,8 @@ export function andAll(width: Narrow, mask: number, terms: readonly Term[]): Ter
   if (operands.length === 0) return narrow(width, constant);
   if (operands.length === 1) return andMask(operands[0], constant);
   if (possible === 1 && width === 32) {
-    const both = combineIndicators((...values) => values.every(Boolean), operands);
-    if (both) return both;
+    const indicator = combineIndicators((...values) => values.every(Boolean), operands);
+    if (indicator) return indicator;
   }
   // A mask with several operands is applied to their AND as a whole, so that it goes byte by byte.
   const needed = operands.reduce((bits, x) => bits & x.maybe, ones(width));

@@ -53,8 +53,8 @@ function proveBox(kernel: Kernel): void {
   counted('columns', columns.length);
   for (let column = 0; column < columns.length; column++)
     columnOf(found, sliceBytes, column).forEach((bit, i) => {
-      const right = bit.column === column && bit.table === outputOf(expected, i);
-      require(right, () => `bit ${i} of column ${column} is not that of the S-box`);
+      const matches = bit.column === column && bit.table === outputOf(expected, i);
+      require(matches, () => `bit ${i} of column ${column} is not that of the S-box`);
     });
   requireInside(machine, partsOf(blocksOf(kernel)).substitute.writes());
 }

@@ -32,7 +32,7 @@ const ONE = { back: false, rounds: 12, tweakLength: 32, count: 1 } as const;
 
 function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
   const one = { ...ONE, cipher } as const;
-  const both = (shape: Omit<Shape, 'back'>): Shape[] => [false, true].map((back) => ({ ...shape, back }));
+  const bothDirections = (shape: Omit<Shape, 'back'>): Shape[] => [false, true].map((back) => ({ ...shape, back }));
   // The parts of a message longer than one stage; the first part consists of whole pieces, or of whole sets.
   const parts = cipher === 'adiantum' ? [1024, 84] : [256, 507];
   return [
@@ -41,9 +41,9 @@ function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
     ...([8, 20] as const).map((rounds): Shape => ({ ...one, rounds, length: 80 })),
     // The padding of one tweak ends where the next begins.
     { ...one, count: 2, tweakLength: 12, length: MANY },
-    ...both({ ...one, count: aesBlocks + 1, length: MANY }),
+    ...bothDirections({ ...one, count: aesBlocks + 1, length: MANY }),
     { ...one, count: 2, length: 100 },
-    ...both({ ...one, length: parts[0] + parts[1] + 16, parts }),
+    ...bothDirections({ ...one, length: parts[0] + parts[1] + 16, parts }),
   ];
 }
 

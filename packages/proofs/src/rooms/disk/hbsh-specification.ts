@@ -26,8 +26,10 @@ export const hpolycHead = <W>(w: Algebra<W>, tweak: readonly W[]): W[] =>
 
 /** Adiantum: the message that NH hashes, in pieces. */
 export function pieces<W>(w: Algebra<W>, message: readonly W[]): W[][] {
-  const whole = padded(w, message);
-  return Array.from({ length: Math.ceil(whole.length / PIECE) }, (_, i) => whole.slice(PIECE * i, PIECE * (i + 1)));
+  const paddedMessage = padded(w, message);
+  return Array.from({ length: Math.ceil(paddedMessage.length / PIECE) }, (_, i) =>
+    paddedMessage.slice(PIECE * i, PIECE * (i + 1)),
+  );
 }
 
 /** The nonce of the stream, 24 bytes: a block, the byte 1, and zeros. */

@@ -56,8 +56,8 @@ function proveDerive(kernel: RunnableKernel, aesBlocks: number, rounds: Rounds):
   const named = new Named();
   const roundKeysOf = (key: readonly Term[]): Term[] => named.of('round keys', key, ROUND_BYTES);
   // The key schedule of AES has claims of its own.
-  const expandKey = inPlaceOf(partsOf(aesBlocks).expandKey, (own) => [
-    { address: ROUND, bytes: roundKeysOf(own.read(ROUND, 32)) },
+  const expandKey = inPlaceOf(partsOf(aesBlocks).expandKey, (callRun) => [
+    { address: ROUND, bytes: roundKeysOf(callRun.read(ROUND, 32)) },
   ]);
   const run = kernel.start({}, { expandKey });
   const key = secrets('key', KEY_BYTES);

@@ -230,13 +230,13 @@ export async function provePages(
   const blocks = setting.turned.flat();
   for (const [i, { head, bytes }] of pages.entries()) {
     const group = Math.floor(i / aesBlocks);
-    const own = blocks[group * aesBlocks + (i % aesBlocks)];
-    const { inverse, before, after, tweaked } = own;
+    const aesBlock = blocks[group * aesBlocks + (i % aesBlocks)];
+    const { inverse, before, after, tweaked } = aesBlock;
     const message = bytes.slice(0, length - BLOCK);
     const last = wordsOf(w, bytes.slice(length - BLOCK));
     const found = results[i];
     require(inverse === back, () => `${what}: AES the wrong way round in page ${i}`);
-    setting.requireTurned(own);
+    setting.requireTurned(aesBlock);
     // The stream's nonce is the block of AES that is ciphertext.
     const nonce = wordsOf(w, nonceOf(w, back ? before : after));
     const expected = xchacha(w, wordsOf(w, key), counter, nonce, message, rounds);

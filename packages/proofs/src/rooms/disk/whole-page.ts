@@ -105,12 +105,12 @@ export function wholeSetting(kernel: Kernel, aesBlocks: number, rounds: Rounds):
       encryptBlocks: aes(false),
       decryptBlocks: aes(true),
       nh(run, address, units, to) {
-        const own = onMachine(kernel).start({ reads: [], writes: parts.nh.writes(address, units, to) });
-        own.write(NH_KEY, run.read(NH_KEY, NH_KEY_BYTES));
-        own.write(address, run.read(address, NH_UNIT * units));
-        own.call('nh', address, units, to);
-        expectNoEvents(own, 'NH');
-        run.write(to, own.read(to, HASH_BYTES));
+        const nhRun = onMachine(kernel).start({ reads: [], writes: parts.nh.writes(address, units, to) });
+        nhRun.write(NH_KEY, run.read(NH_KEY, NH_KEY_BYTES));
+        nhRun.write(address, run.read(address, NH_UNIT * units));
+        nhRun.call('nh', address, units, to);
+        expectNoEvents(nhRun, 'NH');
+        run.write(to, nhRun.read(to, HASH_BYTES));
       },
     },
     writeKeys(run) {
@@ -128,8 +128,8 @@ export function wholeSetting(kernel: Kernel, aesBlocks: number, rounds: Rounds):
         before.map((byte) => bits.of(byte)),
       );
       counted('bytes', after.length);
-      const right = after.every((byte, i) => bits.of(byte).every((bit, j) => bit === made[i][j]));
-      require(right, () => `a block is not what AES-256${inverse ? ', backwards,' : ''} makes of it`);
+      const matches = after.every((byte, i) => bits.of(byte).every((bit, j) => bit === made[i][j]));
+      require(matches, () => `a block is not what AES-256${inverse ? ', backwards,' : ''} makes of it`);
     },
   };
 }

@@ -101,15 +101,15 @@ const MANY = 63;
  */
 function proveSteady(kernel: PolynomialKernel): void {
   const [fewer, more] = [MANY, MANY + 1].map((blocks) => absorbed(kernel, blocks, true).trace);
-  const turn = more.length - fewer.length;
-  require(turn > 0, () => 'one block more is no work more');
+  const iteration = more.length - fewer.length;
+  require(iteration > 0, () => 'one block more is no work more');
   let same = 0;
   while (same < fewer.length && fewer[same] === more[same]) same++;
   const equal = (x: readonly string[], y: readonly string[]): boolean => x.join() === y.join();
   const steady =
-    same >= turn &&
-    equal(more.slice(same, same + turn), more.slice(same - turn, same)) &&
-    equal(more.slice(same + turn), fewer.slice(same));
+    same >= iteration &&
+    equal(more.slice(same, same + iteration), more.slice(same - iteration, same)) &&
+    equal(more.slice(same + iteration), fewer.slice(same));
   counted('turns', 1);
   require(steady, () => `the numbers of block ${MANY + 1} do not lie where those of block ${MANY} do`);
 }

@@ -59,9 +59,9 @@ function integerReduction(domain: IntegerDomain, tag: readonly Term[], s: readon
   };
   const repeat = repeated(bits64, leaf);
   const words = tag.map((word) => {
-    const whole = domain.wrapped(word);
-    require(whole !== undefined, () => 'a word of the tag does not come from a number of 64 bits');
-    return bits64.wrap(repeat(whole));
+    const integer = domain.wrapped(word);
+    require(integer !== undefined, () => 'a word of the tag does not come from a number of 64 bits');
+    return bits64.wrap(repeat(integer));
   });
   require(h.length === ACCUMULATOR_WORDS, () => `the tag is computed from ${h.length} words beside s`);
   return { h, words };

@@ -28,20 +28,20 @@ function remembered(crypt: (block: readonly Term[]) => Term[]): (block: readonly
 function ocbKeyOf() {
   const key = keyOf();
   const encipher = remembered(key.encipher);
-  return { ...key, encipher, decipher: remembered(key.decipher), own: ocb.ocbKey(w, encipher) };
+  return { ...key, encipher, decipher: remembered(key.decipher), ocbKey: ocb.ocbKey(w, encipher) };
 }
 type OcbKey = ReturnType<typeof ocbKeyOf>;
 
 /** The specification's ciphertext or plaintext and tag, with an unknown nonce block. */
 function ocbOf(key: OcbKey, bottom: number, aadLength: number, length: number, open: boolean) {
-  const { own } = key;
+  const { ocbKey } = key;
   const nonce = secrets('nonce', BLOCK);
   const aad = secrets('aad', aadLength);
   const text = secrets('text', length);
-  const sum = ocb.hash(w, own, key.encipher, aad);
+  const sum = ocb.hash(w, ocbKey, key.encipher, aad);
   const start = ocb.firstOffset(w, key.encipher, wordsOf(w, nonce), bottom);
-  const made = ocb.blocks(w, own, key.encipher, open ? key.decipher : undefined, start, text);
-  return { nonce, aad, text, made: made.text, tag: ocb.tagOf(w, own, key.encipher, made, sum) };
+  const made = ocb.blocks(w, ocbKey, key.encipher, open ? key.decipher : undefined, start, text);
+  return { nonce, aad, text, made: made.text, tag: ocb.tagOf(w, ocbKey, key.encipher, made, sum) };
 }
 
 /** 1 if the bytes are the same, as the kernel is to find out: no bit of any of the four words differs. */

@@ -28,7 +28,7 @@ const length = (random: Random, most: number): number =>
   ])();
 const number = (random: Random): number => 16 * random.of([0, 1, 2, 3, 255, random.below(1 << 20)]);
 const inBlocks: CallOf = (random, _, most) => [random.below(2), blocks(random, most)];
-const whole: CallOf = (random, _, most) => [
+const message: CallOf = (random, _, most) => [
   random.below(64),
   length(random, Math.min(most, AAD_BYTES)),
   length(random, most),
@@ -49,8 +49,8 @@ const SERPENT: Readonly<Record<string, CallOf>> = {
   cbcEncrypt: inBlocks,
   cbcDecrypt: inBlocks,
   cbcMany: (random) => [random.below(2), random.between(1, 16), 80, random.between(1, 5)],
-  seal: whole,
-  open: whole,
+  seal: message,
+  open: message,
   begin: (random) => [random.below(64)],
   hash: (random, _, most) => [DATA, number(random), length(random, most)],
   encrypt: (random, _, most) => [number(random), length(random, most)],
