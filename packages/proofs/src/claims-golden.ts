@@ -1,5 +1,6 @@
-// claims.golden.json of each room: every claim about its kernels, and how much it looks at when it is proved. So a claim that
-// vanishes, and one that compares less than it did, is a difference that somebody has to mean. `npm run golden` writes it.
+// claims.golden.json of each room: every claim about its kernels, and the amounts that it examines when it is proved.
+// So a claim that vanishes or compares less than before is a difference in this file, which somebody must intend. `npm
+// run golden` writes it.
 import type { Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
 import { savedIn, saveIn } from './golden-files.ts';

@@ -24,7 +24,7 @@ const PAGE_BYTES = 65536;
 export interface BitMachineOptions {
   /** Stand-ins for functions of these names, which are proved to do the same. */
   readonly instead?: Readonly<Record<string, () => void>>;
-  /** Where executed code is marked. */
+  /** The record in which executed code is marked. */
   readonly coverage?: Coverage | undefined;
 }
 
@@ -52,7 +52,7 @@ export class BitMachine<B> {
     return Array.from({ length: count }, (_, i) => ((value >>> i) & 1 ? one : zero));
   }
 
-  /** Bytes of eight bits. */
+  /** Writes bytes of eight bits. */
   write(address: number, bytes: readonly (readonly B[])[]): void {
     bytes.forEach((byte, i) => (this.#memory[address + i] = byte));
   }
@@ -61,7 +61,7 @@ export class BitMachine<B> {
     return Array.from({ length }, (_, i) => this.#byte(address + i));
   }
 
-  /** Where functions wrote, ascending. */
+  /** The addresses that functions have written to, ascending. */
   written(): number[] {
     return [...this.#written].sort((x, y) => x - y);
   }
@@ -81,7 +81,7 @@ export class BitMachine<B> {
     return this.#stack.pop()!;
   }
 
-  /** The number that 32 bits are. */
+  /** The number given by 32 bits, which must be constant. */
   #known(value: Value<B>): number {
     let number = 0;
     value.forEach((bit, i) => {
@@ -162,7 +162,9 @@ export class BitMachine<B> {
     this.#stack.push(this.#pop().map((x, i) => combine(x, y[i])));
   }
 
-  /** Bit i of each word becomes bit i + count of it; bits that are shifted out come back in if it `turns`. */
+  /**
+   * Bit i of each word becomes its bit i + count; if it `turns`, bits that are shifted out come in at the other end.
+   */
   #moved(count: number, turns: boolean): void {
     const { zero } = this.#bits;
     const x = this.#pop();

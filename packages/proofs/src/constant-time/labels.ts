@@ -26,9 +26,9 @@ export const ofZero = (x: Label): Label => (x === 'difference' ? 'verdict' : com
 
 /** The exported functions that return values that depend on secrets. */
 export interface Results {
-  /** They tell whether words differ, and nothing else. */
+  /** Functions whose results reveal whether words differ, and nothing else. */
   readonly verdicts: readonly string[];
-  /** They tell more. */
+  /** Functions whose results reveal more. */
   readonly secretResults: readonly string[];
 }
 

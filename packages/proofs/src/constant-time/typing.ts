@@ -1,6 +1,6 @@
 /**
- * Labels every value of a module as public or secret, on all paths and for all lengths, and reports where a secret decides
- * about time: a branch, an address, a length, a division, a `select`, a shift count, a trap.
+ * Labels every value of a module as public or secret, on all paths and for all lengths, and reports every place where
+ * the time may depend on a secret: a branch, an address, a length, a division, a `select`, a shift count, a trap.
  *
  * The code needs no annotations. Values loaded from memory are secret, because keys and messages are there. Parameters
  * of an exported function are public (lengths, counters, flags, addresses), and so are constants and values computed
@@ -18,7 +18,7 @@ export interface Violation {
   readonly op: Opcode;
   /** The offset of the instruction in the module. */
   readonly at: number;
-  /** The index of its function. */
+  /** The index of the instruction's function. */
   readonly function: number;
 }
 

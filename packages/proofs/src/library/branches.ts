@@ -15,7 +15,7 @@ export interface Branch {
   readonly text: string;
 }
 
-/** Which ways a condition went. */
+/** The ways that a condition went. */
 interface Ways {
   held: boolean;
   failed: boolean;
@@ -29,7 +29,7 @@ const { AmpersandAmpersandToken: And, BarBarToken: Or, ExclamationToken: Not } =
 const isLogical = (x: ts.Node): x is ts.BinaryExpression =>
   ts.isBinaryExpression(x) && (x.operatorToken.kind === And || x.operatorToken.kind === Or);
 
-/** The conditions that one is made of. */
+/** The operands that a condition consists of. */
 function operandsOf(x: ts.Expression): ts.Expression[] {
   if (ts.isParenthesizedExpression(x)) return operandsOf(x.expression);
   if (ts.isPrefixUnaryExpression(x) && x.operator === Not) return operandsOf(x.operand);
@@ -56,7 +56,7 @@ export function conditionsIn(text: string): ts.Expression[] {
   return [...found];
 }
 
-/** The text with each condition going by way of the hook; the first has the number `first`. */
+/** The text with each condition passed through the hook; the first has the number `first`. */
 function instrumented(text: string, conditions: readonly ts.Expression[], first: number): string {
   const edits = conditions.flatMap((x, i) => [
     { at: x.getStart(), order: -x.getEnd(), piece: `${HOOK}(${first + i}, ` },
@@ -73,7 +73,7 @@ function instrumented(text: string, conditions: readonly ts.Expression[], first:
   return result + text.slice(from);
 }
 
-/** A copy of the library, of which some files are watched. */
+/** A copy of the library in which some files are instrumented. */
 export class BranchRecorder {
   readonly #folder = mkdtempSync(join(tmpdir(), 'lanewise-branches-'));
   readonly #branches: Branch[] = [];
@@ -100,7 +100,7 @@ export class BranchRecorder {
     });
   }
 
-  /** A module of the copy. */
+  /** Loads a module of the copy. */
   load(file: string): Promise<unknown> {
     return import(/* @vite-ignore */ pathToFileURL(join(this.#folder, file)).href);
   }
@@ -109,7 +109,7 @@ export class BranchRecorder {
     return this.#branches.length;
   }
 
-  /** The conditions that went one way only, or none. */
+  /** The conditions that went only one way, or were never reached. */
   gaps(): string[] {
     return this.#branches.flatMap(({ file, text }, i) => {
       const { held, failed } = this.#ways[i];

@@ -16,7 +16,7 @@ export interface BorrowFinding {
 
 /** Conditions that may decide how much is wiped: whether there is a copy, or whether the bytes are public. */
 const FLAGS = ['clean', 'copied', 'fresh', 'own !== mode'];
-/** Functions that make one address of others. */
+/** Functions that compute an address from others. */
 const FORMULAS = ['min', 'max', 'secretsFrom', 'secretsTo'];
 
 const called = (call: ts.CallExpression): string =>
@@ -43,7 +43,7 @@ const isFlag = (x: ts.Expression): boolean => {
   );
 };
 
-/** A call, or one that a flag decides. */
+/** Whether a statement is a call, or a call under a condition that is a flag. */
 const isPlain = (statement: ts.Statement): boolean =>
   (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) ||
   ts.isThrowStatement(statement) ||
@@ -84,7 +84,7 @@ function isLentOnly(statements: readonly ts.Statement[], kernel: string): boolea
   return statements.every(visit) && lent > 0;
 }
 
-/** Ciphertext needs no wiping; that pages are nothing else is decided by this function and no other. */
+/** Ciphertext needs no wiping; only this function may decide that pages are only ciphertext. */
 const CLEAN = { name: 'onlyCiphertext', body: 'back === 0 && length % SET === 0' };
 
 /** The one condition of `lend`: whether there is anything to wipe. */
@@ -97,7 +97,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     found.push({ file, line: line + 1, message });
   };
-  /** Where an area ends may be a variable: then its definition is looked at. */
+  /** The end of an area may be a variable, whose definition is then checked. */
   const areas = new Set<string>();
   const checkArea = (one: ts.Expression): void => {
     if (ts.isIdentifier(one)) areas.add(one.text);

@@ -13,7 +13,7 @@ export type LintRule = 'form' | 'instruction' | 'memory' | 'offset' | 'data' | '
 
 export interface Finding {
   readonly rule: LintRule;
-  /** Its offset in the module, if it has one. */
+  /** The offset in the module, if the finding has one. */
   readonly at: number | undefined;
   readonly message: string;
 }
@@ -57,7 +57,7 @@ const offsets: Check = ({ functions }, { memoryBytes }) =>
     }),
   );
 
-/** Constants lie where the map has a place for them. */
+/** Constants must lie where the map has a place for them. */
 const data: Check = (module, { map }) =>
   module.data.flatMap(({ offset, bytes }) => {
     if (map.some(({ name, from, to }) => name === 'MASKS' && offset >= from && offset + bytes.length <= to)) return [];

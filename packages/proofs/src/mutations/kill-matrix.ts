@@ -14,14 +14,15 @@ export function kindOf(claim: Claim): string {
 }
 
 /**
- * Kinds that find other faults than their own: the hash of the bytes finds all; uses of public numbers are in a list, and
- * most of these faults have some that are not; whatever fails leaves something that is not covered.
+ * Kinds that also find the faults of other kinds: the hash of the bytes finds all faults; most of these faults have
+ * uses of public numbers that are not in the list; and every claim that fails leaves code that is not covered.
  */
 export const UNSPECIFIC: readonly string[] = ['golden', 'public numbers', 'coverage'];
 
 /**
- * Kinds without a fault in a kernel. Known answers prove nothing; thresholds are about the claims, which have to be at them;
- * and wiping after a call is a matter of the modules around a kernel: wiping.test.ts changes recorded calls of those.
+ * Kinds without a fault in a kernel. Known answers prove nothing; threshold claims are about the other claims, which
+ * must reach the thresholds; and wiping after a call is done by the modules around a kernel: wiping.test.ts changes
+ * their recorded calls.
  */
 export const WITHOUT: readonly string[] = ['known answers', 'thresholds', 'wiped after every call'];
 

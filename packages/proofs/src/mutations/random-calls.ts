@@ -18,17 +18,20 @@ export interface RandomCalls {
   readonly ofShort?: readonly string[];
   /** The memory whose content after a call nobody reads: none unless given. */
   readonly scratch: Readonly<Record<string, ScratchOf>>;
-  /** The memory that a call has wiped, with any bytes: none unless given. */
+  /** The memory that a call wipes, with any bytes: none unless given. */
   readonly wiped?: Readonly<Record<string, ScratchOf>>;
-  /** The most bytes of a message: half of a stage that is larger is not worth the time. */
+  /** The largest length of a message in bytes; filling half of a larger stage is not worth the time. */
   readonly most: (kernel: Kernel) => number;
   /** Writes the parts of memory that cannot be random. */
   readonly state?: (random: Random, memory: DataView) => void;
-  /** Where constants end that are in the memory of a form with vectors from the start; masks for relaxed ones unless given. */
+  /**
+   * The end of the constants that the module of a form with vectors puts into memory; unless given, that of the masks
+   * of relaxed forms.
+   */
   readonly constantsTo?: (form: Form) => number;
 }
 
-/** Mostly short, often beside a boundary of something. */
+/** A random length: mostly short, often next to a boundary. */
 export function length(random: Random, most: number): number {
   const near = random.of([16, 64, 128, 256, 512, 1024]);
   const n = random.of([

@@ -1,4 +1,4 @@
-/** Numbers that look random and come again with the same seed. */
+/** Pseudorandom numbers, which are the same for the same seed. */
 export class Random {
   #state: number;
 
@@ -29,7 +29,7 @@ export class Random {
     return list[this.below(list.length)];
   }
 
-  /** A part of a large pool, which is the same in each run: faster than as many new numbers. */
+  /** Fills bytes from a large pool, which is the same in each run: faster than making new numbers. */
   fill(bytes: Uint8Array): void {
     const from = this.below(POOL_BYTES - bytes.length + 1);
     bytes.set(pool().subarray(from, from + bytes.length));

@@ -17,7 +17,7 @@ import type { Runnable } from '../../claims/runnable.ts';
 /** ChaCha20-Poly1305 with a nonce of 12 bytes, XChaCha20-Poly1305 with one of 24. */
 export type NonceLength = 12 | 24;
 
-/** How long the message and its additional data are. */
+/** The lengths of the message and its additional data. */
 export interface Shape {
   readonly nonceLength: NonceLength;
   readonly aadLength: number;
@@ -50,7 +50,7 @@ interface Inputs {
  */
 function writeInputs(run: Runnable, { nonceLength, aadLength, length }: Shape): Inputs {
   const [key, nonce] = [secrets('key', KEY_BYTES), secrets('nonce', nonceLength)];
-  // A nonce of 12 bytes is behind a counter of 4, one of 24 before a counter of 8.
+  // A nonce of 12 bytes comes after a counter of 4, one of 24 before a counter of 8.
   const lastRow = nonceLength === 12 ? [...publicBytes(0n, 4), ...nonce] : nonce;
   run.write(INPUT, [...key, ...lastRow, ...publicBytes(0n, INPUT_BYTES - KEY_BYTES - lastRow.length)]);
   return { key, nonce, aad: secrets('aad', aadLength), message: secrets('message', length) };
@@ -109,7 +109,7 @@ export async function proveOpen(kernel: PolynomialKernel, shape: Shape): Promise
   expectVerdict(verdict, tag, given);
 }
 
-/** Calls `visit` with each part of a message, and where it starts. */
+/** Calls `visit` with each part of a message and its start. */
 function inParts(
   message: readonly Term[],
   sizes: readonly number[],
@@ -209,7 +209,7 @@ export async function proveOpenInParts(
   expectNoEvents(run, 'a message in parts');
 }
 
-/** Lengths beyond 2^32, as words of which each is different, are the last block as RFC 8439 §2.8 has them. */
+/** Proves the last block with lengths beyond 2^32, whose words all differ, in the order of RFC 8439 §2.8. */
 export async function proveLongLengths(kernel: PolynomialKernel): Promise<void> {
   const polynomials = kernel.start();
   const { run } = polynomials;

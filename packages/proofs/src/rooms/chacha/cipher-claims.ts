@@ -25,7 +25,7 @@ const lengthsOf = ({ short, lanes }: Form): number[] =>
       ? [0, 1, 63, 64, 65, 128, 129, 192, 193, 256, 257, 512, 513, 960, 961, 1025, 1600]
       : [0, 1, 63, 64, 65, 127, 128, 129, 191, 192, 193];
 
-/** Additional data of no whole block, or none; together with a short message it has 64 bytes. */
+/** The length of additional data: not a whole block, or none; with a short message, 64 bytes in total. */
 const aadLengthOf = ({ short }: Form, length: number): number =>
   length % 2 === 0 ? 0 : short ? Math.min(5, 64 - length) : 21;
 
@@ -38,7 +38,7 @@ interface Message {
   readonly text: readonly Term[];
 }
 
-/** A message of which nothing is known, in its place; the counter is zero. */
+/** An unknown message in its place; the counter is zero. */
 function staged(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher, length: number): Message {
   const input = inputs.inputOf(cipher);
   const aad = secrets('aad', aadLengthOf(form, length));
@@ -110,7 +110,7 @@ function proveBegin(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher): 
   expectBytes(run, POLY + 32, [...masked, ...oneTimeKey.slice(16)], `${what}: r and s`);
 }
 
-/** 1 if two tags are the same, else 0, whatever the tags are. */
+/** The result is 1 if two tags are equal and 0 otherwise, for all tags. */
 function proveVerify(kernel: RunnableKernel, address: number): void {
   const [tag, other] = [secrets('tag', 16), secrets('other', 16)];
   const run = kernel.start({ reads: [range(TAG, 16), range(address, 16)], writes: [] });
@@ -124,7 +124,7 @@ function proveVerify(kernel: RunnableKernel, address: number): void {
   if (found !== terms.isZero(different)) throw new Failure('verify: the verdict is not that of comparing 16 bytes');
 }
 
-/** Tags are made behind messages, where addresses are any. */
+/** Tags are computed after messages, at arbitrary addresses. */
 const tagAddresses = (aligned: boolean): number[] => [DATA, HEAD + 16, DATA + (aligned ? 36 : 37)];
 
 export function aeadCipherClaims(kernel: RunnableKernel, form: Form): Claim[] {

@@ -92,9 +92,12 @@ function proveExtend(kernel: RunnableKernel, form: Form, rounds: chacha.Rounds):
   expectBytes(run, STATE, [...block.slice(0, 16), ...subkey, ...counter, ...rest], what);
 }
 
-/** Where a 32-bit counter starts, ends, and is in between; the last block may be used. */
+/**
+ * Starts of a 32-bit counter: the first, one in the middle, and the one that ends with the last block, which may be
+ * used.
+ */
 const ietfCounters = (blocks: number): bigint[] => [1n, 2n ** 31n - 1n, 2n ** 32n - BigInt(blocks)];
-/** Where a 64-bit counter carries and where it ends. */
+/** Starts of a 64-bit counter just before the carry between its words, and just before its end. */
 const longCounters = [2n ** 32n - 1n, 2n ** 64n - 60n];
 
 /** The keystream claims of a kernel with these functions, whatever runs it; with `all` false those with few blocks. */

@@ -10,7 +10,7 @@ import { decode } from '../../wasm/decode.ts';
 /** Their first operands are on the stack already. */
 const [I32_AND, I32_NE] = ['\x71', '\x47'];
 
-/** An alignment hint that is another one, and means the same. */
+/** A different alignment hint, which has the same meaning. */
 const hint: Plant = (kernel) => {
   const load = decode(kernel.bytes).functions[0].code.find((step) => step.op === 'i32.load')!;
   const bytes = Uint8Array.from(kernel.bytes);
@@ -50,7 +50,7 @@ const chacha: Readonly<Record<string, Plant>> = {
   // One of the compared tags is at an address that is not a multiple of four.
   "the AEAD's cipher": atStart('verify', set(parameter(0), i32.and(parameter(0), -4))),
   'chacha20-poly1305': atStart('finish', swapped(1, 3)),
-  // Nonces of 24 bytes only; the tag is no matter of the claims about the cipher.
+  // A fault for nonces of 24 bytes only, in the tag, which the claims about the cipher do not cover.
   'xchacha20-poly1305': inserted(
     functionOf('seal'),
     beforeCallOf('finish'),
