@@ -101,7 +101,7 @@ interface Fault {
   /** The exported function that it is in; in any unless given. */
   readonly in?: string;
   readonly is: (step: Instruction) => boolean;
-  /** Which of several; the last one is -1. */
+  /** The index of the instruction among several; -1 for the last. */
   readonly nth?: number;
   /** The code that replaces the instruction, or the given number of instructions from there on. */
   readonly code: string;

@@ -10,7 +10,7 @@ import { Module, type Frame } from '../../lanewise/src/wasm/module.ts';
 import type { Expression, Statement, ValueType } from '../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../lanewise/src/wasm/v128.ts';
 
-/** Where operands are, each 16 bytes, and where results go: at no multiple of anything. */
+/** The addresses of operands, each 16 bytes, and of results; deliberately unaligned. */
 export const INPUT = 11;
 export const OUTPUT = 133;
 /** The part of memory that the machine and V8 start with in common. */

@@ -22,7 +22,7 @@ import { generator } from './terms-random.ts';
 const INPUTS = 60;
 /** Runs on constants set up all of memory each time: some of the inputs are enough. */
 const CONSTANT_INPUTS = 6;
-/** Of a machine that has other things to do. */
+/** A timeout for a busy machine. */
 const TIMEOUT = 300_000;
 const RANDOM_PROGRAMS = 400;
 /** Another one with LANEWISE_SEED, which a failure names. */

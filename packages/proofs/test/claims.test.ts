@@ -30,7 +30,7 @@ const expectRefuted = async (claim: Claim, message?: RegExp): Promise<void> => {
   if (message) expect((error as Failure).message).toMatch(message);
 };
 
-/** Of BLAKE3 the claims about single nodes. */
+/** The claims of BLAKE3 about single nodes. */
 const NODES = ['chunk', 'prepare', 'parent', 'copyUp', 'derive key, context'];
 const isAboutNodes = ({ claim }: Claim): boolean => NODES.some((name) => claim.startsWith(name));
 
@@ -57,7 +57,7 @@ describe('hold', () => {
   it.each(blake3Claims(kernelOf('blake3 relaxed')).filter(isAboutNodes))('$kernel: $claim', expectProved);
 });
 
-/** How a kernel is made to do something else. */
+/** A change of a kernel's behaviour. */
 interface Change {
   readonly bytes?: (bytes: Term[]) => Term[];
   readonly result?: (term: Term) => Term;

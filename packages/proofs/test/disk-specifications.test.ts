@@ -119,7 +119,7 @@ describe('whole pages', () => {
     cipher(byteNumbers, keyExpansion(byteNumbers, key), block);
 
   it.each(['adiantum', 'hpolyc'])('%s: vectors of the authors', (name) => {
-    // Of each number of rounds, length of tweak and length of page.
+    // One vector for each number of rounds, length of tweak and length of page.
     const seen = new Set<string>();
     const chosen = tests.filter(({ cipher, rounds, tweak, plaintext }) => {
       const key = `${rounds} ${tweak.length} ${plaintexts[plaintext].length}`;

@@ -28,7 +28,7 @@ const hidden = variable(32, 'public', false);
 
 const raw = <T extends ValueType>(...code: readonly string[]): Expression<T> => code.join('') as Expression<T>;
 
-/** Where the only instruction of that name is. */
+/** The place of the only instruction with this name. */
 function placeOf(module: DecodedModule, op: Opcode): number {
   const found = module.functions.flatMap((f) => f.code).filter((instruction) => instruction.op === op);
   expect(found).toHaveLength(1);
@@ -45,7 +45,7 @@ function stoppedBy(machine: Machine, ...parameters: readonly (number | Term)[]):
   throw new Error('the machine did not stop');
 }
 
-/** For each kind of leak an instruction that does it with its first parameter. */
+/** For each kind of leak, an instruction that leaks the first parameter. */
 const leaks: readonly [kind: string, op: Opcode, body: Body][] = [
   ['branch', 'if', (x) => [control.when(x, i32.store(0, 64, 1)), i32.value(0)]],
   ['branch', 'br_if', (x) => [control.block(control.breakIf(x)), i32.value(0)]],
@@ -86,7 +86,7 @@ describe('leaks', () => {
     expect(machine.events).toEqual([expected]);
     expect([stopped.reason, stopped.at]).toEqual(['leak', expected.at]);
 
-    // With a value to follow the run goes on, and the event is there all the same.
+    // With a value to follow, the run goes on, and the event is still recorded.
     const following = new Machine(module, { follow: () => 4 });
     following.call('run', secret, 0);
     expect(following.events.length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ export function doublesProgram(seed: number): string {
     // Far from where integers are numbers of their own.
     const unit = next(2) ? 64 + next(100) : -20 - next(100);
     return pick<() => Double>([
-      // As Poly1305 reads an unsigned word.
+      // An unsigned word, read as in Poly1305.
       () => [`(${word()} ^ -2147483648) * ${power(unit)} + ${power(unit + 31)}`, unit],
       () => [`${word()} * ${power(unit)}`, unit],
       () => [`(${word()} >>> ${next(32)}) * ${power(unit)}`, unit],

@@ -70,7 +70,7 @@ function recordModules(relaxed: boolean): Uint8Array[] {
   return seen;
 }
 
-/** So many calls of each group of recorded calls: their lengths take short kernels and long ones. */
+/** The number of calls from each group of recorded calls; their lengths use short and long kernels. */
 const OF_A_GROUP = 12;
 const spread = <T>(list: readonly T[]): T[] =>
   list.filter((_, i) => i === list.length - 1 || i % Math.ceil(list.length / OF_A_GROUP) === 0);

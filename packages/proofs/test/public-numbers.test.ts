@@ -41,7 +41,7 @@ describe('the kernels', () => {
 type I32 = Expression<'i32'>;
 type Make = (n: Local<'i32'>, frame: Frame) => readonly Statement[];
 
-/** Of a function f of a number n that a caller gives. */
+/** The uses in a function f of a number n that the caller passes. */
 function usesIn(make: Make, longest = 10): string[] {
   const module = new Module(1);
   module.define('f', ['i32'], undefined, (frame, n) => make(n, frame));

@@ -114,7 +114,7 @@ describe('OCB', () => {
       expect(firstWrong(start, l)).toBe(-1);
       // A table that ends, which a kernel might have too: then the two are proved equal.
       if (numberOf(start)) expect(firstWrong(start, (i) => l(Math.min(i, 20)))).toBe(21);
-      // In any order.
+      // The entries of L may be requested in any order.
       expect(numberOf(ocb.ocbKey(w, () => start).l(40))).toBe(reduced(numberOf(start) << 42n));
     });
 

@@ -30,7 +30,7 @@ const words = (bytes: readonly number[]): number[] => wordsOf(numbers, bytes);
 const zeros = (length: number): number[] => new Array<number>(length).fill(0);
 const word = (digits: string): number => parseInt(digits, 16);
 
-/** Of 32 bits with a nonce of 12 bytes, of 64 with the others. */
+/** A counter of 32 bits with a nonce of 12 bytes, of 64 bits with other nonces. */
 const counterFrom = (first: number | string, nonceLength: number) => (j: number) => {
   const words = wordsOf64(numbers, BigInt(first) + BigInt(j));
   return nonceLength === 12 ? words.slice(0, 1) : words;

@@ -9,7 +9,7 @@ export type Inputs = Readonly<Record<string, bigint>>;
 export interface Twin {
   readonly term: Term;
   readonly value: (inputs: Inputs) => bigint;
-  /** How it was built, for messages. */
+  /** The construction of the term, for messages. */
   readonly text: string;
 }
 
@@ -314,7 +314,7 @@ const OPERATIONS: readonly Operation[] = [
   unary,
 ];
 
-/** So many expressions, of which later ones are built of earlier ones. */
+/** `count` expressions, of which later ones are built of earlier ones. */
 export function randomTwins(random: Random, count: number): Twin[] {
   const pool: Record<Width, Twin[]> = { 8: [], 32: [], 64: [] };
   for (const width of [8, 32, 64] as const)

@@ -258,7 +258,7 @@ const VARIABLES: readonly (readonly [Width, string])[] = [
   [64, 'u'],
 ];
 
-/** So many expressions, of which later ones are made of earlier ones; the shape of each is told as well. */
+/** `count` expressions, of which later ones are made of earlier ones, each with its shape. */
 export function expressions(random: Random, count: number): { script: Script; made: (Twice & { shape: string })[] } {
   const s = new Script();
   const pool: Record<Width, Twice[]> = { 8: [], 32: [], 64: [] };

@@ -12,7 +12,7 @@ import { generator, randomInputs, randomTwins, type Inputs } from './terms-rando
 import { expressions, SHAPE_NAMES } from './terms-raw.ts';
 
 const SEED = Number(process.env['LANEWISE_SEED'] ?? 1);
-/** So many times as many. */
+/** The factor by which the number of cases is multiplied. */
 const PART = Number(process.env['LANEWISE_RANDOM_CASES'] ?? 1);
 
 /**
@@ -48,7 +48,7 @@ export function testRules(count: number): void {
                 ...script.lines,
                 ...definitions,
                 ...made.map(({ name }, i) => differs(names[i], name)),
-                // One that is wrong in a bit, so that a solver that always agrees is noticed.
+                // One statement that is wrong in a bit, so that a solver that always agrees is noticed.
                 differs(names[BATCH - 1], `(bvxor ${last.name} (_ bv1 ${last.term.width}))`),
               ].join('\n'),
             );
@@ -77,7 +77,7 @@ export function testRules(count: number): void {
   });
 }
 
-/** So many batches of random terms; from 40 on every kind of term must be among them. */
+/** Tests the given number of batches of random terms; from 40 on, every kind of term must be among them. */
 export function testTexts(BATCHES: number): void {
   describe('SMT-LIB text', () => {
     const TWINS = 12;

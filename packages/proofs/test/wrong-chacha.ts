@@ -31,7 +31,7 @@ export const withWrongTexts = (texts: Readonly<Record<string, string>>): object 
     ]),
   );
 
-/** In place of the package, which has right ones. */
+/** A stand-in for the package, whose modules are correct. */
 export const asMade = { publishedBytes: (_: string, made: Uint8Array): Uint8Array => made };
 
 /** The message of a claim that fails. */

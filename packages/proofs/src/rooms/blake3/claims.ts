@@ -14,9 +14,9 @@ import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compar
 import { onMachine } from '../../claims/machine.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
-/** How a kernel is built, as far as it decides which memory it may touch. */
+/** The properties of a kernel's form that decide which memory it may touch. */
 export interface Blake3Form {
-  /** Whether it works on sets of four nodes, of which it reads and writes the last one whole. */
+  /** Whether the kernel works on sets of four nodes, and reads and writes the whole last set. */
   readonly lanes: boolean;
 }
 
@@ -39,7 +39,7 @@ const startOf = (flags: number): Term[] =>
     : secrets('key', 32);
 
 const setsOf4 = (count: number): number => (count + 3) & -4;
-/** How many nodes are read where there are so many: lanes are filled for three or more. */
+/** The number of nodes that are read for `count` nodes: lanes are filled for three or more. */
 const touchedNodes = ({ lanes }: Blake3Form, count: number): number => (lanes && count > 2 ? setsOf4(count) : count);
 
 /** The memory that a call over so many bytes may touch: these up to the end of the last block, nodes, work areas. */
@@ -60,7 +60,7 @@ export function rangesOfBlake3(form: Blake3Form, length: number): { reads: Range
   };
 }
 
-/** The memory that so many messages side by side may touch. */
+/** The memory that a call for `count` messages side by side may touch. */
 export function rangesOfMany(form: Blake3Form, count: number, blocks: number): Required<Ranges> {
   const nodes = touchedNodes(form, count);
   return {
@@ -69,7 +69,7 @@ export function rangesOfMany(form: Blake3Form, count: number, blocks: number): R
   };
 }
 
-/** The memory that so many blocks of output may touch. */
+/** The memory that a call for `blocks` blocks of output may touch. */
 export const rangesOfOutput = (form: Blake3Form, blocks: number): Required<Ranges> => ({
   reads: [range(CV, 32), range(BLOCK, 64)],
   writes: [range(STAGE, 64 * touchedNodes(form, blocks)), ...(form.lanes ? [range(SETS, CVS - SETS)] : [])],
@@ -240,7 +240,10 @@ const ROOTS: readonly Root[] = MODES.flatMap((flags) => [
 
 export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Claim[] {
   const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
-  /** One after the other; each forgets the terms of the one before, which together would fill memory. */
+  /**
+   * Proves items one after the other; each forgets the terms of the one before, because all terms together would fill
+   * memory.
+   */
   const each = <T>(list: readonly T[], prove: (item: T) => void): void => {
     for (const item of list) {
       forgetTerms();

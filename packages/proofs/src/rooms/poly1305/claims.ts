@@ -25,7 +25,10 @@ const R_AT = STATE + KEY;
 const S_AT = STATE + S;
 const ACCUMULATOR = range(STATE, 4 * STATE_WORDS);
 
-/** All up to a block and one byte; around two blocks, and around the lengths at which ciphers change their ways. */
+/**
+ * All lengths up to a block and one byte; around two blocks, and around the lengths at which ciphers change their code
+ * path.
+ */
 const LENGTHS = [
   ...Array.from({ length: BLOCK + 2 }, (_, length) => length),
   ...[31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 511, 512, 513, 1535, 1536, 1537],
@@ -37,13 +40,13 @@ const BLOCKS = [0, 1, 2, 3];
 const secretWords = (name: string, count: number): Term[] =>
   Array.from({ length: count }, (_, i) => variable(32, `${name}[${i}]`, true));
 
-/** Any accumulator that a call may leave, and more: of the last word three bits. */
+/** Any accumulator that a call may leave, and more: its last word has three bits. */
 function anyAccumulator(): Term[] {
   const h = secretWords('h', STATE_WORDS);
   return [...h.slice(0, 4), and(h[4], constant(32, 7))];
 }
 
-/** Any state between calls: r is clamped then. */
+/** Writes any state between calls, in which r is clamped. */
 function writeAnyState({ run }: PolynomialRun): { h: Term[]; r: Term[]; s: Term[] } {
   const [h, r, s] = [anyAccumulator(), clamped(secretWords('r', 4)), secretWords('s', 4)];
   run.write(STATE, h);
@@ -74,7 +77,7 @@ function proveStart(kernel: PolynomialKernel): void {
     'the accumulator does not start at zero');
 }
 
-/** Absorbs so many blocks into any state. */
+/** Absorbs `blocks` blocks into any state. */
 function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): PolynomialRun {
   const polynomials = kernel.start({ reads: [], writes: [ACCUMULATOR] }, { traced });
   const { run, ring } = polynomials;
@@ -91,7 +94,7 @@ function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): Pol
   return polynomials;
 }
 
-/** After so many blocks the intervals are stable, because the carry of a limb is a fraction of it. */
+/** The number of blocks after which the intervals are stable, because the carry of a limb is a fraction of it. */
 const MANY = 63;
 
 /**

@@ -15,7 +15,7 @@ import { Failure, require } from '../../claims/claim.ts';
 import { reductionInputs } from './reduction.ts';
 import type { Instead, Runnable } from '../../claims/runnable.ts';
 
-/** How four words of a tag came about. */
+/** The computation of the four words of a tag. */
 export interface Reduction {
   /** The five words of the accumulator that they were computed from, … */
   readonly h: readonly Term[];

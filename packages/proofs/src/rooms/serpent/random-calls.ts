@@ -36,7 +36,7 @@ const message: CallOf = (random, _, most) => [
 
 const SERPENT_CTR: Readonly<Record<string, CallOf>> = {
   ctr(random, memory, most) {
-    // A counter that may be about to carry.
+    // A counter close to a carry.
     for (let i = 0; i < random.below(4); i++)
       memory.setUint32(COUNTER + 4 * i, random.between(0xfffffff0, 0xffffffff), true);
     return [random.below(2), random.below(2), blocks(random, most)];
@@ -57,7 +57,7 @@ const SERPENT: Readonly<Record<string, CallOf>> = {
   decrypt: (random, _, most) => [number(random), length(random, most)],
   finish: () => [],
   verify(random, memory) {
-    // Equal, or but for one bit.
+    // The tags are equal, or differ in one bit.
     for (let i = 0; i < 16; i++) memory.setUint8(CHECKSUM + i, memory.getUint8(TAG + i));
     if (random.below(2)) {
       const at = CHECKSUM + random.below(16);
