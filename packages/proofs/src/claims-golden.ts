@@ -1,17 +1,21 @@
-// claims.golden.json of each room: every claim about its kernels, and how much it looks at when it is proved. So a claim that
-// vanishes, and one that compares less than it did, is a difference that somebody has to mean. `npm run golden` writes it.
+// claims.golden.json of each room: every claim about its kernels, and the amounts that it examines when it is proved.
+// So a claim that vanishes or compares less than before is a difference in this file, which somebody must intend. `npm
+// run golden` writes it.
 import type { Amounts } from './claims/amounts.ts';
 import type { Claim } from './claims/claim.ts';
 import { savedIn, saveIn } from './golden-files.ts';
 import { familyOf } from './kernels.ts';
 import { roomOf, rooms } from './rooms.ts';
 
-/** By kernel and claim, for example `640 bytes, 2 runs`; nothing for a claim that looks at all of a kernel's bytes. */
+/**
+ * The amounts by kernel and claim, for example `640 bytes, 2 runs`; a claim that examines all of a kernel's bytes has
+ * no entry.
+ */
 export type GoldenClaims = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const FILE = 'claims.golden.json';
 
-/** What a coverage claim counts so is of the kernel's bytes, which golden.json is for. */
+/** The amounts of coverage claims that count the kernel's bytes, which golden.json already fixes. */
 const OF_THE_BYTES = ['places'];
 
 export const textOf = (amounts: Amounts): string =>
@@ -20,12 +24,15 @@ export const textOf = (amounts: Amounts): string =>
     .map(([unit, count]) => `${count} ${unit}`)
     .join(', ');
 
-/** A claim that was proved, and what it looked at. */
+/** A proved claim, and the amounts that it examined. */
 export interface Looked extends Pick<Claim, 'kernel' | 'claim'> {
   readonly amounts: Amounts;
 }
 
-/** What they are now: those that were proved as they are, others as they were, and none that there are not. */
+/**
+ * The new golden amounts: those of proved claims as they are now, of other claims as they were, and of no claim that
+ * does not exist.
+ */
 export function goldenOf(
   every: readonly Pick<Claim, 'kernel' | 'claim'>[],
   proved: readonly Looked[],
@@ -38,7 +45,7 @@ export function goldenOf(
   return golden;
 }
 
-/** Of all rooms; several may have claims about one kernel. */
+/** The saved claims of all rooms, merged, because several rooms may have claims about one kernel. */
 export function savedClaims(): GoldenClaims {
   const golden: Record<string, Record<string, string>> = {};
   for (const room of rooms)

@@ -13,7 +13,7 @@ export interface GoldenEntry {
   readonly byteLength: number;
   readonly sha256: string;
 }
-/** By kernel. */
+/** The golden entries by kernel. */
 export type Golden = Readonly<Record<string, GoldenEntry | undefined>>;
 
 const FILE = 'golden.json';
@@ -28,7 +28,7 @@ export const currentGolden = (): Readonly<Record<string, GoldenEntry>> => golden
 export const currentSums = (): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(currentGolden()).map(([name, { sha256: sum }]) => [name, sum]));
 
-/** What they were when they were last looked at. */
+/** The golden entries as they were last committed. */
 export const savedGolden = (): Golden =>
   Object.assign({}, ...rooms.map((room) => savedIn<GoldenEntry>(room, FILE))) as Golden;
 

@@ -38,7 +38,7 @@ export interface Kernel {
 
 const PAGE_BYTES = 65536;
 
-/** Of a module, a kernel, or an instance of one: the first word of its name. */
+/** The family of a module, a kernel or an instance: the first word of its name. */
 export const familyOf = (name: string): Family => name.split(' ')[0];
 
 /** A memory map as the room of the library has it, as ranges of addresses. */

@@ -75,30 +75,30 @@ const failures = (proved: readonly Proved[]): string =>
 const missed = (claim: string): string =>
   `${styleText('red', 'not claimed any more')}  ${claim}\n    it is in claims.golden.json; if it is meant to go, npm run golden`;
 
-/** Of the kernels of which it was asked: what a coverage claim counts is all that there is, less what it forgives. */
+/** The coverage of the kernels that were proved: a coverage claim counts all places, minus its listed exceptions. */
 function coverageOf(proved: readonly Proved[]): string[] {
-  const own = proved.filter(({ topic }) => topic === 'coverage');
-  if (own.length === 0) return [];
-  const failed = own.filter(({ failure }) => failure !== undefined);
-  const sum = (unit: string): number => own.reduce((total, { amounts }) => total + (amounts[unit] ?? 0), 0);
+  const coverage = proved.filter(({ topic }) => topic === 'coverage');
+  if (coverage.length === 0) return [];
+  const failed = coverage.filter(({ failure }) => failure !== undefined);
+  const sum = (unit: string): number => coverage.reduce((total, { amounts }) => total + (amounts[unit] ?? 0), 0);
   const all =
     `100 % of ${sum('places').toLocaleString('en')} instructions and ways of branches, but for ` +
     `${sum('exceptions')} of which the list says why`;
-  return [`coverage: ${failed.length ? `${failed.length} of ${own.length} kernels are not covered` : all}`];
+  return [`coverage: ${failed.length ? `${failed.length} of ${coverage.length} kernels are not covered` : all}`];
 }
 
 /** How to draw the same lengths again. */
 const drawnIn = (proved: readonly Proved[]): string[] =>
   proved.some(({ claim }) => /^wiped|drawn$/.test(claim)) ? [`lengths that were drawn: ${seedText}`] : [];
 
-/** Of the kernels of which it was asked: the verdict, beside the bytes that it is about. */
+/** The verdict on each kernel that was asked for, with the hash of its bytes. */
 function verdicts(proved: readonly Proved[], sums: Readonly<Record<string, string>>): string[] {
   const asked = [...new Set(proved.map(({ kernel }) => kernel))].filter((kernel) => kernel in sums);
   if (asked.length === 0) return [];
   const width = Math.max(...asked.map((kernel) => kernel.length));
   const rows = asked.map((kernel) => {
-    const own = proved.filter((entry) => entry.kernel === kernel);
-    const holds = own.every(({ failure }) => failure === undefined);
+    const claims = proved.filter((entry) => entry.kernel === kernel);
+    const holds = claims.every(({ failure }) => failure === undefined);
     return `  ${kernel.padEnd(width)}  ${holds ? 'proved' : 'NOT PROVED'}  ${sums[kernel]}`;
   });
   return ['SHA-256 of the published bytes', ...rows, ''];

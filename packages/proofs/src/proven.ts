@@ -1,6 +1,6 @@
 /**
- * PROVEN.md of the package: the SHA-256 of every module, how many claims are proved about it, and how to compare them with what
- * is installed. `node packages/proofs/src/proven.ts` writes it when the library is packed.
+ * PROVEN.md of the package: the SHA-256 of every module, the number of claims proved about it, and how to compare the
+ * hashes with the installed package. `node packages/proofs/src/proven.ts` writes it when the library is packed.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

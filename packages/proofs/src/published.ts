@@ -1,4 +1,4 @@
-/** The bytes of all modules as the built package has them: what is proved is what users run. */
+/** The bytes of all modules in the built package, so that the proofs are about the code that users run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePlain } from '../../lanewise/src/engine/plain.ts';
@@ -25,7 +25,10 @@ function plainOf(text: string): Uint8Array<ArrayBuffer> {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** By their own text: those that are published, and those that the library makes of them where vectors are not relaxed. */
+/**
+ * The published modules, and the variants that the library makes of them for engines without relaxed SIMD, by the text
+ * of each.
+ */
 let published: ReadonlyMap<string, Uint8Array<ArrayBuffer>> | undefined;
 
 /** The published bytes that are those which the assembler makes of the sources. */

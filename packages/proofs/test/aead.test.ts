@@ -84,7 +84,7 @@ describe('what a run ends with', () => {
   });
 });
 
-/** What is said of the first claim that does not hold. */
+/** The message of the first claim that fails. */
 async function failure(claims: readonly Claim[]): Promise<string> {
   for (const claim of claims) {
     try {
@@ -101,9 +101,9 @@ interface Fault {
   /** The exported function that it is in; in any unless given. */
   readonly in?: string;
   readonly is: (step: Instruction) => boolean;
-  /** Which of several; the last one is -1. */
+  /** The index of the instruction among several; -1 for the last. */
   readonly nth?: number;
-  /** What comes in its place, or in that of so many instructions from there on. */
+  /** The code that replaces the instruction, or the given number of instructions from there on. */
   readonly code: string;
   readonly removed?: number;
 }

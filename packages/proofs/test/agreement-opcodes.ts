@@ -10,7 +10,7 @@ import { Module, type Frame } from '../../lanewise/src/wasm/module.ts';
 import type { Expression, Statement, ValueType } from '../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../lanewise/src/wasm/v128.ts';
 
-/** Where operands are, each 16 bytes, and where results go: at no multiple of anything. */
+/** The addresses of operands, each 16 bytes, and of results; deliberately unaligned. */
 export const INPUT = 11;
 export const OUTPUT = 133;
 /** The part of memory that the machine and V8 start with in common. */
@@ -39,7 +39,7 @@ export function output(type: ValueType, at: number, x: string): Statement {
   return type === 'i64' ? i64.store(0, at, x as Expression<'i64'>) : v128.store(0, at, x as Expression<'v128'>);
 }
 
-/** Instructions as bytes, for what the assembler does not have. */
+/** Instructions written as bytes, for those that the assembler does not have. */
 export const raw = <T extends ValueType>(...parts: readonly string[]): Expression<T> => parts.join('') as Expression<T>;
 
 export function program(name: string, body: (frame: Frame) => readonly Statement[]): Program {
@@ -231,7 +231,7 @@ const controlPrograms = (): Program[] => [
     output('i32', OUTPUT + 12, input('i32', 1)),
   ]),
   program('what a block leaves on the stack', () => {
-    // 7; 9; br_if 0 (1); drop; drop. What was on the stack before the block is there after it, and nothing else.
+    // 7; 9; br_if 0 (1); drop; drop. The values on the stack before the block are there after it, and nothing else.
     const leaving = raw('\x02\x40', i32.value(7), i32.value(9), i32.value(1), '\x0d\x00', '\x1a\x1a', '\x0b');
     const store = '\x36\x00\x00';
     return [raw(i32.value(OUTPUT), leaving, input('i32', 0), store) as string as Statement];

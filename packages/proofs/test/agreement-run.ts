@@ -52,7 +52,7 @@ export function onConstants({ bytes }: Program, inputs: readonly Input[]): Outco
   });
 }
 
-/** Once, for all inputs; what is left in memory is then evaluated on each of them. */
+/** Runs a program once for all inputs; the terms left in memory are then evaluated on each input. */
 export function onVariables({ bytes }: Program, inputs: readonly Input[]): Outcome[] {
   forgetTerms();
   const machine = new Machine(decode(bytes));
@@ -67,7 +67,7 @@ export function onVariables({ bytes }: Program, inputs: readonly Input[]): Outco
   });
 }
 
-/** For each input anew, since it decides where the run goes; what is left in memory is terms all the same. */
+/** Runs a program anew for each input, because the input decides the way of the run; memory still holds terms. */
 export function followingInputs({ bytes }: Program, inputs: readonly Input[]): Outcome[] {
   const module = decode(bytes);
   return inputs.map((input) => {
@@ -83,5 +83,5 @@ export function followingInputs({ bytes }: Program, inputs: readonly Input[]): O
   });
 }
 
-/** Of the variable for what was in memory before. */
+/** The address in the name of a variable that stands for the earlier content of memory. */
 export const addressOf = (name: string): number => Number(/^memory\[(\d+)\]$/.exec(name)![1]);

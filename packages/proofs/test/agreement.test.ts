@@ -22,7 +22,7 @@ import { generator } from './terms-random.ts';
 const INPUTS = 60;
 /** Runs on constants set up all of memory each time: some of the inputs are enough. */
 const CONSTANT_INPUTS = 6;
-/** Of a machine that has other things to do. */
+/** A timeout for a busy machine. */
 const TIMEOUT = 300_000;
 const RANDOM_PROGRAMS = 400;
 /** Another one with LANEWISE_SEED, which a failure names. */
@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'on variables': onVariables,
 };
 
-/** What the machine makes of a program, on random inputs, and the engine does not. */
+/** The differences between the machine's and the engine's results of a program, on random inputs. */
 async function disagreements(program: Program, seed: number, ways = WAYS): Promise<string[]> {
   const random = generator(seed);
   const inputs = Array.from({ length: INPUTS }, () => randomInput(random));

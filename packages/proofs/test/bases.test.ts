@@ -1,4 +1,4 @@
-/** Parameters that are addresses of which nothing is known: what is found out about them, and what ends the run. */
+/** Parameters that are unknown addresses: the accesses through them, and the uses that end the run. */
 import { describe, expect, it } from 'vitest';
 import * as control from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';

@@ -1,4 +1,4 @@
-/** The executor of bits: what it computes is what the engine does, and what it cannot know is a Failure. */
+/** The executor of bits: it computes the same results as the engine, and a value that it cannot know is a Failure. */
 import { describe, expect, it } from 'vitest';
 import { MIDDLE, ROUND, ROUND_BYTES, SLICED, SLICED_BYTES, SLICES } from '../../lanewise/src/disk/map.ts';
 import { Module } from '../../lanewise/src/wasm/module.ts';

@@ -6,7 +6,7 @@ import type { Library } from '../src/claims/recorded.ts';
 export type Call = (library: Library) => unknown;
 
 export interface BranchCalls {
-  /** What memory tells nothing of, and so is not recorded: options, ends, no bytes at all. */
+  /** Calls that do not use memory, and so are not recorded: options, ends, empty inputs. */
   readonly ordinary: readonly Call[];
   /** Refused, before any work. */
   readonly refused: readonly Call[];

@@ -1,5 +1,6 @@
-// The claims about ChaCha and BLAKE3: that they hold of the kernels that ship, and that each looks at what it says. All of
-// them, of all kernels, are proved by `npm run prove`; here those of the smaller kernels, which take a second or two.
+// The claims about ChaCha and BLAKE3: they hold for the shipped kernels, and each fails if its subject is changed. `npm
+// run prove` proves all claims about all kernels; these tests prove those of the smaller kernels, which take a second
+// or two.
 import { describe, expect, it } from 'vitest';
 import { blake3Claims, blake3Statements } from '../src/rooms/blake3/claims.ts';
 import { chachaClaims, chachaStatements } from '../src/rooms/chacha/claims.ts';
@@ -29,7 +30,7 @@ const expectRefuted = async (claim: Claim, message?: RegExp): Promise<void> => {
   if (message) expect((error as Failure).message).toMatch(message);
 };
 
-/** Of BLAKE3 the claims about single nodes. */
+/** The claims of BLAKE3 about single nodes. */
 const NODES = ['chunk', 'prepare', 'parent', 'copyUp', 'derive key, context'];
 const isAboutNodes = ({ claim }: Claim): boolean => NODES.some((name) => claim.startsWith(name));
 
@@ -56,7 +57,7 @@ describe('hold', () => {
   it.each(blake3Claims(kernelOf('blake3 relaxed')).filter(isAboutNodes))('$kernel: $claim', expectProved);
 });
 
-/** How a kernel is made to do something else. */
+/** A change of a kernel's behaviour. */
 interface Change {
   readonly bytes?: (bytes: Term[]) => Term[];
   readonly result?: (term: Term) => Term;
@@ -64,7 +65,7 @@ interface Change {
   readonly secret?: number;
 }
 
-/** Runs that see of a kernel what it does, but for a change. */
+/** Runs that see a kernel's behaviour with one change. */
 function changed(kernel: RunnableKernel, { bytes, result, event, secret }: Change): RunnableKernel {
   return {
     ...kernel,
@@ -147,7 +148,8 @@ describe('planted faults', () => {
     expect(errors.filter((error) => error instanceof Failure).length).toBeGreaterThan(0);
   });
 
-  // What is right with vectors is too much without: work areas, and the blocks behind the last.
+  // Memory accesses that are permitted with vectors are excessive without them: work areas, and the blocks after the
+  // last.
   it.each(['chacha long relaxed', 'blake3 swizzle'])('bounds of %s, if it had no vectors', async (name) => {
     const claims = boundsClaims({ ...kernelOf(name), form: 'scalar' });
     for (const claim of claims.filter(({ claim: text }) => !/additional data|absorb/.test(text)))

@@ -89,7 +89,7 @@ describe('secrets reach', () => {
     ['division i32.div_u', (x) => [set(x, (x + secret + '\x6e') as Expression<'i32'>)]],
     ['division i32.rem_s', (x) => [set(x, (secret + x + '\x6f') as Expression<'i32'>)]],
     ['length memory.grow', (x) => [set(x, (secret + '\x40\x00') as Expression<'i32'>)]],
-    // By way of a variable, of either branch, of a later turn of a loop, of a call, of a result.
+    // Leaks through a variable, either branch, a later iteration of a loop, a call, or a result.
     ['branch if', (_, y) => [set(y, secret), when(i32.xor(y, 1), sequence())]],
     ['branch if', (x, y) => [set(x, tee(y, secret)), when(y, sequence())]],
     ['branch if', (x, y) => [when(x, set(y, secret)), when(y, sequence())]],
@@ -156,7 +156,7 @@ describe('secrets reach', () => {
     module.define('passes', [], 'i32', (_) => [branches(gives())]);
     const after = typeModule(decode(module.bytes()));
     expect(after.violations).toEqual([expect.objectContaining({ kind: 'branch', op: 'if', function: 0 })]);
-    // One function has one type: what it gives back to any caller may now be secret.
+    // One function has one type: its result for every caller may now be secret.
     expect(after.secretResults).toEqual(['public', 'tells', 'passes']);
   });
 });

@@ -1,5 +1,5 @@
-// Coverage is a claim: what no claim about results runs is found, in modules and in texts, and forgiven only where the list
-// of exceptions has it.
+// Coverage is a claim: code that no claim about results executes is found, in modules and in texts, and accepted only
+// where the list of exceptions has it.
 import { afterEach, describe, expect, it } from 'vitest';
 import { breakIf, block, loop, sequence, set, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
@@ -34,7 +34,7 @@ function moduleOf(body: Body): Uint8Array<ArrayBuffer> {
   return module.bytes();
 }
 
-/** What calls of a function leave, each with one of the parameters. */
+/** The gaps in coverage after calls of a function, one call with each parameter. */
 function gapsBehind(body: Body, parameters: readonly number[], bits = false): string[] {
   const bytes = moduleOf(body);
   const coverage = new Coverage(bytes.length);
@@ -105,7 +105,7 @@ export function made(memory: ArrayBuffer): Made {
   });
 });
 
-/** What is run only with one length. */
+/** The kernel with an assignment that is executed only at one length. */
 function withTrigger(kernel: Kernel, name: string, parameter: number, value: number): Kernel {
   const at = exported(decode(kernel.bytes), name).code[0].at;
   const local = ('\x20' + String.fromCharCode(parameter)) as Local<'i32'>;

@@ -30,7 +30,7 @@ function bodyOf(code: string): readonly Instruction[] {
   return exported(decode(module.bytes()), 'f').code;
 }
 
-/** What each function of the assembler is to be read as: the name of its last instruction. */
+/** The expected decoding of each function of the assembler: the name of its last instruction. */
 const emitted: readonly (readonly [object, string, string])[] = [
   [control.set, 'local.set', control.set(a, i32.value(1))],
   [control.tee, 'local.tee', control.tee(a, i32.value(1))],

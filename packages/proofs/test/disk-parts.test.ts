@@ -1,4 +1,4 @@
-// Faults in what claims about pages take for granted are found: in the kernel without vectors.
+// Faults in the functions that claims about pages assume are found: in the kernel without vectors.
 import { testParts } from './disk-parts-tests.ts';
 
 testParts('disk scalar', 2);

@@ -1,4 +1,7 @@
-/** What disk encryption is proved against: AES as FIPS 197 and node:crypto have it, NH and whole pages as the authors do. */
+/**
+ * The specifications that disk encryption is proved against: AES compared with FIPS 197 and node:crypto, NH and whole
+ * pages with the authors' vectors.
+ */
 import { itCoversItsSpecifications } from './specification-coverage.ts';
 import { createCipheriv, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -116,7 +119,7 @@ describe('whole pages', () => {
     cipher(byteNumbers, keyExpansion(byteNumbers, key), block);
 
   it.each(['adiantum', 'hpolyc'])('%s: vectors of the authors', (name) => {
-    // Of each number of rounds, length of tweak and length of page.
+    // One vector for each number of rounds, length of tweak and length of page.
     const seen = new Set<string>();
     const chosen = tests.filter(({ cipher, rounds, tweak, plaintext }) => {
       const key = `${rounds} ${tweak.length} ${plaintexts[plaintext].length}`;

@@ -1,4 +1,4 @@
-/** What SOUNDNESS.md says of the prover's size is what it is. */
+/** The prover's size stated in SOUNDNESS.md is its actual size. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const source = join(import.meta.dirname, '../src');
 /** Damaged kernels and copies of the library are for tests. */
 const NOT_TRUSTED = ['mutations', 'library'];
-/** So are the same of a room. */
+/** A room's files for mutations belong to the mutations, too. */
 const MUTATIONS = ['about.ts', 'faults.ts', 'kill-matrix.ts', 'missed-faults.ts', 'random-calls.ts'];
 
 /** Lines that are neither blank nor a comment. */

@@ -1,5 +1,6 @@
 /**
- * The machine's events: each thing that a kernel must not do is noticed, at its instruction. And what it does not run.
+ * The machine's events: each forbidden action of a kernel is noticed, at its instruction. And the modules that the
+ * machine refuses to run.
  */
 import { describe, expect, it } from 'vitest';
 import * as control from '../../lanewise/src/wasm/control.ts';
@@ -27,7 +28,7 @@ const hidden = variable(32, 'public', false);
 
 const raw = <T extends ValueType>(...code: readonly string[]): Expression<T> => code.join('') as Expression<T>;
 
-/** Where the only instruction of that name is. */
+/** The place of the only instruction with this name. */
 function placeOf(module: DecodedModule, op: Opcode): number {
   const found = module.functions.flatMap((f) => f.code).filter((instruction) => instruction.op === op);
   expect(found).toHaveLength(1);
@@ -44,7 +45,7 @@ function stoppedBy(machine: Machine, ...parameters: readonly (number | Term)[]):
   throw new Error('the machine did not stop');
 }
 
-/** For each kind of leak an instruction that does it with its first parameter. */
+/** For each kind of leak, an instruction that leaks the first parameter. */
 const leaks: readonly [kind: string, op: Opcode, body: Body][] = [
   ['branch', 'if', (x) => [control.when(x, i32.store(0, 64, 1)), i32.value(0)]],
   ['branch', 'br_if', (x) => [control.block(control.breakIf(x)), i32.value(0)]],
@@ -85,7 +86,7 @@ describe('leaks', () => {
     expect(machine.events).toEqual([expected]);
     expect([stopped.reason, stopped.at]).toEqual(['leak', expected.at]);
 
-    // With a value to follow the run goes on, and the event is there all the same.
+    // With a value to follow, the run goes on, and the event is still recorded.
     const following = new Machine(module, { follow: () => 4 });
     following.call('run', secret, 0);
     expect(following.events.length).toBeGreaterThan(0);
@@ -190,7 +191,7 @@ describe('memory', () => {
   it('has a variable for every byte of which nothing is known', () => {
     const machine = within({}, copies);
     machine.call('run', 20, 16);
-    // Copies overlap: what is copied is what was there before.
+    // Overlapping copies: the copied bytes are those from before the copy.
     expect(machine.read(20, 8)).toEqual(Array.from({ length: 8 }, (_, i) => variable(8, `memory[${16 + i}]`, false)));
   });
 

@@ -1,4 +1,7 @@
-/** Which files of the prover may import which: no circles but in terms/, and rooms are found, not imported. */
+/**
+ * The imports between files of the prover: no circles except in terms/, and rooms are found by their folders, not
+ * imported.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,7 +22,7 @@ const imports: Imports = new Map(
   files.map((file) => [file, importsOf(file, readFileSync(join(source, file), 'utf8'))] as const),
 );
 
-/** All files that a file imports, and that those import. */
+/** All files that a file imports, directly or indirectly. */
 function reached(from: string, all: Imports): Set<string> {
   const seen = new Set<string>();
   const open = [...(all.get(from) ?? [])];

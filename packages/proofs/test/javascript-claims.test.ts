@@ -193,7 +193,7 @@ const faults: readonly Fault[] = [
   ],
 ];
 
-/** Whether a claim of a text holds, or what its failure says. */
+/** The message of a claim's failure about a text; `undefined` if the claim holds. */
 async function failureOf(claim: Claim): Promise<string | undefined> {
   try {
     await claim.prove();

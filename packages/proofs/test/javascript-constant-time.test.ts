@@ -1,5 +1,5 @@
-// The constant-time typing of the `js` engine's text: nothing found in what ships, and each kind of leak found where one is
-// planted.
+// The constant-time typing of the `js` engine's text: no leak is found in the shipped texts, and each kind of leak is
+// found where one is planted.
 import { describe, expect, it } from 'vitest';
 import { typeText, type Typing } from '../src/javascript/constant-time.ts';
 import { parse } from '../src/javascript/parse.ts';
@@ -103,7 +103,7 @@ export function made(memory: ArrayBuffer): Made {
     ['p0 = 1 << words[0];', ['shift count']],
     ['words[0] <<= words[1];', ['shift count']],
     ['p0 >>>= imul(words[0], 2);', ['shift count']],
-    // And what is fine.
+    // Code without a leak.
     ['fillBytes(bytes, words[0], 1, 2);', []],
     ['words[p0] = words[p0 >> 2] << p0;', []],
     ['let x = p0; if (x > 1) words[0] = imul(words[1], x);', []],

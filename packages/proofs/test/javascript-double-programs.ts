@@ -2,7 +2,7 @@
 // products, rounding beside a large constant, and back to 32 bits.
 import { fileOf, MEMORY_BYTES, random } from './javascript-v8.ts';
 
-/** An expression, and about what its least unit is: 2^unit. */
+/** An expression, and an estimate of its smallest unit: 2^unit. */
 type Double = readonly [text: string, unit: number];
 
 export function doublesProgram(seed: number): string {
@@ -27,7 +27,7 @@ export function doublesProgram(seed: number): string {
     // Far from where integers are numbers of their own.
     const unit = next(2) ? 64 + next(100) : -20 - next(100);
     return pick<() => Double>([
-      // As Poly1305 reads an unsigned word.
+      // An unsigned word, read as in Poly1305.
       () => [`(${word()} ^ -2147483648) * ${power(unit)} + ${power(unit + 31)}`, unit],
       () => [`${word()} * ${power(unit)}`, unit],
       () => [`(${word()} >>> ${next(32)}) * ${power(unit)}`, unit],
@@ -49,7 +49,7 @@ export function doublesProgram(seed: number): string {
     ]);
   }
 
-  /** The nearest multiple of a unit, and what it leaves. */
+  /** The nearest multiple of a unit, and the remainder. */
   function carry(): void {
     const [x, own] = pick(doubles);
     const unit = own + 1 + next(30);

@@ -1,4 +1,4 @@
-// What follows secrets through a text without terms, against the run on terms, which knows more.
+// The run that follows secrets through a text without terms, compared with the run on terms, which is more precise.
 import { describe, expect, it } from 'vitest';
 import * as blake3 from '../../lanewise/src/blake3/map.ts';
 import * as chacha from '../../lanewise/src/keystream/map.ts';

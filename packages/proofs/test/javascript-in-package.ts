@@ -27,11 +27,11 @@ export function inPackage(text: KernelText): KernelText {
   return { ...text, text: `${imports}\nexport ${named[0].getText()}` };
 }
 
-/** The file of the room's door, or the one that has what several doors share. */
+/** The file of the room's door, or the file with the code that several doors share. */
 export const fileOf = ({ room, made }: KernelText): string =>
   [`${room}.js`, 'shared.js'].find((file) => functionsOf(file, made).length > 0) ?? `no file with ${made}`;
 
-/** What a file of the package imports or exports, by the name that it has there. */
+/** The values that a file of the package imports or exports, by their names in the file. */
 export async function importsOf(file: string): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const { importClause, moduleSpecifier } of read(file).statements.filter(ts.isImportDeclaration)) {
@@ -40,7 +40,7 @@ export async function importsOf(file: string): Promise<Map<string, unknown>> {
     const module = (await import(join(folder, moduleSpecifier.text))) as Record<string, unknown>;
     for (const { name, propertyName } of names.elements) found.set(name.text, module[(propertyName ?? name).text]);
   }
-  // What the file that others import from has itself.
+  // The exports of the file that others import from.
   const own = (await import(join(folder, file))) as Record<string, unknown>;
   for (const { exportClause, moduleSpecifier } of read(file).statements.filter(ts.isExportDeclaration))
     if (!moduleSpecifier && exportClause && ts.isNamedExports(exportClause))
@@ -70,7 +70,7 @@ export function reaching({ functions, exported }: Program, some: readonly string
 
 const METHODS = { fillBytes: 'fill', moveBytes: 'copyWithin' } as const;
 
-/** What the interpreter takes it for: see intrinsics.ts. */
+/** Throws unless the value is the intrinsic that the interpreter assumes: see intrinsics.ts. */
 export function expectIntrinsic(name: Intrinsic, value: unknown): void {
   const objects = { Bytes: Uint8Array, Words: Int32Array, imul: Math.imul };
   if (name in objects) {

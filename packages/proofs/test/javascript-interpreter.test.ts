@@ -47,7 +47,7 @@ const assignmentOf =
 
 interface Interpreted {
   readonly leaks: number;
-  /** What came out, for values of the variables. */
+  /** The output for given values of the variables. */
   readonly output: (assignment: Assignment) => Output;
 }
 
@@ -79,7 +79,7 @@ function expectSame(text: string, input: Input, output: Output): void {
   expect({ ...output, text, input }).toEqual({ ...runInV8(text, input), text, input });
 }
 
-/** What a program gives, or `undefined` if the interpreter does not know it. */
+/** The result of a program, or `undefined` if the interpreter refuses it. */
 function unlessRefused<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -133,7 +133,7 @@ describe('the interpreter and V8', () => {
       }
       ran++;
     }
-    // What is not shown to be exact is refused.
+    // Programs whose results are not shown to be exact are refused.
     expect(ran).toBeGreaterThan(200);
   });
 

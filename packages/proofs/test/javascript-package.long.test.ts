@@ -1,5 +1,5 @@
-// What is proved of the generated files holds of the package, whose functions a bundler printed: most are the same trees as
-// before, and for those that are not the proofs are done again on what is in the package.
+// The proofs about the generated files hold for the package, whose functions a bundler printed: most functions have the
+// same trees, and for the others the proofs are repeated on the package's text.
 import { afterAll, describe, expect, it } from 'vitest';
 import { textClaims } from '../src/claims/index.ts';
 import { parse } from '../src/javascript/parse.ts';
@@ -15,8 +15,8 @@ describe.each(texts)('$name in the package', (generated) => {
   const changed = [...before.functions.keys()].filter((name) => treeOf(before, name) !== treeOf(after, name));
   const reached = reaching(after, changed);
   const again = textClaims(shipped).filter(
-    // Claims about BLAKE3 name the function that they are about. What is covered, and made by the generator, has been claimed
-    // of the generated text.
+    // Claims about BLAKE3 name the function that they are about. Coverage, and the text that the generator makes, have
+    // been claimed of the generated text.
     ({ claim, after: others }) =>
       !others &&
       !claim.startsWith('public numbers') &&

@@ -1,5 +1,5 @@
-// What is proved of the generated files holds of the package, whose functions a bundler printed: they are the same functions.
-// Where the trees differ, javascript-package.long.test.ts does the proofs again.
+// The proofs about the generated files hold for the package, whose functions a bundler printed: they are the same
+// functions. Where the trees differ, javascript-package.long.test.ts repeats the proofs.
 import { describe, expect, it } from 'vitest';
 import { INTRINSICS } from '../src/javascript/intrinsics.ts';
 import { parse } from '../src/javascript/parse.ts';

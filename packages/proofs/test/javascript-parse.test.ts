@@ -1,4 +1,4 @@
-// The white-list: what the generated text may contain, and that all else is refused.
+// The white-list: the syntax that the generated text may contain; all other syntax is refused.
 import { describe, expect, it } from 'vitest';
 import { modules } from '../../lanewise/scripts/rooms.ts';
 import { parse } from '../src/javascript/parse.ts';

@@ -1,5 +1,5 @@
-// Random programs in the language of the generated text. Conditions, indices and counts of shifts are made of what is
-// public: parameters, constants, and variables that got nothing else.
+// Random programs in the language of the generated text. Conditions, indices and counts of shifts are made of public
+// values: parameters, constants, and variables that were assigned only such values.
 import { fileOf, MEMORY_BYTES, random } from './javascript-v8.ts';
 
 const OPERATORS = ['+', '-', '*', '&', '|', '^', '<<', '>>', '>>>'];
@@ -10,7 +10,7 @@ const FRACTIONS = [0.5, 1.5, 1e10, 4294967295.75, 1e300, 5e-20];
 export interface Kind {
   /** It computes with more than integers. */
   readonly doubles?: boolean;
-  /** What is in memory decides conditions, indices and counts. */
+  /** Values from memory decide conditions, indices and counts. */
   readonly leaky?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function program(seed: number, { doubles = false, leaky = false }: Kind):
       case 4:
         return pick([`((${operand()}) | 0)`, `((${operand()}) >>> 0)`]);
       case 5: {
-        // With an effect on what comes behind it.
+        // The variables whose assignment affects the code that follows.
         const targets = secret ? scope.secret : scope.open;
         return targets.length && chance(50) ? `(${pick(targets)} = ${operand()})` : `put(${operand()})`;
       }

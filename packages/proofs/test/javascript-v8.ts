@@ -18,7 +18,7 @@ export const MEMORY_BYTES = 64;
 const HELPERS = {
   isZero: '(x: number): number => ((x | (0 - x)) >>> 31) ^ 1',
   rotate: '(x: number, n: number): number => (x << n) | (x >>> (32 - n))',
-  /** Changes what others read: the order of things shows. */
+  /** Changes a word that other operands read, so that the order of evaluation is visible. */
   put: '(x: number): number => { words[1] = x; return x + 1; }',
 };
 

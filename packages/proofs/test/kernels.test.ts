@@ -52,7 +52,7 @@ it('is what the families define', async () => {
   expect(sorted(modules.map(named))).toEqual(sorted(nameOf.values()));
 });
 
-/** What `swizzle` has: an engine before relaxed SIMD. */
+/** The features that `swizzle` kernels use: those of an engine without relaxed SIMD. */
 const usesRelaxed = (bytes: Uint8Array): boolean =>
   decode(bytes).functions.some(({ code }) => code.some(({ op }) => op === 'i8x16.relaxed_swizzle'));
 
@@ -70,7 +70,7 @@ function recordModules(relaxed: boolean): Uint8Array[] {
   return seen;
 }
 
-/** So many calls of each group of recorded calls: their lengths take short kernels and long ones. */
+/** The number of calls from each group of recorded calls; their lengths use short and long kernels. */
 const OF_A_GROUP = 12;
 const spread = <T>(list: readonly T[]): T[] =>
   list.filter((_, i) => i === list.length - 1 || i % Math.ceil(list.length / OF_A_GROUP) === 0);
@@ -104,7 +104,7 @@ describe.each([
     vi.resetModules();
     const seen = recordModules(relaxed);
     await exercise(load, engine);
-    // Before the first kernel, small modules that export no function ask what the engine knows.
+    // Before the first kernel, small modules that export no function test for the engine's features.
     const compiled = seen.filter((bytes) => decode(bytes).exports.some(({ kind }) => kind === 'function'));
     // Kernels without lanes are the same on both engines; BLAKE3 hashes short messages without them.
     const laneless = [...namesOf(({ forms }) => !forms.includes('swizzle'), 'scalar'), 'blake3 scalar'];

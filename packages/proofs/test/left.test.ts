@@ -1,4 +1,7 @@
-/** What calls may leave of secrets: said of every function, and what is left elsewhere, or not wiped, is found. */
+/**
+ * The secrets that calls may leave in memory: declared for every function; secrets that are left elsewhere, or not
+ * wiped, are found.
+ */
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../src/claims/claim.ts';
 import { drawn } from '../src/claims/drawn.ts';

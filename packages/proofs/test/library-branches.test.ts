@@ -1,6 +1,6 @@
-// The modules that call kernels have no way that nobody takes: the calls that are recorded for the claims about wiping, and
-// some that are refused, take both ways of every condition. What is left out, or done besides, at one length that no call
-// has shows here, as it does in kernels by coverage.
+// The modules that call kernels have no way that nobody takes: the calls that are recorded for the claims about wiping,
+// and some that are refused, take both ways of every condition. A step that is omitted or added at one length, which no
+// call has, is found by this coverage, as in kernels.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { rooms } from '../src/rooms.ts';
 
 const source = join(import.meta.dirname, '../../lanewise/src');
 
-/** What hands its messages on to these. */
+/** The modules that pass their messages on to these. */
 const AROUND = ['keystream/counter.ts', 'calls/aead.ts', 'calls/parts.ts', 'blake3/hasher.ts'];
 const callsKernels = (file: string): boolean =>
   !/binding|self-test/.test(file) &&

@@ -88,7 +88,7 @@ export function testTopics(chosen: (topic: string) => boolean): void {
 }
 
 export function testStatic(): void {
-  /** Beside the hash of the bytes. */
+  /** The static topics besides the hash of the bytes. */
   const STATIC = ['lints', 'constant time', 'public numbers'];
   it.each(missedFaults)(
     'what is read off the bytes says nothing else of $id',

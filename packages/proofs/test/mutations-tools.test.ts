@@ -1,4 +1,4 @@
-/** What mutants are judged with: edits of modules, modules that stop, reasons, and the engine as a judge. */
+/** The tools for judging mutants: edits of modules, modules that stop, reasons, and the engine as a judge. */
 import { describe, expect, it } from 'vitest';
 import { loop, set, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
@@ -64,7 +64,7 @@ describe('fuel', () => {
 
   it('ends loops and calls that do not end, and no others', () => {
     const turns = moduleOf((x) => [loop(set(x, i32.sub(x, 1)), x)]);
-    // One for the call, and one for each turn.
+    // One unit of fuel for the call, and one for each iteration.
     expect(() => running(turns, 101)(100)).not.toThrow();
     expect(() => running(turns, 100)(100)).toThrow(WebAssembly.RuntimeError);
     expect(() =>
@@ -140,7 +140,7 @@ describe('reasons', () => {
 
   it.each(kernels)('$name: mutants that have one are the same to the engine', (kernel) => {
     const original = decode(kernel.bytes);
-    // Where reasons are: immediates of loads and stores, counts of shifts, lanes of shuffles.
+    // The places where reasons apply: immediates of loads and stores, counts of shifts, lanes of shuffles.
     const places = original.functions.flatMap(({ code }) =>
       code.flatMap((step, k) => {
         const has = 'align' in step || 'lanes' in step || /\.(shl|shr_u|rotl)$/.test(code[k + 1]?.op ?? '');

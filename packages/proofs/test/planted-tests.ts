@@ -1,4 +1,7 @@
-/** What is planted in real kernels is found: leaks by the executor (and by the typing, constant-time.test.ts), faults by claims. */
+/**
+ * Tests that leaks and faults planted in real kernels are found: leaks by the executor (and by the typing,
+ * constant-time.test.ts), faults by claims.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { typeModule } from '../src/constant-time/typing.ts';
 import type { Kernel } from '../src/kernels.ts';
@@ -11,7 +14,7 @@ import { forgetTerms } from '../src/terms/term.ts';
 import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
 
-/** What the first claim says that does not hold, of those about an exported function. */
+/** The message of the first claim about an exported function that fails. */
 async function objection(kernel: Kernel, name: string): Promise<string> {
   // Those that are about it come first; the others would not say why.
   for (const claim of claimsAbout(kernel, name).slice(0, 8))
@@ -24,7 +27,7 @@ async function objection(kernel: Kernel, name: string): Promise<string> {
 }
 
 const WRONG = /differ|not congruent|more than an accumulator and s|more than \d+ terms/;
-/** What the map has no place for is wiped by nobody. */
+/** Memory that has no place in the map is never wiped. */
 const FOUND: Readonly<Record<FaultKind, RegExp>> = {
   rotation: WRONG,
   rounds: WRONG,

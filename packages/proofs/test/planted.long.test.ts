@@ -1,4 +1,4 @@
-// What is planted in kernels is found: in those that planted.test.ts leaves out.
+// Leaks and faults planted in kernels are found: in the kernels that planted.test.ts leaves out.
 import { kernels } from '../src/kernels.ts';
 import { isSmall, testPlanted } from './planted-tests.ts';
 

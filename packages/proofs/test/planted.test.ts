@@ -1,4 +1,4 @@
-// What is planted in kernels is found: in small ones.
+// Leaks and faults planted in kernels are found: in small kernels.
 import { kernels } from '../src/kernels.ts';
 import { isSmall, testPlanted } from './planted-tests.ts';
 

@@ -19,7 +19,7 @@ const text = textOf('poly1305');
 /** Those that take next to no time, and tell everything. */
 const few = (claims: readonly Claim[]): Claim[] => claims.filter(({ claim }) => !/\d{3,} bytes/.test(claim));
 
-/** What is said of the first claim that does not hold. */
+/** The message of the first claim that fails. */
 async function failure(claims: readonly Claim[]): Promise<string | undefined> {
   for (const claim of claims) {
     try {
@@ -41,7 +41,7 @@ describe('the kernels that ship', () => {
 const { functions } = decode(kernel.bytes);
 const instructions = functions.flatMap(({ code }) => code);
 
-/** The kernel with a constant, and what is computed with it, replaced. */
+/** The claims about the kernel with a constant, and the instruction that uses it, replaced. */
 function replaced(value: number | bigint, operator: string | undefined, code: string, nth = 0): Claim[] {
   const length = operator === undefined ? 1 : 2;
   const found = [...instructions.keys()].filter((i) => {

@@ -32,13 +32,13 @@ function valuesOf(random: Random): Assignment {
   return (name) => values.get(name)!;
 }
 
-/** An integer and what it is of the values of the words, in arithmetic mod 2^64. */
+/** An integer, and its value as a function of the words' values, in arithmetic mod 2^64. */
 interface Twin {
   readonly integer: Integer;
   readonly value: (assignment: Assignment) => bigint;
 }
 
-/** A word or a constant, and what random instructions make of such. Of those that are refused, there is no twin. */
+/** A word, a constant, or the result of random instructions on such values. Refused instructions give no twin. */
 function randomTwin(domain: IntegerDomain, random: Random, depth: number, refused: () => void): Twin {
   const next = (): Twin => randomTwin(domain, random, depth - 1, refused);
   const u64 = (x: bigint): bigint => BigInt.asUintN(64, x);
@@ -97,7 +97,7 @@ describe('integers', () => {
           expect(found >= low && found <= high).toBe(true);
       }
     }
-    // What asks for a value that may have wrapped around is refused, and not all is.
+    // Instructions on a value that may have wrapped around are refused, but not all instructions are.
     expect(refused).toBeGreaterThan(500);
     expect(refused).toBeLessThan(2000 * 7);
   });
@@ -125,7 +125,7 @@ describe('integers', () => {
       ])
         expect(use).toThrow('not shown to lie within 64 bits');
     expect(() => domain.shl(square, number(1n))).toThrow('not shown to lie within 64 bits');
-    // What wraps around and comes back is the value.
+    // A sum that wraps around and comes back is the value itself.
     expect(domain.wrap(domain.add(domain.sub(x, y), y))).toBe(word('x'));
     expect(() => domain.and(x, y)).toThrow(Failure);
     expect(() => domain.and(x, number(5n))).toThrow('gaps');

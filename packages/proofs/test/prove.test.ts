@@ -1,4 +1,4 @@
-// `npm run prove`: what it prints, what it writes, and its exit codes.
+// `npm run prove`: its output, the files that it writes, and its exit codes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

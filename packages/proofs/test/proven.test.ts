@@ -25,7 +25,7 @@ it('every module file is in the list, with the SHA-256 of its bytes, and has cla
 it('every text in the package is in the list, but for the probes', () => {
   const listed = new Set(sums.values());
   const others = [...publishedTexts()].filter((text) => !listed.has(sha256(Buffer.from(text, 'hex'))));
-  // What tells relaxed, vectors and scalar: of some 50 bytes, they have no kernel.
+  // Small modules of some 50 bytes that detect relaxed SIMD and vectors; they have no kernel.
   expect(others.map((text) => text.length < 120)).toEqual([true, true, true]);
 });
 

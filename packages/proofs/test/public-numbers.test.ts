@@ -1,4 +1,4 @@
-/** Where lengths and counts go: what selects by a length without a branch is found, however it is written. */
+/** The flow of lengths and counts: code that selects by a length without a branch is found, however it is written. */
 import { describe, expect, it } from 'vitest';
 import * as blake3 from '../../lanewise/src/blake3/map.ts';
 import * as disk from '../../lanewise/src/disk/map.ts';
@@ -41,7 +41,7 @@ describe('the kernels', () => {
 type I32 = Expression<'i32'>;
 type Make = (n: Local<'i32'>, frame: Frame) => readonly Statement[];
 
-/** Of a function f of a number n that a caller gives. */
+/** The uses in a function f of a number n that the caller passes. */
 function usesIn(make: Make, longest = 10): string[] {
   const module = new Module(1);
   module.define('f', ['i32'], undefined, (frame, n) => make(n, frame));
@@ -161,12 +161,12 @@ const SELECTIONS: Readonly<Record<string, (n: Local<'i32'>, at: number) => I32>>
   'a lane shifted': (n, at) =>
     v128.i32x4_extract_lane(v128.i32x4_shr_u(v128.i32x4_sub(v128.i32x4_splat(n), v128.i32x4(at, at, at, at)), 31), 0),
 };
-/** What a selection is for. */
+/** The purposes that a selection may have. */
 const PURPOSES: Readonly<Record<string, (selected: I32, n: Local<'i32'>, key: number) => Statement>> = {
   'a shorter length': (selected, n) => set(n, i32.sub(n, selected)),
   'another address': (selected, _, key) => i32.store(i32.shl(selected, 4), key, i32.load(0, key)),
 };
-/** What may not be done with any number. */
+/** The operations that are forbidden with every number. */
 const FORBIDDEN: typeof PURPOSES = {
   'a word of the key is masked': (selected, _, key) =>
     i32.store(0, key, i32.and(i32.load(0, key), i32.sub(selected, 1))),

@@ -1,4 +1,4 @@
-/** What ChaCha8Rand is proved against, run on numbers: the sample of its specification. */
+/** The specification that ChaCha8Rand is proved against, run on numbers: the sample output in its text. */
 import { itCoversItsSpecifications } from './specification-coverage.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

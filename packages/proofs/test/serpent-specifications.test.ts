@@ -1,4 +1,7 @@
-/** What Serpent and OCB are proved against, run on numbers: NESSIE, libgcrypt, and RFC 7253 where no message is that long. */
+/**
+ * The specifications that Serpent and OCB are proved against, run on numbers: vectors of NESSIE and libgcrypt, and RFC
+ * 7253 for block numbers that no vector reaches.
+ */
 import { itCoversItsSpecifications } from './specification-coverage.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -87,8 +90,8 @@ describe('OCB', () => {
     }
   });
 
-  // No vector's message has 2^21 blocks. What a block number may need is stated here in other words than the RFC's: L_i is
-  // L_* times x^(i + 2), reduced once by long division, and the zeros are counted in the number's binary digits.
+  // No vector's message has 2^21 blocks. The offsets of block numbers are stated here in another form than in the RFC:
+  // L_i is L_* times x^(i + 2), reduced once by long division, and the zeros are counted in the number's binary digits.
   describe('beyond the messages of vectors', () => {
     const numberOf = (block: readonly number[]): bigint =>
       block.flatMap((word) => w.toBytes(word)).reduce((n, byte) => (n << 8n) | BigInt(byte), 0n);
@@ -111,7 +114,7 @@ describe('OCB', () => {
       expect(firstWrong(start, l)).toBe(-1);
       // A table that ends, which a kernel might have too: then the two are proved equal.
       if (numberOf(start)) expect(firstWrong(start, (i) => l(Math.min(i, 20)))).toBe(21);
-      // In any order.
+      // The entries of L may be requested in any order.
       expect(numberOf(ocb.ocbKey(w, () => start).l(40))).toBe(reduced(numberOf(start) << 42n));
     });
 
@@ -123,7 +126,7 @@ describe('OCB', () => {
     });
 
     it('a block takes the L of its number, wherever that is', () => {
-      // Without a cipher the text that comes out is the text: offsets are what the cipher is given.
+      // Without a cipher the output is the plaintext, and the inputs of the cipher are the offsets.
       const start = wordsOf(w, unhex('5a'.repeat(16)));
       const given: bigint[] = [];
       const key = ocb.ocbKey(w, () => start);

@@ -1,7 +1,7 @@
 /**
- * Branch coverage of the specifications. A kernel and a specification that are wrong in the same way are proved equal, so
- * published vectors have to reach every branch of a specification. V8 counts what runs from the moment this module is
- * loaded: a file of tests imports it before the specifications.
+ * Branch coverage of the specifications. A kernel and a specification that are wrong in the same way are proved equal,
+ * so published vectors have to reach every branch of a specification. V8 counts executed code from the moment this
+ * module is loaded, so a test file imports it before the specifications.
  */
 import { Session } from 'node:inspector/promises';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ await session.post('Profiler.enable');
 await session.post('Debugger.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** What vitest adds for an export, which runs only where the export is used. */
+/** The code that vitest adds for an export, which runs only where the export is used. */
 const ADDED = /^(\(\) => \{ try \{ return \w+ \} catch \{\} \}|catch \{\})$/;
 
 /** The text of functions and branches that did not run, by specification. */
@@ -35,24 +35,27 @@ async function missed(names: readonly string[]): Promise<Record<string, string[]
   return Object.fromEntries((await Promise.all(missing)).filter(([, texts]) => texts.length > 0));
 }
 
-/** To be called behind all other tests of a file, with the names of the specifications that its vectors reach all of. */
+/**
+ * Must be called after all other tests of a file, with the names of the specifications that its vectors cover
+ * completely.
+ */
 export function itCoversItsSpecifications(...names: readonly string[]): void {
   it(`these vectors reach every branch of ${names.join(', ')}`, async () => {
     expect(await missed(names)).toEqual({});
   });
 }
 
-/** All that there are: shared ones by their names, those of a room as `x/specification`. */
+/** All specifications: shared ones by their names, those of a room as `x/specification`. */
 export const specifications = (): string[] =>
   [
     ...readdirSync(SHARED).map((file) => basename(file, '.ts')),
     ...globSync('*/*specification*.ts', { cwd: ROOMS }).map((file) => file.slice(0, -'.ts'.length)),
   ].sort();
 
-/** Where a specification is. */
+/** The file of a specification. */
 export const fileOf = (name: string): string => join(name.includes('/') ? ROOMS : SHARED, `${name}.ts`);
 
-/** All that some file of tests says it covers. */
+/** All specifications that some test file declares to cover. */
 export const covered = (): string[] =>
   globSync('*.test.ts', { cwd: import.meta.dirname })
     .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))

@@ -30,7 +30,7 @@ const words = (bytes: readonly number[]): number[] => wordsOf(numbers, bytes);
 const zeros = (length: number): number[] => new Array<number>(length).fill(0);
 const word = (digits: string): number => parseInt(digits, 16);
 
-/** Of 32 bits with a nonce of 12 bytes, of 64 with the others. */
+/** A counter of 32 bits with a nonce of 12 bytes, of 64 bits with other nonces. */
 const counterFrom = (first: number | string, nonceLength: number) => (j: number) => {
   const words = wordsOf64(numbers, BigInt(first) + BigInt(j));
   return nonceLength === 12 ? words.slice(0, 1) : words;
@@ -45,7 +45,7 @@ const keystream = (key: number[], nonce: number[], counter: number | string, len
     rounds,
   );
 
-/** The examples of the RFC and of the draft, by what their section is about. */
+/** The examples of the RFC and of the draft, by the subject of their section. */
 const examples: Record<string, (fields: Fields) => void> = {
   quarterRound({ input, output }) {
     const values = (words: Record<'a' | 'b' | 'c' | 'd', string>): number[] =>
@@ -142,7 +142,7 @@ describe('the AEADs', () => {
     expect(sized.filter(({ result }) => result === 'valid')).toHaveLength(valid);
     for (const { key, iv, aad, msg, ct, tag, result } of sized) {
       const sealed = seal(numbers, unhex(key), unhex(iv), unhex(aad), unhex(msg));
-      // Every forgery of the file has a changed tag; its ciphertext is what the message gives, or there is no message.
+      // Every forgery of the file has a changed tag; its ciphertext is that of the message, or there is no message.
       const data = macData(numbers, unhex(aad), unhex(ct));
       expect(hex(poly1305.poly1305(data, sealed.oneTimeKey)) === tag).toBe(result === 'valid');
       if (result === 'valid') expect(hex(sealed.ciphertext)).toBe(ct);
@@ -174,7 +174,7 @@ describe('BLAKE3', () => {
     expect(hex(blake3.deriveKey(numbers, ascii(context), message, 131))).toBe(expected('derive_key'));
   });
 
-  /** §2.3: what chunks and parents start from, and the flag of the mode. */
+  /** §2.3: the starting value of chunks and parents, and the flag of the mode. */
   function modeOf(name: string): { start: number[]; flags: number } {
     if (name === 'hash') return { start: blake3.IV, flags: 0 };
     if (name === 'keyed_hash') return { start: words(ascii(key)), flags: blake3.KEYED_HASH };

@@ -35,7 +35,7 @@ describe('an arena', () => {
       if (!expected && !found) known.set(key, arena.keep(make(arena.place), operands));
     }
     expect(wrong).toBe(0);
-    // By the birthday bound some of so many share a hash of 32 bits, whatever it is.
+    // By the birthday bound, some of this many contents share a hash of 32 bits, whatever the hash is.
     expect(known.size ** 2 / 2 ** 33).toBeGreaterThan(5);
   });
 

@@ -9,11 +9,11 @@ export type Inputs = Readonly<Record<string, bigint>>;
 export interface Twin {
   readonly term: Term;
   readonly value: (inputs: Inputs) => bigint;
-  /** How it was built, for messages. */
+  /** The construction of the term, for messages. */
   readonly text: string;
 }
 
-/** Numbers below a limit: the generator of Numerical Recipes, whose upper bits are what is used. */
+/** Numbers below a limit: the generator of Numerical Recipes, of which only the upper bits are used. */
 export function generator(seed: number): (limit: number) => number {
   let state = seed >>> 0;
   return (limit) => {
@@ -152,7 +152,7 @@ const narrow: Operation = (random, pick, width) => {
     : twin(t.add(x.term, y.term), `add(${x.text}, ${y.text})`, (i) => x.value(i) + y.value(i));
 };
 
-/** Fields of bits side by side, and what is added to them. */
+/** Adjacent bit fields, and numbers added to them. */
 const fields: Operation = (random, pick, width) => {
   const [x, y, z] = [pick(width), pick(width), pick(width)];
   const bits = 1 + random(width - 1);
@@ -172,7 +172,7 @@ const fields: Operation = (random, pick, width) => {
   );
 };
 
-/** What XOR does to all bits, the top one, or all others, beside the sum that it is. */
+/** XOR with all bits, the top bit, or all other bits, compared with the sum that it equals. */
 const turned: Operation = (random, pick, width) => {
   const x = pick(width);
   const top = 1n << BigInt(width - 1);
@@ -314,7 +314,7 @@ const OPERATIONS: readonly Operation[] = [
   unary,
 ];
 
-/** So many expressions, of which later ones are built of earlier ones. */
+/** `count` expressions, of which later ones are built of earlier ones. */
 export function randomTwins(random: Random, count: number): Twin[] {
   const pool: Record<Width, Twin[]> = { 8: [], 32: [], 64: [] };
   for (const width of [8, 32, 64] as const)
@@ -333,7 +333,7 @@ export function randomTwins(random: Random, count: number): Twin[] {
     const next = OPERATIONS[random(OPERATIONS.length)](random, pick, width);
     made.push(next);
     pool[next.term.width].push(next);
-    // Bytes of what was made are operands too.
+    // Bytes of the new term are operands too.
     const parts = t.parts(next.term, 8);
     const index = random(parts.length);
     pool[8].push(twin(parts[index], `${next.text}[${index}]`, (i) => next.value(i) >> BigInt(8 * index)));

@@ -94,7 +94,7 @@ export class Script {
   less = (x: Twice, y: Twice): Twice => this.#condition(t.less(x.term, y.term), `(bvult ${x.name} ${y.name})`);
   lessSigned = (x: Twice, y: Twice): Twice =>
     this.#condition(t.lessSigned(x.term, y.term), `(bvslt ${x.name} ${y.name})`);
-  /** What x + y carries out of 32 bits. */
+  /** The carry of x + y out of 32 bits. */
   carry(x: Twice, y: Twice): Twice {
     const sum = `(bvadd ((_ zero_extend 1) ${x.name}) ((_ zero_extend 1) ${y.name}))`;
     return this.#condition(t.carry(x.term, y.term), `(= ((_ extract 32 32) ${sum}) #b1)`);
@@ -105,7 +105,7 @@ export class Script {
   }
 }
 
-/** What an expression is drawn from. */
+/** The sources of a random expression. */
 interface Draw {
   readonly s: Script;
   readonly random: Random;
@@ -119,7 +119,7 @@ type Shape = (draw: Draw, width: Bits) => Twice;
 const one = <T>(random: Random, list: readonly T[]): T => list[random(list.length)];
 /** A word of 0 or 1, at the width that was asked for. */
 const widened = (s: Script, bit: Twice, width: Bits): Twice => (width === 64 ? s.zeroExtend(bit, 64) : bit);
-/** Bits `from` up to, and without, `to` of some operand: what rules know of it is which bits may be set. */
+/** Bits `from` up to, but not including, `to` of some operand: rules use only the bits that may be set in it. */
 function bitsOf({ s, pick }: Draw, width: Bits, from: number, to: number): Twice {
   const ones = (1n << BigInt(to)) - (1n << BigInt(from));
   return s.and(pick(width), s.constant(width, ones));
@@ -127,13 +127,13 @@ function bitsOf({ s, pick }: Draw, width: Bits, from: number, to: number): Twice
 /** The number of a bit, often one at the end of a byte, a word or all bits. */
 const bit = (random: Random, width: Bits): number =>
   random(3) ? one(random, [0, 8, 24, 30, 31, width - 1]) : random(width);
-/** All bits, the top one, or all others: what an XOR with these does is a sum as well. */
+/** XOR with all bits, the top bit, or all other bits: each of these is also a sum. */
 function turned({ s, random }: Draw, x: Twice): Twice {
   const { width } = x.term;
   const top = 1n << BigInt(width - 1);
   return s.xor(x, s.constant(width, one(random, [2n * top - 1n, top, top - 1n])));
 }
-/** An operand, or what differs from it by a constant, its sign or some bits. */
+/** An operand, or a value that differs from it by a constant, its sign or some bits. */
 function moved(draw: Draw, x: Twice): Twice {
   const { s, random, constant } = draw;
   const { width } = x.term;
@@ -258,7 +258,7 @@ const VARIABLES: readonly (readonly [Width, string])[] = [
   [64, 'u'],
 ];
 
-/** So many expressions, of which later ones are made of earlier ones; the shape of each is told as well. */
+/** `count` expressions, of which later ones are made of earlier ones, each with its shape. */
 export function expressions(random: Random, count: number): { script: Script; made: (Twice & { shape: string })[] } {
   const s = new Script();
   const pool: Record<Width, Twice[]> = { 8: [], 32: [], 64: [] };

@@ -1,7 +1,7 @@
 /**
- * Terms and a solver. The rewriting rules are sound: z3 finds no input for which an expression that was brought to normal
- * form differs from the expression as it was written. And the SMT-LIB text of terms says what the terms say: z3 finds the
- * values that evaluation finds.
+ * Terms and a solver. The rewriting rules are sound: z3 finds no input for which an expression that was brought to
+ * normal form differs from the expression as it was written. And the SMT-LIB text of terms has the meaning of the
+ * terms: z3 finds the values that evaluation finds.
  */
 import { describe, expect, it } from 'vitest';
 import { ask } from '../src/rooms/poly1305/reduction.ts';
@@ -12,10 +12,13 @@ import { generator, randomInputs, randomTwins, type Inputs } from './terms-rando
 import { expressions, SHAPE_NAMES } from './terms-raw.ts';
 
 const SEED = Number(process.env['LANEWISE_SEED'] ?? 1);
-/** So many times as many. */
+/** The factor by which the number of cases is multiplied. */
 const PART = Number(process.env['LANEWISE_RANDOM_CASES'] ?? 1);
 
-/** So many random expressions are what they were after rewriting; from 600 on every shape of expression must be among them. */
+/**
+ * Tests that `count` random expressions keep their meaning when rewritten; from 600 on, every shape of expression must
+ * be among them.
+ */
 export function testRules(count: number): void {
   const EXPRESSIONS = Math.ceil(count * PART);
   describe('rewriting rules', () => {
@@ -45,7 +48,7 @@ export function testRules(count: number): void {
                 ...script.lines,
                 ...definitions,
                 ...made.map(({ name }, i) => differs(names[i], name)),
-                // One that is wrong in a bit, so that a solver that always agrees is noticed.
+                // One statement that is wrong in a bit, so that a solver that always agrees is noticed.
                 differs(names[BATCH - 1], `(bvxor ${last.name} (_ bv1 ${last.term.width}))`),
               ].join('\n'),
             );
@@ -74,7 +77,7 @@ export function testRules(count: number): void {
   });
 }
 
-/** So many batches of random terms; from 40 on every kind of term must be among them. */
+/** Tests the given number of batches of random terms; from 40 on, every kind of term must be among them. */
 export function testTexts(BATCHES: number): void {
   describe('SMT-LIB text', () => {
     const TWINS = 12;

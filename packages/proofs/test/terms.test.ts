@@ -1,6 +1,6 @@
 /**
- * Terms: what the constructors make of random expressions is what those are; and what is written differently, but the
- * same by one of the rules, is the same object.
+ * Terms: the constructors' results for random expressions have the same values as the expressions; and expressions that
+ * are equal by one of the rules are the same object.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reachable } from '../src/terms/evaluate.ts';
@@ -197,7 +197,7 @@ describe('one object', () => {
   });
 });
 
-/** As JavaScript reads a word at an address that is no multiple of four. */
+/** The word as JavaScript reads it at an address that is not a multiple of four. */
 function bytesShifted(bytes: readonly Term[]): Term {
   return bytes.map((byte, i) => t.shl(t.zeroExtend(byte, 32), 8 * i)).reduce((all, part) => t.or(all, part));
 }
@@ -224,7 +224,7 @@ describe('terms', () => {
   it('depend on a secret if an operand does', () => {
     const operations = [t.add, t.sub, t.mul, t.and, t.or, t.xor, t.shl, t.shr_u, t.rotl, t.equal, t.less, t.carry];
     for (const operation of operations) {
-      // In either order, each as if it were the first.
+      // The terms are made in either order, each as if it were the first.
       begin();
       expect(operation(open, secret).secret).toBe(true);
       begin();

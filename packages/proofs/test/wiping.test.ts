@@ -1,6 +1,6 @@
-// The claims that nothing is left in memory: that calls are taken down as they are, that what is left is found, and that the
-// run without terms, which they rest on, misses nothing that the run on terms sees. All of them are proved by
-// `npm run prove`; here those of the smaller kernels.
+// The claims that nothing is left in memory: calls are recorded as they are made, secrets that are left are found, and
+// the run without terms, on which these claims rest, misses nothing that the run on terms finds. All of them are proved
+// by `npm run prove`; here those of the smaller kernels.
 import { describe, expect, it } from 'vitest';
 import * as chacha from '../../lanewise/src/keystream/map.ts';
 import { Module } from '../../lanewise/src/wasm/module.ts';

@@ -1,6 +1,6 @@
 /**
- * Modules of ChaCha that are wrong, in place of those that the library makes: `open` takes all tags for wrong ones, so it gives
- * other answers than it should, and what was encrypted cannot be decrypted.
+ * Wrong modules of ChaCha, in place of those that the library makes: `open` rejects all tags, so its results are wrong,
+ * and an encrypted message cannot be decrypted.
  */
 import type * as chacha from '../../lanewise/src/chacha/module.ts';
 import { Failure, type Claim } from '../src/claims/claim.ts';
@@ -31,10 +31,10 @@ export const withWrongTexts = (texts: Readonly<Record<string, string>>): object 
     ]),
   );
 
-/** In place of the package, which has right ones. */
+/** A stand-in for the package, whose modules are correct. */
 export const asMade = { publishedBytes: (_: string, made: Uint8Array): Uint8Array => made };
 
-/** What a claim says that does not hold. */
+/** The message of a claim that fails. */
 export async function failureOf(claim: Claim): Promise<string | undefined> {
   try {
     await claim.prove();

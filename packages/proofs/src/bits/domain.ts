@@ -1,6 +1,6 @@
 /**
- * Bits one by one, for kernels in bit slices, where words of bits that belong to one word mean nothing. There are two
- * domains: truth tables, for what is to be known of all values of eight bits, and sums, for what only moves and adds bits.
+ * Single bits, for bit-sliced kernels, whose words do not hold the bits of one number. There are two domains: truth
+ * tables, for statements about all values of eight bits, and sums, for code that only moves and adds bits.
  */
 import { Failure } from '../claims/claim.ts';
 
@@ -10,13 +10,13 @@ export interface Bits<B> {
   readonly one: B;
   xor(x: B, y: B): B;
   and(x: B, y: B): B;
-  /** 0 or 1 if the bit is that, whatever the variables are. */
+  /** 0 or 1 if the bit has this value for all values of the variables. */
   constantOf(x: B): 0 | 1 | undefined;
 }
 
 /** A function of the eight bits of one column: bit i of the table is its value where these are the bits of i. */
 export interface Table {
-  /** Which eight; -1 for constants. */
+  /** The column that the eight bits belong to; -1 for constants. */
   readonly column: number;
   readonly table: bigint;
 }
@@ -24,7 +24,7 @@ export interface Table {
 const ROWS = 256;
 const ALL = (1n << BigInt(ROWS)) - 1n;
 
-/** Bits of several columns never meet. */
+/** The common column of two tables; bits of different columns are never combined. */
 function together(x: Table, y: Table): number {
   if (x.column < 0 || x.column === y.column) return y.column;
   if (y.column < 0) return x.column;
@@ -50,7 +50,7 @@ export function input(column: number, bit: number): Table {
 export const outputOf = (bytes: readonly number[], bit: number): bigint =>
   bytes.reduce((table, byte, row) => ((byte >> bit) & 1 ? table | (1n << BigInt(row)) : table), 0n);
 
-/** A sum of atoms, in rising order, and of 0 or 1; two that are equal are the same object. */
+/** A sum of atoms, in rising order, and of 0 or 1; equal sums are the same object. */
 export interface Sum {
   readonly id: number;
   readonly atoms: readonly number[];
@@ -71,7 +71,7 @@ export class Sums implements Bits<Sum> {
     return sum;
   }
 
-  /** A bit of which nothing is known but its name. */
+  /** An unknown bit with a name. */
   atom(name: string): Sum {
     let atom = this.#names.get(name);
     if (!atom) this.#names.set(name, (atom = this.#sum([this.#atoms++], 0)));

@@ -1,6 +1,7 @@
 /**
- * Runs exported functions on bits: words are 32 of them, the lowest first, vectors four words, memory bytes. Addresses and
- * conditions are known. Only what kernels in bit slices do is here; anything else is a Failure.
+ * Runs exported functions on bits: words are 32 of them, the lowest first, vectors four words, memory bytes. Addresses
+ * and conditions are known. The machine has only the instructions of bit-sliced kernels; any other instruction is a
+ * Failure.
  */
 import { Failure } from '../claims/claim.ts';
 import type { Coverage } from '../execute/coverage.ts';
@@ -23,7 +24,7 @@ const PAGE_BYTES = 65536;
 export interface BitMachineOptions {
   /** Stand-ins for functions of these names, which are proved to do the same. */
   readonly instead?: Readonly<Record<string, () => void>>;
-  /** Where executed code is marked. */
+  /** The record in which executed code is marked. */
   readonly coverage?: Coverage | undefined;
 }
 
@@ -51,7 +52,7 @@ export class BitMachine<B> {
     return Array.from({ length: count }, (_, i) => ((value >>> i) & 1 ? one : zero));
   }
 
-  /** Bytes of eight bits. */
+  /** Writes bytes of eight bits. */
   write(address: number, bytes: readonly (readonly B[])[]): void {
     bytes.forEach((byte, i) => (this.#memory[address + i] = byte));
   }
@@ -60,7 +61,7 @@ export class BitMachine<B> {
     return Array.from({ length }, (_, i) => this.#byte(address + i));
   }
 
-  /** Where functions wrote, ascending. */
+  /** The addresses that functions have written to, ascending. */
   written(): number[] {
     return [...this.#written].sort((x, y) => x - y);
   }
@@ -80,7 +81,7 @@ export class BitMachine<B> {
     return this.#stack.pop()!;
   }
 
-  /** The number that 32 bits are. */
+  /** The number given by 32 bits, which must be constant. */
   #known(value: Value<B>): number {
     let number = 0;
     value.forEach((bit, i) => {
@@ -161,7 +162,9 @@ export class BitMachine<B> {
     this.#stack.push(this.#pop().map((x, i) => combine(x, y[i])));
   }
 
-  /** Bit i of each word becomes bit i + count of it; bits that are shifted out come back in if it `turns`. */
+  /**
+   * Bit i of each word becomes its bit i + count; if it `turns`, bits that are shifted out come in at the other end.
+   */
   #moved(count: number, turns: boolean): void {
     const { zero } = this.#bits;
     const x = this.#pop();
@@ -209,7 +212,7 @@ export class BitMachine<B> {
 
   #operate(instruction: Instruction): void {
     const bits = this.#bits;
-    const counted = (turn: (count: number) => void): void => turn(this.#known(this.#pop()) & (WORD - 1));
+    const counted = (rotate: (count: number) => void): void => rotate(this.#known(this.#pop()) & (WORD - 1));
     switch (instruction.op) {
       case 'i32.const':
         this.#stack.push(this.#constant(instruction.value, WORD));
@@ -236,7 +239,7 @@ export class BitMachine<B> {
         this.#each((x, y) => bits.and(x, y));
         return;
       case 'i32.or':
-        // Of parts that have no bit in common.
+        // The OR of two vectors that have no bit in common.
         this.#each((x, y) => this.#either(x, y));
         return;
       case 'i32.shl':

@@ -1,12 +1,12 @@
-// How much a claim looked at: bytes that were compared with a specification, calls that were followed, instructions that
-// were read. A claim that looks at less than before is no longer the same claim.
+// The amount that a claim examined: bytes compared with a specification, calls followed, instructions read. A claim
+// that examines less than before is no longer the same claim.
 
-/** By unit, for example `{ bytes: 640 }`. */
+/** Amounts by unit, for example `{ bytes: 640 }`. */
 export type Amounts = Readonly<Record<string, number>>;
 
 let amounts: Record<string, number> = {};
 
-/** Called wherever a claim looks at something; one claim runs at a time in a thread. */
+/** Adds to an amount of the current claim; one claim runs at a time in a thread. */
 export function counted(unit: string, count: number): void {
   amounts[unit] = (amounts[unit] ?? 0) + count;
 }

@@ -6,7 +6,7 @@ import { counted } from './amounts.ts';
 import { Failure } from './claim.ts';
 import type { Runnable } from './runnable.ts';
 
-/** So many bytes of which nothing is known, and on which nothing public may depend. */
+/** `length` unknown bytes, on which nothing public may depend. */
 export const secrets = (name: string, length: number): Term[] =>
   Array.from({ length }, (_, i) => terms.variable(8, `${name}[${i}]`, true));
 
@@ -16,7 +16,7 @@ export const publicBytes = (value: bigint, length: number): Term[] =>
 
 export const range = (from: number, length: number): Range => ({ from, to: from + length });
 
-/** Throws {@link Failure} unless the bytes from an address on are those that the specification gives. */
+/** Throws {@link Failure} unless the bytes from an address on are those of the specification. */
 export function expectBytes(run: Runnable, address: number, expected: readonly Term[], what: string): void {
   counted('bytes', expected.length);
   const found = run.read(address, expected.length);
@@ -29,7 +29,7 @@ export function expectBytes(run: Runnable, address: number, expected: readonly T
   );
 }
 
-/** Throws {@link Failure} if the runs so far did something that is forbidden to kernels. */
+/** Throws {@link Failure} if a run so far did something that is forbidden to kernels. */
 export function expectNoEvents(run: Runnable, what: string): void {
   counted('runs', 1);
   const { events } = run;

@@ -11,15 +11,18 @@ import { counted } from './amounts.ts';
 import { Failure, type Claim } from './claim.ts';
 import { exceptionsOf } from '../rooms.ts';
 
-/** Something that has to be run: an instruction, a condition or a function of a text. */
+/** A place that must be executed: an instruction, a condition, or a function of a text. */
 interface Place {
-  /** Its offset in the module or the text. */
+  /** The offset in the module or the text. */
   readonly at: number;
-  /** For example `i32.add`. */
+  /** The instruction or condition, for example `i32.add`. */
   readonly what: string;
-  /** Whether it decides, and so has to go both ways. */
+  /** Whether the place is a decision, which must go both ways. */
   readonly decides: boolean;
-  /** The places that are run only if it holds, and only if it does not: from one number up to, and without, another. */
+  /**
+   * The places that are executed only if the condition holds (`then`), and only if it does not (`otherwise`): from one
+   * number up to, but not including, another.
+   */
   readonly then?: readonly [from: number, to: number];
   readonly otherwise?: readonly [from: number, to: number];
 }
@@ -43,7 +46,7 @@ function placesOfFunction({ name, index, code }: DecodedFunction): Places {
 
 const placesOfModule = ({ bytes }: Kernel): Places[] => decode(bytes).functions.map(placesOfFunction);
 
-/** In a text only conditions decide which code runs. */
+/** The places of a text: its conditions, because nothing else decides which code runs. */
 const placesOfText = ({ text }: KernelText): Places[] =>
   [...parse(text).functions.values()].map((f) => ({
     name: f.name,
@@ -54,15 +57,15 @@ const placesOfText = ({ text }: KernelText): Places[] =>
   }));
 
 export interface Gap {
-  /** As the list of exceptions names it, for example `open 21: if always holds`. */
+  /** The name in the list of exceptions, for example `open 21: if always holds`. */
   readonly name: string;
-  /** The offset of the first place that is not run, or of the branch that goes one way only. */
+  /** The offset of the first place that is not executed, or of the branch that goes one way only. */
   readonly at: number;
 }
 
 const isMark = ({ what }: Place): boolean => what === 'end' || what === 'else';
 
-/** The code of a function that was not executed. The code behind a branch that goes one way only is not listed again. */
+/** The code of a function that was not executed. The code after a branch that goes one way only is not listed again. */
 function gapsOf({ name, places }: Places, coverage: Coverage): Gap[] {
   const ran = ({ at, decides }: Place): boolean =>
     coverage.hasRun(at) || (decides && (coverage.hasHeld(at) || coverage.hasFailed(at)));
@@ -101,7 +104,7 @@ const MOST_SHOWN = 12;
 const shown = (names: readonly string[]): string =>
   names.slice(0, MOST_SHOWN).join('; ') + (names.length > MOST_SHOWN ? `; and ${names.length - MOST_SHOWN} more` : '');
 
-/** To be proved after the claims about results, which mark the code that they execute. */
+/** A claim that must be proved after the claims about results, which mark the code that they execute. */
 function coverageClaim(kernel: string, results: readonly Claim[], all: () => Places[], coverage: Coverage): Claim {
   return {
     kernel,

@@ -1,6 +1,6 @@
-// The places that no claim about results reaches, with reasons: the only gaps that a coverage claim allows. Each room lists its
-// own. A place is a function of the kernel and the number of an instruction in it, or in a text of a condition. An entry that
-// is not needed is an error, too.
+// The places that no claim about results reaches, with reasons: the only gaps that a coverage claim allows. Each room
+// lists its own. A place is a function of the kernel and the number of an instruction in it, or of a condition in a
+// text. An entry that is not needed is an error.
 
 export interface Exception {
   readonly reason: string;

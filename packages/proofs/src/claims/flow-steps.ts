@@ -3,7 +3,7 @@ import { accessBytes, ENTRIES } from '../wasm/opcodes.ts';
 import type { DecodedFunction, Instruction } from '../wasm/types.ts';
 import { Failure } from './claim.ts';
 
-/** Operations on known numbers. Addresses, lengths and conditions have to be known; other values need not be. */
+/** Operations on known numbers. Addresses, lengths and conditions must be known; other values need not be. */
 const KNOWN: Readonly<Record<string, (x: number, y: number) => number>> = {
   'i32.add': (x, y) => (x + y) | 0,
   'i32.sub': (x, y) => (x - y) | 0,
@@ -48,7 +48,7 @@ export interface Step {
   readonly takes: number;
   readonly leaves: number;
   readonly compute: ((x: number, y: number) => number) | undefined;
-  /** How many bytes of memory an access has. */
+  /** The number of bytes that an access reaches. */
   readonly reach: number;
 }
 

@@ -1,6 +1,6 @@
-// Where secrets go, without what they become: a run in which a value is a number that is known, or unknown and public, or
-// secret. It decides less than terms do (a secret XORed with itself stays secret), and is a hundred times faster: it follows
-// the longest messages that the memory has room for.
+// Follows secrets without computing their values: a run in which a value is a known number, or unknown and public, or
+// secret. This run is less precise than terms (a secret XORed with itself stays secret), but a hundred times faster: it
+// follows the longest messages that fit the memory.
 import type { Range, Ranges } from '../execute/machine.ts';
 import { exported, type DecodedFunction, type DecodedModule, type Instruction } from '../wasm/types.ts';
 import type { Kernel } from '../kernels.ts';
@@ -13,16 +13,16 @@ import type { FlowRunnable } from './runnable.ts';
 /** A number is known (as i32); `true` is secret; `false` is public and unknown. */
 type Value = number | boolean;
 
-/** Five times what the longest message takes: a damaged kernel that runs longer may never end. */
+/** Five times the steps of the longest message: a damaged kernel that runs longer may never end. */
 const MOST_STEPS = 20e6;
 
 // The marks of a byte of memory.
 const SECRET = 1;
-/** The same of any of four bytes. */
+/** The mark SECRET in each of four bytes. */
 const SECRETS = 0x01010101;
-/** Something was written to it: by the caller, by the module's data, by an instruction. */
+/** The byte was written by the caller, by the module's data, or by an instruction. */
 const WRITTEN = 2;
-/** The caller has read it since. */
+/** The caller has read the byte since it was written. */
 const TAKEN = 4;
 
 export class FlowMachine implements FlowRunnable {
@@ -30,11 +30,14 @@ export class FlowMachine implements FlowRunnable {
   readonly #bytes: Uint8Array;
   readonly #reads: readonly Range[] | undefined;
   readonly #writes: readonly Range[] | undefined;
-  /** Of those that may be written, where the last store was. */
+  /** The writable range of the last store. */
   #lastWrite: Range = { from: 0, to: 0 };
   #steps = 0;
 
-  /** Bounds as those of the Machine: the bytes that may be read before they are written, and those that may be written. */
+  /**
+   * The bounds are those of the Machine: the bytes that may be read before they are written, and those that may be
+   * written.
+   */
   constructor(module: DecodedModule, memoryBytes: number, { reads, writes }: Ranges = {}) {
     this.#module = module;
     this.#bytes = new Uint8Array(memoryBytes);
@@ -47,16 +50,16 @@ export class FlowMachine implements FlowRunnable {
     this.#bytes.fill(secret ? WRITTEN | SECRET : WRITTEN, address, address + length);
   }
 
-  /** The caller takes bytes out. */
+  /** Marks bytes as read by the caller. */
   read(address: number, length: number): void {
     for (let at = address; at < address + length; at++) this.#bytes[at] |= TAKEN;
   }
 
-  /** The addresses of secrets, without those that the caller has taken if `taken` may stay. */
+  /** The addresses of secret bytes; with `taken`, those that the caller has read are left out. */
   secretBytes({ taken }: { readonly taken: boolean }): number[] {
     const bytes = this.#bytes;
     const left: number[] = [];
-    // Hardly any are: four at a time.
+    // Few bytes are secret, so four are tested at a time.
     const words = new Int32Array(bytes.buffer);
     for (let i = 0; i < words.length; i++) {
       if ((words[i] & SECRETS) === 0) continue;
@@ -75,7 +78,7 @@ export class FlowMachine implements FlowRunnable {
     const code = stepsOf(definition);
     const locals: Value[] = definition.locals.map((type, i) => parameters[i] ?? (type === 'i32' ? 0 : false));
     const stack: Value[] = [];
-    /** How high the stack was where each block began. */
+    /** The height of the stack at the start of each block. */
     const heights: number[] = [];
     for (let i = 0; i < code.length; i++) {
       const step = code[i];
@@ -129,7 +132,7 @@ export class FlowMachine implements FlowRunnable {
     return stack.slice(stack.length - definition.type.results.length);
   }
 
-  /** Loads, stores, and everything that has no effect but its result. */
+  /** Loads, stores, and all instructions without effects except their results. */
   #compute({ instruction, takes, leaves, compute, number: offset, reach }: Step, stack: Value[]): void {
     const y = takes > 1 ? stack.pop()! : false;
     const x = takes > 0 ? stack.pop()! : false;
@@ -150,7 +153,7 @@ export class FlowMachine implements FlowRunnable {
       all &= bytes[at];
       any |= bytes[at];
     }
-    // Where all was written no range matters; behind the end of memory nothing was.
+    // Bytes that were all written may be read in any range; bytes beyond the end of memory were never written.
     if (all === 0) this.#checkRead(from, to, instruction);
     return (any & SECRET) !== 0;
   }
@@ -169,7 +172,7 @@ export class FlowMachine implements FlowRunnable {
     for (let at = from; at < to; at++) bytes[at] = byte;
   }
 
-  /** Neighbouring bytes are looked up together. */
+  /** Checks a write; the last range is tried first, because neighbouring bytes are mostly in the same range. */
   #checkWrite(at: number, instruction: Instruction): void {
     const { from, to } = this.#lastWrite;
     if (at >= from && at < to) return;
@@ -194,7 +197,7 @@ export class FlowMachine implements FlowRunnable {
   }
 }
 
-/** Something that can be run so, each time from a memory of which nothing is known. */
+/** A kernel whose flow can be followed, each time from an unknown memory. */
 export interface FlowKernel {
   readonly name: string;
   readonly memoryBytes: number;
@@ -206,7 +209,7 @@ export function flowOf({ name, bytes, memoryBytes }: Kernel): FlowKernel {
   return { name, memoryBytes, start: (ranges) => new FlowMachine((module ??= decode(bytes)), memoryBytes, ranges) };
 }
 
-/** Without ranges all is allowed. */
+/** Whether the ranges allow an address; without ranges, all addresses are allowed. */
 function allows(ranges: readonly Range[] | undefined, address: number): boolean {
   if (!ranges) return true;
   for (const { from, to } of ranges) if (address >= from && address < to) return true;

@@ -1,10 +1,10 @@
-// How a kernel is built, as far as this decides which memory a call of it may touch.
+// The properties of a kernel's form that decide which memory its calls may touch.
 import type { Kernel } from '../kernels.ts';
 
 export interface CallForm {
-  /** Whether it works on sets of four blocks, of which the last set is read and written whole. */
+  /** Whether the kernel works on sets of four blocks, and reads and writes the whole last set. */
   readonly lanes: boolean;
-  /** Whether it is for short messages only. */
+  /** Whether the kernel is for short messages only. */
   readonly short: boolean;
   /** Whether addresses must be multiples of four. */
   readonly aligned: boolean;

@@ -1,4 +1,4 @@
-// All claims about a kernel, and about all kernels that ship.
+// All claims about a kernel, and about all shipped kernels.
 import { flowOfText } from '../javascript/flow.ts';
 import { texts, type KernelText } from '../javascript/texts.ts';
 import { kernels, type Family, type Kernel } from '../kernels.ts';
@@ -64,13 +64,13 @@ export function textClaims(text: KernelText, coverage = new Coverage(text.text.l
   ];
 }
 
-/** The marks of executed code for everything that ships, in the order of allClaims: threads may share them. */
+/** The marks of executed code for all shipped kernels, in the order of allClaims; threads may share them. */
 export const marksOfAll = (): SharedArrayBuffer[] => [
   ...kernels.map(({ bytes }) => new Coverage(bytes.length).marks),
   ...texts.map(({ text }) => new Coverage(text.length).marks),
 ];
 
-/** All claims about everything that ships, always in the same order. */
+/** All claims about the shipped kernels and texts, always in the same order. */
 export const allClaims = (marks = marksOfAll()): Claim[] => [
   ...kernels.flatMap((kernel, i) => kernelClaims(kernel, new Coverage(kernel.bytes.length, marks[i]))),
   ...texts.flatMap((text, i) => textClaims(text, new Coverage(text.text.length, marks[kernels.length + i]))),

@@ -7,7 +7,7 @@ import { Failure, type Claim } from './claim.ts';
 import { textNumbersClaim } from './public-numbers.ts';
 import { requireVerdicts } from './verdicts.ts';
 
-/** On all paths, for all lengths, without annotations: see javascript/constant-time.ts. */
+/** The constant-time typing, on all paths and for all lengths, without annotations: see javascript/constant-time.ts. */
 const constantTime = ({ name, text }: KernelText): Claim => ({
   kernel: name,
   claim: 'constant time: no condition, index, address or count of a shift depends on a secret; it tells verdicts only',
@@ -22,7 +22,7 @@ const constantTime = ({ name, text }: KernelText): Claim => ({
 /** Folders with code that the public modules of several rooms share. */
 const SHARED = ['keystream', 'calls'];
 
-/** Of the public modules that use a kernel: lints/borrowing.ts. */
+/** The lint of the public modules that use a kernel: lints/borrowing.ts. */
 const borrowing = ({ name, room }: KernelText): Claim => ({
   kernel: name,
   claim: 'lints: public modules wipe behind themselves on no condition, and whether they return or throw',

@@ -1,5 +1,5 @@
-// The self-tests that the library runs when it makes a kernel, run here on V8. They prove nothing. But the claims about wiping
-// leave them out, and a fault that only a self-test refutes is a gap in the other claims.
+// The self-tests that the library runs when it makes a kernel, run here on V8. They prove nothing, but the claims about
+// wiping skip them, and a fault that only a self-test finds is a gap in the other claims.
 import { inV8 } from '../javascript/in-v8.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import { familyOf, type Kernel } from '../kernels.ts';
@@ -15,7 +15,7 @@ const claimOf = (kernel: string, isOwn: (slot: Slot) => boolean, make: () => Mad
   kernel,
   claim: 'known answers: what the library asks when it starts',
   async prove() {
-    // Before anything of the library is loaded.
+    // The recorder must be loaded before any module of the library.
     const { asked, slots } = await Recorder.load();
     for (const slot of slots.filter(isOwn)) {
       const [run, memory] = await make();

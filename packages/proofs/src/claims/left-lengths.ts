@@ -1,6 +1,7 @@
-// What calls of a kernel leave of secrets, and that they touch nothing else of memory, at every length: of messages up to
-// 2048 bytes, which is two turns of the largest loops and what comes before and behind them, and of additional data up to
-// 1024, which is the most. In the text of the `js` engine, which an interpreter runs, lengths are drawn.
+// Claims about the secrets that calls of a kernel leave in memory, and about the memory that they touch, at every
+// length: for messages up to 2048 bytes, which covers two iterations of the largest loops and the code before and after
+// them, and for additional data up to the maximum of 1024. For the text of the `js` engine, which an interpreter runs,
+// a random sample of lengths is used.
 import { flowOfText } from '../javascript/flow.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import { kernels, type Family, type Kernel } from '../kernels.ts';
@@ -25,8 +26,9 @@ export const isSlow = ({ family, form }: Kernel): boolean => proofsOf(family).sl
 
 const MOST = 2048;
 /**
- * Of vectors without the relaxed instructions where there are those, too: the same functions with other rotations. And of
- * forms that take long: two groups of sixteen blocks and a block.
+ * The limit for kernels with vectors but without relaxed instructions, if relaxed forms exist too: they are the same
+ * functions with other rotations. The limit also applies to forms that take long: two groups of sixteen blocks and a
+ * block.
  */
 const LESS = 16 * 33;
 const mostOf = (kernel: Kernel): number => {
@@ -35,7 +37,7 @@ const mostOf = (kernel: Kernel): number => {
   return isSlow(kernel) || (hasRelaxed && form === 'swizzle') ? LESS : MOST;
 };
 
-/** Throws Failure if a call left secrets where nobody looks for them. */
+/** Throws Failure if a call left secrets in memory that the caller does not wipe. */
 export function requireLeft(family: Family, { run, name, parameters }: Called): void {
   const { given, wiped } = leftBy(family, name, parameters);
   const places = [...given, ...wiped];
@@ -44,7 +46,7 @@ export function requireLeft(family: Family, { run, name, parameters }: Called): 
   throw new Failure(`${name} of ${parameters.join(', ')} leaves what depends on a secret at ${stray} (${seedText})`);
 }
 
-/** The lengths that a claim has, of those between two lengths, and the claim's words for them. */
+/** The lengths between two bounds that a claim covers, and their description in the claim's name. */
 interface Lengths {
   from(least: number, most: number): number[];
   said(least: number, most: number, unit: string): string;
@@ -75,6 +77,6 @@ export const leftClaims = (kernel: Kernel): Claim[] => {
   return claimsOf(kernel.name, kernel.family, ways, EVERY);
 };
 
-/** The same claims about the `js` engine's text, which does the same as the scalar module. */
+/** The same claims about the `js` engine's text, which computes the same as the scalar module. */
 export const leftTextClaims = (text: KernelText): Claim[] =>
   claimsOf(text.name, text.family, proofsOf(text.family).ways(flowOfText(text), TEXT_FORM, MOST), SOME);

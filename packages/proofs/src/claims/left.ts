@@ -1,12 +1,12 @@
-// Where a call of a kernel may leave bytes that depend on secrets. A kernel and the public modules around it agree on that: the
-// claims of left-lengths.ts show at every length that a kernel leaves secrets nowhere else, and those of wiping.ts that all
-// of it is wiped after every recorded call.
+// Where a call of a kernel may leave bytes that depend on secrets. These places are a contract between a kernel and the
+// public modules around it: the claims of left-lengths.ts show at every length that a kernel leaves secrets nowhere
+// else, and those of wiping.ts show that all these places are wiped after every recorded call.
 import type { Range } from '../execute/machine.ts';
 
 export interface Left {
   /** The output of the call: ciphertext and tag of an encryption. */
   readonly given: readonly Range[];
-  /** The memory that the caller has to wipe. */
+  /** The memory that the caller must wipe. */
   readonly wiped: readonly Range[];
 }
 
@@ -16,7 +16,7 @@ export const from = (start: number, end: number): Range => ({ from: start, to: e
 export const nothing: Left = { given: [], wiped: [] };
 export const given = (...ranges: readonly Range[]): Left => ({ given: ranges, wiped: [] });
 export const wiped = (...ranges: readonly Range[]): Left => ({ given: [], wiped: ranges });
-/** The same whatever the parameters are. */
+/** The same places for all parameters. */
 export const always =
   (left: Left): (() => Left) =>
   () =>
@@ -24,7 +24,7 @@ export const always =
 export const each = (names: string, left: (...parameters: number[]) => Left): LeftBy =>
   Object.fromEntries(names.split(' ').map((name) => [name, left]));
 
-/** Whether all addresses of a range are in others. */
+/** Whether other ranges cover all addresses of a range. */
 export function covers(ranges: readonly Range[], { from: start, to }: Range): boolean {
   let at = start;
   for (;;) {

@@ -32,7 +32,7 @@ export const numbersClaim = (kernel: Kernel): Claim => ({
   },
 });
 
-/** Of a text it is said of the module that it is made of. */
+/** The claim about a text is made about the module that the text is generated from. */
 export const textNumbersClaim = (text: KernelText): Claim => ({
   kernel: text.name,
   claim: 'public numbers: the text is what the generator makes of a module of which the same holds',
@@ -56,7 +56,7 @@ function missing(coverage: Coverage, at: number, { step = 1, never = {} }: Thres
   });
 }
 
-/** To be proved after the claims about results, which mark the numbers that they compare. */
+/** A claim that must be proved after the claims about results, which mark the numbers that they compare. */
 export const thresholdsClaim = (kernel: Kernel, results: readonly Claim[], coverage: Coverage): Claim => ({
   kernel: kernel.name,
   claim:

@@ -13,11 +13,14 @@ export interface Library {}
 
 /** The bytes that may stay in memory. */
 export type Remains =
-  /** Nothing that depends on a byte which the caller gave. */
+  /** No byte that depends on a byte from the caller. */
   | 'nothing'
-  /** Of an encryption: bytes that the call has given out, that is ciphertext and tag. */
+  /** The call is an encryption: bytes that it has returned, which are ciphertext and tag. */
   | 'given out'
-  /** Of a decryption: bytes of the ciphertext and of the tag, as they came. All that is written from DATA on is that. */
+  /**
+   * The call is a decryption: bytes of the ciphertext and of the tag, as received. All bytes written from DATA on are
+   * of this kind.
+   */
   | 'ciphertext';
 
 export interface Scenario {
@@ -27,7 +30,7 @@ export interface Scenario {
   /** A call that is made first and not recorded: another party's encryption. */
   readonly before?: (library: Library) => Uint8Array;
   readonly call: (library: Library, before: Uint8Array) => unknown;
-  /** The message of the error that it throws; it throws none unless this is given. */
+  /** The message of the error that the call throws, if it throws one. */
   readonly throws?: RegExp;
 }
 
@@ -45,12 +48,15 @@ export interface Recorded {
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** The public modules of the library that the calls need, by their names. */
   readonly doors: readonly (keyof Library)[];
-  /** By name, every instance of the room's modules; the first word of the name is the module's. Loads the library, too. */
+  /**
+   * Loads the library and returns every instance of the room's modules by name; the first word of the name is the
+   * module's.
+   */
   bindings?(): Promise<Readonly<Record<string, Binding>>>;
   scenarios(): Scenario[];
 }
 
-/** An instance is listened to through its functions, of whatever type. */
+/** A binding of an instance, whose functions are recorded whatever their types are. */
 export const bound = <F extends object>(kernel: KernelSource<F>, instance: () => Instance<F>): Binding => ({
   kernel,
   instance,
@@ -62,7 +68,7 @@ export const LONG_MESSAGE = 1e6;
 const MOST = 300_000;
 const pattern = new Uint8Array(MOST);
 for (let i = 0; i < MOST; i++) pattern[i] = (Math.imul(i, 0x9e3779b1) >>> 24) | 1;
-/** No byte is zero. Memory is, so a byte that is written without `set` or `fill` shows as a difference. */
+/** Bytes that are never zero. Fresh memory is zero, so a byte written without `set` or `fill` shows as a difference. */
 export const bytes = (length: number, seed: number): Uint8Array<ArrayBuffer> => pattern.slice(seed, seed + length);
 
 export const key = bytes(32, 1000);

@@ -13,37 +13,37 @@ export interface RunEvent {
 }
 
 /**
- * Stand-ins for exported functions, wherever these are called: a claim about a caller takes their results from other claims.
- * Their parameters are known.
+ * Stand-ins for exported functions, wherever these are called: a claim about a caller takes the functions' results from
+ * other claims. The parameters of such calls are known.
  */
 export type Instead = Readonly<Record<string, (run: Runnable, ...parameters: number[]) => void>>;
 
-/** A kernel with a memory of its own, in which a byte to which nothing was written is the variable `memory[address]`. */
+/** A kernel with a memory of its own, in which a byte that was not written yet is the variable `memory[address]`. */
 export interface Runnable {
-  /** The bounds of later calls. */
+  /** The bounds within which later calls may read and write. */
   ranges: Ranges;
   /** Writes terms of 8 or 32 bits one after the other, whatever the ranges. */
   write(address: number, terms: readonly Term[]): void;
-  /** Terms of 8 bits. */
+  /** Reads bytes, as terms of 8 bits. */
   read(address: number, length: number): Term[];
-  /** Terms of 32 bits. */
+  /** Reads words, as terms of 32 bits. */
   readWords(address: number, count: number): Term[];
-  /** The addresses to which calls wrote so far, ascending. */
+  /** The addresses that calls have written to so far, ascending. */
   written(): number[];
-  /** The addresses that now hold something that depends on a secret, ascending. */
+  /** The addresses of bytes that now depend on a secret, ascending. */
   secretBytes(): number[];
-  /** Runs an exported function; its result, if it has one, is a term of 32 bits. Throws if it cannot go on. */
+  /** Runs an exported function; its result, if it has one, is a term of 32 bits. Throws if the run cannot go on. */
   call(name: string, ...parameters: readonly (number | Term)[]): Term | undefined;
   readonly events: readonly RunEvent[];
 }
 
-/** Something that can be run, as often as a claim wants, each time from a memory of which nothing is known. */
+/** A kernel that a claim can run any number of times, each time from an unknown memory. */
 export interface RunnableKernel {
   /** The form, as kernels.ts names it, or for example `chacha js`. */
   readonly name: string;
   /** Bytes of memory. */
   readonly memoryBytes: number;
-  /** With `bases`, parameters of later calls may be addresses of which nothing is known. */
+  /** Starts a run. With `bases`, parameters of later calls may be unknown addresses. */
   start(ranges?: Ranges, instead?: Instead, bases?: readonly Base[]): Runnable;
 }
 
@@ -52,17 +52,17 @@ export interface RunnableKernel {
  * and JavaScriptFlow (javascript/flow.ts) over a text.
  */
 export interface FlowRunnable {
-  /** The caller writes so many bytes. */
+  /** Marks `length` bytes as written by the caller. */
   write(address: number, length: number, secret: boolean): void;
-  /** The caller takes bytes out. */
+  /** Marks bytes as read by the caller. */
   read(address: number, length: number): void;
-  /** Throws a Failure if the kernel did something that is forbidden. */
+  /** Calls an exported function; throws a Failure if the kernel did something forbidden. */
   call(name: string, ...parameters: readonly number[]): void;
-  /** The addresses of secrets, without those that the caller has taken if `taken` may stay. */
+  /** The addresses of secret bytes; with `taken`, those that the caller has read are left out. */
   secretBytes(options: { readonly taken: boolean }): number[];
 }
 
-/** A call that was made, and the memory behind it. */
+/** A call, and the run whose memory it has left. */
 export interface Called {
   readonly run: FlowRunnable;
   readonly name: string;

@@ -30,7 +30,10 @@ export const SEALING = ['seal', 'open'] as const;
 /** The length of a message with additional data, where the kernel is not for short ones. */
 const WITH_AAD = 77;
 
-/** Messages of up to so many bytes; with additional data in a kernel for short ones both together have as many. */
+/**
+ * Messages of up to `most` bytes; in a kernel for short messages, this limit is for message and additional data
+ * together.
+ */
 export const sealing = (
   most: number,
   seal: (name: 'seal' | 'open', aadLength: number, length: number) => Called,

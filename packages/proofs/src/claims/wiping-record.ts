@@ -4,8 +4,8 @@
 // The library takes the methods of typed arrays when it is loaded (engine/intrinsics.ts), so methods that record are
 // installed before that. A write to memory in any other way shows as a difference at the next call.
 //
-// The results of kernels do not matter here. So no self-test runs (claims/known-answers.ts is about these), and the recorder
-// decides whether a tag is right, not the kernel.
+// The results of kernels do not matter here. So no self-test runs (claims/known-answers.ts runs them), and the
+// recorder, not the kernel, decides whether a tag is valid.
 import type { Engine } from '../../../lanewise/src/engine.ts';
 import type { Instance } from '../../../lanewise/src/engine/instance.ts';
 import { rooms } from '../rooms.ts';
@@ -14,7 +14,7 @@ import type { Binding, Library } from './recorded.ts';
 /** Something done to the memory of one instance of a kernel. */
 export type Operation =
   | { readonly op: 'write' | 'read'; readonly address: number; readonly length: number }
-  /** Bytes that all get one public value; up to Infinity, which is the end of memory. */
+  /** All bytes get one public value; `to` is Infinity for the end of memory. */
   | { readonly op: 'wipe'; readonly from: number; readonly to: number }
   | { readonly op: 'call'; readonly name: string; readonly parameters: readonly number[] };
 
@@ -25,13 +25,15 @@ type Bindings = Readonly<Record<Slot, Binding>>;
 
 export type Recording = ReadonlyMap<Slot, readonly Operation[]>;
 
-/** Where a call of the kernel is made to fail: before or after the kernel's function number `call` has run. */
+/**
+ * The place at which a call of the kernel is made to fail: before or after the kernel's function number `call` has run.
+ */
 export interface Planted {
   readonly call: number;
   readonly time: 'before' | 'after';
 }
 
-/** Whether a tag is right, for all that ask a kernel. */
+/** Whether a tag is valid, as the answer of every kernel. */
 export type Verdict = 0 | 1;
 const VERDICTS: readonly string[] = ['open', 'verify'];
 
@@ -41,13 +43,13 @@ export class PlantedError extends Error {
 
 type Functions = Readonly<Record<string, (...parameters: number[]) => number | undefined>>;
 
-/** Where a listener keeps the functions that it listens to. */
+/** The property under which a listener keeps the functions that it records. */
 const functions = Symbol('functions');
 interface Listened {
   readonly [functions]?: Functions;
 }
 
-/** An instance that is listened to. */
+/** An instance whose memory and calls are recorded. */
 interface Watched {
   readonly slot: Slot;
   readonly instance: Instance<object>;
@@ -60,14 +62,14 @@ interface Watched {
 /** The class of the library's instances. */
 type InstanceClass = typeof import('../../../lanewise/src/engine/instance.ts').Instance;
 
-/** Whether a kernel gives its known answer, by the library's own question. */
+/** Whether a kernel passes the library's own self-test. */
 export type Asked = (slot: Slot, run: object, memory: ArrayBuffer) => boolean;
 
 export class Recorder {
   readonly #library: Library;
   readonly #bindings: Bindings;
   readonly #select: (engine: Engine) => void;
-  /** Asks a kernel's functions over a memory of theirs. */
+  /** Runs the self-test on a kernel's functions and their memory. */
   readonly asked: Asked;
   readonly #watched = new Map<ArrayBufferLike, Watched>();
   #recording = false;
@@ -84,7 +86,7 @@ export class Recorder {
 
   static #made: Promise<Recorder> | undefined;
 
-  /** There is one in a thread, which must not have loaded the library before. */
+  /** The only recorder of this thread, which must not have loaded the library before. */
   static load(): Promise<Recorder> {
     return (Recorder.#made ??= Recorder.#load());
   }
@@ -94,7 +96,7 @@ export class Recorder {
     return Object.keys(this.#bindings);
   }
 
-  /** From now on the library runs on that engine. */
+  /** Makes the library run on this engine from now on. */
   select(engine: Engine): void {
     this.#select(engine);
     this.#watched.clear();
@@ -124,7 +126,7 @@ export class Recorder {
     }
   }
 
-  /** A call that nobody listens to. */
+  /** Makes a call that is not recorded. */
   outside<T>(call: (library: Library) => T): T {
     return call(this.#library);
   }
@@ -155,22 +157,23 @@ export class Recorder {
     return { recording: new Map(recording), thrown };
   }
 
-  /** How many functions of kernels the last call has run. */
+  /** The number of kernel functions that the last call has run. */
   get calls(): number {
     return this.#calls;
   }
 
   #watch(slot: Slot, instance: Instance<object>): void {
     const { memory } = instance;
-    // On the js engine one instance serves both lengths.
+    // One instance of the js engine serves both lengths.
     if (this.#watched.has(memory.buffer)) return;
     const watched: Watched = { slot, instance, memory, known: memory.slice(), operations: [] };
     this.#watched.set(memory.buffer, watched);
     const run = (instance.run as Listened)[functions] ?? (instance.run as Functions);
     const heard: Record<PropertyKey, unknown> = { [functions]: run };
-    for (const [name, own] of Object.entries(run))
-      if (typeof own === 'function')
-        heard[name] = (...parameters: number[]): number | undefined => this.#called(watched, name, own, parameters);
+    for (const [name, kernelFunction] of Object.entries(run))
+      if (typeof kernelFunction === 'function')
+        heard[name] = (...parameters: number[]): number | undefined =>
+          this.#called(watched, name, kernelFunction, parameters);
     Object.assign(instance, { run: heard });
   }
 
@@ -184,7 +187,7 @@ export class Recorder {
     this.#noteMissed(watched);
     const planted = this.#planted?.call === this.#calls++ ? this.#planted : undefined;
     if (planted?.time === 'before') throw new PlantedError(`before ${name}`);
-    // On the js engine the kernel itself calls the methods that record.
+    // Recording pauses, because a kernel of the js engine itself calls the methods that record.
     this.#recording = false;
     const result = run(...parameters);
     this.#recording = true;
@@ -238,7 +241,9 @@ async function loadLibrary(): Promise<Library> {
   return Object.fromEntries(await Promise.all(modules)) as unknown as Library;
 }
 
-/** From now on the library takes all kernels for right; the result asks the questions that it would have asked. */
+/**
+ * Makes the library skip the self-tests of all kernels from now on; the result runs the self-tests that were skipped.
+ */
 function withoutQuestions(bindings: Bindings, Made: InstanceClass): Asked {
   const questions = new Map<Slot, (instance: Instance<object>) => boolean>();
   for (const [slot, { kernel }] of Object.entries(bindings)) {
@@ -257,14 +262,14 @@ interface Listener {
 function listenToTypedArrays({ copied, filled }: Listener): () => void {
   const prototype = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
   const { set, fill } = Object.getOwnPropertyDescriptors(prototype);
-  const own = { set: set.value as Uint8Array['set'], fill: fill.value as Uint8Array['fill'] };
+  const originals = { set: set.value as Uint8Array['set'], fill: fill.value as Uint8Array['fill'] };
   Object.assign(prototype, {
     set(this: Uint8Array, from: ArrayLike<number>, at = 0): void {
-      own.set.call(this, from, at);
+      originals.set.call(this, from, at);
       copied(this, from, at);
     },
     fill(this: Uint8Array, value: number, from = 0, to = this.length): Uint8Array {
-      own.fill.call(this, value, from, to);
+      originals.fill.call(this, value, from, to);
       filled(this, value, from, to);
       return this;
     },

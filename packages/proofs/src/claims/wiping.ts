@@ -155,10 +155,10 @@ function claimsOfRoom(kernel: FlowKernel, scope: Scope, room: string, groups: re
     claim: `wiped after every call: ${group}${most === undefined ? '' : `, up to ${most} bytes at once`}`,
     async prove() {
       const all = await usesOf((name) => name === group);
-      const own = all.filter((use) => most === undefined || sizeOf(use) <= most);
-      counted('recorded calls', own.length);
-      if (own.length === 0) throw new Failure('no call was recorded');
-      for (const use of distinct(own)) {
+      const selected = all.filter((use) => most === undefined || sizeOf(use) <= most);
+      counted('recorded calls', selected.length);
+      if (selected.length === 0) throw new Failure('no call was recorded');
+      for (const use of distinct(selected)) {
         const left = replay(use, kernel);
         if (left.length === 0) continue;
         throw new Failure(`${use.name}: ${left.length} secret bytes are left, the first at ${left[0]}`);
@@ -172,15 +172,18 @@ function claimsOfRoom(kernel: FlowKernel, scope: Scope, room: string, groups: re
       room,
       claim: `wiped after every call: all that it may leave at its length${borrowing}`,
       async prove() {
-        const own = await usesOf((name) => groups.includes(name));
-        counted('recorded calls', own.length);
-        for (const use of own) requireWiped(use, family, kernel.memoryBytes);
+        const recordedUses = await usesOf((name) => groups.includes(name));
+        counted('recorded calls', recordedUses.length);
+        for (const use of recordedUses) requireWiped(use, family, kernel.memoryBytes);
       },
     },
   ];
 }
 
-/** Of the `js` engine, whose functions are those of the scalar kernel, which are claimed to wipe longer messages too. */
+/**
+ * The longest message for the `js` engine: its functions are those of the scalar kernel, which has claims about longer
+ * messages too.
+ */
 const MOST_IN_JAVASCRIPT = 6000;
 
 /** The public modules do the same on the scalar engine: a test compares. */
@@ -192,7 +195,7 @@ export const wipingClaims = (kernel: Kernel): Claim[] =>
     ...(isSlow(kernel) && { most: MOST_IN_JAVASCRIPT }),
   });
 
-/** Of the `js` engine, where one instance serves messages of all lengths. */
+/** The claims about the `js` engine, where one instance serves messages of all lengths. */
 export function wipingTextClaims({ name, family, text, memoryBytes }: KernelText): Claim[] {
   let program: Program | undefined;
   const start = (): FlowRunnable => new JavaScriptFlow((program ??= parse(text)), memoryBytes);

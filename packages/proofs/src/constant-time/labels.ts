@@ -1,14 +1,15 @@
 /**
- * What is known of a value: that it is public, or that it depends on a secret. One thing that depends on secrets may come out
- * of a kernel: whether a tag is right, which is whether no bit of it differs. So three kinds of secrets are told apart: what
- * two of them differ in, also of several words together; whether there is no such difference; and all others.
+ * The labels of values: a value is public, or it depends on a secret. One result that depends on secrets may leave a
+ * kernel: whether a tag is valid, that is, whether no bit of it differs. So three kinds of secrets are distinguished:
+ * the difference of two secrets, also of several words together; the verdict that there is no such difference; and all
+ * others.
  */
 export type Label = 'public' | 'difference' | 'verdict' | 'secret';
 
 /** The label of a value that has one of two labels, where two paths meet. */
 export const joined = (x: Label, y: Label): Label => (x === y || y === 'public' ? x : x === 'public' ? y : 'secret');
 
-/** Of whatever is computed of values, unless an operation is one of those below. */
+/** The label of a result computed from operands, for all operations except those below. */
 export const computed = (operands: readonly Label[]): Label =>
   operands.every((label) => label === 'public') ? 'public' : 'secret';
 
@@ -25,13 +26,13 @@ export const ofZero = (x: Label): Label => (x === 'difference' ? 'verdict' : com
 
 /** The exported functions that return values that depend on secrets. */
 export interface Results {
-  /** They tell whether words differ, and nothing else. */
+  /** Functions whose results reveal whether words differ, and nothing else. */
   readonly verdicts: readonly string[];
-  /** They tell more. */
+  /** Functions whose results reveal more. */
   readonly secretResults: readonly string[];
 }
 
-/** By function and the label of its result. */
+/** Groups the exported functions by the labels of their results. */
 export function resultsOf(exported: readonly (readonly [name: string, label: Label])[]): Results {
   const named = (labels: readonly Label[]): string[] =>
     exported.flatMap(([name, label]) => (labels.includes(label) ? [name] : []));

@@ -1,10 +1,10 @@
 /**
- * Labels every value of a module as public or secret, on all paths and for all lengths, and reports where a secret decides
- * about time: a branch, an address, a length, a division, a `select`, a shift count, a trap.
+ * Labels every value of a module as public or secret, on all paths and for all lengths, and reports every place where
+ * the time may depend on a secret: a branch, an address, a length, a division, a `select`, a shift count, a trap.
  *
- * There is nothing to annotate. Whatever is loaded from memory is secret, for there the keys and messages are. What the
- * caller passes to an exported function is public (lengths, counters, flags, addresses), constants are, and so is what is
- * computed from public values. While no branch depends on a secret, no value tells by which path it came.
+ * The code needs no annotations. Values loaded from memory are secret, because keys and messages are there. Parameters
+ * of an exported function are public (lengths, counters, flags, addresses), and so are constants and values computed
+ * from public values. While no branch depends on a secret, no value reveals the path on which it was computed.
  */
 import { Analysis } from '../static/analysis.ts';
 import type { Lattice } from '../static/lattice.ts';
@@ -18,7 +18,7 @@ export interface Violation {
   readonly op: Opcode;
   /** The offset of the instruction in the module. */
   readonly at: number;
-  /** The index of its function. */
+  /** The index of the instruction's function. */
   readonly function: number;
 }
 
@@ -26,9 +26,9 @@ export interface Typing extends Results {
   readonly violations: readonly Violation[];
 }
 
-/** Of what an instruction leaves. */
+/** The label of an instruction's result. */
 function labelOf(instruction: Instruction, operands: readonly Label[]): Label {
-  // In memory there are secrets.
+  // Loaded values are secret, because memory holds secrets.
   if ('offset' in instruction) return 'secret';
   switch (instruction.op) {
     case 'i32.xor':
@@ -70,6 +70,6 @@ export function typeModule(module: DecodedModule): Typing {
   return { violations: labels.violations, ...resultsOf(exported) };
 }
 
-/** As one line. */
+/** A violation as one line of text. */
 export const describeViolation = ({ kind, op, at, function: f }: Violation): string =>
   `a secret decides about the ${kind} of ${op} at ${at}, in function ${f}`;

@@ -1,4 +1,4 @@
-/** Loads, stores, and memory's own instructions. WebAssembly core specification §4.3.5 */
+/** Loads, stores, and the instructions on memory as a whole. WebAssembly core specification §4.3.5 */
 import * as terms from '../terms/term.ts';
 import type { Instruction, InstructionWith, Opcode } from '../wasm/types.ts';
 import type { Operation, Run } from './run.ts';
@@ -6,14 +6,14 @@ import { Vector } from './vector.ts';
 
 const offsetOf = (instruction: Instruction): number => (instruction as InstructionWith<'memory'>).offset;
 
-/** Where a load of so many bytes reads. */
+/** The address from which a load of `length` bytes reads. */
 function from<V>(run: Run<V>, instruction: Instruction, length: number): number {
   const address = run.address(run.word(), offsetOf(instruction), length);
   run.reading(address, length);
   return address;
 }
 
-/** Where a store of so many bytes writes; its value is off the stack already. */
+/** The address to which a store of `length` bytes writes; its value has already been popped. */
 function to<V>(run: Run<V>, instruction: Instruction, length: number): number {
   const address = run.address(run.word(), offsetOf(instruction), length);
   run.writing(address, length);

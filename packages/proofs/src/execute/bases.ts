@@ -1,27 +1,27 @@
 /**
- * Addresses that a function is given and of which nothing is known but that they are multiples of 16: a claim about such a
- * call holds wherever the caller puts what lies there, as long as it lies apart from everything else that the call touches.
+ * Bases: address parameters of which only one thing is known, that they are multiples of 16. A claim about such a call
+ * holds wherever the caller places the data, as long as the data lie apart from everything else that the call touches.
  *
- * In a run each has a home, where its bytes are in the run's memory. An address has to be a constant, or one of these and a
- * constant; the first kind may not reach a home, and the second may not leave its own. A branch on a base, or an address
- * computed of two of them, is a number that is not known, and ends the run.
+ * In a run each base has a home, the place of its bytes in the run's memory. An address must be a constant, or a base
+ * plus a constant; the first kind must not reach a home, and the second must not leave its own. A branch on a base, or
+ * an address computed from two bases, depends on an unknown number and ends the run.
  */
 import { shl, sub, numberOf, variable, type Term } from '../terms/term.ts';
 
 export interface Base {
   readonly name: string;
-  /** Where its bytes are in the run; a multiple of 16. */
+  /** The address of the base's bytes in the run; a multiple of 16. */
   readonly home: number;
-  /** How many of them the call may touch. */
+  /** The number of bytes that the call may touch. */
   readonly length: number;
 }
 
 const ALIGNMENT_BITS = 4;
 
-/** Public, and a multiple of 16: the parameter that stands for a base. */
+/** The parameter that stands for a base: public, and a multiple of 16. */
 export const baseTerm = ({ name }: Pick<Base, 'name'>): Term => shl(variable(32, name, false), ALIGNMENT_BITS);
 
-/** A place that a base and a constant are. */
+/** An address in the home of a base: the place of a base plus a constant. */
 export interface Place {
   readonly address: number;
   readonly base: Base;
@@ -34,7 +34,7 @@ export class Bases {
     this.#all = bases.map((base) => ({ base, term: baseTerm(base) }));
   }
 
-  /** The home of what a term addresses, if it is a base and a constant. */
+  /** The place that a term addresses, if the term is a base plus a constant. */
   placeOf(term: Term): Place | undefined {
     for (const { base, term: own } of this.#all) {
       const offset = numberOf(sub(term, own));
@@ -43,12 +43,14 @@ export class Bases {
     return undefined;
   }
 
-  /** Whether an access to an address that is a constant might be to what lies at a base. */
+  /** Whether an access at a constant address would meet the home of a base. */
   meets(address: number, length: number): boolean {
-    return this.#all.some(({ base: { home, length: own } }) => address < home + own && address + length > home);
+    return this.#all.some(
+      ({ base: { home, length: baseLength } }) => address < home + baseLength && address + length > home,
+    );
   }
 }
 
-/** Whether so many bytes at the place are the base's own. */
-export const isInside = ({ address, base: { home, length: own } }: Place, length: number): boolean =>
-  address >= home && address + length <= home + own;
+/** Whether `length` bytes from the place on belong to the base. */
+export const isInside = ({ address, base: { home, length: baseLength } }: Place, length: number): boolean =>
+  address >= home && address + length <= home + baseLength;

@@ -14,7 +14,7 @@ const words =
     run.push(eachWord(run.vector(), y, combine));
   };
 
-/** Two vectors as a whole. */
+/** An operation on two whole vectors. */
 const vectors =
   (combine: (x: Vector, y: Vector) => Vector): Operation =>
   (run) => {
@@ -41,7 +41,7 @@ const shiftedLongs =
     run.push(eachLong(x, x, (long) => combine(long, count)));
   };
 
-/** The indexes of a swizzle, which have to be known. */
+/** The indexes of a swizzle, which must be constant. */
 function indexes<V>(run: Run<V>): number[] {
   const bytes = run.vector().words.flatMap((word) => terms.parts(word, 8));
   return bytes.map((byte) => run.decide(byte, 'swizzle index'));

@@ -1,4 +1,4 @@
-/** The i64 instructions, in whatever domain the run has. WebAssembly core specification §4.3.2 */
+/** The i64 instructions, in the domain of the run. WebAssembly core specification §4.3.2 */
 import { negation } from '../terms/term.ts';
 import type { Opcode } from '../wasm/types.ts';
 import type { Integers64 } from './domain.ts';

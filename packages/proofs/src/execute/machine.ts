@@ -1,6 +1,6 @@
 /**
  * Runs a decoded module on terms: every value is a term, memory is bytes of terms, control flow and addresses are
- * constants. What a kernel must not do is recorded as an event.
+ * constants. Every forbidden action of a kernel is recorded as an event.
  *
  *     const machine = new Machine(decode(bytes), { ranges: { reads: [{ from: 64, to: 128 }], writes: [...] } });
  *     machine.write(1000, bytes);            // terms of 8 or 32 bits, one after the other
@@ -8,12 +8,13 @@
  *     machine.read(2880, 256);               // terms of 8 bits; readWords gives terms of 32
  *     machine.events
  *
- * A byte to which nothing was written is a variable of its own, `memory[address]`: whatever was there before. The
+ * A byte that was not written yet is a variable of its own, `memory[address]`: the earlier, arbitrary content. The
  * module's data are there from the start.
  *
- * Where a branch, address, length, select, division or the index of a swizzle is not constant, that is a leak if it
- * depends on a secret, and the run cannot go on: `call` throws a Stopped. With `follow`, values for the variables, it
- * goes where these lead and records the leaks. A shift count that depends on a secret is a leak, and the run goes on.
+ * A branch, address, length, select, division or index of a swizzle that is not constant is a leak if it depends on a
+ * secret, and in any case the run cannot go on: `call` throws a Stopped. With `follow`, an assignment of values to the
+ * variables, the run takes the way of these values and records the leaks. A shift count that depends on a secret is a
+ * leak, but the run goes on.
  */
 import type { Instead, Runnable } from '../claims/runnable.ts';
 import * as terms from '../terms/term.ts';
@@ -35,22 +36,22 @@ export { Stopped, type Event, type Range, type Ranges } from './run.ts';
 const PAGE_BYTES = 65536;
 
 export interface MachineOptions<V> {
-  /** Terms of 64 bits unless given. */
+  /** The domain of i64; terms of 64 bits unless given. */
   readonly integers64?: Integers64<V>;
   readonly ranges?: Ranges;
   readonly instead?: Instead;
   readonly follow?: Assignment;
   /** Whether the earlier content of memory is labelled secret; public unless given. */
   readonly memorySecret?: boolean;
-  /** Parameters that are addresses of which nothing is known: bases.ts. */
+  /** Parameters that are unknown addresses: bases.ts. */
   readonly bases?: readonly Base[];
-  /** After so many instructions a run is Stopped; 100 million unless given. */
+  /** The number of instructions after which a run is Stopped; 100 million unless given. */
   readonly mostSteps?: number;
-  /** Where executed code is marked. */
+  /** The record in which executed code is marked. */
   readonly coverage?: Coverage | undefined;
 }
 
-/** Of two unsigned words. */
+/** Comparisons of two words, whose operands coverage records as unsigned. */
 const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt_u', 'gt_u', 'le_u', 'ge_u'].map((op) => `i32.${op}`));
 
 /** Instructions that neither branch nor touch locals. */
@@ -77,7 +78,7 @@ export class Machine<V = Term> {
     this.#mostSteps = options.mostSteps ?? 100e6;
     this.#coverage = options.coverage;
     this.#run = new Run<V>({
-      // Without a domain V is Term: its default, and the only one that fits.
+      // If no domain is given, V is Term: the type parameter's default, and the only type that fits.
       integers64: options.integers64 ?? (bits64 as unknown as Integers64<V>),
       follow: options.follow,
       memoryBytes: (module.memory?.minimum ?? 0) * PAGE_BYTES,
@@ -94,12 +95,12 @@ export class Machine<V = Term> {
     return this.#run.events;
   }
 
-  /** How many instructions were run. */
+  /** The number of executed instructions. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** The bounds of later calls. */
+  /** The bounds within which later calls may read and write. */
   get ranges(): Ranges {
     return this.#ranges;
   }
@@ -112,7 +113,7 @@ export class Machine<V = Term> {
   #require(address: number, length: number): void {
     const { size } = this.#run.memory;
     if (address < 0 || address + length > size)
-      // The caller's own mistake, unless what runs instead of a function was given the address.
+      // A wrong address is the caller's mistake, unless a replacement for a function got the address from the module.
       throw this.#instead.size > 0
         ? this.#run.stopped('trap', `${length} bytes at ${address} are not in memory`)
         : new Error(`${length} bytes at ${address} are not in memory`);
@@ -131,29 +132,29 @@ export class Machine<V = Term> {
     }
   }
 
-  /** Terms of 8 bits. */
+  /** Reads bytes, as terms of 8 bits. */
   read(address: number, length: number): Term[] {
     this.#require(address, length);
     return Array.from({ length }, (_, i) => this.#run.memory.byte(address + i));
   }
 
-  /** Terms of 32 bits. */
+  /** Reads words, as terms of 32 bits. */
   readWords(address: number, count: number): Term[] {
     this.#require(address, 4 * count);
     return Array.from({ length: count }, (_, i) => this.#run.memory.word(address + 4 * i));
   }
 
-  /** The addresses to which instructions wrote so far, ascending. */
+  /** The addresses that instructions have written to so far, ascending. */
   written(): number[] {
     return this.#run.written();
   }
 
-  /** The addresses that now hold something that depends on a secret, ascending. */
+  /** The addresses of bytes that now depend on a secret, ascending. */
   secretBytes(): number[] {
     return this.#run.memory.secretAddresses();
   }
 
-  /** Runs an exported function; its result, if it has one: a term for i32, a value of the domain for i64. */
+  /** Runs an exported function and returns its result, if it has one: a term for i32, a value of the domain for i64. */
   call(name: string, ...parameters: readonly (number | bigint | Term | V)[]): Term | V | undefined {
     const callee = exported(this.#module, name);
     if (callee.type.parameters.length !== parameters.length) throw new Error(`${name} has other parameters`);
@@ -170,7 +171,7 @@ export class Machine<V = Term> {
     return result;
   }
 
-  /** Its parameters are on the stack, where its results then are. */
+  /** Runs a function: takes its parameters from the stack and leaves its results there. */
   #execute(callee: DecodedFunction): void {
     const run = this.#run;
     const caller = run.function;
@@ -184,7 +185,7 @@ export class Machine<V = Term> {
       return;
     }
     const locals = this.#locals(callee, parameters);
-    // How high the stack was where each open block began.
+    // The height of the stack at the start of each open block.
     const heights: number[] = [];
     const { code } = callee;
     for (let at = 0; at < code.length; at++) {
@@ -210,7 +211,7 @@ export class Machine<V = Term> {
     });
   }
 
-  /** Structured control and locals. Gives back the place before the instruction that comes next. §4.6.8 */
+  /** Structured control and locals. Returns the index before that of the next instruction. §4.6.8 */
   #control(
     instruction: Instruction,
     at: number,
@@ -289,7 +290,10 @@ export class Machine<V = Term> {
     return condition;
   }
 
-  /** To a block's end, a loop's start, or out of the function; the values that the block left on the stack are gone. */
+  /**
+   * Branches to a block's end, to a loop's start, or out of the function, and drops the values that the block left on
+   * the stack.
+   */
   #branch(opens: number, code: readonly Instruction[], heights: readonly number[]): number {
     if (opens < 0) return code.length;
     const target = code[opens];

@@ -1,6 +1,7 @@
 /**
- * Linear memory of terms. A byte is a term of 8 bits, or one of the four of a word that was stored whole: words that
- * are loaded as they were stored never come apart. One to which nothing was written is a variable of its own.
+ * Linear memory of terms. A byte is a term of 8 bits, or one of the four bytes of a word that was stored as a word, so
+ * that words loaded as they were stored are never taken apart. A byte that was not written yet is a variable of its
+ * own.
  */
 import { concat, constant, extract, variable, type Term } from '../terms/term.ts';
 
@@ -9,7 +10,7 @@ export class Memory {
   /** Whether the earlier content is labelled secret. */
   readonly #secret: boolean;
   readonly #terms: (Term | undefined)[];
-  /** Of a word, which byte; without meaning for others. */
+  /** The index of the byte in its word; without meaning for other bytes. */
   readonly #index: Uint8Array;
 
   constructor(size: number, secret: boolean) {
@@ -19,7 +20,7 @@ export class Memory {
     this.#index = new Uint8Array(size);
   }
 
-  /** Whether something was written there. */
+  /** Whether the byte at this address was written. */
   holds(address: number): boolean {
     return this.#terms[address] !== undefined;
   }
@@ -33,9 +34,9 @@ export class Memory {
   word(address: number): Term {
     const term = this.#terms[address];
     if (term?.width === 32 && this.#index[address] === 0) {
-      let whole = true;
-      for (let i = 1; i < 4; i++) whole &&= this.#terms[address + i] === term && this.#index[address + i] === i;
-      if (whole) return term;
+      let isStoredWord = true;
+      for (let i = 1; i < 4; i++) isStoredWord &&= this.#terms[address + i] === term && this.#index[address + i] === i;
+      if (isStoredWord) return term;
     }
     return concat(this.byte(address), this.byte(address + 1), this.byte(address + 2), this.byte(address + 3));
   }
@@ -55,7 +56,7 @@ export class Memory {
     this.#terms.fill(byte, address, address + length);
   }
 
-  /** As if by way of a copy: the places may overlap. */
+  /** Copies as if through an intermediate buffer: the ranges may overlap. */
   copy(to: number, from: number, length: number): void {
     const terms = Array.from({ length }, (_, i) => this.#terms[from + i] ?? this.byte(from + i));
     this.#index.copyWithin(to, from, from + length);

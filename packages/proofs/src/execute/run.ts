@@ -9,15 +9,15 @@ import type { Integers64 } from './domain.ts';
 import { Memory } from './memory.ts';
 import { Vector } from './vector.ts';
 
-/** Addresses from one up to, and without, another. */
+/** The addresses from `from` up to, but not including, `to`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Without `reads` or `writes` all of memory is allowed. */
+/** The bounds of reads and writes; without `reads` or `writes`, all of memory is allowed. */
 export interface Ranges {
-  /** Where bytes may be read to which nothing was written: by `write`, by the module's data, by an instruction. */
+  /** Where bytes may be read that neither `write`, nor the module's data, nor an instruction has written. */
   readonly reads?: readonly Range[];
   /** Where instructions may write. */
   readonly writes?: readonly Range[];
@@ -25,16 +25,18 @@ export interface Ranges {
 
 export interface Event {
   readonly kind: 'leak' | 'over-read' | 'stray-write';
-  /** The leak, or the address: for messages. */
+  /** The kind of leak, or the address: for messages. */
   readonly what: string;
-  /** The instruction, and its byte offset in the module. */
+  /** The name of the instruction, and its byte offset in the module. */
   readonly op: string;
   readonly at: number;
   /** The index of the function. */
   readonly function: number;
 }
 
-/** The run cannot go on: it traps, leaks, or meets something that the machine does not know. */
+/**
+ * Thrown when the run cannot go on: it traps, leaks, or meets a value or instruction that the machine cannot handle.
+ */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly reason: 'trap' | 'leak' | 'unknown' | 'unsupported' | 'limit';
@@ -47,7 +49,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Values that have to be constants because of their use. */
+/** The uses of a value that require it to be a constant. */
 export type Decision =
   'branch' | 'address' | 'length' | 'select' | 'division' | 'swizzle index' | 'shift count' | 'size of memory';
 
@@ -112,7 +114,7 @@ export class Run<V> {
     throw this.stopped('unsupported', 'an operand that is no v128');
   }
 
-  /** That it is one, validation has made sure; a domain's values tell nothing of themselves. */
+  /** Pops an i64. Validation has made sure of the type; the values of a domain do not carry it. */
   long(): V {
     return this.stack.pop() as V;
   }
@@ -126,7 +128,7 @@ export class Run<V> {
     this.events.push({ kind, what, op, at, function: this.function });
   }
 
-  /** The number that decides where the run goes. It has to be a constant, or values to follow have to be there. */
+  /** The number that a decision depends on. It must be a constant, or there must be an assignment to follow. */
   decide(term: Term, decision: Decision): number {
     const number = numberOf(term);
     if (number !== undefined) return number;
@@ -137,12 +139,12 @@ export class Run<V> {
       : this.stopped('unknown', `a ${decision} that is not constant`);
   }
 
-  /** Of a shift: it may be any term, but none that depends on a secret. */
+  /** Checks the count of a shift, which may be any term that does not depend on a secret. */
   shiftCount(secret: boolean): void {
     if (secret) this.record('leak', 'shift count' satisfies Decision);
   }
 
-  /** The address of an access to so many bytes, of which all are in memory. */
+  /** The address of an access to `length` bytes; all of them are checked to be in memory. */
   address(base: Term, offset: number, length: number): number {
     const place = numberOf(base) === undefined ? this.#bases.placeOf(base) : undefined;
     if (place) {
@@ -165,7 +167,7 @@ export class Run<V> {
     return address;
   }
 
-  /** Where so many bytes are about to be read. */
+  /** Checks a read of `length` bytes against the bounds. */
   reading(address: number, length: number): void {
     this.#inside(address, length);
     if (!this.#reads) return;
@@ -176,7 +178,7 @@ export class Run<V> {
     }
   }
 
-  /** Where so many bytes are about to be written. */
+  /** Checks a write of `length` bytes against the bounds. */
   writing(address: number, length: number): void {
     this.#inside(address, length);
     this.#written.fill(1, address, address + length);

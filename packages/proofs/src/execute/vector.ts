@@ -1,6 +1,6 @@
 /**
- * v128: four words, the first in the lowest lane. Bytes are taken apart only where an instruction mixes those of
- * several words; a permutation that rotates the bytes of each word rotates words.
+ * v128: four words, the first in the lowest lane. Words are taken apart into bytes only where an instruction mixes
+ * bytes of several words; a permutation that rotates the bytes of each word is a rotation of words.
  */
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
@@ -14,7 +14,7 @@ export class Vector {
     this.words = words;
   }
 
-  /** The lane of 64 bits. */
+  /** The 64-bit lane with this index. */
   long(lane: number): Term {
     return terms.concat(this.words[2 * lane], this.words[2 * lane + 1]);
   }
@@ -38,8 +38,8 @@ export const eachLong = (x: Vector, y: Vector, combine: (a: Term, b: Term) => Te
   Vector.ofLongs(combine(x.long(0), y.long(0)), combine(x.long(1), y.long(1)));
 
 /**
- * i64x2.add. Where a constant is added to the low word, what is carried is an indicator of that word, in the form that
- * kernels without 64 bits come to as well.
+ * i64x2.add. If a constant is added to the low word, the carry is an indicator of that word, in the same form as in
+ * kernels without 64-bit integers.
  */
 export function addLongs(x: Vector, y: Vector): Vector {
   const lanes = [0, 1].map((lane) => {
@@ -53,13 +53,13 @@ export function addLongs(x: Vector, y: Vector): Vector {
   return Vector.ofLongs(lanes[0], lanes[1]);
 }
 
-/** 32 by 32 bits to 64, of the lanes `first` and `first + 1`. */
+/** The 64-bit products of the 32-bit lanes `first` and `first + 1`. */
 export function extendedProducts(x: Vector, y: Vector, first: number): Vector {
   const product = (i: number): Term => terms.mul(terms.zeroExtend(x.words[i], 64), terms.zeroExtend(y.words[i], 64));
   return Vector.ofLongs(product(first), product(first + 1));
 }
 
-/** The vector of the bytes with these numbers among those of the words; a byte with a number of its own is 0. */
+/** The vector of the bytes with these numbers among the bytes of the words; a number beyond them gives a zero byte. */
 export function permuted(words: readonly Term[], numbers: readonly number[]): Vector {
   return new Vector(
     LANES.map((lane) => {

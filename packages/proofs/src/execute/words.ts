@@ -21,7 +21,10 @@ const shift =
 
 const { less, lessSigned, negation } = terms;
 
-/** Quotient or remainder: of constants only, and neither may depend on a secret, because division takes its time. */
+/**
+ * Quotient or remainder: of constants only, and neither operand may depend on a secret, because the time of a division
+ * depends on its operands.
+ */
 function division<V>(run: Run<V>, signed: boolean, remainder: boolean): void {
   const operands = [run.word(), run.word()].map((term) => run.decide(term, 'division'));
   const [y, x] = signed ? operands.map((n) => n | 0) : operands;

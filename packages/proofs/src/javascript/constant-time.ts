@@ -1,7 +1,7 @@
-// Types every number of a text as public or secret, on all paths and for all lengths, as constant-time/typing.ts does with
-// modules: what is read from memory is secret, what a caller passes to an exported function is public, and nothing is
-// annotated. A secret may not decide a condition (of a branch, a loop, `?:`, `&&` or `||`), an index, an address or the
-// count of a shift; and the language has no division (syntax.ts).
+// Types every number of a text as public or secret, on all paths and for all lengths, as constant-time/typing.ts does
+// with modules: numbers read from memory are secret, the parameters of an exported function are public, and nothing is
+// annotated. A secret must not decide a condition (of a branch, a loop, `?:`, `&&` or `||`), an index, an address or
+// the count of a shift; the language has no division (syntax.ts).
 //
 // A variable has one type wherever it is used, and types only ever grow from public to secret.
 import { computed, joined, ofOr, ofXor, ofZero, resultsOf, type Label, type Results } from '../constant-time/labels.ts';
@@ -17,7 +17,7 @@ import {
 
 export interface Violation {
   readonly kind: 'condition' | 'index' | 'address' | 'shift count';
-  /** In the text, from 1. */
+  /** The line in the text, counted from 1. */
   readonly line: number;
 }
 
@@ -31,7 +31,7 @@ interface FunctionType {
   result: Label;
 }
 
-/** ((x | (0 - x)) >>> 31) ^ 1, of the only parameter: the bit that is left is set for zero alone. */
+/** Recognises the zero test ((x | (0 - x)) >>> 31) ^ 1 of the only parameter, whose result is 1 for zero alone. */
 function isZeroTest({ body, parameters, result }: FunctionText): boolean {
   const x: Expression = { kind: 'variable', slot: 0, line: 0 };
   const number = (value: number): Expression => ({ kind: 'number', value, line: 0 });
@@ -76,13 +76,13 @@ class Pass {
   }
 
   #become(type: FunctionType, slot: number, label: Label): void {
-    const both = joined(type.variables[slot], label);
-    if (both === type.variables[slot]) return;
-    type.variables[slot] = both;
+    const updated = joined(type.variables[slot], label);
+    if (updated === type.variables[slot]) return;
+    type.variables[slot] = updated;
     this.changed = true;
   }
 
-  /** A value that has to be public. */
+  /** Records a violation unless the value is public. */
   #require(kind: Violation['kind'], x: Expression, type: FunctionType, line: number): void {
     if (this.#expression(x, type) !== 'public') this.violations.push({ kind, line });
   }

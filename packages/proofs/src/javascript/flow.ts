@@ -1,5 +1,6 @@
-// Where secrets go in a text, without what they become: a number is known, or unknown and public, or secret. The same run
-// as on terms, over another memory and another arithmetic. claims/flow.ts does the same for modules.
+// Follows secrets through a text without computing their values: a number is known, or unknown and public, or secret.
+// The run is the same as on terms, over another memory and another arithmetic. claims/flow.ts does the same for
+// modules.
 import { counted } from '../claims/amounts.ts';
 import { Failure } from '../claims/claim.ts';
 import type { FlowKernel } from '../claims/flow.ts';
@@ -33,7 +34,7 @@ const flow: Doubles = {
 
 interface FlowByte {
   readonly secret: boolean;
-  /** The caller has read it since it was written. */
+  /** Whether the caller has read the byte since it was written. */
   readonly taken: boolean;
 }
 const PUBLIC_BYTE: FlowByte = { secret: false, taken: false };
@@ -61,7 +62,10 @@ export class JavaScriptFlow implements FlowRunnable {
   readonly #functions: ReadonlyMap<string, Callable>;
   readonly #exported: readonly string[];
 
-  /** Bounds as those of JavaScriptMachine: bytes that may be read before they are written, and bytes that may be written. */
+  /**
+   * The bounds are those of JavaScriptMachine: bytes that may be read before they are written, and bytes that may be
+   * written.
+   */
   constructor(program: Program, memoryBytes: number, ranges: Ranges = {}) {
     this.#memory = new FlowMemory(memoryBytes);
     this.#memory.ranges = ranges;
@@ -74,18 +78,18 @@ export class JavaScriptFlow implements FlowRunnable {
     this.#memory.set(address, new Array<FlowByte>(length).fill(secret ? SECRET_BYTE : PUBLIC_BYTE));
   }
 
-  /** The caller takes bytes out. */
+  /** Marks bytes as read by the caller. */
   read(address: number, length: number): void {
     for (let at = address; at < address + length; at++)
       if (this.#memory.byte(at).secret) this.#memory.set(at, [TAKEN_SECRET]);
   }
 
-  /** The addresses of secrets, without those that the caller has taken if `taken` may stay. */
+  /** The addresses of secret bytes; with `taken`, those that the caller has read are left out. */
   secretBytes({ taken }: { readonly taken: boolean }): number[] {
     return this.#memory.where((byte) => byte.secret && !(taken && byte.taken));
   }
 
-  /** Throws a Failure if the text did something that is forbidden. */
+  /** Calls an exported function; throws a Failure if the text did something forbidden. */
   call(name: string, ...parameters: readonly number[]): void {
     const run = this.#exported.includes(name) ? this.#functions.get(name) : undefined;
     if (!run) throw new TypeError(`no function ${name} is exported`);
@@ -97,7 +101,7 @@ export class JavaScriptFlow implements FlowRunnable {
   }
 }
 
-/** A text as something of which the flow can be followed. */
+/** A text in the form in which the flow of secrets is followed. */
 export function flowOfText({ name, text, memoryBytes }: KernelText): FlowKernel {
   let program: Program | undefined;
   return { name, memoryBytes, start: (ranges) => new JavaScriptFlow((program ??= parse(text)), memoryBytes, ranges) };

@@ -1,4 +1,4 @@
-// A text in the language of the generated ones, as V8 runs it.
+// Runs a text in the language of the generated files natively, in V8.
 import { stripTypeScriptTypes } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { INTRINSICS, type Intrinsic } from './intrinsics.ts';

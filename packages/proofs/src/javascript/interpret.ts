@@ -1,5 +1,6 @@
-// The meaning of the text: its tree as functions of values, in the order in which JavaScript computes (operands from left to
-// right; the target of an assignment before its value). Control flow and addresses must be known: see `Run.known`.
+// The interpreter: compiles the tree of a text to functions of values, in JavaScript's order of evaluation (operands
+// from left to right; the target of an assignment before its value). Control flow and addresses must be known: see
+// `Run.known`.
 import type { Coverage } from '../execute/coverage.ts';
 import { Stop, type Run } from './run.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './syntax.ts';
 import { binary, unary, type Value } from './values.ts';
 
-/** A function of the text. Its operands are its first variables. */
+/** A function of the text. Its operands are the values of its first variables. */
 export type Callable = (operands: readonly Value[]) => Value | undefined;
 
 type Frame = Value[];
@@ -34,7 +35,7 @@ const comparisons: Readonly<Record<Comparison, (x: number, y: number) => boolean
 export interface InterpretOptions {
   /** Stand-ins for functions of these names. */
   readonly instead?: ReadonlyMap<string, (...parameters: number[]) => void>;
-  /** Where it is marked which functions were run, and which ways their conditions went. */
+  /** The record of which functions were executed, and which ways their conditions went. */
   readonly coverage?: Coverage | undefined;
 }
 
@@ -53,7 +54,7 @@ export function interpret(
     return (frame: Frame): number => run.index(value(frame), view, line);
   };
 
-  /** The element of a view; `undefined` is no number. */
+  /** Reads an element of a view; stops if there is none, because `undefined` is not a number. */
   function elementOf(view: View, line: number): (index: number) => Value {
     const report = run.reportOf(line);
     return (index) => {

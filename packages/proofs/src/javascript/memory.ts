@@ -1,10 +1,10 @@
-// The ArrayBuffer of a run, and the typed arrays over it with their exact meaning (ECMA-262 §10.4.5 and §23.2.3). What is
-// clamped or ignored there without a word is an event here. A subclass decides what represents a byte.
+// The ArrayBuffer of a run, and the typed arrays over it with their exact meaning (ECMA-262 §10.4.5 and §23.2.3).
+// Accesses that JavaScript silently clamps or ignores are events here. A subclass decides the representation of a byte.
 import type { Range, Ranges } from '../execute/machine.ts';
 import type { View } from './syntax.ts';
 import type { Value } from './values.ts';
 
-/** Is told of forbidden reads and writes. */
+/** The callback that records forbidden reads and writes. */
 export type Report = (kind: 'over-read' | 'stray-write', what: string) => void;
 
 const within = (ranges: readonly Range[] | undefined, address: number): boolean =>
@@ -21,19 +21,21 @@ export abstract class Memory<Byte> {
     this.#bytes = new Array<Byte | undefined>(length);
   }
 
-  /** The byte at an address to which nothing was written. */
+  /** The byte at an address that was not written yet. */
   protected abstract before(address: number): Byte;
-  /** The number that the byte of a Uint8Array or the four of an Int32Array are, the least significant first, … */
+  /**
+   * The number whose bytes these are, the least significant first: one byte of a Uint8Array or four of an Int32Array.
+   */
   protected abstract numberOf(bytes: readonly Byte[]): Value;
-  /** … and the bytes of a value that is assigned to one: ToUint8 or ToInt32. */
+  /** The bytes of a value that is assigned to an element of a Uint8Array or Int32Array: ToUint8 or ToInt32. */
   protected abstract bytesOf(value: Value, elementBytes: View['elementBytes']): Byte[];
 
-  /** What a byte is at a second place. */
+  /** The representation of a byte after it is copied to a second place. */
   protected copyOf(byte: Byte): Byte {
     return byte;
   }
 
-  /** The bytes there, whatever the ranges. */
+  /** The byte at an address, whatever the ranges. */
   byte(address: number): Byte {
     this.#check(address);
     return (this.#bytes[address] ??= this.before(address));
@@ -43,7 +45,7 @@ export abstract class Memory<Byte> {
     return Array.from({ length }, (_, i) => this.byte(address + i));
   }
 
-  /** From outside of the text, whatever the ranges. */
+  /** Writes bytes from outside of the text, whatever the ranges. */
   set(address: number, bytes: readonly Byte[]): void {
     for (const [i, byte] of bytes.entries()) {
       this.#check(address + i);
@@ -55,7 +57,7 @@ export abstract class Memory<Byte> {
     if (!(address >= 0 && address < this.length)) throw new RangeError(`there is no byte ${address} of memory`);
   }
 
-  /** The addresses to which the text wrote, ascending. */
+  /** The addresses that the text has written to, ascending. */
   written(): number[] {
     return [...this.#written].sort((a, b) => a - b);
   }
@@ -92,24 +94,26 @@ export abstract class Memory<Byte> {
     return Number.isInteger(index) && index >= 0 && index < this.length / view.elementBytes;
   }
 
-  /** `undefined`, as JavaScript has it, if there is no such element. */
+  /** Reads an element of a view; `undefined`, as in JavaScript, if it does not exist. */
   element(view: View, index: number, report: Report): Value | undefined {
     if (this.#has(view, index)) return this.numberOf(this.#load(index * view.elementBytes, view.elementBytes, report));
     report('over-read', `reads element ${index} of ${view.name}, which has none`);
     return undefined;
   }
 
-  /** A value that is assigned to an element that does not exist is lost. */
+  /**
+   * Assigns to an element of a view; as in JavaScript, an assignment to an element that does not exist has no effect.
+   */
   setElement(view: View, index: number, value: Value, report: Report): void {
     if (this.#has(view, index)) this.#store(index * view.elementBytes, this.bytesOf(value, view.elementBytes), report);
     else report('stray-write', `writes element ${index} of ${view.name}, which has none`);
   }
 
-  /** A relative index as `fill` and `copyWithin` take it, which count from the end below 0 and stop at the ends. */
+  /** A relative index of `fill` and `copyWithin`: negative ones count from the end, and all are clamped to the view. */
   #position(at: number, report: Report): number {
     if (!Number.isInteger(at) || at < 0 || at > this.length) report('stray-write', `there is no byte before ${at}`);
-    const whole = Math.trunc(at);
-    return whole < 0 ? Math.max(this.length + whole, 0) : Math.min(whole, this.length);
+    const index = Math.trunc(at);
+    return index < 0 ? Math.max(this.length + index, 0) : Math.min(index, this.length);
   }
 
   /** Uint8Array.prototype.fill */
@@ -120,7 +124,7 @@ export abstract class Memory<Byte> {
     this.#store(from, new Array<Byte>(count).fill(byte), report);
   }
 
-  /** Uint8Array.prototype.copyWithin: as if through a copy, and no further than the end. */
+  /** Uint8Array.prototype.copyWithin: copies as if through an intermediate buffer, and stops at the end of the view. */
   copyWithin(target: number, start: number, end: number, report: Report): void {
     const [to, from, until] = [target, start, end].map((at) => this.#position(at, report));
     const room = this.length - to;

@@ -1,4 +1,4 @@
-// The functions of a generated file: statements and expressions, each variable by its number.
+// Parses the functions of a generated file into statements and expressions, in which variables are numbers.
 import ts from 'typescript';
 import { isIntrinsic, type Intrinsic } from './intrinsics.ts';
 import { lineOf, refuse } from './refuse.ts';
@@ -23,7 +23,7 @@ const operators = new Map<ts.SyntaxKind, Operator>([
   [ts.SyntaxKind.GreaterThanGreaterThanToken, '>>'],
   [ts.SyntaxKind.GreaterThanGreaterThanGreaterThanToken, '>>>'],
 ]);
-/** Assignments, with the operator before the `=` if there is one. */
+/** The tokens of assignments, each with the operator before its `=` if there is one. */
 const assignments = new Map<ts.SyntaxKind, Operator | undefined>([
   [ts.SyntaxKind.EqualsToken, undefined],
   [ts.SyntaxKind.PlusEqualsToken, '+'],
@@ -49,7 +49,7 @@ const comparisons = new Map<ts.SyntaxKind, Comparison>([
 export const isDeclaredBy = (list: ts.VariableDeclarationList, kind: ts.NodeFlags): boolean =>
   ((list.flags & ts.NodeFlags.BlockScoped) as ts.NodeFlags) === kind;
 
-/** The variables in sight, innermost block first. */
+/** The variables in scope, innermost block first. */
 type Scope = readonly Map<string, number>[];
 
 export const functionParser =
@@ -59,7 +59,7 @@ export const functionParser =
     const declare = (scope: Scope, called: ts.BindingName): number => {
       if (!ts.isIdentifier(called)) return refuse(called, 'a pattern');
       const { text } = called;
-      // A name means one thing: textual order then decides what it means, and hoisting never does.
+      // Each name is declared only once, so textual order decides its meaning, and hoisting never does.
       const taken = [...scope, globals.views, globals.functions].some((names) => names.has(text));
       if (taken || isIntrinsic(text)) return refuse(called, 'a name that is taken');
       scope[0].set(text, slots);
@@ -72,7 +72,7 @@ export const functionParser =
     const viewOf = (called: ts.Expression): View =>
       (ts.isIdentifier(called) ? globals.views.get(called.text) : undefined) ?? refuse(called, 'not a view');
 
-    /** Names of intrinsics are never anything else. */
+    /** Whether a called name is this intrinsic; no other function may have the name. */
     const isImported = (called: ts.Expression, intrinsic: Intrinsic): boolean =>
       ts.isIdentifier(called) && called.text === intrinsic && globals.intrinsics.has(intrinsic);
 
@@ -92,7 +92,7 @@ export const functionParser =
       const line = lineOf(node);
       if (ts.isParenthesizedExpression(node)) return expression(scope, node.expression);
       if (ts.isNumericLiteral(node)) {
-        // 010 would be octal, and Number does not know 1_000.
+        // 010 would be octal, and Number() does not parse 1_000.
         if (!/^((0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?|0x[\da-f]+)$/i.test(node.getText())) return refuse(node, 'a number');
         return { kind: 'number', value: Number(node.getText()), line };
       }
@@ -194,7 +194,7 @@ export const functionParser =
         const value: Expression = { kind: 'binary', operator, left, right: { kind: 'number', value: 1, line }, line };
         return { kind: 'evaluate', expression: { kind: 'assign', slot, value, line }, line };
       }
-      // Bundlers leave an expression without its variable if nothing reads that.
+      // Bundlers keep an initialising expression without its variable if nothing reads the variable.
       if (!ts.isBinaryExpression(node) || !assignments.has(node.operatorToken.kind))
         return { kind: 'evaluate', expression: expression(scope, node), line };
       if (ts.isIdentifier(node.left)) return { kind: 'evaluate', expression: assignment(scope, node), line };
@@ -268,7 +268,7 @@ export const functionParser =
       const shape = { name, parameters, line: lineOf(node), at: node.getStart() };
       if (!node.body) return refuse(node, 'no body');
       if (!ts.isBlock(node.body)) return { ...shape, body: [], result: expression(outermost, node.body), slots };
-      // A function returns at its end or nowhere.
+      // A function returns only at its end.
       const last = node.body.statements.at(-1);
       const returned = last && ts.isReturnStatement(last) ? last.expression : undefined;
       const body = statements(outermost, returned ? node.body.statements.slice(0, -1) : node.body.statements);

@@ -1,5 +1,5 @@
-// From the text of a generated file to its tree: TypeScript's parser, a white-list, and types dropped. Whatever is not
-// named here is an error that says where it is.
+// Parses a generated file to its tree with TypeScript's parser and a white-list, and drops the types. Syntax that is
+// not named here is an error with its place.
 import ts from 'typescript';
 import { refuse, Refused } from './refuse.ts';
 import { functionParser, isDeclaredBy, type Globals } from './parse-function.ts';
@@ -11,7 +11,10 @@ const views: Readonly<Partial<Record<Intrinsic, Omit<View, 'name'>>>> = {
   Bytes: { type: 'Uint8Array', elementBytes: 1 },
 };
 
-/** TypeScript's parser goes on behind an error with a tree that leaves something out; where it found any is internal. */
+/**
+ * Refuses a file with syntax errors. TypeScript's parser continues after an error with an incomplete tree, and its list
+ * of errors is internal.
+ */
 function checkSyntax(file: ts.SourceFile): void {
   const { parseDiagnostics } = file as ts.SourceFile & { readonly parseDiagnostics?: readonly ts.Diagnostic[] };
   if (!parseDiagnostics) throw new Error('this version of TypeScript does not tell of syntax errors');
@@ -37,7 +40,10 @@ function intrinsicsOf(imports: readonly ts.ImportDeclaration[]): Set<Intrinsic> 
   return found;
 }
 
-/** Beside imports one exported function: nothing else runs when the file is loaded. */
+/**
+ * The exported function, which must be the only statement besides imports: then nothing else runs when the file is
+ * loaded.
+ */
 function exportedFunction(file: ts.SourceFile): ts.FunctionDeclaration {
   const running = file.statements.filter((statement) => !ts.isImportDeclaration(statement));
   const [only] = running;
@@ -45,7 +51,7 @@ function exportedFunction(file: ts.SourceFile): ts.FunctionDeclaration {
   return only;
 }
 
-/** The name of the memory: the only parameter. */
+/** The name of the only parameter, which is the memory. */
 function memoryOf(made: ts.FunctionDeclaration): string {
   const [memory] = made.parameters;
   if (made.parameters.length !== 1 || !ts.isIdentifier(memory.name)) return refuse(made, 'more than a memory');
@@ -97,7 +103,7 @@ export function parse(text: string): Program {
   const define = (called: string, node: ts.FunctionDeclaration | ts.ArrowFunction): void => {
     declare(node, called);
     globals.functions.set(called, node.parameters.length);
-    // Functions may call each other before they are written.
+    // Bodies are parsed last, because functions may call functions that are declared after them.
     bodies.set(called, () => functionParser(globals)(called, node));
   };
 

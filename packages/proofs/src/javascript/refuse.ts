@@ -1,14 +1,14 @@
-// The refusal of everything that the text must not contain.
+// Refuses syntax that the text must not contain.
 import type ts from 'typescript';
 import { Failure } from '../claims/claim.ts';
 
-/** Counted from 1, as editors do. */
+/** The line of a node, counted from 1 as in editors. */
 export function lineOf(node: ts.Node): number {
   const file = node.getSourceFile();
   return file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
 }
 
-/** Syntax that is outside the white-list. */
+/** Thrown for syntax that is not in the white-list. */
 export class Refused extends Failure {}
 
 export function refuse(node: ts.Node, what: string): never {

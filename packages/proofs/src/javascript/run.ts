@@ -1,4 +1,4 @@
-// One run of a text: its memory, its forbidden actions, and the handling of numbers that have to be known.
+// One run of a text: its memory, its forbidden actions, and the handling of numbers that must be known.
 import { Failure } from '../claims/claim.ts';
 import type { RunEvent } from '../claims/runnable.ts';
 import { Bases, isInside, type Place } from '../execute/bases.ts';
@@ -9,17 +9,20 @@ import type { View } from './syntax.ts';
 import { Inexact, integer, isSecret, Word, type Doubles, type Value } from './values.ts';
 
 export interface TextEvent extends RunEvent {
-  /** In the text, from 1. */
+  /** The line in the text, counted from 1. */
   readonly line: number;
 }
 
-/** A run that cannot go on. */
+/** Thrown when a run cannot go on. */
 export class Stop extends Failure {}
 
-/** No call of a kernel takes so many turns of its loops; one of a damaged kernel may. */
+/** The limit of loop iterations in a call: more than any kernel needs, so that damaged kernels end too. */
 const MOST_TURNS = 1_000_000;
 
-/** The number that a word is for these values of the variables; its low bits must be enough to tell. */
+/**
+ * The value of a word under an assignment of the variables; throws if the low bits and the interval do not determine
+ * it.
+ */
 function numberOf({ term, low, high }: Word, follow: Assignment): number {
   const value = integer(constant(32, evaluate(term, follow)), low, high);
   if (typeof value === 'number') return value;
@@ -29,10 +32,13 @@ function numberOf({ term, low, high }: Word, follow: Assignment): number {
 /** The largest size of memory, and so the largest value of a base. */
 const MOST_BYTES = 2 ** 30;
 
-/** The parameter that is a base. */
+/** The value of a parameter that is a base. */
 export const baseValue = (term: Term): Value => integer(term, 0, MOST_BYTES);
 
-/** Of which address 32 bits of an index are the element's; `undefined` if it is not known to be one's. */
+/**
+ * The address of the element whose index has these low 32 bits; `undefined` if the index is not known to be an address
+ * divided by the element's size.
+ */
 function addressOf(index: Term, elementBytes: number): Term | undefined {
   if (elementBytes === 1) return index;
   const isShifted = index.kind === Kind.SHR_S && index.numbers[0] === Math.log2(elementBytes);
@@ -47,7 +53,10 @@ export class Run {
   readonly #bases: Bases;
   #turns = 0;
 
-  /** With `follow`, values for the variables, a run goes where they lead, and records only the leaks. */
+  /**
+   * With `follow`, an assignment of values to the variables, a run takes the way of these values and only records
+   * leaks.
+   */
   constructor(memory: Memory<unknown>, doubles: Doubles, follow?: Assignment, bases = new Bases()) {
     this.memory = memory;
     this.doubles = doubles;
@@ -55,7 +64,7 @@ export class Run {
     this.#bases = bases;
   }
 
-  /** The number that something must be for a run to go on; a leak if a secret decides it. */
+  /** The number that a value must be for the run to go on; a leak if the value depends on a secret. */
   known(x: Value, line: number, what: string): number {
     if (typeof x === 'number') return x;
     const secret = isSecret(x);
@@ -64,7 +73,7 @@ export class Run {
     throw new Stop(`line ${line}: ${what} ${secret ? 'depends on a secret' : 'is not known'}`);
   }
 
-  /** The index of an element: a number that is known, or that of a base and a constant. */
+  /** The index of an element, which is a known number or the index of a base plus a constant. */
   index(x: Value, { name, elementBytes }: View, line: number): number {
     const place = x instanceof Word && !this.#follow ? this.#placeOf(x, elementBytes) : undefined;
     const index = place ? place.address / elementBytes : this.known(x, line, 'an index');
@@ -73,18 +82,18 @@ export class Run {
     return index;
   }
 
-  /** Of an element that begins at a base and an offset. */
+  /** The place of an element that begins at a base plus an offset. */
   #placeOf({ term, low, high }: Word, elementBytes: number): Place | undefined {
     const address = addressOf(term, elementBytes);
     const place = address && this.#bases.placeOf(address);
     if (!place || place.address % elementBytes !== 0) return undefined;
-    // An index has more than 32 bits: of all numbers that have these, it is the one within its bounds.
+    // The term gives 32 bits of an index; of the numbers with these low bits, the index is the one within its bounds.
     const least = (place.address - place.base.home) / elementBytes;
     const most = least + MOST_BYTES / elementBytes;
     return low <= least && most <= high && high - low < 2 ** 32 ? place : undefined;
   }
 
-  /** Where a number of bytes from one that is known up to another are filled or copied. */
+  /** Checks that a fill or copy at constant addresses, from `from` up to `to`, does not meet the home of a base. */
   apart(from: number, to: number, line: number): void {
     if (this.#bases.meets(from, to - from))
       throw new Stop(`line ${line}: bytes from ${from} on may be something else's`);
@@ -94,12 +103,12 @@ export class Run {
     if (++this.#turns > MOST_TURNS) throw new Stop(`line ${line}: the loop does not end`);
   }
 
-  /** At the start of a call. */
+  /** Resets the counters at the start of a call. */
   begin(): void {
     this.#turns = 0;
   }
 
-  /** Reports the reads and writes of a line. */
+  /** The callback that records forbidden reads and writes of a line. */
   reportOf(line: number): Report {
     return (kind, what) => this.events.push({ kind, what, line });
   }

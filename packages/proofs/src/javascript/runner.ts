@@ -1,4 +1,4 @@
-// The exported functions of a text, ready to run.
+// Runs the exported functions of a text.
 import type { Instead, Runnable, RunnableKernel } from '../claims/runnable.ts';
 import { Bases, baseTerm, type Base } from '../execute/bases.ts';
 import type { Coverage } from '../execute/coverage.ts';
@@ -16,13 +16,13 @@ export interface JavaScriptOptions {
   readonly memoryBytes: number;
   readonly ranges?: Ranges;
   readonly instead?: Instead;
-  /** For texts that compute with more than integers. */
+  /** The domain of doubles, for texts that compute with more than integers. */
   readonly doubles?: Doubles;
-  /** Values for the variables: the run goes where they lead, and records only the leaks. */
+  /** Values for the variables: the run takes the way of these values, and only records leaks. */
   readonly follow?: Assignment | undefined;
-  /** Where executed code is marked. */
+  /** The record in which executed code is marked. */
   readonly coverage?: Coverage | undefined;
-  /** Parameters that are addresses of which nothing is known: execute/bases.ts. */
+  /** Parameters that are unknown addresses: execute/bases.ts. */
   readonly bases?: readonly Base[];
 }
 
@@ -71,7 +71,10 @@ export class JavaScriptMachine implements Runnable {
     return this.#memory.where((byte) => byte.term.secret && termOf(byte).secret);
   }
 
-  /** Parameters are integers, as the library's are, or terms of 32 bits, as signed ones; those of bases, as addresses. */
+  /**
+   * Calls an exported function. Parameters are integers, as in the library, or terms of 32 bits, which are read as
+   * signed; terms of bases are read as addresses.
+   */
   call(name: string, ...parameters: readonly (number | Term)[]): Term | undefined {
     const run = this.#program.exported.includes(name) ? this.#functions.get(name) : undefined;
     if (!run) throw new TypeError(`no function ${name} is exported`);
@@ -84,9 +87,9 @@ export class JavaScriptMachine implements Runnable {
   }
 }
 
-/** A text as something that a claim can run. A domain of doubles belongs to one run, so each gets its own. */
+/** A text in the form in which claims run it. A domain of doubles belongs to one run, so each run gets its own. */
 export function onText({ name, text, memoryBytes, coverage }: KernelText, doublesOf?: () => Doubles): RunnableKernel {
-  // Once, and when first needed: a text that is refused is a claim's failure, not that of making it.
+  // The text is parsed once, when first needed: then a refused text makes the claim fail, not its construction.
   let program: Program | undefined;
   return {
     name,

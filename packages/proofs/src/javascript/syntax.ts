@@ -1,5 +1,6 @@
-// The language of the `js` engine's text: the little of JavaScript that the generated files are written in, as a tree. What
-// has no form here is refused by the parser, so neither the interpreter nor the constant-time typing can overlook it.
+// The language of the `js` engine's text: the syntax tree of the small part of JavaScript that the generated files use.
+// The parser refuses syntax that has no form here, so neither the interpreter nor the constant-time typing can overlook
+// it.
 //
 // Everything is a number except conditions, which only branches take. A function's variables are numbered: parameters
 // first, then each `let`. Objects, strings, exceptions, closures over variables, break and continue do not exist.
@@ -15,7 +16,7 @@ export interface View {
   readonly elementBytes: 1 | 4;
 }
 
-/** Where in the text something is written. */
+/** The place of a node in the text. */
 export interface Written {
   readonly line: number;
 }
@@ -54,7 +55,7 @@ export type Condition = Written &
         readonly operator: Comparison;
         readonly left: Expression;
         readonly right: Expression;
-        /** Its offset in the text. */
+        /** The offset in the text. */
         readonly at: number;
       }
     | { readonly kind: 'not'; readonly operand: Condition }
@@ -98,17 +99,17 @@ export type Statement = Written &
 
 export interface FunctionText extends Written {
   readonly name: string;
-  /** Its offset in the text. */
+  /** The offset in the text. */
   readonly at: number;
   readonly parameters: number;
-  /** How many variables it has, parameters included. */
+  /** The number of variables, parameters included. */
   readonly slots: number;
   readonly body: readonly Statement[];
   /** The result, which is computed after the body, if there is one. */
   readonly result: Expression | undefined;
 }
 
-/** A file: a function over a memory, which gives back an object of functions. */
+/** A file: a function of a memory that returns an object of functions. */
 export interface Program {
   readonly name: string;
   readonly functions: ReadonlyMap<string, FunctionText>;

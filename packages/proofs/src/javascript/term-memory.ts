@@ -1,12 +1,13 @@
-// Memory of terms. A byte is a term of 8 bits, or one of the four of a word that was stored whole: words that are read as
-// they were stored never come apart. One to which nothing was written is a variable of its own: whatever was there before.
+// Memory of terms. A byte is a term of 8 bits, or one of the four bytes of a word that was stored as a word, so that
+// words read as they were stored are never taken apart. A byte that was not written yet is a variable of its own: the
+// earlier, arbitrary content.
 import { concat, extract, variable, zeroExtend, type Term } from '../terms/term.ts';
 import { Memory } from './memory.ts';
 import { int32, integer, wordOf, type Doubles, type Value } from './values.ts';
 
 export interface TermByte {
   readonly term: Term;
-  /** Of a word, which byte. */
+  /** The index of the byte in its word. */
   readonly index: number;
 }
 
@@ -20,8 +21,8 @@ export const termOf = ({ term, index }: TermByte): Term => (term.width === 8 ? t
 
 export function wordOfBytes(bytes: readonly TermByte[]): Term {
   const [{ term }] = bytes;
-  const whole = term.width === 32 && bytes.every((byte, i) => byte.term === term && byte.index === i);
-  return whole ? term : concat(...bytes.map(termOf));
+  const isStoredWord = term.width === 32 && bytes.every((byte, i) => byte.term === term && byte.index === i);
+  return isStoredWord ? term : concat(...bytes.map(termOf));
 }
 
 export class TermMemory extends Memory<TermByte> {

@@ -16,14 +16,14 @@ export interface KernelText {
   /** The function that makes the kernel. */
   readonly made: string;
   readonly text: string;
-  /** The folder of the library that it is made from, and whose modules run it. */
+  /** The room of the library: the text is generated from its kernels, and its modules run the text. */
   readonly room: string;
   readonly memoryBytes: number;
   readonly map: readonly MapRange[];
-  /** The bytes of the module that it is made from, and the generator's text for that module. */
+  /** The bytes of the module that the text is generated from, and the generator's text for that module. */
   readonly moduleBytes: () => Uint8Array<ArrayBuffer>;
   readonly generated: () => string;
-  /** Where claims about results mark the code that they execute; unless given they do not. */
+  /** The record in which claims about results mark the code that they execute, if given. */
   readonly coverage?: Coverage | undefined;
 }
 

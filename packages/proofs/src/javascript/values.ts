@@ -1,12 +1,14 @@
 // The numbers of a symbolic run. A JavaScript number is a double, and is here one of three things:
 //
-// - a number that is known, on which the host computes;
-// - a Word, an integer of which a term gives the low 32 bits and an interval the size. While sums, differences and products
-//   of integers stay below 2^53 doubles hold them exactly, so their low 32 bits are those of the terms' sum, difference or
-//   product; and low 32 bits are all that the bitwise operators and a typed array take (ECMA-262 §7.1.6, ToInt32);
-// - Wide, anything else, about which a domain of doubles knows more: see `Doubles`.
+// - a known number, with which the host computes;
+// - a Word: an integer given by a term for its low 32 bits and an interval for its size. While sums, differences and
+//   products of integers stay below 2^53, doubles hold them exactly, so their low 32 bits are those of the terms' sum,
+//   difference or product; the bitwise operators and typed arrays take no more than the low 32 bits (ECMA-262 §7.1.6,
+//   ToInt32);
+// - a Wide: any other number, which belongs to a domain of doubles: see `Doubles`.
 //
-// Zero has no sign here: the language of the text has no division, and its comparisons take -0 for 0 (syntax.ts).
+// Zero has no sign here: the language of the text has no division, and its comparisons treat -0 as equal to 0
+// (syntax.ts).
 import { Failure } from '../claims/claim.ts';
 import {
   add,
@@ -46,19 +48,23 @@ export abstract class Wide {
 export type Value = number | Word | Wide;
 
 /**
- * What computes with all that is no integer below 2^53: with Wide operands, and where integers leave that range. Each
- * result is the exact double that JavaScript computes, for every value of the variables; a domain that cannot say so throws.
+ * The domain that computes with numbers other than integers below 2^53: with Wide operands, and where integers leave
+ * that range. Each result is the exact double that JavaScript computes, for every value of the variables; a domain that
+ * cannot guarantee this throws.
  */
 export interface Doubles {
   binary(operator: Operator | 'imul', left: Value, right: Value): Value;
-  /** What ToInt32 makes of it: 32 bits, as an Int32Array takes them. */
+  /** The result of ToInt32: the 32 bits that an Int32Array stores. */
   toWord(x: Wide): Term;
 }
 
 const INT32 = [-(2 ** 31), 2 ** 31 - 1] as const;
 const EXACT = Number.MAX_SAFE_INTEGER;
 
-/** The integer of an interval; known if the term is constant and no other number of the interval is congruent to it. */
+/**
+ * The integer with these low 32 bits in an interval; a known number if the term is constant and only one number of the
+ * interval is congruent to it.
+ */
 export function integer(term: Term, low: number, high: number): Value {
   const bits = numberOf(term);
   if (bits === undefined || high - low >= 2 ** 32) return new Word(term, low, high);
@@ -92,7 +98,7 @@ const onNumbers: Readonly<Record<Operator | 'imul', Numeric>> = {
   imul: Math.imul,
 };
 
-/** Bounds of an integer, if it is one that doubles hold exactly and tell from its neighbours. */
+/** The bounds of a value, if it is an integer that doubles hold exactly and distinguish from its neighbours. */
 function boundsOf(x: Value): readonly [low: number, high: number] | undefined {
   if (typeof x === 'number') return Number.isSafeInteger(x) ? [x, x] : undefined;
   return x instanceof Word ? [x.low, x.high] : undefined;
@@ -123,7 +129,7 @@ function arithmetic(
   }
 }
 
-/** A shift by a count that is known; JavaScript takes its low five bits. */
+/** A shift by a known count, of which JavaScript uses the low five bits. */
 function shift(operator: '<<' | '>>' | '>>>', x: Term, by: number): Value {
   const count = by & 31;
   switch (operator) {
@@ -136,21 +142,23 @@ function shift(operator: '<<' | '>>' | '>>>', x: Term, by: number): Value {
   }
 }
 
-/** The least bound that `&` with a known number sets. */
+/** The result of `&`, with the smallest upper bound that a known operand gives. */
 function masked(term: Term, left: Value, right: Value): Value {
   const masks = [left, right].filter((x) => typeof x === 'number').map((x) => x | 0);
   const [mask = -1] = masks;
   return mask >= 0 ? integer(term, 0, mask) : int32(term);
 }
 
-/** A shift by a count that is not known is the caller's to refuse: it would be a leak. */
+/**
+ * The result of a binary operator or Math.imul. The caller must refuse shifts by an unknown count, which may be leaks.
+ */
 export function binary(operator: Operator | 'imul', left: Value, right: Value, doubles: Doubles): Value {
   if (typeof left === 'number' && typeof right === 'number') return onNumbers[operator](left, right);
   if (left instanceof Wide || right instanceof Wide) return doubles.binary(operator, left, right);
   const words = (): [Term, Term] => [wordOf(left, doubles), wordOf(right, doubles)];
   switch (operator) {
     case '*':
-      // A domain of doubles knows all of what comes of a product, and words only the low bits.
+      // A domain of doubles represents the whole product, and words only its low bits.
       if (typeof left !== 'number' && typeof right !== 'number' && doubles !== noDoubles)
         return doubles.binary(operator, left, right);
       return arithmetic(operator, left, right, words) ?? doubles.binary(operator, left, right);
@@ -179,10 +187,10 @@ export function unary(operator: '-' | '~', x: Value, doubles: Doubles): Value {
   return operator === '-' ? integer(neg(x.term), -x.high, -x.low) : int32(not(x.term));
 }
 
-/** Numbers that the interpreter cannot say the exact value of. */
+/** Thrown for numbers whose exact value the interpreter cannot represent. */
 export class Inexact extends Failure {}
 
-/** For texts without doubles. */
+/** The domain for texts that compute only with integers. */
 export const noDoubles: Doubles = {
   binary: (operator) => {
     throw new Inexact(`${operator} leaves the integers below 2^53, and there is no domain of doubles`);

@@ -1,6 +1,7 @@
-// The library's modules around the kernels, in a copy that tells which ways its conditions go: comparisons and other
-// operands of `if`, `?:`, loops, `&&` and `||`. A kernel's claims see what a kernel does when it is called, and coverage
-// sees what is never called; this sees what the modules around it never do.
+// Branch coverage of the library's modules around the kernels, in an instrumented copy that records which ways
+// conditions go: comparisons and other operands of `if`, `?:`, loops, `&&` and `||`. A kernel's claims cover its
+// behaviour when it is called, and coverage claims find code that is never called; branch coverage finds the ways that
+// the modules around the kernels never take.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ export interface Branch {
   readonly text: string;
 }
 
-/** Which ways a condition went. */
+/** The ways that a condition went. */
 interface Ways {
   held: boolean;
   failed: boolean;
@@ -28,7 +29,7 @@ const { AmpersandAmpersandToken: And, BarBarToken: Or, ExclamationToken: Not } =
 const isLogical = (x: ts.Node): x is ts.BinaryExpression =>
   ts.isBinaryExpression(x) && (x.operatorToken.kind === And || x.operatorToken.kind === Or);
 
-/** The conditions that one is made of. */
+/** The operands that a condition consists of. */
 function operandsOf(x: ts.Expression): ts.Expression[] {
   if (ts.isParenthesizedExpression(x)) return operandsOf(x.expression);
   if (ts.isPrefixUnaryExpression(x) && x.operator === Not) return operandsOf(x.operand);
@@ -55,7 +56,7 @@ export function conditionsIn(text: string): ts.Expression[] {
   return [...found];
 }
 
-/** The text with each condition going by way of the hook; the first has the number `first`. */
+/** The text with each condition passed through the hook; the first has the number `first`. */
 function instrumented(text: string, conditions: readonly ts.Expression[], first: number): string {
   const edits = conditions.flatMap((x, i) => [
     { at: x.getStart(), order: -x.getEnd(), piece: `${HOOK}(${first + i}, ` },
@@ -72,13 +73,13 @@ function instrumented(text: string, conditions: readonly ts.Expression[], first:
   return result + text.slice(from);
 }
 
-/** A copy of the library, of which some files are watched. */
+/** A copy of the library in which some files are instrumented. */
 export class BranchRecorder {
   readonly #folder = mkdtempSync(join(tmpdir(), 'lanewise-branches-'));
   readonly #branches: Branch[] = [];
   readonly #ways: Ways[] = [];
 
-  /** With `edit`, the files' texts are changed before they are watched. */
+  /** With `edit`, the files' texts are changed before they are instrumented. */
   constructor(files: readonly string[], edit: (file: string, text: string) => string = (_, text) => text) {
     cpSync(source, this.#folder, { recursive: true });
     for (const file of files) {
@@ -99,7 +100,7 @@ export class BranchRecorder {
     });
   }
 
-  /** A module of the copy. */
+  /** Loads a module of the copy. */
   load(file: string): Promise<unknown> {
     return import(/* @vite-ignore */ pathToFileURL(join(this.#folder, file)).href);
   }
@@ -108,7 +109,7 @@ export class BranchRecorder {
     return this.#branches.length;
   }
 
-  /** The conditions that went one way only, or none. */
+  /** The conditions that went only one way, or were never reached. */
   gaps(): string[] {
     return this.#branches.flatMap(({ file, text }, i) => {
       const { held, failed } = this.#ways[i];

@@ -1,7 +1,7 @@
 /**
- * How the public modules borrow a kernel's memory, read off their sources: an instance is used by way of `lend` only, which
- * wipes whether the call returns or throws, between two addresses that no condition decides. What lengths decide, claims
- * about recorded calls can only see at the lengths that they have; here no length may decide anything.
+ * Checks in the sources how the public modules borrow a kernel's memory: an instance is used only through `lend`, which
+ * wipes whether the call returns or throws, between two addresses that no condition decides. Claims about recorded
+ * calls can only see decisions at the lengths that were recorded; this lint allows no decision by a length.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import ts from 'typescript';
 
 export interface BorrowFinding {
   readonly file: string;
-  /** From 1. */
+  /** The line in the source, counted from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 /** Conditions that may decide how much is wiped: whether there is a copy, or whether the bytes are public. */
 const FLAGS = ['clean', 'copied', 'fresh', 'own !== mode'];
-/** Functions that make one address of others. */
+/** Functions that compute an address from others. */
 const FORMULAS = ['min', 'max', 'secretsFrom', 'secretsTo'];
 
 const called = (call: ts.CallExpression): string =>
@@ -43,7 +43,7 @@ const isFlag = (x: ts.Expression): boolean => {
   );
 };
 
-/** A call, or one that a flag decides. */
+/** Whether a statement is a call, or a call under a condition that is a flag. */
 const isPlain = (statement: ts.Statement): boolean =>
   (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) ||
   ts.isThrowStatement(statement) ||
@@ -68,8 +68,8 @@ const isLend = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'lend';
 
 /**
- * Whether the instance is used by way of `lend` only, which wipes whatever happens: as what is lent, or in a function that
- * `lend` is given.
+ * Whether the instance is used only through `lend`, which wipes in every case: as the argument of `lend`, or in a
+ * function that is passed to `lend`.
  */
 function isLentOnly(statements: readonly ts.Statement[], kernel: string): boolean {
   let lent = 0;
@@ -84,7 +84,7 @@ function isLentOnly(statements: readonly ts.Statement[], kernel: string): boolea
   return statements.every(visit) && lent > 0;
 }
 
-/** Ciphertext needs no wiping; that pages are nothing else is decided by this function and no other. */
+/** Ciphertext needs no wiping; only this function may decide that pages are only ciphertext. */
 const CLEAN = { name: 'onlyCiphertext', body: 'back === 0 && length % SET === 0' };
 
 /** The one condition of `lend`: whether there is anything to wipe. */
@@ -97,7 +97,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     found.push({ file, line: line + 1, message });
   };
-  /** Where an area ends may be a variable: then its definition is looked at. */
+  /** The end of an area may be a variable, whose definition is then checked. */
   const areas = new Set<string>();
   const checkArea = (one: ts.Expression): void => {
     if (ts.isIdentifier(one)) areas.add(one.text);
@@ -145,7 +145,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
 
 const src = join(import.meta.dirname, '../../../lanewise/src');
 
-/** Of all sources in a folder of the library. */
+/** The findings in all sources of a folder of the library. */
 export const borrowFindingsIn = (folder: string): BorrowFinding[] =>
   readdirSync(join(src, folder))
     .filter((name) => name.endsWith('.ts'))

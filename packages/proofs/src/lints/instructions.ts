@@ -1,9 +1,9 @@
-/** Instructions that a kernel has no reason for, and why not. */
+/** Instructions that no kernel needs, with the reason why they are refused. */
 import { ENTRIES } from '../wasm/opcodes.ts';
 import type { Opcode } from '../wasm/types.ts';
 import type { Form } from '../kernels.ts';
 
-/** Why no kernel may contain an instruction; undefined if it may. */
+/** The reason why no kernel may contain an instruction; undefined if it is permitted. */
 export function refusal(op: Opcode, form: Form): string | undefined {
   const [type, name = ''] = op.split('.');
   // A length of 2^31 or more would be negative: proofs at bounded lengths do not see the difference.

@@ -13,7 +13,7 @@ export type LintRule = 'form' | 'instruction' | 'memory' | 'offset' | 'data' | '
 
 export interface Finding {
   readonly rule: LintRule;
-  /** Its offset in the module, if it has one. */
+  /** The offset in the module, if the finding has one. */
   readonly at: number | undefined;
   readonly message: string;
 }
@@ -57,7 +57,7 @@ const offsets: Check = ({ functions }, { memoryBytes }) =>
     }),
   );
 
-/** Constants lie where the map has a place for them. */
+/** Constants must lie where the map has a place for them. */
 const data: Check = (module, { map }) =>
   module.data.flatMap(({ offset, bytes }) => {
     if (map.some(({ name, from, to }) => name === 'MASKS' && offset >= from && offset + bytes.length <= to)) return [];
@@ -69,7 +69,7 @@ const size: Check = ({ functions }) =>
     byteLength <= MOST_BODY_BYTES ? [] : [finding('size', at, `function ${index} has ${byteLength} bytes`)],
   );
 
-/** Numbers go in and out, of 32 bits: what is of any length, or secret, goes through memory. */
+/** Parameters and results are numbers of 32 bits: data of any length, and secrets, are passed in memory. */
 const interfaces: Check = ({ functions, exports }) => [
   ...functions.flatMap(({ name, type, at }) => {
     const types = [...type.parameters, ...type.results];

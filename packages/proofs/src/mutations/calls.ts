@@ -10,7 +10,7 @@ export interface Call {
   readonly parameters: readonly number[];
   /** The content after the call does not matter: the library wipes it, or writes over it before it is read. */
   readonly scratch: readonly Range[];
-  /** The memory that the call itself has wiped, with any bytes that do not depend on secrets. */
+  /** The memory that the call itself wipes; any bytes that do not depend on secrets may be there. */
   readonly wiped: readonly Range[];
 }
 
@@ -25,7 +25,7 @@ export function callNames(kernel: Kernel): readonly string[] {
 /** The masks of vectors with the relaxed instructions. */
 const masksTo = (form: Form): number => (form === 'relaxed' ? 32 : 0);
 
-/** Fills memory, except the constants that were in it from the start, and gives the parameters of a call. */
+/** Fills memory with random bytes, except the module's constants, and returns the parameters of a call. */
 export function prepare(kernel: Kernel, name: string, random: Random, memory: Uint8Array<ArrayBuffer>): Call {
   const { calls, scratch, wiped, most, state, constantsTo = masksTo } = randomCallsOf(kernel);
   const constants = kernel.form === 'scalar' ? new Uint8Array(0) : memory.slice(0, constantsTo(kernel.form));

@@ -6,18 +6,18 @@ import type { Kernel } from '../kernels.ts';
 import { proofsOf } from '../rooms.ts';
 
 export function claimsAbout(kernel: Kernel, name: string): Claim[] {
-  // These compare the bytes with golden.json, or need no execution.
+  // These claims compare the bytes with golden.json, or need no execution.
   const checks = new Set(checkClaims(kernel).map(({ claim }) => claim));
   const beginnings = proofsOf(kernel.family).mutations.about[name] ?? [];
   const rank = ({ claim }: Claim): number => {
-    // Those that count lengths one by one, or run all of a page, come last.
+    // Claims that try every length, or run a whole page, come last.
     if (/: every |: (?:en|de)crypt, a page /.test(claim)) return beginnings.length + 1;
     const found = beginnings.findIndex((beginning) => claim.startsWith(beginning));
     return found < 0 ? beginnings.length : found;
   };
   return (
     kernelClaims(kernel)
-      // A known answer is asked of the engine itself, which runs a damaged kernel for ever.
+      // Known answers run on the engine itself, where a damaged kernel may run for ever.
       .filter(({ claim }) => !checks.has(claim) && !claim.startsWith('known answers'))
       .sort((a, b) => rank(a) - rank(b))
   );

@@ -7,14 +7,14 @@ import { callNames, prepare, type Call } from './calls.ts';
 import { withFuel } from './fuel.ts';
 import { Random } from './random.ts';
 
-/** Turns of loops and calls: more than all calls of a right kernel take. */
+/** The limit of loop iterations and calls: more than all calls of an undamaged kernel take. */
 const FUEL = 20_000_000;
 
 type Functions = Readonly<Record<string, (...parameters: readonly number[]) => number | undefined>>;
 
 interface Running {
   readonly memory: Uint8Array<ArrayBuffer>;
-  /** The result, or the trap. */
+  /** Calls a function; returns its result or the name of the trap. */
   run(name: string, parameters: readonly number[]): string;
 }
 
@@ -37,9 +37,9 @@ function start(bytes: Uint8Array, module: DecodedModule): Running {
 }
 
 export interface Difference {
-  /** The function whose call tells the two apart. */
+  /** The function whose call distinguishes the two modules. */
   readonly name: string;
-  /** In words. */
+  /** A description of the difference. */
   readonly what: string;
   /** Whether it is in results or in memory that is read; in memory that the kernel has wiped; or only in scratch. */
   readonly where: 'results' | 'wiped' | 'scratch';
@@ -47,7 +47,7 @@ export interface Difference {
 
 const within = (address: number, { from, to }: Range): boolean => address >= from && address < to;
 
-/** How memory differs after a call; preferably where it matters most. */
+/** The difference of memory after a call, preferably in the memory that matters most. */
 function differenceOfMemory(call: Call, a: Uint8Array, b: Uint8Array): Difference | undefined {
   if (Buffer.compare(a, b) === 0) return undefined;
   const { name, scratch, wiped } = call;
@@ -61,7 +61,7 @@ function differenceOfMemory(call: Call, a: Uint8Array, b: Uint8Array): Differenc
 
 const textOf = ({ name, parameters }: Call): string => `${name}(${parameters.join(', ')})`;
 
-/** How the engine tells two modules apart; undefined if so many calls of each function do not. */
+/** A difference of two modules on the engine; undefined if the given number of calls of each function shows none. */
 export function difference(
   kernel: Kernel,
   mutant: Uint8Array,

@@ -1,7 +1,7 @@
 /**
- * Faults planted in real kernels, for claims to find: wrong rotations, rounds and constants, a backdoor that no test vector
- * meets, scratch that is not wiped, and writes where nothing may be written. The static checks see none of them. Each room has
- * those of its kernels; here are the tools that make them.
+ * Faults planted in real kernels, for claims to find: wrong rotations, rounds and constants, a backdoor that no test
+ * vector meets, scratch that is not wiped, and writes where nothing may be written. The static checks see none of them.
+ * Each room has the faults of its kernels; this file has the tools that make them.
  */
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import type { Kernel } from '../kernels.ts';
@@ -13,7 +13,7 @@ export type FaultKind = 'rotation' | 'rounds' | 'constant' | 'backdoor' | 'unwip
 
 export interface PlantedFault {
   readonly kind: FaultKind;
-  /** The change, and so the behaviour that claims have to check. */
+  /** The change, which names the behaviour that claims must check. */
   readonly what: string;
   /** An exported function that has the fault. */
   readonly name: string;
@@ -35,7 +35,7 @@ export const isConstant = (
 export function withConstants(kernel: Kernel, of: readonly Instruction[], value: number): Kernel {
   if (of.length === 0) throw new Error(`${kernel.name} has no such constant`);
   let { bytes } = kernel;
-  // From the last to the first, so that offsets stay true.
+  // Edits are applied from the last to the first, so that offsets stay valid.
   for (const { at } of of.toReversed()) {
     const next = steps(decode(bytes).functions).find(({ before }) => before?.at === at)!;
     bytes = patched(bytes, at, next.step.at - at, i32.value(value));
@@ -52,11 +52,14 @@ export const startOf = ({ bytes }: Kernel, name: string): number => exported(dec
 /** Before the `end` of the function. */
 export const endOf = ({ bytes }: Kernel, name: string): number => exported(decode(bytes), name).code.at(-1)!.at;
 
-/** One rotation to the left by so many bits becomes one by a bit less; in vectors the left one of its two shifts changes. */
+/**
+ * One rotation to the left by `count` bits becomes one by a bit less; with vectors the left one of its two shifts
+ * changes.
+ */
 export function rotation(kernel: Kernel, count = 7): Kernel {
-  const turn = kernel.form === 'scalar' ? 'i32.rotl' : 'i32x4.shl';
+  const rotate = kernel.form === 'scalar' ? 'i32.rotl' : 'i32x4.shl';
   const found = steps(decode(kernel.bytes).functions).find(
-    ({ step, before }) => step.op === turn && isConstant(before, count),
+    ({ step, before }) => step.op === rotate && isConstant(before, count),
   );
   return withConstants(kernel, found ? [found.before!] : [], count - 1);
 }
@@ -65,7 +68,7 @@ export function rotation(kernel: Kernel, count = 7): Kernel {
 export const backdoor = (address: number) =>
   i32.store(0, address, i32.xor(i32.load(0, address), i32.eq(i32.load(0, address), 0x5eed1e55)));
 
-/** Between MASKS and the next area, where no memory map has anything. */
+/** An address between MASKS and the next area, which no memory map uses. */
 export const GAP = 40;
 export const strayWrite = (at: number) => i32.store(0, at, 0);
 

@@ -1,6 +1,6 @@
 /**
- * Modules that stop: each call and each turn of a loop takes one from a counter, and traps when it is used up. A mutant
- * that would run for ever can then be run by the engine.
+ * Modules that stop: each call and each loop iteration decrements a counter, and traps when it is 0. The engine can
+ * then run mutants that would run for ever.
  */
 import { signed, unsigned } from '../../../lanewise/src/wasm/types.ts';
 import { Reader } from '../wasm/reader.ts';

@@ -40,7 +40,7 @@ async function work({ kernel, flips }: Work): Promise<void> {
   }
 }
 
-/** All of them in an order of chance, or the first so many. */
+/** All flips in random order, or the first `count` of them. */
 function chosen(flips: Flip[], count: number, random: Random): Flip[] {
   for (let i = 0; i < Math.min(count, flips.length); i++) {
     const j = random.between(i, flips.length - 1);

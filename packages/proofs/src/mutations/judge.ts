@@ -1,6 +1,6 @@
 /**
- * Whether the checks and claims notice that a kernel's bytes have changed. Every mutant that the engine can tell from the
- * original has to be noticed; one that it can't tell apart has to mean the same.
+ * Whether the checks and claims notice that a kernel's bytes have changed. Every mutant that the engine can distinguish
+ * from the original must be noticed; every other mutant must have the same meaning.
  */
 import { Failure, type Claim } from '../claims/claim.ts';
 import { describeViolation, typeModule } from '../constant-time/typing.ts';
@@ -16,24 +16,30 @@ import { asModule, flipped, type Flip, type Unfit } from './mutants.ts';
 import { reasonFor, type Reason } from './same.ts';
 
 export type Verdict =
-  /** No mutant at all. */
+  /** The bytes are not a valid mutant. */
   | { readonly fate: 'unfit'; readonly by: Unfit }
   | { readonly fate: 'killed'; readonly by: 'lint' | 'constant time' | 'claim'; readonly what: string }
-  /** It means the same, as its instructions show; or wipes with other bytes, or leaves others where nobody reads. */
+  /**
+   * The mutant has the same meaning, as its instructions show; or it wipes with other bytes, or leaves other bytes
+   * where nobody reads.
+   */
   | { readonly fate: 'explained'; readonly reason: Reason | 'wiped' | 'scratch' }
-  /** The engine sees no difference in as many calls, nor do claims if they were asked. */
+  /** The engine sees no difference in `calls` calls, nor do claims if they were run. */
   | { readonly fate: 'equal' }
   /** The engine sees a difference that no check and no claim has seen. */
   | { readonly fate: 'gap'; readonly what: string };
 
 export interface Effort {
-  /** How often the engine is asked about each exported function. */
+  /** The number of calls of each exported function on the engine. */
   readonly calls: number;
-  /** Whether claims are asked about mutants that the engine cannot tell from the original. */
+  /** Whether claims are also run on mutants that the engine cannot distinguish from the original. */
   readonly all: boolean;
 }
 
-/** The message of a run's or a claim's objection to a kernel; any other error is one of the prover, and no kill. */
+/**
+ * The message of the error by which a run or claim rejects a kernel; any other error is the prover's own, and not a
+ * kill.
+ */
 function objection(error: unknown): string {
   if (error instanceof Failure || error instanceof Stopped || error instanceof TooManyTerms)
     return `${error.name}: ${error.message}`;

@@ -1,6 +1,6 @@
 /**
- * For each kind of claims a fault that no other kind finds, so that none of them is idle. A kind is what claims of one row
- * of the table are about, and of Serpent's each mode. The faults are the rooms'.
+ * For each kind of claims, a fault that no other kind finds, which shows that no kind is redundant. A kind is a row of
+ * the table of claims; for Serpent, each mode is a kind. The rooms define the faults.
  */
 import type { Claim } from '../claims/claim.ts';
 import { topicOf } from '../prove-report.ts';
@@ -14,16 +14,17 @@ export function kindOf(claim: Claim): string {
 }
 
 /**
- * Kinds that find other faults than their own: the hash of the bytes finds all; uses of public numbers are in a list, and
- * most of these faults have some that are not; whatever fails leaves something that is not covered.
+ * Kinds that also find the faults of other kinds: the hash of the bytes finds all faults; most of these faults have
+ * uses of public numbers that are not in the list; and every claim that fails leaves code that is not covered.
  */
 export const UNSPECIFIC: readonly string[] = ['golden', 'public numbers', 'coverage'];
 
 /**
- * Kinds without a fault in a kernel. Known answers prove nothing; thresholds are about the claims, which have to be at them;
- * and wiping after a call is a matter of the modules around a kernel: wiping.test.ts changes recorded calls of those.
+ * Kinds without a fault in a kernel. Known answers prove nothing; threshold claims are about the other claims, which
+ * must reach the thresholds; and wiping after a call is done by the modules around a kernel: wiping.test.ts changes
+ * their recorded calls.
  */
 export const WITHOUT: readonly string[] = ['known answers', 'thresholds', 'wiped after every call'];
 
-/** By kernel, and then by kind. */
+/** The faults by kernel, and then by kind. */
 export const killMatrix = Object.assign({}, ...rooms.map((room) => room.killMatrix)) as KillMatrix;

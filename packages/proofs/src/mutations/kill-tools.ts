@@ -4,7 +4,7 @@ import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import type { Expression, Local, Operand, Statement } from '../../../lanewise/src/wasm/types.ts';
 import { end, functionOf, inserted, start, type Place, type Plant } from './plant.ts';
 
-/** By kernel and by kind of claims: a fault that claims of no other kind find. */
+/** For each kernel and kind of claims, a fault that claims of no other kind find. */
 export type KillMatrix = Readonly<Record<string, Readonly<Record<string, Plant>>>>;
 
 /** 1 if a number has one value, else 0, without a comparison. */

@@ -25,7 +25,7 @@ const DIV_U = '\x6e';
 const SELECT = '\x1b';
 
 const parameter = '\x20\x00' as Local<'i32'>;
-/** The parameter as it was, though `x` was computed. */
+/** Computes `x`, and leaves the parameter unchanged. */
 const unchanged = (x: Expression<'i32'>) => set(parameter, i32.add(parameter, i32.and(x, 0)));
 
 export function plantedLeaks(kernel: Kernel): PlantedLeak[] {

@@ -1,7 +1,7 @@
 /**
- * Faults that all claims once missed, each planted in a real kernel: keyed backdoors, a forgery, keys that stay in memory,
- * results that are wrong at one length. Each is data: where code is put into the module, and the topics of the claims that
- * refute it, every one of them by itself. Each room has those of its kernels.
+ * Faults that all claims once missed, each planted in a real kernel: keyed backdoors, a forgery, keys that stay in
+ * memory, results that are wrong at one length. Each is data: the place where code is put into the module, and the
+ * topics of the claims that refute it, each of them alone. Each room has the faults of its kernels.
  *
  * A keyed fault does nothing unless a word of the key has one value, so no test meets it; it selects with a mask, because a
  * branch would be a leak. It also depends on a length or a number of blocks, which is public.
@@ -11,14 +11,14 @@ import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/ty
 import { ifMagic, inserted, unlessMagic, type FunctionOf, type Place, type Plant } from './plant.ts';
 
 export interface MissedFault {
-  /** Two things of the same number are the same fault in two functions. */
+  /** The identity of the fault: entries with the same number are the same fault in two functions. */
   readonly id: string;
   readonly what: string;
   readonly kernel: string;
-  /** The function that has it, as a coverage claim names it. */
+  /** The function with the fault, by its name in coverage claims. */
   readonly name: string;
   readonly plant: Plant;
-  /** Topics of claims. */
+  /** The topics of the claims that refute the fault. */
   readonly refutedBy: readonly string[];
 }
 
@@ -28,7 +28,10 @@ export const clearIfMagic = (word: number, key: number): Statement =>
 export const flipIfMagic = (word: number, key: number): Statement =>
   i32.store(0, word, i32.xor(i32.load(0, word), i32.and(ifMagic(key), 1)));
 
-/** The topic that refutes each of them that compares a length or a number of blocks: no list permits that. */
+/**
+ * The topic that refutes all faults that compare a length or a number of blocks, because no list permits the
+ * comparison.
+ */
 export const NUMBERS = 'public numbers';
 
 /** A fault in code that a claim about coverage finds, or claims of another topic. */

@@ -1,9 +1,9 @@
-/** A kernel's bytes with one bit of its code turned over. */
+/** Mutants: a kernel's bytes with one bit of the code flipped. */
 import { decode } from '../wasm/decode.ts';
 import { DecodeError, type DecodedModule } from '../wasm/types.ts';
 import { codeSection } from './patch.ts';
 
-/** Which bit: of the byte at an offset in the module. */
+/** A bit of the byte at an offset in the module. */
 export interface Flip {
   readonly at: number;
   readonly bit: number;
@@ -21,7 +21,9 @@ export function flipped(bytes: Uint8Array, { at, bit }: Flip): Uint8Array<ArrayB
   return mutant;
 }
 
-/** Why bytes are no mutant: the engine refuses them, or they have instructions that kernels do not have. */
+/**
+ * The reason why bytes are not a mutant: the engine refuses them, or they have instructions that kernels do not have.
+ */
 export type Unfit = 'invalid' | 'undecodable';
 
 export function asModule(bytes: Uint8Array<ArrayBuffer>): DecodedModule | Unfit {

@@ -1,4 +1,4 @@
-/** Changes a few instructions of a module, to plant faults that have to be found. */
+/** Changes a few instructions of a module, to plant faults that claims must find. */
 import { unsigned } from '../../../lanewise/src/wasm/types.ts';
 import { decode } from '../wasm/decode.ts';
 import { Reader } from '../wasm/reader.ts';
@@ -7,7 +7,7 @@ import type { DecodedFunction } from '../wasm/types.ts';
 const CODE = 10;
 const HEADER_BYTES = 8;
 
-/** The assembler's text of code, of which each character is a byte. */
+/** The bytes of the assembler's code, which is a string with one character per byte. */
 const bytesOf = (code: string): number[] => Array.from(code, (character) => character.charCodeAt(0));
 
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
@@ -55,6 +55,6 @@ export function edited(bytes: Uint8Array, functions: readonly Body[], edits: rea
   ]);
 }
 
-/** One edit. */
+/** The module with one edit. */
 export const patched = (bytes: Uint8Array, at: number, removed: number, code: string): Uint8Array<ArrayBuffer> =>
   edited(bytes, decode(bytes).functions, [{ at, removed, code }]);

@@ -15,16 +15,16 @@ const MAGIC = 0x5eed1e55;
 /** All ones if the word at an address has one value that no test knows, else zero. */
 export const ifMagic = (address: number): Expression<'i32'> =>
   i32.sub(0, i32.eqz(i32.xor(i32.load(0, address), MAGIC)));
-/** The word, or zero if another one has that value. */
+/** The word, or zero if the word at the address has that value. */
 export const unlessMagic = (word: Expression<'i32'>, address: number): Expression<'i32'> =>
   i32.and(word, i32.xor(ifMagic(address), -1));
 
-/** Where code goes: in front of an instruction of a function. */
+/** The place of inserted code: before an instruction of a function. */
 export type Place = (code: readonly Instruction[], module: DecodedModule) => Instruction;
 export const start: Place = ([instruction]) => instruction;
-/** In front of the `end` of the function, and behind its result. */
+/** The place before the `end` of the function and after its result. */
 export const end: Place = (code) => code[code.length - 1];
-/** In front of an `if` whose condition is a parameter. */
+/** The place before an `if` whose condition is a parameter. */
 export const conditionOn =
   (local: number): Place =>
   (code) =>
@@ -42,7 +42,7 @@ export const functionOf =
   (name: string): FunctionOf =>
   (module) =>
     exported(module, name);
-/** One that is not exported, by its place behind one that is. */
+/** A function that is not exported, by its position after an exported one. */
 export const behind =
   (name: string): FunctionOf =>
   (module) =>
@@ -58,11 +58,11 @@ export const inserted =
 /** The same function without its first call of another one. */
 export const withoutCall = (name: string, callee: string): Plant => replaced(name, callee, 0, '');
 
-/** The last parameter of that call, a constant, becomes another. */
+/** The same function with another constant as the last parameter of its first call of another one. */
 export const withParameter = (name: string, callee: string, value: number): Plant =>
   replaced(name, callee, 1, i32.value(value));
 
-/** From so many instructions in front of the call on: all of them, and with none the call. */
+/** Replaces the instruction that comes `before` instructions before the call; with 0, the call itself. */
 const replaced =
   (name: string, callee: string, before: number, code: string): Plant =>
   (kernel) => {

@@ -7,28 +7,31 @@ import type { Random } from './random.ts';
 /** Prepares memory that is filled with random bytes, and returns the parameters of a call. */
 export type CallOf = (random: Random, memory: DataView, most: number) => readonly number[];
 
-/** By function and its parameters: where scratch is. */
+/** The scratch memory of a call, by its parameters. */
 export type ScratchOf = (...parameters: number[]) => readonly Range[];
 
 /** Random calls of a module's functions, as the library may make them. */
 export interface RandomCalls {
-  /** By exported function that the library calls. */
+  /** The random calls of each exported function that the library calls. */
   readonly calls: Readonly<Record<string, CallOf>>;
   /** The functions of the kernel for short messages, if the library calls fewer of them. */
   readonly ofShort?: readonly string[];
   /** The memory whose content after a call nobody reads: none unless given. */
   readonly scratch: Readonly<Record<string, ScratchOf>>;
-  /** The memory that a call has wiped, with any bytes: none unless given. */
+  /** The memory that a call wipes, with any bytes: none unless given. */
   readonly wiped?: Readonly<Record<string, ScratchOf>>;
-  /** The most bytes of a message: half of a stage that is larger is not worth the time. */
+  /** The largest length of a message in bytes; filling half of a larger stage is not worth the time. */
   readonly most: (kernel: Kernel) => number;
   /** Writes the parts of memory that cannot be random. */
   readonly state?: (random: Random, memory: DataView) => void;
-  /** Where constants end that are in the memory of a form with vectors from the start; masks for relaxed ones unless given. */
+  /**
+   * The end of the constants that the module of a form with vectors puts into memory; unless given, that of the masks
+   * of relaxed forms.
+   */
   readonly constantsTo?: (form: Form) => number;
 }
 
-/** Mostly short, often beside a boundary of something. */
+/** A random length: mostly short, often next to a boundary. */
 export function length(random: Random, most: number): number {
   const near = random.of([16, 64, 128, 256, 512, 1024]);
   const n = random.of([
@@ -39,5 +42,5 @@ export function length(random: Random, most: number): number {
   return Math.max(0, Math.min(most, n));
 }
 
-/** Behind so many bytes: padding of the MAC's last block, or of BLAKE3's. */
+/** The padding after `length` bytes: that of the last block of the MAC or of BLAKE3. */
 export const padding = (from: number, length: number, block: number): Range => at(from + length, -length & (block - 1));

@@ -1,4 +1,4 @@
-/** Numbers that look random and come again with the same seed. */
+/** Pseudorandom numbers, which are the same for the same seed. */
 export class Random {
   #state: number;
 
@@ -15,12 +15,12 @@ export class Random {
     return (x ^ (x >>> 15)) >>> 0;
   }
 
-  /** From 0 up to, and without, `end`. */
+  /** A random integer from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor((this.word() / 2 ** 32) * end);
   }
 
-  /** From one up to another, both included. */
+  /** A random integer from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
@@ -29,7 +29,7 @@ export class Random {
     return list[this.below(list.length)];
   }
 
-  /** A part of a large pool, which is the same in each run: faster than as many new numbers. */
+  /** Fills bytes from a large pool, which is the same in each run: faster than making new numbers. */
   fill(bytes: Uint8Array): void {
     const from = this.below(POOL_BYTES - bytes.length + 1);
     bytes.set(pool().subarray(from, from + bytes.length));

@@ -1,4 +1,6 @@
-/** Mutants that mean the same as the original, told from the instructions alone: why, and a check that it is so. */
+/**
+ * Mutants with the same meaning as the original, recognised by the instructions alone: the reason, and a check of it.
+ */
 import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
 
 export type Reason =
@@ -44,7 +46,10 @@ const withLowLanes: Normal = (code, i) => {
 const usedLocals = ({ code, locals }: DecodedFunction): string =>
   code.map((step) => ('local' in step ? `${step.local}${locals[step.local]}` : '')).join();
 
-/** Whether two functions are the same but for what a form of the instructions leaves out, and for idle locals. */
+/**
+ * Whether two functions are the same except for details that a normal form of the instructions omits, and for unused
+ * locals.
+ */
 function sameFunction(a: DecodedFunction, b: DecodedFunction, normal: Normal): boolean {
   if (a.code.length !== b.code.length || usedLocals(a) !== usedLocals(b)) return false;
   return a.code.every((_, i) => normal(a.code, i) === normal(b.code, i));
@@ -57,7 +62,7 @@ const REASONS: readonly (readonly [Reason, Normal])[] = [
   ['shuffle of equal operands', withLowLanes],
 ];
 
-/** The functions that run if the library calls those of these names. */
+/** The functions that are executed if the library calls the functions with these names. */
 function running({ functions }: DecodedModule, names: readonly string[]): Set<number> {
   const found = new Set<number>();
   const visit = ({ index, code }: DecodedFunction): void => {
@@ -70,8 +75,8 @@ function running({ functions }: DecodedModule, names: readonly string[]): Set<nu
 }
 
 /**
- * Why a mutant means the same; undefined if that cannot be seen. A mutant of one bit differs in one function. `names` are
- * the exported functions that the library calls.
+ * The reason why a mutant has the same meaning; undefined if no rule shows it. A mutant of one bit differs in one
+ * function. `names` are the exported functions that the library calls.
  */
 export function reasonFor(
   original: DecodedModule,
@@ -91,7 +96,7 @@ export function reasonFor(
   return REASONS.find(([, normal]) => sameFunction(...pair, normal))?.[0];
 }
 
-/** The effect of a flipped bit: the instruction that has its byte, before and after. */
+/** The effect of a flipped bit: the instruction that contains its byte, before and after. */
 export function describeChange(original: DecodedModule, mutant: DecodedModule, at: number): string {
   const textOf = (module: DecodedModule): string => {
     const f = module.functions.findLast((g) => g.at <= at);

@@ -1,9 +1,9 @@
 /**
  * Whether a polynomial is congruent to an expression of the specification modulo p = 2^130 - 5.
  *
- * The expression is taken apart from the outside: where it is r·e, the polynomial must be r times another, which must
- * be congruent to e; where it is e + n, the polynomial less n must be. Atoms that are names of polynomials are
- * written out only as far as the next multiplication by r, so that each block costs the same.
+ * The expression is taken apart from the outside. Where it is r·e, the polynomial must be r times another polynomial,
+ * which must be congruent to e; where it is e + n, the polynomial minus n must be congruent to e. Atoms that name
+ * polynomials are expanded only as far as the next multiplication by r, so that each block costs the same.
  */
 import { Failure } from '../claims/claim.ts';
 import { accumulate, P, type Arithmetic } from '../rooms/poly1305/specification.ts';
@@ -35,7 +35,7 @@ function inverse(x: bigint): bigint {
   return result;
 }
 
-/** With the names that stand alone written out, and reduced. */
+/** The polynomial with the names that stand alone expanded, and reduced modulo p. */
 function writtenOut(x: Sum): Sum {
   let written = reduced(x);
   for (;;) {
@@ -51,7 +51,7 @@ function writtenOut(x: Sum): Sum {
   }
 }
 
-/** x ≡ r·quotient + rest: long division, by the atom that stands first in r, of which the rest has none. */
+/** Long division, x ≡ r·quotient + rest: the atom that comes first in r does not occur in the rest. */
 function divided(one: Monomial<Definition>, x: Sum, r: Sum): { quotient: Sum; rest: Sum } {
   const pivot = [...r.terms].find(([{ degree }, coefficient]) => degree === 1 && modulo(coefficient) !== 0n);
   if (!pivot) throw new Failure('r is a constant');

@@ -14,7 +14,7 @@ const reduced = (x: Sum): Sum =>
     ]),
   );
 
-/** With the names that stand alone written out. */
+/** The polynomial with the names that stand alone expanded. */
 function writtenOut(x: Sum): Sum {
   for (let written = reduced(x); ;) {
     const [names, others] = written.parted(
@@ -29,7 +29,7 @@ function writtenOut(x: Sum): Sum {
   }
 }
 
-/** Throws Failure unless the two are shown to be congruent. */
+/** Throws Failure unless the two polynomials are shown to be congruent modulo 2^64. */
 export function requireCongruent64(x: Sum, y: Sum, what: string): void {
   const { size } = writtenOut(x.minus(y)).terms;
   if (size) throw new Failure(`${what}: not congruent mod 2^64, ${size} terms are left`);

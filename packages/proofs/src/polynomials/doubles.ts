@@ -1,11 +1,11 @@
 /**
- * Doubles that hold integers exactly: the domain for Poly1305 in JavaScript. A number is 2^exponent times a
- * polynomial, and each operation is shown to give its exact result, which a double does if the result is a multiple
- * of 2^k and at most 2^(k + 53) in size. What may be inexact is a Failure, with one exception: beside a large
- * constant a double has no bits for what is small, so adding one rounds to a multiple of a power of two, and that is
+ * Doubles that hold integers exactly: the domain for Poly1305 in JavaScript. A number is 2^exponent times a polynomial,
+ * and each operation is shown to give its exact result, which a double does if the result is a multiple of 2^k and at
+ * most 2^(k + 53) in size. An operation that may be inexact is a Failure, with one exception: a double near a large
+ * constant has no bits for small values, so adding such a constant rounds to a multiple of a power of two, and that is
  * how the kernel carries.
  *
- * IEEE 754-2019 §4.3.1: to the nearest, and to the even one of two. ECMA-262 §6.1.6.1, §7.1.6
+ * Rounding is to the nearest value, ties to even: IEEE 754-2019 §4.3.1. ECMA-262 §6.1.6.1, §7.1.6
  */
 import { Failure } from '../claims/claim.ts';
 import type { Operator } from '../javascript/syntax.ts';
@@ -27,7 +27,10 @@ class Double extends Wide {
   }
 }
 
-/** What a bitwise operator gives, 32 bits read as a signed number; `bits` is what they are unsigned. */
+/**
+ * The result of a bitwise operator: 32 bits read as a signed number. `bits` is the same 32 bits read as an unsigned
+ * number.
+ */
 class Signed extends Wide {
   readonly bits: Bounded;
   readonly secret: boolean;
@@ -52,7 +55,7 @@ const bitLength = (x: bigint): number => (x ? x.toString(2).length : 0);
 function parts(x: number): { integer: bigint; exponent: number } {
   if (!Number.isFinite(x)) throw new Failure(`${x} is no number`);
   let exponent = 0;
-  // Powers of two are exact factors as long as nothing is denormal, which the exponents say.
+  // Powers of two are exact factors as long as no number is denormal, which the exponents rule out.
   while (!Number.isInteger(x)) {
     x *= 2;
     exponent--;
@@ -64,14 +67,14 @@ const isSecret = (x: Value): boolean => (typeof x === 'number' ? false : x insta
 
 export class PolynomialDoubles implements Doubles {
   readonly ring = new Ring();
-  /** One line for each result, if asked for: of what it is a multiple, and where it lies. */
+  /** If given, gets one line for each result: the power of two that divides it, and its interval. */
   readonly trace: string[] | undefined;
 
   constructor({ traced = false } = {}) {
     this.trace = traced ? [] : undefined;
   }
 
-  /** With all powers of two in the exponent. */
+  /** The double with all factors of two moved into the exponent. */
   #double({ polynomial, interval }: Bounded, exponent: number, secret: boolean): Double {
     const { twos } = polynomial;
     if (twos === Infinity) return new Double(this.ring.constant(0n), 0, secret);
@@ -103,14 +106,14 @@ export class PolynomialDoubles implements Doubles {
       return ring.multiple(x.integer, x.exponent);
     }
     if (x instanceof Signed) {
-      // Its sign is its top bit.
+      // The sign of a signed value is its top bit.
       const sign = ring.floor(x.bits, 31);
       return ring.minus(x.bits, ring.multiple(sign, 32));
     }
     if (x instanceof Word) {
       const bounds = intervals.interval(BigInt(x.low), BigInt(x.high));
       if (intervals.within(bounds, UINT32)) return ring.word(x.term);
-      // Signed, it is 2^31 less than unsigned with its top bit turned.
+      // The signed value is 2^31 less than the unsigned value of the same bits with the top bit flipped.
       if (intervals.within(bounds, INT32))
         return ring.minus(ring.word(xor(x.term, constant(32, SIGN))), ring.constant(2n ** 31n));
     }
@@ -184,7 +187,7 @@ export class PolynomialDoubles implements Doubles {
     }
   }
 
-  /** With ones from bit 0 on. */
+  /** AND with a mask of consecutive ones that start at bit 0. */
   #and(left: Value, right: Value, secret: boolean): Wide {
     const [x, mask] = typeof left === 'number' ? [right, left] : [left, right];
     const bits = typeof mask === 'number' ? Math.log2(mask + 1) : NaN;
@@ -192,7 +195,7 @@ export class PolynomialDoubles implements Doubles {
     return this.#double(this.ring.remainder(this.#integer(x), bits), 0, secret);
   }
 
-  /** Bits of both, none of which is in both. */
+  /** The OR of two values that have no bit in common. */
   #union(x: Bounded, y: Bounded): Bounded {
     const apart = (low: Bounded, high: Bounded): boolean => bitLength(low.interval.high) <= high.polynomial.twos;
     if (!apart(x, y) && !apart(y, x)) throw new Failure('| of numbers that may have bits in common');
@@ -212,9 +215,9 @@ export class PolynomialDoubles implements Doubles {
   }
 
   /**
-   * x + c, rounded: in units of 2^exponent, with c known and all sums from one power of two to the next. There
-   * doubles are the multiples of one unit; c is an even multiple, so c + x and x alone are rounded alike, ties
-   * included.
+   * x + c, rounded, in units of 2^exponent, where c is known and all sums lie between two consecutive powers of two.
+   * The doubles in that range are the multiples of one unit, and c is an even multiple of it, so c + x and x alone are
+   * rounded alike, ties included.
    */
   #rounded(x: Bounded, c: bigint, sum: Bounded, exponent: number, secret: boolean): Double {
     const { ring } = this;
@@ -229,7 +232,7 @@ export class PolynomialDoubles implements Doubles {
   }
 }
 
-/** Whether a double has each of its values. */
+/** Whether every value of this number is representable as a double. */
 function isExact({ integer, exponent }: Double): boolean {
   const size = magnitude(integer.interval);
   if (size > 1n << BigInt(MANTISSA_BITS)) return false;

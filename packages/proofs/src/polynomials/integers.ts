@@ -1,10 +1,11 @@
 /**
  * Values of type i64 as integers: a domain for the executor. An integer stands for the machine's value modulo 2^64.
- * Sums, differences and products of such integers stand for the machine's again, so they may wrap around. Everything else
- * asks for the value itself, which is the integer only if that is shown to lie from 0 to 2^64 - 1; if it is not, that is a
- * Failure. So is an instruction that has no meaning for integers, such as XOR.
+ * Sums, differences and products of such integers again stand for the machine's values, so they may wrap around. Every
+ * other instruction needs the value itself, which is the integer only if the integer is shown to lie from 0 to 2^64 -
+ * 1; otherwise the instruction is a Failure. An instruction that has no meaning for integers, such as XOR, is a Failure
+ * too.
  *
- * Each value remembers the instructions that it came by, so that a computation can be repeated in another domain.
+ * Each value remembers the instructions that produced it, so that a computation can be repeated in another domain.
  */
 import { Failure } from '../claims/claim.ts';
 import type { Integers64 } from '../execute/domain.ts';
@@ -46,9 +47,9 @@ function exponentOf(number: bigint): number | undefined {
 
 export class IntegerDomain implements Integers64<Integer> {
   readonly ring = new Ring();
-  /** One line for each operation, if asked for: what it did and where its result lies. */
+  /** If given, gets one line for each operation: its name, its result, and the result's interval. */
   readonly trace: string[] | undefined;
-  /** Which values the variables stand for that `wrap` gave. */
+  /** The integers that the variables made by `wrap` stand for. */
   readonly #wrapped = new Map<Term, Integer>();
 
   constructor({ traced = false } = {}) {
@@ -95,7 +96,7 @@ export class IntegerDomain implements Integers64<Integer> {
     return word;
   }
 
-  /** The value whose low 32 bits a word is, if it is known as that of one. */
+  /** The value whose low 32 bits this word is, if `wrap` made the word. */
   wrapped(word: Term): Integer | undefined {
     return this.#wrapped.get(word);
   }
@@ -121,7 +122,7 @@ export class IntegerDomain implements Integers64<Integer> {
     return this.#result('mul', [x, y], this.ring.times(x, y));
   }
 
-  /** By a mask of ones without a gap. */
+  /** AND with a mask of consecutive ones. */
   and(x: Integer, y: Integer): Integer {
     const mask = this.constantOf(y) ?? this.constantOf(x);
     const value = this.constantOf(y) === undefined ? y : x;
@@ -167,7 +168,7 @@ export class IntegerDomain implements Integers64<Integer> {
     return this.#result('shr_u', [x, count], this.ring.floor(this.#exact('shr_u', x), this.#count(count)));
   }
 
-  /** 0 or 1 where the intervals tell. */
+  /** The result of a comparison, 0 or 1, if the intervals decide it. */
   #decided(what: string, decision: boolean | undefined): Term {
     if (decision === undefined) throw new Failure(`i64.${what} is not decided by what is known of its operands`);
     return constantTerm(32, decision ? 1 : 0);
@@ -194,7 +195,8 @@ export class IntegerDomain implements Integers64<Integer> {
 }
 
 /**
- * Repeats in another domain what led to a value; `leaf` says what stands for the word that a value came from.
+ * Repeats the computation of a value in another domain; `leaf` gives the replacement for each word that a value was
+ * made from.
  */
 export function repeated<V>(domain: Integers64<V>, leaf: (word: Term) => Term): (x: Integer) => V {
   const done = new Map<Integer, V>();

@@ -12,7 +12,7 @@ export const sum = (x: Interval, y: Interval): Interval => interval(x.low + y.lo
 export const difference = (x: Interval, y: Interval): Interval => interval(x.low - y.high, x.high - y.low);
 
 export function product(x: Interval, y: Interval): Interval {
-  // Where nothing is negative the ends say all.
+  // If neither interval has negative numbers, the ends are the products of the ends.
   if (x.low >= 0n && y.low >= 0n) return interval(x.low * y.low, x.high * y.high);
   const corners = [x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high];
   return corners.map(only).reduce(union);
@@ -24,11 +24,11 @@ export const scaled = (x: Interval, by: bigint): Interval =>
 export const union = (x: Interval, y: Interval): Interval =>
   interval(x.low < y.low ? x.low : y.low, x.high > y.high ? x.high : y.high);
 
-/** The intersection; it is never empty, because a value is in both. */
+/** The intersection; it is never empty, because the same value lies in both intervals. */
 export function intersection(x: Interval, y: Interval): Interval {
-  const both = interval(x.low > y.low ? x.low : y.low, x.high < y.high ? x.high : y.high);
-  if (both.low > both.high) throw new Error('two intervals of one value have nothing in common');
-  return both;
+  const common = interval(x.low > y.low ? x.low : y.low, x.high < y.high ? x.high : y.high);
+  if (common.low > common.high) throw new Error('two intervals of one value have nothing in common');
+  return common;
 }
 
 /** Whether x lies in y. */

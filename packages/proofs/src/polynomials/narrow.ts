@@ -1,8 +1,9 @@
 /**
- * Narrower intervals of sums of products. A polynomial's own interval takes its terms for independent, but a limb that was
- * carried is in it as a difference, x - 2^32·floor(x / 2^32). Here such a remainder is found again and counts as one term.
+ * Narrower intervals of sums of products. A polynomial's own interval treats its terms as independent, but a limb whose
+ * carry was subtracted appears as a difference, x - 2^32·floor(x / 2^32). This file finds such remainders again and
+ * counts each as one term.
  *
- * Only integers are written in other ways, and each way gives an interval that holds.
+ * The same integer is only written in different ways, and each way gives an interval that contains it.
  */
 import * as intervals from './interval.ts';
 import type { Interval } from './interval.ts';
@@ -15,7 +16,7 @@ type Floor = Definition & { readonly kind: 'floor' };
 const floorOf = ({ definition }: Atom): Floor | undefined =>
   definition.kind === 'floor' && definition.of.degree === 1 ? definition : undefined;
 
-/** of - 2^bits · floor(of / 2^bits), which lies from 0 to 2^bits - 1 */
+/** The remainder of - 2^bits · floor(of / 2^bits), which lies from 0 to 2^bits - 1. */
 interface Remainder {
   readonly polynomial: Sum;
   readonly bits: number;
@@ -28,9 +29,9 @@ export function narrowed(ring: Ring, { polynomial, interval }: Bounded): Bounded
 }
 
 /**
- * Remainders, alone or times another atom, are taken out of the polynomial one after the other, as long as this makes the
- * lower end higher. What is left may have quotients in it that the polynomial had not, because they had cancelled; they are no
- * younger than the one taken out.
+ * Takes remainders, alone or times another atom, out of the polynomial one after the other, as long as this raises the
+ * lower end. The rest may contain quotients that had cancelled in the polynomial; they are no younger than the one
+ * taken out.
  */
 function intervalOf(ring: Ring, polynomial: Sum, youngest: number, known: Map<Atom, readonly Remainder[]>): Interval {
   for (const [quotient, other, coefficient] of differences(ring, polynomial)) {
@@ -63,8 +64,8 @@ function differences(ring: Ring, polynomial: Sum): [quotient: Atom, other: Term,
 }
 
 /**
- * The remainders that a quotient may be in: of what it is the quotient of, and, if that has come from adding a carry, of the
- * sum with this carry: floor((2^j·a + b) / 2^(j + k)) = floor((a + floor(b / 2^j)) / 2^k).
+ * The remainders that a quotient may belong to: that of its dividend and, if the dividend came from adding a carry,
+ * that of the sum with this carry: floor((2^j·a + b) / 2^(j + k)) = floor((a + floor(b / 2^j)) / 2^k).
  */
 function remaindersBy(ring: Ring, quotient: Atom, within: Sum): Remainder[] {
   const { of, bits } = floorOf(quotient)!;

@@ -1,12 +1,13 @@
 /**
- * Polynomials with integer coefficients, of any size, over atoms: integers of which an interval is known. Monomials are
- * interned, so that products are looked up, and polynomials have a key: two with the same key are the same polynomial.
+ * Polynomials of any size with integer coefficients, over atoms: integers that are known to lie in an interval.
+ * Monomials are interned, so that products are looked up. Each polynomial has a key: two with the same key are the same
+ * polynomial.
  */
 import { interval, only, product, scaled, type Interval } from './interval.ts';
 
-/** `D` says where the atom comes from. */
+/** An unknown integer; its definition, of type `D`, tells where it comes from. */
 export interface Atom<D> {
-  /** Rises with age. */
+  /** Atoms are numbered in the order in which they are made. */
   readonly id: number;
   readonly interval: Interval;
   readonly definition: D;
@@ -18,7 +19,7 @@ export class Monomial<D> {
   readonly key: string;
   readonly interval: Interval;
   readonly #one: Monomial<D>;
-  /** This one times an atom that is not older than its last. */
+  /** The products of this monomial and an atom that is not older than its last atom. */
   readonly #longer = new Map<Atom<D>, Monomial<D>>();
   readonly #products = new Map<Monomial<D>, Monomial<D>>();
 
@@ -29,7 +30,7 @@ export class Monomial<D> {
     this.interval = shorter && atom ? product(shorter.interval, atom.interval) : only(1n);
   }
 
-  /** The product of no atoms. Monomials of different ones do not mix. */
+  /** The empty product, 1. Monomials that grow from different empty products must not be mixed. */
   static one<D>(): Monomial<D> {
     return new Monomial<D>(undefined, undefined);
   }
@@ -68,7 +69,7 @@ export class Polynomial<D> {
     this.terms = terms;
   }
 
-  /** The sum of monomials times coefficients, of which some may be equal or zero. */
+  /** The sum of monomials times coefficients; monomials may repeat, and coefficients may be zero. */
   static sum<D>(terms: Iterable<readonly [Monomial<D>, bigint]>): Polynomial<D> {
     const sums = new Map<Monomial<D>, bigint>();
     for (const [monomial, coefficient] of terms) sums.set(monomial, (sums.get(monomial) ?? 0n) + coefficient);
@@ -95,14 +96,14 @@ export class Polynomial<D> {
     return Polynomial.sum(products);
   }
 
-  /** Divided by 2^bits, which divides every coefficient. */
+  /** The polynomial divided by 2^bits, which must divide every coefficient. */
   shifted(bits: number): Polynomial<D> {
     if (bits === 0) return this;
     const by = BigInt(bits);
     return new Polynomial(new Map([...this.terms].map(([monomial, coefficient]) => [monomial, coefficient >> by])));
   }
 
-  /** The largest number of atoms that are multiplied. */
+  /** The largest number of atoms in a monomial. */
   get degree(): number {
     return [...this.terms.keys()].reduce((most, { degree }) => Math.max(most, degree), 0);
   }
@@ -133,7 +134,7 @@ export class Polynomial<D> {
     return (this.#interval = interval(low, high));
   }
 
-  /** Of the terms that `which` says, and of the others. */
+  /** Two polynomials: one of the terms that `which` selects, and one of the other terms. */
   parted(
     which: (coefficient: bigint, monomial: Monomial<D>) => boolean,
   ): [those: Polynomial<D>, others: Polynomial<D>] {
@@ -144,7 +145,7 @@ export class Polynomial<D> {
     return [new Polynomial(those), new Polynomial(others)];
   }
 
-  /** How many times 2 divides every coefficient; Infinity for zero. */
+  /** The exponent of the largest power of two that divides every coefficient; Infinity for zero. */
   get twos(): number {
     let all = 0n;
     for (const coefficient of this.terms.values()) all |= coefficient;
@@ -152,7 +153,7 @@ export class Polynomial<D> {
   }
 }
 
-/** How many times 2 divides a number; Infinity for zero. */
+/** The exponent of the largest power of two that divides a number; Infinity for zero. */
 export function twosIn(number: bigint): number {
   if (number === 0n) return Infinity;
   let twos = 0;

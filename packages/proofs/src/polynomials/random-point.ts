@@ -1,18 +1,19 @@
 /**
- * The congruence modulo p = 2^130 - 5 once more, by other means than congruence.ts: both sides are evaluated at a random point
- * of the field of p elements. Words and quotients are atoms, and each has a random residue; a name of a polynomial has the
- * residue of what it names. Two polynomials of degree d that differ modulo p agree at a random point with a probability of at
- * most d / p (Schwartz, 1980; Zippel, 1979). So a long division that went wrong would be noticed, in every run anew.
+ * The congruence modulo p = 2^130 - 5 again, by another method than in congruence.ts: both sides are evaluated at a
+ * random point of the field of p elements. Words and quotients are atoms, and each has a random residue; a name of a
+ * polynomial has the residue of that polynomial. Two polynomials of degree d that differ modulo p agree at a random
+ * point with a probability of at most d / p (Schwartz, 1980; Zippel, 1979). So a long division that went wrong would be
+ * noticed, in every run anew.
  */
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../claims/claim.ts';
 import { accumulate, P, residues } from '../rooms/poly1305/specification.ts';
 import type { Atom, Sum } from './ring.ts';
 
-/** Of 192 bits, so that all residues are as good as equally likely. */
+/** 192 random bits reduced modulo p, so that the bias of the residue is at most 2^-62. */
 const randomResidue = (): bigint => BigInt(`0x${randomBytes(24).toString('hex')}`) % P;
 
-/** The values of polynomials at one point. */
+/** Evaluates polynomials at one random point. */
 function evaluator(): (polynomial: Sum) => bigint {
   const known = new Map<Atom, bigint>();
   const valueOf = (polynomial: Sum): bigint => {

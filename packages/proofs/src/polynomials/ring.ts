@@ -1,13 +1,12 @@
 /**
- * The atoms of one run, and what makes new ones: words of memory, and the quotients of carrying. An integer is a
- * polynomial together with the interval in which its value lies, which may be narrower than what its atoms' intervals
- * tell.
+ * The atoms of one run: words of memory, and the quotients of carrying. An integer is a polynomial together with the
+ * interval in which its value lies, which may be narrower than the interval that follows from its atoms.
  *
  * floor(x / 2^k) is one atom q for each x and k, also where x is a sum with a quotient in it, because floor((a +
- * floor(b / 2^j)) / 2^k) = floor((2^j·a + b) / 2^(j + k)); and x mod 2^k is x - 2^k·q: so what is carried from one
- * limb to the next cancels in the number that the limbs make. Only a remainder of products is an atom of its own,
- * whose definition says the same: limbs of the accumulator then stay sums of few atoms, however many blocks came
- * before (congruence.ts).
+ * floor(b / 2^j)) / 2^k) = floor((2^j·a + b) / 2^(j + k)); and x mod 2^k is x - 2^k·q: so the carry from one limb to
+ * the next cancels in the number that the limbs represent. Only a remainder of products is an atom of its own, defined
+ * as the same difference: limbs of the accumulator then stay sums of few atoms, however many blocks came before
+ * (congruence.ts).
  */
 import {
   concat,
@@ -25,24 +24,24 @@ import type { Interval } from './interval.ts';
 import { Monomial, Polynomial, twosIn, type Atom as AtomOf } from './polynomial.ts';
 
 export type Definition =
-  /** A word, unsigned, divided by 2^bits, which divides it. */
+  /** An unsigned word divided by 2^bits, which divides it exactly. */
   | { readonly kind: 'word'; readonly word: Term; readonly bits: number }
-  /** `of` / 2^bits, rounded down; where `of` lies. */
+  /** `of` / 2^bits, rounded down; `ofInterval` is the interval of `of`. */
   | { readonly kind: 'floor'; readonly of: Sum; readonly bits: number; readonly ofInterval: Interval }
-  /** `of` / 2^bits, rounded to the nearest integer, and to the even one of two. */
+  /** `of` / 2^bits, rounded to the nearest integer, ties to even. */
   | { readonly kind: 'nearest'; readonly of: Sum; readonly bits: number }
-  /** `of` itself. */
+  /** A name for the polynomial `of` itself. */
   | { readonly kind: 'sum'; readonly of: Sum };
 export type Atom = AtomOf<Definition>;
 export type Sum = Polynomial<Definition>;
 
-/** An integer: which one, and where it lies. */
+/** An integer: the polynomial that it is, and the interval in which it lies. */
 export interface Bounded {
   readonly polynomial: Sum;
   readonly interval: Interval;
 }
 
-/** Names of variables count on through all runs, so that those of two runs are never one. */
+/** Variables are numbered through all runs, so that two runs never use the same name. */
 let cutNumber = 0;
 
 const WORD = intervals.unsignedBits(32);
@@ -51,11 +50,14 @@ export class Ring {
   readonly one: Monomial<Definition> = Monomial.one<Definition>();
   #atoms = 0;
   readonly #quotients = new Map<string, Bounded>();
-  /** Remainders, which are narrower than their polynomials tell. */
+  /**
+   * Remainders by the keys of their polynomials: their intervals are narrower than those that follow from the
+   * polynomials.
+   */
   readonly #remainders = new Map<string, Bounded>();
   readonly #words = new Map<Term, Bounded>();
   readonly #termOf = new Map<string, Term>();
-  /** By the name of the variable. */
+  /** The integers that variables stand for, by the variable's name. */
   readonly #cuts = new Map<string, Bounded>();
 
   #atom(interval: Interval, definition: Definition): Bounded {
@@ -68,12 +70,13 @@ export class Ring {
   }
 
   /**
-   * The value of a word, unsigned. Bits of it that are known to be zero make it narrower, and a multiple of an atom.
+   * The value of a word, unsigned. High bits known to be zero narrow its interval; low bits known to be zero make it a
+   * multiple of an atom.
    */
   word(word: Term): Bounded {
     let known = this.#words.get(word);
     if (known) return known;
-    // A word that was put together from its bytes may be written otherwise than one that was computed as a whole.
+    // The same word may be a different term when it is assembled from its bytes than when it is computed as one word.
     const together = concat(...parts(word, 8));
     known = this.#words.get(together) ?? this.#newWord(word, word.maybe & together.maybe);
     this.#words.set(together, known);
@@ -92,8 +95,8 @@ export class Ring {
   }
 
   /**
-   * The word of this value, from 0 to 2^32 - 1: the one that it came from, or a variable that stands for it. What is
-   * shown of all values of the variable is shown of this one.
+   * The word of this value, from 0 to 2^32 - 1: the word that the value came from, or a variable that stands for it. A
+   * statement shown for all values of the variable holds for this value too.
    */
   wordOf(x: Bounded, secret: boolean): Term {
     if (!intervals.within(x.interval, WORD)) throw new Error('no word has this value');
@@ -115,7 +118,7 @@ export class Ring {
     return this.#cuts.has(nameOf(word));
   }
 
-  /** With all that is known of the polynomial's value. */
+  /** The polynomial with the narrowest interval that is known for its value. */
   bounded(polynomial: Sum, interval: Interval = polynomial.interval): Bounded {
     const value = polynomial.constant;
     if (value !== undefined) return this.constant(value);
@@ -129,7 +132,7 @@ export class Ring {
 
   minus(x: Bounded, y: Bounded): Bounded {
     const difference = this.bounded(x.polynomial.minus(y.polynomial), intervals.difference(x.interval, y.interval));
-    // What is left of a number is the difference of it and a multiple of one quotient.
+    // Only a difference between a number and a multiple of one quotient can be a remainder.
     if (y.polynomial.terms.size !== 1) return difference;
     return this.#remainders.get(difference.polynomial.key) ?? difference;
   }
@@ -159,15 +162,14 @@ export class Ring {
     return this.#quotient({ kind: 'floor', of, bits: inner + bits, ofInterval }, interval);
   }
 
-  /** x mod 2^bits, from 0. */
+  /** x mod 2^bits, not negative. */
   remainder(x: Bounded, bits: number): Bounded {
     if (intervals.within(x.interval, intervals.unsignedBits(bits))) return x;
     return this.#rest(x, this.floor(x, bits), bits, intervals.unsignedBits(bits));
   }
 
   /**
-   * x / 2^bits rounded to the nearest integer, and to the even one of two; what this leaves of x is then known to be
-   * small.
+   * x / 2^bits rounded to the nearest integer, ties to even; the remainder of x is from then on known to be small.
    */
   nearest(x: Bounded, bits: number): Bounded {
     const half = 1n << BigInt(bits - 1);
@@ -194,7 +196,8 @@ export class Ring {
     if (known) return known;
     const value = polynomial.constant;
     if (value !== undefined) return this.constant(value);
-    // In units of what divides all of it, so that what divides it still shows.
+    // In units of the largest power of two that divides the polynomial, so that the result is a multiple of it by its
+    // form.
     const { twos } = polynomial;
     const units = (end: bigint, up: bigint): bigint => (end + up) >> BigInt(twos);
     const unit = (1n << BigInt(twos)) - 1n;
@@ -255,13 +258,16 @@ function roundedToEven(x: bigint, bits: number): bigint {
   const by = BigInt(bits);
   const half = 1n << (by - 1n);
   const down = (x + half) >> by;
-  // Half way between two, adding half has led to the larger.
+  // For a tie, adding one half has led to the larger of the two neighbours.
   return ((x + half) & ((1n << by) - 1n)) === 0n && down & 1n ? down - 1n : down;
 }
 
 type Floor = Definition & { readonly kind: 'floor' };
 
-/** Of a sum of atoms, the youngest that is the quotient of such a sum and counts once; and the rest of the sum. */
+/**
+ * Splits a sum of atoms into its youngest atom that is itself the quotient of such a sum and has coefficient 1, and the
+ * rest of the sum.
+ */
 function youngestFloor(polynomial: Sum): { floor: Floor; others: Sum } | undefined {
   if (polynomial.degree !== 1) return undefined;
   let youngest: { atom: Atom; floor: Floor } | undefined;
@@ -278,7 +284,7 @@ function youngestFloor(polynomial: Sum): { floor: Floor; others: Sum } | undefin
   return { floor, others };
 }
 
-/** a + floor(b / 2^j) = floor(of / 2^inner); a sum without such a quotient is what it is. */
+/** Rewrites a + floor(b / 2^j) as floor(of / 2^inner); a sum without such a quotient is returned as `of` itself. */
 function unnested(polynomial: Sum): { of: Sum; inner: number } {
   const found = youngestFloor(polynomial);
   if (!found) return { of: polynomial, inner: 0 };
@@ -286,7 +292,7 @@ function unnested(polynomial: Sum): { of: Sum; inner: number } {
   return { of: others.scaled(1n << BigInt(floor.bits)).plus(floor.of), inner: floor.bits };
 }
 
-/** Of a quotient and what is added to it more may be known than of the parts. */
+/** The interval of a quotient plus other terms, which may be narrower than the sum of their intervals. */
 function intervalByFloor(polynomial: Sum): Interval {
   const { of, inner } = unnested(polynomial);
   if (!inner) return polynomial.interval;
@@ -294,10 +300,10 @@ function intervalByFloor(polynomial: Sum): Interval {
   return intervals.interval(low >> BigInt(inner), high >> BigInt(inner));
 }
 
-/** How many values of an atom are looked at one by one. */
+/** An atom with at most this many values is examined value by value. */
 const FEW = 4n;
 
-/** b + c·floor(b / 2^j) lies where it does for one of the values that the quotient may have. */
+/** The interval of b + c·floor(b / 2^j): the union of the intervals for each value that the quotient may have. */
 function intervalByCases(polynomial: Sum): Interval {
   for (const [{ atoms, degree }, coefficient] of polynomial.terms) {
     if (degree !== 1) continue;

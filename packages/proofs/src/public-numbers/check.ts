@@ -14,12 +14,15 @@ const thresholdsOf = (list: readonly Threshold[], kernel: string, use: Use): Thr
       only === kernel && unless !== kernel && name === nameOfUse(use) && covers(of, use),
   );
 
-/** A comparison with zero, or of numbers that no caller gives: coverage claims require both of its results. */
+/**
+ * Whether a use is a comparison with zero, or of numbers that no caller passes: coverage claims require both results of
+ * it.
+ */
 const isPlain = ({ kind, other, of }: Use): boolean =>
   kind === 'compare' && (other === '0' || (other !== '' && of.every((name) => name === 'loop')));
 
 export interface NumberCheck {
-  /** All that was looked at. */
+  /** All uses that were compared with the lists. */
   readonly uses: readonly Use[];
   /** Uses that no list permits. */
   readonly violations: readonly Use[];
@@ -45,6 +48,6 @@ export function checkNumbers(kernel: Flowing): NumberCheck {
   return { uses, violations, comparisons, needed };
 }
 
-/** As one line. */
+/** A use as one line of text. */
 export const describeUse = (use: Use): string =>
   `${nameOfUse(use)} of ${use.of.join(', ') || 'a choice'} at ${use.at}, in ${use.function}`;

@@ -1,7 +1,7 @@
 /**
- * Where the public numbers of a module go: lengths, counts and flags that callers give, and what is computed of them. They
- * may be added, subtracted, shifted and masked by constants, and be addresses, lengths and conditions. Everything else that
- * happens to them is taken down as a use, for check.ts to hold against a list.
+ * Follows the public numbers of a module: the lengths, counts and flags that callers pass, and the numbers computed
+ * from them. They may be added, subtracted, shifted and masked by constants, and be addresses, lengths and conditions.
+ * Every other operation on them is recorded as a use, which check.ts compares with a list.
  */
 import type { Kernel } from '../kernels.ts';
 import { Analysis } from '../static/analysis.ts';
@@ -30,16 +30,16 @@ export type UseKind =
   | 'compare'
   /** The result of a comparison is an operand. */
   | 'select'
-  /** The other operand is something from memory. */
+  /** The other operand comes from memory. */
   | 'mix'
   | 'store'
   | 'subtract'
   | 'multiply'
   /** Any other operation. */
   | 'operate'
-  /** A period becomes longer than it may be. */
+  /** A period becomes longer than its limit. */
   | 'period'
-  /** An exported function gives it back. */
+  /** An exported function returns the number. */
   | 'result';
 
 export interface Use {
@@ -47,11 +47,11 @@ export interface Use {
   readonly op: Opcode;
   /** The offset of the instruction in the module. */
   readonly at: number;
-  /** Its function. */
+  /** The name of the function. */
   readonly function: string;
-  /** The other operand if that is a constant; a place in memory if it is known, as `STATE+48`. */
+  /** The other operand if it is a constant, or its place in memory if that is known, such as `STATE+48`. */
   readonly other: string;
-  /** The names of the parameters that the number comes from, `loop` for what the turns of a loop count; sorted. */
+  /** The names of the parameters that the number comes from, and `loop` for a counter of loop iterations; sorted. */
   readonly of: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export interface Use {
 export interface Limits {
   /** The longest period, as an exponent of 2, by the name of a parameter; 0 unless given. */
   readonly periods: Readonly<Record<string, number>>;
-  /** What has a longer period and is a source of its own from there on: its new name, by the name of the use. */
+  /** Numbers that exceed a period and become sources of their own: the new name of each, by the name of the use. */
   readonly renamed: Readonly<Record<string, string>>;
 }
 
@@ -76,7 +76,9 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 export type Flowing = Pick<Kernel, 'name' | 'bytes' | 'family' | 'map'>;
 
 interface Operands {
-  /** One that is a constant, whichever it is; and the second, if it is one. */
+  /**
+   * `constant` is the operand that is a constant, on either side; `count` is the second operand, if it is a constant.
+   */
   readonly constant: number | undefined;
   readonly count: number | undefined;
   readonly bothNumbers: boolean;
@@ -107,7 +109,7 @@ class Flow implements Lattice<Value> {
     return use;
   }
 
-  /** An address, as the memory map has it. */
+  /** The name of an address in the memory map. */
   #place(address: number): string {
     const range = this.#kernel.map.find(({ from, to }) => from <= address && address < to);
     return range ? `${range.name}+${address - range.from}` : String(address);
@@ -126,7 +128,7 @@ class Flow implements Lattice<Value> {
     return [this.#operation(instruction, operands, f)];
   }
 
-  /** A load, a store, a fill or a copy, whose addresses and lengths may be numbers. */
+  /** A load, store, fill or copy, whose addresses and lengths may be public numbers. */
   #access(instruction: Instruction, operands: readonly Value[], f: DecodedFunction, loads: boolean): Value[] {
     const [{ constant: base }, value] = operands;
     const address = base === undefined || !('offset' in instruction) ? undefined : base + instruction.offset;
@@ -142,7 +144,7 @@ class Flow implements Lattice<Value> {
     const data = operands.find((operand) => operand.data);
     if (!operands.some((operand) => operand.number)) {
       if (data) return DATA;
-      // A choice between two of these is a number, and this might be one.
+      // A result chosen between two constants by a number is a number, and this instruction might make such a choice.
       return op.startsWith('i32.') && operands.length > 0 ? { number } : CONSTANT;
     }
     if (data) {
@@ -161,7 +163,7 @@ class Flow implements Lattice<Value> {
     return { number: this.#within(made, instruction, f, shown(constant)) };
   }
 
-  /** The result of an operation on numbers, or on one and a constant. */
+  /** The result of an operation on two numbers, or on a number and a constant. */
   #made(
     name: string,
     instruction: Instruction,
@@ -171,9 +173,9 @@ class Flow implements Lattice<Value> {
   ): Spreads {
     if (name === 'splat' || name === 'extend_i32_u') return number;
     const ofWords = instruction.op.startsWith('i32.');
-    // Of 64 bits and of vectors constants are not known.
+    // Constants of 64 bits and of vectors are not tracked.
     if ((name === 'add' || name === 'sub') && (ofWords || bothNumbers)) {
-      // A constant that is added is a place or a size; one that is subtracted might be a length in a comparison.
+      // An added constant is an address or a size; a subtracted constant might be a length in a comparison.
       const taken = name === 'sub' ? count : constant === undefined ? undefined : -constant;
       if (taken !== undefined && taken > 0) this.use('subtract', instruction, f, number, shown(taken));
       else if (name === 'sub' && constant !== undefined)
@@ -187,7 +189,7 @@ class Flow implements Lattice<Value> {
     return name === 'mul' && constant !== undefined ? shiftedUp(number, zerosOf(constant)) : number;
   }
 
-  /** A number whose periods are no longer than they may be: of others it is said once that they are. */
+  /** The number with its periods held to their limits; a number that exceeds a limit is recorded once. */
   #within(number: Spreads, instruction: Instruction, f: DecodedFunction, other: string): Spreads {
     const isFine = (source: string, { period, step }: { period: number; step: number }): boolean =>
       period <= (this.#limits.periods[nameOfSource(source)] ?? 0) && (step <= MOST_STEP || step === Infinity);
@@ -200,7 +202,7 @@ class Flow implements Lattice<Value> {
 }
 
 const shown = (constant: number | undefined): string => (constant === undefined ? '' : String(constant));
-/** Each loop is a source of its own, and all have one name. */
+/** Each loop is a source of its own, but all loops share one name. */
 const nameOfSource = (source: string): string => (source.startsWith('loop ') ? 'loop' : source);
 const namesOf = (number: Spreads): string[] => [...new Set([...number.keys()].map(nameOfSource))].sort();
 

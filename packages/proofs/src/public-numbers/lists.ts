@@ -1,27 +1,30 @@
-// The lists of permitted uses of public numbers, besides additions, subtractions, shifts and masks by constants, and uses as
-// addresses, lengths and conditions. Each room has those of its modules; here are their types, and entries that rooms share.
-// Each entry has its reason; an entry that no kernel needs is an error, too.
+// The lists of permitted uses of public numbers, besides additions, subtractions, shifts and masks by constants, and
+// uses as addresses, lengths and conditions. Each room has the lists of its modules; this file has their types, and the
+// entries that rooms share. Each entry has a reason, and an entry that no kernel needs is an error.
 import type { Limits } from './flow.ts';
 
 export interface Permission {
   readonly reason: string;
-  /** As nameOfUse names them. */
+  /** The uses, by the names that nameOfUse gives them. */
   readonly uses: readonly string[];
   /** The parameters that the numbers may come from; `loop` stands for the counter of a loop. */
   readonly of: readonly string[];
 }
 
-/** A comparison with a constant, and what it decides. */
+/** A comparison with a constant, and the decision that it makes. */
 export interface Threshold {
   readonly what: string;
   readonly use: string;
   readonly of: readonly string[];
-  /** In one kernel only, or in all of the module's kernels but one. */
+  /**
+   * The one kernel that has the comparison, or the one that lacks it; unless given, all of the module's kernels have
+   * it.
+   */
   readonly only?: string;
   readonly unless?: string;
-  /** The numbers are multiples of it; 1 unless given. */
+  /** The numbers are multiples of `step`; 1 unless given. */
   readonly step?: number;
-  /** Why a number next to the constant never comes there. */
+  /** The reason why a number next to the constant never occurs. */
   readonly never?: Partial<Record<'below' | 'equal' | 'above', string>>;
 }
 

@@ -19,11 +19,11 @@ import type { MissedFault } from '../mutations/missed-fault.ts';
 import type { RandomCalls } from '../mutations/random-calls.ts';
 import type { Numbers } from '../public-numbers/lists.ts';
 
-/** How calls that were recorded are repeated on a module. */
+/** The way in which recorded calls are repeated on a module. */
 export interface WipingProofs {
   /** The instances that run a kernel; unless given, that of the module's name, with `long` or `short` if it has two. */
   readonly slots?: (kernel: Kernel) => readonly string[];
-  /** The address from which on all that a decryption writes is ciphertext or tag. */
+  /** The address from which on all bytes that a decryption writes are ciphertext or tag. */
   readonly ciphertextFrom: number;
 }
 
@@ -34,28 +34,28 @@ export interface MutationProofs {
   /** An exported function whose first constant has an effect on its result. */
   readonly constantIn: string;
   readonly faults: (kernel: Kernel) => PlantedFault[];
-  /** By exported function: how claims begin that call it, the cheapest first. */
+  /** For each exported function, the beginnings of the names of claims that call it, the cheapest first. */
   readonly about: Readonly<Record<string, readonly string[]>>;
   readonly calls: RandomCalls;
 }
 
-/** All that is claimed of the kernels that a module has, and of its text. */
+/** All claims about the kernels of a module, and about its text. */
 export interface ModuleProofs {
   /** Claims about results: each exported function equals its specification. */
   readonly results: (kernel: Kernel) => Claim[];
-  /** The same of the text of the `js` engine, where the module has one. */
+  /** The same claims about the text of the `js` engine, if the module has one. */
   readonly textResults: (text: KernelText) => Claim[];
   /** Calls that are followed without values, for bounds. */
   readonly bounds: (kernel: FlowKernel, form: CallForm) => Claim[];
-  /** Ways to call a kernel by one number, up to messages of so many bytes, for the claims "left in memory". */
+  /** Ways to call a kernel by one number, for messages of up to `most` bytes, for the claims "left in memory". */
   readonly ways: (kernel: FlowKernel, form: CallForm, most: number) => Way[];
-  /** By exported function that the library calls: where it leaves bytes that depend on a secret. */
+  /** For each exported function that the library calls, the places where it leaves bytes that depend on a secret. */
   readonly left: LeftBy;
-  /** Exported functions that nobody but the kernel itself and the claims call. */
+  /** Exported functions that only the kernel itself and the claims call. */
   readonly inner?: readonly string[];
-  /** Forms that take so long that messages are kept short where every length is tried. */
+  /** Slow forms, whose messages are kept short in claims that try every length. */
   readonly slowForms?: readonly Form[];
-  /** Exported functions that return whether a tag is right. */
+  /** Exported functions that return whether a tag is valid. */
   readonly verdicts: readonly string[];
   readonly wiping: WipingProofs;
   readonly numbers: Numbers;
@@ -63,7 +63,7 @@ export interface ModuleProofs {
 }
 
 export interface Room {
-  /** By the module's name without its size: `chacha` for `chacha short` and `chacha long`. */
+  /** The proofs of each module, by its name without its size: `chacha` for `chacha short` and `chacha long`. */
   readonly modules: Readonly<Record<string, ModuleProofs>>;
   /** The calls of public modules whose use of memory is recorded. */
   readonly recorded: Recorded;
@@ -73,6 +73,6 @@ export interface Room {
   readonly exceptions: readonly Exception[];
   /** Faults that claims once missed. */
   readonly missedFaults: readonly MissedFault[];
-  /** For kinds of claims that no other room has: a fault that only they find. */
+  /** Faults that only one kind of claims finds, for the kinds that no other room has. */
   readonly killMatrix: KillMatrix;
 }

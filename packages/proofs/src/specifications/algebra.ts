@@ -1,6 +1,6 @@
-// What the specifications are written over: words of 32 bits and bytes, and the few things that are done with them. The
-// same text then runs on numbers, where the published vectors check it, and on terms, where it is what kernels are proved
-// against. A byte and a word have one type, because a term knows its own width.
+// The algebra that the specifications are written over: words of 32 bits and bytes, and a few operations on them. The
+// same text then runs on numbers, where the published vectors check it, and on terms, where kernels are proved equal to
+// it. A byte and a word have one type, because a term knows its own width.
 
 export interface Algebra<W> {
   /** The word with this value. */
@@ -9,7 +9,7 @@ export interface Algebra<W> {
   byte(value: number): W;
   /** x + y mod 2^32. */
   add(x: W, y: W): W;
-  /** Bit by bit, of two words or of two bytes. */
+  /** Exclusive or of two words or of two bytes. */
   xor(x: W, y: W): W;
   /** x <<< count. */
   rotl(x: W, count: number): W;
@@ -19,7 +19,7 @@ export interface Algebra<W> {
   toBytes(word: W): W[];
 }
 
-/** On numbers. */
+/** The algebra on numbers. */
 export const numbers: Algebra<number> = {
   word: (value) => value >>> 0,
   byte: (value) => value & 0xff,
@@ -43,7 +43,7 @@ export const wordsOf64 = <W>(w: Algebra<W>, value: bigint): [low: W, high: W] =>
   w.word(Number((value >> 32n) & 0xffffffffn)),
 ];
 
-/** Bytes XORed with as many of a keystream. */
+/** Bytes XORed with the same number of bytes of a keystream. */
 export const xorBytes = <W>(w: Algebra<W>, bytes: readonly W[], keystream: readonly W[]): W[] =>
   bytes.map((byte, i) => w.xor(byte, keystream[i]));
 

@@ -1,4 +1,4 @@
-// The specifications' algebra on terms: its results are compared with those of kernels.
+// The specifications' algebra on terms, whose results are compared with those of kernels.
 import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
 import type { Algebra } from './algebra.ts';

@@ -1,19 +1,21 @@
 /**
- * Abstract interpretation of a module: every function on all paths, with a value of a lattice for each value that there is.
- * What a lattice says of a value only ever grows, so passes over all functions, each going on with what the last one knew
- * about loops, parameters and results, end with the least solution. A function has one type for all of its callers.
+ * Abstract interpretation of a module: every function on all paths, with an element of a lattice in place of each
+ * value. The elements only ever grow, so passes over all functions, each starting from the loops, parameters and
+ * results that the last pass found, end with the least fixed point. A function has one type for all of its callers.
  */
 import type { DecodedModule } from '../wasm/types.ts';
 import { FunctionPass } from './function-pass.ts';
 import type { Known, Lattice } from './lattice.ts';
 
-/** What is known between passes. */
+/** The state that is kept between passes. */
 export class Analysis<V> implements Known<V> {
   readonly module: DecodedModule;
   readonly lattice: Lattice<V>;
-  /** By function; undefined for one that is neither exported nor called, and so never runs. */
+  /**
+   * The parameters of each function; undefined for a function that is neither exported nor called, and so never runs.
+   */
   readonly #parameters: (V[] | undefined)[];
-  /** By function; undefined until it has given something back. */
+  /** The results of each function; undefined until a path of the function has returned. */
   readonly results: (readonly V[] | undefined)[];
   /** The locals at the start of each loop, by function and by the loop's instruction. */
   readonly #loops: readonly Map<number, V[]>[];
@@ -33,7 +35,7 @@ export class Analysis<V> implements Known<V> {
     return a.map((value, i) => this.lattice.join(value, b[i], loop));
   }
 
-  /** What is known of something, once these values are too. */
+  /** The join of the known values and new ones; notes whether anything has grown. */
   #grown(known: readonly V[] | undefined, values: readonly V[], loop?: string): V[] {
     const grown = known ? this.joined(known, values, loop) : [...values];
     if (!known || grown.some((value, i) => value !== known[i])) this.#changed = true;
@@ -42,7 +44,10 @@ export class Analysis<V> implements Known<V> {
 
   readonly parameterCount = (callee: number): number => this.module.functions[callee].type.parameters.length;
 
-  /** A call with these parameters; gives back the results, or undefined if it is not known yet whether there are any. */
+  /**
+   * Records a call with these parameters; returns the results, or undefined if no path of the function is known to
+   * return yet.
+   */
   call(callee: number, parameters: readonly V[]): readonly V[] | undefined {
     this.#parameters[callee] = this.#grown(this.#parameters[callee], parameters);
     return this.results[callee];
@@ -52,7 +57,10 @@ export class Analysis<V> implements Known<V> {
     this.results[index] = this.#grown(this.results[index], values);
   }
 
-  /** Control comes to a loop with these locals, from before it or behind a turn; gives back what they may be there. */
+  /**
+   * Records that control reaches a loop with these locals, from before the loop or after an iteration; returns their
+   * join so far.
+   */
   loop(index: number, opens: number, locals: readonly V[], behindTurn: boolean): V[] {
     const loops = this.#loops[index];
     const known = this.#grown(loops.get(opens), locals, behindTurn ? `loop ${index}:${opens}` : undefined);
@@ -60,7 +68,10 @@ export class Analysis<V> implements Known<V> {
     return known.slice();
   }
 
-  /** Passes until there is nothing new; `before` each of them what the lattice took down is forgotten. */
+  /**
+   * Runs passes until nothing grows; `before` is called before each pass, to discard the lattice's records of the last
+   * one.
+   */
   run(before: () => void): this {
     do {
       this.#changed = false;

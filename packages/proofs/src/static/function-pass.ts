@@ -1,18 +1,18 @@
-/** One pass over one function: what is known at each instruction, given what is known so far. */
+/** One pass over one function: computes the abstract state at each instruction from the results of earlier passes. */
 import { ENTRIES } from '../wasm/opcodes.ts';
 import type { DecodedFunction, Instruction } from '../wasm/types.ts';
 import type { Known } from './lattice.ts';
 
-/** A block that is open. */
+/** A block that control is inside of. */
 interface Label<V> {
   /** The index of the instruction that opened it. */
   readonly opens: number;
   readonly loop: boolean;
-  /** Of the stack. */
+  /** The height of the stack at the start of the block. */
   readonly height: number;
-  /** The locals with which an `if` goes on where its condition is 0. */
+  /** The locals with which control skips an `if` because its condition is 0. */
   otherwise: V[] | undefined;
-  /** The locals with which control comes behind its end. */
+  /** The locals with which branches reach the end of the block. */
   exit: V[] | undefined;
 }
 
@@ -21,7 +21,7 @@ export class FunctionPass<V> {
   readonly #function: DecodedFunction;
   readonly #labels: Label<V>[] = [];
   readonly #stack: V[] = [];
-  /** Undefined where control does not come. */
+  /** The locals at the current instruction; undefined where the code is unreachable. */
   #locals: V[] | undefined;
 
   constructor(known: Known<V>, f: DecodedFunction, parameters: readonly V[]) {
@@ -40,7 +40,7 @@ export class FunctionPass<V> {
     });
   }
 
-  /** What two ways that meet make of the locals; always a copy. */
+  /** The join of the locals of two paths that meet; always a copy. */
   #joined(a: V[] | undefined, b: V[] | undefined): V[] | undefined {
     return a && b ? this.#known.joined(a, b) : (a ?? b)?.slice();
   }
@@ -76,7 +76,7 @@ export class FunctionPass<V> {
       if (this.#locals) this.#return();
       return;
     }
-    // An `if` without `else` lets pass what its condition turned away.
+    // An `if` without `else` is skipped when its condition is 0, with the locals from before it.
     this.#locals = this.#joined(this.#joined(label.exit, this.#locals), label.otherwise);
     this.#stack.length = label.height;
   }
@@ -87,7 +87,7 @@ export class FunctionPass<V> {
     this.#locals = undefined;
   }
 
-  /** Control also goes to where a block, loop or function is left or repeated. */
+  /** Records that control also branches to the end of a block or function, or to the start of a loop. */
   #branch(opens: number, locals: V[]): void {
     const label = this.#labels.find((l) => l.opens === opens);
     if (!label) {
@@ -119,7 +119,7 @@ export class FunctionPass<V> {
           instruction.callee,
           this.#take(this.#known.parameterCount(instruction.callee)),
         );
-        // Of a function that comes later, the next pass knows them.
+        // The results of a function that comes later are known in the next pass.
         if (results) stack.push(...results);
         else this.#locals = undefined;
         break;

@@ -1,22 +1,25 @@
-/** What abstract interpretation needs to know of values, and what a pass over a function needs to know of all others. */
+/**
+ * The interfaces of abstract interpretation: the lattice of values, and the results of other functions that a pass over
+ * one function uses.
+ */
 import type { DecodedFunction, Instruction } from '../wasm/types.ts';
 
-/** What is known of values, and what instructions do with it. */
+/** A lattice of abstract values, and the effect of instructions on them. */
 export interface Lattice<V> {
-  /** A variable that a function declares, before it is set. */
+  /** A local variable before it is set: WebAssembly initialises it with 0. */
   readonly zero: V;
-  /** A parameter that the caller of an exported function gives. */
+  /** A parameter that the caller of an exported function passes. */
   parameter(f: DecodedFunction, index: number): V;
   /**
-   * What a value is that is one or the other. It is the first one itself, `===`, if the second adds nothing. If the second
-   * is what a turn of a loop has made of the first, `loop` says of which loop.
+   * The join of two values. It is the first one itself, `===`, if the second adds nothing. If the second is the value
+   * of the first after an iteration of a loop, `loop` names the loop.
    */
   join(a: V, b: V, loop?: string): V;
-  /** What an instruction leaves on the stack of what it takes; branches take their condition and leave nothing. */
+  /** The values that an instruction pushes, given its operands; branches take their condition and push nothing. */
   compute(instruction: Instruction, operands: readonly V[], f: DecodedFunction): readonly V[];
 }
 
-/** What is known between passes: Analysis in analysis.ts. */
+/** The state that is kept between passes: Analysis in analysis.ts. */
 export interface Known<V> {
   readonly lattice: Lattice<V>;
   joined(a: readonly V[], b: readonly V[], loop?: string): V[];

@@ -1,12 +1,12 @@
 /**
- * Where the contents of nodes are: one list of words for all of them, and a table by which equal contents are found. A
- * proof has millions of nodes; contents that were objects of their own would keep the garbage collector busy for longer
- * than the proof takes.
+ * The storage for the contents of nodes: one list of words for all of them, and a hash table that finds equal contents.
+ * A proof has millions of nodes; if each content were an object of its own, garbage collection would take longer than
+ * the proof.
  *
  *     content: shape, count of operands, ids of operands …, count of numbers, numbers …
  *
- * Numbers are stored as words of 32 bits. A content is written behind the last one, looked for, and stays there if it
- * is new.
+ * Numbers are stored as words of 32 bits. A content is written after the last one, looked up, and stays there if it is
+ * new.
  */
 
 interface Owner {
@@ -15,13 +15,13 @@ interface Owner {
   readonly maybe: number;
 }
 
-/** An owner, and where its content is if that is a sum. */
+/** An owner, and the place of its content if the content is a sum. */
 interface Placed<T> {
   readonly owner: T;
   readonly place: number | undefined;
 }
 
-/** Where a sum is, in a list of words: see `findSum`. */
+/** The place of a sum in a list of words: see `findSum`. */
 interface SumAt {
   /** Its first id, and how many there are. */
   readonly ids: number;
@@ -36,26 +36,27 @@ const FIRST_SLOTS = 1 << 11;
 
 export class Arena<T extends Owner> {
   #words = new Int32Array(FIRST_WORDS);
-  /** Where the next content goes, and where that ends. */
+  /** The start and the end of the next content. */
   #start = 0;
   #end = 0;
   /** All owners of this arena: their ids are consecutive. */
   readonly #owners: T[] = [];
   #firstId = 0;
-  /** Operands that have another arena, by their ids. */
+  /** Operands that belong to another arena, by their ids. */
   readonly #others = new Map<number, T>();
 
   /**
-   * Open addressing with linear probing, never more than half full: the place of an owner in the list and 1; 0 is free.
+   * A hash table with open addressing and linear probing, never more than half full. A slot holds the owner's index in
+   * the list plus 1, or 0 if it is free.
    */
   #slots = new Int32Array(FIRST_SLOTS);
   #hashes = new Int32Array(FIRST_SLOTS);
-  /** By owner: where its content is. */
+  /** The place of each owner's content. */
   #places = new Int32Array(FIRST_SLOTS);
   #used = 0;
-  /** Of the sum that is being made. */
+  /** The coefficients of the sum that is being made. */
   #coefficients = new Int32Array(64);
-  /** Of the last content that was looked for. */
+  /** The hash of the last content that was looked up. */
   #hash = 0;
   #free = 0;
 
@@ -66,7 +67,7 @@ export class Arena<T extends Owner> {
     this.#words = words;
   }
 
-  /** Writes a content behind the last one. */
+  /** Writes a content after the last one. */
   #write(shape: number, operands: readonly T[], numbers: readonly number[]): void {
     this.#reserve(3 + operands.length + numbers.length);
     const words = this.#words;
@@ -79,7 +80,7 @@ export class Arena<T extends Owner> {
     this.#end = at;
   }
 
-  /** The owner of this content, if there is one. If not, the next `keep` is for it. */
+  /** The owner of this content, if there is one. If not, the next `keep` gives this content its owner. */
   find(shape: number, operands: readonly T[], numbers: readonly number[]): T | undefined {
     this.#write(shape, operands, numbers);
     return this.#search();
@@ -100,7 +101,7 @@ export class Arena<T extends Owner> {
       const owner = this.#slots[slot] - 1;
       let other = this.#places[owner];
       let at = start;
-      // Counts are part of the content, so equal ones have equal lengths.
+      // The counts are part of the content, so equal contents have equal lengths.
       while (at < end && words[at] === words[other]) {
         at++;
         other++;
@@ -113,16 +114,17 @@ export class Arena<T extends Owner> {
   }
 
   /**
-   * The owner of the sum of two owners and a constant, without lists of objects: for what there is most of. A sum's
-   * place is where its content is, whose numbers are the coefficients, or nothing if all are 1, and a constant; any
-   * other owner, without a place, is a sum of itself. The result has to have two operands or more, one of them with an
-   * odd coefficient and every bit possibly set, and nothing may cancel; if not so, `false`.
+   * The owner of the sum of two owners and a constant, found without lists of objects because sums are the most
+   * frequent nodes. A sum's place is that of its content, whose numbers are the coefficients (none if all are 1) and a
+   * constant; any other owner has no place and counts as a sum of itself. The result must have two operands or more,
+   * one of them with an odd coefficient and every bit possibly set, and nothing may cancel; otherwise the result is
+   * `false`.
    */
   findSum(shape: number, x: Placed<T>, y: Placed<T>, constant: number): T | undefined | false {
     const most = this.#countOf(x) + this.#countOf(y);
     this.#reserve(6 + 2 * most);
     if (this.#coefficients.length < most) this.#coefficients = new Int32Array(2 * most);
-    // Behind everything there is room for the ids of those without a place.
+    // The ids of owners without a place are written after all contents.
     const behind = this.#start + 4 + 2 * most;
     const [a, b] = [this.#sumOf(x, behind), this.#sumOf(y, behind + 1)];
     const [words, coefficients] = [this.#words, this.#coefficients];
@@ -171,12 +173,14 @@ export class Arena<T extends Owner> {
     return { ids: place + 2, count, coefficients, constant: words[numbers + words[numbers]] };
   }
 
-  /** Where the content of the next owner is, if that was looked for and not found. */
+  /** The place of the content that was looked up last and not found, which the next owner gets. */
   get place(): number {
     return this.#start;
   }
 
-  /** Gives the content that was looked for and not found to its owner, which was made with its `place`. */
+  /**
+   * Makes `owner`, which was made with the current `place`, the owner of the content that was looked up and not found.
+   */
   keep(owner: T, operands: readonly T[]): T {
     this.#slots[this.#free] = this.#add(owner);
     this.#hashes[this.#free] = this.#hash;
@@ -185,13 +189,13 @@ export class Arena<T extends Owner> {
     return owner;
   }
 
-  /** A content that is not to be found, for an owner that is added next. */
+  /** Writes a content that lookups do not find, for the owner that is added next. */
   write(shape: number, numbers: readonly number[]): number {
     this.#write(shape, [], numbers);
     return this.#start;
   }
 
-  /** Gives the content that was written last to its owner, whose number from 1 on comes back. */
+  /** Makes `owner` the owner of the content that was written last; returns its number, counted from 1. */
   #add(owner: T): number {
     const { length } = this.#owners;
     if (length === 0) this.#firstId = owner.id;
@@ -205,7 +209,7 @@ export class Arena<T extends Owner> {
     return this.#owners.push(owner);
   }
 
-  /** Gives the content that was just written to its owner. */
+  /** Makes `owner` the owner of the content that was just written. */
   add(owner: T): T {
     this.#add(owner);
     return owner;
@@ -241,7 +245,7 @@ export class Arena<T extends Owner> {
     return operands;
   }
 
-  /** Its numbers, as unsigned words. */
+  /** The numbers of the content at a place, as unsigned words. */
   numbers(place: number): number[] {
     const first = place + 2 + this.#words[place + 1];
     const numbers: number[] = [];

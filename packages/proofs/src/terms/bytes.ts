@@ -1,12 +1,12 @@
 /**
  * Words as four bytes, the least significant first. A CONCAT has bytes that are zero or no constants, and no constant
- * is XORed to them: constants are XORed to the word. What four bytes make up is recognised:
+ * is XORed to them: constants are XORed to the word. Four bytes that together are a whole word are recognised:
  *
- * - All bytes of one word in their order, or rotated, are that word or its rotation, even where other things are XORed
- *   to each of them: (x0 ^ a, x1 ^ b, x2 ^ c, x3 ^ d) = x ^ (a, b, c, d).
- * - The bytes of one word, shifted, with zeros for the rest are the word shifted.
+ * - All bytes of one word in their order, or rotated, are that word or its rotation, even where other bytes are XORed
+ *   to them: (x0 ^ a, x1 ^ b, x2 ^ c, x3 ^ d) = x ^ (a, b, c, d).
+ * - The bytes of one word moved up or down, with zeros in the free places, are the word shifted.
  *
- * Towards the bytes everything that works bit by bit, and every shift by whole bytes, is pushed inwards.
+ * Bitwise operations and shifts by whole bytes are pushed inwards, to the bytes.
  */
 import { intern, Kind, narrow, requireWidth, type Term } from './node.ts';
 import { andMask, andAll, orAll } from './masks.ts';
@@ -17,7 +17,7 @@ import { xorAll } from './xors.ts';
 const INDEXES = [0, 1, 2, 3];
 const isZero = (x: Term): boolean => x.kind === Kind.CONSTANT && x.numbers[0] === 0;
 
-/** What a word shifted by whole bytes was, and by how many: up is positive. */
+/** A word that is shifted by whole bytes, and the number of bytes: positive for upwards. */
 interface Shifted {
   readonly word: Term;
   readonly by: number;
@@ -26,14 +26,14 @@ interface Shifted {
 const isWholeByteSum = (x: Term): boolean =>
   x.kind === Kind.SUM && x.numbers.length > 1 && x.numbers.every((n) => (n & 0xff) === 0);
 
-/** Whether a word is made of bytes of others. */
+/** Whether a word is made of bytes of other words. */
 export const isByteish = (x: Term): boolean =>
   x.kind === Kind.CONCAT || (x.kind === Kind.SHR_U ? x.numbers[0] % 8 === 0 : isWholeByteSum(x));
 
 function unshifted(x: Term): Shifted | undefined {
   if (x.kind === Kind.SHR_U && x.numbers[0] % 8 === 0) return { word: x.operands[0], by: -x.numbers[0] / 8 };
   if (!isWholeByteSum(x)) return undefined;
-  // 256·y mod 2^32 tells y mod 2^24: of the coefficients that y may have, the smallest, negative ones included.
+  // 256·y mod 2^32 determines y mod 2^24: of the possible coefficients of y, the smallest in absolute value is taken.
   let by = 0;
   let numbers = x.numbers;
   for (; numbers.every((n) => (n & 0xff) === 0); by++) numbers = numbers.map((n) => n >> 8);
@@ -42,7 +42,7 @@ function unshifted(x: Term): Shifted | undefined {
   return { word: sumOf({ constant, atoms: x.operands, coefficients }), by };
 }
 
-/** Byte `index` of a word: what works bit by bit, or moves whole bytes, is asked for its operands' bytes. */
+/** Byte `index` of a word: bitwise operations and moves of whole bytes are traced to the bytes of their operands. */
 export function byteOf(x: Term, index: number): Term {
   if (((x.maybe >>> (8 * index)) & 0xff) === 0) return narrow(8, 0);
   switch (x.kind) {
@@ -74,7 +74,7 @@ export function byteOf(x: Term, index: number): Term {
     case Kind.SHR_U:
     case Kind.SUM: {
       const shifted = unshifted(x);
-      // Bytes that are shifted in are zero, and were found by `maybe`.
+      // The bytes that are shifted in are zero; the check of `maybe` has handled them already.
       if (shifted) return byteOf(shifted.word, index - shifted.by);
     }
   }
@@ -84,10 +84,10 @@ export function byteOf(x: Term, index: number): Term {
 
 export const bytesOf = (x: Term): Term[] => INDEXES.map((index) => byteOf(x, index));
 
-/** The word of four bytes. */
+/** The word made of four bytes. */
 export function concatenation(...bytes: readonly [Term, Term, Term, Term]): Term {
   for (const byte of bytes) requireWidth(byte, 8);
-  // Constants go to the word.
+  // Constants are XORed to the word instead of to its bytes.
   let constant = 0;
   const sets = bytes.map((byte, i) => {
     if (byte.kind !== Kind.CONSTANT && byte.kind !== Kind.XOR) return [byte];
@@ -110,7 +110,7 @@ const node = (sets: readonly (readonly Term[])[]): Term =>
     (bytes) => bytes.reduce((bits, byte, i) => bits | (byte.maybe << (8 * i)), 0) >>> 0,
   );
 
-/** A byte that is zero counts as present everywhere. */
+/** Whether a set has a byte; a zero byte counts as a member of every set. */
 const has = (set: readonly Term[], byte: Term): boolean => isZero(byte) || set.includes(byte);
 const remove = (set: Term[], byte: Term): void => {
   const at = set.indexOf(byte);
@@ -118,8 +118,9 @@ const remove = (set: Term[], byte: Term): void => {
 };
 
 /**
- * Takes words out of the bytes of which all four are there, in order or rotated: what is XORed byte by byte is XORed as
- * a whole. Words rotated alike become one, because rotation works bit by bit.
+ * Takes out the words of which all four bytes are present, in order or rotated: words XORed byte by byte are XORed as
+ * whole words. Words that are rotated by the same count are XORed before the rotation, because rotation works bit by
+ * bit.
  */
 function wholeWords(sets: readonly Term[][], first: readonly Term[]): Term[] {
   const byRotation: Term[][] = [[], [], [], []];
@@ -136,11 +137,14 @@ function wholeWords(sets: readonly Term[][], first: readonly Term[]): Term[] {
   return byRotation.flatMap((words, up) => (words.length ? [rotl(xorAll(32, 0, words), 8 * up)] : []));
 }
 
-/** If the bytes are those of words shifted up or down, all by as much, and nothing else: those words, shifted. */
+/**
+ * If the bytes are exactly those of words that are all shifted up or down by the same count: the XOR of those words,
+ * shifted.
+ */
 function shifted(sets: readonly (readonly Term[])[]): Term | undefined {
   const position = sets.findIndex((set) => set.length > 0);
   const [example] = sets[position];
-  // All of one number: so their words are different ones.
+  // All bytes have the same index, so they belong to different words.
   const alike = sets[position].every((byte) => byte.kind === Kind.BYTE && byte.numbers[0] === example.numbers[0]);
   if (!alike) return undefined;
   const shift = position - example.numbers[0];
@@ -157,19 +161,19 @@ function shifted(sets: readonly (readonly Term[])[]): Term | undefined {
   return shift > 0 ? shl(word, 8 * shift) : shr_u(word, -8 * shift);
 }
 
-/** Whether a word is nothing but bytes and a constant, so that shifts by whole bytes move these. */
+/** Whether a word is made only of bytes and a constant, so that shifts by whole bytes only move them. */
 const isBytes = (x: Term): boolean =>
   x.kind === Kind.CONCAT || (x.kind === Kind.XOR && x.operands.length === 1 && x.operands[0].kind === Kind.CONCAT);
 
 const isMovable = (x: Term): boolean => isBytes(x) || isByteish(x);
 
-/** The word of bytes of x: of those with these numbers, and zeros for what is not from 0 to 3. */
+/** The word of the bytes of x with these indices; an index outside 0 to 3 gives a zero byte. */
 function moved(x: Term, from: (index: number) => number): Term {
   const [b0, b1, b2, b3] = INDEXES.map((i) => (from(i) >= 0 && from(i) <= 3 ? byteOf(x, from(i)) : narrow(8, 0)));
   return concatenation(b0, b1, b2, b3);
 }
 
-/** x << count, x >>> count and x <<< count, if bytes are all that moves. */
+/** x << count, x >>> count and x <<< count, if the shift only moves whole bytes of x. */
 export const shiftBytesUp = (x: Term, count: number): Term | undefined =>
   count % 8 === 0 && isMovable(x) ? moved(x, (i) => i - count / 8) : undefined;
 
@@ -179,7 +183,7 @@ export const shiftBytesDown = (x: Term, count: number): Term | undefined =>
 export const rotateBytes = (x: Term, count: number): Term | undefined =>
   count % 8 === 0 && isMovable(x) ? moved(x, (i) => (i - count / 8) & 3) : undefined;
 
-/** x & mask by bytes, of which each is kept, cleared or masked. */
+/** x & mask, byte by byte: each byte is kept, cleared or masked. */
 export function maskBytes(x: Term, mask: number): Term {
   const [b0, b1, b2, b3] = INDEXES.map((i) => andMask(byteOf(x, i), (mask >>> (8 * i)) & 0xff));
   return concatenation(b0, b1, b2, b3);

@@ -1,6 +1,6 @@
 /**
  * Comparisons, as words of value 0 or 1, and the choice between two terms. Comparisons of words with constants, and of
- * sums that differ by a constant, are indicators (steps.ts); comparisons of 64 bits for equality go by words.
+ * sums that differ by a constant, are indicators (steps.ts); 64-bit comparisons for equality are made word by word.
  */
 import { andAll } from './masks.ts';
 import { intern, Kind, narrow, numberOf, requireWidth, type Term } from './node.ts';
@@ -12,15 +12,15 @@ import { xorAll } from './xors.ts';
 
 const ALL = 2 ** 32;
 
-/** A byte with zeros above. */
+/** A byte zero-extended to a word. */
 export const zeroExtendByte = (x: Term): Term => concatenation(x, narrow(8, 0), narrow(8, 0), narrow(8, 0));
 
 export function isZero(x: Term): Term {
   if (x.width === 8) return isZero(zeroExtendByte(x));
   if (x.width === 64) return andAll(32, 1, [isZero(wordOf(x, 0)), isZero(wordOf(x, 1))]);
-  // x | y is zero if both are.
+  // x | y is zero if both operands are.
   if (x.kind === Kind.OR) return x.numbers[0] === 0 ? andAll(32, 1, x.operands.map(isZero)) : narrow(32, 0);
-  // x ^ y is zero if they are equal.
+  // x ^ y is zero if the operands are equal.
   if (x.kind === Kind.XOR) {
     const [first, second, ...rest] = x.numbers[0] === 0 ? x.operands : [...x.operands, narrow(32, x.numbers[0])];
     if (rest.length === 0) return inside(sub(first, second), [0, 1]);
@@ -48,7 +48,7 @@ export function less(x: Term, y: Term): Term {
   const [a, b] = [numberOf(x), numberOf(y)];
   if (b !== undefined) return inside(x, [0, b]);
   if (a !== undefined) return inside(y, [a + 1, ALL]);
-  // y + k < y if that carries: y >= 2^32 - k.
+  // y + k < y if the addition carries, which is y >= 2^32 - k.
   const k = numberOf(sub(x, y));
   if (k !== undefined) return inside(y, [ALL - k, ALL]);
   return intern(Kind.LESS, 32, [x, y], [], () => 1);
@@ -62,7 +62,7 @@ function lessWide(x: Term, y: Term): Term {
   return intern(Kind.LESS, 32, [x, y], [], () => 1);
 }
 
-/** x < y, signed: with the sign bits turned, order is that of unsigned numbers. */
+/** x < y, signed: with the sign bits flipped, the order is that of unsigned numbers. */
 export function lessSigned(x: Term, y: Term): Term {
   const sign = x.width === 64 ? pair(narrow(32, 0), narrow(32, 0x80000000)) : undefined;
   if (!sign) return less(xorAll(32, 0x80000000, [x]), xorAll(32, 0x80000000, [y]));
@@ -81,22 +81,23 @@ export function ite(condition: Term, then: Term, otherwise: Term): Term {
     );
   const bit = condition.width === 32 && condition.maybe === 1 ? condition : negation(isZero(condition));
   if (bit.kind === Kind.CONSTANT) return bit.numbers[0] ? then : otherwise;
-  // As a sum: 1 or 0 is the bit itself, all ones or 0 its negative.
+  // Written as a sum: the choice of 1 or 0 is the bit itself, the choice of all ones or 0 is its negative.
   if (then.width === 32 && numberOf(otherwise) === 0) {
     if (numberOf(then) === 1) return bit;
     if (numberOf(then) === ALL - 1) return neg(bit);
   }
   if (then.width === 32 && numberOf(then) === 0 && numberOf(otherwise) === 1) return negation(bit);
-  // 1 - b is b with the choices exchanged.
+  // A condition 1 - b is b with the two choices exchanged.
   if (bit.kind === Kind.XOR && bit.numbers[0] === 1) return ite(xorAll(32, 0, bit.operands), otherwise, then);
   return intern(Kind.ITE, then.width, [bit, then, otherwise], [], ([, x, y]) => (x.maybe | y.maybe) >>> 0);
 }
 
-/** 1 if x + y, words, is 2^32 or more. */
+/** 1 if the sum of the words x and y is 2^32 or more, else 0. */
 export function carry(x: Term, y: Term): Term {
   if (x.maybe + y.maybe < ALL) return narrow(32, 0);
   if (x.kind === Kind.CONSTANT && y.kind !== Kind.CONSTANT) return carry(y, x);
-  // The sum is then below both; compare with the older, so that both orders give the same.
+  // If the addition carries, the sum is below both operands. It is compared with the older one, so that x + y and y + x
+  // give the same term.
   const sum = add(x, y);
   return less(sum, y.kind === Kind.CONSTANT || x.id < y.id ? x : y);
 }

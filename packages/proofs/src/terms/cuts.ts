@@ -1,20 +1,23 @@
 /**
- * S-boxes on terms. An S-box is a table; what kernels have is a circuit, of which an output is an XOR of ANDs of XORs, and
- * thirty-two of these after one another would be a term that no memory holds. So terms are cut: the outputs of an S-box are
- * named by variables, and whatever is later made and comes out as the same term is that variable.
+ * S-boxes on terms. An S-box is a table; kernels compute it by a circuit whose outputs are XORs of ANDs of XORs, and
+ * thirty-two such circuits in a row would be a term that no memory holds. So terms are cut: variables name the outputs
+ * of an S-box, and every later term that is equal to an output is replaced by its variable.
  *
- * That is sound whatever the circuit is: two terms that are equal for all values of the variables are equal for those that
- * the cut terms have. And it needs no trust in the circuit: it is a proposal, of which `substitution` checks all sixteen rows
- * before it is used. If a kernel has another circuit the proof fails, and proves nothing wrong.
+ * Cutting is sound for every circuit: two terms that are equal for all values of the variables are equal for the values
+ * of the cut terms. The circuit given here needs no trust: it is a proposal, and `substitution` checks all sixteen rows
+ * before using it. If a kernel has another circuit, the proof fails; it never proves anything false.
  */
 import * as masks from './masks.ts';
 import { standIn, variable, type Term } from './node.ts';
 import * as xors from './xors.ts';
 
-/** Gates of two letters, each of which makes the next letter; inputs are a, b, c, d, and the last word is the outputs. */
+/**
+ * Gates of two operand letters, each of which defines the next letter; the inputs are a, b, c, d, and the last word
+ * lists the outputs.
+ */
 export interface Circuit {
   readonly text: string;
-  /** Added to the nibble that goes in, and to the one that comes out. */
+  /** Constants that are XORed to the nibble before and after the gates. */
   readonly before: number;
   readonly behind: number;
 }
@@ -26,7 +29,7 @@ interface Gates<V> {
   readonly or: (x: V, y: V) => V;
   readonly xor: (x: V, y: V) => V;
   readonly not: (x: V) => V;
-  /** What an output of the gates is taken for from then on. */
+  /** Replaces an output of the gates for all later use. */
   readonly cut: (x: V) => V;
 }
 
@@ -76,7 +79,10 @@ const symbols: Gates<Term> = {
   },
 };
 
-/** A table on four words, nibble by nibble: word j has bit j of each. Throws unless the circuit computes it. */
+/**
+ * Applies a table to four words nibble by nibble, where word j holds bit j of each nibble. Throws unless the circuit
+ * computes the table.
+ */
 export function substitution(table: readonly number[], circuit: Circuit): (inputs: readonly Term[]) => Term[] {
   table.forEach((y, x) => {
     const outputs = run(

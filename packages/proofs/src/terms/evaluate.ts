@@ -1,10 +1,10 @@
-/** What a term is for given values of its variables; and what occurs in it. */
+/** Evaluates terms for given values of their variables, and lists the terms that occur in them. */
 import { Kind, type Term } from './node.ts';
 
 /** The value of each variable, by its name. Only its low bits count. */
 export type Assignment = (name: string) => number | bigint;
 
-/** All terms that occur in these, operands before what is made of them. */
+/** All terms that occur in these, operands before the nodes that use them. */
 export function reachable(terms: readonly Term[]): Term[] {
   const seen = new Set<Term>();
   const open = [...terms];
@@ -22,8 +22,8 @@ export const variablesOf = (...terms: readonly Term[]): Term[] =>
 export const secretsOf = (...terms: readonly Term[]): Term[] => variablesOf(...terms).filter((term) => term.secret);
 
 /**
- * The meaning of each kind, straight from its description in node.ts and not by way of the constructors: what these do
- * is tested against it. Values are bigints from 0 to 2^width - 1.
+ * The meaning of each kind, directly from its description in node.ts and without the constructors, which are tested
+ * against it. Values are bigints from 0 to 2^width - 1.
  */
 function valueOf(term: Term, x: readonly bigint[], assignment: Assignment): bigint {
   const n = term.numbers.map(BigInt);
@@ -81,7 +81,7 @@ function valueOf(term: Term, x: readonly bigint[], assignment: Assignment): bigi
   }
 }
 
-/** Their values, unsigned: numbers for terms of 8 and 32 bits, bigints for those of 64. */
+/** The unsigned values of terms: numbers for terms of 8 and 32 bits, bigints for terms of 64. */
 export function evaluateAll(terms: readonly Term[], assignment: Assignment): (number | bigint)[] {
   const values = new Map<Term, bigint>();
   for (const term of reachable(terms)) {

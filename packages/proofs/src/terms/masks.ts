@@ -15,7 +15,10 @@ import { xorAll } from './xors.ts';
 
 type Narrow = 8 | 32;
 
-/** Constant and operands of an n-ary node of one kind, flat; `fold` joins constants. */
+/**
+ * The constant and the operands of an n-ary node of one kind, with nested nodes of that kind flattened; `fold` combines
+ * constants.
+ */
 function gathered(
   kind: typeof Kind.AND | typeof Kind.OR,
   constant: number,
@@ -23,14 +26,14 @@ function gathered(
   fold: (x: number, y: number) => number,
 ): { constant: number; operands: Term[] } {
   const operands: Term[] = [];
-  const take = (term: Term): void => {
+  const gather = (term: Term): void => {
     if (term.kind === Kind.CONSTANT) constant = fold(constant, term.numbers[0]);
     else if (term.kind === kind) {
       constant = fold(constant, term.numbers[0]);
-      term.operands.forEach(take);
+      term.operands.forEach(gather);
     } else if (!operands.includes(term)) operands.push(term);
   };
-  terms.forEach(take);
+  terms.forEach(gather);
   operands.sort((x, y) => x.id - y.id);
   return { constant: constant >>> 0, operands };
 }
@@ -43,16 +46,16 @@ export function andAll(width: Narrow, mask: number, terms: readonly Term[]): Ter
   if (operands.length === 0) return narrow(width, constant);
   if (operands.length === 1) return andMask(operands[0], constant);
   if (possible === 1 && width === 32) {
-    const both = combineIndicators((...values) => values.every(Boolean), operands);
-    if (both) return both;
+    const indicator = combineIndicators((...values) => values.every(Boolean), operands);
+    if (indicator) return indicator;
   }
-  // A mask beside several operands: of the whole, so that it goes by bytes.
+  // A mask with several operands is applied to their AND as a whole, so that it goes byte by byte.
   const needed = operands.reduce((bits, x) => bits & x.maybe, ones(width));
   const all = node(Kind.AND, width, ones(width), operands);
   return (needed & ~constant) === 0 ? all : andMask(all, constant);
 }
 
-/** x & mask: nothing where no bit is kept, x itself where none that may be set is cleared. */
+/** x & mask: zero if no bit is kept, x itself if no bit that may be set is cleared. */
 export function andMask(x: Term, mask: number): Term {
   if ((x.maybe & mask) === 0) return narrow(x.width as Narrow, 0);
   if ((x.maybe & ~mask) === 0) return x;
@@ -105,8 +108,8 @@ export function or(x: Term, y: Term): Term {
 }
 
 /**
- * The top bit of an OR, if it tells whether a word is not zero: of x | -x. If x is not 0, one of x and -x has it,
- * because they are below 2^31 only if their sum, 2^32, is not reached.
+ * The top bit of an OR of the form x | -x, which tells whether x is not zero. If x is not 0, x or -x has its top bit
+ * set: two numbers below 2^31 cannot have the sum 2^32.
  */
 export function topOfOr(x: Term): Term | undefined {
   for (const operand of x.operands) {

@@ -1,14 +1,14 @@
 /**
- * The nodes of which terms are made, interned: nodes of the same kind, width, operands and numbers are the same object.
- * Nothing here knows a rule of arithmetic; the constructors in the other files decide which nodes there are, and each
- * says for its kinds what the node means.
+ * The nodes that terms are made of, interned: nodes of the same kind, width, operands and numbers are the same object.
+ * This file has no rule of arithmetic; the constructors in the other files decide which nodes exist, and each defines
+ * the meaning of its kinds.
  */
 import { Arena } from './arena.ts';
 
-/** Bits. */
+/** The width of a term in bits. */
 export type Width = 8 | 32 | 64;
 
-/** What a node is; the file in brackets has its constructor and its meaning. */
+/** The kinds of nodes; the file in brackets has the constructor and the meaning. */
 export const Kind = {
   /** numbers: [value]; 8 and 32 bits */
   CONSTANT: 0,
@@ -53,24 +53,26 @@ export const Kind = {
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** The bits that may be set, as two unsigned words. All 1 is always right; 0 promises that the bit is never set. */
+/**
+ * The bits that may be set, as two unsigned words. All ones is always correct; a 0 promises that the bit is never set.
+ */
 export interface Maybe {
   readonly low: number;
   readonly high: number;
 }
 
-/** What a term is to its arena: kind, width and secrecy in one number. */
+/** The shape of a term in its arena: kind, width and secrecy in one number. */
 const shapeOf = (kind: Kind, width: Width, secret: boolean): number => kind | (width << 8) | (secret ? 1 << 16 : 0);
 
 export class Term {
-  /** Rises with age: operands have smaller ones. */
+  /** Terms are numbered in the order in which they are made, so operands have smaller ids. */
   readonly id: number;
   readonly #shape: number;
-  /** The bits that may be set, as signed words, which engines store in place. */
+  /** The bits that may be set, as signed words, because engines store small integers in the object itself. */
   readonly #low: number;
   readonly #high: number;
   readonly #arena: Arena<Term>;
-  /** Where its operands and numbers are. */
+  /** The place of the term's operands and numbers in the arena. */
   readonly #at: number;
 
   constructor(arena: Arena<Term>, at: number, shape: number, low: number, high: number) {
@@ -90,7 +92,7 @@ export class Term {
     return ((this.#shape >> 8) & 0xff) as Width;
   }
 
-  /** Whether a variable labelled secret occurs in it. */
+  /** Whether a variable labelled secret occurs in the term. */
   get secret(): boolean {
     return this.#shape >= 1 << 16;
   }
@@ -101,29 +103,29 @@ export class Term {
 
   get numbers(): readonly number[] {
     const numbers = this.#arena.numbers(this.#at);
-    // The end of an interval may be 2^32, and is never 0.
+    // The end of an interval may be 2^32, which is stored as 0; it is never 0 itself.
     return this.kind === Kind.INSIDE ? numbers.map((n, i) => (i % 2 === 1 && n === 0 ? 2 ** 32 : n)) : numbers;
   }
 
-  /** See `internSum`: `false` if it is not that easy. */
+  /** The interned sum, for `internSum`; `false` if the sum needs the general rules. */
   static findSum(arena: Arena<Term>, shape: number, x: Term, y: Term, constant: number): Term | undefined | false {
-    // What is from another arena is not found in this one.
+    // A term of another arena has no content in this one.
     if (x.#arena !== arena || y.#arena !== arena) return false;
     const placeOf = (term: Term): number | undefined => (term.kind === Kind.SUM ? term.#at : undefined);
     return arena.findSum(shape, { owner: x, place: placeOf(x) }, { owner: y, place: placeOf(y) }, constant);
   }
 
-  /** Of a variable; '' for everything else. */
+  /** The name of a variable; '' for all other kinds. */
   get name(): string {
     return variableNames.get(this) ?? '';
   }
 
-  /** The bits that may be set: of the word or byte, or of the low word of 64 bits. Unsigned. */
+  /** The bits that may be set in the word or byte, or in the low word of 64 bits; unsigned. */
   get maybe(): number {
     return this.#low >>> 0;
   }
 
-  /** The same for the high word of 64 bits; 0 for narrower terms. */
+  /** The bits that may be set in the high word of 64 bits; 0 for narrower terms. */
   get maybeHigh(): number {
     return this.#high >>> 0;
   }
@@ -132,18 +134,18 @@ export class Term {
 let nextId = 1;
 let arena: Arena<Term>;
 let variables: Map<string, Term>;
-/** Terms in whose place another one stands, from when it is said so: see cuts.ts. */
+/** Terms that are replaced by another term whenever they are made: see cuts.ts. */
 let substitutes: Map<Term, Term> | undefined;
-/** How many nodes were asked for since the first of them. */
+/** The number of nodes that were requested since the first replacement. */
 let asked = 0;
-/** More than any proof asks for. A cipher that is not what it should be is cut nowhere, and its terms never end. */
+/** More requests than any proof makes. The terms of a wrong cipher are never cut, and would grow without end. */
 const MOST_ASKED = 5e6;
 const variableNames = new WeakMap<Term, string>();
 let constants: { readonly 8: Map<number, Term>; readonly 32: Map<number, Term> };
 
 /**
- * Forgets what was interned so far, so that it can be collected. Ids go on rising: terms from before and after are
- * never the same object, so a proof that mixes them can fail, but not pass wrongly.
+ * Forgets all interned terms, so that they can be garbage-collected. Ids go on rising: terms from before and after are
+ * never the same object, so a proof that mixes them can fail, but cannot pass wrongly.
  */
 export function forgetTerms(): void {
   arena = new Arena();
@@ -156,7 +158,9 @@ forgetTerms();
 const NONE: readonly never[] = [];
 const ONES = 0xffffffff;
 
-/** From now on whoever makes `term` gets `other`, which must be equal to it, or stand for any value at all. */
+/**
+ * From now on, constructing `term` gives `other`, which must be equal to it or be a variable that stands for any value.
+ */
 export function standIn(term: Term, other: Term): void {
   if (!substitutes) {
     substitutes = new Map();
@@ -165,12 +169,14 @@ export function standIn(term: Term, other: Term): void {
   substitutes.set(term, other);
 }
 
-/** A comparison grew beyond all bounds: what does not fit its cuts is not proved. */
+/**
+ * Thrown when the terms of a comparison grow beyond `MOST_ASKED`: a kernel that does not fit the cuts is not proved.
+ */
 export class TooManyTerms extends Error {
   override name = 'TooManyTerms';
 }
 
-/** The node of this content; `maybe` is asked only if there is none yet. */
+/** The node of this content; `maybe` is called only if the node does not exist yet. */
 export function intern(
   kind: Kind,
   width: Width,
@@ -202,25 +208,25 @@ function made(
 }
 
 /**
- * The SUM of two words and a constant, if it is easily seen that it is nothing else, as sums.ts would find in a while:
- * `undefined` if it is not. The words have to be sums, or atoms of sums.
+ * The SUM of two words and a constant, if a quick check shows that no other kind of node is its form, as sums.ts would
+ * find more slowly; `undefined` otherwise. The words must be sums, or atoms of sums.
  */
 export function internSum(x: Term, y: Term, constant: number): Term | undefined {
   const shape = shapeOf(Kind.SUM, 32, false);
   const known = Term.findSum(arena, shape, x, y, constant);
   if (known !== undefined) return known || undefined;
   const secret = x.secret || y.secret;
-  // An odd multiple of what may be anything has no bits that are free for another operand, nor has the sum.
+  // If any bit of a word may be set, then any bit of its odd multiples may be set, and any bit of the sum.
   return arena.keep(new Term(arena, arena.place, shapeOf(Kind.SUM, 32, secret), ONES, 0), []);
 }
 
-/** A node without operands, which is found by other ways. */
+/** A node without operands, which is not found through the arena's table. */
 function leaf(kind: Kind, width: Width, secret: boolean, numbers: readonly number[], low: number, high: number): Term {
   const shape = shapeOf(kind, width, secret);
   return arena.add(new Term(arena, arena.write(shape, numbers), shape, low, high));
 }
 
-/** A constant of 8 or 32 bits; only the low bits of `value` count. Those of 64 bits are pairs. */
+/** A constant of 8 or 32 bits; only the low bits of `value` count. Constants of 64 bits are pairs. */
 export function narrow(width: 8 | 32, value: number): Term {
   const unsigned = width === 32 ? value >>> 0 : value & 0xff;
   const known = constants[width].get(unsigned);
@@ -230,7 +236,7 @@ export function narrow(width: 8 | 32, value: number): Term {
   return made;
 }
 
-/** The same name is the same variable; with another width or label it is an error. */
+/** The variable of this name; throws if the name is already used with another width or label. */
 export function variable(width: Width, name: string, secret: boolean): Term {
   const known = variables.get(name);
   if (known) {
@@ -243,10 +249,10 @@ export function variable(width: Width, name: string, secret: boolean): Term {
   return made;
 }
 
-/** Of a constant of 8 or 32 bits, unsigned; `undefined` for everything else. */
+/** The unsigned value of a constant of 8 or 32 bits; `undefined` for all other terms. */
 export const numberOf = (term: Term): number | undefined => (term.kind === Kind.CONSTANT ? term.maybe : undefined);
 
-/** 2^width - 1, for the widths that are numbers. */
+/** 2^width - 1, for the widths whose values are JavaScript numbers. */
 export const ones = (width: Width): number => (width === 8 ? 0xff : 0xffffffff);
 
 export function requireWidth(term: Term, width: Width): void {

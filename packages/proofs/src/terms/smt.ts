@@ -8,7 +8,7 @@ const nest = (operator: string, [first, ...rest]: readonly string[]): string =>
 /** A Boolean as a word. */
 const word = (condition: string): string => `(ite ${condition} ${bits(32, 1)} ${bits(32, 0)})`;
 
-/** A node over the names of its operands: the meaning of each kind, as in evaluate.ts. */
+/** The definition of a node over the names of its operands: the meaning of each kind, as in evaluate.ts. */
 function definition(term: Term, x: readonly string[]): string {
   const { width, numbers } = term;
   const operandWidth = term.operands[0]?.width;
@@ -49,7 +49,7 @@ function definition(term: Term, x: readonly string[]): string {
     case Kind.SHR_S_BY:
       return `(bvashr ${x[0]} ${count})`;
     case Kind.ROTL_BY:
-      // A shift by the whole width gives 0, which is what a rotation by 0 needs of its other half.
+      // A shift by the whole width gives 0, so a rotation by 0 has 0 for its other half, as it must.
       return `(bvor (bvshl ${x[0]} ${count}) (bvlshr ${x[0]} (bvsub ${bits(width, width)} ${count})))`;
     case Kind.CONCAT:
     case Kind.PAIR:
@@ -77,11 +77,14 @@ const quoted = (name: string): string => `|${name}|`;
 export interface Smt {
   /** Declarations of the variables, and a definition for every node that is not a variable. */
   readonly text: string;
-  /** What the terms are called in it. */
+  /** The names of the terms in the text. */
   readonly names: readonly string[];
 }
 
-/** The names do not depend on what was computed before, so that the same question has the same text. */
+/**
+ * Translates terms to SMT-LIB. The names do not depend on terms made earlier, so that the same question has the same
+ * text.
+ */
 export function toSmt(terms: readonly Term[]): Smt {
   const nodes = reachable(terms);
   const numberOf = new Map(nodes.map((term, i) => [term, i]));
@@ -96,7 +99,7 @@ export function toSmt(terms: readonly Term[]): Smt {
 
 const kindNames = new Map(Object.entries(Kind).map(([name, kind]) => [kind, name.toLowerCase()]));
 
-/** A term written out to a few levels, for messages. */
+/** A term printed to a few levels, for messages. */
 export function describe(term: Term, levels = 3): string {
   if (term.kind === Kind.VARIABLE) return term.name;
   if (term.kind === Kind.CONSTANT) return '0x' + term.numbers[0].toString(16);

@@ -2,8 +2,8 @@
  * Indicators: words that are 1 if another word, the base, is in a set, and else 0. A set is a list of intervals [from,
  * to, from, to …], rising, with gaps between them; `to` is the first number that is not in it.
  *
- * Carries are indicators: x + c carries if x >= 2^32 - c. Counters whose words are added up block by block, whose carry
- * is a comparison in one kernel and a majority of top bits in another, end in the same sums because
+ * Carries are indicators: x + c carries if x >= 2^32 - c. A counter's words are added block by block; its carry is a
+ * comparison in one kernel and a majority of top bits in another. Both end in the same sums because
  *
  * - an indicator is a sum of steps [base < t], one for each end of an interval, and in sums equal steps add up or
  *   cancel;
@@ -31,7 +31,7 @@ function contains(edges: readonly number[], x: number): boolean {
   return below % 2 === 1;
 }
 
-/** The set whose members `member` tells; it may change at the points only. */
+/** The set that `member` describes; membership may change at the points only. */
 function setOf(points: readonly number[], member: (x: number) => boolean): number[] {
   const edges: number[] = [];
   let inside = false;
@@ -44,21 +44,21 @@ function setOf(points: readonly number[], member: (x: number) => boolean): numbe
   return edges;
 }
 
-/** base in S, for base = y + constant: y in S - constant. */
+/** The set for y in place of base = y + constant: base in S is y in S - constant. */
 const shifted = (edges: readonly number[], constant: number): number[] =>
   setOf(
     edges.map((edge) => (edge - constant) >>> 0),
     (y) => contains(edges, (y + constant) >>> 0),
   );
 
-/** base in S, for base = -y. Where membership changes from base - 1 to base, it does from y to y + 1. */
+/** The set for y in place of base = -y. A change of membership from base - 1 to base is a change from y to y + 1. */
 const negated = (edges: readonly number[]): number[] =>
   setOf(
     edges.map((edge) => (1 - edge) >>> 0),
     (y) => contains(edges, -y >>> 0),
   );
 
-/** The same indicator, of a base to which no constant is added and whose first coefficient is not negative. */
+/** The same indicator, with a base to which no constant is added and whose first coefficient is not negative. */
 function stripped({ base, edges }: Indicator): Indicator {
   if (base.kind === Kind.XOR) {
     // x ^ 2^31 = x + 2^31; x ^ (2^32 - 1) = -x - 1
@@ -85,7 +85,7 @@ function stripped({ base, edges }: Indicator): Indicator {
 export function inside(x: Term, set: readonly number[]): Term {
   const { base, edges: unclipped } = stripped({ base: x, edges: set });
   if (base.kind === Kind.CONSTANT) return narrow(32, contains(unclipped, base.numbers[0]) ? 1 : 0);
-  // Beyond what the base can be the set does not matter.
+  // Above the base's largest possible value the set does not matter.
   const end = base.maybe + 1;
   const edges = setOf([...unclipped, end], (y) => y < end && contains(unclipped, y));
   if (edges.length === 0) return narrow(32, 0);
@@ -96,7 +96,7 @@ export function inside(x: Term, set: readonly number[]): Term {
   return intern(Kind.INSIDE, 32, [base], edges, () => 1);
 }
 
-/** Where the set starts, if it is 2^31 numbers in a row, which may go on at 0. */
+/** The start of the set, if it is 2^31 consecutive numbers, which may wrap around to 0. */
 function startOfHalf(edges: readonly number[]): number | undefined {
   if (edges.length === 2 && edges[1] - edges[0] === HALF) return edges[0];
   if (edges.length === 4 && edges[0] === 0 && edges[3] === ALL && edges[2] - edges[1] === HALF) return edges[2];
@@ -109,12 +109,15 @@ function asIndicator(x: Term): Indicator | undefined {
   if (x.kind !== Kind.SHR_U || x.numbers[0] !== 31) return undefined;
   const [word] = x.operands;
   if (word.kind !== Kind.XOR) return stripped({ base: word, edges: [HALF, ALL] });
-  // Of what is XORed to it, only the top bit matters.
+  // Only the top bit of the XORed constant matters.
   const edges = word.numbers[0] >= HALF ? [0, HALF] : [HALF, ALL];
   return stripped({ base: xorAll(32, 0, word.operands), edges });
 }
 
-/** The indicator that `combine` makes of the values of indicators of one base; `undefined` if they are not that. */
+/**
+ * The indicator of the values of `combine`, applied to indicators of one base; `undefined` if the terms are not
+ * indicators of one base.
+ */
 export function combineIndicators(
   combine: (...values: boolean[]) => boolean,
   terms: readonly Term[],
@@ -130,7 +133,7 @@ export function combineIndicators(
   return inside(indicators[0].base, edges);
 }
 
-/** An indicator as a sum of steps: for each interval [base < to] - [base < from]. */
+/** An indicator as a sum of steps: [base < to] - [base < from] for each interval. */
 export function stepsOf(x: Term): Sum | undefined {
   const indicator = asIndicator(x);
   if (!indicator) return undefined;
@@ -139,7 +142,7 @@ export function stepsOf(x: Term): Sum | undefined {
   const steps: { atom: Term; coefficient: number }[] = [];
   edges.forEach((edge, i) => {
     const coefficient = i % 2 === 1 ? 1 : ONES;
-    // base < 0 never holds, and base < edge always does beyond what it can be.
+    // base < 0 never holds, and base < edge always holds if the edge is above the base's largest possible value.
     if (edge > base.maybe) constant += coefficient;
     else if (edge > 0) steps.push({ atom: intern(Kind.INSIDE, 32, [base], [0, edge], () => 1), coefficient });
   });
@@ -151,7 +154,7 @@ export function stepsOf(x: Term): Sum | undefined {
   };
 }
 
-/** A sum of steps of one base as the indicator that it is, if it is 0 or 1 everywhere. */
+/** A sum of steps of one base as an indicator, if the sum is 0 or 1 everywhere. */
 export function indicatorOf({ constant, atoms, coefficients }: Sum): Term | undefined {
   const [base] = atoms[0].operands;
   if (!atoms.every((atom) => atom.kind === Kind.INSIDE && atom.operands[0] === base)) return undefined;

@@ -3,8 +3,8 @@
  * atom twice and no coefficient 0; so sums that differ in order or grouping only are the same. Shifts to the left are
  * sums.
  *
- * Some words are both a sum and something else. `viewOf` sees them as sums, `sumOf` gives the something else back, so
- * that each has one form:
+ * Some words are both a sum and a node of another kind. `viewOf` reads them as sums, and `sumOf` turns such sums into
+ * the other kind again, so that each word has one form:
  *
  * - x ^ 2^31 = x + 2^31, since nothing is carried out of bit 31; and ~x = -x - 1. The form is XOR.
  * - x ^ y = x + y if no bit may be set in both: nothing is carried. The form is XOR.
@@ -23,7 +23,7 @@ const ONES = 0xffffffff;
 export interface Sum {
   readonly constant: number;
   readonly atoms: readonly Term[];
-  /** Without them all are 1; there may be more than atoms. */
+  /** All coefficients are 1 if undefined; the list may be longer than the list of atoms. */
   readonly coefficients: readonly number[] | undefined;
 }
 
@@ -63,7 +63,7 @@ function viewOfXor(x: Term): Sum | undefined {
   return undefined;
 }
 
-/** Whether no bit may be set in two of them. */
+/** Whether no bit may be set in two of the terms. */
 function areDisjoint(terms: readonly Term[], constant: number): boolean {
   let seen = constant;
   for (const { maybe } of terms) {
@@ -106,7 +106,7 @@ function plus(x: Sum, y: Sum): Sum {
   return { constant: (x.constant + y.constant) >>> 0, atoms, coefficients: plain ? undefined : coefficients };
 }
 
-/** The one form of a sum. */
+/** The normal form of a sum. */
 export function sumOf({ constant, atoms, coefficients }: Sum): Term {
   if (atoms.length === 0) return narrow(32, constant);
   if (atoms.length === 1) {
@@ -117,9 +117,9 @@ export function sumOf({ constant, atoms, coefficients }: Sum): Term {
   return indicator ?? disjointOf(constant, atoms, coefficients) ?? node(constant, atoms, coefficients);
 }
 
-/** What a sum of one atom may be beside a sum: see the head of the file. */
+/** The other form that a sum of one atom may have: see the head of the file. */
 function singleOf(atom: Term, coefficient: number, constant: number): Term | undefined {
-  // As an atom, a step is written as an interval that begins at 0; alone it has a form of its own.
+  // A step that is an atom is written as an interval from 0; alone it has a form of its own.
   const x = atom.kind === Kind.INSIDE ? inside(atom.operands[0], atom.numbers) : atom;
   if (coefficient === 1 && constant === 0) return x;
   if (coefficient === 1 && constant === TOP) return xorAll(32, TOP, [x]);
@@ -162,7 +162,10 @@ function allOnes(coefficients: readonly number[], count: number): boolean {
   return true;
 }
 
-/** No bit below the lowest of the parts, and none above what their largest values add up to. */
+/**
+ * The bits that may be set in a sum: none below the lowest bit of its parts, and none above the sum of their largest
+ * values.
+ */
 function maybeOfSum(atoms: readonly Term[], numbers: readonly number[]): number {
   const constant = numbers[numbers.length - 1];
   let largest = constant;
@@ -170,7 +173,7 @@ function maybeOfSum(atoms: readonly Term[], numbers: readonly number[]): number 
   for (let i = 0; i < atoms.length; i++) {
     const coefficient = numbers.length > 1 ? numbers[i] : 1;
     largest += coefficient * atoms[i].maybe;
-    // The lowest bit of a product is the product of the lowest bits, which may be above the word.
+    // The lowest bit of a product is the product of the lowest bits, which may be 2^32 or more.
     low |= Math.imul(lowestBit(coefficient), lowestBit(atoms[i].maybe));
   }
   const above = largest > ONES ? ONES : bitsUpTo(largest);
@@ -178,10 +181,10 @@ function maybeOfSum(atoms: readonly Term[], numbers: readonly number[]): number 
 }
 
 const lowestBit = (n: number): number => (n & -n) >>> 0;
-/** All bits up to the highest of n. */
+/** The mask of all bits up to the highest bit of n. */
 export const bitsUpTo = (n: number): number => (n === 0 ? 0 : ONES >>> Math.clz32(n));
 
-/** A word as a sum or atom of sums and a constant; `undefined` for what `viewOf` sees as anything else. */
+/** A word as a sum or atom of sums and a constant; `undefined` for words that `viewOf` reads in another way. */
 function plainOf(x: Term): { readonly term: Term; readonly constant: number } | undefined {
   switch (x.kind) {
     case Kind.CONSTANT:

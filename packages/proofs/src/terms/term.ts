@@ -1,7 +1,7 @@
 /**
  * Terms: expressions over variables, of 8, 32 or 64 bits, that are interned: equal terms are the same object (`===`).
- * Constructors bring them to a normal form, so that many different ways to write one function end in one object. Two
- * different objects may still be the same function; two that are the same object never differ.
+ * Constructors bring them to a normal form, so that many ways to write the same function end in one object. Two
+ * different objects may still be the same function, but one object is never two different functions.
  *
  * Comparisons give words (32 bits) of value 0 or 1, as WebAssembly's do. All numbers count modulo 2^width, so they may
  * be signed or unsigned. Parts are little-endian: the first is the least significant. Bytes have no arithmetic and no
@@ -26,14 +26,14 @@ export function constant(width: Width, value: number | bigint): Term {
   return narrow(width, typeof value === 'bigint' ? Number(BigInt.asUintN(width, value)) : value);
 }
 
-/** Of a constant, unsigned: a number for 8 and 32 bits, a bigint for 64; `undefined` for everything else. */
+/** The unsigned value of a constant: a number for 8 and 32 bits, a bigint for 64; `undefined` for all other terms. */
 export const valueOf = (x: Term): number | bigint | undefined => (x.width === 64 ? wide.bigintOf(x) : numberOf(x));
 
 export const nameOf = (variable: Term): string => variable.name;
 
 type Binary = (x: Term, y: Term) => Term;
 
-/** The operation for words, and the one for 64 bits. */
+/** Combines the operation for words with the one for 64 bits. */
 const byWidth =
   (word: Binary, long: Binary): Binary =>
   (x, y) => {
@@ -52,7 +52,7 @@ export const not = (x: Term): Term => (x.width === 64 ? wide.wideXor(x, constant
 
 type Shift = (x: Term, count: number) => Term;
 
-/** Counts, numbers or terms of the width of `x`, are modulo that width, as WebAssembly's are. */
+/** A shift whose count is a number or a term of the width of `x`, and is taken modulo that width, as in WebAssembly. */
 const shift =
   (word: Shift, long: Shift, by: shifts.ShiftBy) =>
   (x: Term, count: Term | number): Term => {
@@ -67,7 +67,7 @@ export const shr_s = shift(shifts.shr_s, wide.wideShrS, Kind.SHR_S_BY);
 export const rotl = shift(shifts.rotl, wide.wideRotl, Kind.ROTL_BY);
 export const rotr = (x: Term, count: Term | number): Term => rotl(x, typeof count === 'number' ? -count : neg(count));
 
-/** Parts side by side: four bytes are a word, two words or eight bytes 64 bits. */
+/** The concatenation of parts: four bytes are a word; two words or eight bytes are 64 bits. */
 export function concat(...parts: readonly Term[]): Term {
   if (parts.length === 4) return concatenation(parts[0], parts[1], parts[2], parts[3]);
   if (parts.length === 2) return wide.pair(parts[0], parts[1]);
@@ -75,7 +75,7 @@ export function concat(...parts: readonly Term[]): Term {
   throw new Error(`${parts.length} parts make up neither a word nor 64 bits`);
 }
 
-/** The part of `width` bits whose number is `index`: byte 3 is the top of a word, word 1 that of 64 bits. */
+/** The part of `width` bits with this index: byte 3 is the highest byte of a word, word 1 the high word of 64 bits. */
 export function extract(x: Term, width: Width, index: number): Term {
   if (index < 0 || index >= x.width / width) throw new Error(`there is no part ${index} of ${width} bits`);
   if (width === x.width) return x;
@@ -83,7 +83,7 @@ export function extract(x: Term, width: Width, index: number): Term {
   return x.width === 64 ? byteOf(wide.wordOf(x, index >> 2), index & 3) : byteOf(x, index);
 }
 
-/** All parts of that width. */
+/** All parts of this width, the least significant first. */
 export function parts(x: Term, width: Width): Term[] {
   if (width === x.width) return [x];
   if (x.width === 32) return bytesOf(x);

@@ -1,9 +1,9 @@
 /**
- * 64 bits: pairs of words where that is possible, so that everything which works bit by bit, and shifts by constants,
- * are operations on words with the normal forms of words; and sums and products where words would have to carry.
+ * Terms of 64 bits: pairs of words where possible, so that bitwise operations and shifts by constants are operations on
+ * words with the normal forms of words; and sums and products where a carry would cross the words.
  *
- * A sum is a constant and operands with coefficients modulo 2^64, as for words. It is a pair where no carry can come
- * out of the low words, and where nothing can reach the high one.
+ * A sum is a constant and operands with coefficients modulo 2^64, as for words. A sum is written as a pair if no carry
+ * can leave the low words, or if nothing can reach the high word.
  */
 import { and, or } from './masks.ts';
 import { intern, Kind, narrow, numberOf, requireWidth, type Maybe, type Term } from './node.ts';
@@ -23,7 +23,7 @@ export const wide = (value: bigint): Term => {
   return pair(narrow(32, lowOf(unsigned)), narrow(32, highOf(unsigned)));
 };
 
-/** Of a constant, unsigned. */
+/** The unsigned value of a constant; `undefined` for all other terms. */
 export function bigintOf(x: Term): bigint | undefined {
   if (x.kind !== Kind.PAIR) return undefined;
   const [low, high] = x.operands.map(numberOf);
@@ -33,7 +33,7 @@ export function bigintOf(x: Term): bigint | undefined {
 export function pair(low: Term, high: Term): Term {
   requireWidth(low, 32);
   requireWidth(high, 32);
-  // Both words of one term are that term.
+  // The low and the high word of one term together are that term.
   if (high.kind === Kind.WORD && high.numbers[0] === 1 && low === wordOf(high.operands[0], 0)) return high.operands[0];
   return intern(Kind.PAIR, 64, [low, high], [], () => ({ low: low.maybe, high: high.maybe }));
 }
@@ -98,7 +98,10 @@ function sumOf(constant: bigint, atoms: readonly Atom[]): Term {
 
 const largestOf = (x: Term): bigint => bigOf(x.maybe, x.maybeHigh);
 
-/** All bits up to the highest of the largest value; all, if that may have been reduced modulo 2^64. */
+/**
+ * The mask of all bits up to the highest bit of the largest value; all bits if the value may have been reduced modulo
+ * 2^64.
+ */
 function maybeUpTo(largest: bigint): Maybe {
   const bits = largest >= ALL_64 ? 64 : largest.toString(2).length;
   const all = 2n ** BigInt(bits) - 1n;
@@ -139,7 +142,7 @@ export function wideMul(x: Term, y: Term): Term {
   return intern(Kind.PRODUCT_64, 64, x.id < y.id ? [x, y] : [y, x], [], () => maybeUpTo(largest));
 }
 
-/** Shifts by constants modulo 64: by words, of which each takes from its neighbour what that one loses. */
+/** Shifts by constants, modulo 64, word by word: the bits that one word loses move into its neighbour. */
 export function wideShl(x: Term, count: number): Term {
   const k = count & 63;
   if (k === 0) return x;

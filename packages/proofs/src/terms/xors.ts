@@ -1,8 +1,9 @@
 /**
- * Exclusive or of words or bytes: a constant and a set of operands, sorted by age; what occurs twice is gone. So XORs
- * that differ in order or grouping only are the same.
+ * Exclusive or of words or bytes: a constant and a set of operands, sorted by age; operands that occur twice cancel. So
+ * XORs that differ only in order or grouping are the same term.
  *
- * - (x << k) ^ (x >>> 32 - k) is x rotated: the parts have no bit in common, so OR and + of them come here too.
+ * - (x << k) ^ (x >>> 32 - k) is x rotated: the parts have no bit in common, so their OR and their sum are brought to
+ *   this form too.
  * - Words that are made of bytes, such as shifts by whole bytes, are put together byte by byte, so that there is at
  *   most one of them in a set.
  * - Indicators of sets of the same word are the indicator of the symmetric difference: steps.ts.
@@ -33,7 +34,7 @@ export function xor(x: Term, y: Term): Term {
 
 export const not = (x: Term): Term => xorAll(x.width as 8 | 32, 0xffffffff, [x]);
 
-/** Of two lists sorted by age. */
+/** The symmetric difference of two lists that are sorted by age. */
 function symmetricDifference(xs: readonly Term[], ys: readonly Term[]): Term[] {
   const result: Term[] = [];
   let i = 0;
@@ -62,7 +63,7 @@ function finished(width: 8 | 32, constant: number, set: readonly Term[]): Term {
   );
 }
 
-/** What two or more members of a set make together, if anything. */
+/** The XOR of the set in a shorter form, if a rule merges two or more of its members. */
 function merged(constant: number, set: Term[]): Term | undefined {
   let byteish = 0;
   let indicators = 0;
@@ -84,7 +85,7 @@ function merged(constant: number, set: Term[]): Term | undefined {
 
 /**
  * Finds x << 32 - k beside x >>> k: they have no bit in common, so their XOR is the rotation. If the shift to the left
- * is an XOR itself, its parts are members of the set, and its constant went into the set's.
+ * is itself an XOR, its parts are members of the set, and its constant is part of the set's constant.
  */
 function withRotation(constant: number, set: readonly Term[], shifted: Term): Term | undefined {
   const [x] = shifted.operands;
@@ -97,7 +98,7 @@ function withRotation(constant: number, set: readonly Term[], shifted: Term): Te
   return xorAll(32, constant ^ partnerConstant, [...rest, rotl(x, 32 - right)]);
 }
 
-/** XOR of words is XOR of their bytes. */
+/** Merges words made of bytes: the XOR of words is the XOR of their bytes. */
 function mergeBytes(constant: number, set: readonly Term[]): Term {
   const bytes: Term[][] = [[], [], [], []];
   const rest: Term[] = [];

@@ -10,9 +10,9 @@ export interface Scope {
   readonly memories: number;
 }
 
-/** Before the number of the instruction: §5.4.6 and §5.4.8. */
+/** The prefix bytes before an instruction's number: §5.4.6 and §5.4.8. */
 const PREFIXES: ReadonlySet<number> = new Set([0xfc, 0xfd]);
-/** §5.4.1: a block that takes and leaves nothing. */
+/** The type of a block without parameters and results: §5.4.1. */
 const EMPTY = 0x40;
 
 const hex = (code: number): string => '0x' + code.toString(16);
@@ -21,7 +21,7 @@ function opcode(reader: Reader): OpcodeEntry {
   const at = reader.at;
   const first = reader.byte();
   const number = PREFIXES.has(first) ? reader.u32() : undefined;
-  // The table writes prefix_number with four hexadecimal digits for the number.
+  // The table writes prefixed opcodes as prefix_number, with four hexadecimal digits for the number.
   const known = number === undefined ? OPCODES.get(first) : number < 0x10000 && OPCODES.get(first * 0x10000 + number);
   if (!known) {
     const name = number === undefined ? hex(first) : `${hex(first)} ${hex(number)}`;
@@ -30,10 +30,10 @@ function opcode(reader: Reader): OpcodeEntry {
   return known;
 }
 
-/** The blocks that are open, innermost last: the indexes of the instructions that opened them, -1 for the function. */
+/** The open blocks, innermost last: the indexes of the instructions that opened them, -1 for the function. */
 type Open = readonly number[];
 
-/** An index, which is below `count`. */
+/** Reads an index and checks that it is below `count`. */
 function index(reader: Reader, count: number, what: string): number {
   const at = reader.at;
   const n = reader.u32();
@@ -61,7 +61,7 @@ function lane(reader: Reader, count: number): number {
 function read(reader: Reader, scope: Scope, open: Open): Instruction {
   const at = reader.at;
   const { op, immediates } = opcode(reader);
-  // The table pairs each name with its immediates, which is more than the types of the two can tell.
+  // The table pairs each name with its immediates, a relation that the two types cannot express.
   const made = (fields: object): Instruction => ({ op, at, ...fields }) as Instruction;
   switch (immediates) {
     case 'none':
@@ -105,7 +105,7 @@ function read(reader: Reader, scope: Scope, open: Open): Instruction {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Opener = Mutable<InstructionWith<'block'>>;
 
-/** All instructions up to the `end` of the function, each block knowing where it is closed. */
+/** Reads all instructions up to the `end` of the function, and records in each block the index where it is closed. */
 export function readCode(reader: Reader, scope: Scope): Instruction[] {
   const code: Instruction[] = [];
   const open = [-1];

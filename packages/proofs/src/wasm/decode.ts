@@ -1,9 +1,9 @@
 /**
- * The bytes of a module, read. WebAssembly core specification §5.5
+ * Decodes the bytes of a module. WebAssembly core specification §5.5
  *
- * Written from the specification and from nothing else, so that it and the assembler are two readings of it. It takes
- * the features that the library's modules use; everything else, known to WebAssembly or not, is an error with its offset.
- * It checks form and indexes. That operands have the types of their instructions is for `WebAssembly.validate`.
+ * The decoder is written from the specification alone, so that it and the assembler are two independent readings of it.
+ * It accepts the features that the library's modules use; everything else, whether WebAssembly has it or not, is an
+ * error with its offset. It checks form and indexes; `WebAssembly.validate` checks the types of operands.
  */
 import { readCode } from './code.ts';
 import { Reader } from './reader.ts';
@@ -50,7 +50,7 @@ function valueType(reader: Reader): ValueType {
   return type;
 }
 
-/** One of a list, by its index. */
+/** Reads an index, and looks up its item in a list. */
 function indexed<T>(reader: Reader, list: readonly T[], what: string): { index: number; item: T } {
   const at = reader.at;
   const index = reader.u32();
@@ -91,7 +91,7 @@ function exportOf(reader: Reader, counts: Readonly<Record<Export['kind'], readon
   return { name, kind, index: indexed(reader, counts[kind], kind).index };
 }
 
-/** §5.5.13: locals come in runs of one type. */
+/** Reads the declared locals, which are encoded as runs of one type: §5.5.13. */
 function declaredLocals(reader: Reader): ValueType[] {
   const locals: ValueType[] = [];
   reader.list(() => {

@@ -1,12 +1,13 @@
 /**
- * The instructions that a kernel's module may be read with: opcode, name, what it takes and leaves, immediates.
+ * The instructions that the decoder accepts in a module: opcode, name, types of operands and results, immediates.
  * WebAssembly core specification §5.4 and its index of instructions.
  *
- * It is a white-list, and in two parts. What the assembler can emit is at the head. Behind it is what no kernel may
- * contain and the checks shall still be able to name: a leak by division is to be reported as one.
+ * The list is a white-list in two parts. The first part has the instructions that the assembler can emit. The second
+ * has instructions that no kernel may contain, but that the checks must be able to name: a leak by division is reported
+ * as such.
  */
 
-/** Opcodes behind a prefix are written prefix_number. */
+/** Opcodes after a prefix are written prefix_number. */
 const EMITTED = [
   [0x02, 'block', '', 'block'],
   [0x03, 'loop', '', 'block'],
@@ -149,7 +150,7 @@ export type OpcodeWith<K extends ImmediateKind> = Extract<Row, readonly [number,
 
 export interface OpcodeEntry {
   readonly op: Opcode;
-  /** The types that it takes from the stack and leaves there; empty for those whose types depend on their place. */
+  /** The types of operands and results on the stack; empty for instructions whose types depend on their place. */
   readonly takes: readonly string[];
   readonly leaves: readonly string[];
   readonly immediates: ImmediateKind;
@@ -175,7 +176,7 @@ export const ENTRIES: ReadonlyMap<Opcode, OpcodeEntry> = new Map([...OPCODES.val
 
 const BYTES: Readonly<Record<string, number>> = { i32: 4, i64: 8, f64: 8, v128: 16 };
 
-/** How many bytes of memory a load or store reaches: those of its type, unless its name tells fewer. */
+/** The number of bytes that a load or store accesses: the size of its type, unless its name gives a smaller one. */
 export function accessBytes(op: OpcodeWith<'memory'>): number {
   const [type, access] = op.split('.');
   const bits = /\d+/.exec(access);

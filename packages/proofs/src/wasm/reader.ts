@@ -1,10 +1,10 @@
-/** Bytes, one after the other, and the numbers that they encode. WebAssembly core specification §5.2 */
+/** Reads bytes in order, and the numbers that they encode. WebAssembly core specification §5.2 */
 import { DecodeError } from './types.ts';
 
 export class Reader {
   readonly bytes: Uint8Array;
   at: number;
-  /** The first offset that is not to be read. */
+  /** The offset after the last byte that may be read. */
   readonly end: number;
 
   constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
@@ -23,7 +23,7 @@ export class Reader {
     return this.bytes.slice(this.at, (this.at += count));
   }
 
-  /** A reader of the next `count` bytes, which this one skips. */
+  /** A reader of the next `count` bytes; this reader skips them. */
   part(count: number): Reader {
     if (count > this.end - this.at) throw new DecodeError('a size is larger than what is there', this.at);
     const part = new Reader(this.bytes, this.at, this.at + count);
@@ -46,7 +46,7 @@ export class Reader {
     throw new DecodeError('no unsigned number of 32 bits', start);
   }
 
-  /** Signed LEB128 of `bits` bits: at most ⌈bits / 7⌉ bytes, and what is above the sign repeats it. §5.2.2 */
+  /** Signed LEB128 of `bits` bits: at most ⌈bits / 7⌉ bytes, and all bits above the sign bit repeat it. §5.2.2 */
   signed(bits: 32 | 64): bigint {
     const start = this.at;
     let value = 0n;
@@ -77,7 +77,8 @@ export class Reader {
   list<T>(item: (index: number) => T): T[] {
     const count = this.u32();
     const items: T[] = [];
-    // One after the other: a wrong count ends at the end of the bytes, before it has taken memory.
+    // Items are appended one by one: a wrong count then fails at the end of the bytes instead of allocating memory for
+    // it.
     for (let i = 0; i < count; i++) items.push(item(i));
     return items;
   }

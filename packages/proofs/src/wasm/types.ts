@@ -1,4 +1,4 @@
-/** A module as it is read from its bytes. */
+/** The types of a decoded module. */
 import type { ImmediateKind, OpcodeWith } from './opcodes.ts';
 
 export type { Opcode } from './opcodes.ts';
@@ -6,26 +6,29 @@ export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
 
 interface Immediates {
   none: unknown;
-  /** The indexes of the instructions that close it. All blocks are of the empty type. */
+  /** A block, with the indexes of the instructions that close it. All blocks have the empty type. */
   block: {
     readonly end: number;
-    /** Of an `if`: the index of its `else`, or of its `end` where it has none. */
+    /** For an `if`, the index of its `else`, or of its `end` if it has no `else`. */
     readonly otherwise: number;
   };
   /** The index of the `end` that closes the `if`. */
   else: { readonly end: number };
   /** The index of the instruction that it closes; -1 for the function itself. */
   end: { readonly opens: number };
-  /** How many blocks out; and the index of the block, loop or if that it leaves or repeats, -1 for the function. */
+  /**
+   * The number of enclosing blocks to skip, and the index of the block, loop or if that the branch leaves or repeats,
+   * -1 for the function.
+   */
   label: { readonly depth: number; readonly opens: number };
   function: { readonly callee: number };
   local: { readonly local: number };
   /** `align` is the exponent of the alignment hint. */
   memory: { readonly align: number; readonly offset: number };
   memories: unknown;
-  /** As a signed 32-bit integer. */
+  /** The constant as a signed 32-bit integer. */
   i32: { readonly value: number };
-  /** As a signed 64-bit integer. */
+  /** The constant as a signed 64-bit integer. */
   i64: { readonly value: bigint };
   f64: { readonly value: number };
   v128: { readonly bytes: Uint8Array };
@@ -47,16 +50,16 @@ export interface FunctionType {
 }
 
 export interface DecodedFunction {
-  /** Its index in the module. */
+  /** The index of the function in the module. */
   readonly index: number;
   /** The name of its export; undefined if it has none. */
   readonly name: string | undefined;
   readonly type: FunctionType;
   /** Parameters first, then declared locals. */
   readonly locals: readonly ValueType[];
-  /** The last is the `end` of the function. */
+  /** The instructions; the last is the `end` of the function. */
   readonly code: readonly Instruction[];
-  /** The first byte of its body in the module, and how many there are. */
+  /** The offset of the body's first byte in the module, and the number of bytes. */
   readonly at: number;
   readonly byteLength: number;
 }
@@ -72,7 +75,7 @@ export interface Export {
   readonly index: number;
 }
 
-/** In pages of 64 KiB. */
+/** The limits of a memory, in pages of 64 KiB. */
 export interface MemoryLimits {
   readonly minimum: number;
   readonly maximum: number | undefined;
@@ -86,7 +89,7 @@ export interface DecodedModule {
   readonly data: readonly DataSegment[];
 }
 
-/** The part of the module that was not understood, and its place. */
+/** Thrown for a part of the module that the decoder does not accept, with its offset. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly at: number;
@@ -97,7 +100,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** The exported function of a name. */
+/** The exported function with this name. */
 export function exported(module: DecodedModule, name: string): DecodedFunction {
   const found = module.functions.find((f) => f.name === name);
   if (!found) throw new Error(`the module exports no function ${name}`);

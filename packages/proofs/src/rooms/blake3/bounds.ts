@@ -30,7 +30,7 @@ export function blake3Bounds(kernel: FlowKernel, form: CallForm): Claim[] {
   ];
 }
 
-/** From any block on. */
+/** Follows the output of blocks from an arbitrary block number on. */
 function outputBlake3(kernel: FlowKernel, form: CallForm, blocks: number): Called {
   const run = kernel.start(rangesOfOutput(form, blocks));
   run.write(CV, 32, true);

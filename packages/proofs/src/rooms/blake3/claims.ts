@@ -1,5 +1,5 @@
-// BLAKE3: every exported function of the kernels, in the three modes, against the paper. What a node starts from, the
-// message and the chaining values are any; lengths, chunk numbers and flags are public.
+// BLAKE3: every exported function of the kernels, in the three modes, against the paper. The starting values of nodes,
+// the message and the chaining values are arbitrary; lengths, chunk numbers and flags are public.
 import { BLOCK, CV, CVS, KEY, SETS, STAGE } from '../../../../lanewise/src/blake3/map.ts';
 import type { Range, Ranges } from '../../execute/machine.ts';
 import type { Kernel } from '../../kernels.ts';
@@ -14,16 +14,16 @@ import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compar
 import { onMachine } from '../../claims/machine.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
-/** How a kernel is built, as far as it decides which memory it may touch. */
+/** The properties of a kernel's form that decide which memory it may touch. */
 export interface Blake3Form {
-  /** Whether it works on sets of four nodes, of which it reads and writes the last one whole. */
+  /** Whether the kernel works on sets of four nodes, and reads and writes the whole last set. */
   readonly lanes: boolean;
 }
 
 const MODES = [0, blake3.KEYED_HASH, blake3.DERIVE_KEY_CONTEXT, blake3.DERIVE_KEY_MATERIAL];
 const { KEYED_HASH, ROOT } = blake3;
 
-/** As parameters of a kernel: two words. */
+/** A counter as parameters of a kernel: two words. */
 const halves = (counter: bigint): [low: number, high: number] => [
   Number(counter & 0xffffffffn) | 0,
   Number((counter >> 32n) & 0xffffffffn) | 0,
@@ -39,7 +39,7 @@ const startOf = (flags: number): Term[] =>
     : secrets('key', 32);
 
 const setsOf4 = (count: number): number => (count + 3) & -4;
-/** How many nodes are read where there are so many: lanes are filled for three or more. */
+/** The number of nodes that are read for `count` nodes: lanes are filled for three or more. */
 const touchedNodes = ({ lanes }: Blake3Form, count: number): number => (lanes && count > 2 ? setsOf4(count) : count);
 
 /** The memory that a call over so many bytes may touch: these up to the end of the last block, nodes, work areas. */
@@ -60,7 +60,7 @@ export function rangesOfBlake3(form: Blake3Form, length: number): { reads: Range
   };
 }
 
-/** The memory that so many messages side by side may touch. */
+/** The memory that a call for `count` messages side by side may touch. */
 export function rangesOfMany(form: Blake3Form, count: number, blocks: number): Required<Ranges> {
   const nodes = touchedNodes(form, count);
   return {
@@ -69,7 +69,7 @@ export function rangesOfMany(form: Blake3Form, count: number, blocks: number): R
   };
 }
 
-/** The memory that so many blocks of output may touch. */
+/** The memory that a call for `blocks` blocks of output may touch. */
 export const rangesOfOutput = (form: Blake3Form, blocks: number): Required<Ranges> => ({
   reads: [range(CV, 32), range(BLOCK, 64)],
   writes: [range(STAGE, 64 * touchedNodes(form, blocks)), ...(form.lanes ? [range(SETS, CVS - SETS)] : [])],
@@ -212,7 +212,7 @@ function proveOutput(kernel: RunnableKernel, form: Blake3Form, root: Root, count
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const around = (n: number): number[] => [n - 1, n, n + 1];
 
-/** Around blocks; and one chunk. */
+/** Lengths around blocks, and one chunk. */
 const SHORT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 65, 127, 128, 129, 1023, 1024];
 /**
  * Every length up to two blocks and a byte, around every other block of a chunk and each of the first four chunks; numbers
@@ -240,7 +240,10 @@ const ROOTS: readonly Root[] = MODES.flatMap((flags) => [
 
 export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Claim[] {
   const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
-  /** One after the other; each forgets the terms of the one before, which together would fill memory. */
+  /**
+   * Proves items one after the other; each forgets the terms of the one before, because all terms together would fill
+   * memory.
+   */
   const each = <T>(list: readonly T[], prove: (item: T) => void): void => {
     for (const item of list) {
       forgetTerms();

@@ -1,4 +1,4 @@
-/** For each kind of claims a fault that no other kind finds. */
+/** For each kind of claims, a fault that no other kind finds. */
 import * as blake3 from '../../../../lanewise/src/blake3/map.ts';
 import { ROOT } from '../../../../lanewise/src/blake3/rounds.ts';
 import { when } from '../../../../lanewise/src/wasm/control.ts';

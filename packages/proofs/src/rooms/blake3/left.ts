@@ -9,6 +9,6 @@ export const blake3Left: LeftBy = {
   ...each('tree chunk prepare', staged),
   ...each('parent copyUp', always(wiped(from(blake3.CVS, blake3.BLOCK)))),
   many: (count, blocks) => staged(64 * count * blocks + 1024),
-  // The last block may be asked for one byte.
+  // Only one byte of the last block may be requested.
   output: (_length, _low, _high, _flags, blocks) => wiped(from(blake3.SETS, blake3.STAGE + 64 * blocks + 1024)),
 };

@@ -38,7 +38,7 @@ const HALF = at(blake3.CV + 32, 32);
 const BEHIND = at(blake3.STAGE + blake3.STAGE_BYTES, 15_360);
 const blockPadding = (length: number): Range => at(blake3.STAGE + length, length ? -length & 63 : 64);
 const ROOT = 8;
-/** Of the root both halves are wanted. */
+/** The root's output uses both halves of the state. */
 const half = (flags: number): Range[] => (flags & ROOT ? [] : [HALF]);
 
 const BLAKE3_SCRATCH: Readonly<Record<string, ScratchOf>> = {

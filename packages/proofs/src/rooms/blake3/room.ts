@@ -22,7 +22,7 @@ export const room: Room = {
       left: blake3Left,
       verdicts: [],
       wiping: {
-        // On every engine short messages are hashed without lanes.
+        // Every engine hashes short messages without lanes.
         slots: ({ form }) => (form === 'scalar' ? ['blake3 long', 'blake3 short'] : ['blake3 long']),
         ciphertextFrom: STAGE,
       },

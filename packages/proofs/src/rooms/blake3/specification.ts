@@ -42,7 +42,7 @@ export interface Node<W> {
   readonly block: readonly W[];
   /** t */
   readonly counter: bigint;
-  /** b, how many of the block's bytes are message. */
+  /** b, the number of the block's bytes that are message. */
   readonly length: number;
   /** d */
   readonly flags: number;
@@ -117,7 +117,7 @@ export function tree<W>(w: Algebra<W>, key: readonly W[], flags: number, bytes: 
 export const output = <W>(w: Algebra<W>, root: Node<W>, i: bigint): W[] =>
   bytesOf(w, compress(w, { ...root, counter: i, flags: root.flags | ROOT }));
 
-/** §2.6: so many bytes of output. */
+/** §2.6: `length` bytes of output. */
 function extended<W>(w: Algebra<W>, root: Node<W>, length: number): W[] {
   const blocks = Array.from({ length: Math.ceil(length / 64) }, (_, i) => output(w, root, BigInt(i)));
   return blocks.flat().slice(0, length);

@@ -42,7 +42,7 @@ const SHORT: readonly Shape[] = [
   ...shapes(24, [...withoutAad(0, 1, 64), [12, 52]]),
 ];
 
-/** Around blocks and sets. */
+/** Lengths around blocks and sets. */
 const LONG: readonly Shape[] = [
   ...shapes(12, withoutAad(65, 127, 128, 129, 191, 192, 193)),
   ...shapes(12, [
@@ -60,10 +60,14 @@ const LONG: readonly Shape[] = [
 ];
 
 /**
- * With vectors the woven loop takes eight blocks a turn: behind the cipher from 16 blocks on, by one to three turns …
+ * With vectors the interleaved loop takes eight blocks per iteration. Encrypting, the MAC follows the cipher from 16
+ * blocks on: lengths of one to three iterations …
  */
 const WOVEN_SEAL = shapes(12, [...withoutAad(256, 257, 512, 960, 961, 1024, 1025, 1473, 1985), [1023, 1025]]);
-/** … and before it wherever there are eight, if the message is not one that is put aside. */
+/**
+ * … and decrypting, the MAC precedes the cipher for every eight blocks, unless the ciphertext is short enough to be put
+ * aside.
+ */
 const WOVEN_OPEN = shapes(12, [...withoutAad(256, 257, 511, 512, 513, 1023, 1024, 1025, 1537), [1023, 1025]]);
 
 interface Messages {
@@ -100,7 +104,7 @@ function messagesOf({ short, form }: Pick<Kernel, 'short' | 'form'>): Messages {
 /** Every key, nonce, additional data and message of these lengths: ciphertext or plaintext, tag, verdict. */
 export const aeadClaims = (kernel: Kernel): Claim[] => claimsOf(onIntegers(kernel), messagesOf(kernel));
 
-/** Of the `js` engine, whose one kernel gets messages of all lengths. */
+/** The claims about the `js` engine, whose one kernel gets messages of all lengths. */
 export function aeadTextClaims(text: KernelText): Claim[] {
   const all = [...SHORT, ...LONG];
   return claimsOf(onDoubles(text, shippedReducer()), { seal: all, open: all, parts: PARTS });

@@ -1,5 +1,5 @@
-// Calls of the AEAD in the kernels of the ChaCha family, and what RFC 8439 §2.8 and draft-irtf-cfrg-xchacha-03 §2 say
-// that they leave behind. `kind` and the layout of the input are those of keystream/kernel.ts.
+// Calls of the AEAD in the kernels of the ChaCha family, and their results by RFC 8439 §2.8 and
+// draft-irtf-cfrg-xchacha-03 §2. `kind` and the layout of the input are those of keystream/kernel.ts.
 import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { OVERRUN_BYTES } from '../../../../lanewise/src/keystream/lanes.ts';
 import type { Ranges } from '../../execute/machine.ts';
@@ -17,7 +17,7 @@ import type { Runnable } from '../../claims/runnable.ts';
 /** ChaCha20-Poly1305 with a nonce of 12 bytes, XChaCha20-Poly1305 with one of 24. */
 export type NonceLength = 12 | 24;
 
-/** How long the message and its additional data are. */
+/** The lengths of the message and its additional data. */
 export interface Shape {
   readonly nonceLength: NonceLength;
   readonly aadLength: number;
@@ -29,10 +29,10 @@ const TAG_BYTES = 16;
 const MAC_BLOCK = 16;
 const KEY_BYTES = 32;
 const DOUBLE_ROUNDS = 10;
-/** Behind the constants of the state. */
+/** The address of the input: after the constants of the state. */
 const INPUT = STATE + 16;
 const INPUT_BYTES = 64;
-/** Behind message and tag the rest of the last set may be read and written, and is wiped. */
+/** The bytes after message and tag, the rest of the last set, may be read and written, and are wiped. */
 const BEHIND = OVERRUN_BYTES + map.BLOCK_BYTES;
 
 const kindOf = (nonceLength: NonceLength): number => (nonceLength === 24 ? map.EXTENDED : map.PLAIN);
@@ -46,17 +46,17 @@ interface Inputs {
 }
 
 /**
- * Writes key and nonce as the public functions do, all else zero, and gives them with the rest of what a caller has.
+ * Writes key and nonce as the public functions do, and zeros elsewhere; returns them with the caller's other inputs.
  */
 function writeInputs(run: Runnable, { nonceLength, aadLength, length }: Shape): Inputs {
   const [key, nonce] = [secrets('key', KEY_BYTES), secrets('nonce', nonceLength)];
-  // A nonce of 12 bytes is behind a counter of 4, one of 24 before a counter of 8.
+  // A nonce of 12 bytes comes after a counter of 4, one of 24 before a counter of 8.
   const lastRow = nonceLength === 12 ? [...publicBytes(0n, 4), ...nonce] : nonce;
   run.write(INPUT, [...key, ...lastRow, ...publicBytes(0n, INPUT_BYTES - KEY_BYTES - lastRow.length)]);
   return { key, nonce, aad: secrets('aad', aadLength), message: secrets('message', length) };
 }
 
-/** Additional data and its padding, everything before the message, the message and what is behind it. */
+/** Additional data and its padding, everything before the message, the message, and the margin after it. */
 const rangesOf = ({ aadLength, length }: Shape): Ranges => ({
   reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, length + TAG_BYTES + BEHIND)],
   writes: [
@@ -109,7 +109,7 @@ export async function proveOpen(kernel: PolynomialKernel, shape: Shape): Promise
   expectVerdict(verdict, tag, given);
 }
 
-/** Calls `visit` with each part of a message, and where it starts. */
+/** Calls `visit` with each part of a message and its start. */
 function inParts(
   message: readonly Term[],
   sizes: readonly number[],
@@ -209,7 +209,7 @@ export async function proveOpenInParts(
   expectNoEvents(run, 'a message in parts');
 }
 
-/** Lengths beyond 2^32, as words of which each is different, are the last block as RFC 8439 §2.8 has them. */
+/** Proves the last block with lengths beyond 2^32, whose words all differ, in the order of RFC 8439 §2.8. */
 export async function proveLongLengths(kernel: PolynomialKernel): Promise<void> {
   const polynomials = kernel.start();
   const { run } = polynomials;

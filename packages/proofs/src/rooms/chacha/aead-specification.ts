@@ -6,7 +6,7 @@ import { hchacha } from './hchacha-specification.ts';
 
 export interface Sealed<W> {
   readonly ciphertext: W[];
-  /** What Poly1305 takes for its key, 32 bytes … */
+  /** The one-time key of Poly1305, 32 bytes … */
   readonly oneTimeKey: W[];
   /** … and for its message. */
   readonly macData: W[];

@@ -11,7 +11,7 @@ import { counted, sealing, SEALING, type Way } from '../../claims/ways.ts';
 import { absorbBounds } from '../keystream/bounds.ts';
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-/** Three groups of eight blocks, and the two that a group waits for. */
+/** Lengths around three groups of eight blocks, and around the two blocks before a group. */
 const aroundBlocks = upTo(6, 26).flatMap((blocks) => upTo(64 * blocks - 1, 64 * blocks + 1));
 const TAG_BYTES = 16;
 
@@ -26,7 +26,7 @@ function sealChacha(
   const run = kernel.start(rangesOfMessage(form, aad, length));
   run.write(STATE, 80, true);
   run.write(AAD, aadLength, true);
-  // Ciphertext and tag are anybody's.
+  // Ciphertext and tag are public.
   run.write(DATA, length + (name === 'open' ? TAG_BYTES : 0), name === 'seal');
   return called(run, name, PLAIN, aadLength, length);
 }
@@ -63,7 +63,7 @@ export function chachaBounds(kernel: FlowKernel, form: CallForm): Claim[] {
   ];
 }
 
-/** The ways to call the kernel for messages of up to so many bytes. */
+/** The ways to call the kernel for messages of up to `most` bytes. */
 export const chachaWays = (kernel: FlowKernel, form: CallForm, most: number): Way[] => [
   ...sealing(form.short ? SHORT_BYTES : most, (name, aadLength, length) =>
     sealChacha(kernel, form, name, aadLength, length),

@@ -1,5 +1,5 @@
-// The cipher's side of the AEADs: ciphertext, plaintext, the one-time key, the comparison of tags, and what is left in
-// memory. That the tags are Poly1305's is claimed in calls/aead.ts.
+// The cipher's side of the AEADs: ciphertext, plaintext, the one-time key, the comparison of tags, and the secrets left
+// in memory. Claims about the tags themselves are in aead-claims.ts.
 import { AAD, DATA, HEAD, POLY, TAG } from '../../../../lanewise/src/keystream/map.ts';
 import { symbols } from '../../specifications/terms.ts';
 import { seal } from './aead-specification.ts';
@@ -14,7 +14,10 @@ import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
 type Form = inputs.ChaChaForm;
 
-/** Around blocks and sets; where the MAC starts to ride on the cipher; three groups of that. */
+/**
+ * Lengths around blocks and sets; the length from which MAC and cipher are interleaved; three groups of interleaved
+ * blocks.
+ */
 const lengthsOf = ({ short, lanes }: Form): number[] =>
   short
     ? [0, 1, 15, 16, 17, 63, 64]
@@ -22,7 +25,7 @@ const lengthsOf = ({ short, lanes }: Form): number[] =>
       ? [0, 1, 63, 64, 65, 128, 129, 192, 193, 256, 257, 512, 513, 960, 961, 1025, 1600]
       : [0, 1, 63, 64, 65, 127, 128, 129, 191, 192, 193];
 
-/** Additional data of no whole block, or none; together with a short message it has 64 bytes. */
+/** The length of additional data: not a whole block, or none; with a short message, 64 bytes in total. */
 const aadLengthOf = ({ short }: Form, length: number): number =>
   length % 2 === 0 ? 0 : short ? Math.min(5, 64 - length) : 21;
 
@@ -35,7 +38,7 @@ interface Message {
   readonly text: readonly Term[];
 }
 
-/** A message of which nothing is known, in its place; the counter is zero. */
+/** An unknown message in its place; the counter is zero. */
 function staged(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher, length: number): Message {
   const input = inputs.inputOf(cipher);
   const aad = secrets('aad', aadLengthOf(form, length));
@@ -107,7 +110,7 @@ function proveBegin(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher): 
   expectBytes(run, POLY + 32, [...masked, ...oneTimeKey.slice(16)], `${what}: r and s`);
 }
 
-/** 1 if two tags are the same, else 0, whatever the tags are. */
+/** The result is 1 if two tags are equal and 0 otherwise, for all tags. */
 function proveVerify(kernel: RunnableKernel, address: number): void {
   const [tag, other] = [secrets('tag', 16), secrets('other', 16)];
   const run = kernel.start({ reads: [range(TAG, 16), range(address, 16)], writes: [] });
@@ -121,7 +124,7 @@ function proveVerify(kernel: RunnableKernel, address: number): void {
   if (found !== terms.isZero(different)) throw new Failure('verify: the verdict is not that of comparing 16 bytes');
 }
 
-/** Tags are made behind messages, where addresses are any. */
+/** Tags are computed after messages, at arbitrary addresses. */
 const tagAddresses = (aligned: boolean): number[] => [DATA, HEAD + 16, DATA + (aligned ? 36 : 37)];
 
 export function aeadCipherClaims(kernel: RunnableKernel, form: Form): Claim[] {

@@ -54,7 +54,7 @@ function proveXor(kernel: RunnableKernel, form: Form, { cipher, rounds, counter,
   if (!counter.ends?.(blocks)) expectBytes(run, STATE, bytesOf(symbols, after), `${what}: input block`);
 }
 
-/** From any input block on, constants included: the second call for a message. */
+/** A call from an arbitrary input block on, constants included: the second call for a message. */
 function proveContinued(
   kernel: RunnableKernel,
   form: Form,
@@ -92,9 +92,12 @@ function proveExtend(kernel: RunnableKernel, form: Form, rounds: chacha.Rounds):
   expectBytes(run, STATE, [...block.slice(0, 16), ...subkey, ...counter, ...rest], what);
 }
 
-/** Where a 32-bit counter starts, ends, and is in between; the last block may be used. */
+/**
+ * Starts of a 32-bit counter: the first, one in the middle, and the one that ends with the last block, which may be
+ * used.
+ */
 const ietfCounters = (blocks: number): bigint[] => [1n, 2n ** 31n - 1n, 2n ** 32n - BigInt(blocks)];
-/** Where a 64-bit counter carries and where it ends. */
+/** Starts of a 64-bit counter just before the carry between its words, and just before its end. */
 const longCounters = [2n ** 32n - 1n, 2n ** 64n - 60n];
 
 /** The keystream claims of a kernel with these functions, whatever runs it; with `all` false those with few blocks. */
@@ -147,7 +150,7 @@ export function keystreamStatements(kernel: RunnableKernel, form: Form, all: boo
   ];
 }
 
-/** Of the kernels of the ChaCha family. */
+/** The statements about the kernels of the ChaCha family. */
 export const chachaStatements = (kernel: RunnableKernel, form: Form): Claim[] => [
   ...keystreamStatements(kernel, form, true),
   ...aeadCipherClaims(kernel, form),

@@ -1,4 +1,4 @@
-/** For each kind of claims a fault that no other kind finds. */
+/** For each kind of claims, a fault that no other kind finds. */
 import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
@@ -10,7 +10,7 @@ import { decode } from '../../wasm/decode.ts';
 /** Their first operands are on the stack already. */
 const [I32_AND, I32_NE] = ['\x71', '\x47'];
 
-/** An alignment hint that is another one, and means the same. */
+/** A different alignment hint, which has the same meaning. */
 const hint: Plant = (kernel) => {
   const load = decode(kernel.bytes).functions[0].code.find((step) => step.op === 'i32.load')!;
   const bytes = Uint8Array.from(kernel.bytes);
@@ -47,16 +47,16 @@ const chacha: Readonly<Record<string, Plant>> = {
   coverage: atEnd('seal', when(i32.eq(parameter(2), 62), i32.store(0, stream.DATA, 0))),
   // Only keys of 16 bytes have this constant.
   keystream: atStart('xor', when(i32.eq(parameter(0), stream.SHORT_KEY), flip(stream.STATE + 16))),
-  // Of tags that are compared, one is at an address that is no multiple of four.
+  // One of the compared tags is at an address that is not a multiple of four.
   "the AEAD's cipher": atStart('verify', set(parameter(0), i32.and(parameter(0), -4))),
   'chacha20-poly1305': atStart('finish', swapped(1, 3)),
-  // Nonces of 24 bytes only; the tag is no matter of the claims about the cipher.
+  // A fault for nonces of 24 bytes only, in the tag, which the claims about the cipher do not cover.
   'xchacha20-poly1305': inserted(
     functionOf('seal'),
     beforeCallOf('finish'),
     i32.store(0, stream.POLY, i32.xor(i32.load(0, stream.POLY), i32.and(parameter(0), 2))),
   ),
-  // Of additional data, all lengths but one are wiped.
+  // Additional data are wiped at all lengths but one.
   'left in memory': inserted(functionOf('seal'), conditionOn(1), i32.value(62) + I32_NE),
 };
 

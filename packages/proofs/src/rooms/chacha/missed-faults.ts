@@ -54,7 +54,7 @@ const chacha = (id: string, what: string, name: string, plant: Plant, ...others:
   plant,
   refutedBy: ['coverage', NUMBERS, ...others],
 });
-/** At one of the lengths that all are followed of. */
+/** A fault at one of the lengths at which all functions are followed. */
 const LEFT = 'left in memory';
 
 const clearCounter = sequence(i32.store(0, COUNTER, 0), i32.store(0, COUNTER + 4, 0));
@@ -90,7 +90,7 @@ export const chachaMissed: readonly MissedFault[] = [
       beforeCallOf('verify'),
       when(
         i32.eq(third, 16_384),
-        // From the last word on, because the first one decides.
+        // The words are written from the last to the first, because the first one decides.
         sequence(
           ...[12, 8, 4, 0].map((at) => {
             const [found, given] = [i32.load(0, COMPUTED + at), i32.load(0, stream.TAG + at)];
@@ -141,7 +141,7 @@ export const chachaMissed: readonly MissedFault[] = [
     plant: inserted(
       functionOf('open'),
       end,
-      // Behind the verdict, and without a branch: a word of the key, or zero.
+      // After the verdict, and without a branch: a word of the key, or zero.
       i32.and(i32.load(0, KEY), i32.sub(0, i32.eqz(i32.xor(third, 16_384)))) + I32_ADD,
     ),
     refutedBy: ['constant time', NUMBERS],

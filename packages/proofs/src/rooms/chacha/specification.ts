@@ -1,5 +1,5 @@
-// ChaCha: RFC 8439 §2.1 to §2.4, and what the original ("ChaCha, a variant of Salsa20", D. J. Bernstein, 2008) has beside
-// it: 8 and 12 rounds, keys of 16 bytes, a counter of 64 bits before a nonce of 8 bytes.
+// ChaCha: RFC 8439 §2.1 to §2.4, and the variants that only the original has ("ChaCha, a variant of Salsa20", D. J.
+// Bernstein, 2008): 8 and 12 rounds, keys of 16 bytes, a counter of 64 bits before a nonce of 8 bytes.
 import { ascii, bytesOf, wordsOf, xorBytes, type Algebra } from '../../specifications/algebra.ts';
 
 export type Rounds = 8 | 12 | 20;

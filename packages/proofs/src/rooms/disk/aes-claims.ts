@@ -1,5 +1,6 @@
-// AES-256 in the kernels of disk encryption: the key schedule, and eight blocks or two at once, for every key and block.
-// The S-box is looked at by itself, in all 256 rows of each column of bits; everything else only moves and adds bits.
+// AES-256 in the kernels of disk encryption: the key schedule, and eight blocks or two at once, for every key and
+// block. The S-box is checked by itself, in all 256 rows of each column of bits; all other steps only move and add
+// bits.
 import { BLOCK, MIDDLE, ROUND, SLICED, SLICES } from '../../../../lanewise/src/disk/map.ts';
 import { input, outputOf, Sums, tables, type Sum } from '../../bits/domain.ts';
 import { BitMachine } from '../../bits/machine.ts';
@@ -18,20 +19,23 @@ import * as terms from '../../terms/term.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
 const BITS = 8;
-/** What the kernels' S-box leaves out, and their round keys but the first have. */
+/**
+ * The constant of the affine transformation: the kernels' S-box omits it, and all their round keys but the first
+ * include it.
+ */
 const CONSTANT = 0x63;
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 export type Byte<B> = readonly B[];
 
-/** How many bytes a slice has: as many as blocks make of one bit. */
+/** The number of bytes in a slice, which holds one bit of every byte of the blocks. */
 const sliceBytesOf = ({ form }: Kernel): number => (form === 'scalar' ? 4 : BLOCK);
 const blocksOf = (kernel: Kernel): number => sliceBytesOf(kernel) / 2;
 
-/** The eight bits of column `column`, of slices that are in memory. */
+/** The eight bits of a column of the slices in memory. */
 const columnOf = <B>(slices: readonly Byte<B>[], sliceBytes: number, column: number): B[] =>
   range(BITS).map((bit) => slices[sliceBytes * bit + (column >> 3)][column & 7]);
-/** Slices of which column c is the byte number c. */
+/** The slices whose column c is byte c. */
 const slicesOf = <B>(columns: readonly Byte<B>[], sliceBytes: number): B[][] =>
   range(BITS * sliceBytes).map((i) => {
     const [bit, byte] = [Math.floor(i / sliceBytes), i % sliceBytes];
@@ -49,13 +53,13 @@ function proveBox(kernel: Kernel): void {
   counted('columns', columns.length);
   for (let column = 0; column < columns.length; column++)
     columnOf(found, sliceBytes, column).forEach((bit, i) => {
-      const right = bit.column === column && bit.table === outputOf(expected, i);
-      require(right, () => `bit ${i} of column ${column} is not that of the S-box`);
+      const matches = bit.column === column && bit.table === outputOf(expected, i);
+      require(matches, () => `bit ${i} of column ${column} is not that of the S-box`);
     });
   requireInside(machine, partsOf(blocksOf(kernel)).substitute.writes());
 }
 
-/** A function wrote nowhere but where it may. */
+/** Throws Failure if a function wrote outside of the places that it may write. */
 export function requireInside<B>(machine: BitMachine<B>, places: readonly Range[]): void {
   counted('frames', 1);
   const stray = machine.written().find((at) => !places.some(({ from, to }) => at >= from && at < to));
@@ -66,7 +70,9 @@ export function requireInside<B>(machine: BitMachine<B>, places: readonly Range[
 const unmixed = <B>(xor: (x: B, y: B) => B, x: Byte<B>): B[] =>
   x.map((_, i) => xor(xor(x[(i + 2) % BITS], x[(i + 5) % BITS]), x[(i + 7) % BITS]));
 
-/** Bytes of sums. The S-box without its constant is a name for each of its outputs; two that are of one input are one. */
+/**
+ * Bytes of sums. The S-box without its constant is a set of names for its outputs; equal inputs have the same names.
+ */
 export class SumBytes implements ByteAlgebra<Byte<Sum>> {
   readonly sums = new Sums();
 
@@ -96,14 +102,14 @@ export class SumBytes implements ByteAlgebra<Byte<Sum>> {
   substitute(x: Byte<Sum>): Byte<Sum> {
     return this.xor(this.box(x), this.byte(CONSTANT));
   }
-  /** By way of the S-box, as `requireInverse` has shown of all its rows. */
+  /** The inverse S-box, computed by way of the S-box, which `requireInverse` shows to be correct for all rows. */
   restore(x: Byte<Sum>): Byte<Sum> {
     const unmix = (y: Byte<Sum>): Byte<Sum> => unmixed((a, b) => this.sums.xor(a, b), y);
     return unmix(this.box(unmix(this.xor(x, this.byte(CONSTANT)))));
   }
 }
 
-/** The inverse of the S-box is what `restore` makes of the S-box. */
+/** Throws Failure unless `restore` computes the inverse of the S-box. */
 function requireInverse(): void {
   const bits = (byte: number): number[] => range(BITS).map((bit) => (byte >> bit) & 1);
   const unmix = (byte: number): number =>
@@ -125,7 +131,7 @@ export function symbolic(kernel: Kernel, w = new SumBytes()): { machine: BitMach
       },
     },
   });
-  // Whatever was there before.
+  // The earlier content is arbitrary.
   machine.write(SLICES, w.atoms('before', BITS * sliceBytes));
   return { machine, w };
 }
@@ -136,7 +142,9 @@ function requireBytes(w: SumBytes, found: readonly Byte<Sum>[], expected: readon
   require(wrong < 0, () => `${what} differ at byte ${wrong}`);
 }
 
-/** Round keys with the S-box's constant, as they are in memory, without it, and back. */
+/**
+ * Adds the S-box's constant to the round keys, which converts between those in memory and those of the specification.
+ */
 const turned = (w: SumBytes, keys: readonly (readonly Byte<Sum>[])[]): Byte<Sum>[][] =>
   keys.map((key, i) => (i ? key.map((byte) => w.xor(byte, w.byte(CONSTANT))) : [...key]));
 
@@ -150,7 +158,7 @@ function proveSchedule(kernel: Kernel): void {
   requireInside(machine, partsOf(blocksOf(kernel)).expandKey.writes());
 }
 
-/** Blocks with round keys of which nothing is known: the keys are sliced, and then they are all that is there. */
+/** Proves the blocks with arbitrary round keys: the keys are sliced, and nothing else of them is in memory. */
 function proveBlocks(kernel: Kernel, back: boolean): void {
   requireInverse();
   const { sliceKeys, ...parts } = partsOf(blocksOf(kernel));
@@ -197,7 +205,7 @@ export const aesClaims = (kernel: Kernel): Claim[] => {
   ];
 };
 
-/** Names for the outputs of the S-box, made from the names of its input. */
+/** Replaces the outputs of the S-box by names made from the names of its input. */
 function named(run: Runnable): void {
   const words = range(BITS).map((i) => run.readWords(SLICES + 4 * i, 1)[0]);
   const name = words.map(({ id }) => id).join();
@@ -207,7 +215,10 @@ function named(run: Runnable): void {
   );
 }
 
-/** The functions of the text and of the scalar module, about which all this is proved, compute the same terms. */
+/**
+ * Proves that the functions of the text compute the same terms as those of the scalar module, about which the other
+ * claims are proved.
+ */
 function proveSame(text: KernelText, parts: readonly Part[]): void {
   const what = parts.map(({ name }) => name).join();
   const writes = parts.map((part) => ({ part, places: part.writes(MIDDLE) }));

@@ -1,5 +1,5 @@
-// AES with keys of 256 bits: FIPS 197. Bytes are what an algebra makes of them, so that it runs on numbers, where the
-// published vectors check it, and on bits.
+// AES with keys of 256 bits: FIPS 197. An algebra defines the bytes, so that the specification runs on numbers, where
+// the published vectors check it, and on bits.
 
 /** The operations on bytes. */
 export interface ByteAlgebra<B> {
@@ -12,7 +12,7 @@ export interface ByteAlgebra<B> {
   restore(x: B): B;
 }
 
-/** §4.2: of two bytes modulo x^8 + x^4 + x^3 + x + 1. */
+/** §4.2: the product of two bytes modulo x^8 + x^4 + x^3 + x + 1. */
 function multiply(x: number, y: number): number {
   let product = 0;
   for (; y; y >>= 1, x = (x << 1) ^ (x & 0x80 ? 0x11b : 0)) if (y & 1) product ^= x;
@@ -62,10 +62,10 @@ export function keyExpansion<B>(w: ByteAlgebra<B>, key: readonly B[]): B[][] {
 
 type State<B> = readonly B[];
 const addRoundKey = <B>(w: ByteAlgebra<B>, x: State<B>, key: State<B>): B[] => x.map((byte, i) => w.xor(byte, key[i]));
-/** §5.1.2, §5.3.1: row r, whose bytes are at r + 4c, turns by r columns. */
+/** §5.1.2, §5.3.1: row r, whose bytes are at r + 4c, is rotated by r columns. */
 const shiftRows = <B>(x: State<B>, by: 1 | -1): B[] => x.map((_, i) => x[(i + 4 * by * (i % 4) + 16) % 16]);
 
-/** §5.1.3, §5.3.3: each column by a polynomial of these coefficients. */
+/** §5.1.3, §5.3.3: multiplies each column by the polynomial with these coefficients. */
 function mixColumns<B>(w: ByteAlgebra<B>, x: State<B>, [a, b, c, d]: readonly number[]): B[] {
   const times = (byte: B, factor: number): B => {
     let product = w.byte(0);

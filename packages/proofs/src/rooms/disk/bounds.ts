@@ -1,4 +1,5 @@
-// The memory that the kernels of disk encryption touch, at every length around blocks and sets, and at the most.
+// The memory that the kernels of disk encryption touch, at every length around blocks and sets, and at the largest
+// length.
 import { DATA, DATA_BYTES, HEADS, HEADS_BYTES, KEY, KEYS_BYTES, MIDDLE } from '../../../../lanewise/src/disk/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';
@@ -14,7 +15,7 @@ const upTo = (from: number, to: number): number[] => Array.from({ length: to - f
 const around = (...places: readonly number[]): number[] => places.flatMap((n) => [n - 1, n, n + 1]);
 const SHORT = [...upTo(BLOCK, 50), ...around(64, 80, 144, 208, 256, 272)];
 const LONG = [...around(528, 1040, 2064), 4096, DATA_BYTES];
-/** Pages of so many bytes, and so many of them: as many as there is room for. */
+/** The lengths of pages, each with the largest number of pages that fits the memory. */
 const MANY = [
   [512, DATA_BYTES / 512],
   [4096, DATA_BYTES / 4096],
@@ -26,7 +27,7 @@ const slotOf = (tweakLength: number): number => (BLOCK + tweakLength + BLOCK - 1
 
 function started(kernel: FlowKernel, end: number, headBytes: number) {
   const run = kernel.start(rangesOf(end));
-  // The host has wiped it.
+  // The host has wiped the middle block.
   run.write(MIDDLE, KEY - MIDDLE, false);
   run.write(KEY, KEYS_BYTES, true);
   run.write(HEADS, headBytes, true);

@@ -1,4 +1,4 @@
-// All that is claimed of the kernels of disk encryption beside bounds and wiping.
+// All claims about the kernels of disk encryption except bounds and wiping.
 import { onText } from '../../javascript/runner.ts';
 import type { KernelText } from '../../javascript/texts.ts';
 import type { Kernel } from '../../kernels.ts';
@@ -14,14 +14,17 @@ import { shippedReducer } from '../poly1305/claims.ts';
 import { onDoubles, onIntegers, type PolynomialKernel } from '../poly1305/run.ts';
 
 /**
- * Around blocks of AES and of the stream, one to four sets, and one and two pieces of NH (with the page's last block); sectors
- * and pages.
+ * Lengths around blocks of AES and of the stream, one to four sets, and one and two pieces of NH (with the page's last
+ * block); sectors and pages.
  */
 const LENGTHS = {
   adiantum: [16, 17, 32, 80, 81, 273, 512, 784, 1024, 1040, 1041, 2048, 2064, 2080, 4096, 8192],
   hpolyc: [16, 17, 32, 81, 200, 272, 512, 2048, 4096],
 };
-/** The other way round only AES and what depends on it change places. */
+/**
+ * The lengths of decryption. It differs from encryption only in the direction of AES and in the order of the steps
+ * around it.
+ */
 const LENGTHS_BACK = { adiantum: [16, 81, 1041], hpolyc: [16, 81] };
 const MANY = 48;
 
@@ -29,8 +32,8 @@ const ONE = { back: false, rounds: 12, tweakLength: 32, count: 1 } as const;
 
 function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
   const one = { ...ONE, cipher } as const;
-  const both = (shape: Omit<Shape, 'back'>): Shape[] => [false, true].map((back) => ({ ...shape, back }));
-  // As long as one stage is not; the first part is in whole pieces, or in whole sets.
+  const bothDirections = (shape: Omit<Shape, 'back'>): Shape[] => [false, true].map((back) => ({ ...shape, back }));
+  // The parts of a message longer than one stage; the first part consists of whole pieces, or of whole sets.
   const parts = cipher === 'adiantum' ? [1024, 84] : [256, 507];
   return [
     ...LENGTHS[cipher].map((length): Shape => ({ ...one, length })),
@@ -38,24 +41,27 @@ function shapesOf(cipher: Shape['cipher'], aesBlocks: number): Shape[] {
     ...([8, 20] as const).map((rounds): Shape => ({ ...one, rounds, length: 80 })),
     // The padding of one tweak ends where the next begins.
     { ...one, count: 2, tweakLength: 12, length: MANY },
-    ...both({ ...one, count: aesBlocks + 1, length: MANY }),
+    ...bothDirections({ ...one, count: aesBlocks + 1, length: MANY }),
     { ...one, count: 2, length: 100 },
-    ...both({ ...one, length: parts[0] + parts[1] + 16, parts }),
+    ...bothDirections({ ...one, length: parts[0] + parts[1] + 16, parts }),
   ];
 }
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** How far lengths and numbers are counted one by one. */
+/** The limits up to which every length and number is claimed. */
 interface Far {
   readonly length: number;
   readonly tweakLength: number;
-  /** Groups of as many pages as AES takes at once, and a page. */
+  /** The number of groups of pages, each of as many pages as AES takes at once; one more page follows. */
   readonly groups: number;
 }
-/** A set of the stream and the last block; four blocks of a head; two groups. */
+/** A set of the stream and the last block; a head of four blocks; two groups. */
 const FAR: Far = { length: 256 + 16, tweakLength: 64, groups: 2 };
-/** The same functions in other instructions: a block of the stream and the last; three blocks of a head; a group. */
+/**
+ * The same functions in other instructions: a block of the stream and the last block; a head of three blocks; one
+ * group.
+ */
 const NEAR: Far = { length: 64 + 16, tweakLength: 48, groups: 1 };
 
 function pageClaims(kernel: PolynomialKernel, aesBlocks: number, far: Far): Claim[] {

@@ -15,7 +15,7 @@ import {
   type PlantedFault,
 } from '../../mutations/fault.ts';
 
-/** Where the map of disk encryption has nothing, behind the subkeys. */
+/** An unused address in the map of disk encryption, after the subkeys. */
 const DISK_GAP = 800;
 
 export function diskFaults(kernel: Kernel): PlantedFault[] {

@@ -1,5 +1,5 @@
-// HBSH, Adiantum and HPolyC: "Adiantum: length-preserving encryption for entry-level processors" (P. Crowley, E. Biggers,
-// 2018), §2 and §6. Its parts are specified elsewhere: this file says which bytes go where.
+// HBSH, Adiantum and HPolyC: "Adiantum: length-preserving encryption for entry-level processors" (P. Crowley, E.
+// Biggers, 2018), §2 and §6. Its parts are specified in other files; this one specifies how they are composed.
 import type { Algebra } from '../../specifications/algebra.ts';
 
 export const BLOCK = 16;
@@ -8,7 +8,7 @@ const PIECE = 1024;
 const littleEndian = <W>(w: Algebra<W>, value: number, length: number): W[] =>
   Array.from({ length }, (_, i) => w.byte(Number((BigInt(value) >> BigInt(8 * i)) & 0xffn)));
 
-/** Zeros up to a multiple of 16 bytes. */
+/** Bytes padded with zeros to a multiple of 16. */
 export const padded = <W>(w: Algebra<W>, bytes: readonly W[]): W[] => [
   ...bytes,
   ...Array.from({ length: (BLOCK - (bytes.length % BLOCK)) % BLOCK }, () => w.byte(0)),
@@ -26,11 +26,13 @@ export const hpolycHead = <W>(w: Algebra<W>, tweak: readonly W[]): W[] =>
 
 /** Adiantum: the message that NH hashes, in pieces. */
 export function pieces<W>(w: Algebra<W>, message: readonly W[]): W[][] {
-  const whole = padded(w, message);
-  return Array.from({ length: Math.ceil(whole.length / PIECE) }, (_, i) => whole.slice(PIECE * i, PIECE * (i + 1)));
+  const paddedMessage = padded(w, message);
+  return Array.from({ length: Math.ceil(paddedMessage.length / PIECE) }, (_, i) =>
+    paddedMessage.slice(PIECE * i, PIECE * (i + 1)),
+  );
 }
 
-/** The nonce of a stream: a block, the byte 1, zeros. 24 bytes. */
+/** The nonce of the stream, 24 bytes: a block, the byte 1, and zeros. */
 export const nonceOf = <W>(w: Algebra<W>, bytes: readonly W[]): W[] => [
   ...bytes,
   w.byte(1),

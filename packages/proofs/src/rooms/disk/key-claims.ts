@@ -1,4 +1,5 @@
-// Keys of the disk kernels: those that `derive` computes from the cipher's key; and the heads of many pages, which count.
+// The keys of the disk kernels that `derive` computes from the cipher's key, and the heads of many pages, which contain
+// a counter.
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import type { Ranges } from '../../execute/machine.ts';
 import { bytesOf, wordsOf } from '../../specifications/algebra.ts';
@@ -17,7 +18,7 @@ import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
 const { DATA, HEADS, HEADS_BYTES, KEY, KEY_BYTES, MARGIN, NH_KEY, NH_KEY_BYTES, POLY_KEY, ROUND, ROUND_BYTES } = layout;
 const ROUND_NUMBERS = [8, 12, 20] as const;
-/** Keys of AES, of Poly1305 twice, of NH. */
+/** The keys of AES, of Poly1305 (two), and of NH. */
 const DERIVED_BYTES = 32 + 32 + NH_KEY_BYTES;
 
 const rangesOfDerive: Ranges = (() => {
@@ -34,13 +35,16 @@ export function derivedKeys(key: readonly Term[], rounds: Rounds) {
   const poly = wordsOf(w, stream.slice(32, 64));
   return {
     aes: stream.slice(0, 32),
-    /** Of the tweak, and of the message: words. */
+    /** The r of the tweak and the r of the message, as words. */
     r: [clamped(poly.slice(0, 4)), clamped(poly.slice(4))],
     nh: stream.slice(64),
   } as const;
 }
 
-/** The cipher's key is in memory; AES's becomes round keys by what runs in the place of that, if anything does. */
+/**
+ * Runs `derive` on the cipher's key in memory. The key schedule of AES runs too, or the stand-in for it if the run has
+ * one.
+ */
 export function derive(run: Runnable, rounds: Rounds): void {
   run.ranges = rangesOfDerive;
   run.call('derive', rounds / 2);
@@ -52,8 +56,8 @@ function proveDerive(kernel: RunnableKernel, aesBlocks: number, rounds: Rounds):
   const named = new Named();
   const roundKeysOf = (key: readonly Term[]): Term[] => named.of('round keys', key, ROUND_BYTES);
   // The key schedule of AES has claims of its own.
-  const expandKey = inPlaceOf(partsOf(aesBlocks).expandKey, (own) => [
-    { address: ROUND, bytes: roundKeysOf(own.read(ROUND, 32)) },
+  const expandKey = inPlaceOf(partsOf(aesBlocks).expandKey, (callRun) => [
+    { address: ROUND, bytes: roundKeysOf(callRun.read(ROUND, 32)) },
   ]);
   const run = kernel.start({}, { expandKey });
   const key = secrets('key', KEY_BYTES);
@@ -66,7 +70,7 @@ function proveDerive(kernel: RunnableKernel, aesBlocks: number, rounds: Rounds):
   expectBytes(run, NH_KEY, nh, `${what}: NH`);
 }
 
-/** Of a head whose number is any, those of the next pages. */
+/** Proves that the heads of the next pages follow from a head with an arbitrary number. */
 function proveHeads(kernel: RunnableKernel, at: number, slot: number, step: number, count: number): void {
   const what = `${count} heads of ${slot} bytes, the number at ${at} rising by ${step}`;
   const run = kernel.start({ reads: [range(HEADS, slot)], writes: [range(HEADS, slot * count)] });
@@ -82,14 +86,14 @@ function proveHeads(kernel: RunnableKernel, at: number, slot: number, step: numb
   }
 }
 
-/** As the library has them: dm-crypt's tweaks of sectors, HPolyC's of 8 bytes, and the largest step. */
+/** The heads that the library uses: dm-crypt's tweaks of sectors, HPolyC's tweaks of 8 bytes, and the largest step. */
 const HEADS_OF = [
   { at: 16, slot: 48, step: 8 },
   { at: 4, slot: 16, step: 4096 },
   { at: 16, slot: 32, step: 0x7fffffff },
 ] as const;
 const mostHeads = (slot: number): number => Math.floor(HEADS_BYTES / slot);
-/** Every number of them up to 20, and as many as there is room for. */
+/** Every number of heads up to 20, and the largest number that fits the memory. */
 const headCounts = (slot: number): number[] => [...Array.from({ length: 20 }, (_, i) => i + 1), mostHeads(slot)];
 
 export function keyClaims(kernel: RunnableKernel, aesBlocks: number): Claim[] {

@@ -4,12 +4,12 @@ import { range } from '../../claims/compare.ts';
 import { always, each, from, wiped, type LeftBy } from '../../claims/left.ts';
 
 const diskParts = always(wiped(from(disk.MIDDLE, disk.DATA + disk.DATA_BYTES + disk.MARGIN)));
-/** Pages of whole sets leave nothing beside themselves. */
+/** The length of a set: pages of whole sets leave no bytes outside of themselves. */
 const SET = 256;
 
 export const diskLeft: LeftBy = {
   derive: always(wiped(from(disk.MIDDLE, disk.DATA + disk.KEYS_BYTES + SET))),
-  // Of heads, which are lengths and tweaks.
+  // The heads, which are lengths and tweaks.
   heads: (_at, slot, _step, count) => wiped(range(disk.HEADS, slot * count)),
   pages(back, _nh, _doubleRounds, _headLength, slot, pageLength, stride, count) {
     const work = from(disk.MIDDLE, disk.HEADS + slot * count);

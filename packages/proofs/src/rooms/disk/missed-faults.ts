@@ -16,7 +16,7 @@ export const diskMissed: readonly MissedFault[] = [
     plant: inserted(
       functionOf('pages'),
       start,
-      // In front of a tweak Adiantum hashes 16 bytes.
+      // Adiantum hashes 16 bytes before the tweak.
       set(parameter(3), i32.sub(parameter(3), i32.shl(ifEqual(parameter(3), 16 + 40), 3))),
     ),
     refutedBy: [NUMBERS],

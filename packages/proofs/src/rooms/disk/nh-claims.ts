@@ -22,15 +22,15 @@ import type { RunnableKernel } from '../../claims/runnable.ts';
 const UNITS = Array.from({ length: MOST_UNITS }, (_, i) => i + 1);
 
 /**
- * The message and the place of its hash, wherever the caller has them: any multiples of 16, apart from each other and from
- * the key. Here they are at the first page and the first hash.
+ * The addresses of the message and of its hash, which are arbitrary: any multiples of 16, with the bytes apart from
+ * each other and from the key. Their homes are the first page and the first hash.
  */
 export const nhBases = (units: number): { readonly message: Base; readonly hash: Base } => ({
   message: { name: 'address of the message', home: DATA, length: NH_UNIT * units },
   hash: { name: 'address of the hash', home: NH, length: HASH_BYTES },
 });
 
-/** Made anew, because terms may be forgotten. */
+/** A function, because terms may be forgotten between runs. */
 const longs = (): Longs<Term, Term> => ({
   ...symbols,
   zero: terms.constant(64, 0),
@@ -51,7 +51,7 @@ const inputsOf = (units: number) => ({
 /** NH of a piece, as terms. */
 export const nhOf = (key: readonly Term[], message: readonly Term[]): Term[] => nh(longs(), key, message);
 
-/** Runs it on any key and message, wherever that is. */
+/** Runs NH on any key and message, at any addresses. */
 function hashed(kernel: RunnableKernel, units: number) {
   const { key, message } = inputsOf(units);
   const bases = nhBases(units);
@@ -78,7 +78,7 @@ function provePolynomials(text: KernelText, units: number): void {
   const [m, k] = [wordsOf(symbols, message), wordsOf(symbols, key)];
   const found = run.readWords(NH, HASH_BYTES / 4);
   for (let pass = 0; pass < 4; pass++) {
-    // A word is what its halves say.
+    // A word is determined by its halves.
     const keyed = m.map((word, i) => {
       const sum = symbols.add(word, k[4 * pass + i]);
       const [low, high] = [terms.and(sum, terms.constant(32, 0xffff)), terms.shr_u(sum, 16)];

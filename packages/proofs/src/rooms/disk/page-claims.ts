@@ -1,6 +1,6 @@
-// Whole pages of Adiantum and HPolyC, for every key, tweak and page of the lengths named: the input of AES, the stream and its
-// nonce, the hashed message, and that the hashes are Poly1305's. Claims about AES and NH are in aes-claims.ts and nh-claims.ts;
-// here names stand for their results.
+// Whole pages of Adiantum and HPolyC, for every key, tweak and page of the lengths named: the input of AES, the stream
+// and its nonce, the hashed message, and the hashes of Poly1305. Claims about AES and NH are in aes-claims.ts and
+// nh-claims.ts; in this file, names stand for their results.
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import type { Ranges } from '../../execute/machine.ts';
 import { bytesOf, wordsOf } from '../../specifications/algebra.ts';
@@ -20,7 +20,7 @@ import { clamped, requireTag } from '../poly1305/tag.ts';
 import type { Instead, Runnable } from '../../claims/runnable.ts';
 
 const { DATA, HEADS, KEY, MARGIN, MIDDLE, NH_KEY, NH_KEY_BYTES, POLY_KEY, TWEAKED, TWEAKED_BYTES } = layout;
-/** Made anew, because terms may be forgotten. */
+/** A function, because terms may be forgotten between runs. */
 const zeros = (): Term[] => [0, 1, 2, 3].map(() => terms.constant(32, 0));
 
 export interface Shape {
@@ -30,11 +30,11 @@ export interface Shape {
   readonly tweakLength: number;
   readonly length: number;
   readonly count: number;
-  /** Of the message, if the page is not done in one call. */
+  /** The lengths of the message's parts, if the page takes more than one call. */
   readonly parts?: readonly number[];
 }
 
-/** The work areas, and the pages with the margin behind the last. The places of pages that lanes do not fill may be read. */
+/** The work areas, and the pages with the margin after the last. Places of pages that no lane uses may be read. */
 export function rangesOf(end: number): Ranges {
   const work = [
     range(MIDDLE, layout.SUBKEYS + layout.MOST_PAGES * layout.SUBKEY_BYTES - MIDDLE),
@@ -68,20 +68,20 @@ export interface Turned {
   readonly tweaked: readonly Term[];
 }
 
-/** How AES and NH are computed, and what a caller writes before a call. */
+/** The way in which AES and NH are computed, and the keys that a caller writes before a call. */
 export interface Setting {
   readonly instead: Instead;
   /** Input and output of AES for each group of pages so far. */
   readonly turned: readonly (readonly Turned[])[];
-  /** Secrets: the cipher's key, r of Poly1305 twice as words, and the key of NH. */
+  /** Writes the secrets: the cipher's key, the two r of Poly1305 as words, and the key of NH. */
   writeKeys(run: Runnable): { readonly key: Term[]; readonly r: readonly Term[][]; readonly nhKey: Term[] };
   /** NH of a piece. */
   readonly hashOf: (piece: readonly Term[]) => Term[];
-  /** Throws Failure if this is not the result of AES. */
+  /** Throws Failure unless the output is the result of AES. */
   requireTurned(turned: Turned): void;
 }
 
-/** Unknown keys, and names that stand for the results of AES and NH. */
+/** A setting with unknown keys, in which names stand for the results of AES and NH. */
 function namedSetting(aesBlocks: number): Setting {
   const named = new Named();
   const turned: Turned[][] = [];
@@ -126,7 +126,7 @@ function namedSetting(aesBlocks: number): Setting {
       return { key, r, nhKey };
     },
     requireTurned() {
-      // A name is of all that AES was given.
+      // A name depends on the whole input of AES.
     },
   };
 }
@@ -144,7 +144,7 @@ function pageOf({ cipher, tweakLength, length }: Shape, number: number): Page {
 
 const upTo16 = (length: number): number => (length + 15) & -16;
 
-/** All pages in one call; the result is in their place. */
+/** Encrypts or decrypts all pages in one call, in place. */
 function inOneCall(run: Runnable, shape: Shape, pages: readonly Page[]): Term[][] {
   const { cipher, back, rounds, length, count } = shape;
   const stride = (length + 255) & -256;
@@ -158,7 +158,7 @@ function inOneCall(run: Runnable, shape: Shape, pages: readonly Page[]): Term[][
   return pages.map((_, i) => run.read(DATA + stride * i, length));
 }
 
-/** One page in parts. */
+/** Encrypts or decrypts one page in parts. */
 function inParts(run: Runnable, shape: Shape, parts: readonly number[], { head, bytes }: Page): Term[] {
   const { cipher, back, rounds, length } = shape;
   const nh = cipher === 'adiantum' ? 1 : 0;
@@ -230,13 +230,13 @@ export async function provePages(
   const blocks = setting.turned.flat();
   for (const [i, { head, bytes }] of pages.entries()) {
     const group = Math.floor(i / aesBlocks);
-    const own = blocks[group * aesBlocks + (i % aesBlocks)];
-    const { inverse, before, after, tweaked } = own;
+    const aesBlock = blocks[group * aesBlocks + (i % aesBlocks)];
+    const { inverse, before, after, tweaked } = aesBlock;
     const message = bytes.slice(0, length - BLOCK);
     const last = wordsOf(w, bytes.slice(length - BLOCK));
     const found = results[i];
     require(inverse === back, () => `${what}: AES the wrong way round in page ${i}`);
-    setting.requireTurned(own);
+    setting.requireTurned(aesBlock);
     // The stream's nonce is the block of AES that is ciphertext.
     const nonce = wordsOf(w, nonceOf(w, back ? before : after));
     const expected = xchacha(w, wordsOf(w, key), counter, nonce, message, rounds);

@@ -1,7 +1,8 @@
-// The functions of the disk kernels that other claims take for granted: in the claims about pages and keys, names stand for
-// what AES and NH give. Here is which calls of them are claimed, and where these may write. Both sides hold to it: the claims
-// about the functions (disk-aes.ts, disk-nh.ts) prove it of every such call, and where names are put in a function's place,
-// any other call is a Failure, and all that the function may write is unknown afterwards.
+// The functions of the disk kernels that other claims assume: in the claims about pages and keys, names stand for the
+// results of AES and NH. This file defines which calls of these functions are claimed, and where the calls may write.
+// Both sides use this definition: the claims about the functions (aes-claims.ts, nh-claims.ts) prove it for every such
+// call, and where names replace a function, any other call is a Failure, and all bytes that the function may write are
+// unknown afterwards.
 import {
   BLOCK,
   MIDDLE,
@@ -20,20 +21,20 @@ import type { Runnable } from '../../claims/runnable.ts';
 
 export const ROUND_KEYS = 15;
 export const NH_UNIT = 16;
-/** Of a piece of 1024 bytes. */
+/** The number of units in a piece of 1024 bytes. */
 export const MOST_UNITS = 64;
 export const HASH_BYTES = 32;
 
-/** A function that is claimed by itself. */
+/** A function that has claims of its own. */
 export interface Part {
   readonly name: string;
-  /** Where a call may write; throws Failure if nothing is claimed of a call with such parameters. */
+  /** The ranges that a call may write; throws Failure if no claim covers these parameters. */
   writes(...parameters: readonly number[]): Range[];
 }
 
 const overlap = (x: Range, y: Range): boolean => x.from < y.to && y.from < x.to;
 
-/** Of kernels whose AES takes so many blocks at once. */
+/** The parts of kernels whose AES takes `aesBlocks` blocks at once. */
 export function partsOf(aesBlocks: number) {
   // A block is two bytes of each of eight slices.
   const slices = range(SLICES, BLOCK * aesBlocks);
@@ -55,7 +56,7 @@ export function partsOf(aesBlocks: number) {
   } as const;
 }
 
-/** Of up to 64 units; message and hash are anywhere but for each other and for the key. */
+/** NH of up to 64 units; message and hash are at any addresses, apart from each other and from the key. */
 const NH_PART: Part = {
   name: 'nh',
   writes(address, units, to) {

@@ -35,7 +35,7 @@ const rounds = (random: Random): number => random.of([1, 4, 6, 10]);
 const length = (random: Random, most: number): number =>
   random.of([() => random.below(100), () => random.below(most), () => 256 * random.below(Math.floor(most / 256))])();
 
-/** Both r are clamped, and the fifth word of what a tweak left of an accumulator is small. */
+/** Makes the keys valid: both r are clamped, and the fifth word of the accumulator after a tweak is small. */
 function diskKeys(memory: DataView): void {
   for (let i = 0; i < 2 * BLOCK; i += 4) {
     const word = memory.getUint32(POLY_KEY + i, true);
@@ -52,7 +52,7 @@ const made =
     return call(random, memory, most);
   };
 
-/** In a message s is zero: `begin` has left it so. */
+/** While a message is hashed, s is zero: `begin` sets it so. */
 const begun =
   (call: CallOf): CallOf =>
   (random, memory, most) => {
@@ -61,7 +61,7 @@ const begun =
     return call(random, memory, most);
   };
 
-/** What `turn` has written, and a counter of blocks: all parts but the last make whole groups. */
+/** The state that `turn` leaves, and a counter of blocks: all parts but the last consist of whole groups. */
 function startedStream(random: Random, memory: DataView): void {
   SIGMA.forEach((constant, w) => {
     memory.setUint32(STATE + 4 * w, constant, true);
@@ -82,7 +82,7 @@ const DISK: Readonly<Record<string, CallOf>> = {
   }),
   derive: made((random) => [rounds(random)]),
   heads(random, memory) {
-    // A number that may be about to carry.
+    // A number close to a carry.
     memory.setUint32(HEADS + 4, random.between(0xffffff00, 0xffffffff), true);
     return [4, random.of([16, 32, 48]), random.between(1, 4096), random.between(1, 6)];
   },
@@ -96,10 +96,10 @@ const DISK: Readonly<Record<string, CallOf>> = {
   end: begun((random) => [flag(random)]),
 };
 
-/** Memory that is of no use after the call. */
+/** Work memory, whose content is not used after the call. */
 const WORK = [at(SETS, STATE - SETS), at(HASH, BLOCK), at(HEAD, 64), at(SLICED, HEADS - SLICED)];
 const MESSAGE = at(NH, NH_BYTES);
-/** From the end of a page to that of its set, and of what follows the last. */
+/** The margin after a page: the rest of its set, and the output after the last page. */
 const behind = (end: number): Range => at(end, MARGIN);
 
 const DISK_SCRATCH: Readonly<Record<string, ScratchOf>> = {
@@ -115,7 +115,7 @@ const DISK_SCRATCH: Readonly<Record<string, ScratchOf>> = {
     ...WORK,
     at(MIDDLE + BLOCK, TWEAKED - MIDDLE - BLOCK),
     at(SUBKEYS, SETS - SUBKEYS),
-    // Of the state what HChaCha shortens is behind its last row.
+    // The block after the last row of the state, where HChaCha writes.
     at(STATE + 64, BLOCK),
   ],
   stream: (_nh, _rounds, size) => [...WORK, behind(DATA + size)],
@@ -127,6 +127,6 @@ export const diskRandomCalls: RandomCalls = {
   scratch: DISK_SCRATCH,
   most: () => 1500,
   state: (random, memory) => poly1305State(random, memory, STREAM_POLY),
-  // Those of AES, too, and in vectors without relaxed instructions.
+  // The constants of AES are included, also in kernels with vectors and without relaxed instructions.
   constantsTo: () => MIDDLE,
 };

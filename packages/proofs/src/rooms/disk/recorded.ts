@@ -10,9 +10,9 @@ declare module '../../claims/recorded.ts' {
 
 const CIPHERS = ['adiantum', 'hpolyc'] as const;
 const tweak = bytes(32, 2000);
-/** Around blocks of AES and sets; a piece of NH; a sector and a page; the stage, and a byte more. */
+/** Lengths around blocks of AES and sets; a piece of NH; a sector and a page; the stage, and one byte more. */
 const LENGTHS = [16, 17, 100, 256, 272, 1041, 4096, 65_536, 65_537, ...ANY.map((length) => length + 16)];
-/** Pages and their number: with room between them and without, in several calls, one a call. */
+/** Pages and their numbers: with and without room between them, in several calls, and with one page per call. */
 const MANY = [
   [100, 3],
   [512, 5],

@@ -21,7 +21,7 @@ export const room: Room = {
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,
-      // These functions are called by others of the module and by claims, not by the library.
+      // These functions are called by other functions of the module and by claims, but not by the library.
       inner: ['expandKey', 'sliceKeys', 'substitute', 'encryptBlocks', 'decryptBlocks', 'nh', 'extend'],
       verdicts: [],
       wiping: { ciphertextFrom: DATA },

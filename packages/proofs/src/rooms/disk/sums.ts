@@ -1,5 +1,5 @@
-// Sums modulo 2^128 of four words, as the kernels of disk encryption write them: a carry is the majority of the top bits of
-// both words and of what came into them. That it is, a solver decides.
+// Sums modulo 2^128 of four words, as the kernels of disk encryption write them: a carry is the majority of the top
+// bits of x, of y, and of the complement of their sum. A solver decides that this is correct.
 import * as terms from '../../terms/term.ts';
 import { toSmt, type Term } from '../../terms/term.ts';
 import { Failure } from '../../claims/claim.ts';
@@ -13,7 +13,7 @@ interface Step {
   readonly carry: Term;
 }
 
-/** Words from the lowest on, each with the carry of the one before. */
+/** The words of the result from the lowest on, each computed with the carry of the one before. */
 function chained(count: number, carry: Term, step: (i: number, carry: Term) => Step): Term[] {
   const words: Term[] = [];
   for (let i = 0; i < count; i++) {
@@ -24,7 +24,7 @@ function chained(count: number, carry: Term, step: (i: number, carry: Term) => S
   return words;
 }
 
-/** x - y is x + ~y + 1. */
+/** The first carry: x - y is x + ~y + 1. */
 const first = (minus: boolean): Term => terms.constant(32, minus ? 1 : 0);
 
 /** x + y, or x - y. */
@@ -35,7 +35,7 @@ export const sumOf = (x: readonly Term[], y: readonly Term[], minus = false): Te
     return { word, carry: carried(x[i], other, word) };
   });
 
-/** The y of which x + y, or x - y, is `sum`. */
+/** The y for which x + y, or x - y, is `sum`. */
 export const addendOf = (sum: readonly Term[], x: readonly Term[], minus = false): Term[] =>
   chained(x.length, first(minus), (i, carry) => {
     const added = terms.sub(terms.sub(sum[i], x[i]), carry);
@@ -46,7 +46,7 @@ export const addendOf = (sum: readonly Term[], x: readonly Term[], minus = false
 
 let answer: Promise<void> | undefined;
 
-/** Throws Failure unless the majority is the carry of all words and of 0 or 1. */
+/** Throws Failure unless the majority is the carry, for all words and an incoming carry of 0 or 1. */
 export const requireCarry = (): Promise<void> => (answer ??= decideCarry());
 
 function decideCarry(): Promise<void> {

@@ -1,6 +1,6 @@
-// A page in which nothing stands for AES and NH: from the cipher's own key on, their functions run where the kernel calls
-// them, on what memory holds at that moment. AES runs on bits, where each output of the S-box has a name (aes-claims.ts has
-// its rows); NH runs on terms.
+// A page without stand-ins for AES and NH: starting from the cipher's key, their functions run where the kernel calls
+// them, on the contents of memory at that moment. AES runs on bits, where each output of the S-box has a name
+// (aes-claims.ts checks its rows); NH runs on terms.
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import type { Kernel } from '../../kernels.ts';
 import { cipher, invCipher, keyExpansion } from './aes-specification.ts';
@@ -21,7 +21,10 @@ import type { Runnable } from '../../claims/runnable.ts';
 
 const { KEY, NH_KEY, NH_KEY_BYTES, ROUND, SLICED, TWEAKED, TWEAKED_BYTES } = layout;
 
-/** Memory's bytes as bits: those that came of bits are known again, of all others each is eight bits of its own. */
+/**
+ * The bytes of memory as bits: bytes that were made from bits are recognised, and every other byte is eight bits of its
+ * own.
+ */
 class Bits {
   readonly sums = new SumBytes();
   readonly #bytes = new Map<Term, Byte<Sum>>();
@@ -34,7 +37,7 @@ class Bits {
     return byte;
   }
 
-  /** A term for it. */
+  /** A term that stands for a byte of bits. */
   nameOf(byte: Byte<Sum>): Term {
     const name = variable(8, `bits ${byte.map(({ id }) => id).join()}`, true);
     this.#bytes.set(name, byte);
@@ -42,7 +45,7 @@ class Bits {
   }
 }
 
-/** Of the cipher's key, the round keys as FIPS 197 has them. */
+/** The round keys of FIPS 197, from the cipher's key. */
 const roundKeys = (bits: Bits, key: readonly Term[]): Byte<Sum>[][] =>
   keyExpansion(
     bits.sums,
@@ -102,12 +105,12 @@ export function wholeSetting(kernel: Kernel, aesBlocks: number, rounds: Rounds):
       encryptBlocks: aes(false),
       decryptBlocks: aes(true),
       nh(run, address, units, to) {
-        const own = onMachine(kernel).start({ reads: [], writes: parts.nh.writes(address, units, to) });
-        own.write(NH_KEY, run.read(NH_KEY, NH_KEY_BYTES));
-        own.write(address, run.read(address, NH_UNIT * units));
-        own.call('nh', address, units, to);
-        expectNoEvents(own, 'NH');
-        run.write(to, own.read(to, HASH_BYTES));
+        const nhRun = onMachine(kernel).start({ reads: [], writes: parts.nh.writes(address, units, to) });
+        nhRun.write(NH_KEY, run.read(NH_KEY, NH_KEY_BYTES));
+        nhRun.write(address, run.read(address, NH_UNIT * units));
+        nhRun.call('nh', address, units, to);
+        expectNoEvents(nhRun, 'NH');
+        run.write(to, nhRun.read(to, HASH_BYTES));
       },
     },
     writeKeys(run) {
@@ -125,8 +128,8 @@ export function wholeSetting(kernel: Kernel, aesBlocks: number, rounds: Rounds):
         before.map((byte) => bits.of(byte)),
       );
       counted('bytes', after.length);
-      const right = after.every((byte, i) => bits.of(byte).every((bit, j) => bit === made[i][j]));
-      require(right, () => `a block is not what AES-256${inverse ? ', backwards,' : ''} makes of it`);
+      const matches = after.every((byte, i) => bits.of(byte).every((bit, j) => bit === made[i][j]));
+      require(matches, () => `a block is not what AES-256${inverse ? ', backwards,' : ''} makes of it`);
     },
   };
 }

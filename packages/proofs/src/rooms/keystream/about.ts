@@ -1,6 +1,9 @@
-/** By exported function of a kernel that seals messages: how claims begin that call it, the cheapest first. */
+/**
+ * For each exported function of a kernel that seals messages, the beginnings of the names of claims that call it, the
+ * cheapest first.
+ */
 
-/** With these lengths nearly everything is run once: the woven loop starts at 513 and 961. */
+/** These lengths execute nearly all code once: the interleaved loop starts at 513 and 961. */
 const LENGTHS = [1, 64, 65, 513, 961];
 
 export const ABOUT_SEALING: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,7 @@ import type { FlowKernel } from '../../claims/flow.ts';
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const ACCUMULATOR_BYTES = 20;
 
-/** Of a message in parts: the padding of the last block is all that is written beside the accumulator. */
+/** The bounds for a message in parts: only the accumulator and the padding of the last block are written. */
 export const absorbBounds = (kernel: FlowKernel): Claim => ({
   kernel: kernel.name,
   claim: 'bounds: absorb, every length up to 66, and the most',

@@ -78,7 +78,10 @@ export const inputOf = ({ keyLength, nonceLength }: Cipher): Input => ({
   nonce: secrets('nonce', nonceLength),
 });
 
-/** Behind the constants: the key, a short one twice, then counter and nonce, a long nonce before its counter. */
+/**
+ * The input after the constants: the key (a short one twice), then counter and nonce; a long nonce comes before its
+ * counter.
+ */
 export const inputBlock = ({ key, nonce }: Input, counter: readonly Term[]): Term[] => [
   ...key,
   ...(key.length === 16 ? key : []),
@@ -115,7 +118,7 @@ export function rangesOfMessage(form: ChaChaForm, aad: Range, length: number): {
     ],
   };
 }
-/** Behind the tag so much is wiped: a set less one block, and a block. */
+/** The number of bytes that are wiped after the tag: a set minus one block, and a block. */
 const OVERRUN = 256;
 
 export const ALL_ROUNDS: readonly Rounds[] = [8, 12, 20];

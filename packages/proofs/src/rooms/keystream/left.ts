@@ -7,11 +7,11 @@ const TAG_BYTES = 16;
 /** Key, nonce and counter, the state of the MAC, and the block of the one-time key. */
 const INSIDE = wiped(from(stream.STATE, stream.DATA));
 
-/** Of messages in parts: secretbox has no additional data. */
+/** The bytes left by messages in parts; secretbox has no additional data. */
 export const streamParts = (first: number): LeftBy => ({
   ...each('encrypt decrypt', always(wiped(from(first, stream.DATA + stream.DATA_BYTES + stream.MARGIN)))),
   begin: always(INSIDE),
-  // What is absorbed, and its padding.
+  // The absorbed bytes, and their padding.
   absorb: (address, length) => wiped(...INSIDE.wiped, range(address, (length + 15) & -16)),
   finish: (...parameters) => wiped(...INSIDE.wiped, range(parameters.at(-1)!, TAG_BYTES)),
 });

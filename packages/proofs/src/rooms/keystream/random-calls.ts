@@ -46,7 +46,7 @@ export const SEALING_CALLS: Readonly<Record<string, CallOf>> = {
   },
 };
 
-/** Behind the message: the rest of its last block, or of the last set, and the tag. */
+/** The range after the message: the rest of its last block or set, and the tag. */
 export const behind = (length: number): Range => at(chacha.DATA + length, 512);
 
 /** The library wipes the sets if there are more than two blocks. */

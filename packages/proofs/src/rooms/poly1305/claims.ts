@@ -25,25 +25,28 @@ const R_AT = STATE + KEY;
 const S_AT = STATE + S;
 const ACCUMULATOR = range(STATE, 4 * STATE_WORDS);
 
-/** All up to a block and one byte; around two blocks, and around the lengths at which ciphers change their ways. */
+/**
+ * All lengths up to a block and one byte; around two blocks, and around the lengths at which ciphers change their code
+ * path.
+ */
 const LENGTHS = [
   ...Array.from({ length: BLOCK_BYTES + 2 }, (_, length) => length),
   ...[31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 511, 512, 513, 1535, 1536, 1537],
 ];
-/** Of the last piece of a message, of which the first is absorbed already. */
+/** The lengths of a message's last piece; the first piece is already absorbed. */
 const LAST_LENGTHS = [0, 1, 2, 4, 8, 15, 16, 17, 33];
 const BLOCKS = [0, 1, 2, 3];
 
 const secretWords = (name: string, count: number): Term[] =>
   Array.from({ length: count }, (_, i) => variable(32, `${name}[${i}]`, true));
 
-/** Any accumulator that a call may leave, and more: of the last word three bits. */
+/** Any accumulator that a call may leave, and more: its last word has three bits. */
 function anyAccumulator(): Term[] {
   const h = secretWords('h', STATE_WORDS);
   return [...h.slice(0, 4), and(h[4], constant(32, 7))];
 }
 
-/** Any state between calls: r is clamped then. */
+/** Writes any state between calls, in which r is clamped. */
 function writeAnyState({ run }: PolynomialRun): { h: Term[]; r: Term[]; s: Term[] } {
   const [h, r, s] = [anyAccumulator(), clamped(secretWords('r', 4)), secretWords('s', 4)];
   run.write(STATE, h);
@@ -74,7 +77,7 @@ function proveStart(kernel: PolynomialKernel): void {
     'the accumulator does not start at zero');
 }
 
-/** Absorbs so many blocks into any state. */
+/** Absorbs `blocks` blocks into any state. */
 function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): PolynomialRun {
   const polynomials = kernel.start({ reads: [], writes: [ACCUMULATOR] }, { traced });
   const { run, ring } = polynomials;
@@ -91,25 +94,25 @@ function absorbed(kernel: PolynomialKernel, blocks: number, traced = false): Pol
   return polynomials;
 }
 
-/** After so many blocks the intervals are stable, because the carry of a limb is a fraction of it. */
+/** The number of blocks after which the intervals are stable, because the carry of a limb is a fraction of it. */
 const MANY = 63;
 
 /**
- * With one block more there is one turn of the loop more, in which every number lies where it did in the turn before.
- * Where the numbers of a turn lie follows from where those of the turn before do, so it is the same in every turn
- * that follows.
+ * One block more means one more iteration of the loop, in which every number lies in the same interval as in the
+ * iteration before. The intervals of an iteration follow from those of the iteration before, so they are the same in
+ * every later iteration.
  */
 function proveSteady(kernel: PolynomialKernel): void {
   const [fewer, more] = [MANY, MANY + 1].map((blocks) => absorbed(kernel, blocks, true).trace);
-  const turn = more.length - fewer.length;
-  require(turn > 0, () => 'one block more is no work more');
+  const iteration = more.length - fewer.length;
+  require(iteration > 0, () => 'one block more is no work more');
   let same = 0;
   while (same < fewer.length && fewer[same] === more[same]) same++;
   const equal = (x: readonly string[], y: readonly string[]): boolean => x.join() === y.join();
   const steady =
-    same >= turn &&
-    equal(more.slice(same, same + turn), more.slice(same - turn, same)) &&
-    equal(more.slice(same + turn), fewer.slice(same));
+    same >= iteration &&
+    equal(more.slice(same, same + iteration), more.slice(same - iteration, same)) &&
+    equal(more.slice(same + iteration), fewer.slice(same));
   counted('turns', 1);
   require(steady, () => `the numbers of block ${MANY + 1} do not lie where those of block ${MANY} do`);
 }
@@ -183,5 +186,5 @@ const reducer = (text: KernelText): Reducer => ({
 export const shippedReducer = (): Reducer => reducer(textOf('poly1305'));
 
 export const poly1305Claims = (kernel: ProvedKernel): Claim[] => claimsOf(onIntegers(kernel));
-/** Of the `js` engine's text. */
+/** The claims about the `js` engine's text. */
 export const poly1305TextClaims = (text: KernelText): Claim[] => claimsOf(onDoubles(text, reducer(text)));

@@ -4,7 +4,10 @@ import { range as at } from '../../claims/compare.ts';
 import { length, padding, type CallOf, type RandomCalls, type ScratchOf } from '../../mutations/random-calls.ts';
 import type { Random } from '../../mutations/random.ts';
 
-/** As the kernels leave it: r is clamped, and the fifth word of the accumulator, of which many are above p, at most 4. */
+/**
+ * A random state as the kernels leave it: r is clamped, and the fifth word of the accumulator is at most 4, so many
+ * accumulators are above p.
+ */
 export function poly1305State(random: Random, memory: DataView, at: number): void {
   memory.setUint32(at + 16, random.of([0, 1, 2, 3, 4, 4, 4, 4]), true);
   if (random.below(2))

@@ -9,7 +9,8 @@ import { Failure } from '../../claims/claim.ts';
 const inputs = (name: string, count: number): Term[] =>
   Array.from({ length: count }, (_, i) => variable(32, `reduction ${name}${i}`, true));
 /**
- * The words of an accumulator and of s that the last step is stated over. Made anew, because terms may be forgotten.
+ * The words of an accumulator and of s that the last step is stated over. A function, because terms may be forgotten
+ * between runs.
  */
 export const reductionInputs = (): { h: Term[]; s: Term[] } => ({ h: inputs('h', 5), s: inputs('s', 4) });
 
@@ -67,8 +68,8 @@ async function evaluate(em: Emscripten, context: unknown, text: string): Promise
 }
 
 /**
- * Its threads would keep the process alive. Those that still have to say that they are done complain if they are
- * ended.
+ * Ends z3's threads, which would keep the process alive. Threads that have not reported their end yet print an error if
+ * they are terminated.
  */
 async function end(em: Emscripten): Promise<void> {
   const turns = 200;

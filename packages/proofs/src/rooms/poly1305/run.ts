@@ -1,5 +1,5 @@
-// Kernels with Poly1305 in them, run so that its numbers are polynomials: the words of the cipher, of keys and of
-// messages are terms as in other runs, and what Poly1305 makes of them is polynomials over them.
+// Runs kernels that contain Poly1305 with polynomials for its numbers: the words of the cipher, of keys and of messages
+// are terms as in other runs, and Poly1305 computes polynomials over these words.
 import { bits64 } from '../../execute/bits64.ts';
 import { Machine, type Ranges } from '../../execute/machine.ts';
 import { JavaScriptMachine } from '../../javascript/runner.ts';
@@ -15,11 +15,11 @@ import { Failure, require } from '../../claims/claim.ts';
 import { reductionInputs } from './reduction.ts';
 import type { Instead, Runnable } from '../../claims/runnable.ts';
 
-/** How four words of a tag came about. */
+/** The computation of the four words of a tag. */
 export interface Reduction {
   /** The five words of the accumulator that they were computed from, … */
   readonly h: readonly Term[];
-  /** … and what they are of `reductionInputs` in place of those and of s. */
+  /** … and the four words computed from `reductionInputs` in place of the accumulator and s. */
   readonly words: readonly Term[];
 }
 
@@ -43,8 +43,8 @@ export interface PolynomialKernel {
 const ACCUMULATOR_WORDS = 5;
 
 /**
- * In 64-bit integers: the instructions that led to the tag are repeated on bit-vectors, from the words that were
- * loaded.
+ * The reduction in 64-bit integers: the instructions that computed the tag are repeated on bit-vectors, from the loaded
+ * words.
  */
 function integerReduction(domain: IntegerDomain, tag: readonly Term[], s: readonly Term[]): Reduction {
   const inputs = reductionInputs();
@@ -59,9 +59,9 @@ function integerReduction(domain: IntegerDomain, tag: readonly Term[], s: readon
   };
   const repeat = repeated(bits64, leaf);
   const words = tag.map((word) => {
-    const whole = domain.wrapped(word);
-    require(whole !== undefined, () => 'a word of the tag does not come from a number of 64 bits');
-    return bits64.wrap(repeat(whole));
+    const integer = domain.wrapped(word);
+    require(integer !== undefined, () => 'a word of the tag does not come from a number of 64 bits');
+    return bits64.wrap(repeat(integer));
   });
   require(h.length === ACCUMULATOR_WORDS, () => `the tag is computed from ${h.length} words beside s`);
   return { h, words };

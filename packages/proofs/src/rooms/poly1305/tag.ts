@@ -1,4 +1,4 @@
-// What a tag of Poly1305 is claimed to be, and what that comes down to: the accumulator is congruent to the
+// The claim about a tag of Poly1305, and the two statements that imply it: the accumulator is congruent to the
 // specification's polynomial, and the last step is that of the specification for every accumulator.
 import { requireAccumulated } from '../../polynomials/congruence.ts';
 import type { Ring, Sum } from '../../polynomials/ring.ts';

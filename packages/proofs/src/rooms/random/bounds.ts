@@ -1,4 +1,4 @@
-// What the kernels of ChaCha8Rand touch of memory, at every number of iterations.
+// The memory that the kernels of ChaCha8Rand touch, at every number of iterations.
 import { KEY, KEY_BYTES, MOST_ITERATIONS } from '../../../../lanewise/src/random/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import type { FlowKernel } from '../../claims/flow.ts';

@@ -1,4 +1,4 @@
-// Where the kernels of ChaCha8Rand leave what depends on the seed.
+// Where the kernels of ChaCha8Rand leave bytes that depend on the seed.
 import { KEY_BYTES, OUTPUT_BYTES, STAGE, STATE } from '../../../../lanewise/src/random/map.ts';
 import { from, wiped, type LeftBy } from '../../claims/left.ts';
 

@@ -1,4 +1,4 @@
-// What the modules of ChaCha8Rand do with public numbers.
+// How the modules of ChaCha8Rand use public numbers.
 import { COMMON, type Numbers } from '../../public-numbers/lists.ts';
 
 export const randomNumbers: Numbers = {

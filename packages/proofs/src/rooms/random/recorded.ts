@@ -14,7 +14,7 @@ const made = (name: string, call: (library: Library) => unknown): Scenario => ({
   call,
 });
 
-/** Around words, iterations and the most that one call makes. */
+/** Lengths around words, iterations and the most that one call makes. */
 const LENGTHS = [1, 8, 9, 991, 992, 993, 2000, 63_488, 63_489, 130_000, ...ANY];
 
 const scenarios = (): Scenario[] => [

@@ -25,7 +25,7 @@ import { salsaStatements } from './keystream-claims.ts';
 
 const { DATA, EXTENDED, HEAD, POLY, SETS, TAG } = map;
 export const TAG_PLACE = BOX - TAG_BYTES;
-/** Behind the message the rest of the last set may be read and written, and is wiped. */
+/** The bytes after the message, the rest of the last set, may be read and written, and are wiped. */
 const BEHIND = OVERRUN_BYTES + map.BLOCK_BYTES;
 
 /** The properties of a kernel that decide which claims there are. */
@@ -35,7 +35,7 @@ interface Shape {
   readonly lanes: boolean;
 }
 
-/** The memory that a message of so many bytes may touch, in any form of the kernel. */
+/** The memory that a call for a message of `length` bytes may touch, in any form of the kernel. */
 export const rangesOfBox = (length: number): Required<Ranges> => ({
   reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, length + BEHIND)],
   writes: [range(SETS, DATA - SETS), range(DATA, length + BEHIND)],
@@ -125,15 +125,15 @@ async function proveParts(
   expectVerdict(verdict, tag, given);
 }
 
-/** Around MAC blocks and the end of the block that the one-time key is in. */
+/** Lengths around MAC blocks and around the end of the block that contains the one-time key. */
 const SHORT = [0, 1, 15, 16, 17, 31, 32, 33, 48, 63, 64];
-/** Around blocks and sets. */
+/** Lengths around blocks and sets. */
 const LONG = [65, 96, 97, 160, 161, 225];
-/** Where the MAC rides on the cipher, by one to two turns. */
+/** Lengths at which MAC and cipher are interleaved, for one to two iterations. */
 const WOVEN_SEAL = [992, 993, 1057, 1505];
-/** Where the ciphertext is no longer put aside … */
+/** Lengths around that from which the ciphertext is no longer put aside … */
 const ASIDE = [511, 512, 513];
-/** … and the MAC rides on the cipher. */
+/** … and lengths at which MAC and cipher are interleaved. */
 const WOVEN_OPEN = [545, 1056];
 /** Messages that the library leaves to the kernel for short ones. */
 const FEWEST = [0, 17, 31, 32, 33];

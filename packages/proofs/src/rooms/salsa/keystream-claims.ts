@@ -58,11 +58,11 @@ function proveXor(kernel: RunnableKernel, form: Form, call: Call): void {
   expectCounter(run, counter.at(blocks), what);
 }
 
-/** In the input the counter is behind the nonce. */
+/** The counter comes after the nonce in the input. */
 const expectCounter = (run: Runnable, words: readonly Term[], what: string): void =>
   expectBytes(run, STATE + 56, bytesOf(symbols, words), `${what}: counter`);
 
-/** From any input on, constants included: the second call for a message. */
+/** A call from an arbitrary input on, constants included: the second call for a message. */
 function proveContinued(kernel: RunnableKernel, form: Form, rounds: Rounds, blocks: number): void {
   const what = `${rounds} rounds, continuing, ${blocks} blocks`;
   const [state, data] = [secrets('state', 56), secrets('data', 64 * blocks)];

@@ -18,7 +18,7 @@ import { salsaRecorded } from './recorded.ts';
 
 const TAG = BOX - TAG_BYTES;
 
-/** Of the module with one of the ciphers. */
+/** The proofs of the module with one of the ciphers. */
 const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
   results: (kernel) => secretboxClaims(kernel, cipher),
   textResults: (text) =>

@@ -19,7 +19,7 @@ const KEY_LENGTHS = [16, 24, 32] as const;
 /** Numbers of blocks where only the key or the byte order differs: one, an incomplete set, and one more than a group. */
 const fewCounts = ({ lanes }: SerpentForm): number[] => (lanes ? [1, 5, 17] : [1, 3]);
 
-/** Counters whose last bytes are carried out of, one more of them each time, and one that ends. */
+/** Counters whose last bytes carry, one byte more each time, and one that wraps around. */
 const counters = (blocks: number): bigint[] => [
   0x0102030405060708090a0b0c0d0e0f10n,
   ...[32n, 64n, 96n].map((bits) => (0x5an << 112n) + (1n << bits) - 1n),
@@ -42,7 +42,7 @@ function proveCtr(kernel: RunnableKernel, big: 0 | 1, blocks: number, counter: b
   expectBytes(run, DATA, xorBytes(w, data, keystream.flat()), what);
 }
 
-/** Two calls, of which the second goes on with the first one's keys and counter; the first is of whole groups. */
+/** Two calls: the first takes whole groups, and the second continues with its keys and counter. */
 function proveCtrParts(kernel: RunnableKernel): void {
   const key = keyOf();
   const first = 2n ** 64n - 3n;
@@ -86,7 +86,7 @@ function proveMode(kernel: RunnableKernel, mode: Mode, blocks: number, keyLength
   expectBytes(run, DATA, expected, what);
 }
 
-/** Two calls of a block each, of which the second has the round keys that the first has made. */
+/** Two calls of one block each: the second uses the round keys that the first has made. */
 function proveModeParts(kernel: RunnableKernel, mode: Mode): void {
   const key = keyOf();
   const iv = secrets('iv', BLOCK);
@@ -123,7 +123,7 @@ function proveMany(kernel: RunnableKernel, streams: number, blocks: number): voi
   });
 }
 
-/** Two calls, of which the second goes on with the first one's round keys and last blocks. */
+/** Two calls: the second continues with the first one's round keys and last blocks. */
 function proveManyParts(kernel: RunnableKernel): void {
   const key = keyOf();
   const iv = secrets('iv', BLOCK);
@@ -187,7 +187,7 @@ export function serpentStatements(kernel: RunnableKernel, form: SerpentForm): Cl
 
 const STATEMENTS = { 'serpent-ctr': serpentCtrStatements, serpent: serpentStatements } as const;
 
-/** Of either kernel, whatever runs it. */
+/** The statements about either kernel, for a module or a text. */
 export const statementsOf = (family: keyof typeof STATEMENTS, kernel: RunnableKernel, form: SerpentForm): Claim[] =>
   STATEMENTS[family](kernel, form);
 

@@ -16,10 +16,10 @@ import {
   type PlantedFault,
 } from '../../mutations/fault.ts';
 
-/** Of both kernels, in the function that is named. */
+/** Faults for both kernels, in the named function. */
 export function serpentFaults(kernel: Kernel, name: 'ecbEncrypt' | 'ctr'): PlantedFault[] {
   const constants = instructionsOf(kernel);
-  // How far the round keys go: 33 of them, of four words.
+  // The number of words of the round keys: 33 keys of four words.
   const words = constants.filter((step) => isConstant(step, 132));
   return [
     { kind: 'rotation', name, what: 'a rotation by 7 is one by 6', kernel: rotation(kernel) },

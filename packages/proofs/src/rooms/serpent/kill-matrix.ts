@@ -1,4 +1,4 @@
-/** For each kind of claims a fault that no other kind finds. */
+/** For each kind of claims, a fault that no other kind finds. */
 import * as serpent from '../../../../lanewise/src/serpent/map.ts';
 import { when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
@@ -11,9 +11,9 @@ const inData = ['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt', 'cbcMany
 );
 const SERPENT: Readonly<Record<string, Plant>> = {
   ...Object.fromEntries(inData),
-  // Two streams are none of the numbers that claims about results have.
+  // Claims about results have no call with two streams.
   bounds: atStart('cbcMany', i32.store8(i32.sub(serpent.SETS, i32.and(parameter(1), 2)), 0, 0)),
-  // Far from the first block.
+  // A fault far from the first block.
   OCB: inserted(behind('begin'), start, when(i32.shr_u(parameter(0), 20), flip(serpent.OFFSET))),
   'OCB seal': atEnd('seal', flip(serpent.DATA)),
   'OCB open': atEnd('open', flip(serpent.DATA)),

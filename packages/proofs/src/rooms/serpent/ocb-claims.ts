@@ -13,7 +13,7 @@ import { serpentSymbols as w } from './symbols.ts';
 
 const { AAD, BLOCK, CHECKSUM, DATA, OFFSET, OFFSETS, STRETCH, TAG } = layout;
 
-/** The same of the same terms, which is computed once. */
+/** The function with its results remembered, so that equal blocks are computed once. */
 function remembered(crypt: (block: readonly Term[]) => Term[]): (block: readonly Term[]) => Term[] {
   const known = new Map<string, Term[]>();
   return (block) => {
@@ -28,23 +28,23 @@ function remembered(crypt: (block: readonly Term[]) => Term[]): (block: readonly
 function ocbKeyOf() {
   const key = keyOf();
   const encipher = remembered(key.encipher);
-  return { ...key, encipher, decipher: remembered(key.decipher), own: ocb.ocbKey(w, encipher) };
+  return { ...key, encipher, decipher: remembered(key.decipher), ocbKey: ocb.ocbKey(w, encipher) };
 }
 type OcbKey = ReturnType<typeof ocbKeyOf>;
 
 /** The specification's ciphertext or plaintext and tag, with an unknown nonce block. */
 function ocbOf(key: OcbKey, bottom: number, aadLength: number, length: number, open: boolean) {
-  const { own } = key;
+  const { ocbKey } = key;
   const nonce = secrets('nonce', BLOCK);
   const aad = secrets('aad', aadLength);
   const text = secrets('text', length);
-  const sum = ocb.hash(w, own, key.encipher, aad);
+  const sum = ocb.hash(w, ocbKey, key.encipher, aad);
   const start = ocb.firstOffset(w, key.encipher, wordsOf(w, nonce), bottom);
-  const made = ocb.blocks(w, own, key.encipher, open ? key.decipher : undefined, start, text);
-  return { nonce, aad, text, made: made.text, tag: ocb.tagOf(w, own, key.encipher, made, sum) };
+  const made = ocb.blocks(w, ocbKey, key.encipher, open ? key.decipher : undefined, start, text);
+  return { nonce, aad, text, made: made.text, tag: ocb.tagOf(w, ocbKey, key.encipher, made, sum) };
 }
 
-/** 1 if the bytes are the same, as the kernel is to find out: no bit of any of the four words differs. */
+/** The verdict that the kernel must compute: 1 if no bit of any of the four words differs. */
 function verdictOf(x: readonly Term[], y: readonly Term[]): Term {
   counted('verdicts', 1);
   const differences = [0, 4, 8, 12].map((i) =>
@@ -108,7 +108,7 @@ function proveOcbParts(kernel: RunnableKernel, open: boolean): void {
   require(verdict === verdictOf(tag, given), () => `${what}: another verdict`);
 }
 
-/** Messages of up to so many bytes are made in one call. */
+/** The number of groups in the longest message of one call. */
 const NUMBERED_GROUPS = layout.DATA_BYTES / GROUP_BYTES;
 /**
  * Block numbers that offsets are computed behind: those of every group of a message that is made in one call; and for each
@@ -129,7 +129,7 @@ function proveOffsets(kernel: RunnableKernel): void {
   let run = started(kernel, key, BLOCK);
   for (const [i, number] of OFFSET_NUMBERS.entries()) {
     if (i % NUMBERS_OF_A_RUN === 0) {
-      // So that no run takes more steps than it may.
+      // A new run is started so that none exceeds its limit of steps.
       run = started(kernel, key, BLOCK);
       run.write(STRETCH, secrets('nonce', BLOCK));
       run.call('begin', 0);

@@ -28,7 +28,7 @@ const length = (random: Random, most: number): number =>
   ])();
 const number = (random: Random): number => 16 * random.of([0, 1, 2, 3, 255, random.below(1 << 20)]);
 const inBlocks: CallOf = (random, _, most) => [random.below(2), blocks(random, most)];
-const whole: CallOf = (random, _, most) => [
+const message: CallOf = (random, _, most) => [
   random.below(64),
   length(random, Math.min(most, AAD_BYTES)),
   length(random, most),
@@ -36,7 +36,7 @@ const whole: CallOf = (random, _, most) => [
 
 const SERPENT_CTR: Readonly<Record<string, CallOf>> = {
   ctr(random, memory, most) {
-    // A counter that may be about to carry.
+    // A counter close to a carry.
     for (let i = 0; i < random.below(4); i++)
       memory.setUint32(COUNTER + 4 * i, random.between(0xfffffff0, 0xffffffff), true);
     return [random.below(2), random.below(2), blocks(random, most)];
@@ -49,15 +49,15 @@ const SERPENT: Readonly<Record<string, CallOf>> = {
   cbcEncrypt: inBlocks,
   cbcDecrypt: inBlocks,
   cbcMany: (random) => [random.below(2), random.between(1, 16), 80, random.between(1, 5)],
-  seal: whole,
-  open: whole,
+  seal: message,
+  open: message,
   begin: (random) => [random.below(64)],
   hash: (random, _, most) => [DATA, number(random), length(random, most)],
   encrypt: (random, _, most) => [number(random), length(random, most)],
   decrypt: (random, _, most) => [number(random), length(random, most)],
   finish: () => [],
   verify(random, memory) {
-    // Equal, or but for one bit.
+    // The tags are equal, or differ in one bit.
     for (let i = 0; i < 16; i++) memory.setUint8(CHECKSUM + i, memory.getUint8(TAG + i));
     if (random.below(2)) {
       const at = CHECKSUM + random.below(16);
@@ -67,7 +67,7 @@ const SERPENT: Readonly<Record<string, CallOf>> = {
   },
 };
 
-/** Sets, keystream and offsets of the last group; and behind the message what fills its last set, or padding. */
+/** Sets, keystream and offsets of the last group; and after the message, the rest of its last set, or padding. */
 const WORKED = [at(SETS, WORK - SETS), at(WORK, OFFSETS - WORK), at(OFFSETS, 256)];
 const behind = (size: number): Range => at(DATA + size, MARGIN);
 /** L_* is for a block that is cut short, which only the last of a message is. */

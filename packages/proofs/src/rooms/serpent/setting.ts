@@ -37,7 +37,7 @@ export function rangesOf(length: number): Required<Ranges> {
 export const blocksOf = (bytes: readonly Term[]): Term[][] =>
   Array.from({ length: bytes.length / BLOCK }, (_, i) => bytes.slice(BLOCK * i, BLOCK * (i + 1)));
 
-/** A key of which nothing is known; a short one with its padding, as the caller writes it. */
+/** An unknown key; a short one with its padding, as the caller writes it. */
 export function keyOf(length: 16 | 24 | 32 = 32) {
   const bytes = secrets('key', length);
   const keys = roundKeys(w, bytes);

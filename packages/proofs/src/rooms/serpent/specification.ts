@@ -93,7 +93,7 @@ export function decipher<W>(w: Nibbles<W>, keys: Keys<W>, block: readonly W[]): 
   return x;
 }
 
-/** The same of 16 bytes. */
+/** Encrypts a block of 16 bytes. */
 export const encryptBlock = <W>(w: Nibbles<W>, keys: Keys<W>, block: readonly W[]): W[] =>
   bytesOf(w, encipher(w, keys, wordsOf(w, block)));
 export const decryptBlock = <W>(w: Nibbles<W>, keys: Keys<W>, block: readonly W[]): W[] =>

@@ -9,11 +9,13 @@ declare module '../../claims/recorded.ts' {
 }
 
 const nonce = bytes(16, 2500);
-/** With additional data that fits beside the message, and that does not; around blocks, sets and the stage. */
+/**
+ * Lengths of additional data that fits memory beside the message, and that does not; around blocks, sets and the stage.
+ */
 const AADS = [0, 5, 64, 1024, 2000];
 const LENGTHS = [0, 1, 16, 63, 64, 65, 128, 129, 192, 193, 257, 513, 1025, ...ANY];
 
-/** What another thread may change is copied, because it is read twice. */
+/** Shared memory is copied, because it is read twice and another thread may change it. */
 const shared: Scenario = {
   group: 'SIV, encryption',
   name: 'more shared memory than goes into one call',

@@ -2,7 +2,7 @@
 import { destroyed, key, none, nonce, ones, STAGE, type Call } from '../../branch-calls.ts';
 
 export const ordinary: readonly Call[] = [
-  // Output that runs into what is still to be read, in parts; and what another thread may change.
+  // Output that overlaps input still to be read, in parts; and memory that another thread may change.
   ({ chacha }) => {
     const buffer = ones(STAGE + 100);
     const length = STAGE + 50;
