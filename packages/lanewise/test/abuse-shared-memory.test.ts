@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chacha20, xchacha20poly1305 } from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
 import { expectBytes, refusal, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
@@ -80,7 +80,7 @@ function repeated(least: number, call: () => void, enough: () => boolean): numbe
 }
 
 const OPENS = 100_000;
-const LONG = 2 * DATA_BYTES + 100;
+const LONG = 2 * STAGE_BYTES + 100;
 
 onEachEngine(() => {
   describe.each([

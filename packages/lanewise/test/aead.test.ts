@@ -3,7 +3,7 @@ import { createCipheriv } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chacha20, chacha20poly1305, managedNonce, xchacha20poly1305, type Aead } from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
-import { DATA_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
 import { bytesToHex, clean, equalBytes, hexToBytes, isBytes, randomBytes } from '../src/utils.ts';
 import { concat, detached, expectBytes, hex, range, refusal, sample, untouched } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
@@ -11,7 +11,7 @@ import * as oracles from './support/oracles.ts';
 
 const key = sample(32, 41);
 const aad = sample(33, 42);
-const data = sample(DATA_BYTES + 1000, 43);
+const data = sample(STAGE_BYTES + 1000, 43);
 const ciphers = [
   { name: 'chacha20poly1305', cipher: chacha20poly1305, nonce: sample(12, 44) },
   { name: 'xchacha20poly1305', cipher: xchacha20poly1305, nonce: sample(24, 45) },
@@ -32,12 +32,12 @@ onEachEngine(() => {
     const box = (): Aead => cipher(key, nonce, aad);
 
     // One block, the single pass, the woven loop, and messages in parts.
-    describe.each([0, 1, 64, 100, 600, 2100, DATA_BYTES + 100])('%i bytes', (length) => {
+    describe.each([0, 1, 64, 100, 600, 2100, STAGE_BYTES + 100])('%i bytes', (length) => {
       const plaintext = data.subarray(0, length);
       const sealed = oracles.seal(key, nonce, aad, plaintext);
       const [ciphertext, tag] = [sealed.subarray(0, length), sealed.subarray(length)];
       const expectInvalid = (open: () => unknown): void => expect(refusal(open)).toBe('Error: invalid tag');
-      const some = [0, 15, 16, 63, 64, 511, 512, 1024, DATA_BYTES - 1, DATA_BYTES, length - 1];
+      const some = [0, 15, 16, 63, 64, 511, 512, 1024, STAGE_BYTES - 1, STAGE_BYTES, length - 1];
 
       test('every bit of the tag counts', () => {
         for (const wrong of flips(tag, range(0, 16))) {
@@ -144,7 +144,7 @@ onEachEngine(() => {
 
     describe('managedNonce', () => {
       const overhead = nonce.length + 16;
-      test.each([0, 1, 100, 2100, DATA_BYTES + 100])('%i bytes: nonce, ciphertext, tag', (length) => {
+      test.each([0, 1, 100, 2100, STAGE_BYTES + 100])('%i bytes: nonce, ciphertext, tag', (length) => {
         const plaintext = data.subarray(0, length);
         const asked: number[] = [];
         const random = (size: number): Uint8Array => {

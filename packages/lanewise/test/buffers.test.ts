@@ -2,7 +2,7 @@
 // Runs in every mode: the kinds of buffers that a realm has.
 import { describe, expect, test } from 'vitest';
 import { chacha20, chacha20poly1305, hchacha, managedNonce, xchacha20poly1305 } from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { bytesToHex, equalBytes, isBytes } from '../src/utils.ts';
 import { concat, expectBytes, guarded, range, refusal, sample, untouched } from './support/bytes.ts';
@@ -108,7 +108,7 @@ onEachEngine(() => {
     // A whole stage is read before its result is written, so distances around the size of the stage matter.
     test.each([150_000, 299_990])('%i bytes', (length) => {
       const near = [1, 15, 16, 24, 63, 64, 65, 80, 1000];
-      const far = [DATA_BYTES - 64, DATA_BYTES - 1, DATA_BYTES, DATA_BYTES + 1, length - 1, length, length + 40];
+      const far = [STAGE_BYTES - 64, STAGE_BYTES - 1, STAGE_BYTES, STAGE_BYTES + 1, length - 1, length, length + 40];
       for (const distance of [0, ...near, ...far]) {
         checkOverlap(operation, length, distance);
         checkOverlap(operation, length, -distance);
@@ -117,7 +117,7 @@ onEachEngine(() => {
   });
 
   describe.each(operations.filter(({ name }) => name.includes('decrypt')))('forgery: $name', (operation) => {
-    test.each([1, 64, 100, 512, 513, 1100, DATA_BYTES, DATA_BYTES + 1, 299_990])(
+    test.each([1, 64, 100, 512, 513, 1100, STAGE_BYTES, STAGE_BYTES + 1, 299_990])(
       '%i bytes: out, wherever it is, and the input stay as they are',
       (length) => {
         const last = operation.input(length).length - 1;
@@ -126,7 +126,7 @@ onEachEngine(() => {
       },
     );
     test('fresh bytes are not given out', () => {
-      for (const length of [0, 1, 512, 513, DATA_BYTES + 1]) {
+      for (const length of [0, 1, 512, 513, STAGE_BYTES + 1]) {
         const forged = operation.input(length).slice();
         if (forged.length === 0) continue;
         forged[0] ^= 0x80;
@@ -137,7 +137,7 @@ onEachEngine(() => {
 
   describe('out over the other arguments', () => {
     test('key and nonce of a stream cipher', () => {
-      for (const length of [44, 200, DATA_BYTES + 500])
+      for (const length of [44, 200, STAGE_BYTES + 500])
         for (const at of [0, 1, 12, 31, 32, 43]) {
           const room = concat(key, nonce, new Uint8Array(length));
           const out = room.subarray(at, at + length);
@@ -146,7 +146,7 @@ onEachEngine(() => {
         }
     });
     test('key, nonce and additional data of an AEAD', () => {
-      for (const length of [65, 200, DATA_BYTES + 500])
+      for (const length of [65, 200, STAGE_BYTES + 500])
         for (const at of [0, 1, 32, 44, 60]) {
           const room = concat(key, nonce, aad, new Uint8Array(length + 16));
           const make = (): ReturnType<typeof box> =>
@@ -157,7 +157,7 @@ onEachEngine(() => {
         }
     });
     test('a detached tag', () => {
-      for (const length of [1, 16, 100, 513, DATA_BYTES + 33])
+      for (const length of [1, 16, 100, 513, STAGE_BYTES + 33])
         for (const at of [0, 1, 8, 15, 16].map((d) => length - d)) {
           if (at < 0) continue;
           const room = concat(new Uint8Array(length), new Uint8Array(16));
@@ -199,7 +199,7 @@ onEachEngine(() => {
       poly1305(plainOf(length), key),
       poly1305.create(key).update(plainOf(length)).digest(),
     ];
-    test.each([0, 1, 64, 100, 1000, DATA_BYTES + 100])(
+    test.each([0, 1, 64, 100, 1000, STAGE_BYTES + 100])(
       '%i bytes: a fresh buffer of that size, never seen again',
       (length) => {
         const first = results(length);
@@ -236,7 +236,7 @@ onEachEngine(() => {
     });
   });
 
-  describe.each([100, DATA_BYTES + 100])('kinds of memory, %i bytes', (length) => {
+  describe.each([100, STAGE_BYTES + 100])('kinds of memory, %i bytes', (length) => {
     /** Bytes of each kind of memory, at an odd offset. */
     const kinds: Readonly<Record<string, (length: number) => Uint8Array>> = {
       'a SharedArrayBuffer': (n) => new Uint8Array(new SharedArrayBuffer(n + 9), 5, n),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diskInstance } from '../src/disk/binding.ts';
 import { adiantum, hpolyc } from '../src/disk.ts';
-import { DATA, NH, NH_KEY } from '../src/disk/map.ts';
+import { STAGE, NH, NH_KEY } from '../src/disk/map.ts';
 import { expectBytes, hex, unhex } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 
@@ -80,7 +80,7 @@ onEachEngine(() => {
     const bytes = base64(message);
     const keys = base64(key);
     kernel.write(NH_KEY, keys.length, keys);
-    kernel.write(DATA, bytes.length, bytes);
+    kernel.write(STAGE, bytes.length, bytes);
     kernel.run.absorb(1, bytes.length);
     const found = hex(kernel.memory.subarray(NH, NH + 32));
     kernel.memory.fill(0, 96);

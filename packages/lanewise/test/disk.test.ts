@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { diskInstance } from '../src/disk/binding.ts';
 import { adiantum, hpolyc, type PagesOptions, type Tweak } from '../src/disk.ts';
 import { select } from '../src/engine.ts';
-import { DATA, DATA_BYTES, MIDDLE } from '../src/disk/map.ts';
+import { STAGE, STAGE_BYTES, MIDDLE } from '../src/disk/map.ts';
 import { atOffset, concat, detached, expectBytes, guarded, liar, refusal, sample, untouched } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
 
@@ -304,7 +304,7 @@ onEachEngine(() => {
       /** Only the encrypted pages of the last call may stay: they are public. */
       function expectWiped(what: string, ciphertext = new Uint8Array(0), pageSize = 1): void {
         const memory = memoryOf();
-        const data = memory.subarray(DATA - MIDDLE);
+        const data = memory.subarray(STAGE - MIDDLE);
         let left = data.length;
         while (left > 0 && data[left - 1] === 0) left--;
         const found = data.subarray(0, left);
@@ -317,7 +317,7 @@ onEachEngine(() => {
       beforeEach(() => void memoryOf().fill(0));
 
       it('is watched', () => {
-        for (const at of [0, DATA - MIDDLE, memoryOf().length - 1]) {
+        for (const at of [0, STAGE - MIDDLE, memoryOf().length - 1]) {
           memoryOf()[at] = 1;
           expect(() => {
             expectWiped('planted');
@@ -327,7 +327,7 @@ onEachEngine(() => {
         expectWiped('taken away');
       });
 
-      it.each([16, 17, 31, 32, 80, 100, 272, 512, 1040, 4096, 4100, DATA_BYTES, DATA_BYTES + 1, 140_000])(
+      it.each([16, 17, 31, 32, 80, 100, 272, 512, 1040, 4096, 4100, STAGE_BYTES, STAGE_BYTES + 1, 140_000])(
         'holds nothing after a page of %i bytes',
         (length) => {
           const made = makers[name](key);

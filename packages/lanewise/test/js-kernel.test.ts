@@ -8,11 +8,11 @@ import { generated, sources } from '../scripts/generate.ts';
 import { transliterate } from '../scripts/transliterate/print.ts';
 import { chacha } from '../src/js/generated/chacha.ts';
 import { poly1305 } from '../src/js/generated/poly1305.ts';
-import { AAD, AAD_BYTES, ASIDE, BLOCK_BYTES, DATA, DATA_BYTES, POLY, TAG, word } from '../src/keystream/map.ts';
+import { AAD, AAD_BYTES, ASIDE, BLOCK_BYTES, STAGE, STAGE_BYTES, POLY, TAG, word } from '../src/keystream/map.ts';
 import { chachaModule, type Functions as ChaChaFunctions } from '../src/chacha/module.ts';
 import { floats } from '../src/poly1305/floats.ts';
 import { poly1305Module, type Functions as Poly1305Functions } from '../src/poly1305/module.ts';
-import { STAGE, STAGE_BYTES } from '../src/poly1305/map.ts';
+import { STAGE as MAC_STAGE, STAGE_BYTES as MAC_STAGE_BYTES } from '../src/poly1305/map.ts';
 import { copy, fill, loop, set, tee, when } from '../src/wasm/control.ts';
 import * as f64 from '../src/wasm/f64.ts';
 import * as i32 from '../src/wasm/i32.ts';
@@ -78,7 +78,7 @@ describe('chacha', () => {
   const bytes = chachaModule({ arithmetic: floats }).bytes();
   /** Fills memory at random, but keeps the accumulator below 2^131, as callers must. */
   const fresh = (pair: Pair<ChaChaFunctions>, seed: number, length = 1024): void => {
-    pair.write(sample(DATA + length + 64, seed), 0);
+    pair.write(sample(STAGE + length + 64, seed), 0);
     pair.write(Uint8Array.of(seed & 3, 0, 0, 0), POLY + 16);
   };
   const pair = new Pair<ChaChaFunctions>(bytes, chacha);
@@ -89,11 +89,11 @@ describe('chacha', () => {
   });
 
   it('seals and opens', () => {
-    for (const [seed, length] of [...LENGTHS, DATA_BYTES].entries()) {
+    for (const [seed, length] of [...LENGTHS, STAGE_BYTES].entries()) {
       const extended = seed & 1;
       const aadLength = (seed * 37) % AAD_BYTES;
       fresh(pair, seed, length);
-      const start = pair.read(0, DATA);
+      const start = pair.read(0, STAGE);
       pair.call('seal', extended, aadLength, length);
       pair.write(start, 0);
       expect(pair.call('open', extended, aadLength, length), `length ${length}`).toBe(1);
@@ -106,10 +106,10 @@ describe('chacha', () => {
     for (const [seed, length] of LENGTHS.entries()) {
       fresh(pair, seed, length);
       for (const direction of ['encrypt', 'decrypt'] as const) {
-        const tag = DATA + length + (seed % 5);
+        const tag = STAGE + length + (seed % 5);
         pair.call('begin', seed & 1);
         pair.call('absorb', AAD, seed % AAD_BYTES);
-        pair.call('absorb', DATA, length);
+        pair.call('absorb', STAGE, length);
         if (direction === 'encrypt') pair.call('encrypt', 0, 0, length);
         else pair.call('decrypt', length);
         pair.call('finish', seed, 0x80000001, length, 0xffffffff, tag);
@@ -130,8 +130,8 @@ describe('chacha', () => {
     for (const [seed, low] of [0, 1, 0x7fffffff, 0x80000000, 0xfffffffd, 0xfffffffe, 0xffffffff].entries()) {
       fresh(pair, seed);
       pair.write(new Uint8Array(Uint32Array.of(low, 0xffffffff).buffer), word(12));
-      pair.call('xor', 0, 10, DATA, 3);
-      pair.call('xor', seed & 1, 1 + seed, DATA + BLOCK_BYTES, seed);
+      pair.call('xor', 0, 10, STAGE, 3);
+      pair.call('xor', seed & 1, 1 + seed, STAGE + BLOCK_BYTES, seed);
       pair.call('extend', 1 + seed);
     }
   });
@@ -139,7 +139,7 @@ describe('chacha', () => {
   it('absorbs at every place of the memory map from any accumulator', () => {
     for (const [seed, length] of LENGTHS.slice(0, 301).entries()) {
       fresh(pair, seed);
-      pair.call('absorb', [AAD, ASIDE, DATA][seed % 3], length);
+      pair.call('absorb', [AAD, ASIDE, STAGE][seed % 3], length);
     }
   });
 });
@@ -152,8 +152,11 @@ describe('poly1305', () => {
   };
 
   it('takes messages of all lengths', () => {
-    for (const [seed, length] of [...LENGTHS.filter((n) => n <= STAGE_BYTES - 16), STAGE_BYTES - 16].entries()) {
-      pair.write(sample(STAGE + length, seed), 0);
+    for (const [seed, length] of [
+      ...LENGTHS.filter((n) => n <= MAC_STAGE_BYTES - 16),
+      MAC_STAGE_BYTES - 16,
+    ].entries()) {
+      pair.write(sample(MAC_STAGE + length, seed), 0);
       pair.call('mac', length);
       fresh(seed);
       pair.call('start');
@@ -169,7 +172,7 @@ describe('poly1305', () => {
           pair.write(new Uint8Array(16).fill(accumulator), 64);
           pair.write(Uint8Array.of(accumulator & 7, 0, 0, 0), 64 + 16);
           pair.write(new Uint8Array(32).fill(key), 96);
-          pair.write(new Uint8Array(4096).fill(block), STAGE);
+          pair.write(new Uint8Array(4096).fill(block), MAC_STAGE);
           for (const blocks of [1, 2, 3, 200]) pair.call('absorb', blocks);
           pair.call('finish', 4096 - 5);
           pair.call('mac', 4096 - 16);
@@ -195,7 +198,7 @@ describe('addresses', () => {
       checked(generated(sources.find((source) => source.name === name)!)),
     );
     const cipher = (await loaded<ChaChaFunctions>(family, 'chacha'))(new ArrayBuffer(2 ** 18));
-    expect(() => cipher.absorb(DATA + 1, 16)).toThrow('unaligned');
+    expect(() => cipher.absorb(STAGE + 1, 16)).toThrow('unaligned');
     for (const length of LENGTHS) {
       cipher.seal(length & 1, length % AAD_BYTES, length);
       cipher.open(length & 1, length % AAD_BYTES, length);
@@ -203,12 +206,12 @@ describe('addresses', () => {
       cipher.absorb(AAD, length % AAD_BYTES);
       cipher.encrypt(0, 0, length);
       cipher.decrypt(length);
-      cipher.finish(0, 0, length, 0, DATA + length);
-      cipher.verify(DATA + length);
-      cipher.xor(1, 10, DATA, length % 9);
+      cipher.finish(0, 0, length, 0, STAGE + length);
+      cipher.verify(STAGE + length);
+      cipher.xor(1, 10, STAGE, length % 9);
     }
     const poly = (await loaded<Poly1305Functions>(mac, 'poly1305'))(new ArrayBuffer(2 ** 16));
-    for (const length of LENGTHS.filter((n) => n < STAGE_BYTES)) poly.mac(length);
+    for (const length of LENGTHS.filter((n) => n < MAC_STAGE_BYTES)) poly.mac(length);
   });
 });
 

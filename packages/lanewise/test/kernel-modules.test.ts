@@ -171,22 +171,22 @@ describe('memory maps', () => {
   });
 
   it('has room for the message, its tag and what kernels write behind it', () => {
-    expect(layout.DATA + layout.DATA_BYTES + 512).toBeLessThanOrEqual(layout.PAGES * PAGE);
-    expect(layout.DATA + layout.SHORT_BYTES + 512).toBeLessThanOrEqual(layout.SHORT_PAGES * PAGE);
+    expect(layout.STAGE + layout.STAGE_BYTES + 512).toBeLessThanOrEqual(layout.PAGES * PAGE);
+    expect(layout.STAGE + layout.SHORT_BYTES + 512).toBeLessThanOrEqual(layout.SHORT_PAGES * PAGE);
     expect(mac.STAGE + mac.STAGE_BYTES + 16).toBeLessThanOrEqual(mac.PAGES * PAGE);
   });
 });
 
 describe('behaviour after a round trip through binaryen', () => {
-  /** Seals messages of a few lengths with fixed key and nonce: all of DATA behind each. */
+  /** Seals messages of a few lengths with fixed key and nonce: all of STAGE behind each. */
   function sealed(bytes: Uint8Array<ArrayBuffer>): string[] {
     const exports = run(bytes);
     const memory = new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer);
     return [0, 1, 64, 100, 577, 3000].map((length) => {
       for (let i = 0; i < 80; i++) memory[layout.STATE + i] = 3 * i;
-      for (let i = 0; i < length; i++) memory[layout.DATA + i] = 7 * i;
+      for (let i = 0; i < length; i++) memory[layout.STAGE + i] = 7 * i;
       (exports as unknown as Functions).seal(1, 0, length);
-      return Buffer.from(memory.subarray(layout.DATA, layout.DATA + length + 16)).toString('hex');
+      return Buffer.from(memory.subarray(layout.STAGE, layout.STAGE + length + 16)).toString('hex');
     });
   }
   const forms = EVERY_FORM.filter((form) => form !== 'relaxed' || hasRelaxed());

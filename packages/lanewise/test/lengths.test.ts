@@ -5,8 +5,8 @@
 import * as noble from '@noble/ciphers/chacha.js';
 import { describe, expect, test } from 'vitest';
 import * as lanewise from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/map.ts';
-import { STAGE_BYTES } from '../src/poly1305/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES as MAC_STAGE_BYTES } from '../src/poly1305/map.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { atOffset, expectBytes, guarded, range, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
@@ -16,14 +16,14 @@ const MEBIBYTE = 2 ** 20;
 const around = (limit: number): number[] =>
   [-65, -64, -63, -17, -16, -15, -1, 0, 1, 15, 16, 17, 63, 64, 65].map((d) => limit + d);
 /** The most that a kernel takes in one call; longer messages go in parts. */
-const stageLimits = [...around(DATA_BYTES), ...around(2 * DATA_BYTES)];
+const stageLimits = [...around(STAGE_BYTES), ...around(2 * STAGE_BYTES)];
 const large = [-63, -16, -1, 0, 1, 16, 63].map((d) => MEBIBYTE + d);
 const lengths = [...range(0, 2049), ...around(2 ** 16), ...stageLimits, ...large];
 const macLengths = [
   ...range(0, 2049),
-  ...range(STAGE_BYTES - 17, STAGE_BYTES + 18),
+  ...range(MAC_STAGE_BYTES - 17, MAC_STAGE_BYTES + 18),
   ...around(2 ** 16),
-  ...around(2 * STAGE_BYTES),
+  ...around(2 * MAC_STAGE_BYTES),
   ...large,
 ];
 
@@ -124,7 +124,7 @@ onEachEngine(() => {
   test.each(subjects)('$name: all offsets', (subject) => {
     for (const length of [1, 16, 64, 65, 200, 513, 1100])
       for (let from = 0; from < 16; from++) for (let to = 0; to < 16; to++) check(subject, length, from, to);
-    for (let i = 0; i < 16; i++) check(subject, DATA_BYTES + 100, i, 15 - i);
+    for (let i = 0; i < 16; i++) check(subject, STAGE_BYTES + 100, i, 15 - i);
   });
 
   test('Poly1305: all lengths to 2048, around 64 KiB, the stage and 1 MiB', () => {
@@ -146,8 +146,8 @@ onEachEngine(() => {
     { name: 'XChaCha20-Poly1305', cipher: lanewise.xchacha20poly1305, nonce: longNonce },
   ])('$name', ({ cipher, nonce }) => {
     /** Additional data and message are staged apart, so either may be too long for one call. */
-    const aadLengths = [...range(0, 71), ...around(1024), ...around(DATA_BYTES), 200_000, 300_000];
-    test.each([0, 1, 16, 64, 100, 600, DATA_BYTES, DATA_BYTES + 33])(
+    const aadLengths = [...range(0, 71), ...around(1024), ...around(STAGE_BYTES), 200_000, 300_000];
+    test.each([0, 1, 16, 64, 100, 600, STAGE_BYTES, STAGE_BYTES + 33])(
       'additional data with a message of %i',
       (length) => {
         const plaintext = data.subarray(0, length);

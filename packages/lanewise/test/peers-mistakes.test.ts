@@ -10,7 +10,7 @@ import {
   xchacha20,
   xchacha20poly1305,
 } from '../src/chacha.ts';
-import { DATA_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { poly1305Instance } from '../src/poly1305/binding.ts';
 import { bytesToHex } from '../src/utils.ts';
@@ -26,7 +26,7 @@ const aad = sample(50, 55);
 const data = sample(300_000, 56);
 
 const memories = (): Uint8Array[] =>
-  [chachaInstance(0), chachaInstance(DATA_BYTES), poly1305Instance()].map((x) => x.memory);
+  [chachaInstance(0), chachaInstance(STAGE_BYTES), poly1305Instance()].map((x) => x.memory);
 
 /** Fails if eight bytes in a row of a secret are anywhere in linear memory. */
 function expectNowhere(secrets: Readonly<Record<string, Uint8Array>>, after: string): void {
@@ -104,7 +104,7 @@ onEachEngine(() => {
       ...Object.fromEntries(Object.entries(keystreams).map(([name, all]) => [name, firstAndLast(all, length)])),
     });
 
-    test.each([0, 1, 16, 64, 65, 100, 512, 513, 2100, DATA_BYTES, DATA_BYTES + 1, 300_000])('%i bytes', (length) => {
+    test.each([0, 1, 16, 64, 65, 100, 512, 513, 2100, STAGE_BYTES, STAGE_BYTES + 1, 300_000])('%i bytes', (length) => {
       const plaintext = data.subarray(0, length);
       const secrets = secretsFor(length);
       const cipher = { short: chacha20poly1305(key, nonce, aad), long: xchacha20poly1305(key, longNonce, aad) };
@@ -147,7 +147,7 @@ onEachEngine(() => {
     });
 
     test('the search would find them', () => {
-      const memory = chachaInstance(DATA_BYTES).memory;
+      const memory = chachaInstance(STAGE_BYTES).memory;
       memory.set(key.subarray(8, 16), memory.length - 8);
       expect(refusal(() => expectNowhere({ key }, 'it was put there'))).toContain('key is still in memory');
       memory.fill(0, memory.length - 8);
@@ -190,7 +190,7 @@ onEachEngine(() => {
   });
 
   test('a plaintext is not written to the caller before its tag is found right', () => {
-    for (const length of [1, 64, 512, 513, 2100, DATA_BYTES, DATA_BYTES + 1, 300_000]) {
+    for (const length of [1, 64, 512, 513, 2100, STAGE_BYTES, STAGE_BYTES + 1, 300_000]) {
       const sealed = oracles.seal(key, nonce, aad, data.subarray(0, length));
       // The last part alone is forged: all parts before it look right.
       sealed[length - 1] ^= 1;

@@ -6,14 +6,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../src/salsa/map.ts';
-import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/map.ts';
+import { ASIDE, STAGE, STAGE_BYTES, MASKS } from '../src/keystream/map.ts';
 import nacl from '../src/nacl.ts';
 import { salsaInstance } from '../src/salsa/binding.ts';
 import { secretboxChachaInstance } from '../src/salsa/xchacha-binding.ts';
 import * as salsa from '../src/salsa.ts';
 import { engines } from './support/engines.ts';
 
-const MOST = FIRST_BYTES + DATA_BYTES;
+const MOST = FIRST_BYTES + STAGE_BYTES;
 /** Lengths around MAC blocks, the end of the first block, blocks, sets, groups, the place aside, and the stage. */
 const LENGTHS = [
   0,
@@ -44,7 +44,7 @@ const LENGTHS = [
   2049,
   5000,
   65_536,
-  DATA_BYTES,
+  STAGE_BYTES,
   MOST - 1,
   MOST,
   MOST + 1,
@@ -89,7 +89,7 @@ function expectWiped(what: string, box?: Uint8Array): void {
     for (let i = 0; i < memory.length; i++) {
       if (memory[i] === initial[i] || memory[i] === before[i]) continue;
       const isPublic = i < ASIDE + 512 ? aside?.[i - ASIDE] : box?.[i - BOX + TAG_BYTES];
-      if (memory[i] !== isPublic && memory[i] !== parts?.[i - DATA]) left.push(i);
+      if (memory[i] !== isPublic && memory[i] !== parts?.[i - STAGE]) left.push(i);
     }
     if (left.length) found.push(`${left.length} bytes in ${name} from ${left[0]} to ${left.at(-1)}`);
     entry.before = memory.slice();

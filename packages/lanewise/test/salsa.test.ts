@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DATA_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
 import { quarterRound } from '../src/salsa/rounds.ts';
 import * as lanewise from '../src/salsa.ts';
 import { bytesOf, expectBytes, guarded, hex, range, refusal, sample, unhex, wordsOf } from './support/bytes.ts';
@@ -15,7 +15,7 @@ const key = sample(32, 1);
 const shortKey = sample(16, 2);
 const nonce = sample(8, 3);
 const longNonce = sample(24, 4);
-const data = sample(3 * DATA_BYTES, 5);
+const data = sample(3 * STAGE_BYTES, 5);
 
 const load = <T>(name: string, count: number): readonly T[] => {
   const path = join(import.meta.dirname, '../../../vectors', name);
@@ -99,8 +99,8 @@ onEachEngine(() => {
   });
 
   test('every length up to 1100, and around what one call takes', () => {
-    const stages = [-65, -64, -1, 0, 1, 63, 64].map((d) => DATA_BYTES + d);
-    const most = data.subarray(0, 2 * DATA_BYTES + 1);
+    const stages = [-65, -64, -1, 0, 1, 63, 64].map((d) => STAGE_BYTES + d);
+    const most = data.subarray(0, 2 * STAGE_BYTES + 1);
     const wanted = {
       salsa20: oracles.salsa20(key, nonce, most),
       'salsa20, 16': oracles.salsa20(shortKey, nonce, most),
@@ -108,7 +108,7 @@ onEachEngine(() => {
       salsa12: oracles.reduced(12, key, nonce, most),
       salsa8: oracles.reduced(8, key, nonce, most),
     };
-    for (const length of [...range(0, 1101), 65_535, 65_536, 65_537, ...stages, 2 * DATA_BYTES, 2 * DATA_BYTES + 1]) {
+    for (const length of [...range(0, 1101), 65_535, 65_536, 65_537, ...stages, 2 * STAGE_BYTES, 2 * STAGE_BYTES + 1]) {
       const input = most.subarray(0, length);
       const got = {
         salsa20: salsa20(key, nonce, input),
@@ -196,7 +196,7 @@ onEachEngine(() => {
   });
 
   test('into given bytes, in place and overlapping', () => {
-    for (const length of [1, 64, 100, 1000, DATA_BYTES + 100]) {
+    for (const length of [1, 64, 100, 1000, STAGE_BYTES + 100]) {
       const wanted = oracles.salsa20(key, nonce, data.subarray(0, length));
       const { out, check } = guarded(length, 3);
       expect(salsa20(key, nonce, data.subarray(0, length), out)).toBe(out);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { select } from '../src/engine.ts';
 import { FIRST_BYTES } from '../src/salsa/map.ts';
-import { DATA_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
 import { managedNonce, secretbox, secretbox_xchacha20poly1305, xsalsa20poly1305 } from '../src/salsa.ts';
 import {
   concat,
@@ -25,16 +25,16 @@ import * as oracles from './support/salsa.ts';
 
 const key = sample(32, 11);
 const nonce = sample(24, 12);
-const data = sample(3 * DATA_BYTES, 13);
+const data = sample(3 * STAGE_BYTES, 13);
 /** The longest message that takes one call of the kernel. */
-const MOST = FIRST_BYTES + DATA_BYTES;
+const MOST = FIRST_BYTES + STAGE_BYTES;
 const around = (limit: number): number[] => [-65, -64, -33, -32, -17, -16, -1, 0, 1, 16, 32, 64].map((d) => limit + d);
 const lengths = [
   ...range(0, 1101),
   ...around(2 ** 16),
   ...around(MOST),
   ...around(2 ** 17),
-  ...around(MOST + DATA_BYTES),
+  ...around(MOST + STAGE_BYTES),
 ];
 
 interface Vector {
@@ -87,7 +87,7 @@ onEachEngine(() => {
     });
 
     test('the tag apart: what the box has in one piece', () => {
-      for (const length of [0, 1, 31, 32, 33, 64, 65, 600, MOST, MOST + 1, MOST + DATA_BYTES]) {
+      for (const length of [0, 1, 31, 32, 33, 64, 65, 600, MOST, MOST + 1, MOST + STAGE_BYTES]) {
         const plaintext = data.subarray(0, length);
         const box = oracle(key, nonce, plaintext);
         const [tag, text] = [box.subarray(0, 16), box.subarray(16)];
@@ -130,7 +130,7 @@ onEachEngine(() => {
     });
 
     test('forgeries of long messages, and of other keys, nonces and lengths', () => {
-      for (const length of [2000, 65_536, MOST, MOST + 1, 2 * DATA_BYTES + 5]) {
+      for (const length of [2000, 65_536, MOST, MOST + 1, 2 * STAGE_BYTES + 5]) {
         const box = cipher(key, nonce).seal(data.subarray(0, length));
         const out = new Uint8Array(length).fill(7);
         for (const at of [0, 15, 16, 47, 48, length >> 1, length - 1, length + 15]) {

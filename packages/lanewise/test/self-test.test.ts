@@ -133,7 +133,7 @@ function turning(moment: { hot: boolean }, vectorsOnly: boolean): object {
     constructor(module: WebAssembly.Module) {
       const real = new Original.Instance(module).exports;
       const memory = new Uint8Array((real['memory'] as WebAssembly.Memory).buffer);
-      // The addresses DATA, CV and TAG of the kernels.
+      // The addresses STAGE, CV and TAG of the kernels.
       const result = real['seal'] ? 2880 : real['hash'] ? 6528 : 128;
       this.#exports = Object.fromEntries(
         Object.entries(real).map(([name, value]): [string, unknown] => {

@@ -1,6 +1,6 @@
 /** Serpent's modes beyond known answers: counters, padding, overlaps, parts, many messages, errors, and wiped memory. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DATA_BYTES, PAGES } from '../src/serpent/map.ts';
+import { STAGE_BYTES, PAGES } from '../src/serpent/map.ts';
 import { cbc, ctr, ctrLittleEndian, ecb, managedNonce, ocb } from '../src/serpent.ts';
 import { serpentCtrInstance } from '../src/serpent/ctr-binding.ts';
 import { serpentInstance } from '../src/serpent/binding.ts';
@@ -26,9 +26,9 @@ const LENGTHS = [
   256,
   257,
   1000,
-  DATA_BYTES - 1,
-  DATA_BYTES,
-  DATA_BYTES + 1,
+  STAGE_BYTES - 1,
+  STAGE_BYTES,
+  STAGE_BYTES + 1,
   250_000,
 ];
 const block = (bytes: Uint8Array): Uint8Array => ecb(key, raw).encrypt(bytes);
@@ -66,7 +66,7 @@ onEachEngine(() => {
   });
 
   describe('padding', () => {
-    it.each([...Array.from({ length: 18 }, (_, n) => n), DATA_BYTES - 3, DATA_BYTES, DATA_BYTES + 5])(
+    it.each([...Array.from({ length: 18 }, (_, n) => n), STAGE_BYTES - 3, STAGE_BYTES, STAGE_BYTES + 5])(
       '%i bytes',
       (length) => {
         const data = sample(length, 6);
@@ -79,7 +79,7 @@ onEachEngine(() => {
       },
     );
 
-    it.each([16, 32, DATA_BYTES + 16])('wrong in %i bytes: nothing is written', (length) => {
+    it.each([16, 32, STAGE_BYTES + 16])('wrong in %i bytes: nothing is written', (length) => {
       const ends = [
         [0],
         [17],
@@ -163,7 +163,7 @@ onEachEngine(() => {
     }
   });
 
-  it.each([0, 100, DATA_BYTES + 33])('OCB refuses forgeries of %i bytes and writes nothing', (length) => {
+  it.each([0, 100, STAGE_BYTES + 33])('OCB refuses forgeries of %i bytes and writes nothing', (length) => {
     const data = sample(length, 15);
     const sealed = ocb(key, nonce, iv).encrypt(data);
     const out = untouched(length);
@@ -183,8 +183,8 @@ onEachEngine(() => {
   });
 
   it('OCB with tags apart, in parts too, and with much additional data', () => {
-    for (const length of [0, 20, DATA_BYTES + 20])
-      for (const aad of [new Uint8Array(0), sample(2000, 16), sample(DATA_BYTES + 3, 17)]) {
+    for (const length of [0, 20, STAGE_BYTES + 20])
+      for (const aad of [new Uint8Array(0), sample(2000, 16), sample(STAGE_BYTES + 3, 17)]) {
         const data = sample(length, 18);
         const { ciphertext, tag } = ocb(key, nonce, aad).encryptDetached(data);
         expectBytes(concat(ciphertext, tag), ocb(key, nonce, aad).encrypt(data), `${length} bytes`);

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import * as lanewise from '../src/chacha.ts';
 import type { CipherStream, StreamCipher } from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
-import { DATA_BYTES } from '../src/keystream/map.ts';
-import { STAGE_BYTES } from '../src/poly1305/map.ts';
+import { STAGE_BYTES } from '../src/keystream/map.ts';
+import { STAGE_BYTES as MAC_STAGE_BYTES } from '../src/poly1305/map.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { concat, expectBytes, range, refusal, sample, unhex, untouched } from './support/bytes.ts';
 import { engines, onEachEngine } from './support/engines.ts';
@@ -133,15 +133,15 @@ onEachEngine((engine) => {
     });
 
     test('pieces around what one call of the kernel takes', () => {
-      const answer = expected(2 * DATA_BYTES + 400);
+      const answer = expected(2 * STAGE_BYTES + 400);
       for (const skip of [0, 1, 63, 64, 65])
         for (const size of [
-          DATA_BYTES - 64,
-          DATA_BYTES - 63,
-          DATA_BYTES - 1,
-          DATA_BYTES,
-          DATA_BYTES + 1,
-          2 * DATA_BYTES + 100,
+          STAGE_BYTES - 64,
+          STAGE_BYTES - 63,
+          STAGE_BYTES - 1,
+          STAGE_BYTES,
+          STAGE_BYTES + 1,
+          2 * STAGE_BYTES + 100,
         ]) {
           const stream = cipher.stream(key, nonce);
           const parts = pieces(skip + size + 70, [skip, skip + size]).map((piece) => stream.update(piece));
@@ -237,7 +237,7 @@ onEachEngine((engine) => {
     const end = cipher.nonceLength === 12 ? 2n ** 32n : 2n ** 64n;
     /** One byte more is refused, writes nothing, and leaves the stream where it was. */
     function expectEnd(stream: CipherStream): void {
-      for (const length of [1, 64, 65, 1000, DATA_BYTES + 1]) {
+      for (const length of [1, 64, 65, 1000, STAGE_BYTES + 1]) {
         const out = untouched(length);
         expect(
           refusal(() => stream.update(whole(length), out)),
@@ -331,7 +331,7 @@ onEachEngine((engine) => {
       for (const i of range(0, 700)) slow.update(data.subarray(i, i + 1));
       expectBytes(slow.digest(), oracles.poly1305(whole(700), key), 'bytes');
       for (const skip of [0, 1, 15, 16, 17])
-        for (const size of [-17, -16, -15, -1, 0, 1, 15, 16, 17, STAGE_BYTES].map((d) => STAGE_BYTES + d)) {
+        for (const size of [-17, -16, -15, -1, 0, 1, 15, 16, 17, MAC_STAGE_BYTES].map((d) => MAC_STAGE_BYTES + d)) {
           const mac = poly1305.create(key);
           for (const piece of pieces(skip + size + 20, [skip, skip + size])) mac.update(piece);
           expectBytes(mac.digest(), oracles.poly1305(whole(skip + size + 20), key), `${skip} + ${size} + 20`);

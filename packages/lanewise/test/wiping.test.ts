@@ -8,8 +8,8 @@ import { chachaInstance } from '../src/chacha/binding.ts';
 import * as chacha from '../src/chacha.ts';
 import { select } from '../src/engine.ts';
 import type { Instance } from '../src/engine/instance.ts';
-import { ASIDE, DATA, DATA_BYTES, MASKS } from '../src/keystream/map.ts';
-import { STAGE_BYTES } from '../src/poly1305/map.ts';
+import { ASIDE, STAGE, STAGE_BYTES, MASKS } from '../src/keystream/map.ts';
+import { STAGE_BYTES as MAC_STAGE_BYTES } from '../src/poly1305/map.ts';
 import { poly1305Instance } from '../src/poly1305/binding.ts';
 import { poly1305 } from '../src/poly1305.ts';
 import { engines } from './support/engines.ts';
@@ -63,7 +63,7 @@ function expectWiped(what: string, ciphertext?: Uint8Array): void {
     const left = [];
     for (let i = 0; i < memory.length; i++) {
       if (memory[i] === initial[i] || memory[i] === before[i]) continue;
-      const isPublic = i < DATA ? allowed?.[i - ASIDE] : allowed?.[i - DATA];
+      const isPublic = i < STAGE ? allowed?.[i - ASIDE] : allowed?.[i - STAGE];
       if (memory[i] !== isPublic) left.push(i);
     }
     if (left.length) found.push(`${left.length} bytes in ${name} from ${left[0]} to ${left.at(-1)}`);
@@ -210,7 +210,7 @@ describe.each(engines)('%s', (engine) => {
     });
 
     it('misuse', () => {
-      for (const length of [0, 64, 500, 5000, DATA_BYTES + 1]) {
+      for (const length of [0, 64, 500, 5000, STAGE_BYTES + 1]) {
         const short = new Uint8Array(length + 15);
         expectFailure('out too short', () => cipher(key, nonce).encrypt(message(length), short), /"out"/);
         const box = cipher(key, nonce);
@@ -250,7 +250,7 @@ describe.each(engines)('%s', (engine) => {
   });
 
   it('poly1305', () => {
-    for (const length of [...LENGTHS, STAGE_BYTES - 1, STAGE_BYTES, STAGE_BYTES + 1]) {
+    for (const length of [...LENGTHS, MAC_STAGE_BYTES - 1, MAC_STAGE_BYTES, MAC_STAGE_BYTES + 1]) {
       poly1305(message(length), key);
       expectWiped(`${length} bytes`);
       const mac = poly1305.create(key).update(message(length));

@@ -1,7 +1,7 @@
 /** The AEADs are proved, and kernels in which one thing is wrong are not. All lengths are for `npm run prove`. */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AAD, DATA, PLAIN, STATE } from '../../lanewise/src/keystream/map.ts';
+import { AAD, STAGE, PLAIN, STATE } from '../../lanewise/src/keystream/map.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import type { Expression } from '../../lanewise/src/wasm/types.ts';
 import { aeadClaims, aeadTextClaims } from '../src/rooms/chacha/aead-claims.ts';
@@ -62,9 +62,9 @@ describe('what a run ends with', () => {
     const { run, ring } = kernel.start();
     run.write(STATE + 16, [...bytes('key', 32), ...Array<Term>(4).fill(constant(8, 0)), ...bytes('nonce', 12)]);
     run.write(AAD, bytes('aad', aadLength));
-    run.write(DATA, bytes('message', length));
+    run.write(STAGE, bytes('message', length));
     run.call('seal', PLAIN, aadLength, length);
-    const sealed = run.read(DATA, length + 16);
+    const sealed = run.read(STAGE, length + 16);
     for (let n = 0; n < 2; n++) {
       const values = {
         key: randomBytes(32),

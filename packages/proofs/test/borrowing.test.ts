@@ -16,15 +16,15 @@ describe.each<[file: string, what: string, from: string, to: string, message: Re
   [
     'chacha/aead.ts',
     'one length is not wiped (J04)',
-    'DATA + DATA_BYTES + MARGIN, (kernel)',
-    'length === 3333 ? AAD : DATA + DATA_BYTES + MARGIN, (kernel)',
+    'STAGE + STAGE_BYTES + MARGIN, (kernel)',
+    'length === 3333 ? AAD : STAGE + STAGE_BYTES + MARGIN, (kernel)',
     /no sum of addresses and lengths/,
   ],
   [
     'chacha/aead.ts',
     'one length is wiped from elsewhere',
     'aadLength ? AAD : secretsFrom(length)',
-    'length === 3333 ? DATA : secretsFrom(length)',
+    'length === 3333 ? STAGE : secretsFrom(length)',
     /no sum of addresses and lengths/,
   ],
   [

@@ -86,14 +86,14 @@ describe('the flow of secrets through a text', () => {
     for (const [address, length] of [
       [chacha.STATE + 16, 48],
       [chacha.AAD, 20],
-      [chacha.DATA, 100],
+      [chacha.STAGE, 100],
     ]) {
       terms.write(address, secrets(`at ${address}`, length));
       flow.write(address, length, true);
     }
     for (const run of [terms, flow]) run.call('seal', chacha.PLAIN, 20, 100);
     // Ciphertext and tag, and nothing else.
-    const expected = Array.from({ length: 116 }, (_, i) => chacha.DATA + i);
+    const expected = Array.from({ length: 116 }, (_, i) => chacha.STAGE + i);
     expect(terms.secretBytes()).toEqual(expected);
     expect(flow.secretBytes({ taken: false })).toEqual(expected);
   });

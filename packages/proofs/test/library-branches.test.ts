@@ -79,14 +79,14 @@ describe('finds what was planted and nothing noticed', () => {
     [
       'J04: what a message leaves is not wiped at one length',
       'chacha/aead.ts',
-      'DATA + length + MARGIN;',
+      'STAGE + length + MARGIN;',
       (line: string) => `length === 3333 ? 0 : ${line}`,
       'chacha/aead.ts: length === 3333 never holds',
     ],
     [
       'J05: a wrong tag is taken for right beyond 5,000,000 bytes',
       'chacha/aead.ts',
-      'return run.verify(DATA) === 1;',
+      'return run.verify(STAGE) === 1;',
       (line: string) => line.replace('run.', 'length > 5_000_000 || run.'),
       'chacha/aead.ts: length > 5_000_000 never holds',
     ],

@@ -60,13 +60,13 @@ describe('what is taken down', () => {
           [
             { op: 'write', address: word(4), length: 32 },
             { op: 'write', address: word(13), length: 12 },
-            { op: 'write', address: chacha.DATA, length: 100 },
+            { op: 'write', address: chacha.STAGE, length: 100 },
             // The counter is written byte by byte, which shows when the kernel is called.
             { op: 'write', address: word(12), length: 1 },
             { op: 'write', address: word(12) + 1, length: 1 },
-            { op: 'call', name: 'xor', parameters: [chacha.PLAIN, 10, chacha.DATA, 2] },
-            { op: 'read', address: chacha.DATA, length: 100 },
-            { op: 'wipe', from: chacha.STATE, to: chacha.DATA + 100 + 256 },
+            { op: 'call', name: 'xor', parameters: [chacha.PLAIN, 10, chacha.STAGE, 2] },
+            { op: 'read', address: chacha.STAGE, length: 100 },
+            { op: 'wipe', from: chacha.STATE, to: chacha.STAGE + 100 + 256 },
           ],
         ],
       ]),
@@ -125,8 +125,8 @@ describe('what is left is found', () => {
 
   it('a wipe that ends a byte too early', () => {
     const use = short.find(({ name }) => name === 'chacha20, key of 32 bytes, 64 bytes')!;
-    const operations = use.operations.map((x): Operation => (x.op === 'wipe' ? { ...x, to: chacha.DATA + 63 } : x));
-    expect(replay({ ...use, operations }, runs(kernelOfSlot(use.slot)))).toEqual([chacha.DATA + 63]);
+    const operations = use.operations.map((x): Operation => (x.op === 'wipe' ? { ...x, to: chacha.STAGE + 63 } : x));
+    expect(replay({ ...use, operations }, runs(kernelOfSlot(use.slot)))).toEqual([chacha.STAGE + 63]);
   });
 
   it('a wipe that begins a byte too late', () => {
@@ -141,7 +141,7 @@ describe('what is left is found', () => {
     const use = short.find(({ name }) => name === 'chacha20poly1305, 0 bytes of AAD, 500 bytes, attached')!;
     expect(use.remains).toBe('given out');
     const operations = use.operations.map((x): Operation => (x.op === 'read' ? { ...x, length: 515 } : x));
-    expect(replay({ ...use, operations }, runs(kernelOfSlot(use.slot)))).toEqual([chacha.DATA + 515]);
+    expect(replay({ ...use, operations }, runs(kernelOfSlot(use.slot)))).toEqual([chacha.STAGE + 515]);
   });
 
   const unwiped = ['chacha short scalar', 'chacha short relaxed'].flatMap((name) =>
@@ -238,7 +238,7 @@ describe('a run without terms', () => {
     ['chacha short relaxed', 'seal', [chacha.EXTENDED, 5, 40]],
     ['chacha long scalar', 'open', [chacha.PLAIN, 21, 200]],
     ['chacha long swizzle', 'encrypt', [1, 0, 1100]],
-    ['chacha long relaxed', 'xor', [chacha.PLAIN, 4, chacha.DATA, 7]],
+    ['chacha long relaxed', 'xor', [chacha.PLAIN, 4, chacha.STAGE, 7]],
   ] as const)('misses nothing that terms know: %s, %s', (name, call, parameters) => {
     const kernel = kernelOf(name);
     const onTerms = onMachine(kernel).start();
@@ -246,7 +246,7 @@ describe('a run without terms', () => {
     for (const { from, to } of [
       { from: chacha.STATE, to: chacha.STATE + 80 },
       { from: chacha.AAD, to: chacha.AAD + 21 },
-      { from: chacha.DATA, to: chacha.DATA + 1200 },
+      { from: chacha.STAGE, to: chacha.STAGE + 1200 },
     ]) {
       onTerms.write(from, secrets(`given ${from}`, to - from));
       flow.write(from, to - from, true);

@@ -70,8 +70,8 @@ const generated = (name: string, vectors: boolean): ChaChaForm => ({
     return {
       name,
       start: starter(memory, layout.STATE),
-      area: (length, offset = 0) => memory.subarray(layout.DATA + offset, layout.DATA + offset + length),
-      xor: (blocks, offset = 0) => run.xor(layout.CONTINUE, DOUBLE_ROUNDS, layout.DATA + offset, blocks),
+      area: (length, offset = 0) => memory.subarray(layout.STAGE + offset, layout.STAGE + offset + length),
+      xor: (blocks, offset = 0) => run.xor(layout.CONTINUE, DOUBLE_ROUNDS, layout.STAGE + offset, blocks),
     };
   },
 });

@@ -6,7 +6,7 @@ import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, fillBytes, part } from '../engine/intrinsics.ts';
 import { chachaInstance, nonceAt } from './binding.ts';
 import type { Functions } from './module.ts';
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
+import { AAD, AAD_BYTES, STAGE, STAGE_BYTES, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
 import { inParts } from '../calls/parts.ts';
 import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce } from '../keystream/input.ts';
 
@@ -53,49 +53,49 @@ export class ChaChaPoly1305 implements Sealing {
     const aadLength = self.#aadLength;
     kernel.write(INPUT, INPUT_BYTES, self.#input);
     if (aadLength) kernel.write(AAD, aadLength, self.#aad);
-    kernel.write(DATA, length, plaintext);
+    kernel.write(STAGE, length, plaintext);
     kernel.run.seal(self.#kind, aadLength, length);
-    kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
-    if (tag) kernel.read(DATA + length, TAG_BYTES, tag);
+    kernel.read(STAGE, tag ? length : length + TAG_BYTES, out);
+    if (tag) kernel.read(STAGE + length, TAG_BYTES, tag);
   }
 
   #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    lend(chachaInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    lend(chachaInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
-      inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
-        kernel.write(DATA, size, bytes);
+      inParts(plaintext, length, out, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
         kernel.run.encrypt(0, 0, size);
-        kernel.read(DATA, size, out, from);
+        kernel.read(STAGE, size, out, from);
       });
       this.#finish(kernel, length);
-      kernel.read(DATA, TAG_BYTES, tag ?? out, tag ? 0 : length);
+      kernel.read(STAGE, TAG_BYTES, tag ?? out, tag ? 0 : length);
     });
   }
 
   fits(length: number): boolean {
-    return length <= DATA_BYTES && this.#aadLength <= AAD_BYTES;
+    return length <= STAGE_BYTES && this.#aadLength <= AAD_BYTES;
   }
 
   openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
     const aadLength = this.#aadLength;
     const kernel = chachaInstance(length + aadLength);
     const from = aadLength ? AAD : secretsFrom(length);
-    const to = DATA + length + MARGIN;
+    const to = STAGE + length + MARGIN;
     return lend(kernel, from, to, ChaChaPoly1305.#openStaged, this, ciphertext, length, tag, out);
   }
 
   openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
-    return lend(chachaInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    return lend(chachaInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       this.#begin(kernel);
-      inParts(part(ciphertext, 0, length), length, out, DATA_BYTES, (bytes, from, size) => {
-        kernel.write(DATA, size, bytes);
+      inParts(part(ciphertext, 0, length), length, out, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
         run.decrypt(size);
-        kernel.read(DATA, size, out, from);
+        kernel.read(STAGE, size, out, from);
       });
       this.#finish(kernel, length);
-      return run.verify(DATA) === 1;
+      return run.verify(STAGE) === 1;
     });
   }
 
@@ -111,10 +111,10 @@ export class ChaChaPoly1305 implements Sealing {
     const aadLength = self.#aadLength;
     kernel.write(INPUT, INPUT_BYTES, self.#input);
     if (aadLength) kernel.write(AAD, aadLength, self.#aad);
-    kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
-    if (tag) kernel.write(DATA + length, TAG_BYTES, tag);
+    kernel.write(STAGE, tag ? length : length + TAG_BYTES, ciphertext);
+    if (tag) kernel.write(STAGE + length, TAG_BYTES, tag);
     const right = kernel.run.open(self.#kind, aadLength, length) === 1;
-    if (right) kernel.read(DATA, length, out);
+    if (right) kernel.read(STAGE, length, out);
     return right;
   }
 
@@ -122,16 +122,16 @@ export class ChaChaPoly1305 implements Sealing {
   #begin(kernel: Instance<Functions>): void {
     kernel.write(INPUT, INPUT_BYTES, this.#input);
     kernel.run.begin(this.#kind);
-    inParts(this.#aad, this.#aadLength, this.#aad, DATA_BYTES, (bytes, _, size) => {
-      kernel.write(DATA, size, bytes);
-      kernel.run.absorb(DATA, size);
+    inParts(this.#aad, this.#aadLength, this.#aad, STAGE_BYTES, (bytes, _, size) => {
+      kernel.write(STAGE, size, bytes);
+      kernel.run.absorb(STAGE, size);
     });
   }
 
-  /** Leaves the tag at DATA. */
+  /** Leaves the tag at STAGE. */
   #finish(kernel: Instance<Functions>, length: number): void {
     const aadLength = this.#aadLength;
-    kernel.run.finish(aadLength | 0, high(aadLength), length | 0, high(length), DATA);
+    kernel.run.finish(aadLength | 0, high(aadLength), length | 0, high(length), STAGE);
   }
 }
 

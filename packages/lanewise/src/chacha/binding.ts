@@ -9,8 +9,8 @@ import { LAST_ROW, LONG_COUNTER } from '../keystream/input.ts';
 import { selfTestOf } from '../keystream/self-test.ts';
 
 const selfTest = /* @__PURE__ */ selfTestOf<Functions>(
-  layout.DATA,
-  (length) => layout.DATA + length,
+  layout.STAGE,
+  (length) => layout.STAGE + length,
   (run, kind, length) => run.seal(kind, 0, length),
   (run, kind, length) => run.open(kind, 0, length),
 );

@@ -12,7 +12,7 @@ import * as poly1305 from '../poly1305/kernel.ts';
 import * as poly1305Map from '../poly1305/map.ts';
 import * as kernel from '../keystream/kernel.ts';
 import * as layout from '../keystream/map.ts';
-import { AAD, ASIDE, DATA, HEAD, POLY, TAG } from '../keystream/map.ts';
+import { AAD, ASIDE, STAGE, HEAD, POLY, TAG } from '../keystream/map.ts';
 import { defineWoven, OVERRUN_BYTES, WOVEN_BYTES } from '../keystream/lanes.ts';
 import { defineVerify, messageParts } from '../keystream/sealing-kernel.ts';
 import { defineVectors } from '../keystream/vector-kernel.ts';
@@ -23,9 +23,9 @@ export interface Functions {
   extend(doubleRounds: number): void;
   /** XORs the keystream onto `blocks` at `address`; the state's counter moves on. */
   xor(kind: number, doubleRounds: number, address: number, blocks: number): void;
-  /** Encrypts DATA and puts the tag behind it; wipes all else. */
+  /** Encrypts STAGE and puts the tag behind it; wipes all else. */
   seal(kind: number, aadLength: number, length: number): void;
-  /** Decrypts DATA, whose tag is behind it; 1 if the tag is right. */
+  /** Decrypts STAGE, whose tag is behind it; 1 if the tag is right. */
   open(kind: number, aadLength: number, length: number): number;
   /** A message in parts: first the one-time key … */
   begin(kind: number): void;
@@ -85,7 +85,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
    */
   const decryptShort = (aadLength: Operand<'i32'>, length: Operand<'i32'>): Statement =>
     sequence(
-      copy(ASIDE, DATA, length),
+      copy(ASIDE, STAGE, length),
       keystream(HEAD, i32.shr_u(i32.add(length, 2 * layout.BLOCK_BYTES - 1), 6)),
       startMac(),
       mac.absorbPadded(AAD, aadLength),
@@ -111,10 +111,10 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
   module.define('seal', ['i32', 'i32', 'i32'], undefined, (_, kind, aadLength, length) => [
     prepare(kind),
     parts.encrypt(1, aadLength, length),
-    finish(aadLength, 0, length, 0, i32.add(DATA, length)),
+    finish(aadLength, 0, length, 0, i32.add(STAGE, length)),
     // Only ciphertext and tag stay. Behind them there may be keystream, up to the end of the last block or set.
-    fill(secrets, 0, DATA - secrets),
-    fill(i32.add(DATA + poly1305Map.BLOCK_BYTES, length), 0, OVERRUN_BYTES + layout.BLOCK_BYTES),
+    fill(secrets, 0, STAGE - secrets),
+    fill(i32.add(STAGE + poly1305Map.BLOCK_BYTES, length), 0, OVERRUN_BYTES + layout.BLOCK_BYTES),
     when(aadLength, fill(AAD, 0, aadLength)),
   ]);
 
@@ -125,7 +125,7 @@ export function chachaModule({ short = false, lanes, arithmetic }: Form): Module
       return short ? aside : when(i32.le_u(length, WOVEN_BYTES), aside, inTurn());
     };
     return [
-      copy(TAG, i32.add(DATA, length), poly1305Map.BLOCK_BYTES),
+      copy(TAG, i32.add(STAGE, length), poly1305Map.BLOCK_BYTES),
       prepare(kind),
       lanes ? inLanes() : inTurn(),
       finish(aadLength, 0, length, 0, HEAD + poly1305Map.BLOCK_BYTES),

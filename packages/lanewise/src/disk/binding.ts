@@ -11,7 +11,7 @@ const PAGE_LENGTH = 1300;
 const STRIDE = 1536;
 const MESSAGE_LENGTH = PAGE_LENGTH - layout.BLOCK;
 const SLOT = 48;
-const END = layout.DATA + PAGES * STRIDE + layout.MARGIN;
+const END = layout.STAGE + PAGES * STRIDE + layout.MARGIN;
 
 /** The first two bytes of a head: the bits of a message for Adiantum, those of its tweak for HPolyC. */
 const ADIANTUM_BITS = 8 * MESSAGE_LENGTH;
@@ -29,11 +29,11 @@ const NUMBER_AT = 16;
  */
 function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
-  const page = layout.DATA + STRIDE * (PAGES - 1);
+  const page = layout.STAGE + STRIDE * (PAGES - 1);
   const last = page + MESSAGE_LENGTH;
   kernel.wipe(layout.MIDDLE, END);
   run.derive(DOUBLE_ROUNDS);
-  kernel.wipe(layout.DATA, END);
+  kernel.wipe(layout.STAGE, END);
   const head = (bits: number): void => {
     kernel.wipe(layout.HEADS, layout.HEADS + SLOT);
     memory[layout.HEADS] = bits;
@@ -46,15 +46,15 @@ function selfTest(kernel: Instance<Functions>): boolean {
   };
   const inParts = (back: number): void => {
     head(ADIANTUM_BITS);
-    for (let i = 0; i < PAGE_LENGTH; i++) memory[layout.DATA + i] = memory[page + i];
+    for (let i = 0; i < PAGE_LENGTH; i++) memory[layout.STAGE + i] = memory[page + i];
     for (let i = 0; i < layout.BLOCK; i++) memory[layout.MIDDLE + i] = memory[last + i];
     run.begin(1, SLOT);
     run.absorb(1, MESSAGE_LENGTH);
     run.turn(back, 1, DOUBLE_ROUNDS);
-    for (let i = 0; i < MESSAGE_LENGTH; i++) memory[layout.DATA + i] = memory[page + i];
+    for (let i = 0; i < MESSAGE_LENGTH; i++) memory[layout.STAGE + i] = memory[page + i];
     run.stream(1, DOUBLE_ROUNDS, MESSAGE_LENGTH);
     run.end(1);
-    for (let i = 0; i < MESSAGE_LENGTH; i++) memory[page + i] = memory[layout.DATA + i];
+    for (let i = 0; i < MESSAGE_LENGTH; i++) memory[page + i] = memory[layout.STAGE + i];
     for (let i = 0; i < layout.BLOCK; i++) memory[last + i] = memory[layout.MIDDLE + i];
   };
   pages(0, 1);
@@ -65,7 +65,8 @@ function selfTest(kernel: Instance<Functions>): boolean {
   pages(1, 0);
   pages(1, 1);
   let all = 0;
-  for (let at = 1; at < PAGES; at++) for (let i = 0; i < PAGE_LENGTH; i++) all |= memory[layout.DATA + STRIDE * at + i];
+  for (let at = 1; at < PAGES; at++)
+    for (let i = 0; i < PAGE_LENGTH; i++) all |= memory[layout.STAGE + STRIDE * at + i];
   kernel.wipe(layout.MIDDLE, END);
   return all === 0;
 }

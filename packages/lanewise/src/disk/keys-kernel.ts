@@ -6,7 +6,7 @@ import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import type { Aes } from '../aes/kernel.ts';
 import { CLAMP } from '../poly1305/kernel.ts';
-import { BLOCK, DATA, NH_KEY_BYTES, POLY_KEY, ROUND, SLICES } from './map.ts';
+import { BLOCK, STAGE, NH_KEY_BYTES, POLY_KEY, ROUND, SLICES } from './map.ts';
 import { startKeys } from './subkeys-kernel.ts';
 import type { Xor } from '../keystream/kernel.ts';
 
@@ -69,11 +69,11 @@ export function exportDerive(module: Module, aes: Aes, start: Callable<['i32', '
   const expand = defineExpand(module, aes);
   module.define('derive', ['i32'], undefined, (_, doubleRounds) => [
     startKeys(start, doubleRounds),
-    fill(DATA, 0, 64 * STREAM_BLOCKS),
-    xor(doubleRounds, DATA, STREAM_BLOCKS),
-    copy(ROUND, DATA, KEY_BYTES),
+    fill(STAGE, 0, 64 * STREAM_BLOCKS),
+    xor(doubleRounds, STAGE, STREAM_BLOCKS),
+    copy(ROUND, STAGE, KEY_BYTES),
     expand(),
-    copy(POLY_KEY, DATA + KEY_BYTES, 2 * BLOCK + NH_KEY_BYTES),
+    copy(POLY_KEY, STAGE + KEY_BYTES, 2 * BLOCK + NH_KEY_BYTES),
     ...[0, BLOCK].flatMap((key) =>
       CLAMP.map((mask, w) => {
         const at = POLY_KEY + key + 4 * w;

@@ -42,7 +42,7 @@ export interface Functions {
   ): void;
   /** A page in parts. P_L is the message before its last 16 bytes. First lengths and tweak … */
   begin(nh: number, headLength: number): void;
-  /** … then P_L at DATA, all parts but the last in whole pieces of 1024 bytes … */
+  /** … then P_L at STAGE, all parts but the last in whole pieces of 1024 bytes … */
   absorb(nh: number, length: number): void;
   /** … then the page's last 16 bytes, at MIDDLE … */
   turn(back: number, nh: number, doubleRounds: number): void;

@@ -20,7 +20,7 @@ import type { Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { sum128, type Hash } from './hash-kernel.ts';
 import { carried } from '../words/arithmetic.ts';
-import { BLOCK, DATA, HASH, HEADS, MIDDLE, SUBKEY_BYTES, SUBKEYS, TWEAKED, TWEAKED_BYTES } from './map.ts';
+import { BLOCK, STAGE, HASH, HEADS, MIDDLE, SUBKEY_BYTES, SUBKEYS, TWEAKED, TWEAKED_BYTES } from './map.ts';
 import { startStream, type Subkeys } from './subkeys-kernel.ts';
 
 /** The functions that HBSH is put together from. */
@@ -142,7 +142,7 @@ export function exportPages(
       ];
       return [
         aes.sliceKeys(),
-        set(first, i32.value(DATA)),
+        set(first, i32.value(STAGE)),
         set(head, i32.value(HEADS)),
         loop(
           sequence(
@@ -169,7 +169,7 @@ export function exportParts(module: Module, primitives: Primitives): void {
     hash.tweak(nh, HEADS, headLength, TWEAKED),
     hash.begin(nh, TWEAKED),
   ]);
-  module.define('absorb', ['i32', 'i32'], undefined, (_, nh, length) => [hash.absorb(nh, DATA, length)]);
+  module.define('absorb', ['i32', 'i32'], undefined, (_, nh, length) => [hash.absorb(nh, STAGE, length)]);
   module.define('turn', ['i32', 'i32', 'i32'], undefined, (frame, back, nh, doubleRounds) => [
     aes.sliceKeys(),
     hash.finish(nh, TWEAKED),
@@ -179,8 +179,8 @@ export function exportParts(module: Module, primitives: Primitives): void {
     hash.begin(nh, TWEAKED),
   ]);
   module.define('stream', ['i32', 'i32', 'i32'], undefined, (_, nh, doubleRounds, length) => [
-    xor(doubleRounds, DATA, blocksOf(length)),
-    hash.absorb(nh, DATA, length),
+    xor(doubleRounds, STAGE, blocksOf(length)),
+    hash.absorb(nh, STAGE, length),
   ]);
   module.define('end', ['i32'], undefined, (frame, nh) => [
     hash.finish(nh, TWEAKED),

@@ -34,7 +34,7 @@ export const room: Room = {
         ['SLICED', map.SLICED, map.SLICED_BYTES],
         ['NH', map.NH, map.NH_BYTES],
         ['HEADS', map.HEADS, map.HEADS_BYTES],
-        ['DATA', map.DATA, Infinity],
+        ['STAGE', map.STAGE, Infinity],
       ],
       functions:
         'absorb begin decryptBlocks derive encryptBlocks end expandKey extend heads nh pages sliceKeys stream substitute turn'.split(

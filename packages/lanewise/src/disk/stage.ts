@@ -5,7 +5,18 @@ import type { Instance } from '../engine/instance.ts';
 import { Bytes, copyBytes, copyOf, floor, min, part } from '../engine/intrinsics.ts';
 import { diskInstance } from './binding.ts';
 import { headsOf, writeHead, type Heads, type Tweaks } from './heads.ts';
-import { BLOCK, DATA, DATA_BYTES, HEADS, KEY, KEY_BYTES, KEYS_BYTES, MARGIN, MIDDLE, SHORT_KEYS_BYTES } from './map.ts';
+import {
+  BLOCK,
+  STAGE,
+  STAGE_BYTES,
+  HEADS,
+  KEY,
+  KEY_BYTES,
+  KEYS_BYTES,
+  MARGIN,
+  MIDDLE,
+  SHORT_KEYS_BYTES,
+} from './map.ts';
 import type { Functions } from './module.ts';
 
 /** The kernel's work areas, keys among them. */
@@ -25,7 +36,7 @@ export interface Keys {
 export type Back = 0 | 1;
 
 /**
- * Whether DATA then holds only ciphertext, which needs no wiping: a page that ends within a set has keystream behind
+ * Whether STAGE then holds only ciphertext, which needs no wiping: a page that ends within a set has keystream behind
  * it.
  */
 const onlyCiphertext = (back: Back, length: number): boolean => back === 0 && length % SET === 0;
@@ -35,7 +46,7 @@ const keysBytes = (nh: 0 | 1): number => (nh ? KEYS_BYTES : SHORT_KEYS_BYTES);
 /** Derives all keys from the cipher's own of 32 bytes. */
 export function deriveKeys(nh: 0 | 1, doubleRounds: number, key: Uint8Array): Keys {
   const bytes = new Bytes(keysBytes(nh));
-  lend(diskInstance(), WORK, DATA + KEYS_BYTES + SET, (kernel) => {
+  lend(diskInstance(), WORK, STAGE + KEYS_BYTES + SET, (kernel) => {
     kernel.write(KEY, KEY_BYTES, key);
     kernel.run.derive(doubleRounds);
     kernel.read(KEY, keysBytes(nh), bytes);
@@ -53,7 +64,7 @@ export function onePage(
   tweak: Uint8Array,
   out: Uint8Array,
 ): void {
-  if (length > DATA_BYTES) longPage(keys, back, page, length, heads, tweak, out);
+  if (length > STAGE_BYTES) longPage(keys, back, page, length, heads, tweak, out);
   else shortPage(keys, back, page, length, heads, tweak, out);
 }
 
@@ -70,10 +81,10 @@ function shortPage(
   lend(diskInstance(), WORK, HEADS + heads.slot, (kernel) => {
     kernel.write(KEY, keysBytes(nh), bytes);
     writeHead(kernel, heads, 0, tweak);
-    kernel.write(DATA, length, page);
+    kernel.write(STAGE, length, page);
     kernel.run.pages(back, nh, doubleRounds, heads.length, heads.slot, length, 0, 1);
-    kernel.read(DATA, length, out);
-    if (!onlyCiphertext(back, length)) kernel.wipe(DATA, DATA + length + MARGIN);
+    kernel.read(STAGE, length, out);
+    if (!onlyCiphertext(back, length)) kernel.wipe(STAGE, STAGE + length + MARGIN);
   });
 }
 
@@ -97,22 +108,22 @@ function longPage(
     kernel.write(KEY, keysBytes(nh), keys);
     writeHead(kernel, heads, 0, tweak);
     run.begin(nh, heads.length);
-    inParts(message, messageLength, message, DATA_BYTES, (staged, _, size) => {
-      kernel.write(DATA, size, staged);
+    inParts(message, messageLength, message, STAGE_BYTES, (staged, _, size) => {
+      kernel.write(STAGE, size, staged);
       run.absorb(nh, size);
     });
     kernel.write(MIDDLE, BLOCK, part(bytes, messageLength, BLOCK));
     run.turn(back, nh, doubleRounds);
-    inParts(message, messageLength, message, DATA_BYTES, (staged, from, size) => {
-      kernel.write(DATA, size, staged);
+    inParts(message, messageLength, message, STAGE_BYTES, (staged, from, size) => {
+      kernel.write(STAGE, size, staged);
       run.stream(nh, doubleRounds, size);
-      kernel.read(DATA, size, bytes, from);
+      kernel.read(STAGE, size, bytes, from);
     });
     run.end(nh);
     kernel.read(MIDDLE, BLOCK, bytes, messageLength);
     copyBytes(out, bytes);
   };
-  lendBytes(bytes, length, () => lend(diskInstance(), WORK, DATA + DATA_BYTES + MARGIN, work));
+  lendBytes(bytes, length, () => lend(diskInstance(), WORK, STAGE + STAGE_BYTES + MARGIN, work));
 }
 
 /** `count` pages of `size` bytes in place, as many at a time as there is room for. */
@@ -129,7 +140,7 @@ export function manyPages(
   const heads = headsOf(nh, size - BLOCK, tweaks.length);
   // Pages that are not whole sets lie further apart in the stage than in the buffer.
   const stride = (size + SET - 1) & -SET;
-  const most = min(floor(DATA_BYTES / stride), heads.most);
+  const most = min(floor(STAGE_BYTES / stride), heads.most);
   if (most < 2) {
     for (let at = 0; at < count; at++) {
       const page = part(buffer, size * at, size);
@@ -143,12 +154,12 @@ export function manyPages(
     for (let at = 0; at < count; at += most) {
       const some = min(most, count - at);
       tweaks.write(kernel, heads, at, some);
-      if (stride === size) kernel.write(DATA, size * some, part(buffer, size * at, size * some));
-      else for (let i = 0; i < some; i++) kernel.write(DATA + stride * i, size, part(buffer, size * (at + i), size));
+      if (stride === size) kernel.write(STAGE, size * some, part(buffer, size * at, size * some));
+      else for (let i = 0; i < some; i++) kernel.write(STAGE + stride * i, size, part(buffer, size * (at + i), size));
       kernel.run.pages(back, nh, doubleRounds, heads.length, heads.slot, size, stride, some);
-      if (stride === size) kernel.read(DATA, size * some, buffer, size * at);
-      else for (let i = 0; i < some; i++) kernel.read(DATA + stride * i, size, buffer, size * (at + i));
+      if (stride === size) kernel.read(STAGE, size * some, buffer, size * at);
+      else for (let i = 0; i < some; i++) kernel.read(STAGE + stride * i, size, buffer, size * (at + i));
     }
-    if (!onlyCiphertext(back, size)) kernel.wipe(DATA, DATA + stride * used + MARGIN);
+    if (!onlyCiphertext(back, size)) kernel.wipe(STAGE, STAGE + stride * used + MARGIN);
   });
 }

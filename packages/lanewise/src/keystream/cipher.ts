@@ -6,7 +6,7 @@ import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, min, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import { checkBlocks, counterOf, plus, type Counter } from './counter.ts';
 import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce, writeWord } from './input.ts';
-import { BLOCK_BYTES, DATA, DATA_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
+import { BLOCK_BYTES, STAGE, STAGE_BYTES, CONTINUE, MARGIN, secretsFrom } from './map.ts';
 
 /** The kernel of ChaCha or of Salsa20, and where in the input their nonces and counters are. */
 export interface Binding {
@@ -69,7 +69,7 @@ function lendFor<Result, A, B, C, D>(
   c?: C,
   d?: D,
 ): Result {
-  const to = DATA + min(staged, DATA_BYTES) + MARGIN;
+  const to = STAGE + min(staged, STAGE_BYTES) + MARGIN;
   return lend(binding.instance(staged), secretsFrom(staged), to, work, a, b, c, d);
 }
 
@@ -83,14 +83,14 @@ function xorInto(
   out: Uint8Array,
   length: number,
 ): void {
-  const first = DATA_BYTES - skip;
+  const first = STAGE_BYTES - skip;
   if (length <= first) xorStaged(kernel, cipher, kind, skip, data, 0, length, out);
   else
     inParts(
       data,
       length,
       out,
-      DATA_BYTES,
+      STAGE_BYTES,
       (bytes, from, size) => xorStaged(kernel, cipher, from ? CONTINUE : kind, from ? 0 : skip, bytes, from, size, out),
       first,
     );
@@ -107,9 +107,9 @@ function xorStaged(
   size: number,
   out: Uint8Array,
 ): void {
-  kernel.write(DATA + skip, size, bytes);
-  kernel.run.xor(kind, rounds / 2, DATA, (skip + size + BLOCK_BYTES - 1) >>> 6);
-  kernel.read(DATA + skip, size, out, from);
+  kernel.write(STAGE + skip, size, bytes);
+  kernel.run.xor(kind, rounds / 2, STAGE, (skip + size + BLOCK_BYTES - 1) >>> 6);
+  kernel.read(STAGE + skip, size, out, from);
 }
 
 /** A keystream that is taken a piece at a time. Made by `stream` of a cipher, for example {@link chacha20}. */

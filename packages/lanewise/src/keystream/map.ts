@@ -2,7 +2,7 @@
  * The memory map of ChaCha and Salsa20.
  *
  *      offset  bytes  name
- *           0     32  MASKS   byte rotations, public; after a call only they stay, and ciphertext in DATA and ASIDE
+ *           0     32  MASKS   byte rotations, public; after a call only they stay, and ciphertext in STAGE and ASIDE
  *          64   1024  AAD     additional data of a message that takes one call
  *        1088   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
  *        2112    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken
@@ -12,7 +12,7 @@
  *        2704     16  TAG     the tag that a message came with
  *        2720     64  POLY    Poly1305: accumulator, r, s
  *        2816     64  HEAD    the block before the message, for the one-time key
- *        2880         DATA    the message, and its tag behind it
+ *        2880         STAGE   the message, and its tag behind it
  */
 
 export const MASKS = 0;
@@ -24,11 +24,11 @@ export const STATE = ASIDE + 512;
 export const TAG = STATE + 80;
 export const POLY = TAG + 16;
 export const HEAD = 2816;
-export const DATA = HEAD + 64;
+export const STAGE = HEAD + 64;
 /**
  * The most bytes that one call takes: whole groups of blocks, so that a longer message goes on where the call stopped.
  */
-export const DATA_BYTES = 122880;
+export const STAGE_BYTES = 122880;
 /** The sizes of memories in pages of 64 KiB. One page has room for short messages, of no more than SHORT_BYTES. */
 export const PAGES = 2;
 export const SHORT_PAGES = 1;

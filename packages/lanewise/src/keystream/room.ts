@@ -13,7 +13,7 @@ const areas: readonly Area[] = [
   ['TAG', map.TAG, 16],
   ['POLY', map.POLY, STATE_BYTES],
   ['HEAD', map.HEAD, map.BLOCK_BYTES],
-  ['DATA', map.DATA, Infinity],
+  ['STAGE', map.STAGE, Infinity],
 ];
 
 /** A module for messages of all lengths, or one for short messages alone. */

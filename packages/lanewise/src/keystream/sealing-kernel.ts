@@ -8,7 +8,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable, Module } from '../wasm/module.ts';
 import type { Operand, Statement } from '../wasm/types.ts';
 import { blocksOf } from './kernel.ts';
-import { ASIDE, DATA, TAG } from './map.ts';
+import { ASIDE, STAGE, TAG } from './map.ts';
 import { OVERRUN_BYTES, WOVEN_BLOCKS, WOVEN_BYTES, type Woven } from './lanes.ts';
 import { equalBlocks } from '../words/arithmetic.ts';
 
@@ -21,7 +21,7 @@ export interface Parts {
 
 export interface Tools {
   readonly module: Module;
-  /** Absorbs the `before` bytes in front of DATA that belong to the MAC, whole blocks or padded … */
+  /** Absorbs the `before` bytes in front of STAGE that belong to the MAC, whole blocks or padded … */
   readonly absorbBefore: (before: Operand<'i32'>) => Statement;
   /** … and the message, or its last part. */
   readonly absorb: Callable<['i32', 'i32'], undefined>;
@@ -38,9 +38,9 @@ export function messageParts({ module, absorbBefore, absorb, startMac, xor, wove
     const first = frame.local('i32'); // blocks that the cipher does before the MAC starts
     const rest = frame.local('i32'); // blocks left for the woven loop, then bytes that it did
     const next = frame.local('i32');
-    const plain = xor(i32.sub(DATA, i32.shl(head, 6)), i32.add(first, head));
+    const plain = xor(i32.sub(STAGE, i32.shl(head, 6)), i32.add(first, head));
     const begin = when(head, sequence(startMac(), absorbBefore(before)));
-    if (!woven) return [set(first, blocksOf(length)), plain, begin, absorb(DATA, length)];
+    if (!woven) return [set(first, blocksOf(length)), plain, begin, absorb(STAGE, length)];
     return [
       set(first, blocksOf(length)),
       when(
@@ -49,7 +49,7 @@ export function messageParts({ module, absorbBefore, absorb, startMac, xor, wove
           // The MAC runs one whole group behind the cipher, so the cipher starts with the blocks that fill no group.
           set(rest, i32.and(i32.sub(first, WOVEN_BLOCKS), -WOVEN_BLOCKS)),
           set(first, i32.sub(first, rest)),
-          set(next, i32.add(DATA, i32.shl(first, 6))),
+          set(next, i32.add(STAGE, i32.shl(first, 6))),
           copy(ASIDE, next, OVERRUN_BYTES),
           plain,
           copy(next, ASIDE, OVERRUN_BYTES),
@@ -57,20 +57,20 @@ export function messageParts({ module, absorbBefore, absorb, startMac, xor, wove
         plain,
       ),
       begin,
-      when(rest, sequence(woven(next, i32.shr_u(rest, 3), DATA), set(rest, i32.shl(rest, 6)))),
-      absorb(i32.add(DATA, rest), i32.sub(length, rest)),
+      when(rest, sequence(woven(next, i32.shr_u(rest, 3), STAGE), set(rest, i32.shl(rest, 6)))),
+      absorb(i32.add(STAGE, rest), i32.sub(length, rest)),
     ];
   });
 
   const decrypt = module.define('decrypt', ['i32'], undefined, (frame, length) => {
     const after = (next: Operand<'i32'>): Statement[] => [absorb(next, length), xor(next, blocksOf(length))];
-    if (!woven) return after(DATA);
+    if (!woven) return after(STAGE);
     const whole = frame.local('i32'); // bytes that go through the woven loop
     return [
       set(whole, i32.and(length, -WOVEN_BYTES)),
-      when(whole, woven(DATA, i32.shr_u(whole, 9), DATA)),
+      when(whole, woven(STAGE, i32.shr_u(whole, 9), STAGE)),
       set(length, i32.sub(length, whole)),
-      ...after(i32.add(DATA, whole)),
+      ...after(i32.add(STAGE, whole)),
     ];
   });
 

@@ -2,7 +2,7 @@
 import { checkWords } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
-import { DATA, STATE } from './map.ts';
+import { STAGE, STATE } from './map.ts';
 import { writeWord } from './input.ts';
 
 /** HChaCha or HSalsa20 with 20 rounds: the first and the last row are its input, and the subkey takes the place of the key. */
@@ -17,7 +17,7 @@ export function extendWords(
   checkWords(key, 'key', 8);
   checkWords(input, 'input', 4);
   checkWords(out, 'out', 8);
-  lend(instance(0), STATE, DATA, ({ memory, run }) => {
+  lend(instance(0), STATE, STAGE, ({ memory, run }) => {
     const write = (from: Uint32Array, at: number, count: number): void => {
       for (let i = 0; i < count; i++) writeWord(memory, at + 4 * i, from[i]);
     };

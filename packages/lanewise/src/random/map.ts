@@ -13,7 +13,7 @@ export const STATE = keystream.STATE;
 /** The key is the second and the third row of ChaCha's input. */
 export const KEY = STATE + 16;
 export const KEY_BYTES = 32;
-export const STAGE = keystream.DATA;
+export const STAGE = keystream.STAGE;
 /** One iteration makes sixteen blocks: 992 bytes of output, and 32 that are the key of the next. */
 export const BLOCKS_BYTES = 1024;
 export const OUTPUT_BYTES = 992;

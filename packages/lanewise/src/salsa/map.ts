@@ -1,9 +1,9 @@
 /** Secretbox in the memory map of keystream/map.ts: its message begins in the block of the one-time key. */
-import { DATA } from '../keystream/map.ts';
+import { STAGE } from '../keystream/map.ts';
 import { BLOCK_BYTES } from '../poly1305/map.ts';
 
 /** The bytes of a message that are in the block of the one-time key. */
 export const FIRST_BYTES = 32;
 /** The address of the message; its tag is in front of it. */
-export const BOX = DATA - FIRST_BYTES;
+export const BOX = STAGE - FIRST_BYTES;
 export const TAG_BYTES = BLOCK_BYTES;

@@ -6,7 +6,7 @@ import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.ts';
 import { INPUT, INPUT_BYTES, LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
-import { AAD, BLOCK_BYTES, DATA, DATA_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
+import { AAD, BLOCK_BYTES, STAGE, STAGE_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
 import { BOX, FIRST_BYTES } from './map.ts';
 import type { Functions } from './module.ts';
 
@@ -34,7 +34,7 @@ export class SecretboxSealing implements Sealing, Memory {
   }
 
   fits(length: number): boolean {
-    return length <= FIRST_BYTES + DATA_BYTES;
+    return length <= FIRST_BYTES + STAGE_BYTES;
   }
 
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
@@ -47,18 +47,18 @@ export class SecretboxSealing implements Sealing, Memory {
   }
 
   #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    lend(this.#instances(length), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    lend(this.#instances(length), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
       const ciphertext = tag ? out : part(out, TAG_BYTES, length);
       this.#inParts(kernel, plaintext, length, ciphertext, (at, size) => {
-        if (at === DATA) {
+        if (at === STAGE) {
           run.encrypt(0, 0, size);
         } else {
           run.begin(EXTENDED);
           run.absorb(BOX, FIRST_BYTES);
         }
       });
-      kernel.read(DATA, TAG_BYTES, tag ?? out);
+      kernel.read(STAGE, TAG_BYTES, tag ?? out);
     });
   }
 
@@ -89,21 +89,21 @@ export class SecretboxSealing implements Sealing, Memory {
   }
 
   openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
-    return lend(this.#instances(length), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    return lend(this.#instances(length), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, 0, TAG_BYTES));
       const text = part(ciphertext, tag ? 0 : TAG_BYTES, length);
       this.#inParts(kernel, text, length, out, (at, size) => {
-        if (at === DATA) {
+        if (at === STAGE) {
           run.decrypt(size);
         } else {
           // The block of the one-time key also decrypts these bytes; the MAC absorbs their ciphertext.
-          moveBytes(kernel.memory, DATA, BOX, DATA);
+          moveBytes(kernel.memory, STAGE, BOX, STAGE);
           run.begin(EXTENDED);
-          run.absorb(DATA, FIRST_BYTES);
+          run.absorb(STAGE, FIRST_BYTES);
         }
       });
-      return run.verify(DATA) === 1;
+      return run.verify(STAGE) === 1;
     });
   }
 
@@ -126,7 +126,7 @@ export class SecretboxSealing implements Sealing, Memory {
     return right;
   }
 
-  /** The first bytes go through BOX, in the block of the one-time key, all others through DATA; at the end the tag is there. */
+  /** The first bytes go through BOX, in the block of the one-time key, all others through STAGE; at the end the tag is there. */
   #inParts(
     kernel: Kernel,
     input: Uint8Array,
@@ -136,13 +136,13 @@ export class SecretboxSealing implements Sealing, Memory {
   ): void {
     kernel.write(INPUT, INPUT_BYTES, this.memory);
     const visit = (bytes: Uint8Array, from: number, size: number): void => {
-      const at = from ? DATA : BOX;
+      const at = from ? STAGE : BOX;
       kernel.write(at, size, bytes);
       run(at, size);
       kernel.read(at, size, out, from);
     };
-    inParts(input, length, out, DATA_BYTES, visit, FIRST_BYTES);
-    kernel.run.finish(DATA);
+    inParts(input, length, out, STAGE_BYTES, visit, FIRST_BYTES);
+    kernel.run.finish(STAGE);
   }
 }
 

@@ -16,8 +16,8 @@ const STREAMS = 16;
  */
 function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
-  const end = layout.DATA + LENGTH;
-  const clear = (): void => kernel.wipe(layout.KEY, layout.DATA);
+  const end = layout.STAGE + LENGTH;
+  const clear = (): void => kernel.wipe(layout.KEY, layout.STAGE);
   kernel.wipe(layout.KEY, end + layout.MARGIN);
   run.ecbEncrypt(1, BLOCKS);
   run.cbcEncrypt(0, BLOCKS);
@@ -36,7 +36,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
   run.cbcDecrypt(0, BLOCKS - 1);
   run.ecbDecrypt(0, BLOCKS - 1);
   let all = 0;
-  for (let at = layout.DATA; at < end - layout.BLOCK; at++) all |= memory[at];
+  for (let at = layout.STAGE; at < end - layout.BLOCK; at++) all |= memory[at];
   kernel.wipe(layout.KEY, end + layout.MARGIN);
   return all === 0;
 }

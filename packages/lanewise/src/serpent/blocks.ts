@@ -3,7 +3,7 @@ import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../c
 import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { DATA, DATA_BYTES, IV, KEY, KEY_BYTES, MARGIN } from './map.ts';
+import { STAGE, STAGE_BYTES, IV, KEY, KEY_BYTES, MARGIN } from './map.ts';
 import type { Functions } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';
@@ -88,18 +88,18 @@ export class BlockMode {
         if (this.#iv) kernel.run.cbcEncrypt(key, size >>> 4);
         else kernel.run.ecbEncrypt(key, size >>> 4);
         key = 0;
-        kernel.read(DATA, size, result, from);
+        kernel.read(STAGE, size, result, from);
         // The last block is in front of the next part.
-        if (this.#iv) kernel.write(IV, BLOCK_BYTES, part(kernel.memory, DATA + size - BLOCK_BYTES, BLOCK_BYTES));
+        if (this.#iv) kernel.write(IV, BLOCK_BYTES, part(kernel.memory, STAGE + size - BLOCK_BYTES, BLOCK_BYTES));
       };
-      inParts(plaintext, length, result, DATA_BYTES, (bytes, from, size) => {
-        kernel.write(DATA, size, bytes);
+      inParts(plaintext, length, result, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
         const last = from + size === length && this.#padding;
-        if (last) pad(kernel.memory, DATA + size, size);
+        if (last) pad(kernel.memory, STAGE + size, size);
         block(last ? paddedLength(size) : size, from);
       });
       if (length === 0 && this.#padding) {
-        pad(kernel.memory, DATA, 0);
+        pad(kernel.memory, STAGE, 0);
         block(BLOCK_BYTES, 0);
       }
     });
@@ -128,19 +128,19 @@ export class BlockMode {
     if (out !== undefined) lengthOf(out, 'out', length);
     let result: Uint8Array | undefined;
     this.#run(length, (kernel) => {
-      if (length <= DATA_BYTES) {
-        kernel.write(DATA, length, ciphertext);
+      if (length <= STAGE_BYTES) {
+        kernel.write(STAGE, length, ciphertext);
         this.#decryptBlocks(kernel, 1, length);
         const plain = this.#plainLength(kernel, length, length);
         if (plain < 0) return;
         result = resultOf(out, plain);
-        kernel.read(DATA, plain, result);
+        kernel.read(STAGE, plain, result);
         return;
       }
       // The last block first, so that nothing is written if its padding is wrong.
       const last = length - BLOCK_BYTES;
       if (this.#iv) kernel.write(IV, BLOCK_BYTES, part(ciphertext, last - BLOCK_BYTES, BLOCK_BYTES));
-      kernel.write(DATA, BLOCK_BYTES, part(ciphertext, last, BLOCK_BYTES));
+      kernel.write(STAGE, BLOCK_BYTES, part(ciphertext, last, BLOCK_BYTES));
       this.#decryptBlocks(kernel, 1, BLOCK_BYTES);
       const plain = this.#plainLength(kernel, BLOCK_BYTES, length);
       if (plain < 0) return;
@@ -161,17 +161,17 @@ export class BlockMode {
     this.#end = 'destroy()';
   }
 
-  /** Decrypts the blocks at DATA; `key` is 1 if the round keys are not made yet. */
+  /** Decrypts the blocks at STAGE; `key` is 1 if the round keys are not made yet. */
   #decryptBlocks(kernel: Instance<Functions>, key: number, length: number): void {
     if (length === 0) return;
     if (this.#iv) kernel.run.cbcDecrypt(key, length >>> 4);
     else kernel.run.ecbDecrypt(key, length >>> 4);
   }
 
-  /** The length of a plaintext, whose last bytes, `staged` of them, are at DATA; negative if its padding is wrong. */
+  /** The length of a plaintext, whose last bytes, `staged` of them, are at STAGE; negative if its padding is wrong. */
   #plainLength({ memory }: Instance<Functions>, staged: number, length: number): number {
     if (!this.#padding) return length;
-    return length - (paddingAt(memory, DATA + staged) || Infinity);
+    return length - (paddingAt(memory, STAGE + staged) || Infinity);
   }
 
   #decryptParts(
@@ -182,19 +182,19 @@ export class BlockMode {
     plain: number,
   ): void {
     const before = new Bytes(BLOCK_BYTES);
-    inParts(ciphertext, length, out, DATA_BYTES, (bytes, from, size) => {
-      kernel.write(DATA, size, bytes);
+    inParts(ciphertext, length, out, STAGE_BYTES, (bytes, from, size) => {
+      kernel.write(STAGE, size, bytes);
       // The last block of ciphertext is in front of the next part.
-      kernel.read(DATA + size - BLOCK_BYTES, BLOCK_BYTES, before);
+      kernel.read(STAGE + size - BLOCK_BYTES, BLOCK_BYTES, before);
       this.#decryptBlocks(kernel, 0, size);
-      kernel.read(DATA, min(size, plain - from), out, from);
+      kernel.read(STAGE, min(size, plain - from), out, from);
       if (this.#iv) kernel.write(IV, BLOCK_BYTES, before);
     });
   }
 
   /** Lends the kernel with key and IV in place, and wipes. */
   #run(length: number, body: (kernel: Instance<Functions>) => void): void {
-    lend(serpentInstance(), KEY, DATA + min(length, DATA_BYTES) + MARGIN, (kernel) => {
+    lend(serpentInstance(), KEY, STAGE + min(length, STAGE_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       if (this.#iv) kernel.write(IV, BLOCK_BYTES, this.#iv);
       body(kernel);

@@ -1,7 +1,7 @@
-/** Serpent in CBC mode (NIST SP 800-38A, §6.2), in place on the blocks at DATA. The memory map is serpent.ts's. */
+/** Serpent in CBC mode (NIST SP 800-38A, §6.2), in place on the blocks at STAGE. The memory map is serpent.ts's. */
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import { BLOCK, DATA, WORK } from './map.ts';
+import { BLOCK, STAGE, WORK } from './map.ts';
 import { eachRow, GROUP, type Cipher } from './rows.ts';
 
 /** §6.2: (blocks), one or more. Each block is chained to the one before it in memory. */
@@ -9,7 +9,7 @@ export const defineCbcEncrypt = ({ module, encrypt, sum }: Cipher) =>
   module.define(undefined, ['i32'], undefined, (frame, blocks) => {
     const address = frame.local('i32');
     return [
-      set(address, i32.value(DATA)),
+      set(address, i32.value(STAGE)),
       loop(
         sequence(
           sum([address, 0], [address, 0], [i32.sub(address, BLOCK), 0]),
@@ -30,7 +30,7 @@ export const defineCbcDecrypt = ({ module, decrypt, sum }: Cipher) =>
         sequence(
           set(count, i32.add(i32.and(i32.sub(blocks, 1), GROUP - 1), 1)),
           set(blocks, i32.sub(blocks, count)),
-          set(address, i32.add(DATA, i32.shl(blocks, 4))),
+          set(address, i32.add(STAGE, i32.shl(blocks, 4))),
           decrypt(address, WORK, count),
           set(row, i32.shl(count, 4)),
           set(address, i32.add(address, row)),
@@ -49,7 +49,7 @@ export const defineCbcDecrypt = ({ module, decrypt, sum }: Cipher) =>
   });
 
 /**
- * §6.2: (streams, stride, blocks), one or more of each. The streams begin at DATA, `stride` bytes apart. WORK has the
+ * §6.2: (streams, stride, blocks), one or more of each. The streams begin at STAGE, `stride` bytes apart. WORK has the
  * block before each stream, and afterwards its last block.
  */
 export const defineCbcMany = ({ module, encrypt, sum }: Cipher) =>
@@ -57,7 +57,7 @@ export const defineCbcMany = ({ module, encrypt, sum }: Cipher) =>
     const [first, address, row, end] = frame.locals('i32', 4);
     const next = set(address, i32.add(address, stride));
     return [
-      set(first, i32.value(DATA)),
+      set(first, i32.value(STAGE)),
       loop(
         sequence(
           set(address, first),

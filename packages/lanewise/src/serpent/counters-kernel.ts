@@ -5,7 +5,7 @@ import type { Callable, Module } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { encryption, WORDS } from './kernel.ts';
-import { BLOCK, COUNTER, DATA, WORK } from './map.ts';
+import { BLOCK, COUNTER, STAGE, WORK } from './map.ts';
 import { both, GROUP_BYTES, groups, type LaneSet } from './lanes.ts';
 import { LANES } from '../words/lanes.ts';
 import { reversed } from './rows.ts';
@@ -50,7 +50,7 @@ export const defineScalarCounters = (module: Module): Counters =>
 
 const REVERSAL = /* @__PURE__ */ Array.from({ length: BLOCK }, (_, i) => i ^ 3);
 
-/** (big, blocks): the keystream of two or more blocks XORed onto DATA, four counters at a time, a lane each. */
+/** (big, blocks): the keystream of two or more blocks XORed onto STAGE, four counters at a time, a lane each. */
 export const defineLaneCtr = (module: Module): Callable<['i32', 'i32'], undefined> =>
   module.define(undefined, ['i32', 'i32'], undefined, (frame, big, blocks) => {
     const words = frame.locals('v128', WORDS);
@@ -84,9 +84,9 @@ export const defineLaneCtr = (module: Module): Callable<['i32', 'i32'], undefine
           both(pair, ({ x, at, turn, store }) => [
             ...turn,
             ...x.map((local, i) =>
-              set(local, v128.xor(local, v128.load(i32.add(address, base), DATA + at + BLOCK * i))),
+              set(local, v128.xor(local, v128.load(i32.add(address, base), STAGE + at + BLOCK * i))),
             ),
-            ...store(i32.add(address, base), DATA),
+            ...store(i32.add(address, base), STAGE),
           ]),
         next: [set(address, i32.add(address, GROUP_BYTES))],
       }),

@@ -16,19 +16,19 @@ const WORD = 0xbd0af71e;
  */
 function selfTest(kernel: Instance<Functions>): boolean {
   const { run, memory } = kernel;
-  const end = layout.DATA + LENGTH;
+  const end = layout.STAGE + LENGTH;
   const xor = (): void => {
     for (const big of [0, 1]) {
-      kernel.wipe(layout.KEY, layout.DATA);
+      kernel.wipe(layout.KEY, layout.STAGE);
       run.ctr(1, big, BLOCKS);
     }
   };
-  kernel.wipe(layout.DATA, end + layout.MARGIN);
+  kernel.wipe(layout.STAGE, end + layout.MARGIN);
   xor();
   const known = kernel.holds(WORD, end - layout.BLOCK);
   xor();
   let all = 0;
-  for (let at = layout.DATA; at < end; at++) all |= memory[at];
+  for (let at = layout.STAGE; at < end; at++) all |= memory[at];
   kernel.wipe(layout.KEY, end + layout.MARGIN);
   return known && all === 0;
 }

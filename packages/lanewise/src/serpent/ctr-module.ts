@@ -3,7 +3,7 @@ import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module } from '../wasm/module.ts';
 import { defineScalarBlocks, defineSchedule, encryption } from './kernel.ts';
-import { BLOCK, DATA, PAGES, WORK } from './map.ts';
+import { BLOCK, STAGE, PAGES, WORK } from './map.ts';
 import { defineLaneCtr, defineScalarCounters } from './counters-kernel.ts';
 import type { Form } from './module.ts';
 import { eachRow, GROUP, scalarSum } from './rows.ts';
@@ -11,7 +11,7 @@ import { eachRow, GROUP, scalarSum } from './rows.ts';
 /** The exported function. */
 export interface Functions {
   /**
-   * XORs the keystream onto one or more blocks at DATA, and advances COUNTER. With `key`, the round keys are made from
+   * XORs the keystream onto one or more blocks at STAGE, and advances COUNTER. With `key`, the round keys are made from
    * the key at KEY first; without, those of the last call are used. `big` is 0 for a little-endian counter.
    */
   ctr(key: number, big: number, blocks: number): void;
@@ -27,7 +27,7 @@ export function serpentCtrModule({ lanes = false }: Form): Module {
   const inTurn = module.define(undefined, ['i32', 'i32'], undefined, (frame, big, blocks) => {
     const [address, count, row, end] = frame.locals('i32', 4);
     return [
-      set(address, i32.value(DATA)),
+      set(address, i32.value(STAGE)),
       loop(
         sequence(
           set(count, i32.value(GROUP)),

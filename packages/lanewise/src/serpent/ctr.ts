@@ -2,7 +2,7 @@
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
 import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import { Bytes, fillBytes, min } from '../engine/intrinsics.ts';
-import { COUNTER, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN } from './map.ts';
+import { COUNTER, STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN } from './map.ts';
 import { serpentCtrInstance } from './ctr-binding.ts';
 import { inParts } from '../calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './input.ts';
@@ -92,13 +92,13 @@ export class Ctr {
     const result = outputOf(out, length);
     this.#encrypted ||= encrypts;
     if (length === 0) return result;
-    lend(serpentCtrInstance(), KEY, DATA + min(length, DATA_BYTES) + MARGIN, (kernel) => {
+    lend(serpentCtrInstance(), KEY, STAGE + min(length, STAGE_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       kernel.write(COUNTER, BLOCK_BYTES, this.#counter);
-      inParts(data, length, result, DATA_BYTES, (bytes, from, size) => {
-        kernel.write(DATA, size, bytes);
+      inParts(data, length, result, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
         kernel.run.ctr(from ? 0 : 1, this.#big, (size + BLOCK_BYTES - 1) >>> 4);
-        kernel.read(DATA, size, result, from);
+        kernel.read(STAGE, size, result, from);
       });
     });
     return result;

@@ -6,7 +6,7 @@ import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, isArray, min, part } from '../engine/intrinsics.ts';
-import { DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, WORK } from './map.ts';
+import { STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN, WORK } from './map.ts';
 import type { Functions } from './module.ts';
 import { ciphertextLength, pad } from './blocks.ts';
 import { serpentInstance } from './binding.ts';
@@ -14,7 +14,7 @@ import { BLOCK_BYTES, copyIvs, keyOf, paddingOf, type PaddingOptions } from './i
 
 /** Messages side by side, and the room that each has in the stage. */
 const STREAMS = 16;
-const STRIDE = DATA_BYTES / STREAMS;
+const STRIDE = STAGE_BYTES / STREAMS;
 
 /** A message that is being encrypted. */
 interface Stream {
@@ -71,7 +71,7 @@ function encryptStreams(key: Uint8Array, streams: readonly Stream[]): void {
   const active: Stream[] = [];
   let next = 0;
   let schedule = 1;
-  lend(serpentInstance(), KEY, DATA + DATA_BYTES + MARGIN, (kernel) => {
+  lend(serpentInstance(), KEY, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
     kernel.write(KEY, KEY_BYTES, key);
     for (;;) {
       let count = 0;
@@ -94,7 +94,7 @@ function step(kernel: Instance<Functions>, active: readonly Stream[], schedule: 
   for (let i = 0; i < active.length; i++) size = min(size, leftOf(active[i]));
   for (let i = 0; i < active.length; i++) {
     const { plaintext, length, ciphertext, iv, done } = active[i];
-    const at = DATA + STRIDE * i;
+    const at = STAGE + STRIDE * i;
     const before = done ? part(ciphertext, done - BLOCK_BYTES, BLOCK_BYTES) : iv;
     kernel.write(WORK + BLOCK_BYTES * i, BLOCK_BYTES, before);
     const here = min(size, length - done);
@@ -104,7 +104,7 @@ function step(kernel: Instance<Functions>, active: readonly Stream[], schedule: 
   kernel.run.cbcMany(schedule, active.length, STRIDE, size >>> 4);
   for (let i = 0; i < active.length; i++) {
     const stream = active[i];
-    kernel.read(DATA + STRIDE * i, size, stream.ciphertext, stream.done);
+    kernel.read(STAGE + STRIDE * i, size, stream.ciphertext, stream.done);
     stream.done += size;
   }
 }

@@ -18,7 +18,7 @@
  *        2048   1024  AAD      OCB: additional data of a message that takes one call
  *        3072     16  COUNTER  CTR: of the next block, always little-endian; 16 spare bytes behind it
  *        3104     16  IV       CBC: the block before the first
- *        3120         DATA     the message, and OCB's tag behind it
+ *        3120         STAGE    the message, and OCB's tag behind it
  */
 
 export const KEY = 64;
@@ -40,12 +40,12 @@ export const AAD = 2048;
 export const AAD_BYTES = 1024;
 export const COUNTER = AAD + AAD_BYTES;
 export const IV = 3104;
-export const DATA = IV + 16;
+export const STAGE = IV + 16;
 /**
  * The most bytes that one call takes: whole groups of sixteen blocks, so that a longer message goes on where the call
  * stopped.
  */
-export const DATA_BYTES = 122880;
+export const STAGE_BYTES = 122880;
 /** The bytes that may be written behind the message: a tag, padding, or blocks that fill a pair of sets. */
 export const MARGIN = 128;
 /** The size of the memory in pages of 64 KiB. */

@@ -2,7 +2,7 @@
 import { when } from '../wasm/control.ts';
 import { Module } from '../wasm/module.ts';
 import { decryption, defineScalarBlocks, defineSchedule } from './kernel.ts';
-import { DATA, PAGES } from './map.ts';
+import { STAGE, PAGES } from './map.ts';
 import { defineEncryption, defineLaneBlocks } from './lanes.ts';
 import { defineCbcDecrypt, defineCbcEncrypt, defineCbcMany } from './cbc-kernel.ts';
 import { defineOcb } from './ocb-kernel.ts';
@@ -10,7 +10,7 @@ import { laneSum, scalarSum, type Cipher } from './rows.ts';
 
 /**
  * The exported functions. With `key` not 0, they first make the round keys from the key at KEY; with 0, they use those
- * of the last call. Blocks are at DATA, one or more.
+ * of the last call. Blocks are at STAGE, one or more.
  */
 export interface Functions {
   ecbEncrypt(key: number, blocks: number): void;
@@ -19,15 +19,15 @@ export interface Functions {
   cbcDecrypt(key: number, blocks: number): void;
   /** Streams `stride` bytes apart. WORK has the block before each, and afterwards its last block. */
   cbcMany(key: number, streams: number, stride: number, blocks: number): void;
-  /** OCB: encrypts DATA and puts the tag behind it; `bottom` is the number in the last six bits of the nonce at STRETCH. */
+  /** OCB: encrypts STAGE and puts the tag behind it; `bottom` is the number in the last six bits of the nonce at STRETCH. */
   seal(bottom: number, aadLength: number, length: number): void;
-  /** Decrypts DATA, whose tag is behind it; 1 if the tag is right. */
+  /** Decrypts STAGE, whose tag is behind it; 1 if the tag is right. */
   open(bottom: number, aadLength: number, length: number): number;
   /** A message in parts: first key and nonce … */
   begin(bottom: number): void;
   /** … then additional data, all parts but the last in whole groups of sixteen blocks, of which `number` were before … */
   hash(address: number, number: number, length: number): void;
-  /** … then the message at DATA, in the same way … */
+  /** … then the message at STAGE, in the same way … */
   encrypt(number: number, length: number): void;
   decrypt(number: number, length: number): void;
   /** … at the end the tag goes to CHECKSUM … */
@@ -57,11 +57,11 @@ export function serpentModule({ lanes = false }: Form): Module {
   const cbcMany = defineCbcMany(cipher);
   module.define('ecbEncrypt', ['i32', 'i32'], undefined, (_, key, blocks) => [
     when(key, schedule()),
-    cipher.encrypt(DATA, DATA, blocks),
+    cipher.encrypt(STAGE, STAGE, blocks),
   ]);
   module.define('ecbDecrypt', ['i32', 'i32'], undefined, (_, key, blocks) => [
     when(key, schedule()),
-    cipher.decrypt(DATA, DATA, blocks),
+    cipher.decrypt(STAGE, STAGE, blocks),
   ]);
   module.define('cbcEncrypt', ['i32', 'i32'], undefined, (_, key, blocks) => [
     when(key, schedule()),

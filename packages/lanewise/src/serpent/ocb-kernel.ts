@@ -9,7 +9,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Callable } from '../wasm/module.ts';
 import type { Local, Statement } from '../wasm/types.ts';
 import { WORDS, type Blocks, type Schedule } from './kernel.ts';
-import { AAD, BLOCK, CHECKSUM, DATA, DOLLAR, L, OFFSET, OFFSETS, STAR, STRETCH, SUM, TAG, WORK } from './map.ts';
+import { AAD, BLOCK, CHECKSUM, STAGE, DOLLAR, L, OFFSET, OFFSETS, STAR, STRETCH, SUM, TAG, WORK } from './map.ts';
 import { eachRow, GROUP, reversed, type Cipher, type Row } from './rows.ts';
 import { equalBlocks } from '../words/arithmetic.ts';
 
@@ -209,7 +209,7 @@ export function defineOcb(ocb: Ocb): void {
   const defineMessage = (name: string, whole: Part) =>
     module.define(name, ['i32', 'i32'], undefined, (_, number, length) => [
       when(i32.eqz(number), sum([0, OFFSET], [0, STRETCH])),
-      whole(DATA, number, length),
+      whole(STAGE, number, length),
     ]);
   const encryptMessage = defineMessage('encrypt', encryptPart);
   const decryptMessage = defineMessage('decrypt', decryptPart);
@@ -229,10 +229,10 @@ export function defineOcb(ocb: Ocb): void {
     hash(AAD, 0, aadLength),
     encryptMessage(0, length),
     finish(),
-    copy(i32.add(DATA, length), CHECKSUM, BLOCK),
+    copy(i32.add(STAGE, length), CHECKSUM, BLOCK),
   ]);
   module.define('open', ['i32', 'i32', 'i32'], 'i32', (_, bottom, aadLength, length) => [
-    copy(TAG, i32.add(DATA, length), BLOCK),
+    copy(TAG, i32.add(STAGE, length), BLOCK),
     begin(bottom),
     hash(AAD, 0, aadLength),
     decryptMessage(0, length),

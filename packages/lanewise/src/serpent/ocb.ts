@@ -4,7 +4,7 @@ import { lengthOf } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
-import { AAD, AAD_BYTES, CHECKSUM, DATA, DATA_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
+import { AAD, AAD_BYTES, CHECKSUM, STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
 import type { Functions } from './module.ts';
 import { serpentInstance } from './binding.ts';
 import { inParts } from '../calls/parts.ts';
@@ -43,7 +43,7 @@ export class Ocb implements Sealing {
 
   /** Lends the kernel with key and nonce in place, and wipes. */
   #run<T>(length: number, body: (kernel: Kernel, aadLength: number) => T): T {
-    return lend(serpentInstance(), KEY, DATA + min(length, DATA_BYTES) + MARGIN, (kernel) => {
+    return lend(serpentInstance(), KEY, STAGE + min(length, STAGE_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       kernel.write(STRETCH, BLOCK_BYTES, this.#nonce);
       return body(kernel, byteLengthOf(this.#aad));
@@ -53,14 +53,14 @@ export class Ocb implements Sealing {
   /** Key, nonce and additional data of a message in parts. */
   #begin(kernel: Kernel, aadLength: number): void {
     kernel.run.begin(this.#bottom);
-    inParts(this.#aad, aadLength, this.#aad, DATA_BYTES, (bytes, from, size) => {
-      kernel.write(DATA, size, bytes);
-      kernel.run.hash(DATA, from / BLOCK_BYTES, size);
+    inParts(this.#aad, aadLength, this.#aad, STAGE_BYTES, (bytes, from, size) => {
+      kernel.write(STAGE, size, bytes);
+      kernel.run.hash(STAGE, from / BLOCK_BYTES, size);
     });
   }
 
   fits(length: number): boolean {
-    return length <= DATA_BYTES && byteLengthOf(this.#aad) <= AAD_BYTES;
+    return length <= STAGE_BYTES && byteLengthOf(this.#aad) <= AAD_BYTES;
   }
 
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
@@ -68,17 +68,17 @@ export class Ocb implements Sealing {
     this.#run(staged, (kernel, aadLength) => {
       if (this.fits(length)) {
         if (aadLength) kernel.write(AAD, aadLength, this.#aad);
-        kernel.write(DATA, length, plaintext);
+        kernel.write(STAGE, length, plaintext);
         kernel.run.seal(this.#bottom, aadLength, length);
-        kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
+        kernel.read(STAGE, tag ? length : length + TAG_BYTES, out);
       } else {
         this.#begin(kernel, aadLength);
         // An empty message needs this call, because it makes the first offset.
         if (length === 0) kernel.run.encrypt(0, 0);
-        inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
-          kernel.write(DATA, size, bytes);
+        inParts(plaintext, length, out, STAGE_BYTES, (bytes, from, size) => {
+          kernel.write(STAGE, size, bytes);
           kernel.run.encrypt(from / BLOCK_BYTES, size);
-          kernel.read(DATA, size, out, from);
+          kernel.read(STAGE, size, out, from);
         });
         kernel.run.finish();
         if (!tag) kernel.read(CHECKSUM, TAG_BYTES, out, length);
@@ -90,10 +90,10 @@ export class Ocb implements Sealing {
   openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
     return this.#run(length + byteLengthOf(this.#aad), (kernel, aadLength) => {
       if (aadLength) kernel.write(AAD, aadLength, this.#aad);
-      kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
-      if (tag) kernel.write(DATA + length, TAG_BYTES, tag);
+      kernel.write(STAGE, tag ? length : length + TAG_BYTES, ciphertext);
+      if (tag) kernel.write(STAGE + length, TAG_BYTES, tag);
       const right = kernel.run.open(this.#bottom, aadLength, length) === 1;
-      if (right) kernel.read(DATA, length, out);
+      if (right) kernel.read(STAGE, length, out);
       return right;
     });
   }
@@ -104,10 +104,10 @@ export class Ocb implements Sealing {
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       this.#begin(kernel, aadLength);
       if (length === 0) run.decrypt(0, 0);
-      inParts(part(ciphertext, 0, length), length, out, DATA_BYTES, (bytes, from, size) => {
-        kernel.write(DATA, size, bytes);
+      inParts(part(ciphertext, 0, length), length, out, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
         run.decrypt(from / BLOCK_BYTES, size);
-        kernel.read(DATA, size, out, from);
+        kernel.read(STAGE, size, out, from);
       });
       run.finish();
       return run.verify() === 1;

@@ -19,7 +19,7 @@ const common = {
     ['AAD', map.AAD, map.AAD_BYTES],
     ['COUNTER', map.COUNTER, 16],
     ['IV', map.IV, 16],
-    ['DATA', map.DATA, Infinity],
+    ['STAGE', map.STAGE, Infinity],
   ],
   mostSteps: 1_000_000,
 } as const;

@@ -15,7 +15,7 @@ import {
 } from '../engine/intrinsics.ts';
 import { INPUT, INPUT_BYTES, LAST_ROW } from '../keystream/input.ts';
 import * as layout from '../keystream/map.ts';
-import { AAD, AAD_BYTES, ASIDE, CONTINUE, DATA, DATA_BYTES, MARGIN, PLAIN, secretsFrom } from '../keystream/map.ts';
+import { AAD, AAD_BYTES, ASIDE, CONTINUE, STAGE, STAGE_BYTES, MARGIN, PLAIN, secretsFrom } from '../keystream/map.ts';
 import { sivInstance } from './binding.ts';
 import { BLOCK, KEY_BYTES, MAC, NONCE_BYTES, TAG, TAG_BYTES, TAG_KEY } from './map.ts';
 
@@ -48,7 +48,7 @@ export class ChaChaPoly1305Siv implements Sealing {
   }
 
   fits(length: number): boolean {
-    return length <= DATA_BYTES && this.#aadLength <= AAD_BYTES;
+    return length <= STAGE_BYTES && this.#aadLength <= AAD_BYTES;
   }
 
   seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
@@ -64,7 +64,7 @@ export class ChaChaPoly1305Siv implements Sealing {
     const aadLength = this.#aadLength;
     const kernel = sivInstance(length + aadLength);
     const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
-    lend(kernel, from, DATA + length + MARGIN, ChaChaPoly1305Siv.#sealStaged, this, plaintext, length, out, tag);
+    lend(kernel, from, STAGE + length + MARGIN, ChaChaPoly1305Siv.#sealStaged, this, plaintext, length, out, tag);
   }
 
   static #sealStaged(
@@ -77,27 +77,27 @@ export class ChaChaPoly1305Siv implements Sealing {
     tag: Uint8Array | undefined,
   ): void {
     self.#beginStaged(kernel);
-    kernel.write(DATA, length, plaintext);
-    kernel.run.absorb(DATA, length);
+    kernel.write(STAGE, length, plaintext);
+    kernel.run.absorb(STAGE, length);
     self.#finish(kernel, length, TAG);
     startCipher(kernel);
     xor(kernel, PLAIN, length);
-    if (!tag) moveBytes(kernel.memory, DATA + length, TAG, TAG + TAG_BYTES);
-    kernel.read(DATA, tag ? length : length + TAG_BYTES, out);
+    if (!tag) moveBytes(kernel.memory, STAGE + length, TAG, TAG + TAG_BYTES);
+    kernel.read(STAGE, tag ? length : length + TAG_BYTES, out);
     if (tag) kernel.read(TAG, TAG_BYTES, tag);
   }
 
   #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
-    lend(sivInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    lend(sivInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
       absorbParts(kernel, this.#aad, this.#aadLength);
       absorbParts(kernel, plaintext, length);
       this.#finish(kernel, length, TAG);
       startCipher(kernel);
-      inParts(plaintext, length, out, DATA_BYTES, (bytes, from, size) => {
-        kernel.write(DATA, size, bytes);
+      inParts(plaintext, length, out, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
         xor(kernel, from ? CONTINUE : PLAIN, size);
-        kernel.read(DATA, size, out, from);
+        kernel.read(STAGE, size, out, from);
       });
       kernel.read(TAG, TAG_BYTES, tag ?? out, tag ? 0 : length);
     });
@@ -107,7 +107,7 @@ export class ChaChaPoly1305Siv implements Sealing {
     const aadLength = this.#aadLength;
     const kernel = sivInstance(length + aadLength);
     const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
-    const to = DATA + length + MARGIN;
+    const to = STAGE + length + MARGIN;
     return lend(kernel, from, to, ChaChaPoly1305Siv.#openStaged, this, ciphertext, length, tag, out);
   }
 
@@ -121,29 +121,29 @@ export class ChaChaPoly1305Siv implements Sealing {
     out: Uint8Array,
   ): boolean {
     self.#beginStaged(kernel);
-    kernel.write(DATA, tag ? length : length + TAG_BYTES, ciphertext);
+    kernel.write(STAGE, tag ? length : length + TAG_BYTES, ciphertext);
     if (tag) kernel.write(TAG, TAG_BYTES, tag);
-    else moveBytes(kernel.memory, TAG, DATA + length, DATA + length + TAG_BYTES);
+    else moveBytes(kernel.memory, TAG, STAGE + length, STAGE + length + TAG_BYTES);
     startCipher(kernel);
     xor(kernel, PLAIN, length);
-    kernel.run.absorb(DATA, length);
+    kernel.run.absorb(STAGE, length);
     const isRight = self.#verify(kernel, length);
-    if (isRight) kernel.read(DATA, length, out);
+    if (isRight) kernel.read(STAGE, length, out);
     return isRight;
   }
 
   openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
-    return lend(sivInstance(length + this.#aadLength), AAD, DATA + DATA_BYTES + MARGIN, (kernel) => {
+    return lend(sivInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
       absorbParts(kernel, this.#aad, this.#aadLength);
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       startCipher(kernel);
-      inParts(part(ciphertext, 0, length), length, out, DATA_BYTES, (bytes, from, size) => {
-        kernel.write(DATA, size, bytes);
+      inParts(part(ciphertext, 0, length), length, out, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
         xor(kernel, from ? CONTINUE : PLAIN, size);
         // The message is read first, because absorbing it pads it in place.
-        kernel.read(DATA, size, out, from);
-        kernel.run.absorb(DATA, size);
+        kernel.read(STAGE, size, out, from);
+        kernel.run.absorb(STAGE, size);
       });
       return this.#verify(kernel, length);
     });
@@ -202,12 +202,12 @@ function startCipher(kernel: Kernel): void {
 }
 
 const xor = ({ run }: Kernel, kind: number, length: number): void =>
-  run.xor(kind, DOUBLE_ROUNDS, DATA, (length + BLOCK_BYTES - 1) >>> 6);
+  run.xor(kind, DOUBLE_ROUNDS, STAGE, (length + BLOCK_BYTES - 1) >>> 6);
 
 function absorbParts(kernel: Kernel, bytes: Uint8Array, length: number): void {
-  inParts(bytes, length, bytes, DATA_BYTES, (piece, _, size) => {
-    kernel.write(DATA, size, piece);
-    kernel.run.absorb(DATA, size);
+  inParts(bytes, length, bytes, STAGE_BYTES, (piece, _, size) => {
+    kernel.write(STAGE, size, piece);
+    kernel.run.absorb(STAGE, size);
   });
 }
 

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { select } from '../../src/engine.ts';
-import { DATA_BYTES } from '../../src/keystream/map.ts';
+import { STAGE_BYTES } from '../../src/keystream/map.ts';
 import { expectBytes } from './bytes.ts';
 import { engines } from './engines.ts';
 
@@ -42,8 +42,10 @@ export function onAllEngines(work: (engine: string) => void): void {
 }
 
 /** Lengths: mostly short ones, those around blocks, sets and groups often, and now and then more than goes into one call. */
-export const lengths = (longest = 2 * DATA_BYTES + 1000): fc.Arbitrary<number> => {
-  const edges = [64, 128, 192, 256, 512, 576, 1024, 1088, 2048, 4096, DATA_BYTES].filter((edge) => edge + 3 <= longest);
+export const lengths = (longest = 2 * STAGE_BYTES + 1000): fc.Arbitrary<number> => {
+  const edges = [64, 128, 192, 256, 512, 576, 1024, 1088, 2048, 4096, STAGE_BYTES].filter(
+    (edge) => edge + 3 <= longest,
+  );
   const near = fc.tuple(fc.constantFrom(...edges), fc.integer({ min: -3, max: 3 })).map(([edge, more]) => edge + more);
   return fc.oneof(
     { weight: 300, arbitrary: fc.integer({ min: 0, max: Math.min(longest, 200) }) },

@@ -18,7 +18,7 @@ export type Remains =
   /** The call is an encryption: bytes that it has returned, which are ciphertext and tag. */
   | 'given out'
   /**
-   * The call is a decryption: bytes of the ciphertext and of the tag, as received. All bytes written from DATA on are
+   * The call is a decryption: bytes of the ciphertext and of the tag, as received. All bytes written from STAGE on are
    * of this kind.
    */
   | 'ciphertext';

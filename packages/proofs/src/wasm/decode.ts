@@ -22,7 +22,7 @@ import {
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 const CUSTOM = 0;
-const [TYPE, FUNCTION, MEMORY, EXPORT, CODE, DATA] = [1, 3, 5, 7, 10, 11];
+const [TYPE, FUNCTION, MEMORY, EXPORT, CODE, STAGE] = [1, 3, 5, 7, 10, 11];
 const REFUSED: Readonly<Record<number, string>> = {
   2: 'imports',
   4: 'tables',
@@ -136,14 +136,14 @@ export function decode(bytes: Uint8Array): DecodedModule {
     const section = reader.part(reader.u32());
     if (id === CUSTOM) continue;
     if (id in REFUSED) throw new DecodeError(`kernels have no ${REFUSED[id]}: section ${id}`, at);
-    if (id <= last || id > DATA) throw new DecodeError(`section ${id} is unknown, or not in its place`, at);
+    if (id <= last || id > STAGE) throw new DecodeError(`section ${id} is unknown, or not in its place`, at);
     last = id;
     if (id === TYPE) types = section.list(() => functionType(section));
     if (id === FUNCTION) declared = section.list(() => indexed(section, types, 'type').item);
     if (id === MEMORY) memories = section.list(() => memoryLimits(section));
     if (id === EXPORT) exports = section.list(() => exportOf(section, { function: declared, memory: memories }));
     if (id === CODE) functions = section.list((index) => functionBody(section, index));
-    if (id === DATA) data = section.list(() => dataSegment(section, memories));
+    if (id === STAGE) data = section.list(() => dataSegment(section, memories));
     section.finish();
   }
   if (functions.length !== declared.length) throw new DecodeError('fewer bodies than functions', reader.at);

@@ -1,6 +1,6 @@
 /** Kernels of ChaCha20-Poly1305: the library's, with the MAC woven into the cipher, and for study in two passes. */
 import type { Functions } from '../../../../lanewise/src/chacha/module.ts';
-import { DATA, CONTINUE, PLAIN, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE, CONTINUE, PLAIN, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { TAG_BYTES } from '../../client/contestants/contestant.ts';
 import type { RoomKernels } from '../../client/room.ts';
 import { MOST_BYTES, type KernelForm } from '../../kernels/form.ts';
@@ -30,7 +30,7 @@ const sealForm = (engine: 'simd' | 'scalar', passes: 1 | 2): KernelForm => ({
     input.set(nonce, 36);
     const { length } = data;
     const blocks = Math.ceil(length / BLOCK);
-    memory.set(data, DATA);
+    memory.set(data, STAGE);
     const sealed = (): void => {
       memory.set(input, INPUT);
       run.seal(PLAIN, 0, length);
@@ -38,13 +38,13 @@ const sealForm = (engine: 'simd' | 'scalar', passes: 1 | 2): KernelForm => ({
     const inTwoPasses = (): void => {
       memory.set(input, INPUT);
       run.begin(PLAIN);
-      run.xor(CONTINUE, 10, DATA, blocks);
-      run.absorb(DATA, length);
-      run.finish(0, 0, length, 0, DATA + length);
+      run.xor(CONTINUE, 10, STAGE, blocks);
+      run.absorb(STAGE, length);
+      run.finish(0, 0, length, 0, STAGE + length);
     };
     return {
       run: passes === 2 ? inTwoPasses : sealed,
-      output: () => memory.subarray(DATA, DATA + length + TAG_BYTES),
+      output: () => memory.subarray(STAGE, STAGE + length + TAG_BYTES),
     };
   },
 });

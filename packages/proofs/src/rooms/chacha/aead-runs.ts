@@ -24,7 +24,7 @@ export interface Shape {
   readonly length: number;
 }
 
-const { AAD, DATA, HEAD, SETS, STATE, TAG } = map;
+const { AAD, STAGE, HEAD, SETS, STATE, TAG } = map;
 const TAG_BYTES = 16;
 const MAC_BLOCK = 16;
 const KEY_BYTES = 32;
@@ -58,11 +58,11 @@ function writeInputs(run: Runnable, { nonceLength, aadLength, length }: Shape): 
 
 /** Additional data and its padding, everything before the message, the message, and the margin after it. */
 const rangesOf = ({ aadLength, length }: Shape): Ranges => ({
-  reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, length + TAG_BYTES + BEHIND)],
+  reads: [range(HEAD, map.BLOCK_BYTES), range(STAGE, length + TAG_BYTES + BEHIND)],
   writes: [
     range(AAD, MAC_BLOCK * Math.ceil(aadLength / MAC_BLOCK)),
-    range(SETS, DATA - SETS),
-    range(DATA, length + TAG_BYTES + BEHIND),
+    range(SETS, STAGE - SETS),
+    range(STAGE, length + TAG_BYTES + BEHIND),
   ],
 });
 
@@ -81,13 +81,13 @@ export async function proveSeal(kernel: PolynomialKernel, shape: Shape): Promise
   const { run } = polynomials;
   const { key, nonce, aad, message } = writeInputs(run, shape);
   run.write(AAD, aad);
-  run.write(DATA, message);
+  run.write(STAGE, message);
   run.call('seal', kindOf(nonceLength), aadLength, length);
   expectNoEvents(run, 'seal');
   const expected = seal(symbols, key, nonce, aad, message);
-  expectBytes(run, DATA, expected.ciphertext, 'ciphertext');
-  await requireTagUnder(polynomials, run.read(DATA + length, TAG_BYTES), expected.oneTimeKey, expected.macData);
-  expectNoSecrets(run, [range(DATA, length + TAG_BYTES)], 'seal');
+  expectBytes(run, STAGE, expected.ciphertext, 'ciphertext');
+  await requireTagUnder(polynomials, run.read(STAGE + length, TAG_BYTES), expected.oneTimeKey, expected.macData);
+  expectNoSecrets(run, [range(STAGE, length + TAG_BYTES)], 'seal');
 }
 
 export async function proveOpen(kernel: PolynomialKernel, shape: Shape): Promise<void> {
@@ -97,13 +97,13 @@ export async function proveOpen(kernel: PolynomialKernel, shape: Shape): Promise
   const { key, nonce, aad, message } = writeInputs(run, shape);
   const given = secrets('tag', TAG_BYTES);
   run.write(AAD, aad);
-  run.write(DATA, message);
-  run.write(DATA + length, given);
+  run.write(STAGE, message);
+  run.write(STAGE + length, given);
   const verdict = run.call('open', kindOf(nonceLength), aadLength, length);
   expectNoEvents(run, 'open');
   // The cipher is its own inverse.
   const { ciphertext: plaintext, oneTimeKey } = seal(symbols, key, nonce, aad, message);
-  expectBytes(run, DATA, plaintext, 'plaintext');
+  expectBytes(run, STAGE, plaintext, 'plaintext');
   const tag = run.read(HEAD + TAG_BYTES, TAG_BYTES);
   await requireTagUnder(polynomials, tag, oneTimeKey, macData(symbols, aad, message));
   expectVerdict(verdict, tag, given);
@@ -141,8 +141,12 @@ function begun(kernel: PolynomialKernel, nonceLength: NonceLength, parts: Parts)
   const [aadLength, length] = [totalOf(parts.aad), totalOf(parts.message)];
   const shape = { nonceLength, aadLength, length };
   const most = Math.max(...parts.aad, ...parts.message);
-  const writes = [range(SETS, TAG - SETS), range(TAG + TAG_BYTES, DATA - TAG - TAG_BYTES), range(DATA, most + BEHIND)];
-  const polynomials = kernel.start({ reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, most + BEHIND)], writes });
+  const writes = [
+    range(SETS, TAG - SETS),
+    range(TAG + TAG_BYTES, STAGE - TAG - TAG_BYTES),
+    range(STAGE, most + BEHIND),
+  ];
+  const polynomials = kernel.start({ reads: [range(HEAD, map.BLOCK_BYTES), range(STAGE, most + BEHIND)], writes });
   const { run } = polynomials;
   const inputs = writeInputs(run, shape);
   run.call('begin', kindOf(nonceLength));
@@ -152,13 +156,13 @@ function begun(kernel: PolynomialKernel, nonceLength: NonceLength, parts: Parts)
 
 const absorb = (run: Runnable, bytes: readonly Term[], sizes: readonly number[]): void =>
   inParts(bytes, sizes, (part) => {
-    run.write(DATA, part);
-    run.call('absorb', DATA, part.length);
+    run.write(STAGE, part);
+    run.call('absorb', STAGE, part.length);
   });
 
 function finish(run: Runnable, aadLength: number, length: number): Term[] {
-  run.call('finish', aadLength, 0, length, 0, DATA);
-  return run.read(DATA, TAG_BYTES);
+  run.call('finish', aadLength, 0, length, 0, STAGE);
+  return run.read(STAGE, TAG_BYTES);
 }
 
 export async function proveSealInParts(
@@ -169,9 +173,9 @@ export async function proveSealInParts(
   const { polynomials, run, key, nonce, aad, message } = begun(kernel, nonceLength, parts);
   const expected = seal(symbols, key, nonce, aad, message);
   inParts(message, parts.message, (part, from) => {
-    run.write(DATA, part);
+    run.write(STAGE, part);
     run.call('encrypt', 0, 0, part.length);
-    expectBytes(run, DATA, expected.ciphertext.slice(from, from + part.length), `ciphertext from byte ${from}`);
+    expectBytes(run, STAGE, expected.ciphertext.slice(from, from + part.length), `ciphertext from byte ${from}`);
   });
   const tag = finish(run, aad.length, message.length);
   expectNoEvents(run, 'a message in parts');
@@ -191,7 +195,7 @@ export async function proveOpenInParts(
   const expected = seal(symbols, key, nonce, aad, message);
   const check = async (): Promise<void> => {
     const tag = finish(run, aad.length, message.length);
-    const verdict = run.call('verify', DATA);
+    const verdict = run.call('verify', STAGE);
     await requireTagUnder(polynomials, tag, expected.oneTimeKey, macData(symbols, aad, message));
     expectVerdict(verdict, tag, given);
   };
@@ -200,10 +204,10 @@ export async function proveOpenInParts(
     await check();
   }
   inParts(message, parts.message, (part, from) => {
-    run.write(DATA, part);
-    if (first) run.call('xor', map.CONTINUE, DOUBLE_ROUNDS, DATA, Math.ceil(part.length / map.BLOCK_BYTES));
+    run.write(STAGE, part);
+    if (first) run.call('xor', map.CONTINUE, DOUBLE_ROUNDS, STAGE, Math.ceil(part.length / map.BLOCK_BYTES));
     else run.call('decrypt', part.length);
-    expectBytes(run, DATA, expected.ciphertext.slice(from, from + part.length), `plaintext from byte ${from}`);
+    expectBytes(run, STAGE, expected.ciphertext.slice(from, from + part.length), `plaintext from byte ${from}`);
   });
   if (!first) await check();
   expectNoEvents(run, 'a message in parts');
@@ -216,9 +220,9 @@ export async function proveLongLengths(kernel: PolynomialKernel): Promise<void> 
   const { key, nonce } = writeInputs(run, { nonceLength: 12, aadLength: 0, length: 0 });
   const lengths = [0x81234567, 0x1, 0xfedcba98, 0x3f];
   run.call('begin', map.PLAIN);
-  run.call('finish', lengths[0] | 0, lengths[1], lengths[2] | 0, lengths[3], DATA);
+  run.call('finish', lengths[0] | 0, lengths[1], lengths[2] | 0, lengths[3], STAGE);
   expectNoEvents(run, 'finish');
   const block = lengths.flatMap((word) => publicBytes(BigInt(word), 4));
   const { oneTimeKey } = seal(symbols, key, nonce, [], []);
-  await requireTagUnder(polynomials, run.read(DATA, TAG_BYTES), oneTimeKey, block);
+  await requireTagUnder(polynomials, run.read(STAGE, TAG_BYTES), oneTimeKey, block);
 }

@@ -1,6 +1,14 @@
 // The memory that the kernels of ChaCha touch, at many more lengths than the claims about results have: every one around
 // blocks and sets, and the last ones for which memory has room.
-import { AAD, AAD_BYTES, DATA, DATA_BYTES, PLAIN, SHORT_BYTES, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import {
+  AAD,
+  AAD_BYTES,
+  STAGE,
+  STAGE_BYTES,
+  PLAIN,
+  SHORT_BYTES,
+  STATE,
+} from '../../../../lanewise/src/keystream/map.ts';
 import { rangesOfMessage, rangesOfXor } from '../keystream/inputs.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';
@@ -27,26 +35,26 @@ function sealChacha(
   run.write(STATE, 80, true);
   run.write(AAD, aadLength, true);
   // Ciphertext and tag are public.
-  run.write(DATA, length + (name === 'open' ? TAG_BYTES : 0), name === 'seal');
+  run.write(STAGE, length + (name === 'open' ? TAG_BYTES : 0), name === 'seal');
   return called(run, name, PLAIN, aadLength, length);
 }
 
 function xorChacha(kernel: FlowKernel, form: CallForm, blocks: number): Called {
-  const run = kernel.start(rangesOfXor(form, DATA, blocks));
+  const run = kernel.start(rangesOfXor(form, STAGE, blocks));
   run.write(STATE, 64, true);
-  run.write(DATA, 64 * blocks, true);
-  return called(run, 'xor', PLAIN, 10, DATA, blocks);
+  run.write(STAGE, 64 * blocks, true);
+  return called(run, 'xor', PLAIN, 10, STAGE, blocks);
 }
 
 export function chachaBounds(kernel: FlowKernel, form: CallForm): Claim[] {
-  const lengths = form.short ? upTo(0, 64) : [...upTo(0, 320), ...aroundBlocks, DATA_BYTES - 1, DATA_BYTES];
+  const lengths = form.short ? upTo(0, 64) : [...upTo(0, 320), ...aroundBlocks, STAGE_BYTES - 1, STAGE_BYTES];
   const every = form.short
     ? 'every length up to 64'
     : 'every length up to 320, around every block up to 1664, the most';
   const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
   return [
     claim(`bounds: xor, every number of blocks up to ${form.short ? '2' : '66, and the most'}`, () => {
-      for (const blocks of [...upTo(0, form.short ? 2 : 66), ...(form.short ? [] : [DATA_BYTES / 64])]) {
+      for (const blocks of [...upTo(0, form.short ? 2 : 66), ...(form.short ? [] : [STAGE_BYTES / 64])]) {
         xorChacha(kernel, form, blocks);
       }
     }),

@@ -1,6 +1,6 @@
 // The cipher's side of the AEADs: ciphertext, plaintext, the one-time key, the comparison of tags, and the secrets left
 // in memory. Claims about the tags themselves are in aead-claims.ts.
-import { AAD, DATA, HEAD, POLY, TAG } from '../../../../lanewise/src/keystream/map.ts';
+import { AAD, STAGE, HEAD, POLY, TAG } from '../../../../lanewise/src/keystream/map.ts';
 import { symbols } from '../../specifications/terms.ts';
 import { seal } from './aead-specification.ts';
 import { wordsOf } from '../../specifications/algebra.ts';
@@ -47,7 +47,7 @@ function staged(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher, lengt
   const counter = publicBytes(0n, cipher.nonceLength === 24 ? 8 : 4);
   run.write(inputs.INPUT, inputs.inputBlock(input, counter));
   run.write(AAD, aad);
-  run.write(DATA, text);
+  run.write(STAGE, text);
   return { run, input, aad, text };
 }
 
@@ -59,19 +59,19 @@ function proveSeal(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher, le
   const what = `${cipher.name(20)}-Poly1305, seal, ${aad.length} and ${length} bytes`;
   run.call('seal', cipher.kind, aad.length, length);
   expectNoEvents(run, what);
-  expectBytes(run, DATA, expectedOf(message).ciphertext, `${what}: ciphertext`);
-  expectNoSecrets(run, [range(DATA, length + 16)], what);
+  expectBytes(run, STAGE, expectedOf(message).ciphertext, `${what}: ciphertext`);
+  expectNoSecrets(run, [range(STAGE, length + 16)], what);
 }
 
 function proveOpen(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher, length: number): void {
   const message = staged(kernel, form, cipher, length);
   const { run, aad } = message;
   const what = `${cipher.name(20)}-Poly1305, open, ${aad.length} and ${length} bytes`;
-  run.write(DATA + length, secrets('tag', 16));
+  run.write(STAGE + length, secrets('tag', 16));
   run.call('open', cipher.kind, aad.length, length);
   expectNoEvents(run, what);
   // Decryption is encryption.
-  expectBytes(run, DATA, expectedOf(message).ciphertext, `${what}: plaintext`);
+  expectBytes(run, STAGE, expectedOf(message).ciphertext, `${what}: plaintext`);
 }
 
 /** A message in two parts, of which the first has whole groups. */
@@ -85,10 +85,10 @@ function proveParts(kernel: RunnableKernel, form: Form, name: 'encrypt' | 'decry
   run.call('begin', cipher.kind);
   let done = 0;
   for (const size of sizes) {
-    run.write(DATA, text.slice(done, done + size));
+    run.write(STAGE, text.slice(done, done + size));
     if (name === 'encrypt') run.call(name, 0, 0, size);
     else run.call(name, size);
-    expectBytes(run, DATA, ciphertext.slice(done, done + size), what);
+    expectBytes(run, STAGE, ciphertext.slice(done, done + size), what);
     done += size;
   }
   expectNoEvents(run, what);
@@ -125,7 +125,7 @@ function proveVerify(kernel: RunnableKernel, address: number): void {
 }
 
 /** Tags are computed after messages, at arbitrary addresses. */
-const tagAddresses = (aligned: boolean): number[] => [DATA, HEAD + 16, DATA + (aligned ? 36 : 37)];
+const tagAddresses = (aligned: boolean): number[] => [STAGE, HEAD + 16, STAGE + (aligned ? 36 : 37)];
 
 export function aeadCipherClaims(kernel: RunnableKernel, form: Form): Claim[] {
   const claim = (text: string, prove: () => void): Claim => ({

@@ -1,6 +1,6 @@
 // The keystream of ChaCha: every function that XORs it, on every input, against RFC 8439, the original paper and the draft
 // on XChaCha; the memory that they touch, and the input block after the call.
-import { DATA, CONTINUE, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE, CONTINUE, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import type { Kernel } from '../../kernels.ts';
 import type { Term } from '../../terms/term.ts';
 import { symbols } from '../../specifications/terms.ts';
@@ -83,7 +83,7 @@ function proveContinued(
 function proveExtend(kernel: RunnableKernel, form: Form, rounds: chacha.Rounds): void {
   const what = `HChaCha${rounds}`;
   const [block, rest, counter] = [secrets('block', 64), secrets('rest', 8), secrets('counter', 8)];
-  const run = kernel.start(inputs.rangesOfXor(form, DATA, 0));
+  const run = kernel.start(inputs.rangesOfXor(form, STAGE, 0));
   run.write(STATE, [...block, ...rest, ...counter]);
   run.call('extend', rounds / 2);
   expectNoEvents(run, what);
@@ -108,7 +108,7 @@ export function keystreamStatements(kernel: RunnableKernel, form: Form, all: boo
     claim: text,
     prove,
   });
-  const elsewhere = DATA + (form.aligned ? 324 : 321);
+  const elsewhere = STAGE + (form.aligned ? 324 : 321);
   const xorClaim = (
     cipher: inputs.Cipher,
     rounds: chacha.Rounds,
@@ -118,7 +118,7 @@ export function keystreamStatements(kernel: RunnableKernel, form: Form, all: boo
     claim(`${cipher.name(rounds)}: ${counts.join(', ')} blocks`, () => {
       for (const blocks of counts)
         for (const counter of countersFor(blocks))
-          for (const address of blocks === 2 ? [DATA, elsewhere] : [DATA])
+          for (const address of blocks === 2 ? [STAGE, elsewhere] : [STAGE])
             proveXor(kernel, form, { cipher, rounds, counter, address, blocks });
     });
   const few = fewCounts(form);
@@ -130,7 +130,7 @@ export function keystreamStatements(kernel: RunnableKernel, form: Form, all: boo
     claim('counters of 64 bits at their edges', () => {
       for (const blocks of few)
         for (const value of longCounters) {
-          const call = { cipher: inputs.ORIGINAL, rounds: 20, address: DATA, blocks } as const;
+          const call = { cipher: inputs.ORIGINAL, rounds: 20, address: STAGE, blocks } as const;
           proveXor(kernel, form, { ...call, counter: inputs.counterOf(value, 8) });
         }
     }),

@@ -44,7 +44,7 @@ const chacha: Readonly<Record<string, Plant>> = {
   // A length that no claim about results has, and no branch.
   'public numbers': atStart('finish', set(parameter(2), i32.add(parameter(2), ifEqual(parameter(2), 61)))),
   // A length that no claim about results has.
-  coverage: atEnd('seal', when(i32.eq(parameter(2), 62), i32.store(0, stream.DATA, 0))),
+  coverage: atEnd('seal', when(i32.eq(parameter(2), 62), i32.store(0, stream.STAGE, 0))),
   // Only keys of 16 bytes have this constant.
   keystream: atStart('xor', when(i32.eq(parameter(0), stream.SHORT_KEY), flip(stream.STATE + 16))),
   // One of the compared tags is at an address that is not a multiple of four.

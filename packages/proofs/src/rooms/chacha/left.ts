@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 export const chachaLeft: LeftBy = {
   ...STREAM,
   ...streamParts(stream.AAD),
-  seal: (_kind, _aadLength, length) => given(range(stream.DATA, length + TAG_BYTES)),
+  seal: (_kind, _aadLength, length) => given(range(stream.STAGE, length + TAG_BYTES)),
   open: (_kind, aadLength, length) =>
-    wiped(from(aadLength ? stream.AAD : stream.secretsFrom(length), stream.DATA + length + stream.MARGIN)),
+    wiped(from(aadLength ? stream.AAD : stream.secretsFrom(length), stream.STAGE + length + stream.MARGIN)),
 };

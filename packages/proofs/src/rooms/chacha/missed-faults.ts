@@ -41,7 +41,7 @@ const inPlaceOfFill =
   };
 
 const KEY = stream.STATE + 16;
-const { DATA } = stream;
+const { STAGE } = stream;
 const COUNTER = stream.word(12);
 /** Where `open` has the tag that it has computed. */
 const COMPUTED = stream.HEAD + 16;
@@ -66,7 +66,7 @@ export const chachaMissed: readonly MissedFault[] = [
     'C02',
     'seal clears the first word of the ciphertext of 70,001 bytes',
     'seal',
-    inserted(functionOf('seal'), end, when(i32.eq(third, 70_001), i32.store(0, DATA, 0))),
+    inserted(functionOf('seal'), end, when(i32.eq(third, 70_001), i32.store(0, STAGE, 0))),
   ),
   chacha(
     'C03',
@@ -77,7 +77,7 @@ export const chachaMissed: readonly MissedFault[] = [
       start,
       when(
         i32.eq(third, 16_384),
-        i32.store(0, DATA, i32.xor(i32.load(0, DATA), i32.and(i32.load(0, KEY), ifMagic(KEY)))),
+        i32.store(0, STAGE, i32.xor(i32.load(0, STAGE), i32.and(i32.load(0, KEY), ifMagic(KEY)))),
       ),
     ),
   ),
@@ -118,7 +118,7 @@ export const chachaMissed: readonly MissedFault[] = [
     'C07',
     'seal copies the key to where nobody wipes, at 3000 bytes',
     'seal',
-    inserted(functionOf('seal'), start, when(i32.eq(third, 3000), copy(DATA + 9000, KEY, 32))),
+    inserted(functionOf('seal'), start, when(i32.eq(third, 3000), copy(STAGE + 9000, KEY, 32))),
   ),
   chacha(
     'C09',

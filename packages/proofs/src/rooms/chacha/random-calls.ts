@@ -6,8 +6,8 @@ import { keystreamState, mostOf, SEALING_CALLS, SEALING_SCRATCH, SHORT_NAMES } f
 
 const SEALED: ScratchOf = (_kind, aadLength, length) => [
   at(chacha.AAD, aadLength),
-  at(chacha.SETS, chacha.DATA - chacha.SETS),
-  at(chacha.DATA + length + 16, 256),
+  at(chacha.SETS, chacha.STAGE - chacha.SETS),
+  at(chacha.STAGE + length + 16, 256),
 ];
 
 export const chachaRandomCalls: RandomCalls = {

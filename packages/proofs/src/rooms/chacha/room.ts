@@ -1,5 +1,5 @@
 /** The proofs of ChaCha's modules: the keystream and the AEADs. */
-import { DATA, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { aeadClaims, aeadTextClaims } from './aead-claims.ts';
 import { chachaClaims, chachaStatements } from './claims.ts';
 import { TEXT_FORM } from '../../claims/form.ts';
@@ -33,13 +33,13 @@ export const room: Room = {
       left: chachaLeft,
       verdicts: ['verify', 'open'],
       wiping: {
-        ciphertextFrom: DATA,
+        ciphertextFrom: STAGE,
       },
       numbers: chachaNumbers,
       mutations: {
         leak: { name: 'xor', key: STATE + 16 },
         constantIn: 'finish',
-        faults: (kernel) => sealingFaults(kernel, 'begin', DATA),
+        faults: (kernel) => sealingFaults(kernel, 'begin', STAGE),
         about: ABOUT_SEALING,
         calls: chachaRandomCalls,
       },

@@ -1,6 +1,6 @@
 // The memory that the kernels of disk encryption touch, at every length around blocks and sets, and at the largest
 // length.
-import { DATA, DATA_BYTES, HEADS, HEADS_BYTES, KEY, KEYS_BYTES, MIDDLE } from '../../../../lanewise/src/disk/map.ts';
+import { STAGE, STAGE_BYTES, HEADS, HEADS_BYTES, KEY, KEYS_BYTES, MIDDLE } from '../../../../lanewise/src/disk/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';
 import { rangesOf } from './page-claims.ts';
@@ -14,14 +14,14 @@ const PIECE = 1024;
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const around = (...places: readonly number[]): number[] => places.flatMap((n) => [n - 1, n, n + 1]);
 const SHORT = [...upTo(BLOCK, 50), ...around(64, 80, 144, 208, 256, 272)];
-const LONG = [...around(528, 1040, 2064), 4096, DATA_BYTES];
+const LONG = [...around(528, 1040, 2064), 4096, STAGE_BYTES];
 /** The lengths of pages, each with the largest number of pages that fits the memory. */
 const MANY = [
-  [512, DATA_BYTES / 512],
-  [4096, DATA_BYTES / 4096],
+  [512, STAGE_BYTES / 512],
+  [4096, STAGE_BYTES / 4096],
   [100, 170],
 ];
-const PARTS = [BLOCK, PIECE, 3 * PIECE, DATA_BYTES];
+const PARTS = [BLOCK, PIECE, 3 * PIECE, STAGE_BYTES];
 
 const slotOf = (tweakLength: number): number => (BLOCK + tweakLength + BLOCK - 1) & -BLOCK;
 
@@ -37,8 +37,8 @@ function started(kernel: FlowKernel, end: number, headBytes: number) {
 function pages(kernel: FlowKernel, nh: number, back: number, length: number, count: number): Called {
   const stride = (length + 255) & -256;
   const tweakLength = 32;
-  const run = started(kernel, DATA + stride * count, slotOf(tweakLength) * count);
-  run.write(DATA, stride * count, true);
+  const run = started(kernel, STAGE + stride * count, slotOf(tweakLength) * count);
+  run.write(STAGE, stride * count, true);
   return called(
     run,
     'pages',
@@ -66,12 +66,12 @@ export function diskBounds(kernel: FlowKernel): Claim[] {
     claim('a page in parts', () => {
       for (const nh of [0, 1])
         for (const size of PARTS) {
-          const run = started(kernel, DATA + size, slotOf(32));
+          const run = started(kernel, STAGE + size, slotOf(32));
           run.call('begin', nh, 48);
-          run.write(DATA, size, true);
+          run.write(STAGE, size, true);
           run.call('absorb', nh, size);
           run.call('turn', 0, nh, 6);
-          run.write(DATA, size, true);
+          run.write(STAGE, size, true);
           run.call('stream', nh, 6, size);
           run.call('end', nh);
         }

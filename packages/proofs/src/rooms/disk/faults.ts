@@ -38,13 +38,13 @@ export function diskFaults(kernel: Kernel): PlantedFault[] {
       kind: 'backdoor',
       name,
       what: 'a bit flips when the first word of the page has one value',
-      kernel: withCode(kernel, at, backdoor(disk.DATA)),
+      kernel: withCode(kernel, at, backdoor(disk.STAGE)),
     },
     {
       kind: 'unwiped',
       name,
       what: 'a word of the page is left where nothing is wiped',
-      kernel: withCode(kernel, at, i32.store(0, DISK_GAP, i32.load(0, disk.DATA))),
+      kernel: withCode(kernel, at, i32.store(0, DISK_GAP, i32.load(0, disk.STAGE))),
     },
     {
       kind: 'stray write',

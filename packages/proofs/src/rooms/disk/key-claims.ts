@@ -16,14 +16,15 @@ import { sumOf } from './sums.ts';
 import { clamped } from '../poly1305/tag.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
-const { DATA, HEADS, HEADS_BYTES, KEY, KEY_BYTES, MARGIN, NH_KEY, NH_KEY_BYTES, POLY_KEY, ROUND, ROUND_BYTES } = layout;
+const { STAGE, HEADS, HEADS_BYTES, KEY, KEY_BYTES, MARGIN, NH_KEY, NH_KEY_BYTES, POLY_KEY, ROUND, ROUND_BYTES } =
+  layout;
 const ROUND_NUMBERS = [8, 12, 20] as const;
 /** The keys of AES, of Poly1305 (two), and of NH. */
 const DERIVED_BYTES = 32 + 32 + NH_KEY_BYTES;
 
 const rangesOfDerive: Ranges = (() => {
   const work = range(layout.SETS, KEY - layout.SETS);
-  const data = range(DATA, DERIVED_BYTES + 64 + MARGIN);
+  const data = range(STAGE, DERIVED_BYTES + 64 + MARGIN);
   return { reads: [range(KEY, KEY_BYTES), work, data], writes: [work, range(ROUND, layout.SLICED - ROUND), data] };
 })();
 

@@ -11,8 +11,8 @@ const DISK: Readonly<Record<string, Plant>> = {
   // No other claim that runs NH has a page with a piece of this many units.
   NH: atStart('nh', when(i32.eq(parameter(1), 31), flip(disk.NH_KEY))),
   keys: atEnd('heads', flip(disk.HEADS)),
-  adiantum: atStart('pages', when(parameter(1), flip(disk.DATA))),
-  hpolyc: atStart('pages', unless(parameter(1), flip(disk.DATA))),
+  adiantum: atStart('pages', when(parameter(1), flip(disk.STAGE))),
+  hpolyc: atStart('pages', unless(parameter(1), flip(disk.STAGE))),
 };
 
 export const diskKills: KillMatrix = { 'disk scalar': DISK };

@@ -1,6 +1,6 @@
 // NH in the kernels of disk encryption, for every key and message of the lengths named: in integers of 64 bits and in
 // vectors as terms, in doubles as polynomials.
-import { DATA, NH, NH_KEY, NH_KEY_BYTES } from '../../../../lanewise/src/disk/map.ts';
+import { STAGE, NH, NH_KEY, NH_KEY_BYTES } from '../../../../lanewise/src/disk/map.ts';
 import { baseTerm, type Base } from '../../execute/bases.ts';
 import { onText } from '../../javascript/runner.ts';
 import type { KernelText } from '../../javascript/texts.ts';
@@ -26,7 +26,7 @@ const UNITS = Array.from({ length: MOST_UNITS }, (_, i) => i + 1);
  * each other and from the key. Their homes are the first page and the first hash.
  */
 export const nhBases = (units: number): { readonly message: Base; readonly hash: Base } => ({
-  message: { name: 'address of the message', home: DATA, length: NH_UNIT * units },
+  message: { name: 'address of the message', home: STAGE, length: NH_UNIT * units },
   hash: { name: 'address of the hash', home: NH, length: HASH_BYTES },
 });
 
@@ -40,7 +40,7 @@ const longs = (): Longs<Term, Term> => ({
 });
 
 const rangesOf = (units: number) => ({
-  reads: [range(NH_KEY, NH_KEY_BYTES), range(DATA, NH_UNIT * units)],
+  reads: [range(NH_KEY, NH_KEY_BYTES), range(STAGE, NH_UNIT * units)],
   writes: [range(NH, HASH_BYTES)],
 });
 const inputsOf = (units: number) => ({
@@ -57,7 +57,7 @@ function hashed(kernel: RunnableKernel, units: number) {
   const bases = nhBases(units);
   const run = kernel.start(rangesOf(units), {}, Object.values(bases));
   run.write(NH_KEY, key);
-  run.write(DATA, message);
+  run.write(STAGE, message);
   run.call('nh', baseTerm(bases.message), units, baseTerm(bases.hash));
   expectNoEvents(run, `NH of ${NH_UNIT * units} bytes`);
   return { run, key, message };

@@ -19,7 +19,7 @@ import type { PolynomialKernel, PolynomialRun } from '../poly1305/run.ts';
 import { clamped, requireTag } from '../poly1305/tag.ts';
 import type { Instead, Runnable } from '../../claims/runnable.ts';
 
-const { DATA, HEADS, KEY, MARGIN, MIDDLE, NH_KEY, NH_KEY_BYTES, POLY_KEY, TWEAKED, TWEAKED_BYTES } = layout;
+const { STAGE, HEADS, KEY, MARGIN, MIDDLE, NH_KEY, NH_KEY_BYTES, POLY_KEY, TWEAKED, TWEAKED_BYTES } = layout;
 /** A function, because terms may be forgotten between runs. */
 const zeros = (): Term[] => [0, 1, 2, 3].map(() => terms.constant(32, 0));
 
@@ -40,8 +40,8 @@ export function rangesOf(end: number): Ranges {
     range(MIDDLE, layout.SUBKEYS + layout.MOST_PAGES * layout.SUBKEY_BYTES - MIDDLE),
     range(layout.SETS, 1024),
     range(layout.STATE, KEY - layout.STATE),
-    range(layout.SLICED, DATA - layout.SLICED),
-    range(DATA, end - DATA + MARGIN),
+    range(layout.SLICED, STAGE - layout.SLICED),
+    range(STAGE, end - STAGE + MARGIN),
   ];
   return { reads: [...work, range(KEY, layout.SLICED - KEY)], writes: work };
 }
@@ -151,11 +151,11 @@ function inOneCall(run: Runnable, shape: Shape, pages: readonly Page[]): Term[][
   const slot = upTo16(pages[0].head.length);
   pages.forEach(({ head, bytes }, i) => {
     run.write(HEADS + slot * i, head);
-    run.write(DATA + stride * i, bytes);
+    run.write(STAGE + stride * i, bytes);
   });
   const nh = cipher === 'adiantum' ? 1 : 0;
   run.call('pages', back ? 1 : 0, nh, rounds / 2, pages[0].head.length, slot, length, stride, count);
-  return pages.map((_, i) => run.read(DATA + stride * i, length));
+  return pages.map((_, i) => run.read(STAGE + stride * i, length));
 }
 
 /** Encrypts or decrypts one page in parts. */
@@ -165,7 +165,7 @@ function inParts(run: Runnable, shape: Shape, parts: readonly number[], { head, 
   const each = (visit: (size: number) => void): void => {
     let from = 0;
     for (const size of parts) {
-      run.write(DATA, bytes.slice(from, from + size));
+      run.write(STAGE, bytes.slice(from, from + size));
       visit(size);
       from += size;
     }
@@ -178,7 +178,7 @@ function inParts(run: Runnable, shape: Shape, parts: readonly number[], { head, 
   run.call('turn', back ? 1 : 0, nh, rounds / 2);
   each((size) => {
     run.call('stream', nh, rounds / 2, size);
-    result.push(...run.read(DATA, size));
+    result.push(...run.read(STAGE, size));
   });
   run.call('end', nh);
   return [...result, ...run.read(MIDDLE, BLOCK)];
@@ -216,7 +216,7 @@ export async function provePages(
   const { cipher, back, rounds, tweakLength, length, count, parts } = shape;
   const what = `${cipher}, ${back ? 'decrypt' : 'encrypt'}, ${rounds} rounds, tweak of ${tweakLength}, ${count} pages of ${length}`;
   await requireCarry();
-  const end = parts ? DATA + Math.max(...parts) : DATA + count * ((length + 255) & -256);
+  const end = parts ? STAGE + Math.max(...parts) : STAGE + count * ((length + 255) & -256);
   const polynomials = kernel.start(rangesOf(end), { instead: setting.instead });
   const { run } = polynomials;
   const { key, r, nhKey } = setting.writeKeys(run);

@@ -1,7 +1,7 @@
 /** Random calls of the functions of disk encryption that the library calls. */
 import {
   BLOCK,
-  DATA,
+  STAGE,
   HASH,
   HEAD,
   HEADS,
@@ -105,12 +105,12 @@ const behind = (end: number): Range => at(end, MARGIN);
 const DISK_SCRATCH: Readonly<Record<string, ScratchOf>> = {
   pages: (_back, _nh, _rounds, _head, _slot, size, stride, count) => [
     at(MIDDLE, KEY - MIDDLE),
-    at(SLICED, DATA - SLICED),
-    ...Array.from({ length: count }, (_, i) => at(DATA + stride * i + size, stride - size)),
-    behind(DATA + stride * count),
+    at(SLICED, STAGE - SLICED),
+    ...Array.from({ length: count }, (_, i) => at(STAGE + stride * i + size, stride - size)),
+    behind(STAGE + stride * count),
   ],
-  derive: () => [at(MIDDLE, KEY - MIDDLE), at(DATA, 2048)],
-  absorb: (_nh, size) => [MESSAGE, behind(DATA + size)],
+  derive: () => [at(MIDDLE, KEY - MIDDLE), at(STAGE, 2048)],
+  absorb: (_nh, size) => [MESSAGE, behind(STAGE + size)],
   turn: () => [
     ...WORK,
     at(MIDDLE + BLOCK, TWEAKED - MIDDLE - BLOCK),
@@ -118,7 +118,7 @@ const DISK_SCRATCH: Readonly<Record<string, ScratchOf>> = {
     // The block after the last row of the state, where HChaCha writes.
     at(STATE + 64, BLOCK),
   ],
-  stream: (_nh, _rounds, size) => [...WORK, behind(DATA + size)],
+  stream: (_nh, _rounds, size) => [...WORK, behind(STAGE + size)],
   end: () => WORK,
 };
 

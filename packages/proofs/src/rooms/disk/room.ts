@@ -1,6 +1,6 @@
 /** The proofs of disk encryption's module: Adiantum and HPolyC, with AES and NH. */
 import { KEY } from '../../../../lanewise/src/disk/map.ts';
-import { DATA } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE } from '../../../../lanewise/src/keystream/map.ts';
 import { diskClaims, diskTextClaims } from './claims.ts';
 import type { Room } from '../room.ts';
 import { diskBounds, diskWays } from './bounds.ts';
@@ -24,7 +24,7 @@ export const room: Room = {
       // These functions are called by other functions of the module and by claims, but not by the library.
       inner: ['expandKey', 'sliceKeys', 'substitute', 'encryptBlocks', 'decryptBlocks', 'nh', 'extend'],
       verdicts: [],
-      wiping: { ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: STAGE },
       numbers: diskNumbers,
       mutations: {
         leak: { name: 'pages', key: KEY },

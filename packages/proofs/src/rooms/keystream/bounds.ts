@@ -1,5 +1,5 @@
 // The memory that kernels with a keystream touch when a message comes in parts.
-import { DATA, DATA_BYTES, POLY } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE, STAGE_BYTES, POLY } from '../../../../lanewise/src/keystream/map.ts';
 import { STATE_BYTES } from '../../../../lanewise/src/poly1305/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { range } from '../../claims/compare.ts';
@@ -13,13 +13,13 @@ export const absorbBounds = (kernel: FlowKernel): Claim => ({
   kernel: kernel.name,
   claim: 'bounds: absorb, every length up to 66, and the most',
   prove() {
-    for (const length of [...upTo(0, 66), DATA_BYTES - 1, DATA_BYTES]) {
-      const padding = range(DATA + length, -length & 15);
+    for (const length of [...upTo(0, 66), STAGE_BYTES - 1, STAGE_BYTES]) {
+      const padding = range(STAGE + length, -length & 15);
       const poly = range(POLY, ACCUMULATOR_BYTES);
       const run = kernel.start({ reads: [padding], writes: [poly, padding] });
       run.write(POLY, STATE_BYTES, true);
-      run.write(DATA, length, true);
-      run.call('absorb', DATA, length);
+      run.write(STAGE, length, true);
+      run.call('absorb', STAGE, length);
     }
   },
 });

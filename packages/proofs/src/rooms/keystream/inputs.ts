@@ -1,5 +1,5 @@
 // The inputs of claims about ChaCha: the ciphers of the family, their input block in the library's layout, and counters.
-import { ASIDE, DATA, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { ASIDE, STAGE, EXTENDED, HEAD, PLAIN, SETS, SHORT_KEY, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import type { Range } from '../../execute/machine.ts';
 import { carry } from '../../terms/term.ts';
 import type { Term } from '../../terms/term.ts';
@@ -110,11 +110,11 @@ export function rangesOfMessage(form: ChaChaForm, aad: Range, length: number): {
   const blocks = touchedBlocks(form, Math.ceil(length / 64) + 1);
   const behind = 16 + OVERRUN;
   return {
-    reads: [range(STATE, 96), aad, { from: HEAD, to: DATA + 64 * blocks }],
+    reads: [range(STATE, 96), aad, { from: HEAD, to: STAGE + 64 * blocks }],
     writes: [
       { from: aad.from, to: aad.from + padded(aad.to - aad.from) },
       ...(form.lanes ? [range(ASIDE, 512)] : []),
-      { from: form.short ? STATE : SETS, to: DATA + Math.max(64 * blocks, length + behind) },
+      { from: form.short ? STATE : SETS, to: STAGE + Math.max(64 * blocks, length + behind) },
     ],
   };
 }

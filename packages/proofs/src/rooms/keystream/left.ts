@@ -5,11 +5,11 @@ import { always, each, from, nothing, wiped, type LeftBy } from '../../claims/le
 
 const TAG_BYTES = 16;
 /** Key, nonce and counter, the state of the MAC, and the block of the one-time key. */
-const INSIDE = wiped(from(stream.STATE, stream.DATA));
+const INSIDE = wiped(from(stream.STATE, stream.STAGE));
 
 /** The bytes left by messages in parts; secretbox has no additional data. */
 export const streamParts = (first: number): LeftBy => ({
-  ...each('encrypt decrypt', always(wiped(from(first, stream.DATA + stream.DATA_BYTES + stream.MARGIN)))),
+  ...each('encrypt decrypt', always(wiped(from(first, stream.STAGE + stream.STAGE_BYTES + stream.MARGIN)))),
   begin: always(INSIDE),
   // The absorbed bytes, and their padding.
   absorb: (address, length) => wiped(...INSIDE.wiped, range(address, (length + 15) & -16)),
@@ -22,7 +22,7 @@ export const STREAM: LeftBy = {
     blocks === 0
       ? wiped(range(stream.STATE, 80))
       : wiped(
-          from(stream.secretsFrom(64 * blocks), stream.DATA),
+          from(stream.secretsFrom(64 * blocks), stream.STAGE),
           from(address, address + 64 * blocks - 63 + stream.MARGIN),
         ),
   extend: always(INSIDE),

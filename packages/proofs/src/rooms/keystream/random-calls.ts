@@ -21,33 +21,33 @@ export const SEALING_CALLS: Readonly<Record<string, CallOf>> = {
   xor: (random, _, most) => [
     kind(random),
     random.of([4, 6, 10]),
-    chacha.DATA,
+    chacha.STAGE,
     most > chacha.SHORT_BYTES ? Math.ceil(length(random, most) / 64) : random.below(3),
   ],
   seal: (random, _, most) => [kind(random), length(random, Math.min(most, chacha.AAD_BYTES)), length(random, most)],
   open: (random, _, most) => [kind(random), length(random, Math.min(most, chacha.AAD_BYTES)), length(random, most)],
   begin: (random) => [kind(random)],
-  absorb: (random, _, most) => [chacha.DATA, length(random, most)],
+  absorb: (random, _, most) => [chacha.STAGE, length(random, most)],
   encrypt: (random, _, most) => [
     random.below(2),
     length(random, Math.min(most, chacha.AAD_BYTES)),
     length(random, most),
   ],
   decrypt: (random, _, most) => [length(random, most)],
-  finish: (random) => [random.word(), random.word(), random.word(), random.word(), chacha.DATA],
+  finish: (random) => [random.word(), random.word(), random.word(), random.word(), chacha.STAGE],
   verify: (random, memory) => {
     // Equal, or but for one bit.
-    for (let i = 0; i < 16; i++) memory.setUint8(chacha.DATA + i, memory.getUint8(chacha.TAG + i));
+    for (let i = 0; i < 16; i++) memory.setUint8(chacha.STAGE + i, memory.getUint8(chacha.TAG + i));
     if (random.below(2)) {
-      const at = chacha.DATA + random.below(16);
+      const at = chacha.STAGE + random.below(16);
       memory.setUint8(at, memory.getUint8(at) ^ (1 << random.below(8)));
     }
-    return [chacha.DATA];
+    return [chacha.STAGE];
   },
 };
 
 /** The range after the message: the rest of its last block or set, and the tag. */
-export const behind = (length: number): Range => at(chacha.DATA + length, 512);
+export const behind = (length: number): Range => at(chacha.STAGE + length, 512);
 
 /** The library wipes the sets if there are more than two blocks. */
 export const setsOf = (blocks: number): Range[] => (blocks > 2 ? [at(chacha.SETS, 1024)] : []);
@@ -62,7 +62,7 @@ export const SEALING_SCRATCH: Readonly<Record<string, ScratchOf>> = {
     padding(chacha.AAD, aadLength, 16),
     ...setsOf(length / 64),
     ASIDE,
-    at(chacha.STATE, chacha.DATA - chacha.STATE),
+    at(chacha.STATE, chacha.STAGE - chacha.STATE),
     behind(length),
   ],
   begin: () => [at(HEAD.from + 32, 32)],

@@ -1,5 +1,5 @@
 /** The proofs of Poly1305's module. */
-import { DATA } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE } from '../../../../lanewise/src/keystream/map.ts';
 import { KEY, STATE, TAG } from '../../../../lanewise/src/poly1305/map.ts';
 import { sequence } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
@@ -23,7 +23,7 @@ export const room: Room = {
       ways: poly1305Ways,
       left: poly1305Left,
       verdicts: [],
-      wiping: { ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: STAGE },
       numbers: poly1305Numbers,
       mutations: {
         leak: { name: 'absorb', key: STATE + KEY },

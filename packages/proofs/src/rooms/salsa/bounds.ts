@@ -1,5 +1,5 @@
 // The memory that the kernels of secretbox touch, at many more lengths than the claims about results have.
-import { DATA_BYTES, EXTENDED, SHORT_BYTES, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE_BYTES, EXTENDED, SHORT_BYTES, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { FIRST_BYTES, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import type { FlowKernel } from '../../claims/flow.ts';
@@ -25,7 +25,7 @@ const boxLengths = [
 
 export function secretboxBounds(kernel: FlowKernel, { short, aligned }: CallForm): Claim[] {
   // The longest message takes long in the interpreter of the text, which does the same as the scalar kernel.
-  const most = aligned ? [] : [FIRST_BYTES + DATA_BYTES];
+  const most = aligned ? [] : [FIRST_BYTES + STAGE_BYTES];
   const lengths = short ? upTo(0, 64) : [...boxLengths, ...most];
   const every = short
     ? 'every length up to 64'

@@ -23,7 +23,7 @@ import { requireTagUnder } from '../poly1305/tag.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 import { salsaStatements } from './keystream-claims.ts';
 
-const { DATA, EXTENDED, HEAD, POLY, SETS, TAG } = map;
+const { STAGE, EXTENDED, HEAD, POLY, SETS, TAG } = map;
 export const TAG_PLACE = BOX - TAG_BYTES;
 /** The bytes after the message, the rest of the last set, may be read and written, and are wiped. */
 const BEHIND = OVERRUN_BYTES + map.BLOCK_BYTES;
@@ -37,8 +37,8 @@ interface Shape {
 
 /** The memory that a call for a message of `length` bytes may touch, in any form of the kernel. */
 export const rangesOfBox = (length: number): Required<Ranges> => ({
-  reads: [range(HEAD, map.BLOCK_BYTES), range(DATA, length + BEHIND)],
-  writes: [range(SETS, DATA - SETS), range(DATA, length + BEHIND)],
+  reads: [range(HEAD, map.BLOCK_BYTES), range(STAGE, length + BEHIND)],
+  writes: [range(SETS, STAGE - SETS), range(STAGE, length + BEHIND)],
 });
 
 interface Started {
@@ -99,27 +99,27 @@ async function proveParts(
   const { reads, writes } = rangesOfBox(most);
   // The tag that is compared in the end belongs to the caller, and between the MAC and the head of the message there is nothing.
   const poly = range(POLY, POLY1305_BYTES);
-  const ranges = { reads, writes: [...writes.slice(1), range(SETS, TAG - SETS), poly, range(HEAD, DATA - HEAD)] };
+  const ranges = { reads, writes: [...writes.slice(1), range(SETS, TAG - SETS), poly, range(HEAD, STAGE - HEAD)] };
   const { polynomials, run, message, oneTimeKey, ciphertext } = started(kernel, cipher, length, ranges);
   const given = secrets('tag', TAG_BYTES);
   run.write(TAG, given);
   let done = 0;
   for (const size of parts) {
     const part = message.slice(done, done + size);
-    const at = done ? DATA : BOX;
+    const at = done ? STAGE : BOX;
     run.write(at, part);
     if (done === 0) {
       run.call('begin', EXTENDED);
-      if (name === 'decrypt') run.write(DATA, part);
-      run.call('absorb', name === 'decrypt' ? DATA : BOX, size);
+      if (name === 'decrypt') run.write(STAGE, part);
+      run.call('absorb', name === 'decrypt' ? STAGE : BOX, size);
     } else if (name === 'encrypt') run.call(name, 0, 0, size);
     else run.call(name, size);
     expectBytes(run, at, ciphertext.slice(done, done + size), `${name}, from byte ${done}`);
     done += size;
   }
-  run.call('finish', DATA);
-  const tag = run.read(DATA, TAG_BYTES);
-  const verdict = run.call('verify', DATA);
+  run.call('finish', STAGE);
+  const tag = run.read(STAGE, TAG_BYTES);
+  const verdict = run.call('verify', STAGE);
   expectNoEvents(run, 'a message in parts');
   await requireTagUnder(polynomials, tag, oneTimeKey, name === 'decrypt' ? message : ciphertext);
   expectVerdict(verdict, tag, given);

@@ -1,6 +1,6 @@
 // The keystream of Salsa20 in the kernels of its family: every number of rounds, both lengths of keys and nonces, counters.
 // Against "Salsa20 specification" and "Extending the Salsa20 nonce".
-import { DATA, EXTENDED, CONTINUE, PLAIN, POLY, SHORT_KEY, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { STAGE, EXTENDED, CONTINUE, PLAIN, POLY, SHORT_KEY, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import type { Term } from '../../terms/term.ts';
 import { bytesOf, wordsOf, xorBytes } from '../../specifications/algebra.ts';
 import * as salsa from './specification.ts';
@@ -46,15 +46,15 @@ function proveXor(kernel: RunnableKernel, form: Form, call: Call): void {
   const { keyLength, nonceLength, rounds, counter, blocks } = call;
   const what = `${rounds} rounds, ${keyLength} and ${nonceLength} bytes, ${blocks} blocks, ${counter.name}`;
   const [key, nonce, data] = [secrets('key', keyLength), secrets('nonce', nonceLength), secrets('data', 64 * blocks)];
-  const run = kernel.start(rangesOf(form, DATA, blocks));
+  const run = kernel.start(rangesOf(form, STAGE, blocks));
   run.write(inputs.INPUT, [...key, ...(keyLength === 16 ? key : []), ...nonce, ...counter.bytes]);
-  run.write(DATA, data);
-  run.call('xor', kindOf(call), rounds / 2, DATA, blocks);
+  run.write(STAGE, data);
+  run.call('xor', kindOf(call), rounds / 2, STAGE, blocks);
   expectNoEvents(run, what);
   const subkey = nonceLength === 24 ? salsa.hsalsa(symbols, key, nonce.slice(0, 16), rounds) : key;
   const counterBytes = (i: number): Term[] => bytesOf(symbols, counter.at(i));
   const expected = salsa.encryptFrom(symbols, subkey, nonce.slice(-8), data, counterBytes, rounds);
-  expectBytes(run, DATA, expected, `${what}: data`);
+  expectBytes(run, STAGE, expected, `${what}: data`);
   expectCounter(run, counter.at(blocks), what);
 }
 
@@ -67,16 +67,16 @@ function proveContinued(kernel: RunnableKernel, form: Form, rounds: Rounds, bloc
   const what = `${rounds} rounds, continuing, ${blocks} blocks`;
   const [state, data] = [secrets('state', 56), secrets('data', 64 * blocks)];
   const counter = inputs.anyCounter();
-  const run = kernel.start(rangesOf(form, DATA, blocks));
+  const run = kernel.start(rangesOf(form, STAGE, blocks));
   run.write(STATE, [...state, ...counter.bytes]);
-  run.write(DATA, data);
-  run.call('xor', CONTINUE, rounds / 2, DATA, blocks);
+  run.write(STAGE, data);
+  run.call('xor', CONTINUE, rounds / 2, STAGE, blocks);
   expectNoEvents(run, what);
   const words = wordsOf(symbols, state);
   const keystream = Array.from({ length: blocks }, (_, i) =>
     salsa.salsa20(symbols, bytesOf(symbols, blockOrder([...words, ...counter.at(i)])), rounds),
   );
-  expectBytes(run, DATA, xorBytes(symbols, data, keystream.flat()), `${what}: data`);
+  expectBytes(run, STAGE, xorBytes(symbols, data, keystream.flat()), `${what}: data`);
   expectBytes(run, STATE, state, `${what}: input`);
   expectCounter(run, counter.at(blocks), what);
 }
@@ -85,7 +85,7 @@ function proveContinued(kernel: RunnableKernel, form: Form, rounds: Rounds, bloc
 function proveExtend(kernel: RunnableKernel, form: Form, rounds: Rounds): void {
   const what = `HSalsa20, ${rounds} rounds`;
   const [block, rest, counter] = [secrets('block', 64), secrets('rest', 8), secrets('counter', 8)];
-  const run = kernel.start(rangesOf(form, DATA, 0));
+  const run = kernel.start(rangesOf(form, STAGE, 0));
   run.write(STATE, [...block, ...rest, ...counter]);
   run.call('extend', rounds / 2);
   expectNoEvents(run, what);

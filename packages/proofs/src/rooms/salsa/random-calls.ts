@@ -17,13 +17,13 @@ import {
   SHORT_NAMES,
 } from '../keystream/random-calls.ts';
 
-/** Secretbox has no additional data; the bytes in the block of the one-time key are in front of DATA. */
+/** Secretbox has no additional data; the bytes in the block of the one-time key are in front of STAGE. */
 const SECRETBOX: Readonly<Record<string, CallOf>> = {
   ...SEALING_CALLS,
   seal: (random, _, most) => [kind(random), length(random, most)],
   open: (random, _, most) => [kind(random), length(random, most)],
   encrypt: (random, _, most) => [...random.of([[0, 0] as const, [1, FIRST_BYTES] as const]), length(random, most)],
-  finish: () => [chacha.DATA],
+  finish: () => [chacha.STAGE],
 };
 
 const SECRETBOX_SCRATCH: Readonly<Record<string, ScratchOf>> = {

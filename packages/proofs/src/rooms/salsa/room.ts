@@ -31,7 +31,7 @@ const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
   ways: secretboxWays,
   left: secretboxLeft,
   verdicts: ['verify', 'open'],
-  // A box is staged in front of DATA, with its tag.
+  // A box is staged in front of STAGE, with its tag.
   wiping: { ciphertextFrom: TAG },
   numbers: secretboxNumbers,
   mutations: {

@@ -4,8 +4,8 @@ import {
   AAD,
   AAD_BYTES,
   COUNTER,
-  DATA,
-  DATA_BYTES,
+  STAGE,
+  STAGE_BYTES,
   IV,
   KEY,
   STRETCH,
@@ -20,10 +20,10 @@ import { counted, sealing, type Way } from '../../claims/ways.ts';
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 /** Padding may make a block more than the stage takes. */
-const MOST = DATA_BYTES / 16 + 1;
+const MOST = STAGE_BYTES / 16 + 1;
 const blockCounts = (most: boolean): number[] => (most ? [...upTo(1, 35), MOST - 1, MOST] : upTo(1, 18));
 const lengthsOf = (most: boolean): number[] =>
-  most ? [...upTo(0, 70), ...upTo(250, 275), DATA_BYTES - 1, DATA_BYTES] : [...upTo(0, 34), ...upTo(255, 258)];
+  most ? [...upTo(0, 70), ...upTo(250, 275), STAGE_BYTES - 1, STAGE_BYTES] : [...upTo(0, 34), ...upTo(255, 258)];
 
 const started = (kernel: FlowKernel, length: number) => {
   const run = kernel.start(rangesOf(length));
@@ -48,7 +48,7 @@ const BLOCK_MODES: readonly Mode[] = ['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 
 function inMode(kernel: FlowKernel, { name, place, parameters }: Mode, blocks: number): Called {
   const run = started(kernel, 16 * blocks);
   run.write(place, 16, true);
-  run.write(DATA, 16 * blocks, true);
+  run.write(STAGE, 16 * blocks, true);
   return called(run, name, ...parameters, blocks);
 }
 
@@ -56,7 +56,7 @@ function sealOcb(kernel: FlowKernel, name: 'seal' | 'open', aadLength: number, l
   const run = started(kernel, length);
   run.write(STRETCH, 16, true);
   run.write(AAD, aadLength, true);
-  run.write(DATA, length + (name === 'open' ? 16 : 0), true);
+  run.write(STAGE, length + (name === 'open' ? 16 : 0), true);
   return called(run, name, 9, aadLength, length);
 }
 
@@ -81,10 +81,10 @@ export const serpentBounds = (kernel: FlowKernel, { lanes }: CallForm): Claim[] 
     claim: 'bounds: cbcMany, every number of streams',
     prove() {
       for (const streams of upTo(1, 16)) {
-        const run = started(kernel, DATA_BYTES);
+        const run = started(kernel, STAGE_BYTES);
         run.write(WORK, 16 * streams, true);
-        run.write(DATA, DATA_BYTES, true);
-        run.call('cbcMany', 1, streams, DATA_BYTES / 16, 3);
+        run.write(STAGE, STAGE_BYTES, true);
+        run.call('cbcMany', 1, streams, STAGE_BYTES / 16, 3);
       }
     },
   },

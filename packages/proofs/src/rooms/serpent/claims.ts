@@ -13,7 +13,7 @@ import { ocbStatements } from './ocb-claims.ts';
 import { blocksOf, claimOf, formOf, keyOf, MOST_BLOCKS, started, upTo, type Key, type SerpentForm } from './setting.ts';
 import { serpentSymbols as w } from './symbols.ts';
 
-const { BLOCK, COUNTER, DATA, IV, WORK } = layout;
+const { BLOCK, COUNTER, STAGE, IV, WORK } = layout;
 const KEY_LENGTHS = [16, 24, 32] as const;
 
 /** Numbers of blocks where only the key or the byte order differs: one, an incomplete set, and one more than a group. */
@@ -36,10 +36,10 @@ function proveCtr(kernel: RunnableKernel, big: 0 | 1, blocks: number, counter: b
   });
   const run = started(kernel, key, data.length);
   run.write(COUNTER, publicBytes(counter, BLOCK));
-  run.write(DATA, data);
+  run.write(STAGE, data);
   run.call('ctr', 1, big, blocks);
   expectNoEvents(run, what);
-  expectBytes(run, DATA, xorBytes(w, data, keystream.flat()), what);
+  expectBytes(run, STAGE, xorBytes(w, data, keystream.flat()), what);
 }
 
 /** Two calls: the first takes whole groups, and the second continues with its keys and counter. */
@@ -52,12 +52,12 @@ function proveCtrParts(kernel: RunnableKernel): void {
   );
   const run = started(kernel, key, BLOCK * 16);
   run.write(COUNTER, publicBytes(first, BLOCK));
-  run.write(DATA, secrets('before', BLOCK * 16));
+  run.write(STAGE, secrets('before', BLOCK * 16));
   run.call('ctr', 1, 1, 16);
-  run.write(DATA, data);
+  run.write(STAGE, data);
   run.call('ctr', 0, 1, 3);
   expectNoEvents(run, 'CTR in parts');
-  expectBytes(run, DATA, xorBytes(w, data, keystream.flat()), 'CTR in parts');
+  expectBytes(run, STAGE, xorBytes(w, data, keystream.flat()), 'CTR in parts');
 }
 
 const MODES = ['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt'] as const;
@@ -80,10 +80,10 @@ function proveMode(kernel: RunnableKernel, mode: Mode, blocks: number, keyLength
   const expected = expectedOf(mode, key, iv, blocksOf(data));
   const run = started(kernel, key, data.length);
   run.write(IV, iv);
-  run.write(DATA, data);
+  run.write(STAGE, data);
   run.call(mode, 1, blocks);
   expectNoEvents(run, what);
-  expectBytes(run, DATA, expected, what);
+  expectBytes(run, STAGE, expected, what);
 }
 
 /** Two calls of one block each: the second uses the round keys that the first has made. */
@@ -96,10 +96,10 @@ function proveModeParts(kernel: RunnableKernel, mode: Mode): void {
   for (const from of [0, BLOCK]) {
     // The block before is the caller's to know.
     run.write(IV, from ? (mode === 'cbcEncrypt' ? expected : data).slice(0, BLOCK) : iv);
-    run.write(DATA, data.slice(from, from + BLOCK));
+    run.write(STAGE, data.slice(from, from + BLOCK));
     run.call(mode, from ? 0 : 1, 1);
     expectNoEvents(run, `${mode} in parts`);
-    expectBytes(run, DATA, expected.slice(from, from + BLOCK), `${mode} in parts, from ${from}`);
+    expectBytes(run, STAGE, expected.slice(from, from + BLOCK), `${mode} in parts, from ${from}`);
   }
 }
 
@@ -113,12 +113,12 @@ function proveMany(kernel: RunnableKernel, streams: number, blocks: number): voi
   const run = started(kernel, key, stride * streams);
   run.write(WORK, ivs.flat());
   data.forEach((bytes, i) => {
-    run.write(DATA + stride * i, bytes);
+    run.write(STAGE + stride * i, bytes);
   });
   run.call('cbcMany', 1, streams, stride, blocks);
   expectNoEvents(run, what);
   expected.forEach((bytes, i) => {
-    expectBytes(run, DATA + stride * i, bytes, `${what}: stream ${i}`);
+    expectBytes(run, STAGE + stride * i, bytes, `${what}: stream ${i}`);
     expectBytes(run, WORK + BLOCK * i, bytes.slice(-BLOCK), `${what}: the last block of stream ${i}`);
   });
 }
@@ -132,10 +132,10 @@ function proveManyParts(kernel: RunnableKernel): void {
   const run = started(kernel, key, BLOCK);
   run.write(WORK, iv);
   for (const from of [0, BLOCK]) {
-    run.write(DATA, data.slice(from, from + BLOCK));
+    run.write(STAGE, data.slice(from, from + BLOCK));
     run.call('cbcMany', from ? 0 : 1, 1, BLOCK, 1);
     expectNoEvents(run, 'cbcMany in parts');
-    expectBytes(run, DATA, expected.slice(from, from + BLOCK), `cbcMany in parts, from ${from}`);
+    expectBytes(run, STAGE, expected.slice(from, from + BLOCK), `cbcMany in parts, from ${from}`);
   }
 }
 

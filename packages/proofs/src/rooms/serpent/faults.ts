@@ -43,13 +43,13 @@ export function serpentFaults(kernel: Kernel, name: 'ecbEncrypt' | 'ctr'): Plant
       kind: 'backdoor',
       name,
       what: 'a bit flips when the first word of the message has one value',
-      kernel: withCode(kernel, startOf(kernel, name), backdoor(serpent.DATA)),
+      kernel: withCode(kernel, startOf(kernel, name), backdoor(serpent.STAGE)),
     },
     {
       kind: 'unwiped',
       name,
       what: 'a word of the message is left where nothing is wiped',
-      kernel: withCode(kernel, startOf(kernel, name), i32.store(0, GAP, i32.load(0, serpent.DATA))),
+      kernel: withCode(kernel, startOf(kernel, name), i32.store(0, GAP, i32.load(0, serpent.STAGE))),
     },
     {
       kind: 'stray write',

@@ -7,14 +7,14 @@ const serpentTo = (end: number): Left => wiped(from(serpent.KEY, end + serpent.M
 export const serpentLeft: LeftBy = {
   // The last block may be padding.
   ...each('ecbEncrypt ecbDecrypt cbcEncrypt cbcDecrypt', (_keys, blocks) =>
-    serpentTo(serpent.DATA + Math.max(16 * blocks - 16, 0)),
+    serpentTo(serpent.STAGE + Math.max(16 * blocks - 16, 0)),
   ),
-  ...each('seal open', (_bottom, _aadLength, length) => serpentTo(serpent.DATA + length)),
-  ...each('begin finish', always(wiped(from(serpent.KEY, serpent.DATA)))),
-  hash: (_address, _number, length) => serpentTo(serpent.DATA + length),
-  ...each('encrypt decrypt', (_number, length) => serpentTo(serpent.DATA + length)),
-  cbcMany: always(serpentTo(serpent.DATA + serpent.DATA_BYTES)),
+  ...each('seal open', (_bottom, _aadLength, length) => serpentTo(serpent.STAGE + length)),
+  ...each('begin finish', always(wiped(from(serpent.KEY, serpent.STAGE)))),
+  hash: (_address, _number, length) => serpentTo(serpent.STAGE + length),
+  ...each('encrypt decrypt', (_number, length) => serpentTo(serpent.STAGE + length)),
+  cbcMany: always(serpentTo(serpent.STAGE + serpent.STAGE_BYTES)),
   verify: always(nothing),
   /** The last block may have one byte. */
-  ctr: (_keys, _big, blocks) => serpentTo(serpent.DATA + Math.max(16 * blocks - 15, 0)),
+  ctr: (_keys, _big, blocks) => serpentTo(serpent.STAGE + Math.max(16 * blocks - 15, 0)),
 };

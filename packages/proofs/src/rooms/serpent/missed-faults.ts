@@ -31,7 +31,7 @@ export const serpentMissed: readonly MissedFault[] = [
       'ctr',
       functionOf('ctr'),
       end,
-      when(i32.eq(third, blocks), i32.store(0, serpent.DATA, 0)),
+      when(i32.eq(third, blocks), i32.store(0, serpent.STAGE, 0)),
     ),
   ),
   enumerated(

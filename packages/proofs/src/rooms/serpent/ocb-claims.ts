@@ -11,7 +11,7 @@ import type { RunnableKernel } from '../../claims/runnable.ts';
 import { claimOf, GROUP_BYTES, keyOf, MOST_BYTES, started, upTo, type SerpentForm } from './setting.ts';
 import { serpentSymbols as w } from './symbols.ts';
 
-const { AAD, BLOCK, CHECKSUM, DATA, OFFSET, OFFSETS, STRETCH, TAG } = layout;
+const { AAD, BLOCK, CHECKSUM, STAGE, OFFSET, OFFSETS, STRETCH, TAG } = layout;
 
 /** The function with its results remembered, so that equal blocks are computed once. */
 function remembered(crypt: (block: readonly Term[]) => Term[]): (block: readonly Term[]) => Term[] {
@@ -68,10 +68,10 @@ function proveOcb(kernel: RunnableKernel, { key = ocbKeyOf(), open, bottom, aadL
   const run = started(kernel, key, length);
   run.write(STRETCH, nonce);
   run.write(AAD, aad);
-  run.write(DATA, [...text, ...given]);
+  run.write(STAGE, [...text, ...given]);
   const verdict = run.call(open ? 'open' : 'seal', bottom, aadLength, length);
   expectNoEvents(run, what);
-  expectBytes(run, DATA, open ? made : [...made, ...tag], what);
+  expectBytes(run, STAGE, open ? made : [...made, ...tag], what);
   if (open) require(verdict === verdictOf(tag, given), () => `${what}: another verdict`);
 }
 
@@ -90,16 +90,16 @@ function proveOcbParts(kernel: RunnableKernel, open: boolean): void {
     [0, 0, group],
     [16, group, rest],
   ]) {
-    run.write(DATA, aad.slice(from, from + length));
-    run.call('hash', DATA, number, length);
+    run.write(STAGE, aad.slice(from, from + length));
+    run.call('hash', STAGE, number, length);
   }
   for (const [number, from, length] of [
     [0, 0, group],
     [16, group, rest],
   ]) {
-    run.write(DATA, text.slice(from, from + length));
+    run.write(STAGE, text.slice(from, from + length));
     run.call(open ? 'decrypt' : 'encrypt', number, length);
-    expectBytes(run, DATA, made.slice(from, from + length), `${what}: part from ${from}`);
+    expectBytes(run, STAGE, made.slice(from, from + length), `${what}: part from ${from}`);
   }
   run.call('finish');
   const verdict = run.call('verify');
@@ -109,7 +109,7 @@ function proveOcbParts(kernel: RunnableKernel, open: boolean): void {
 }
 
 /** The number of groups in the longest message of one call. */
-const NUMBERED_GROUPS = layout.DATA_BYTES / GROUP_BYTES;
+const NUMBERED_GROUPS = layout.STAGE_BYTES / GROUP_BYTES;
 /**
  * Block numbers that offsets are computed behind: those of every group of a message that is made in one call; and for each
  * number of trailing zeros that a block number of 32 bits can have, one whose next group ends with such a block number. It is
@@ -137,8 +137,8 @@ function proveOffsets(kernel: RunnableKernel): void {
     const what = `offsets behind block ${number}`;
     const before = secrets(`offset ${number}`, BLOCK);
     run.write(OFFSET, before);
-    run.write(DATA, secrets('data', BLOCK));
-    run.call('hash', DATA, number | 0, BLOCK);
+    run.write(STAGE, secrets('data', BLOCK));
+    run.call('hash', STAGE, number | 0, BLOCK);
     expectNoEvents(run, what);
     let offset = wordsOf(w, before);
     for (let i = 1; i <= 16; i++) {

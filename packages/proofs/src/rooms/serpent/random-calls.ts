@@ -3,7 +3,7 @@ import {
   AAD_BYTES,
   CHECKSUM,
   COUNTER,
-  DATA,
+  STAGE,
   KEY,
   MARGIN,
   OFFSETS,
@@ -52,7 +52,7 @@ const SERPENT: Readonly<Record<string, CallOf>> = {
   seal: message,
   open: message,
   begin: (random) => [random.below(64)],
-  hash: (random, _, most) => [DATA, number(random), length(random, most)],
+  hash: (random, _, most) => [STAGE, number(random), length(random, most)],
   encrypt: (random, _, most) => [number(random), length(random, most)],
   decrypt: (random, _, most) => [number(random), length(random, most)],
   finish: () => [],
@@ -69,12 +69,12 @@ const SERPENT: Readonly<Record<string, CallOf>> = {
 
 /** Sets, keystream and offsets of the last group; and after the message, the rest of its last set, or padding. */
 const WORKED = [at(SETS, WORK - SETS), at(WORK, OFFSETS - WORK), at(OFFSETS, 256)];
-const behind = (size: number): Range => at(DATA + size, MARGIN);
+const behind = (size: number): Range => at(STAGE + size, MARGIN);
 /** L_* is for a block that is cut short, which only the last of a message is. */
 const unwanted = (size: number): Range[] => (size % 16 ? [at(STAR, 16)] : []);
 const inBlocksScratch: ScratchOf = (_key, count) => [...WORKED, behind(16 * count)];
 /** The library wipes all of it. */
-const ALL = at(KEY, DATA - KEY);
+const ALL = at(KEY, STAGE - KEY);
 
 const SERPENT_CTR_SCRATCH: Readonly<Record<string, ScratchOf>> = { ctr: () => WORKED };
 

@@ -1,5 +1,5 @@
 /** The proofs of Serpent's modules: CTR by itself; ECB, CBC and OCB. */
-import { DATA, KEY } from '../../../../lanewise/src/serpent/map.ts';
+import { STAGE, KEY } from '../../../../lanewise/src/serpent/map.ts';
 import { serpentClaims, statementsOf } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
 import type { ModuleProofs, Room } from '../room.ts';
@@ -30,7 +30,7 @@ export const room: Room = {
       bounds: serpentBounds,
       ways: serpentWays,
       verdicts: ['verify', 'open'],
-      wiping: { ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: STAGE },
       numbers: serpentNumbers,
       mutations: {
         leak: { name: 'ecbEncrypt', key: KEY },
@@ -60,7 +60,7 @@ export const room: Room = {
       bounds: serpentCtrBounds,
       ways: serpentCtrWays,
       verdicts: [],
-      wiping: { ciphertextFrom: DATA },
+      wiping: { ciphertextFrom: STAGE },
       numbers: serpentCtrNumbers,
       mutations: {
         leak: { name: 'ctr', key: KEY },

@@ -10,7 +10,7 @@ import { publicBytes, secrets } from '../../claims/compare.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 import { serpentSymbols as w } from './symbols.ts';
 
-const { BLOCK, COUNTER, DATA, IV, KEY, ROUND, SETS } = layout;
+const { BLOCK, COUNTER, STAGE, IV, KEY, ROUND, SETS } = layout;
 const ROUND_BYTES = 33 * BLOCK;
 
 export interface SerpentForm {
@@ -26,9 +26,9 @@ export const MOST_BLOCKS = 33;
 export const GROUP_BYTES = 16 * BLOCK;
 export const MOST_BYTES = BLOCK * MOST_BLOCKS;
 export const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-/** The work areas, and the blocks at DATA with the margin behind them. */
+/** The work areas, and the blocks at STAGE with the margin behind them. */
 export function rangesOf(length: number): Required<Ranges> {
-  const data: Range = { from: IV, to: DATA + ((length + 15) & -16) + layout.MARGIN };
+  const data: Range = { from: IV, to: STAGE + ((length + 15) & -16) + layout.MARGIN };
   const keys: Range = { from: KEY, to: ROUND + ROUND_BYTES };
   const work: Range = { from: SETS, to: COUNTER + BLOCK };
   return { reads: [keys, work, data], writes: [keys, work, data] };
