@@ -19,11 +19,13 @@ function block(key: Uint8Array, nonce: Uint8Array, data: Uint8Array): Uint8Array
 function keystreamed(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array {
   const out = new Uint8Array(data.length);
   let counter = new DataView(iv.buffer, iv.byteOffset, 16).getBigUint64(0, true);
+  const counted = new DataView(new ArrayBuffer(8));
   for (let at = 0; at < data.length;) {
     const low = Number(counter & 0xffffffffn);
     const count = low === LAST ? 1 : LAST - low;
     const part = data.subarray(at, at + count * BLOCK);
-    const nonce = concat(new Uint8Array(BigUint64Array.of(counter).buffer, 4), iv.subarray(8));
+    counted.setBigUint64(0, counter, true);
+    const nonce = concat(new Uint8Array(counted.buffer, 4), iv.subarray(8));
     out.set(low === LAST ? block(key, nonce, part) : chacha20(key, nonce, part, undefined, low), at);
     at += part.length;
     counter = BigInt.asUintN(64, counter + BigInt(count));
