@@ -30,7 +30,7 @@ describe.each<[file: string, what: string, from: string, to: string, message: Re
   [
     'poly1305/mac.ts',
     'the end of what is wiped is masked',
-    'STAGE + length + BLOCK, mac',
+    'STAGE + length + BLOCK_BYTES, mac',
     'STAGE + (length & 255), mac',
     /no sum/,
   ],
