@@ -42,7 +42,7 @@ async function compile(compiler: string, home: string, cwd: string, values: read
 }
 
 /** Builds the official crate and the program that calls C libraries, as far as they are not built yet. */
-export async function buildWithCargo(): Promise<void> {
+async function buildWithCargo(): Promise<void> {
   for (const level of levels) {
     const values = ['--release', '--quiet', '--features', level.feature, '--target-dir', targetOf(level)];
     await compile('cargo', 'https://rustup.rs', folder, values);
@@ -50,8 +50,16 @@ export async function buildWithCargo(): Promise<void> {
 }
 
 /** Builds the Go program for disk encryption, if it is not built yet. */
-export const buildWithGo = (): Promise<void> =>
-  compile('go', 'https://go.dev', join(folder, 'disk'), ['-o', goProgram, '.']);
+const buildWithGo = (): Promise<void> => compile('go', 'https://go.dev', join(folder, 'disk'), ['-o', goProgram, '.']);
+
+/** Builds all native programs. Returns a sentence for each compiler that could not. */
+export async function buildNative(): Promise<readonly string[]> {
+  const results = await Promise.allSettled([buildWithCargo(), buildWithGo()]);
+  const missing = ['the official crate and C libraries are not measured', 'the Go module is not measured'];
+  return results.flatMap((result, i) =>
+    result.status === 'rejected' ? [`${missing[i]}: ${(result.reason as Error).message}`] : [],
+  );
+}
 
 /** The reason why a level cannot be measured here, or undefined. */
 export function noNative(level: Level): string | undefined {

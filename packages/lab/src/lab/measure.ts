@@ -7,6 +7,7 @@ import { engines as allEngines } from '../engines/all.ts';
 import type { Found } from '../../../runtimes/src/found.ts';
 import type { Engine } from '../engines/engine.ts';
 import { lab } from '../host.ts';
+import { buildNative } from '../native.ts';
 import { writeReport } from '../report/report.ts';
 import { summaryText } from '../report/text.ts';
 import { beginning, load } from '../results/host.ts';
@@ -73,6 +74,9 @@ export async function measure(command: MeasureCommand, args: readonly string[]):
   const stop = stopOnSignals(() => scores.stop());
   try {
     const entrants = await entrantsOf(chosen, command, clients, store, scores);
+    // Compilers take minutes the first time, and a look needs no yardsticks.
+    if (command.kind !== 'quick' && entrants.some(({ engine }) => placeOf(engine) === 'node'))
+      for (const reason of await buildNative()) scores.notice(reason);
     if (entrants.length > 0) {
       const these = termsOf(command);
       scores.start(entrants, these.sessions);

@@ -40,6 +40,12 @@ export class Scoreboard {
     return this.#notices;
   }
 
+  /** Tells a thing that concerns no engine, now and at the end. */
+  notice(sentence: string): void {
+    this.#notices.push(sentence);
+    this.#board.log(sentence);
+  }
+
   search(id: string): void {
     this.#of(id).remark = 'is looked for';
     this.#show();

@@ -3,7 +3,10 @@ import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { blake3 } from '@noble/hashes/blake3.js';
 import * as disk from 'lanewise/disk.js';
 import { describe, expect, test } from 'vitest';
-import { findCipher, levels, Native, noNative, type NativeCipher } from '../src/native.ts';
+import { buildNative, findCipher, levels, Native, noNative, type NativeCipher } from '../src/native.ts';
+
+// What cannot be built is skipped below, with the compiler's reason here.
+for (const reason of await buildNative()) console.log(reason);
 
 describe.each(levels)('the official crate at $name', (level) => {
   const reason = noNative(level);
