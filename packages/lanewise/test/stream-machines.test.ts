@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { agePayload, chunked, type Opener, type Sealer } from '../src/stream.ts';
 import { concat, expectBytes, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
-import { cut, released, through, type Machine } from './support/stream.ts';
+import { cut, released, through, viewsOf, type Machine } from './support/stream.ts';
 
 const key = sample(32, 81);
 const plaintextOf = (length: number): Uint8Array<ArrayBuffer> => sample(length, 82);
@@ -142,15 +142,7 @@ describe.each(formats)('$name', (format) => {
   it('views of shared, resizable and pooled buffers', async () => {
     const plaintext = plaintextOf(chunk + 100);
     const { body, opener } = await sealed(format, plaintext);
-    const kinds: Readonly<Record<string, (length: number) => Uint8Array>> = {
-      'an offset': (length) => new Uint8Array(length + 9).subarray(3, 3 + length),
-      pooled: (length) => Buffer.allocUnsafe(length),
-      ...(typeof SharedArrayBuffer === 'undefined'
-        ? {}
-        : { shared: (length: number) => new Uint8Array(new SharedArrayBuffer(length + 1), 1) }),
-      resizable: (length) => new Uint8Array(new ArrayBuffer(length, { maxByteLength: 2 * length })),
-    };
-    for (const [kind, make] of Object.entries(kinds)) {
+    for (const [kind, make] of Object.entries(viewsOf)) {
       const copied = (bytes: Uint8Array): Uint8Array => {
         const copy = make(bytes.length);
         copy.set(bytes);

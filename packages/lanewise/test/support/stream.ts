@@ -35,6 +35,20 @@ export function released(machine: Machine, pieces: readonly Uint8Array[]): { pla
   return { plaintext: concat(...parts), error: '' };
 }
 
+/** Views of buffers of every kind that callers may have. */
+export const viewsOf: Readonly<Record<string, (length: number) => Uint8Array>> = {
+  'an offset': (length) => new Uint8Array(length + 9).subarray(3, 3 + length),
+  pooled: (length) => Buffer.allocUnsafe(length),
+  // Pages without COOP and COEP have none.
+  ...(typeof SharedArrayBuffer === 'undefined'
+    ? {}
+    : {
+        shared: (length: number) => new Uint8Array(new SharedArrayBuffer(length + 1), 1),
+        growable: (length: number) => new Uint8Array(new SharedArrayBuffer(length, { maxByteLength: length + 50 })),
+      }),
+  resizable: (length) => new Uint8Array(new ArrayBuffer(length, { maxByteLength: 2 * length })),
+};
+
 /** Byte i of the messages of the vectors. */
 export const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (i * 7 + (i >> 8) * 3 + seed) & 255);
