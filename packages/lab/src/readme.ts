@@ -9,26 +9,33 @@ import { run, UsageError, wrongArguments } from './terminal.ts';
 const root = join(import.meta.dirname, '../../..');
 const README = join(root, 'README.md');
 
-const HELP = `npm run figures [-- RESULT]
+const HELP = `npm run figures [-- RESULT …]
 
 Writes the table of speeds in README.md from results.json of a run of the lab: from RESULT, or from the newest that
-docs/measurements holds.
+docs/measurements holds. Rows that it lacks come from the next RESULT, or from the folders that have the same date and
+a name behind it.
 `;
 
 /** The newest result that is committed: folders are named by their dates. */
-export function newestResult(): string {
+export const newestResult = (): string => newestResults()[0];
+
+/** The newest whole run that is committed, whose folder has no name behind the date, and partial runs of the same day. */
+export function newestResults(): readonly string[] {
   const folder = join(root, 'docs/measurements');
-  const files = readdirSync(folder)
-    .sort()
-    .map((day) => join(folder, day, 'results.json'));
-  const newest = files.findLast((file) => existsSync(file));
+  const names = readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, 'results.json')))
+    .sort();
+  const newest = names.findLast((name) => /^\d{4}-\d{2}-\d{2}$/.test(name));
   if (newest === undefined) throw new UsageError('docs/measurements holds no result');
-  return newest;
+  return names.filter((name) => name.startsWith(newest)).map((name) => join(folder, name, 'results.json'));
 }
 
-/** The README with the figures of a result. */
-export const readmeOf = async (readme: string, result: string): Promise<string> =>
-  withSpeeds(readme, await speedSection(readResult(result), basename(dirname(result))));
+/** The README with the figures of results. */
+export const readmeOf = async (readme: string, results: readonly string[]): Promise<string> =>
+  withSpeeds(
+    readme,
+    await speedSection(results.map((path) => ({ name: basename(dirname(path)), result: readResult(path) }))),
+  );
 
 if (import.meta.main)
   await run('figures', async () => {
@@ -43,9 +50,8 @@ if (import.meta.main)
       process.stdout.write(HELP);
       return 0;
     }
-    if (positionals.length > 1) throw new UsageError(`one result at a time, not ${positionals.length}`);
-    const result = positionals[0] ?? newestResult();
-    writeFileSync(README, await readmeOf(readFileSync(README, 'utf8'), result));
-    process.stdout.write(`README.md has the figures of ${result}\n`);
+    const results = positionals.length > 0 ? positionals : newestResults();
+    writeFileSync(README, await readmeOf(readFileSync(README, 'utf8'), results));
+    process.stdout.write(`README.md has the figures of ${results.join(' and ')}\n`);
     return 0;
   });

@@ -7,7 +7,14 @@ import { casesOf, fieldOf } from '../src/client/field.ts';
 import { kernelCases } from '../src/client/kernel-cases.ts';
 import { aeadPerformer, chacha20poly1305 } from '../src/rooms/aead/operations.ts';
 import { chacha20 } from '../src/rooms/chacha/operations.ts';
-import { synchronous, type Operation, type Performer, type Work } from '../src/client/operation.ts';
+import {
+  allocated,
+  synchronous,
+  type Entrant,
+  type Operation,
+  type Performer,
+  type Work,
+} from '../src/client/operation.ts';
 import type { KernelForm } from '../src/kernels/form.ts';
 import { kernelForms } from '../src/client/rooms.ts';
 
@@ -117,6 +124,29 @@ describe('a case', () => {
       faults.push(await item.fault());
     }
     expect(faults).toEqual([undefined, 'gives wrong bytes', 'gives wrong bytes', 'throws: no mood']);
+  });
+
+  test('has no output buffer if its contestants allocate, neither for the known answer nor here', async () => {
+    const buffers: unknown[] = [];
+    const library = (name: string): Entrant => ({
+      library: name,
+      load: () =>
+        Promise.resolve([
+          synchronous(contestant(name), () => (data, out) => {
+            buffers.push(out);
+            return complement(data);
+          }),
+        ]),
+    });
+    const both: Operation = { ...operation(), entrants: [library('one'), library('other')] };
+    await casesOf(both, all, work, 2);
+    expect(buffers).toEqual([new Uint8Array(2), new Uint8Array(2)]);
+    buffers.length = 0;
+    const without = allocated(both, ['one']);
+    expect([without.id, without.operation]).toEqual(['complement-allocated', 'complement, allocated']);
+    const { cases } = await casesOf(without, all, work, 2);
+    expect(await Promise.all(cases.map(async ({ id, fault }) => [id, await fault()]))).toEqual([['one', undefined]]);
+    expect(buffers).toEqual([undefined, undefined]);
   });
 
   test('is set up before it is asked', async () => {

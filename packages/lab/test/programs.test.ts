@@ -4,9 +4,10 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { newestResult, readmeOf } from '../src/readme.ts';
+import { newestResult, newestResults, readmeOf } from '../src/readme.ts';
 import { speedSection, withSpeeds } from '../src/readme/tables.ts';
 import type { Line } from '../src/results/assemble.ts';
+import type { Result } from '../src/results/schema.ts';
 import { readResult } from '../src/results/store.ts';
 import { reasonOf } from '../src/start/input.ts';
 import { header, linesOf, resultOf } from './results-synthetic.ts';
@@ -122,12 +123,12 @@ describe('start', () => {
 describe('figures', () => {
   test('bad arguments are told in one line', () => {
     refused(run('readme.ts', '--fast'), /^figures: Unknown option '--fast'/m);
-    refused(run('readme.ts', 'one', 'two'), /^figures: one result at a time, not 2$/m);
+    refused(run('readme.ts', 'none.json'), /^figures: .*none\.json/m);
   });
 
   test('the README has the figures of the newest result that is committed', async () => {
     const readme = readFileSync(join(source, '../../../README.md'), 'utf8');
-    expect((await readmeOf(readme, newestResult())) === readme, 'run `npm run figures`').toBe(true);
+    expect((await readmeOf(readme, newestResults())) === readme, 'run `npm run figures`').toBe(true);
   });
 
   test('name the processor, where results go, and how many rounds were quiet', async () => {
@@ -139,7 +140,7 @@ describe('figures', () => {
       wanted: ({ id }) => id.startsWith('platforms/') && ids.has(id),
       header: { host: { ...header.host, processor } },
     });
-    const section = await speedSection(resultOf(lines), '2026-01-02');
+    const section = await speedSection([{ name: '2026-01-02', result: resultOf(lines) }]);
     expect(section).toMatch(/^One run of the lab \(2026-01-02\) on Synthetic CPU <1>, Zen 5 \(family 26, model 2, stepping 1\), Node 26/); // prettier-ignore
     expect(section).not.toContain('quiet');
     expect(section).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\|/m);
@@ -154,7 +155,7 @@ describe('figures', () => {
         const probe = { passes: 4, cycle: 0.25, nanoseconds: Object.fromEntries(ofCases) as Record<string, number[]> };
         return { ...line, message: { ...line.message, probe } };
       });
-      return speedSection(resultOf(withProbes), '2026-01-02');
+      return speedSection([{ name: '2026-01-02', result: resultOf(withProbes) }]);
     };
     const [some, few] = [await probed(6), await probed(2)];
     const [, quiet, rounds] = /medians of paired ratios of quiet rounds, (\d+) of (\d+)\. Our/.exec(some)!;
@@ -162,6 +163,34 @@ describe('figures', () => {
     expect(some).not.toContain('*');
     expect(few).toMatch(/of quiet rounds, \d+ of \d+; \* is of all rounds, because too few were quiet\. Our/);
     expect(few).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\| \d+\* +\| libsodium\.js 3\.00\*, noble/m);
+  });
+
+  test('a row that a run lacks is of the next run, or left out and named', async () => {
+    const runOf = (wanted: (id: string) => boolean, host = header.host): Result =>
+      resultOf(
+        linesOf({ sessions: 1, wanted: ({ id }) => id.startsWith('platforms/') && wanted(id), header: { host } }),
+      );
+    const isNew = (id: string): boolean => id.includes('seal-allocated');
+    const sectionOf = (...runs: readonly Result[]): Promise<string> =>
+      speedSection(runs.map((result, i) => ({ name: `2026-01-0${i + 2}`, result })));
+    const rowsOf = (section: string): number => section.match(/^\| (?!-| {2})/gm)!.length;
+    const [whole, older, newer] = [() => true, (id: string) => !isNew(id), isNew].map((wanted) => runOf(wanted));
+
+    const complete = await sectionOf(whole);
+    expect(complete).not.toMatch(/Not measured|†/);
+    expect(complete).toMatch(/^\| XChaCha20-Poly1305, 64 B +\| allocated +\| \d+ +\| libsodium\.js 2\.\d+, noble/m);
+    const lacking = await sectionOf(older);
+    expect(lacking).toContain(
+      'Not measured in that run: XChaCha20-Poly1305, 1 KiB (allocated); XChaCha20-Poly1305, 64 B (allocated); secretbox, 64 B (allocated).',
+    );
+    expect(rowsOf(complete) - rowsOf(lacking)).toBe(3);
+    const supplemented = await sectionOf(older, newer);
+    expect(supplemented).toContain('Rows with † are of another run on this machine (2026-01-03), 1 process.');
+    expect(supplemented).toMatch(/^\| XChaCha20-Poly1305, 64 B † +\| allocated +\| \d+/m);
+    expect(rowsOf(supplemented)).toBe(rowsOf(complete));
+    await expect(sectionOf(older, runOf(isNew, { ...header.host, cpu: 'Another CPU' }))).rejects.toThrow(
+      /^one table shows one machine: 2026-01-02 is of Synthetic CPU/,
+    );
   });
 
   test('a README without the marks is refused', () => {

@@ -6,7 +6,7 @@ import { equals, type Output } from './bytes.ts';
 import { messageOf } from './checks.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import type { CaseDescription, ContestDescription, Kind, Parameters, Place, Plan, Surroundings } from './messages.ts';
-import type { Operation, Performer, Work } from './operation.ts';
+import { outFor, type Operation, type Performer, type Work } from './operation.ts';
 import { randomBytes, type Random } from './random.ts';
 import type { Case, TurnHooks } from './sampler.ts';
 
@@ -143,7 +143,7 @@ export async function caseOf(
     };
   }
   before?.();
-  const out = new Uint8Array(room);
+  const out = outFor(operation, room);
   const run = await performer.start(key, nonce);
   const once = () => run(data, out);
   return {

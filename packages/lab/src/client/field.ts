@@ -8,7 +8,7 @@ import { caseOf, NODE_LIKE, type Absence, type ClientCase } from './contest.ts';
 import type { Choice } from './contestants/lanewise.ts';
 import type { Parameters } from './messages.ts';
 import { place } from './place.ts';
-import type { Entrant, Operation, Performer, Work } from './operation.ts';
+import { outFor, type Entrant, type Operation, type Performer, type Work } from './operation.ts';
 
 /** The contestants that a contest invites. */
 export interface Who {
@@ -56,7 +56,8 @@ function verdictOn(operation: Operation, performer: Performer): Promise<Verdict>
   return verdict;
 }
 
-async function answer({ knownAnswer }: Operation, performer: Performer): Promise<Verdict> {
+async function answer(operation: Operation, performer: Performer): Promise<Verdict> {
+  const { knownAnswer } = operation;
   const { key, nonce, data, room, expected } = knownAnswer;
   try {
     performer.contestant.prepare?.();
@@ -67,7 +68,7 @@ async function answer({ knownAnswer }: Operation, performer: Performer): Promise
       timer.end();
       return fault === undefined ? {} : { fault: `${fault} for the known answer` };
     }
-    let output: Output = await (await performer.start(key, nonce))(data, new Uint8Array(room));
+    let output: Output = await (await performer.start(key, nonce))(data, outFor(operation, room));
     // A performer with a fixed output length is measured only at that length; here the start of its output is compared.
     if (performer.takes) output = joined(output).subarray(0, expected.length);
     return equals(output, expected) ? {} : { fault: 'gives wrong bytes for the known answer' };

@@ -54,6 +54,8 @@ export interface Operation {
   readonly entrants: readonly Entrant[];
   /** From a specification: every contestant has to get this right before it is measured. */
   readonly knownAnswer: Work;
+  /** The contestants are given no output buffer; `work.room` is the length of the result. */
+  readonly allocates?: boolean;
   /** Operations outside the library that people choose instead; the platforms axis measures them beside this one. */
   readonly beside?: readonly Operation[];
 }
@@ -66,6 +68,27 @@ export const workBy =
     const expected = joined(start(key, nonce)(data, new Uint8Array(room(data.length))));
     return { key, nonce, data, expected, room: expected.length };
   };
+
+/**
+ * The output buffer that contestants get. Without one they allocate, also those whose type demands a buffer: `allocated`
+ * admits only libraries that can.
+ */
+export const outFor = ({ allocates = false }: Pick<Operation, 'allocates'>, room: number): Uint8Array =>
+  allocates ? (undefined as unknown as Uint8Array) : new Uint8Array(room);
+
+/** The same operation by these libraries without output buffers, because some applications have none to give. */
+export const allocated = (operation: Operation, libraries: readonly string[]): Operation => {
+  const { id, operation: name, entrants } = operation;
+  return {
+    ...operation,
+    id: `${id}-allocated`,
+    operation: `${name}, allocated`,
+    // Copies, so that these performers have to give the known answer as well.
+    entrants: entrants.filter(({ library }) => libraries.includes(library)).map((entrant) => ({ ...entrant })),
+    allocates: true,
+    beside: [],
+  };
+};
 
 export const synchronous = (contestant: Contestant, start: SynchronousStart): Performer => ({
   kind: 'synchronous',

@@ -70,16 +70,43 @@ const listed = (rivals: readonly Rival[]): string =>
     .map(({ name, times, sorted }) => `${name.replace(/native |, native/, '')} ${significant(times)}${mark(sorted)}`)
     .join(', ') || 'none';
 
-/** The section in the format of Prettier: a paragraph about the run, and a table. */
-export async function speedSection(result: Result, name: string): Promise<string> {
-  const view = viewOf(result);
-  const { host, sessions } = result;
-  const processes = sessions.filter(({ engine }) => engine === ENGINE).length;
-  const figures = await figuresOfRooms();
-  const found = figures.map((figure) => ({ figure, row: rowOf(view, figure.contest, figure.rivals) }));
-  const rows = found.map(({ figure: { title, result: to }, row: { speed, rivals } }) => {
+/** A result and its name, which is the day of the run. */
+export interface NamedResult {
+  readonly name: string;
+  readonly result: Result;
+}
+
+/** Marks rows that the first run lacks. */
+const LATER = '†';
+
+const processesOf = ({ sessions }: Result): string => {
+  const count = sessions.filter(({ engine }) => engine === ENGINE).length;
+  return `${count} ${count === 1 ? 'process' : 'processes'}`;
+};
+
+/**
+ * The section in the format of Prettier: a paragraph about the run, and a table. Rows that the first run lacks come from
+ * the next that has them.
+ */
+export async function speedSection(runs: readonly NamedResult[]): Promise<string> {
+  const views = runs.map(({ result }) => viewOf(result));
+  const [{ name, result }, ...later] = runs;
+  const processor = processorName(result.host);
+  for (const other of later) {
+    const its = processorName(other.result.host);
+    if (its !== processor)
+      throw new Error(`one table shows one machine: ${name} is of ${processor}, ${other.name} of ${its}`);
+  }
+  const figures = (await figuresOfRooms()).map((figure) => ({
+    figure,
+    run: views.findIndex((view) => view.contest(figure.contest)),
+  }));
+  const found = figures
+    .filter(({ run }) => run >= 0)
+    .map(({ figure, run }) => ({ figure, run, row: rowOf(views[run], figure.contest, figure.rivals) }));
+  const rows = found.map(({ figure: { title, result: to }, run, row: { speed, rivals } }) => {
     return [
-      title,
+      run > 0 ? `${title} ${LATER.repeat(run)}` : title,
       to === 'out' ? '`out`' : to,
       speed,
       listed(rivals.filter((rival) => !isNative(rival.name))),
@@ -90,14 +117,25 @@ export async function speedSection(result: Result, name: string): Promise<string
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i].length)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
+  const explained = later.map((each, i) =>
+    found.some(({ run }) => run === i + 1)
+      ? ` Rows with ${LATER.repeat(i + 1)} are of another run on this machine (${each.name}), ${processesOf(each.result)}.`
+      : '',
+  );
   return [
-    `One run of the lab (${name}) on ${processorName(host)}, ${view.engines.find(({ key }) => key === ENGINE)!.name}, ${processes} processes: medians of paired ratios${roundsOf(found.flatMap(({ row }) => row.all))}. Our results go to a buffer that is given (\`out\`), or are allocated.`,
+    `One run of the lab (${name}) on ${processor}, ${views[0].engines.find(({ key }) => key === ENGINE)!.name}, ${processesOf(result)}: medians of paired ratios${roundsOf(found.flatMap(({ row }) => row.all))}. Our results go to a buffer that is given (\`out\`), or are allocated.${explained.join('')}${notMeasured(figures.filter(({ run }) => run < 0).map(({ figure }) => figure))}`,
     '',
     line(head),
     line(widths.map((width) => '-'.repeat(width))),
     ...rows.map(line),
   ].join('\n');
 }
+
+/** Names the rows that are missing because the results are older than their contests. */
+const notMeasured = (missing: readonly Figure[]): string =>
+  missing.length === 0
+    ? ''
+    : ` Not measured in that run: ${missing.map(({ title, result }) => `${title} (${result === 'out' ? '`out`' : result})`).join('; ')}.`;
 
 /** How many of the rounds were quiet, for results with probes. */
 function roundsOf(all: readonly Sorted[]): string {

@@ -2,7 +2,7 @@
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import { randomBytes } from '../../client/random.ts';
 import type { RoomContests } from '../../client/room.ts';
-import { chacha20poly1305, xchacha20poly1305 } from './operations.ts';
+import { chacha20poly1305, xchacha20poly1305, xchacha20poly1305Allocated } from './operations.ts';
 
 const weaving = {
   name: 'weaving',
@@ -21,6 +21,8 @@ export const contests: RoomContests = {
     { operation: xchacha20poly1305.seal, length: 65536, kinds: ALWAYS, essential: true },
     { operation: xchacha20poly1305.seal, length: 1024, kinds: THOROUGH },
     { operation: xchacha20poly1305.seal, length: 64, kinds: ALWAYS },
+    { operation: xchacha20poly1305Allocated, length: 1024, kinds: THOROUGH },
+    { operation: xchacha20poly1305Allocated, length: 64, kinds: THOROUGH },
   ],
   boundary: [{ operation: chacha20poly1305.seal, lengths: [64, 1024, 65536] }],
   direction: [

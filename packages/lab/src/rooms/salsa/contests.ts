@@ -1,7 +1,7 @@
 /** The contests of Salsa20 and secretbox. */
-import { ALWAYS, FULL } from '../../client/kinds.ts';
+import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import type { RoomContests } from '../../client/room.ts';
-import { salsa20, secretbox } from './operations.ts';
+import { salsa20, secretbox, secretboxAllocated } from './operations.ts';
 
 export const contests: RoomContests = {
   order: 5,
@@ -15,5 +15,6 @@ export const contests: RoomContests = {
     { operation: secretbox.seal, length: 65536, kinds: ALWAYS },
     { operation: secretbox.seal, length: 1024, kinds: FULL },
     { operation: secretbox.seal, length: 64, kinds: ALWAYS },
+    { operation: secretboxAllocated, length: 64, kinds: THOROUGH },
   ],
 };

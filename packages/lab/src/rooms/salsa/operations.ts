@@ -1,7 +1,7 @@
 /** Salsa20, and secretbox (XSalsa20-Poly1305): sealing and opening. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type Aead, type Contestant, type MakeXor } from '../../client/contestants/contestant.ts';
-import { synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
+import { allocated, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
 /** Binds a contestant to the key and the nonce of a message. */
 type Make<T> = (key: Uint8Array, nonce: Uint8Array) => T;
@@ -179,4 +179,6 @@ function boxOperation(direction: 'seal' | 'open'): Operation {
 
 export const secretbox = { seal: boxOperation('seal'), open: boxOperation('open') };
 
-export const operations: readonly Operation[] = [salsa20, ...Object.values(secretbox)];
+export const secretboxAllocated = allocated(secretbox.seal, Object.keys(boxes));
+
+export const operations: readonly Operation[] = [salsa20, ...Object.values(secretbox), secretboxAllocated];
