@@ -13,11 +13,21 @@
  * @module
  */
 export { agePayload, type AgePayload } from './stream/age-payload.ts';
-export { chunked, type Chunked, type ChunkedOpenerOptions, type ChunkedOptions } from './stream/chunked.ts';
+export {
+  chunked,
+  type Chunked,
+  type ChunkedOpenerOptions,
+  type ChunkedOptions,
+  type ChunkedReaderOptions,
+} from './stream/chunked.ts';
 export type { StreamSizes } from './stream/chunking.ts';
+export { fetchRange, type FetchRangeOptions } from './stream/fetch-range.ts';
 export type { Written } from './stream/life.ts';
 export type { MessageOpener, OpenedMessageOptions } from './stream/message-opener.ts';
 export type { MessageOptions, MessageSealer } from './stream/message-sealer.ts';
 export type { Opener } from './stream/opener.ts';
+export { randomAccess, type RandomAccess, type RandomAccessSource, type Source } from './stream/random-access.ts';
+export type { Reader, ReadOptions } from './stream/reader.ts';
+export type { ReaderOptions } from './stream/readers.ts';
 export type { Sealer } from './stream/sealer.ts';
 export { secretstream, type Secretstream, type SecretstreamOpenerOptions } from './stream/secretstream.ts';

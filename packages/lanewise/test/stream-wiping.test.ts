@@ -126,6 +126,56 @@ test.each(['end', 'destroy', 'wrong key'])('chunked: %s', async (how) => {
     expect(found(secret, [...results, header])).toBe(false);
 });
 
+test.each(['destroy', 'dispose', 'abort', 'a forged chunk', 'a forged end', 'no end', 'a wrong key'])(
+  'readers: %s',
+  async (how) => {
+    const age = stream.agePayload.sealer(key);
+    const chunked = await stream.chunked.sealer(key);
+    for (const [format, sealed] of [
+      [stream.agePayload, concat(age.push(plaintext), age.end())],
+      [stream.chunked, concat(chunked.header, chunked.push(plaintext), chunked.end())],
+    ] as const) {
+      made = [];
+      const secrets = [key, start, keptBy(format.chunkLength)];
+      const other = pattern(32, 9);
+      if (how === 'a forged end') sealed[sealed.length - 1] ^= 1;
+      if (how === 'a forged chunk') sealed[format.headerLength + 10] ^= 1;
+      const abort = new AbortController();
+      const { signal } = abort;
+      const source = how === 'no end' ? sealed.subarray(0, -1) : sealed;
+      const itsKey = how === 'a wrong key' ? other : key;
+      const opening = format.reader(source, itsKey, { signal });
+      const results: Uint8Array[] = [other, sealed];
+      if (how === 'a forged end' || how === 'no end' || how === 'a wrong key') {
+        await expect(opening).rejects.toThrow(how === 'a wrong key' ? /./ : 'authentic');
+        expect(found(other, results)).toBe(false);
+      } else {
+        const reader = await opening;
+        expect(found(keptBy(format.chunkLength), results), 'at work').toBe(true);
+        if (how === 'a forged chunk') await expect(reader.read(0, plaintext.length)).rejects.toThrow('chunk 0');
+        results.push(await reader.read(plaintext.length - 80_000, plaintext.length));
+        if (how === 'abort') abort.abort();
+        else if (how === 'dispose') reader[Symbol.dispose ?? 'destroy']();
+        else reader.destroy();
+      }
+      for (const secret of secrets)
+        expect(found(secret, results), format === stream.chunked ? 'chunked' : 'age').toBe(false);
+    }
+  },
+);
+
+test('a read that fails leaves nothing of the chunks before', async () => {
+  const sealer = stream.agePayload.sealer(key);
+  const sealed = concat(sealer.push(plaintext), sealer.end());
+  sealed[70_000] ^= 1;
+  const reader = await stream.agePayload.reader(sealed, key);
+  made = [];
+  await expect(reader.read(0, plaintext.length)).rejects.toThrow('chunk 1 is not authentic');
+  // The last chunk, which the reader keeps, repeats runs of the first.
+  for (const { buffer } of made) expect(Buffer.from(buffer).includes(start)).toBe(false);
+  reader.destroy();
+});
+
 test.each([4096, 4097, 150_000])('secretstream: messages of %i bytes', (length) => {
   const message = plaintext.subarray(0, length);
   for (const how of ['end', 'destroy', 'error']) {

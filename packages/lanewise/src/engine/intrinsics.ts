@@ -34,6 +34,9 @@ export const isArray: ArrayConstructor['isArray'] = Array.isArray;
 export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf;
 /** The method that a `using` declaration calls; a symbol of our own where the host has none. */
 export const dispose: typeof Symbol.dispose = Symbol.dispose ?? (Symbol('dispose') as typeof Symbol.dispose);
+/** The same for `await using`. */
+export const asyncDispose: typeof Symbol.asyncDispose =
+  Symbol.asyncDispose ?? (Symbol('asyncDispose') as typeof Symbol.asyncDispose);
 export const objectPrototype: object = Object.prototype;
 
 /** The name of a typed array's true type; undefined for anything else. Holds across realms. */

@@ -2,16 +2,26 @@
 import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
 import { sizesOf, type Chunking, type StreamSizes } from './chunking.ts';
 import { Opener } from './opener.ts';
+import type { RandomAccessSource } from './random-access.ts';
+import type { Reader } from './reader.ts';
+import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
 
 const CHUNKING: Chunking = { chunkLength: 65536, fullLast: true, headerLength: 0, mostChunks: 2 ** 53 };
 
+const READER = { __proto__: null, offset: 1, signal: 1, context: 'only chunked has it' } as const;
+
 const cipherOf = (key: Uint8Array): ChaChaChunks => {
   lengthOf(key, 'key', KEY_BYTES);
   return new ChaChaChunks(copyOf(key, KEY_BYTES), new Bytes(NONCE_BYTES), true);
 };
+
+function unlocking(key: Uint8Array): Unlocking {
+  const cipher = cipherOf(key);
+  return { withHeader: () => cipher, wipe: () => cipher.wipe() };
+}
 
 /** {@link agePayload} */
 export interface AgePayload extends StreamSizes {
@@ -39,6 +49,21 @@ export interface AgePayload extends StreamSizes {
    * @throws TypeError or RangeError if the key is not of that form.
    */
   opener(key: Uint8Array): Opener;
+  /**
+   * Makes an object that decrypts any range of a stream. The size and the last chunk are checked first.
+   *
+   * @param source - The chunks, or with `offset` a whole age file: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle`
+   * or `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or an object with `size` and `read`. It stays the
+   * caller's, who leaves it as it is while it is read, and closes it.
+   * @param key - 32 bytes; copied.
+   * @param options - `offset`, where the chunks begin in the source (in an age file behind its header and the 16 bytes of the
+   * nonce: {@link randomAccess} reads these); `signal`.
+   * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
+   * has that size; with an Error if the last chunk is not authentic or not the last, as when the key is wrong; with the reason of the
+   * signal; or with whatever the source throws.
+   * @throws TypeError or RangeError if an argument is not of that form: at once.
+   */
+  reader(source: RandomAccessSource, key: Uint8Array, options?: ReaderOptions): Promise<Reader>;
 }
 
 /**
@@ -79,4 +104,5 @@ export const agePayload: AgePayload = /* @__PURE__ */ freeze({
     refuseExtra(extra, 1);
     return new Opener(CHUNKING, cipherOf(key));
   },
+  .../* @__PURE__ */ readersOf(CHUNKING, READER, unlocking),
 });

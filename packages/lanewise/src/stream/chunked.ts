@@ -3,6 +3,9 @@ import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
 import { sizesOf, type Chunking, type StreamSizes } from './chunking.ts';
 import { COMMITMENT_BYTES, deriveKeys, joined, SALT_BYTES, type StreamKeys } from './derive.ts';
 import { Opener } from './opener.ts';
+import type { RandomAccessSource } from './random-access.ts';
+import type { Reader } from './reader.ts';
+import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';
 import { equalBytes } from '../calls/bytes.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
@@ -20,6 +23,13 @@ export const CHUNKING: Chunking = {
 
 const SEALER = { __proto__: null, context: 1, header: 'the sealer makes it' } as const;
 const OPENER = { __proto__: null, header: 1, context: 1 } as const;
+const READER = {
+  __proto__: null,
+  context: 1,
+  offset: 1,
+  signal: 1,
+  header: 'the reader takes it from the source',
+} as const;
 
 /** The data to which a stream is bound. */
 export interface ChunkedOptions {
@@ -35,6 +45,9 @@ export interface ChunkedOpenerOptions extends ChunkedOptions {
   /** The first 56 bytes of the stream; `push` is given the bytes behind them. */
   readonly header: Uint8Array;
 }
+
+/** How a stream is read at any place. */
+export interface ChunkedReaderOptions extends ChunkedOptions, ReaderOptions {}
 
 /** {@link chunked} */
 export interface Chunked extends StreamSizes {
@@ -66,6 +79,20 @@ export interface Chunked extends StreamSizes {
    * host has no `crypto.subtle`.
    */
   opener(key: Uint8Array, options: ChunkedOpenerOptions): Promise<Opener>;
+  /**
+   * Makes an object that decrypts any range of a stream. The size, the header and the last chunk are checked first.
+   *
+   * @param source - The encrypted stream with its header: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or
+   * `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or an object with `size` and `read`. It stays the
+   * caller's, who leaves it as it is while it is read, and closes it.
+   * @param key - 32 bytes; copied.
+   * @param options - `context`; `offset`, where the stream begins in the source; `signal`.
+   * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
+   * has that size; with an Error if key, context or header is wrong, or the last chunk is not authentic or not the last; with the
+   * reason of the signal; or with whatever the source throws.
+   * @throws TypeError or RangeError if an argument is not of that form: at once.
+   */
+  reader(source: RandomAccessSource, key: Uint8Array, options?: ChunkedReaderOptions): Promise<Reader>;
 }
 
 /** The context that options have. */
@@ -84,13 +111,24 @@ async function seal(key: Uint8Array<ArrayBuffer>, salt: Uint8Array, context: Uin
   return new Sealer(CHUNKING, cipherOf(keys), joined(salt, keys.commitment));
 }
 
-async function open(key: Uint8Array<ArrayBuffer>, header: Uint8Array, context: Uint8Array): Promise<Opener> {
+/** The cipher of a stream with this header, if it commits to the key. */
+async function unlock(key: Uint8Array<ArrayBuffer>, header: Uint8Array, context: Uint8Array): Promise<ChaChaChunks> {
   const keys = await keysOf(key, part(header, 0, SALT_BYTES), context);
-  if (equalBytes(part(header, SALT_BYTES, COMMITMENT_BYTES), keys.commitment))
-    return new Opener(CHUNKING, cipherOf(keys));
+  if (equalBytes(part(header, SALT_BYTES, COMMITMENT_BYTES), keys.commitment)) return cipherOf(keys);
   fillBytes(keys.key, 0);
   fillBytes(keys.baseNonce, 0);
   throw new Error('wrong key or context, or a header that was changed');
+}
+
+async function open(key: Uint8Array<ArrayBuffer>, header: Uint8Array, context: Uint8Array): Promise<Opener> {
+  return new Opener(CHUNKING, await unlock(key, header, context));
+}
+
+function unlocking(key: Uint8Array, options: object): Unlocking {
+  lengthOf(key, 'key', KEY_BYTES);
+  const context = contextOf(optionOf(options as ChunkedOptions, 'context'));
+  const its = copyOf(key, KEY_BYTES);
+  return { withHeader: (header) => unlock(its, header, context), wipe: () => fillBytes(its, 0) };
 }
 
 /**
@@ -143,4 +181,5 @@ export const chunked: Chunked = /* @__PURE__ */ freeze({
     const context = contextOf(optionOf(given, 'context'));
     return open(copyOf(key, KEY_BYTES), copyOf(header as Uint8Array, HEADER_BYTES), context);
   },
+  .../* @__PURE__ */ readersOf(CHUNKING, READER, unlocking),
 });

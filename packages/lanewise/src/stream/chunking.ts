@@ -51,9 +51,27 @@ export interface StreamSizes {
   plaintextSize(size: number): number;
 }
 
-/** The sizes of streams of a format. */
-export function sizesOf({ chunkLength, fullLast, headerLength, mostChunks }: Chunking): StreamSizes {
+/**
+ * How many chunks there are in an encrypted stream of `size` bytes, and how much plaintext in the last one; undefined if no stream
+ * has this size.
+ */
+export function chunksIn(
+  chunking: Chunking,
+  size: number,
+): { readonly count: number; readonly last: number } | undefined {
+  const { chunkLength, fullLast, headerLength, mostChunks } = chunking;
   const sealedLength = chunkLength + TAG_BYTES;
+  const body = size - headerLength;
+  // The whole chunks in front of the last one.
+  const whole = max(0, fullLast ? floor((body - 1) / sealedLength) : floor(body / sealedLength));
+  const last = body - whole * sealedLength - TAG_BYTES;
+  if (last < 0 || (last === 0 && fullLast && whole > 0) || whole + 1 > mostChunks) return undefined;
+  return { count: whole + 1, last };
+}
+
+/** The sizes of streams of a format. */
+export function sizesOf(chunking: Chunking): StreamSizes {
+  const { chunkLength, fullLast, headerLength, mostChunks } = chunking;
   const sizes = {
     ciphertextSize(size: number, extra?: unknown): number {
       refuseExtra(extra, 1);
@@ -67,13 +85,9 @@ export function sizesOf({ chunkLength, fullLast, headerLength, mostChunks }: Chu
     plaintextSize(size: number, extra?: unknown): number {
       refuseExtra(extra, 1);
       sizeOf(size, 'size', 0);
-      const body = size - headerLength;
-      // The whole chunks in front of the last one.
-      const whole = max(0, fullLast ? floor((body - 1) / sealedLength) : floor(body / sealedLength));
-      const last = body - whole * sealedLength - TAG_BYTES;
-      if (last < 0 || (last === 0 && fullLast && whole > 0) || whole + 1 > mostChunks)
-        throw new RangeError(`"size" expected size of a complete encrypted stream, got ${size}`);
-      return whole * chunkLength + last;
+      const chunks = chunksIn(chunking, size);
+      if (!chunks) throw new RangeError(`"size" expected size of a complete encrypted stream, got ${size}`);
+      return (chunks.count - 1) * chunkLength + chunks.last;
     },
   };
   return sizes;

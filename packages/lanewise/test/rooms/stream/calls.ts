@@ -1,9 +1,12 @@
 /** Calls of `lanewise/stream.js`, by `door.name` or `Type.method`. */
+import { CHUNKING } from '../../../src/stream/chunked.ts';
+import { Reader } from '../../../src/stream/reader.ts';
 import * as stream from '../../../src/stream.ts';
-import { sample, unhex } from '../../support/bytes.ts';
-import { bytes, key, Later, methods, of, text, type Call } from '../../support/call.ts';
+import { concat, sample, unhex } from '../../support/bytes.ts';
+import { bytes, fn, key, Later, methods, of, text, type Call } from '../../support/call.ts';
+import { chunksOf } from '../../support/stream.ts';
 
-const { agePayload, chunked, secretstream } = stream;
+const { agePayload, chunked, fetchRange, randomAccess, secretstream } = stream;
 const ad = sample(5, 7);
 const header = bytes(24);
 /** A salt of zeros and the commitment to `key` and `ad`, by HKDF-Expand of node:crypto. */
@@ -11,6 +14,30 @@ const chunkedHeader = unhex(`${'00'.repeat(24)}3957b373300b1f8e5abd9951c2e2da589
 
 /** A call whose options are read at once but show an effect only in its promise: stream-chunked.test.ts tests them. */
 const promised = (call: Call): Call => ({ ...call, takesOptions: false });
+/** Streams of no bytes under `key` and `ad`: headers, and tags by ChaCha20-Poly1305 of node:crypto. */
+const emptyChunked = concat(chunkedHeader, unhex('c72ab4eb350cd37284ac66cc08b42fec'));
+const emptyAge = unhex('6dc864bffac81ab6a68142e2705c92f1');
+const newSignal = (): AbortSignal => new AbortController().signal;
+const signal = new Later(newSignal);
+/** Options with a signal that is made when they are read. */
+const until = (others: object): object => Object.defineProperty({ ...others }, 'signal', { get: newSignal });
+const noServer = (): Promise<Response> => Promise.reject(new Error('no server'));
+/** `reader` gives promises of readers; this one decrypts nothing. */
+const makeReader = (): stream.Reader =>
+  new Reader({
+    chunking: CHUNKING,
+    cipher: chunksOf(
+      bytes(12),
+      (_, plaintext) => plaintext,
+      () => undefined,
+    ),
+    source: stream.randomAccess(bytes(0)),
+    start: 0,
+    count: 1,
+    last: 5,
+    kept: bytes(5),
+    signal: undefined,
+  });
 const sizes = (name: string, its: stream.StreamSizes, size: number) => ({
   [`stream.${name}.ciphertextSize`]: of(() => its, 'ciphertextSize', size),
   [`stream.${name}.plaintextSize`]: of(() => its, 'plaintextSize', size),
@@ -45,10 +72,17 @@ const openerOfChunk = (): stream.Opener => {
 export const calls: Readonly<Record<string, Call>> = {
   'stream.agePayload.sealer': of(() => agePayload, 'sealer', key),
   'stream.agePayload.opener': of(() => agePayload, 'opener', key),
+  'stream.agePayload.reader': promised(of(() => agePayload, 'reader', emptyAge, key, until({ offset: 0 }))),
   ...sizes('agePayload', agePayload, 100),
   'stream.chunked.sealer': promised(of(() => chunked, 'sealer', key, { context: ad })),
   'stream.chunked.opener': promised(of(() => chunked, 'opener', key, { header: chunkedHeader, context: ad })),
+  'stream.chunked.reader': promised(of(() => chunked, 'reader', emptyChunked, key, until({ context: ad, offset: 0 }))),
   ...sizes('chunked', chunked, 100),
+  'stream.fetchRange': promised(fn(fetchRange, 'http://localhost/', until({ fetch: noServer, headers: {} }))),
+  'stream.randomAccess': fn(randomAccess, bytes(5)),
+  'Reader.read': promised(of(makeReader, 'read', 0, 5, until({}))),
+  'Reader.destroy': of(makeReader, 'destroy'),
+  ...methods('Source', () => randomAccess(bytes(5)), { size: [signal], read: [0, 5, signal] }),
   'stream.secretstream.sealer': of(() => secretstream, 'sealer', key),
   'stream.secretstream.opener': of(() => secretstream, 'opener', key, { header, requireFinal: false }),
   ...sizes('secretstream', secretstream, 100),

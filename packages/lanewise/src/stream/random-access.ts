@@ -1,0 +1,200 @@
+/** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
+import { abortable, signalOf } from './abort.ts';
+import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
+import { byteLengthOf, Bytes, floor, max, min, part } from '../engine/intrinsics.ts';
+
+/** Bytes that can be read at any place. Write one for a store of your own. */
+export interface RandomAccess {
+  /** How many bytes there are, or a function that finds out. */
+  readonly size: number | ((signal: AbortSignal) => number | Promise<number>);
+  /**
+   * Reads the bytes from `from` to `to`, without the one at `to`.
+   *
+   * @param from - From 0 up.
+   * @param to - Above `from`, and at most the size.
+   * @param signal - Aborted when nobody waits for the bytes any more.
+   * @returns All of these bytes, which are not written to.
+   */
+  read(from: number, to: number, signal: AbortSignal): Uint8Array | Promise<Uint8Array>;
+}
+
+/** As far as it is used, a `Blob` or a `File`. */
+interface BlobLike {
+  readonly size: number;
+  slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}
+/** As far as it is used, the `FileHandle` of Node. */
+interface NodeHandle {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  stat(): Promise<{ size: number }>;
+}
+/** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
+interface SynchronousHandle {
+  read(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  getSize(): number;
+}
+/** As far as it is used, a `FileSystemFileHandle`. */
+interface WebHandle {
+  getFile(): Promise<BlobLike>;
+}
+
+/**
+ * Bytes that can be read at any place: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or
+ * `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or any object with `size` and `read`.
+ */
+export type RandomAccessSource = Uint8Array | BlobLike | NodeHandle | SynchronousHandle | WebHandle | RandomAccess;
+
+const ofBytes = (bytes: Uint8Array): RandomAccess => ({
+  size: lengthOf(bytes, 'source'),
+  // Memory that can grow or be detached may be shorter than it was.
+  read: (from, to) => part(bytes, min(from, byteLengthOf(bytes)), max(0, min(to, byteLengthOf(bytes)) - from)),
+});
+
+const ofBlob = (blob: BlobLike): RandomAccess => ({
+  size: blob.size,
+  read: async (from, to) => new Bytes(await blob.slice(from, to).arrayBuffer()),
+});
+
+/** Reads by calls that may move fewer bytes than they are asked for. */
+const bySteps =
+  (step: (into: Uint8Array<ArrayBuffer>, at: number) => number | Promise<number>): RandomAccess['read'] =>
+  async (from, to, signal) => {
+    const bytes = new Bytes(to - from);
+    let done = 0;
+    while (done < to - from && !signal.aborted) {
+      const moved = await step(part(bytes, done, to - from - done) as Uint8Array<ArrayBuffer>, from + done);
+      if (!(moved > 0 && moved <= to - from - done)) break;
+      done += moved;
+    }
+    return part(bytes, 0, done);
+  };
+
+const ofFileHandle = (handle: NodeHandle): RandomAccess => ({
+  size: async () => (await handle.stat()).size,
+  read: bySteps(async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead),
+});
+
+const ofSyncAccessHandle = (handle: SynchronousHandle): RandomAccess => ({
+  size: () => handle.getSize(),
+  read: bySteps((into, at) => handle.read(into, { at })),
+});
+
+/** The file as it is when its size is asked for: browsers refuse to read it if it changes afterwards. */
+function ofFileSystemFileHandle(handle: WebHandle): RandomAccess {
+  let file: RandomAccess | undefined;
+  const open = async (): Promise<RandomAccess> => (file ??= ofBlob(await handle.getFile()));
+  return {
+    size: async () => (await open()).size as number,
+    read: async (from, to, signal) => (await open()).read(from, to, signal),
+  };
+}
+
+const KINDS = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandle, Uint8Array or object { size, read }';
+/** Advice for values that are often passed in place of a source. */
+function adviceFor(source: unknown): string {
+  if (typeof source === 'string' || has(source, 'href')) return '; use fetchRange(url)';
+  if (has(source, 'getReader') || has(source, 'body'))
+    return '; a stream can be read once only: use decrypt, or a Blob';
+  return '';
+}
+
+const has = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && (value as Record<string, unknown>)[name] !== undefined;
+
+function kindOf(source: unknown): RandomAccess {
+  if (isBytes(source)) return ofBytes(source);
+  if (has(source, 'slice') && has(source, 'size')) return ofBlob(source as BlobLike);
+  if (has(source, 'getFile')) return ofFileSystemFileHandle(source as WebHandle);
+  if (has(source, 'read')) {
+    if (has(source, 'size')) return source as RandomAccess;
+    if (has(source, 'getSize')) return ofSyncAccessHandle(source as SynchronousHandle);
+    // A file of Deno reads at its own position.
+    if (has(source, 'stat') && !has(source, 'seek')) return ofFileHandle(source as NodeHandle);
+  }
+  throw new TypeError(`"source" expected ${KINDS}, got ${typeOf(source)}${adviceFor(source)}`);
+}
+
+const isSize = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value < 2 ** 53 && floor(value) === value;
+
+/** A source of any kind, with one way to read it, whose answers are checked. Made by {@link randomAccess}. */
+export class Source implements RandomAccess {
+  readonly #kind: RandomAccess;
+
+  /** @internal */
+  constructor(kind: RandomAccess) {
+    this.#kind = kind;
+  }
+
+  /**
+   * Finds out how many bytes there are.
+   *
+   * @param signal - An AbortSignal, if the request is to be given up some day.
+   * @returns A promise of the number.
+   * @throws TypeError if an argument is not of that form. The promise is rejected with the reason of the signal, with an Error if
+   * the source does not give a size, or with whatever the source throws.
+   */
+  size(signal?: AbortSignal): Promise<number>;
+  size(signal?: AbortSignal, extra?: unknown): Promise<number> {
+    refuseExtra(extra, 1);
+    return abortable([signalOf(signal)], async (its) => {
+      const { size } = this.#kind;
+      const found: unknown = typeof size === 'function' ? await size.call(this.#kind, its) : size;
+      if (!isSize(found)) throw new Error(`cannot read the source: it says that its size is ${told(found)}`);
+      return found;
+    });
+  }
+
+  /**
+   * Reads the bytes from `from` to `to`, without the one at `to`.
+   *
+   * @param from - The first byte: an integer from 0 up.
+   * @param to - Where to stop: an integer from `from` up.
+   * @param signal - An AbortSignal, if the request is to be given up some day.
+   * @returns A promise of the bytes, which may be the source's own: leave them as they are.
+   * @throws TypeError or RangeError if an argument is not of that form. The promise is rejected with the reason of the signal,
+   * with an Error if the source gives fewer bytes or more, or with whatever the source throws.
+   */
+  read(from: number, to: number, signal?: AbortSignal): Promise<Uint8Array>;
+  read(from: number, to: number, signal?: AbortSignal, extra?: unknown): Promise<Uint8Array> {
+    refuseExtra(extra, 3);
+    const length = sizeOf(to, 'to', sizeOf(from, 'from', 0)) - from;
+    return abortable([signalOf(signal)], async (its) => {
+      const bytes: unknown = length ? await this.#kind.read(from, to, its) : new Bytes(0);
+      const got = isBytes(bytes) ? byteLengthOf(bytes) : typeOf(bytes);
+      if (got !== length)
+        throw new Error(`cannot read ${length} bytes of the source at ${from}: it gave ${got}; was it changed?`);
+      return bytes as Uint8Array;
+    });
+  }
+}
+
+const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : typeOf(value));
+
+/**
+ * One way to read the bytes of any source of random access, for formats that have something in front of a stream.
+ *
+ * @param source - A Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or `FileSystemSyncAccessHandle`, a Uint8Array,
+ * what {@link fetchRange} gives, or an object with `size` and `read`. It stays the caller's, who closes it.
+ * @returns An object with `size(signal?)` and `read(from, to, signal?)`, which give promises. It is itself a source of
+ * random access.
+ * @throws TypeError if the source is none of these.
+ * @example
+ * ```ts
+ * import { agePayload, randomAccess } from 'lanewise/stream.js';
+ * import { randomBytes } from 'lanewise/utils.js';
+ * const key = randomBytes(32);
+ * const sealer = agePayload.sealer(key);
+ * const blob = new Blob(['a header', sealer.push(new Uint8Array(100_000)), sealer.end()]);
+ *
+ * const source = randomAccess(blob);
+ * const header = await source.read(0, 8);
+ * const file = await agePayload.reader(source, key, { offset: header.length });
+ * console.log(await file.read(99_000, file.size));
+ * ```
+ */
+export function randomAccess(source: RandomAccessSource): Source;
+export function randomAccess(source: RandomAccessSource, extra?: unknown): Source {
+  refuseExtra(extra, 1);
+  return source instanceof Source ? source : new Source(kindOf(source));
+}
