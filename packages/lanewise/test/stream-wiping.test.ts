@@ -1,10 +1,12 @@
 /** All memory that the library takes is looked at: after end, error and destroy it holds no key and no plaintext. */
 // Runs in Node only: loads the library anew, with constructors that remember their arrays.
-import { createHmac } from 'node:crypto';
+import { createCipheriv, createHmac } from 'node:crypto';
 import sodium from 'libsodium-wrappers-sumo';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as Engine from '../src/engine.ts';
 import type * as Stream from '../src/stream.ts';
 import { concat } from './support/bytes.ts';
+import { engines } from './support/engines.ts';
 
 await sodium.ready;
 
@@ -18,6 +20,7 @@ const Plain = Uint8Array;
 const Wide = Uint32Array;
 let made: ArrayBufferView<ArrayBuffer>[] = [];
 let stream: typeof Stream;
+let select: typeof Engine.select;
 
 /** A constructor that remembers its arrays. */
 const remembering = <T extends object>(Real: T): T =>
@@ -35,6 +38,7 @@ beforeEach(async () => {
   globalThis.Uint8Array = remembering(Plain);
   globalThis.Uint32Array = remembering(Wide);
   stream = await import('../src/stream.ts');
+  ({ select } = await import('../src/engine.ts'));
   globalThis.Uint8Array = Plain;
   globalThis.Uint32Array = Wide;
 });
@@ -196,5 +200,27 @@ test.each([4096, 4097, 150_000])('secretstream: messages of %i bytes', (length) 
     } else if (how === 'destroy') opener.destroy();
     else expect(() => opener.push(last.fill(1))).toThrow('not authentic');
     for (const secret of [key, subkey, start]) expect(found(secret, results), how).toBe(false);
+  }
+});
+
+const cases = engines.flatMap((engine) =>
+  [0, 40, 4096, 4097, 120_000, 150_000].map((length) => [engine, length] as const),
+);
+// The block that encrypts a tag encrypts 63 zeros, too: they would be keystream as it is.
+test.each(cases)('secretstream on %s: keystream of %i bytes', (engine, length) => {
+  select(engine);
+  for (const ad of [undefined, pattern(40, 5), pattern(2000, 6)]) {
+    const sealer = stream.secretstream.sealer(key);
+    const { header } = sealer;
+    const subkey = sodium.crypto_core_hchacha20(header.subarray(0, 16), key, null);
+    const cipher = createCipheriv('chacha20', subkey, concat(Plain.of(0, 0, 0, 0, 1, 0, 0, 0), header.subarray(16)));
+    const keystream = cipher.update(new Plain(128));
+    const results = [sealer.push(plaintext.subarray(0, length), undefined, ad && { ad }), header];
+    for (const block of [keystream.subarray(0, 64), keystream.subarray(65)])
+      expect(found(block, results), `sealed, ${ad?.length} bytes of additional data`).toBe(false);
+    const opener = stream.secretstream.opener(key, { header });
+    results.push(opener.push(results[0], undefined, ad && { ad }));
+    for (const block of [keystream.subarray(0, 64), keystream.subarray(65)])
+      expect(found(block, results), `opened, ${ad?.length} bytes of additional data`).toBe(false);
   }
 });

@@ -37,12 +37,12 @@ export class ChaChaChunks implements ChunkCipher {
 
   seal(index: number, last: boolean, plaintext: Uint8Array, out: Uint8Array): void {
     this.#writeNonce(index, last);
-    sealOnce(this.#key, this.#nonce, undefined, plaintext, out);
+    sealOnce(this.#key, this.#nonce, plaintext, out);
   }
 
   open(index: number, last: boolean, ciphertext: Uint8Array, out: Uint8Array): boolean {
     this.#writeNonce(index, last);
-    return openOnce(this.#key, this.#nonce, undefined, ciphertext, out);
+    return openOnce(this.#key, this.#nonce, ciphertext, out);
   }
 
   wipe(): void {
