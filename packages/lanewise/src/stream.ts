@@ -19,6 +19,7 @@ export {
   type ChunkedOpenerOptions,
   type ChunkedOptions,
   type ChunkedReaderOptions,
+  type ChunkedStreamOptions,
 } from './stream/chunked.ts';
 export type { StreamSizes } from './stream/chunking.ts';
 export { fetchRange, type FetchRangeOptions } from './stream/fetch-range.ts';
@@ -30,4 +31,11 @@ export { randomAccess, type RandomAccess, type RandomAccessSource, type Source }
 export type { Reader, ReadOptions } from './stream/reader.ts';
 export type { ReaderOptions } from './stream/readers.ts';
 export type { Sealer } from './stream/sealer.ts';
-export { secretstream, type Secretstream, type SecretstreamOpenerOptions } from './stream/secretstream.ts';
+export {
+  secretstream,
+  type Secretstream,
+  type SecretstreamOpenerOptions,
+  type SecretstreamStreamOptions,
+} from './stream/secretstream.ts';
+export type { ByteSource } from './stream/source.ts';
+export type { StreamOptions, StreamPair, Streams } from './stream/streams.ts';

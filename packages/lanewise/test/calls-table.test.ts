@@ -36,6 +36,8 @@ async function found(): Promise<Set<string>> {
       const result = await calls[name]?.call();
       const type = (result as object | undefined)?.constructor.name ?? '';
       const given = type === 'Object' || type === 'Function' ? `${name.replace(/^\w+\./, '')}()` : type;
+      // An object of the host, such as a ReadableStream, has methods of the host.
+      if (type in globalThis && type !== 'Object' && type !== 'Function') return;
       if (typeof result === 'function') await visit(`${name}()`, result);
       else await visit(given, result);
     } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Array.isArray(value))

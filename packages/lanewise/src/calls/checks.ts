@@ -37,6 +37,12 @@ const remedyFor = (type: string): string =>
         ? '; use TextEncoder or hexToBytes'
         : '';
 
+/** The error for a value of a wrong type, with a hint; `expected` says what was expected. */
+export function wrongType(value: unknown, expected: string): TypeError {
+  const type = typeNameOf(value);
+  return new TypeError(`${expected}, got type=${type}${remedyFor(type)}`);
+}
+
 /**
  * Refuses an argument after the first `most`, because the caller may expect it to have an effect. An argument that is
  * undefined counts as not given, so that a function that passes on its own arguments keeps working.
@@ -68,10 +74,7 @@ export const isBytes = (value: unknown): value is Uint8Array => typeName(value) 
 /** The true length of an argument that must be bytes; if `expected` is given, that many. */
 export function lengthOf(value: unknown, name: string, expected?: number): number {
   const wanted = expected === undefined ? '' : ` of length ${expected}`;
-  if (!isBytes(value)) {
-    const type = typeNameOf(value);
-    throw new TypeError(`"${name}" expected Uint8Array${wanted}, got type=${type}${remedyFor(type)}`);
-  }
+  if (!isBytes(value)) throw wrongType(value, `"${name}" expected Uint8Array${wanted}`);
   const length = byteLengthOf(value);
   if (length === 0) checkAttached(value, name);
   if (expected !== undefined && length !== expected)

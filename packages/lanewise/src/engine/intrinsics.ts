@@ -37,6 +37,8 @@ export const dispose: typeof Symbol.dispose = Symbol.dispose ?? (Symbol('dispose
 /** The same for `await using`. */
 export const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol('asyncDispose') as typeof Symbol.asyncDispose);
+export const iterator: typeof Symbol.iterator = Symbol.iterator;
+export const asyncIterator: typeof Symbol.asyncIterator = Symbol.asyncIterator;
 export const objectPrototype: object = Object.prototype;
 
 /** The name of a typed array's true type; undefined for anything else. Holds across realms. */
@@ -80,6 +82,20 @@ export const setWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.set) as <T>(
   value: T,
 ) => void;
 const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');
+
+/**
+ * A class of the host, or undefined, by a function that is to be called when the class is needed: in Node, reading the streams of the
+ * global object loads milliseconds of code. A page that replaces the class after the library was loaded is not reached.
+ */
+const hosted = <T>(name: string): (() => T | undefined) => {
+  const its = Object.getOwnPropertyDescriptor(globalThis, name);
+  const get = its?.get;
+  return get ? () => apply(get, globalThis, []) as T : () => its?.value as T | undefined;
+};
+export const readableStream = /* @__PURE__ */ hosted<typeof ReadableStream>('ReadableStream');
+export const writableStream = /* @__PURE__ */ hosted<typeof WritableStream>('WritableStream');
+/** Hosts without it have no byte streams. */
+export const byteStreamController = /* @__PURE__ */ hosted<object>('ReadableByteStreamController');
 
 /** The exports of a module, and the bytes of its memory. */
 interface Started {

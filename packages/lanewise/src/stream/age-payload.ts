@@ -1,21 +1,35 @@
 /** The payload of the age file format, which is STREAM with ChaCha20-Poly1305. */
 import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
-import { sizesOf, type Chunking, type StreamSizes } from './chunking.ts';
+import { sizesOf, TAG_BYTES, type Chunking, type StreamSizes } from './chunking.ts';
 import { Opener } from './opener.ts';
 import type { RandomAccessSource } from './random-access.ts';
 import type { Reader } from './reader.ts';
 import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';
+import { streamsOf, type Streams } from './streams.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
 
-const CHUNKING: Chunking = { chunkLength: 65536, fullLast: true, headerLength: 0, mostChunks: 2 ** 53 };
+const CHUNKING: Chunking = {
+  chunkLength: 65536,
+  fullLast: true,
+  emptyLast: false,
+  tagLength: TAG_BYTES,
+  unit: 'chunk',
+  headerLength: 0,
+  mostChunks: 2 ** 53,
+};
+
+const STREAM = { __proto__: null, signal: 1, onProgress: 1, size: 1 } as const;
+
+/** @param key - The library's own. */
+const chunksOf = (key: Uint8Array): ChaChaChunks => new ChaChaChunks(key, new Bytes(NONCE_BYTES), true);
 
 const READER = { __proto__: null, offset: 1, signal: 1, context: 'only chunked has it' } as const;
 
 const cipherOf = (key: Uint8Array): ChaChaChunks => {
   lengthOf(key, 'key', KEY_BYTES);
-  return new ChaChaChunks(copyOf(key, KEY_BYTES), new Bytes(NONCE_BYTES), true);
+  return chunksOf(copyOf(key, KEY_BYTES));
 };
 
 function unlocking(key: Uint8Array): Unlocking {
@@ -24,7 +38,7 @@ function unlocking(key: Uint8Array): Unlocking {
 }
 
 /** {@link agePayload} */
-export interface AgePayload extends StreamSizes {
+export interface AgePayload extends StreamSizes, Streams {
   /** 32 bytes. */
   readonly keyLength: number;
   /** 0: the salt of the payload key belongs to the file. */
@@ -90,19 +104,29 @@ export interface AgePayload extends StreamSizes {
  * console.log(opener.end().length); // without `end` nobody knows that the stream is complete
  * ```
  */
-export const agePayload: AgePayload = /* @__PURE__ */ freeze({
-  keyLength: KEY_BYTES,
-  headerLength: CHUNKING.headerLength,
-  chunkLength: CHUNKING.chunkLength,
-  tagLength: 16,
-  .../* @__PURE__ */ sizesOf(CHUNKING),
-  sealer(key: Uint8Array, extra?: unknown): Sealer {
-    refuseExtra(extra, 1);
-    return new Sealer(CHUNKING, cipherOf(key), new Bytes(0));
-  },
-  opener(key: Uint8Array, extra?: unknown): Opener {
-    refuseExtra(extra, 1);
-    return new Opener(CHUNKING, cipherOf(key));
-  },
-  .../* @__PURE__ */ readersOf(CHUNKING, READER, unlocking),
-});
+export const agePayload: AgePayload = /* @__PURE__ */ (() =>
+  freeze({
+    keyLength: KEY_BYTES,
+    headerLength: CHUNKING.headerLength,
+    chunkLength: CHUNKING.chunkLength,
+    tagLength: 16,
+    ...sizesOf(CHUNKING),
+    ...streamsOf({
+      keyLength: KEY_BYTES,
+      grammar: STREAM,
+      method: () => ({
+        chunking: CHUNKING,
+        seal: (key) => new Sealer(CHUNKING, chunksOf(key), new Bytes(0)),
+        open: (key) => new Opener(CHUNKING, chunksOf(key)),
+      }),
+    }),
+    sealer(key: Uint8Array, extra?: unknown): Sealer {
+      refuseExtra(extra, 1);
+      return new Sealer(CHUNKING, cipherOf(key), new Bytes(0));
+    },
+    opener(key: Uint8Array, extra?: unknown): Opener {
+      refuseExtra(extra, 1);
+      return new Opener(CHUNKING, cipherOf(key));
+    },
+    ...readersOf(CHUNKING, READER, unlocking),
+  }))();

@@ -1,12 +1,13 @@
 /** C2SP chunked-encryption with ChaCha20-Poly1305. */
 import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
-import { sizesOf, type Chunking, type StreamSizes } from './chunking.ts';
+import { sizesOf, TAG_BYTES, type Chunking, type StreamSizes } from './chunking.ts';
 import { COMMITMENT_BYTES, deriveKeys, joined, SALT_BYTES, type StreamKeys } from './derive.ts';
 import { Opener } from './opener.ts';
 import type { RandomAccessSource } from './random-access.ts';
 import type { Reader } from './reader.ts';
 import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';
+import { streamsOf, type StreamOptions, type Streams } from './streams.ts';
 import { equalBytes } from '../calls/bytes.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
@@ -17,6 +18,9 @@ const HEADER_BYTES = 56;
 export const CHUNKING: Chunking = {
   chunkLength: 16384,
   fullLast: false,
+  emptyLast: true,
+  tagLength: TAG_BYTES,
+  unit: 'chunk',
   headerLength: HEADER_BYTES,
   mostChunks: 2 ** 38,
 };
@@ -29,6 +33,14 @@ const READER = {
   offset: 1,
   signal: 1,
   header: 'the reader takes it from the source',
+} as const;
+const STREAM = {
+  __proto__: null,
+  context: 1,
+  signal: 1,
+  onProgress: 1,
+  size: 1,
+  header: 'the stream starts with it',
 } as const;
 
 /** The data to which a stream is bound. */
@@ -49,8 +61,11 @@ export interface ChunkedOpenerOptions extends ChunkedOptions {
 /** How a stream is read at any place. */
 export interface ChunkedReaderOptions extends ChunkedOptions, ReaderOptions {}
 
+/** The options of streams of {@link chunked}. */
+export interface ChunkedStreamOptions extends ChunkedOptions, StreamOptions {}
+
 /** {@link chunked} */
-export interface Chunked extends StreamSizes {
+export interface Chunked extends StreamSizes, Streams<ChunkedStreamOptions> {
   /** 32 bytes. */
   readonly keyLength: number;
   /** 56 bytes: a salt of 24 and a commitment to the key of 32. */
@@ -160,26 +175,39 @@ function unlocking(key: Uint8Array, options: object): Unlocking {
  * console.log(opener.end().length); // without `end` nobody knows that the stream is complete
  * ```
  */
-export const chunked: Chunked = /* @__PURE__ */ freeze({
-  keyLength: KEY_BYTES,
-  headerLength: HEADER_BYTES,
-  chunkLength: CHUNKING.chunkLength,
-  tagLength: 16,
-  .../* @__PURE__ */ sizesOf(CHUNKING),
-  sealer(key: Uint8Array, options?: ChunkedOptions, extra?: unknown): Promise<Sealer> {
-    refuseExtra(extra, 2);
-    lengthOf(key, 'key', KEY_BYTES);
-    const context = contextOf(optionOf(optionsOf(options, SEALER), 'context'));
-    return seal(copyOf(key, KEY_BYTES), randomBytes(SALT_BYTES), context);
-  },
-  opener(key: Uint8Array, options: ChunkedOpenerOptions, extra?: unknown): Promise<Opener> {
-    refuseExtra(extra, 2);
-    lengthOf(key, 'key', KEY_BYTES);
-    const given = optionsOf(options, OPENER);
-    const header = optionOf(given, 'header');
-    lengthOf(header, 'header', HEADER_BYTES);
-    const context = contextOf(optionOf(given, 'context'));
-    return open(copyOf(key, KEY_BYTES), copyOf(header as Uint8Array, HEADER_BYTES), context);
-  },
-  .../* @__PURE__ */ readersOf(CHUNKING, READER, unlocking),
-});
+export const chunked: Chunked = /* @__PURE__ */ (() =>
+  freeze({
+    keyLength: KEY_BYTES,
+    headerLength: HEADER_BYTES,
+    chunkLength: CHUNKING.chunkLength,
+    tagLength: 16,
+    ...sizesOf(CHUNKING),
+    ...streamsOf<ChunkedStreamOptions>({
+      keyLength: KEY_BYTES,
+      grammar: STREAM,
+      method(options) {
+        const context = contextOf(optionOf(options, 'context'));
+        return {
+          chunking: CHUNKING,
+          seal: (key) => seal(key, randomBytes(SALT_BYTES), context),
+          open: (key, header) => open(key, header, context),
+        };
+      },
+    }),
+    sealer(key: Uint8Array, options?: ChunkedOptions, extra?: unknown): Promise<Sealer> {
+      refuseExtra(extra, 2);
+      lengthOf(key, 'key', KEY_BYTES);
+      const context = contextOf(optionOf(optionsOf(options, SEALER), 'context'));
+      return seal(copyOf(key, KEY_BYTES), randomBytes(SALT_BYTES), context);
+    },
+    opener(key: Uint8Array, options: ChunkedOpenerOptions, extra?: unknown): Promise<Opener> {
+      refuseExtra(extra, 2);
+      lengthOf(key, 'key', KEY_BYTES);
+      const given = optionsOf(options, OPENER);
+      const header = optionOf(given, 'header');
+      lengthOf(header, 'header', HEADER_BYTES);
+      const context = contextOf(optionOf(given, 'context'));
+      return open(copyOf(key, KEY_BYTES), copyOf(header as Uint8Array, HEADER_BYTES), context);
+    },
+    ...readersOf(CHUNKING, READER, unlocking),
+  }))();

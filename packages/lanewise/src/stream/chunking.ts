@@ -2,7 +2,7 @@
 import { refuseExtra, sizeOf } from '../calls/checks.ts';
 import { floor, max } from '../engine/intrinsics.ts';
 
-/** Behind each chunk. */
+/** Behind each chunk of {@link chunked} and {@link agePayload}. */
 export const TAG_BYTES = 16;
 
 /** The parameters of a format. */
@@ -14,6 +14,14 @@ export interface Chunking {
    * If not, the last chunk is the one that is shorter than the others, and it may be empty.
    */
   readonly fullLast: boolean;
+  /**
+   * Whether a stream that is not empty may end with an empty chunk. A sealer makes one only if `fullLast` is false.
+   */
+  readonly emptyLast: boolean;
+  /** The bytes that encryption adds to a chunk. */
+  readonly tagLength: number;
+  /** The format's name for a chunk, in error messages. */
+  readonly unit: 'chunk' | 'message';
   /** Bytes in front of the chunks. */
   readonly headerLength: number;
   /** The most chunks that a stream may have. */
@@ -59,25 +67,25 @@ export function chunksIn(
   chunking: Chunking,
   size: number,
 ): { readonly count: number; readonly last: number } | undefined {
-  const { chunkLength, fullLast, headerLength, mostChunks } = chunking;
-  const sealedLength = chunkLength + TAG_BYTES;
+  const { chunkLength, fullLast, emptyLast, tagLength, headerLength, mostChunks } = chunking;
+  const sealedLength = chunkLength + tagLength;
   const body = size - headerLength;
   // The whole chunks in front of the last one.
   const whole = max(0, fullLast ? floor((body - 1) / sealedLength) : floor(body / sealedLength));
-  const last = body - whole * sealedLength - TAG_BYTES;
-  if (last < 0 || (last === 0 && fullLast && whole > 0) || whole + 1 > mostChunks) return undefined;
+  const last = body - whole * sealedLength - tagLength;
+  if (last < 0 || (last === 0 && !emptyLast && whole > 0) || whole + 1 > mostChunks) return undefined;
   return { count: whole + 1, last };
 }
 
 /** The sizes of streams of a format. */
 export function sizesOf(chunking: Chunking): StreamSizes {
-  const { chunkLength, fullLast, headerLength, mostChunks } = chunking;
+  const { chunkLength, fullLast, tagLength, headerLength, mostChunks } = chunking;
   const sizes = {
     ciphertextSize(size: number, extra?: unknown): number {
       refuseExtra(extra, 1);
       sizeOf(size, 'size', 0);
       const chunks = fullLast ? max(1, floor((size + chunkLength - 1) / chunkLength)) : floor(size / chunkLength) + 1;
-      const result = headerLength + size + TAG_BYTES * chunks;
+      const result = headerLength + size + tagLength * chunks;
       if (chunks > mostChunks || result >= 2 ** 53)
         throw new RangeError(`"size" expected size of plaintext that this format can encrypt, got ${size}`);
       return result;

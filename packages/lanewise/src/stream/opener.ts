@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Decrypts a stream that comes in pieces of any length. */
-import { TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
+import type { ChunkCipher, Chunking } from './chunking.ts';
 import { Life, roomIn, type Written } from './life.ts';
 import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
@@ -125,12 +125,16 @@ export class Opener {
     return this.#chunking.chunkLength;
   }
 
+  get #sealedLength(): number {
+    return this.#chunking.chunkLength + this.#chunking.tagLength;
+  }
+
   #chunksOf(length: number): number {
-    return floor((this.#held + length) / (this.#chunkLength + TAG_BYTES));
+    return floor((this.#held + length) / this.#sealedLength);
   }
 
   #lastLength(): number {
-    return max(0, this.#held - TAG_BYTES);
+    return max(0, this.#held - this.#chunking.tagLength);
   }
 
   #check(): void {
@@ -145,18 +149,18 @@ export class Opener {
 
   /** Decrypts `count` chunks, and keeps the rest. Gives how many bytes of plaintext are released. */
   #open(bytes: Uint8Array, length: number, count: number, out: Uint8Array): number {
-    const { chunkLength, fullLast, mostChunks } = this.#chunking;
+    const { chunkLength, tagLength, fullLast, mostChunks, unit } = this.#chunking;
     let from = 0;
     let to = 0;
     while (to < count * chunkLength && !this.#complete) {
-      const taken = chunkLength + TAG_BYTES - this.#held;
+      const taken = chunkLength + tagLength - this.#held;
       const chunk = this.#held ? this.#keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
       const plaintext = part(out, to, chunkLength);
       // As in age: a full chunk is opened as one that others follow, and if its tag is wrong, as the last one.
       const follows = this.#index + 1 < mostChunks && this.#cipher.open(this.#index, false, chunk, plaintext);
       if (!follows && fullLast) this.#complete = this.#cipher.open(this.#index, true, chunk, plaintext);
       if (!follows && !this.#complete) {
-        this.#fail(`chunk ${this.#index} is not authentic`);
+        this.#fail(`${unit} ${this.#index} is not authentic`);
         return to;
       }
       from += taken;
@@ -171,18 +175,18 @@ export class Opener {
   }
 
   #openLast(out: Uint8Array): void {
-    const { fullLast, headerLength } = this.#chunking;
-    const truncated = `truncated after ${headerLength + this.#index * (this.#chunkLength + TAG_BYTES) + this.#held} bytes`;
-    if (this.#held < TAG_BYTES) this.#fail(truncated);
-    else if (this.#held === TAG_BYTES && fullLast && this.#index > 0)
-      this.#fail(`chunk ${this.#index} is empty, or ${truncated}`);
+    const { emptyLast, tagLength, headerLength, unit } = this.#chunking;
+    const truncated = `truncated after ${headerLength + this.#index * this.#sealedLength + this.#held} bytes`;
+    if (this.#held < tagLength) this.#fail(truncated);
+    else if (this.#held === tagLength && !emptyLast && this.#index > 0)
+      this.#fail(`${unit} ${this.#index} is empty, or ${truncated}`);
     else if (!this.#cipher.open(this.#index, true, part(this.#pending!, 0, this.#held), out))
-      this.#fail(`chunk ${this.#index} is not authentic, or ${truncated}`);
+      this.#fail(`${unit} ${this.#index} is not authentic, or ${truncated}`);
   }
 
   /** Puts bytes behind those that are kept. */
   #keep(bytes: Uint8Array, length: number): Uint8Array {
-    const room = (this.#pending ??= new Bytes(this.#chunkLength + TAG_BYTES));
+    const room = (this.#pending ??= new Bytes(this.#sealedLength));
     copyBytes(room, bytes, this.#held);
     this.#held += length;
     return room;

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Encrypts a stream that comes in pieces of any length. */
-import { TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
+import type { ChunkCipher, Chunking } from './chunking.ts';
 import { Life, roomIn, type Written } from './life.ts';
 import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
@@ -41,8 +41,9 @@ export class Sealer {
   outputLength(length?: number, extra?: unknown): number {
     refuseExtra(extra, 1);
     this.#life.check();
-    if (length === undefined) return this.#held + TAG_BYTES;
-    return this.#chunksOf(sizeOf(length, 'length', 0)) * (this.#chunking.chunkLength + TAG_BYTES);
+    if (length === undefined) return this.#held + this.#chunking.tagLength;
+    const { chunkLength, tagLength } = this.#chunking;
+    return this.#chunksOf(sizeOf(length, 'length', 0)) * (chunkLength + tagLength);
   }
 
   /**
@@ -63,12 +64,12 @@ export class Sealer {
     refuseExtra(extra, 2);
     this.#life.check();
     const length = lengthOf(bytes, 'bytes');
-    const { chunkLength, mostChunks } = this.#chunking;
+    const { chunkLength, tagLength, mostChunks } = this.#chunking;
     const count = this.#chunksOf(length);
     // One chunk is reserved for `end`.
     const left = mostChunks - 1 - this.#index;
     if (count > left) throw new RangeError(`"bytes" expected at most ${left} whole chunks more, got ${count}`);
-    const result = roomIn(out, count * (chunkLength + TAG_BYTES));
+    const result = roomIn(out, count * (chunkLength + tagLength));
     this.#life.work(() => {
       if (count && overlap(bytes, result)) {
         const copy = copyOf(bytes, length);
@@ -91,7 +92,7 @@ export class Sealer {
   end(out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 1);
     this.#life.check();
-    const result = roomIn(out, this.#held + TAG_BYTES);
+    const result = roomIn(out, this.#held + this.#chunking.tagLength);
     this.#life.work(() => {
       this.#cipher.seal(this.#index, true, part(this.#room(), 0, this.#held), result);
       this.#life.finish('end()');
@@ -123,8 +124,8 @@ export class Sealer {
 
   /** Encrypts `count` chunks, and keeps the rest. */
   #seal(bytes: Uint8Array, length: number, count: number, out: Uint8Array): void {
-    const { chunkLength } = this.#chunking;
-    const sealedLength = chunkLength + TAG_BYTES;
+    const { chunkLength, tagLength } = this.#chunking;
+    const sealedLength = chunkLength + tagLength;
     let from = 0;
     for (let i = 0; i < count; i++) {
       const taken = chunkLength - this.#held;

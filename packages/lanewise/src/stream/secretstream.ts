@@ -1,13 +1,26 @@
 /** libsodium's crypto_secretstream_xchacha20poly1305. */
 import { EXTRA_BYTES, HEADER_BYTES, KEY_BYTES, SecretstreamState } from './secretstream-state.ts';
+import type { Chunking } from './chunking.ts';
+import { MessageChunks } from './message-chunks.ts';
 import { MessageOpener } from './message-opener.ts';
 import { MessageSealer } from './message-sealer.ts';
+import { Opener } from './opener.ts';
+import { Sealer } from './sealer.ts';
+import { streamsOf, type StreamOptions, type Streams } from './streams.ts';
 import { lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
-import { copyOf, freeze } from '../engine/intrinsics.ts';
+import { copyOf, fillBytes, freeze } from '../engine/intrinsics.ts';
 
 const OPENER = { __proto__: null, header: 1, requireFinal: 1 } as const;
+const STREAM = {
+  __proto__: null,
+  messageLength: 1,
+  signal: 1,
+  onProgress: 1,
+  size: 1,
+  header: 'the stream starts with it',
+} as const;
 
 /** How a stream of messages is opened. */
 export interface SecretstreamOpenerOptions {
@@ -17,8 +30,17 @@ export interface SecretstreamOpenerOptions {
   readonly requireFinal?: boolean;
 }
 
+/** The options of streams of {@link secretstream}. */
+export interface SecretstreamStreamOptions extends StreamOptions {
+  /**
+   * The bytes of plaintext in each message but the last, which may have fewer: an integer from 1 to 2^30, 65,536 unless given. Both
+   * sides must have the same.
+   */
+  readonly messageLength?: number;
+}
+
 /** {@link secretstream} */
-export interface Secretstream {
+export interface Secretstream extends Streams<SecretstreamStreamOptions> {
   /** 32 bytes. */
   readonly keyLength: number;
   /** 24 bytes. */
@@ -68,6 +90,33 @@ export interface Secretstream {
   opener(key: Uint8Array, options: SecretstreamOpenerOptions): MessageOpener;
 }
 
+/** The longest message of a stream: one is kept in memory. */
+const MOST_BUFFERED = 2 ** 30;
+
+/** How a stream is cut into messages of one length. */
+function chunkingOf(messageLength: unknown): Chunking {
+  const chunkLength = messageLength === undefined ? 65_536 : sizeOf(messageLength, 'messageLength', 1);
+  if (chunkLength > MOST_BUFFERED)
+    throw new RangeError(`"messageLength" expected at most ${MOST_BUFFERED}, got ${chunkLength}`);
+  return {
+    chunkLength,
+    fullLast: true,
+    // libsodium's example of a file makes one where the file ends with a full message.
+    emptyLast: true,
+    tagLength: EXTRA_BYTES,
+    unit: 'message',
+    headerLength: HEADER_BYTES,
+    mostChunks: 2 ** 53,
+  };
+}
+
+/** @param key - The library's own, wiped here. */
+function messagesOf(key: Uint8Array, header: Uint8Array): MessageChunks {
+  const messages = new MessageChunks(new SecretstreamState(key, header));
+  fillBytes(key, 0);
+  return messages;
+}
+
 /** The longest message: with more bytes, the counter of blocks would come to its end. */
 const MOST = 64 * (2 ** 32 - 2);
 
@@ -97,40 +146,56 @@ const MOST = 64 * (2 ** 32 - 2);
  * opener.end(); // throws if that was missing
  * ```
  */
-export const secretstream: Secretstream = /* @__PURE__ */ freeze({
-  keyLength: KEY_BYTES,
-  headerLength: HEADER_BYTES,
-  tagLength: EXTRA_BYTES,
-  TAG_MESSAGE: 0,
-  TAG_PUSH: 1,
-  TAG_REKEY: 2,
-  TAG_FINAL: 3,
-  ciphertextSize(size: number, extra?: unknown): number {
-    refuseExtra(extra, 1);
-    if (sizeOf(size, 'size', 0) > MOST) throw new RangeError(`"size" expected at most ${MOST}, got ${size}`);
-    return size + EXTRA_BYTES;
-  },
-  plaintextSize(size: number, extra?: unknown): number {
-    refuseExtra(extra, 1);
-    if (sizeOf(size, 'size', 0) < EXTRA_BYTES || size > MOST + EXTRA_BYTES)
-      throw new RangeError(`"size" expected size of an encrypted message, got ${size}`);
-    return size - EXTRA_BYTES;
-  },
-  sealer(key: Uint8Array, extra?: unknown): MessageSealer {
-    refuseExtra(extra, 1);
-    lengthOf(key, 'key', KEY_BYTES);
-    const header = randomBytes(HEADER_BYTES);
-    return new MessageSealer(new SecretstreamState(key, header), header);
-  },
-  opener(key: Uint8Array, options: SecretstreamOpenerOptions, extra?: unknown): MessageOpener {
-    refuseExtra(extra, 2);
-    lengthOf(key, 'key', KEY_BYTES);
-    const given = optionsOf(options, OPENER);
-    const header = optionOf(given, 'header');
-    lengthOf(header, 'header', HEADER_BYTES);
-    const requireFinal = optionOr(given, 'requireFinal', true);
-    if (typeof requireFinal !== 'boolean')
-      throw new TypeError(`"requireFinal" expected boolean, got ${typeOf(requireFinal)}`);
-    return new MessageOpener(new SecretstreamState(key, copyOf(header as Uint8Array, HEADER_BYTES)), requireFinal);
-  },
-});
+export const secretstream: Secretstream = /* @__PURE__ */ (() =>
+  freeze({
+    keyLength: KEY_BYTES,
+    headerLength: HEADER_BYTES,
+    tagLength: EXTRA_BYTES,
+    TAG_MESSAGE: 0,
+    TAG_PUSH: 1,
+    TAG_REKEY: 2,
+    TAG_FINAL: 3,
+    ciphertextSize(size: number, extra?: unknown): number {
+      refuseExtra(extra, 1);
+      if (sizeOf(size, 'size', 0) > MOST) throw new RangeError(`"size" expected at most ${MOST}, got ${size}`);
+      return size + EXTRA_BYTES;
+    },
+    plaintextSize(size: number, extra?: unknown): number {
+      refuseExtra(extra, 1);
+      if (sizeOf(size, 'size', 0) < EXTRA_BYTES || size > MOST + EXTRA_BYTES)
+        throw new RangeError(`"size" expected size of an encrypted message, got ${size}`);
+      return size - EXTRA_BYTES;
+    },
+    ...streamsOf<SecretstreamStreamOptions>({
+      keyLength: KEY_BYTES,
+      grammar: STREAM,
+      method(options) {
+        const chunking = chunkingOf(optionOf(options, 'messageLength'));
+        return {
+          chunking,
+          seal(key) {
+            const header = randomBytes(HEADER_BYTES);
+            return new Sealer(chunking, messagesOf(key, header), header);
+          },
+          open: (key, header) => new Opener(chunking, messagesOf(key, header)),
+        };
+      },
+    }),
+    sealer(key: Uint8Array, extra?: unknown): MessageSealer {
+      refuseExtra(extra, 1);
+      lengthOf(key, 'key', KEY_BYTES);
+      const header = randomBytes(HEADER_BYTES);
+      return new MessageSealer(new SecretstreamState(key, header), header);
+    },
+    opener(key: Uint8Array, options: SecretstreamOpenerOptions, extra?: unknown): MessageOpener {
+      refuseExtra(extra, 2);
+      lengthOf(key, 'key', KEY_BYTES);
+      const given = optionsOf(options, OPENER);
+      const header = optionOf(given, 'header');
+      lengthOf(header, 'header', HEADER_BYTES);
+      const requireFinal = optionOr(given, 'requireFinal', true);
+      if (typeof requireFinal !== 'boolean')
+        throw new TypeError(`"requireFinal" expected boolean, got ${typeOf(requireFinal)}`);
+      return new MessageOpener(new SecretstreamState(key, copyOf(header as Uint8Array, HEADER_BYTES)), requireFinal);
+    },
+  }))();

@@ -78,3 +78,59 @@ export function chunksOf(
     },
   };
 }
+
+/** Pieces that a reproducible choice makes of bytes: up to `most` bytes each, some of them empty. */
+export function randomly(bytes: Uint8Array, seed: number, most: number): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    const length = (seed >>> 8) % (most + 1);
+    pieces.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return pieces;
+}
+
+/** All that a stream gives until it ends, each chunk in memory of its own. */
+export async function all(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return concat(...chunks);
+    if (value.length !== value.buffer.byteLength && value.byteOffset > 0) throw new Error('a view of other memory');
+    chunks.push(value);
+  }
+}
+
+/** The same by a reader that gives memory of these lengths, over and over. */
+export async function allInto(
+  stream: ReadableStream<Uint8Array>,
+  lengths: readonly number[],
+  min?: number,
+): Promise<Uint8Array> {
+  const reader = stream.getReader({ mode: 'byob' });
+  const chunks: Uint8Array[] = [];
+  for (let i = 0; ; i++) {
+    const view = new Uint8Array(lengths[i % lengths.length]);
+    const { value, done } = await reader.read(view, min ? { min: Math.min(min, view.length) } : {});
+    // Where there are fewer than `min`, the last bytes come with the end.
+    if (value) chunks.push(value.slice());
+    if (done) return concat(...chunks);
+  }
+}
+
+/** What a stream gives before its error, and the error. */
+export async function untilError(stream: ReadableStream<Uint8Array>): Promise<{ given: Uint8Array; error: unknown }> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return { given: concat(...chunks), error: undefined };
+      chunks.push(value);
+    }
+  } catch (error) {
+    return { given: concat(...chunks), error };
+  }
+}

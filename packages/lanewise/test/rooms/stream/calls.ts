@@ -12,7 +12,7 @@ const header = bytes(24);
 /** A salt of zeros and the commitment to `key` and `ad`, by HKDF-Expand of node:crypto. */
 const chunkedHeader = unhex(`${'00'.repeat(24)}3957b373300b1f8e5abd9951c2e2da589b968b875f7a7c711456a1313f63e0e4`);
 
-/** A call whose options are read at once but show an effect only in its promise: stream-chunked.test.ts tests them. */
+/** A call whose options are read at once but show an effect only later: stream-chunked.test.ts and stream-web*.test.ts test them. */
 const promised = (call: Call): Call => ({ ...call, takesOptions: false });
 /** Streams of no bytes under `key` and `ad`: headers, and tags by ChaCha20-Poly1305 of node:crypto. */
 const emptyChunked = concat(chunkedHeader, unhex('c72ab4eb350cd37284ac66cc08b42fec'));
@@ -42,6 +42,23 @@ const sizes = (name: string, its: stream.StreamSizes, size: number) => ({
   [`stream.${name}.ciphertextSize`]: of(() => its, 'ciphertextSize', size),
   [`stream.${name}.plaintextSize`]: of(() => its, 'plaintextSize', size),
 });
+const noProgress = (): void => undefined;
+/** The streams of a format. Nobody reads them, so that nothing is done. */
+const streams = (name: string, its: stream.Streams, own: object) => {
+  const options = { ...own, size: 48, onProgress: noProgress };
+  const rows: readonly [method: string, ...sources: unknown[]][] = [
+    ['encrypt', text],
+    ['decrypt', [text]],
+    ['encryptor'],
+    ['decryptor'],
+  ];
+  return Object.fromEntries(
+    rows.map(([method, ...sources]) => [
+      `stream.${name}.${method}`,
+      promised(of(() => its, method, ...sources, key, options)),
+    ]),
+  );
+};
 const makeSealer = (): stream.MessageSealer => secretstream.sealer(key);
 
 /** A message that only its sealer's header opens. */
@@ -74,6 +91,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'stream.agePayload.opener': of(() => agePayload, 'opener', key),
   'stream.agePayload.reader': promised(of(() => agePayload, 'reader', emptyAge, key, until({ offset: 0 }))),
   ...sizes('agePayload', agePayload, 100),
+  ...streams('agePayload', agePayload, {}),
   'stream.chunked.sealer': promised(of(() => chunked, 'sealer', key, { context: ad })),
   'stream.chunked.opener': promised(of(() => chunked, 'opener', key, { header: chunkedHeader, context: ad })),
   'stream.chunked.reader': promised(of(() => chunked, 'reader', emptyChunked, key, until({ context: ad, offset: 0 }))),
@@ -83,9 +101,11 @@ export const calls: Readonly<Record<string, Call>> = {
   'Reader.read': promised(of(makeReader, 'read', 0, 5, until({}))),
   'Reader.destroy': of(makeReader, 'destroy'),
   ...methods('Source', () => randomAccess(bytes(5)), { size: [signal], read: [0, 5, signal] }),
+  ...streams('chunked', chunked, { context: ad }),
   'stream.secretstream.sealer': of(() => secretstream, 'sealer', key),
   'stream.secretstream.opener': of(() => secretstream, 'opener', key, { header, requireFinal: false }),
   ...sizes('secretstream', secretstream, 100),
+  ...streams('secretstream', secretstream, { messageLength: 5 }),
   ...methods('Sealer', () => agePayload.sealer(key), {
     outputLength: [5],
     push: [text, bytes(0)],

@@ -1,0 +1,245 @@
+/** The sources of bytes that streams are made of, behind one interface. */
+import { isBytes, lengthOf, wrongType } from '../calls/checks.ts';
+import {
+  asyncIterator,
+  bufferOf,
+  byteLengthOf,
+  Bytes,
+  fillBytes,
+  isArray,
+  iterator,
+  typeName,
+} from '../engine/intrinsics.ts';
+
+/**
+ * Where the bytes of a stream come from. A stream that was read before is taken from where it stands; it must not be locked to a
+ * reader. The body of a Response or Request must not be used yet; one that has none counts as empty.
+ */
+export type ByteSource =
+  | ReadableStream<Uint8Array>
+  | Blob
+  | Response
+  | Request
+  | Uint8Array
+  | Iterable<Uint8Array>
+  | AsyncIterable<Uint8Array>;
+
+/** A source that is being read. */
+export interface Source {
+  /** The next bytes, of any number. They stay as they are until the next call. Undefined at the end. */
+  read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** Tells the source that the bytes of the last `read` are no longer needed. */
+  release?(): void;
+  /** After the end: gives the source back, and wipes memory. */
+  close(): void;
+  /** Ends the source before its end, and wipes memory. Does nothing if the source has ended by itself. */
+  cancel(reason: unknown): Promise<void>;
+}
+
+/** A source that was checked, and not touched yet. */
+export interface Opening {
+  /** How many bytes it has, if that is known. */
+  readonly size: number | undefined;
+  open(): Source;
+}
+
+/** The memory that a byte stream fills, over and over. */
+const BUFFER_BYTES = 262_144;
+
+const KINDS = '"source" expected ReadableStream, Blob, Response, Request, Uint8Array or iterable of Uint8Array';
+
+/** For ends that need not wait. */
+export async function ended(): Promise<void> {}
+
+/** Checks a piece, which a caller without TypeScript may have made of anything. */
+export function pieceOf(value: unknown): Uint8Array {
+  lengthOf(value, 'chunk');
+  return value as Uint8Array;
+}
+
+/** All bytes at once. */
+class BytesSource implements Source {
+  #bytes: Uint8Array | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  read(): Uint8Array | undefined {
+    const bytes = this.#bytes;
+    this.#bytes = undefined;
+    return bytes;
+  }
+
+  close(): void {
+    this.#bytes = undefined;
+  }
+
+  cancel(): Promise<void> {
+    this.close();
+    return ended();
+  }
+}
+
+type AnyIterator = Partial<Pick<AsyncIterator<unknown>, 'return'>> & {
+  next(): IteratorResult<unknown> | Promise<IteratorResult<unknown>>;
+};
+
+/** An object with a method that gives an iterator. */
+type AnyIterable = Readonly<Record<symbol, () => AnyIterator>> & { destroy?(): void };
+
+class IteratorSource implements Source {
+  readonly #source: AnyIterable;
+  readonly #method: symbol;
+  #iterator: AnyIterator | undefined;
+  #started = false;
+  #done = false;
+
+  constructor(source: AnyIterable, method: symbol) {
+    this.#source = source;
+    this.#method = method;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    this.#started = true;
+    let result: IteratorResult<unknown>;
+    try {
+      result = await this.#its().next();
+    } catch (error) {
+      // Such an iterator has ended by itself.
+      this.#done = true;
+      throw error;
+    }
+    if (!result.done) return pieceOf(result.value);
+    this.#done = true;
+    return undefined;
+  }
+
+  close(): void {
+    this.#done = true;
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#done) return;
+    this.#done = true;
+    await this.#its().return?.();
+    // The iterator of a Readable of Node ends it only if it was started.
+    if (!this.#started) this.#source.destroy?.();
+  }
+
+  #its(): AnyIterator {
+    return (this.#iterator ??= this.#source[this.#method]());
+  }
+}
+
+/** A stream that gives bytes in memory of its own. */
+class StreamSource implements Source {
+  readonly #reader: ReadableStreamDefaultReader<unknown>;
+
+  constructor(reader: ReadableStreamDefaultReader<unknown>) {
+    this.#reader = reader;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const { value, done } = await this.#reader.read();
+    return done ? undefined : pieceOf(value);
+  }
+
+  close(): void {
+    this.#reader.releaseLock();
+  }
+
+  cancel(reason: unknown): Promise<void> {
+    return this.#reader.cancel(reason);
+  }
+}
+
+/** A byte stream, which fills memory of ours. */
+class ByteStreamSource implements Source {
+  readonly #reader: ReadableStreamBYOBReader;
+  /** Undefined while the stream has it. */
+  #buffer: Uint8Array<ArrayBuffer> | undefined;
+  #closed = false;
+
+  constructor(reader: ReadableStreamBYOBReader) {
+    this.#reader = reader;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const buffer = this.#buffer ?? new Bytes(BUFFER_BYTES);
+    this.#buffer = undefined;
+    const { value, done } = await this.#reader.read(buffer);
+    // A stream that was cancelled gives no memory back.
+    if (value) this.#buffer = new Bytes(bufferOf(value) as ArrayBuffer);
+    if (this.#closed) this.#wipe();
+    return done || this.#closed ? undefined : value;
+  }
+
+  close(): void {
+    this.#wipe();
+    this.#reader.releaseLock();
+  }
+
+  cancel(reason: unknown): Promise<void> {
+    this.#wipe();
+    return this.#reader.cancel(reason);
+  }
+
+  #wipe(): void {
+    this.#closed = true;
+    if (this.#buffer) fillBytes(this.#buffer, 0);
+  }
+}
+
+type AnyStream = ReadableStream<unknown>;
+
+/** A reader of a byte stream gives it our memory to fill; one of another stream takes its chunks. */
+function readStream(stream: AnyStream): Source {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = stream.getReader({ mode: 'byob' });
+  } catch {
+    return new StreamSource(stream.getReader());
+  }
+  return new ByteStreamSource(reader);
+}
+
+const streamOpening = (stream: AnyStream, size?: number): Opening => {
+  if (stream.locked) throw new TypeError('"source" expected stream that is not locked to a reader, got a locked one');
+  return { size, open: () => readStream(stream) };
+};
+
+const bytesOpening = (bytes: Uint8Array): Opening => ({
+  size: byteLengthOf(bytes),
+  open: () => new BytesSource(bytes),
+});
+
+/** Whether an object has methods of these names. */
+const has = (object: object, ...names: readonly (string | symbol)[]): boolean => {
+  for (let i = 0; i < names.length; i++)
+    if (typeof (object as Record<string | symbol, unknown>)[names[i]] !== 'function') return false;
+  return true;
+};
+
+/** Checks a source, without touching it. */
+export function sourceOf(source: unknown): Opening {
+  if (isBytes(source)) {
+    lengthOf(source, 'source');
+    return bytesOpening(source);
+  }
+  if (typeof source !== 'object' || source === null || typeName(source) !== undefined) throw wrongType(source, KINDS);
+  if (has(source, 'getReader')) return streamOpening(source as AnyStream);
+  if (has(source, 'stream', 'slice')) {
+    const blob = source as Blob;
+    return { size: blob.size, open: () => readStream(blob.stream()) };
+  }
+  if (typeof (source as Partial<Body>).bodyUsed === 'boolean') {
+    const { body, bodyUsed } = source as Body;
+    if (bodyUsed) throw new TypeError('"source" expected body that is not used yet, got one that was read');
+    return body ? streamOpening(body) : bytesOpening(new Bytes(0));
+  }
+  if (isArray(source)) for (let i = 0; i < source.length; i++) pieceOf(source[i]);
+  const method = has(source, asyncIterator) ? asyncIterator : iterator;
+  if (!has(source, method)) throw wrongType(source, KINDS);
+  return { size: undefined, open: () => new IteratorSource(source as AnyIterable, method) };
+}

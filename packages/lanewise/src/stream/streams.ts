@@ -1,0 +1,222 @@
+/** Streams of the platform (WHATWG) over the machines of a format. */
+import { sizesOf, type Chunking } from './chunking.ts';
+import { Conversion, type Limits, type Method } from './conversion.ts';
+import { Flow } from './flow.ts';
+import { sourceOf, type ByteSource, type Source } from './source.ts';
+import { WrittenSource } from './written.ts';
+import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
+import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
+import { byteStreamController, copyOf, readableStream, writableStream } from '../engine/intrinsics.ts';
+
+/** The options that the streams of all formats have. */
+export interface StreamOptions {
+  /** Ends the stream with the signal's reason, when it aborts, and the source, too. */
+  readonly signal?: AbortSignal;
+  /**
+   * Called now and then, and at the end, with the number of bytes of plaintext that are done, and with their number in all if it
+   * is known: by `size`, or because the source is bytes or a Blob. If it throws, that is an error of the stream.
+   */
+  readonly onProgress?: (done: number, total?: number) => void;
+  /** The number of bytes of the plaintext, if it is known beforehand: then a source that has another number is an error. */
+  readonly size?: number;
+}
+
+/** Both ends of a conversion, for `pipeThrough` and for `pipeline` of Node. */
+export interface StreamPair {
+  /** The result, a byte stream. */
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Takes pieces of any length. A write lasts until its bytes were taken. */
+  readonly writable: WritableStream<Uint8Array>;
+}
+
+/** The streams of a format, with its own options. */
+export interface Streams<Options extends StreamOptions = StreamOptions> {
+  /**
+   * Encrypts a source, as it is read.
+   *
+   * @param source - A ReadableStream, a Blob or File, a Response or Request with a body, bytes, or an iterable or asynchronous
+   * iterable of bytes, in pieces of any length. A stream is locked at once.
+   * @param key - 32 bytes; copied.
+   * @param options - Those of the format, `signal`, `onProgress` and `size`.
+   * @returns A byte stream of the header and the chunks. It reads the source only when it is read.
+   * @throws TypeError or RangeError if an argument is not of that form, Error if the host has no ReadableStream: at once. Errors
+   * of the source are errors of the stream; all errors of the stream cancel the source.
+   */
+  encrypt(source: ByteSource, key: Uint8Array, options?: Options): ReadableStream<Uint8Array<ArrayBuffer>>;
+  /**
+   * Decrypts a source, as it is read. Each chunk is authentic, but **only when the stream ends without an error is it known to be
+   * complete**.
+   *
+   * @param source - As that of `encrypt`: the header and the chunks.
+   * @param key - 32 bytes; copied.
+   * @param options - Those of the format, `signal`, `onProgress` and `size`.
+   * @returns A byte stream of the plaintext. It reads the source only when it is read.
+   * @throws As `encrypt`. If the source is not authentic or not complete, the stream ends with the error that `push` or `end` of
+   * the opener throws.
+   */
+  decrypt(source: ByteSource, key: Uint8Array, options?: Options): ReadableStream<Uint8Array<ArrayBuffer>>;
+  /**
+   * Encrypts what is written to one stream and read from another.
+   *
+   * @param key - 32 bytes; copied.
+   * @param options - Those of the format, `signal`, `onProgress` and `size`.
+   * @returns Two streams, for `pipeThrough` and for `pipeline` of Node.
+   * @throws TypeError or RangeError if an argument is not of that form, Error if the host has no streams. Other errors are errors
+   * of both streams.
+   */
+  encryptor(key: Uint8Array, options?: Options): StreamPair;
+  /**
+   * Decrypts what is written to one stream and read from another. Each chunk is authentic, but **only when the stream ends without
+   * an error is it known to be complete**.
+   *
+   * @param key - 32 bytes; copied.
+   * @param options - Those of the format, `signal`, `onProgress` and `size`.
+   * @returns Two streams, for `pipeThrough` and for `pipeline` of Node.
+   * @throws As `encryptor`.
+   */
+  decryptor(key: Uint8Array, options?: Options): StreamPair;
+}
+
+/** The options of all streams. */
+type StreamGrammar = Readonly<Record<keyof StreamOptions, 1>>;
+
+/** A format as its streams need it. */
+export interface StreamFormat {
+  readonly keyLength: number;
+  /** The options: those of all streams, and its own. */
+  readonly grammar: Grammar & StreamGrammar;
+  /** Checks the options of the format, and copies their bytes. */
+  method(options: Options<Grammar>): Method;
+}
+
+/** A call whose arguments were checked. */
+interface Checked {
+  readonly method: Method;
+  readonly limits: Limits;
+  readonly signal: AbortSignal | undefined;
+}
+
+function signalOf(signal: unknown): AbortSignal | undefined {
+  const given = signal as Partial<AbortSignal> | null | undefined;
+  if (given !== undefined && (typeof given?.aborted !== 'boolean' || typeof given.addEventListener !== 'function'))
+    throw new TypeError(`"signal" expected AbortSignal, got ${typeOf(signal)}`);
+  return signal as AbortSignal | undefined;
+}
+
+/** The size of the plaintext, from that of the source. Where the caller gives it, too, both must be equal. */
+function totalOf(chunking: Chunking, seals: boolean, sourceSize: number | undefined, size: number | undefined) {
+  if (sourceSize === undefined) return size;
+  let total: number | undefined = sourceSize;
+  if (!seals)
+    try {
+      total = sizesOf(chunking).plaintextSize(sourceSize);
+    } catch {
+      // No complete stream has this size. Unless the caller gives another, its chunks are released up to the error.
+      total = undefined;
+    }
+  if (size !== undefined && size !== total)
+    throw new RangeError(`"size" expected ${total ?? 'size of a complete stream'}, as the source has, got ${size}`);
+  return total;
+}
+
+/** Checks key and options. */
+function check(format: StreamFormat, seals: boolean, key: unknown, options: unknown, sourceSize?: number): Checked {
+  lengthOf(key, 'key', format.keyLength);
+  const given = optionsOf(options, format.grammar);
+  const signal = signalOf(optionOf(given, 'signal'));
+  const onProgress = optionOf(given, 'onProgress');
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
+  const size = optionOf(given, 'size') as number | undefined;
+  const method = format.method(given);
+  if (size !== undefined) sizesOf(method.chunking).ciphertextSize(size);
+  const total = totalOf(method.chunking, seals, sourceSize, size);
+  // Checked again, because a getter of the options may have taken the buffer away.
+  lengthOf(key, 'key', format.keyLength);
+  return { method, limits: { size, total, onProgress: onProgress as Limits['onProgress'] }, signal };
+}
+
+function needed<T>(hosted: () => T | undefined, name: string): T {
+  const its = hosted();
+  if (!its) throw new Error(`${name} is not available: use sealer and opener, which need no streams`);
+  return its;
+}
+
+/** The stream that pulls a source through a conversion. A host without byte streams has one of other chunks. */
+function readableOf(
+  Readable: typeof ReadableStream,
+  flow: Flow,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const source = {
+    __proto__: null,
+    ...(byteStreamController() && { type: 'bytes' }),
+    start: (controller: Parameters<Flow['start']>[0]) => flow.start(controller),
+    pull: () => flow.pull(),
+    cancel: (reason: unknown) => flow.cancel(reason),
+  };
+  const readable = new Readable(
+    source as UnderlyingSource<Uint8Array<ArrayBuffer>>,
+    {
+      __proto__: null,
+      highWaterMark: 0,
+    } as QueuingStrategy,
+  );
+  if (signal?.aborted) flow.fail(signal.reason);
+  return readable;
+}
+
+/** The streams of a format. */
+export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Streams<Its> {
+  const { keyLength } = format;
+
+  /** A flow, which an abort ends. */
+  const flowOf = ({ method, limits, signal }: Checked, seals: boolean, key: Uint8Array, open: () => Source): Flow => {
+    const conversion = new Conversion(method, seals, copyOf(key, keyLength), limits);
+    const onAbort = (): void => flow.fail(signal!.reason);
+    const flow = new Flow(conversion, open(), () => signal?.removeEventListener('abort', onAbort));
+    signal?.addEventListener('abort', onAbort);
+    return flow;
+  };
+
+  const one = (seals: boolean, source: ByteSource, key: Uint8Array, options: unknown) => {
+    const opening = sourceOf(source);
+    const call = check(format, seals, key, options, opening.size);
+    const Readable = needed(readableStream, 'ReadableStream');
+    return readableOf(
+      Readable,
+      flowOf(call, seals, key, () => opening.open()),
+      call.signal,
+    );
+  };
+
+  const pair = (seals: boolean, key: Uint8Array, options: unknown): StreamPair => {
+    const call = check(format, seals, key, options);
+    const Readable = needed(readableStream, 'ReadableStream');
+    const Writable = needed(writableStream, 'WritableStream');
+    const source = new WrittenSource((reason) => flow.fail(reason));
+    const flow = flowOf(call, seals, key, () => source);
+    const writable = new Writable(source.sink);
+    return { readable: readableOf(Readable, flow, call.signal), writable };
+  };
+
+  const streams = {
+    encrypt(source: ByteSource, key: Uint8Array, options?: unknown, extra?: unknown) {
+      refuseExtra(extra, 3);
+      return one(true, source, key, options);
+    },
+    decrypt(source: ByteSource, key: Uint8Array, options?: unknown, extra?: unknown) {
+      refuseExtra(extra, 3);
+      return one(false, source, key, options);
+    },
+    encryptor(key: Uint8Array, options?: unknown, extra?: unknown) {
+      refuseExtra(extra, 2);
+      return pair(true, key, options);
+    },
+    decryptor(key: Uint8Array, options?: unknown, extra?: unknown) {
+      refuseExtra(extra, 2);
+      return pair(false, key, options);
+    },
+  };
+  return streams;
+}

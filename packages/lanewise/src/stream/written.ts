@@ -1,0 +1,93 @@
+/** The source that a WritableStream is: what one side writes, the other side reads. */
+import { ended, pieceOf, type Source } from './source.ts';
+
+/** As far as it is used, the controller of a WritableStream. Its signal, which not every host has, tells of an abort at once. */
+interface Controller {
+  readonly signal?: AbortSignal;
+  error(reason: unknown): void;
+}
+
+/**
+ * A write lasts until its bytes were taken, so that no more than one piece is kept, and the caller may overwrite them when its promise
+ * is settled. A close lasts until the end was read.
+ */
+export class WrittenSource implements Source {
+  readonly #abort: (reason: unknown) => void;
+  #controller: Controller | undefined;
+  #piece: Uint8Array | undefined;
+  #closing = false;
+  /** Settles the read that waits for a piece. */
+  #give: ((piece: Uint8Array | undefined) => void) | undefined;
+  /** Settle the write or close that waits until it was taken. */
+  #taken: (() => void) | undefined;
+  #refused: ((reason: unknown) => void) | undefined;
+
+  /** @param abort - Called when the writer aborts, or writes anything but bytes. It must cancel this source. */
+  constructor(abort: (reason: unknown) => void) {
+    this.#abort = abort;
+  }
+
+  /** What a WritableStream is made of. */
+  get sink(): UnderlyingSink<Uint8Array> {
+    return {
+      __proto__: null,
+      start: (controller: Controller) => {
+        this.#controller = controller;
+        const { signal } = controller;
+        signal?.addEventListener('abort', () => this.#abort(signal.reason));
+      },
+      write: (chunk: unknown) => this.#write(chunk),
+      close: () => {
+        this.#closing = true;
+        return this.#offer(undefined);
+      },
+      abort: (reason: unknown) => this.#abort(reason),
+    } as UnderlyingSink<Uint8Array>;
+  }
+
+  read(): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    const piece = this.#piece;
+    this.#piece = undefined;
+    if (piece || this.#closing) return piece;
+    return new Promise((resolve) => {
+      this.#give = resolve;
+    });
+  }
+
+  release(): void {
+    this.#taken?.();
+  }
+
+  close(): void {
+    this.#taken?.();
+  }
+
+  cancel(reason: unknown): Promise<void> {
+    this.#piece = undefined;
+    this.#refused?.(reason);
+    this.#give?.(undefined);
+    this.#controller?.error(reason);
+    return ended();
+  }
+
+  #write(chunk: unknown): Promise<void> {
+    try {
+      return this.#offer(pieceOf(chunk));
+    } catch (error) {
+      this.#abort(error);
+      throw error;
+    }
+  }
+
+  /** Lets the reader have a piece, or the end. */
+  #offer(piece: Uint8Array | undefined): Promise<void> {
+    const give = this.#give;
+    this.#give = undefined;
+    if (!give) this.#piece = piece;
+    return new Promise((resolve, reject) => {
+      this.#taken = resolve;
+      this.#refused = reject;
+      give?.(piece);
+    });
+  }
+}
