@@ -1,7 +1,6 @@
 /** Every byte of streams of many short chunks is cut off, flipped, or moved: an error each, and only authentic chunks before it. */
 import { describe, expect, it } from 'vitest';
 import { ChaChaChunks, writeNonce } from '../src/stream/chacha-chunks.ts';
-import type { Chunking } from '../src/stream/chunking.ts';
 import { Opener } from '../src/stream/opener.ts';
 import { Sealer } from '../src/stream/sealer.ts';
 import { secretstream } from '../src/stream.ts';
@@ -9,7 +8,7 @@ import { concat, expectBytes, hex, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import { chunkedNonce } from './support/stream-models.ts';
 import * as models from './support/stream-models.ts';
-import { cut, released, through } from './support/stream.ts';
+import { chunkingOf, cut, released, through } from './support/stream.ts';
 
 const CHUNK = 5;
 const WHOLE = CHUNK + 16;
@@ -22,7 +21,7 @@ const formats = [
 ];
 
 describe.each(formats)('chunks of five bytes, $name', ({ fullLast, base, lengths }) => {
-  const chunking: Chunking = { chunkLength: CHUNK, fullLast, headerLength: 56, mostChunks: 2 ** 38 };
+  const chunking = chunkingOf(CHUNK, fullLast, 56);
   const cipher = (its: Uint8Array = key): ChaChaChunks => new ChaChaChunks(its.slice(), base.slice(), fullLast);
   const seal = (plaintext: Uint8Array, its?: Uint8Array): Uint8Array =>
     through(new Sealer(chunking, cipher(its), new Uint8Array(0)), [plaintext]);

@@ -1,5 +1,5 @@
 /** Streams for tests: cut into pieces, opened as far as they go, and built by the specification. */
-import type { ChunkCipher } from '../../src/stream/chunking.ts';
+import type { ChunkCipher, Chunking } from '../../src/stream/chunking.ts';
 import { TAG_BYTES } from '../../src/stream/chunking.ts';
 import { writeNonce } from '../../src/stream/chacha-chunks.ts';
 import { concat } from './bytes.ts';
@@ -52,6 +52,22 @@ export const viewsOf: Readonly<Record<string, (length: number) => Uint8Array>> =
 /** Byte i of the messages of the vectors. */
 export const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (i * 7 + (i >> 8) * 3 + seed) & 255);
+
+/** Chunks that are as age's if the last may be full, and as those of C2SP chunked-encryption if not. */
+export const chunkingOf = (
+  chunkLength: number,
+  fullLast: boolean,
+  headerLength = 0,
+  mostChunks: number = 2 ** 38,
+): Chunking => ({
+  chunkLength,
+  fullLast,
+  emptyLast: !fullLast,
+  tagLength: TAG_BYTES,
+  unit: 'chunk',
+  headerLength,
+  mostChunks,
+});
 
 /** An AEAD of a test in the library's chunks, with the library's nonces. */
 export function chunksOf(

@@ -1,12 +1,11 @@
 /** The machines of streams: sealers, openers of streams that are authentic or not, and both ends of a chain of messages. */
 import { ChaChaChunks } from '../../../src/stream/chacha-chunks.ts';
-import type { Chunking } from '../../../src/stream/chunking.ts';
 import { Opener } from '../../../src/stream/opener.ts';
 import { Sealer } from '../../../src/stream/sealer.ts';
 import { secretstream } from '../../../src/stream.ts';
 import { secretstreamModel } from '../secretstream-oracle.ts';
 import * as models from '../stream-models.ts';
-import type { Machine } from '../stream.ts';
+import { chunkingOf, type Machine } from '../stream.ts';
 import type { Actor, Family } from './actor.ts';
 import type { Kit } from './kit.ts';
 
@@ -23,7 +22,7 @@ const outOr = (result: Uint8Array, out: Uint8Array | undefined): Uint8Array =>
 function streamOf({ random }: Kit) {
   const fullLast = random.once(2);
   const chunkLength = random.once(8) ? (fullLast ? 65_536 : 16_384) : random.between(1, 300);
-  const chunking: Chunking = { chunkLength, fullLast, headerLength: 0, mostChunks: 2 ** 38 };
+  const chunking = chunkingOf(chunkLength, fullLast);
   const [key, base] = [random.bytes(32), fullLast ? new Uint8Array(12) : random.bytes(12)];
   const plaintext = random.bytes(random.between(0, Math.min(LONGEST, 12 * chunkLength)));
   const sealed = fullLast
