@@ -77,6 +77,12 @@ export function chunksIn(
   return { count: whole + 1, last };
 }
 
+/** The size of the plaintext in an encrypted stream of `size` bytes; undefined if no stream has this size. */
+export function plaintextIn(chunking: Chunking, size: number): number | undefined {
+  const chunks = chunksIn(chunking, size);
+  return chunks && (chunks.count - 1) * chunking.chunkLength + chunks.last;
+}
+
 /** The sizes of streams of a format. */
 export function sizesOf(chunking: Chunking): StreamSizes {
   const { chunkLength, fullLast, tagLength, headerLength, mostChunks } = chunking;
@@ -93,9 +99,10 @@ export function sizesOf(chunking: Chunking): StreamSizes {
     plaintextSize(size: number, extra?: unknown): number {
       refuseExtra(extra, 1);
       sizeOf(size, 'size', 0);
-      const chunks = chunksIn(chunking, size);
-      if (!chunks) throw new RangeError(`"size" expected size of a complete encrypted stream, got ${size}`);
-      return (chunks.count - 1) * chunkLength + chunks.last;
+      const plaintext = plaintextIn(chunking, size);
+      if (plaintext === undefined)
+        throw new RangeError(`"size" expected size of a complete encrypted stream, got ${size}`);
+      return plaintext;
     },
   };
   return sizes;

@@ -1,5 +1,5 @@
 /** Streams of the platform (WHATWG) over the machines of a format. */
-import { sizesOf, type Chunking } from './chunking.ts';
+import { plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
 import { Flow } from './flow.ts';
 import { sourceOf, type ByteSource, type Source } from './source.ts';
@@ -106,14 +106,8 @@ function signalOf(signal: unknown): AbortSignal | undefined {
 /** The size of the plaintext, from that of the source. Where the caller gives it, too, both must be equal. */
 function totalOf(chunking: Chunking, seals: boolean, sourceSize: number | undefined, size: number | undefined) {
   if (sourceSize === undefined) return size;
-  let total: number | undefined = sourceSize;
-  if (!seals)
-    try {
-      total = sizesOf(chunking).plaintextSize(sourceSize);
-    } catch {
-      // No complete stream has this size. Unless the caller gives another, its chunks are released up to the error.
-      total = undefined;
-    }
+  // A source that has the size of no complete stream is read, so that its chunks are released up to the error.
+  const total = seals ? sourceSize : plaintextIn(chunking, sourceSize);
   if (size !== undefined && size !== total)
     throw new RangeError(`"size" expected ${total ?? 'size of a complete stream'}, as the source has, got ${size}`);
   return total;
