@@ -6,6 +6,9 @@ import { rooms } from './eslint.rooms.ts';
 /** What scripts without types may use; TypeScript knows the globals of the others. */
 const globals =
   'Buffer TextDecoder TextEncoder URL WebAssembly console crypto fetch performance process setTimeout'.split(' ');
+/** The same for examples, which run in pages and workers, too. */
+const pageGlobals =
+  'AbortController Headers MessageChannel ReadableStream Request Response document location navigator self'.split(' ');
 
 export default defineConfig(
   globalIgnores(['docs/lab/', '**/dist/', '**/generated/', '**/.cache/']),
@@ -48,5 +51,9 @@ export default defineConfig(
   {
     files: ['**/*.{js,mjs}'],
     languageOptions: { globals: Object.fromEntries(globals.map((name) => [name, 'readonly'])) },
+  },
+  {
+    files: ['examples/**/*.js'],
+    languageOptions: { globals: Object.fromEntries(pageGlobals.map((name) => [name, 'readonly'])) },
   },
 );

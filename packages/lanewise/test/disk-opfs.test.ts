@@ -12,18 +12,7 @@ import {
   type SynchronousHandle,
 } from '../src/disk.ts';
 import { expectBytes } from './support/bytes.ts';
-
-/** The part of the File System standard that is used here. */
-type Handle = AsynchronousHandle & {
-  createSyncAccessHandle?(): Promise<SynchronousHandle & { close(): void }>;
-};
-interface Directory {
-  getFileHandle(name: string, options: { create: boolean }): Promise<Handle>;
-  removeEntry(name: string): Promise<void>;
-}
-
-const { storage } =
-  (globalThis as { navigator?: { storage?: { getDirectory?(): Promise<Directory> } } }).navigator ?? {};
+import { withFile } from './support/opfs.ts';
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i);
 const cipher = adiantum(key);
@@ -36,23 +25,6 @@ function expectedImage(): Uint8Array {
   const image = new Uint8Array(4 * PAGE);
   image.set(data, 1000);
   return cipher.encryptPages(image, { pageSize: PAGE, first: 0, ...options });
-}
-
-async function withFile(work: (handle: Handle) => Promise<void>): Promise<string | undefined> {
-  let root: Directory;
-  try {
-    if (!storage?.getDirectory) return 'this host has no files of its own (OPFS)';
-    root = await storage.getDirectory();
-  } catch (error) {
-    return `this host gives no files of its own (OPFS): ${(error as Error).name}`;
-  }
-  const name = `lanewise-${Math.random()}`;
-  try {
-    await work(await root.getFileHandle(name, { create: true }));
-  } finally {
-    await root.removeEntry(name);
-  }
-  return undefined;
 }
 
 describe('OPFS', () => {
