@@ -12,7 +12,12 @@
  * authentic; that the stream is complete is known when `end` of the opener returns, and not before.
  * @module
  */
-export { agePayload, type AgePayload } from './stream/age-payload.ts';
+export {
+  agePayload,
+  type AgePayload,
+  type AgePayloadOptions,
+  type AgePayloadStreamOptions,
+} from './stream/age-payload.ts';
 export {
   chunked,
   type Chunked,

@@ -342,3 +342,35 @@ describe('secretstream alone', () => {
       expect(() => secretstream.encryptor(key, { messageLength: length as number })).toThrow(error);
   });
 });
+
+describe('agePayload alone', () => {
+  const front = sample(200, 81);
+  const plaintext = sample(70_000, 82);
+  const sealed = concat(front, through(agePayload.sealer(key), [plaintext]));
+
+  it('a header of the caller in front of the chunks, which is copied', async () => {
+    const header = front.slice();
+    const encrypted = agePayload.encrypt(plaintext, key, { header });
+    const pair = agePayload.encryptor(key, { header });
+    const sealer = agePayload.sealer(key, { header });
+    header.fill(0);
+    expectBytes(await all(encrypted), sealed, 'encrypt');
+    expectBytes(await all(new Blob([plaintext]).stream().pipeThrough(pair)), sealed, 'encryptor');
+    expectBytes(concat(sealer.header, through(sealer, [plaintext])), sealed, 'sealer');
+  });
+
+  it('none to decrypt', () => {
+    for (const call of [
+      () => agePayload.decrypt(sealed, key, { header: front }),
+      () => agePayload.decryptor(key, { header: front }),
+    ])
+      expect(call).toThrow(
+        new TypeError('"header" expected undefined, as for all decryption of agePayload, got type=Uint8Array'),
+      );
+    for (const header of ['text', null, [1]] as unknown as Uint8Array[]) {
+      expect(() => agePayload.encrypt(plaintext, key, { header })).toThrow(/^"header" expected Uint8Array/);
+      expect(() => agePayload.sealer(key, { header })).toThrow(/^"header" expected Uint8Array/);
+    }
+    expect(() => agePayload.sealer(key, { headers: front } as never)).toThrow('got { headers }');
+  });
+});

@@ -6,8 +6,9 @@ import type { RandomAccessSource } from './random-access.ts';
 import type { Reader } from './reader.ts';
 import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';
-import { streamsOf, type Streams } from './streams.ts';
-import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { streamsOf, type StreamOptions, type Streams } from './streams.ts';
+import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
+import { optionOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
 
 const CHUNKING: Chunking = {
@@ -20,7 +21,8 @@ const CHUNKING: Chunking = {
   mostChunks: 2 ** 53,
 };
 
-const STREAM = { __proto__: null, signal: 1, onProgress: 1, size: 1 } as const;
+const SEALER = { __proto__: null, header: 1 } as const;
+const STREAM = { __proto__: null, header: 1, signal: 1, onProgress: 1, size: 1 } as const;
 
 /** @param key - The library's own. */
 const chunksOf = (key: Uint8Array): ChaChaChunks => new ChaChaChunks(key, new Bytes(NONCE_BYTES), true);
@@ -37,11 +39,29 @@ function unlocking(key: Uint8Array): Unlocking {
   return { withHeader: () => cipher, wipe: () => cipher.wipe() };
 }
 
+/** The bytes that options put in front of the chunks: a copy of them. */
+function headerOf(header: unknown): Uint8Array<ArrayBuffer> {
+  if (header === undefined) return new Bytes(0);
+  return copyOf(header as Uint8Array, lengthOf(header, 'header'));
+}
+
+/** How a stream is encrypted. */
+export interface AgePayloadOptions {
+  /** Bytes that go in front of the chunks: of an age file, its header and the 16 bytes of its nonce. None unless given. */
+  readonly header?: Uint8Array;
+}
+
+/** How streams of the platform are made. */
+export interface AgePayloadStreamOptions extends AgePayloadOptions, StreamOptions {
+  /** For `encrypt` and `encryptor` only: decryption takes the bytes behind the header. */
+  readonly header?: Uint8Array;
+}
+
 /** {@link agePayload} */
-export interface AgePayload extends StreamSizes, Streams {
+export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions> {
   /** 32 bytes. */
   readonly keyLength: number;
-  /** 0: the salt of the payload key belongs to the file. */
+  /** 0: the salt of the payload key belongs to the file. Encryption can put a `header` in front of the chunks. */
   readonly headerLength: number;
   /** 65,536 bytes of plaintext in each chunk but the last. */
   readonly chunkLength: number;
@@ -51,10 +71,11 @@ export interface AgePayload extends StreamSizes, Streams {
    * Makes an object that encrypts one stream.
    *
    * @param key - 32 bytes, **for one stream only**: nonces count chunks, so two streams under one key give it away. Copied.
+   * @param options - `header`, which becomes that of the object.
    * @returns The object.
-   * @throws TypeError or RangeError if the key is not of that form.
+   * @throws TypeError or RangeError if an argument is not of that form.
    */
-  sealer(key: Uint8Array): Sealer;
+  sealer(key: Uint8Array, options?: AgePayloadOptions): Sealer;
   /**
    * Makes an object that decrypts one stream.
    *
@@ -114,15 +135,23 @@ export const agePayload: AgePayload = /* @__PURE__ */ (() =>
     ...streamsOf({
       keyLength: KEY_BYTES,
       grammar: STREAM,
-      method: () => ({
-        chunking: CHUNKING,
-        seal: (key) => new Sealer(CHUNKING, chunksOf(key), new Bytes(0)),
-        open: (key) => new Opener(CHUNKING, chunksOf(key)),
-      }),
+      method(options, seals) {
+        const given = optionOf(options, 'header');
+        if (!seals && given !== undefined)
+          throw new TypeError(`"header" expected undefined, as for all decryption of agePayload, got ${typeOf(given)}`);
+        const header = headerOf(given);
+        return {
+          chunking: CHUNKING,
+          seal: (key) => new Sealer(CHUNKING, chunksOf(key), header),
+          open: (key) => new Opener(CHUNKING, chunksOf(key)),
+        };
+      },
     }),
-    sealer(key: Uint8Array, extra?: unknown): Sealer {
-      refuseExtra(extra, 1);
-      return new Sealer(CHUNKING, cipherOf(key), new Bytes(0));
+    sealer(key: Uint8Array, options?: AgePayloadOptions, extra?: unknown): Sealer {
+      refuseExtra(extra, 2);
+      lengthOf(key, 'key', KEY_BYTES);
+      const header = headerOf(optionOf(optionsOf(options, SEALER), 'header'));
+      return new Sealer(CHUNKING, cipherOf(key), header);
     },
     opener(key: Uint8Array, extra?: unknown): Opener {
       refuseExtra(extra, 1);

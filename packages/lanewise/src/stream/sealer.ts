@@ -8,7 +8,7 @@ import { Bytes, copyBytes, copyOf, dispose, fillBytes, floor, max, part } from '
 
 /** Encrypts a stream that comes in pieces of any length. Made by `sealer` of {@link chunked} and {@link agePayload}. */
 export class Sealer {
-  /** The bytes that go in front of all others: 56 of {@link chunked}, none of {@link agePayload}. Not secret. */
+  /** The bytes that go in front of all others: 56 of {@link chunked}; of {@link agePayload} those that it was given. Not secret. */
   readonly header: Uint8Array<ArrayBuffer>;
   readonly #chunking: Chunking;
   readonly #cipher: ChunkCipher;

@@ -86,7 +86,7 @@ export interface StreamFormat {
   /** The options: those of all streams, and its own. */
   readonly grammar: Grammar & StreamGrammar;
   /** Checks the options of the format, and copies their bytes. */
-  method(options: Options<Grammar>): Method;
+  method(options: Options<Grammar>, seals: boolean): Method;
 }
 
 /** A call whose arguments were checked. */
@@ -122,7 +122,7 @@ function check(format: StreamFormat, seals: boolean, key: unknown, options: unkn
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
   const size = optionOf(given, 'size') as number | undefined;
-  const method = format.method(given);
+  const method = format.method(given, seals);
   if (size !== undefined) sizesOf(method.chunking).ciphertextSize(size);
   const total = totalOf(method.chunking, seals, sourceSize, size);
   // Checked again, because a getter of the options may have taken the buffer away.
