@@ -1,11 +1,16 @@
 /** The stand-ins that runs in browsers have for modules of Node give the same results. */
 // Runs in Node only: compares the stand-ins with modules of Node.
 import { Buffer as NodeBuffer } from 'node:buffer';
-import { createCipheriv as nodeCreateCipheriv, createHash as nodeCreateHash } from 'node:crypto';
+import {
+  createCipheriv as nodeCreateCipheriv,
+  createDecipheriv as nodeCreateDecipheriv,
+  createHash as nodeCreateHash,
+  createHmac as nodeCreateHmac,
+} from 'node:crypto';
 import nodeSodium from 'libsodium-wrappers-sumo';
 import { describe, expect, test } from 'vitest';
 import { Buffer } from './browsers/stand-ins/buffer.ts';
-import { createCipheriv, createHash } from './browsers/stand-ins/crypto.ts';
+import { createCipheriv, createDecipheriv, createHash, createHmac } from './browsers/stand-ins/crypto.ts';
 import sodium from './browsers/stand-ins/libsodium.ts';
 import { broken, askedFor, queryOf } from './browsers/page/messages.ts';
 import { filesOf, modes, onlyInNode, suite, withWebAssembly, workerdMode } from './browsers/suite.ts';
@@ -48,6 +53,66 @@ describe('ciphers', () => {
     expectBytes(ours.update(message), theirs.update(message), 'the ciphertext');
     expectBytes(ours.final(), theirs.final(), 'the end of it');
     expectBytes(ours.getAuthTag(), theirs.getAuthTag(), 'the tag');
+  });
+
+  test.each([16, 32] as const)('AES-GCM with a key of %i bytes', (keyLength) => {
+    const name = keyLength === 16 ? 'aes-128-gcm' : 'aes-256-gcm';
+    const [itsKey, nonce] = [key.subarray(0, keyLength), sample(12, 1004)];
+    for (const length of [0, 1, 16, 1000]) {
+      const ours = createCipheriv(name, itsKey, nonce);
+      const theirs = nodeCreateCipheriv(name, itsKey, nonce, { authTagLength: 16 });
+      const ciphertext = ours.update(data.subarray(0, length));
+      expectBytes(ciphertext, theirs.update(data.subarray(0, length)), 'the ciphertext');
+      theirs.final();
+      expectBytes(ours.getAuthTag(), theirs.getAuthTag(), 'the tag');
+      for (const wrong of [0, 1]) {
+        const tag = theirs.getAuthTag();
+        tag[15] ^= wrong;
+        for (const decipher of [createDecipheriv(name, itsKey, nonce), nodeCreateDecipheriv(name, itsKey, nonce)]) {
+          decipher.setAuthTag(tag);
+          const opened = decipher.update(ciphertext);
+          if (wrong) expect(() => decipher.final()).toThrow();
+          else expectBytes(concat(opened, decipher.final()), data.subarray(0, length), 'opened');
+        }
+      }
+    }
+  });
+
+  test('HMAC-SHA-512', () => {
+    for (const length of [0, 1, 111, 112, 128, 1000])
+      expectBytes(
+        createHmac('sha512', key).update(data.subarray(0, length)).digest(),
+        nodeCreateHmac('sha512', key).update(data.subarray(0, length)).digest(),
+        `${length} bytes`,
+      );
+  });
+
+  test('secretstream, both ways', () => {
+    const name = 'crypto_secretstream_xchacha20poly1305';
+    const theirs = nodeSodium[`${name}_init_push`](key);
+    const header = theirs.header;
+    const [pulling, pushing] = [0, 1].map(() => sodium[`${name}_init_pull`](header, key));
+    const push = nodeSodium[`${name}_init_pull`](header, key);
+    range(0, 70).forEach((length) => {
+      const [message, tag] = [data.subarray(0, length), length % 3];
+      const ad = length % 2 ? data.subarray(200, 200 + length) : null;
+      if (length % 10 === 9) {
+        pulling.rekey();
+        pushing.rekey();
+        nodeSodium[`${name}_rekey`](theirs.state);
+        nodeSodium[`${name}_rekey`](push);
+      }
+      const sealed = nodeSodium[`${name}_push`](theirs.state, message, ad, tag);
+      expectBytes(sodium[`${name}_push`](pushing, message, ad, tag), sealed, `${length} bytes sealed`);
+      const wrong = sealed.slice();
+      wrong[length % 17] ^= 1;
+      expect(sodium[`${name}_pull`](pulling, wrong, ad)).toBe(false);
+      const opened = sodium[`${name}_pull`](pulling, sealed, ad);
+      if (!opened) throw new Error(`${length} bytes are refused`);
+      expectBytes(opened.message, message, `${length} bytes opened`);
+      expect(opened.tag).toBe(tag);
+      expect(nodeSodium[`${name}_pull`](push, sealed, ad)).toBeTruthy();
+    });
   });
 
   test.each(['sha256', 'md5'] as const)('%s', (name) => {

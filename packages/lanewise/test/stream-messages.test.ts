@@ -1,5 +1,4 @@
 /** secretstream beside libsodium.js, both ways; and its refusals. */
-// Runs in Node only: libsodium.js, whose stand-in elsewhere lacks the format.
 import sodium from 'libsodium-wrappers-sumo';
 import { describe, expect, it } from 'vitest';
 import { secretstream, type MessageOpener, type MessageSealer } from '../src/stream.ts';

@@ -1,7 +1,9 @@
 /** The part of `node:crypto` that the tests use, by noble; and by the specification past noble's last counter. */
+import { gcm } from '@noble/ciphers/aes.js';
 import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { hmac } from '@noble/hashes/hmac.js';
 import { md5 } from '@noble/hashes/legacy.js';
-import { sha256 } from '@noble/hashes/sha2.js';
+import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { concat } from '../../support/bytes.ts';
 import { keystream } from '../../support/reference.ts';
@@ -40,11 +42,14 @@ interface Cipher {
   getAuthTag(): Uint8Array;
 }
 
+type Gcm = 'aes-128-gcm' | 'aes-256-gcm';
+
 /** All of a message goes through one `update`. */
-export function createCipheriv(name: 'chacha20' | 'chacha20-poly1305', key: Uint8Array, iv: Uint8Array): Cipher {
+export function createCipheriv(name: 'chacha20' | 'chacha20-poly1305' | Gcm, key: Uint8Array, iv: Uint8Array): Cipher {
   let aad = new Uint8Array(0);
   let sealed: Uint8Array | undefined;
-  const seal = (data: Uint8Array): Uint8Array => (sealed = chacha20poly1305(key, iv, aad).encrypt(data));
+  const aead = name.startsWith('aes') ? gcm : chacha20poly1305;
+  const seal = (data: Uint8Array): Uint8Array => (sealed = aead(key, iv, aad).encrypt(data));
   return {
     setAAD: (bytes) => void (aad = bytes.slice()),
     update(data) {
@@ -55,6 +60,50 @@ export function createCipheriv(name: 'chacha20' | 'chacha20-poly1305', key: Uint
     final: () => new Uint8Array(0),
     getAuthTag: () => (sealed ?? seal(new Uint8Array(0))).subarray(-16),
   };
+}
+
+interface Decipher {
+  setAuthTag(tag: Uint8Array): void;
+  update(data: Uint8Array): Uint8Array;
+  final(): Uint8Array;
+}
+
+/** As in Node, a wrong tag is an error of `final`; but then `update` has given no bytes. */
+export function createDecipheriv(_: Gcm, key: Uint8Array, iv: Uint8Array): Decipher {
+  let tag = new Uint8Array(0);
+  let error: unknown;
+  return {
+    setAuthTag: (bytes) => void (tag = bytes.slice()),
+    update(data) {
+      try {
+        return gcm(key, iv).decrypt(concat(data, tag));
+      } catch (thrown) {
+        error = thrown;
+        return new Uint8Array(0);
+      }
+    },
+    final() {
+      if (error) throw error as Error;
+      return new Uint8Array(0);
+    },
+  };
+}
+
+interface Hmac {
+  update(data: Uint8Array): Hmac;
+  digest(): Uint8Array;
+}
+
+export function createHmac(_: 'sha512', key: Uint8Array): Hmac {
+  const mac = hmac.create(sha512, key);
+  const wrapped: Hmac = {
+    update(data) {
+      mac.update(data);
+      return wrapped;
+    },
+    digest: () => mac.digest(),
+  };
+  return wrapped;
 }
 
 interface Hash {
