@@ -80,6 +80,19 @@ export const wheel = (name, version, sha) =>
     run('python3', ['-m', 'zipfile', '-e', file, join(dir, 'out')]);
     return join(dir, 'out');
   });
+/** The sources of a package of PyPI. Its metadata are made to find its dependencies, which takes what builds it. */
+export const sdist = (name, version, sha) =>
+  folder(`sdist ${name}`, (dir) => {
+    const from = ['--no-binary', name, '--dest', dir, `${name}==${version}`];
+    run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', ...from]);
+    const file = join(
+      dir,
+      readdirSync(dir).find((f) => f.endsWith('.tar.gz')),
+    );
+    pinned(file, sha);
+    run('python3', ['-m', 'tarfile', '-e', file, join(dir, 'out')]);
+    return join(dir, 'out', `${name}-${version}`);
+  });
 export const debian = (name, version) =>
   folder(`deb ${name}`, (dir) => {
     run('dpkg', ['--version']);

@@ -1,14 +1,14 @@
-/** secretstream against libsodium's answers. */
+/** secretstream against libsodium's answers, and payloads of age against those of age and rage. */
 // Runs in every mode: known answers.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SecretstreamState } from '../src/stream/secretstream-state.ts';
-import { secretstream } from '../src/stream.ts';
-import { expectBytes, hex, unhex } from './support/bytes.ts';
+import { agePayload, secretstream } from '../src/stream.ts';
+import { concat, expectBytes, hex, unhex } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
-import { pattern } from './support/stream.ts';
+import { cut, pattern, through } from './support/stream.ts';
 
 interface Message {
   readonly rekey?: true;
@@ -18,9 +18,19 @@ interface Message {
   readonly ciphertext?: string;
   readonly sha256?: string;
 }
-const { key, header, tests } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../vectors/stream-secretstream.json'), 'utf8'),
-) as { key: string; header: string; tests: { name: string; counter: number; messages: Message[] }[] };
+const load = (name: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../vectors', name), 'utf8'));
+const { key, header, tests } = load('stream-secretstream.json') as {
+  key: string;
+  header: string;
+  tests: { name: string; counter: number; messages: Message[] }[];
+};
+const pynacl = load('stream-secretstream-pynacl.json') as {
+  tests: { key: string; header: string; chunks: { tag: number; ad: string; message: string; ciphertext: string }[] }[];
+};
+const age = load('stream-age.json') as {
+  tests: { by: string; length: number; key: string; size: number; payload?: string; sha256: string }[];
+};
 const state = (counter?: number): SecretstreamState => new SecretstreamState(unhex(key), unhex(header), counter);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -62,6 +72,33 @@ onEachEngine(() => {
         }
       opener.end();
     }
+  });
+
+  it("PyNaCl's vectors", () => {
+    expect(pynacl.tests.map(({ chunks }) => chunks.length)).toEqual([1, 5, 3]);
+    for (const { key, header, chunks } of pynacl.tests) {
+      const sealer = new SecretstreamState(unhex(key), unhex(header));
+      const opener = secretstream.opener(unhex(key), { header: unhex(header) });
+      chunks.forEach(({ tag, ad: adHex, message: messageHex, ciphertext }, i) => {
+        const [ad, message] = [unhex(adHex), unhex(messageHex)];
+        const sealed = new Uint8Array(message.length + 17);
+        sealer.seal(tag, ad, ad.length, message, message.length, sealed);
+        expect(hex(sealed), `message ${i}`).toBe(ciphertext);
+        expectBytes(opener.push(unhex(ciphertext), undefined, { ad }), message, `message ${i}`);
+        expect(opener.tag).toBe(tag);
+      });
+      opener.end();
+    }
+  });
+
+  it.each(age.tests)('$by: $length bytes', ({ length, key, size, payload, sha256: digest }) => {
+    const plaintext = pattern(length, 0);
+    const sealed = through(agePayload.sealer(unhex(key)), cut(plaintext, [70_000, 0, 1]));
+    expect(sealed.length).toBe(size);
+    if (payload !== undefined) expect(hex(sealed)).toBe(payload);
+    // These are the bytes of the file, so opening them is opening the file.
+    expect(sha256(concat(sealed))).toBe(digest);
+    expectBytes(through(agePayload.opener(unhex(key)), cut(sealed, [70_000, 0, 1])), plaintext, 'opened');
   });
 
   it('the sizes that messages have', () => {

@@ -1,7 +1,7 @@
-// Who confirms the vectors of streams: models of the two formats, with the primitives of node:crypto and with noble's.
+// Who confirms the vectors of streams: models of the formats, with the primitives of node:crypto and with noble's.
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { gcm } from '@noble/ciphers/aes.js';
-import { chacha20, hchacha } from '@noble/ciphers/chacha.js';
+import { chacha20, chacha20poly1305, hchacha } from '@noble/ciphers/chacha.js';
 import { poly1305 } from '@noble/ciphers/_poly1305.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
@@ -74,8 +74,11 @@ const messageOracles = {
   },
 };
 
+/** Messages and additional data are a pattern. */
+const patterned = ({ length, ad, ...rest }) => ({ ...rest, message: pattern(length, 1), ad: pattern(ad, 2) });
+
 /** libsodium's format, written plainly: each message as the whole keystream of its nonce sees it. */
-function secretstream({ subkey, xor, mac }, { key, header }, { counter, messages }) {
+function secretstream({ subkey, xor, mac }, { key, header }, counter, messages) {
   let k = subkey(unhex(key), unhex(header).slice(0, 16));
   let nonce = unhex(header).slice(16);
   let count = BigInt(counter);
@@ -86,20 +89,16 @@ function secretstream({ subkey, xor, mac }, { key, header }, { counter, messages
     nonce = both.slice(32);
     count = 1n;
   };
-  return messages.map(({ rekey: only, length, ad: adLength, tag }) => {
+  return messages.map(({ rekey: only, message, ad, tag }) => {
     if (only) return rekey();
-    const ad = pattern(adLength, 2);
-    const stream = xor(
-      k,
-      full(),
-      Buffer.concat([new Uint8Array(64), Buffer.of(tag), new Uint8Array(63), pattern(length, 1)]),
-    );
+    const length = message.length;
+    const stream = xor(k, full(), Buffer.concat([new Uint8Array(64), Buffer.of(tag), new Uint8Array(63), message]));
     const input = Buffer.concat([
       ad,
-      new Uint8Array(-adLength & 15),
+      new Uint8Array(-ad.length & 15),
       stream.slice(64),
       new Uint8Array(length & 15),
-      le(adLength, 8),
+      le(ad.length, 8),
       le(64 + length, 8),
     ]);
     const made = mac(input, stream.slice(0, 32));
@@ -108,6 +107,24 @@ function secretstream({ subkey, xor, mac }, { key, header }, { counter, messages
     if (tag & 2 || count === 0n) rekey();
     return Buffer.concat([stream.slice(64, 65), stream.slice(128), made]);
   });
+}
+
+const ageOracles = {
+  'node:crypto'(key, nonce, chunk) {
+    const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 });
+    return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
+  },
+  noble: (key, nonce, chunk) => chacha20poly1305(key, nonce).encrypt(chunk),
+};
+
+/** C2SP age, "Payload". */
+function age(seal, key, message) {
+  const count = Math.max(1, Math.ceil(message.length / 65536));
+  const chunks = Array.from({ length: count }, (_, i) => {
+    const nonce = unhex(i.toString(16).padStart(22, '0') + (i === count - 1 ? '01' : '00'));
+    return seal(key, nonce, message.slice(65536 * i, 65536 * (i + 1)));
+  });
+  return Buffer.concat(chunks);
 }
 
 /** By file, how its vectors are confirmed. */
@@ -124,7 +141,12 @@ export const files = {
   'stream-secretstream.json'(f, file) {
     for (const t of file.tests) {
       const said = Object.entries(messageOracles).map(([name, oracle]) => {
-        const got = secretstream(oracle, file, t);
+        const got = secretstream(
+          oracle,
+          file,
+          t.counter,
+          t.messages.map((m) => (m.rekey ? m : patterned(m))),
+        );
         return [
           name,
           t.messages.every(
@@ -133,6 +155,25 @@ export const files = {
         ];
       });
       f.vector(t.name, said);
+    }
+  },
+  'stream-secretstream-pynacl.json'(f, { tests }) {
+    tests.forEach((t, i) => {
+      const messages = t.chunks.map(({ tag, ad, message }) => ({ tag, ad: unhex(ad), message: unhex(message) }));
+      const said = Object.entries(messageOracles).map(([name, oracle]) => {
+        const got = secretstream(oracle, t, 1, messages);
+        return [name, t.chunks.every(({ ciphertext }, j) => hex(got[j]) === ciphertext)];
+      });
+      f.vector(`test ${i}`, said);
+    });
+  },
+  'stream-age.json'(f, { tests }) {
+    for (const t of tests) {
+      const said = Object.entries(ageOracles).map(([name, seal]) => {
+        const got = age(seal, unhex(t.key), pattern(t.length, 0));
+        return [name, got.length === t.size && sha256(got) === t.sha256 && (t.payload ?? hex(got)) === hex(got)];
+      });
+      f.vector(`${t.by}, ${t.length} bytes`, said);
     }
   },
 };
