@@ -23,6 +23,7 @@ const axes: readonly Axis[] = [
   'alignment',
   'keys',
   'many',
+  'streams',
   'parallel',
   'context',
   'direction',

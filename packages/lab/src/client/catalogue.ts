@@ -10,6 +10,7 @@ import { length } from './axes/length.ts';
 import { many } from './axes/many.ts';
 import { parallel } from './axes/parallel.ts';
 import { platforms } from './axes/platforms.ts';
+import { streams } from './axes/streams.ts';
 import type { ClientContest } from './contest.ts';
 import type { Catalogue, Kind, Plan } from './messages.ts';
 
@@ -24,6 +25,7 @@ const axes: readonly (readonly ClientContest[])[] = [
   alignment,
   keys,
   many,
+  streams,
   context,
   parallel,
 ];

@@ -51,6 +51,7 @@ export type Axis =
   | 'alignment'
   | 'keys'
   | 'many'
+  | 'streams'
   | 'parallel'
   | 'context'
   | 'direction'

@@ -13,4 +13,5 @@ export const PACKAGES = [
   '@fuzdev/blake3_wasm',
   'hacl-wasm',
   'bcrypto',
+  'age-encryption',
 ] as const;

@@ -75,5 +75,10 @@ export interface NodeContestants {
     operation: NativeCipher['operation'],
     libraries: readonly NativeCipher['library'][],
   ) => readonly NativeContestant[];
+  /** A temporary file for reading, as Node's FileHandle. */
+  readonly nodeFile: (parts: AsyncIterable<Uint8Array>) => Promise<{
+    readonly handle: { stat(): Promise<{ size: number }>; read: unknown };
+    readonly end: () => void;
+  }>;
   readonly bcrypto: Contestant & { readonly serpentCtr: MakeXor };
 }

@@ -7,10 +7,11 @@
  *     forms.ts        exports `kernels`: {@link RoomKernels}, the primitive's kernels without the public API around them
  *     figures.ts      exports `figures`: the rows of the primitive in the README's table of speeds
  *
- * Only operations.ts is needed.
+ * Only operations.ts or contests.ts is needed: a room without functions of messages has contests of its own.
  */
 import type { KernelForm } from '../kernels/form.ts';
 import type { Output } from './bytes.ts';
+import type { Contestant } from './contestants/contestant.ts';
 import type { Kind, Parameters } from './messages.ts';
 import type { Operation, Work } from './operation.ts';
 import type { Random } from './random.ts';
@@ -89,6 +90,42 @@ export interface ManyEntry {
   readonly parameters: Parameters;
   readonly cases: (random: Random) => Promise<readonly ManyCase[]>;
   readonly rank?: number;
+}
+
+/** One way to encrypt, decrypt or read a stream. */
+export interface Passage {
+  readonly contestant: Contestant;
+  /** Bytes of plaintext in one operation. */
+  readonly bytes: number;
+  readonly parameters?: Parameters;
+  /** `run` returns a promise. */
+  readonly asynchronous?: boolean;
+  readonly run: () => unknown;
+  /** The output that is compared with `expected`; where it differs every time, its decryption by another implementation. */
+  readonly check: () => Output | Promise<Output>;
+  readonly expected: Uint8Array;
+  /** Releases what it holds. */
+  readonly end?: () => void;
+}
+
+/** A contestant of a stream, loaded and prepared when it is needed. */
+export interface Attempt {
+  readonly id: string;
+  readonly library: string;
+  /** Exists only in Node-like hosts; elsewhere its absence is not reported. */
+  readonly nodeOnly?: boolean;
+  /** Rejects with the reason if it is not available. */
+  readonly begin: () => Promise<Passage>;
+}
+
+/** Streams of some sizes, in one direction. */
+export interface StreamsEntry {
+  readonly id: string;
+  readonly operation: Pick<Operation, 'primitive' | 'operation'>;
+  readonly title: (size: string) => string;
+  readonly sizes: readonly { readonly bytes: number; readonly kinds: readonly Kind[] }[];
+  /** The first attempt is the one that tables compare the others with. */
+  readonly attempts: (bytes: number, random: Random) => Promise<readonly Attempt[]>;
 }
 
 /** One block of output at some position. */
@@ -170,6 +207,7 @@ export interface RoomContests {
   readonly keys?: readonly KeysEntry[];
   readonly studies?: readonly StudyEntry[];
   readonly many?: readonly ManyEntry[];
+  readonly streams?: readonly StreamsEntry[];
   readonly seeks?: readonly SeekEntry[];
   readonly sharing?: Sharing;
   readonly firstCalls?: readonly FirstCalls[];

@@ -15,6 +15,7 @@ const AXES: Readonly<Record<Axis, string>> = {
   alignment: 'alignment',
   keys: 'many keys',
   many: 'many messages',
+  streams: 'streams',
   context: 'in company',
   parallel: 'parallel',
 };

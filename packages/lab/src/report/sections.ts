@@ -30,6 +30,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   boundary: 'Kernel and public API',
   kernels: 'Kernels for study',
   many: 'One message and many',
+  streams: 'Streams',
   parallel: 'Sequential and parallel',
   context: 'Isolation and context',
 };

@@ -226,5 +226,12 @@ export const rivalTables = (view: View, engine: EngineView): Table[] =>
     .map((group) => rivalTable(view, engine, group))
     .filter(({ rows }) => rows.length > 0);
 
+/** The contests of streams, which have no lengths to be columns. */
+export const streamTables = (view: View): Table[] =>
+  view.contests
+    .filter(({ axis }) => axis === 'streams')
+    .map(({ id }) => contestTable(view, id))
+    .filter(({ rows }) => rows.length > 0);
+
 export const cyclesTables = (view: View): Table[] =>
   groupsOf(view, 'length').flatMap((group) => cyclesTable(view, group) ?? []);

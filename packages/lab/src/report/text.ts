@@ -5,7 +5,7 @@ import { table } from './text-table.ts';
 import { withInterval } from './numbers.ts';
 import { quietTable } from './quiet.ts';
 import type { Table } from './table.ts';
-import { cyclesTables, rivalTables, speedTables } from './tables.ts';
+import { cyclesTables, rivalTables, speedTables, streamTables } from './tables.ts';
 import { verdicts } from './verdicts.ts';
 
 const lines = ({ title, machine, head, rows, names }: Table): string =>
@@ -23,7 +23,13 @@ export const tablesText = (tables: readonly Table[]): string =>
 export function summaryText(view: View): string {
   const { principal } = view;
   const quiet = principal && quietTable(view, [principal]);
-  return [speedTables(view), principal ? rivalTables(view, principal) : [], cyclesTables(view), quiet ? [quiet] : []]
+  return [
+    speedTables(view),
+    principal ? rivalTables(view, principal) : [],
+    streamTables(view),
+    cyclesTables(view),
+    quiet ? [quiet] : [],
+  ]
     .map(tablesText)
     .concat(
       verdicts(view).map(({ subject, sentence }) => `${subject}: ${sentence}`),

@@ -16,23 +16,33 @@ type Run = (data: Uint8Array) => Promise<Uint8Array>;
 /** Imports the key, which is not timed. */
 export type StartAsynchronous = (key: Uint8Array, nonce: Uint8Array) => Promise<Run>;
 
+type AeadName = 'AES-GCM' | 'ChaCha20-Poly1305';
+type Use = 'encrypt' | 'decrypt';
+
+/** An AEAD under one key, for messages with a nonce each. */
+export async function importedAead(
+  name: AeadName,
+  use: Use,
+  key: Uint8Array,
+): Promise<(nonce: Uint8Array, data: Uint8Array) => Promise<Uint8Array>> {
+  const format = name === 'AES-GCM' ? 'raw' : 'raw-secret';
+  const imported = await subtle!.importKey(format as 'raw', key as Bytes, name, false, [use]);
+  return async (nonce, data) =>
+    new Uint8Array(await subtle![use]({ name, iv: nonce as Bytes }, imported, data as Bytes));
+}
+
 const aead =
-  (
-    name: 'AES-GCM' | 'ChaCha20-Poly1305',
-    format: 'raw' | 'raw-secret',
-    use: 'encrypt' | 'decrypt',
-  ): StartAsynchronous =>
+  (name: AeadName, use: Use): StartAsynchronous =>
   async (key, nonce) => {
-    const imported = await subtle.importKey(format as 'raw', key as Bytes, name, false, [use]);
-    const parameters = { name, iv: nonce as Bytes };
-    return async (data) => new Uint8Array(await subtle[use](parameters, imported, data as Bytes));
+    const run = await importedAead(name, use, key);
+    return (data) => run(nonce, data);
   };
 
-export const aesGcmSeal = aead('AES-GCM', 'raw', 'encrypt');
+export const aesGcmSeal = aead('AES-GCM', 'encrypt');
 
 /** Available in hosts with WebCrypto's newer algorithms, of 2025. */
-export const chacha20Poly1305Seal = aead('ChaCha20-Poly1305', 'raw-secret', 'encrypt');
-export const chacha20Poly1305Open = aead('ChaCha20-Poly1305', 'raw-secret', 'decrypt');
+export const chacha20Poly1305Seal = aead('ChaCha20-Poly1305', 'encrypt');
+export const chacha20Poly1305Open = aead('ChaCha20-Poly1305', 'decrypt');
 
 /** `nonce` is the first counter block, all 128 bits of which count. */
 export const aesCtr: StartAsynchronous = async (key, nonce) => {

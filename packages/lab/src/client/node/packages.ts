@@ -24,10 +24,11 @@ export async function hacl(): Promise<Hacl> {
 }
 
 export async function nodeContestants(): Promise<NodeContestants> {
-  const [crypto, native, bcrypto] = await Promise.all([
+  const [crypto, native, bcrypto, file] = await Promise.all([
     import('./node-crypto.ts'),
     import('./native.ts'),
     import('./bcrypto.ts'),
+    import('./file.ts'),
   ]);
-  return { ...crypto, ...native, ...bcrypto };
+  return { ...crypto, ...native, ...bcrypto, ...file };
 }

@@ -1,0 +1,43 @@
+/** The contests of streams. */
+import { FULL, THOROUGH } from '../../client/kinds.ts';
+import type { RoomContests, StreamsEntry } from '../../client/room.ts';
+import { ageAttempts } from './age.ts';
+import { chunkedAttempts } from './chunked.ts';
+import { readAttempts } from './reads.ts';
+import { secretstreamAttempts } from './secretstream.ts';
+
+const MIB = 2 ** 20;
+/** A run of all axes has no time for more; the longer size shows that the speed holds beyond the caches. */
+const sizes: StreamsEntry['sizes'] = [
+  { bytes: 4 * MIB, kinds: THOROUGH },
+  { bytes: 64 * MIB, kinds: FULL },
+];
+
+const formats = [
+  { id: 'age-payload', name: 'age payload', attempts: ageAttempts },
+  { id: 'chunked', name: 'chunked encryption', attempts: chunkedAttempts },
+  { id: 'secretstream', name: 'secretstream', attempts: secretstreamAttempts },
+] as const;
+
+const reads: StreamsEntry = {
+  id: 'reads',
+  operation: { primitive: 'random access', operation: 'read 1 KiB' },
+  title: (size) => `1 KiB read at random from an encrypted stream of ${size}`,
+  sizes: [
+    { bytes: 16 * MIB, kinds: THOROUGH },
+    { bytes: 1024 * MIB, kinds: FULL },
+  ],
+  attempts: readAttempts,
+};
+
+const streams = formats.flatMap(({ id, name, attempts }) =>
+  (['encrypt', 'decrypt'] as const).map((direction): StreamsEntry => ({
+    id: `${id}/${direction}`,
+    operation: { primitive: name, operation: direction },
+    title: (size) => `${name}, ${direction}, ${size} in pieces of 64 KiB`,
+    sizes,
+    attempts: attempts(direction),
+  })),
+);
+
+export const contests: RoomContests = { streams: [...streams, reads] };
