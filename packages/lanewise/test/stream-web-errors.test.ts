@@ -75,7 +75,10 @@ describe('sources', () => {
   it('a body that is null is empty', async () => {
     const body = await all(agePayload.encrypt(new Response(null), key));
     expect(body).toHaveLength(16);
-    expect(await all(agePayload.encrypt(new Request('http://localhost/'), key))).toHaveLength(16);
+    const request = new Request('http://localhost/');
+    if ('body' in request) expect(await all(agePayload.encrypt(request, key))).toHaveLength(16);
+    // Firefox.
+    else expect(() => agePayload.encrypt(request, key)).toThrow('; use await request.blob()');
   });
 
   it('a stream that was read before goes on from there', async () => {

@@ -88,7 +88,10 @@ const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 
  * global object loads milliseconds of code. A page that replaces the class after the library was loaded is not reached.
  */
 const hosted = <T>(name: string): (() => T | undefined) => {
-  const its = Object.getOwnPropertyDescriptor(globalThis, name);
+  // The classes of workerd are properties of a prototype of the global object.
+  let its: PropertyDescriptor | undefined;
+  for (let object: object | null = globalThis; object && !its; object = Object.getPrototypeOf(object) as object | null)
+    its = Object.getOwnPropertyDescriptor(object, name);
   const get = its?.get;
   return get ? () => apply(get, globalThis, []) as T : () => its?.value as T | undefined;
 };

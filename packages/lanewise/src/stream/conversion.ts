@@ -28,8 +28,6 @@ export interface Limits {
   readonly onProgress: ((done: number, total?: number) => unknown) | undefined;
 }
 
-const NOTHING = /* @__PURE__ */ new Bytes(0);
-
 export class Conversion {
   readonly #method: Method;
   readonly #seals: boolean;
@@ -78,18 +76,19 @@ export class Conversion {
     return this.#held === byteLengthOf(this.#header);
   }
 
-  /** Makes the machine. Returns the bytes that go in front of all others. */
-  async start(): Promise<Uint8Array> {
+  /** Makes the machine. Returns the bytes that go in front of all others, if there are any. */
+  async start(): Promise<Uint8Array | undefined> {
     const method = this.#method;
     const machine = await (this.#seals ? method.seal(this.#key) : method.open(this.#key, this.#header));
     if (this.#destroyed) machine.destroy();
     this.#machine = machine;
-    return machine.header ?? NOTHING;
+    const { header } = machine;
+    return header && byteLengthOf(header) ? header : undefined;
   }
 
   /**
-   * How many of the next `length` bytes may be pushed so that the result has at most `room` bytes, or as many as one chunk gives if
-   * that is more. Where not all may, the machine is at the edge of a chunk afterwards, and keeps no copy of bytes.
+   * How many of the next `length` bytes may be pushed so that the result has at most `room` bytes, which are at least one chunk.
+   * Where not all may, the machine is at the edge of a chunk afterwards, and keeps no copy of bytes.
    */
   portion(length: number, room: number): number {
     const { chunkLength, tagLength } = this.#method.chunking;

@@ -1,10 +1,12 @@
 /** A byte stream that pulls a source through a conversion. */
 import type { Conversion } from './conversion.ts';
 import type { Source } from './source.ts';
-import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyOf, part } from '../engine/intrinsics.ts';
 
-/** The most bytes of a result that nobody has given memory for. */
+/** The most bytes of a result for which the reader has given no memory, or too little for a chunk. */
 const BATCH_BYTES = 262_144;
+
+const NOTHING = /* @__PURE__ */ new Bytes(0);
 
 /** As far as it is used, the controller of a byte stream; that of another stream has no requests for bytes. */
 interface Controller {
@@ -23,11 +25,7 @@ export class Flow {
   #piece: Uint8Array | undefined;
   #at = 0;
   #left = 0;
-  /** Bytes that were made and not yet given: a header, or a result for which the reader's memory is too small. */
-  #spill: Uint8Array = new Bytes(0);
-  #from = 0;
-  #to = 0;
-  /** Whether these are the last. */
+  /** Whether nothing is left to do but to close the stream, after the reader has taken all. */
   #complete = false;
   #ended = false;
 
@@ -45,19 +43,15 @@ export class Flow {
   /** Gives the reader bytes, or the end. */
   async pull(): Promise<void> {
     const conversion = this.#conversion;
+    if (this.#complete) this.#close();
     try {
       while (!this.#ended) {
-        if (this.#from < this.#to) {
-          this.#giveSpill();
-          if (this.#complete && this.#from === this.#to) this.#close();
-          return;
-        }
         if (!conversion.started && conversion.startable) {
           const header = await conversion.start();
           if (this.#ended) return;
-          this.#spill = header;
-          this.#to = byteLengthOf(header);
-          continue;
+          if (!header) continue;
+          this.#controller!.enqueue(copyOf(header));
+          return;
         }
         if (!this.#left) {
           const read = this.#source.read();
@@ -101,25 +95,32 @@ export class Flow {
   #push(): boolean {
     const conversion = this.#conversion;
     const view = this.#controller!.byobRequest?.view;
-    const length = conversion.portion(this.#left, view ? byteLengthOf(view) : BATCH_BYTES);
+    const room = view ? byteLengthOf(view) : 0;
+    const length = conversion.portion(this.#left, room < conversion.unit ? BATCH_BYTES : room);
     const bytes = part(this.#piece!, this.#at, length);
-    const room = conversion.outputLength(length);
-    if (room) this.#give(room, (out) => conversion.push(bytes, length, out));
-    else conversion.push(bytes, length, this.#spill);
+    const made = conversion.outputLength(length);
+    if (made) this.#give(made, (out) => conversion.push(bytes, length, out));
+    else conversion.push(bytes, length, NOTHING);
     this.#taken(length);
-    if (room) conversion.report();
-    return room > 0;
+    if (made) conversion.report();
+    return made > 0;
   }
 
   #end(): void {
     const conversion = this.#conversion;
     if (!conversion.started) throw conversion.truncated();
-    const room = conversion.outputLength();
-    if (room) this.#give(room, (out) => conversion.end(out));
-    else conversion.end(this.#spill);
+    const made = conversion.outputLength();
+    let kept = false;
+    if (made) kept = this.#give(made, (out) => conversion.end(out));
+    else conversion.end(NOTHING);
     conversion.report();
-    this.#complete = true;
-    if (this.#from === this.#to && !this.#ended) this.#close();
+    // The caller's function may have cancelled.
+    if (this.#ended) return;
+    this.#wipe();
+    this.#source.close();
+    // Closing a stream that still keeps bytes would be an error for readers that want more at least.
+    if (kept) this.#complete = true;
+    else this.#close();
   }
 
   /** Bytes of the piece are no longer needed. */
@@ -131,35 +132,22 @@ export class Flow {
     this.#source.release?.();
   }
 
-  /** Gives the reader a result of at most `length` bytes, which is written to its memory if there is room enough. */
-  #give(length: number, make: (out: Uint8Array) => Uint8Array): void {
+  /**
+   * Gives the reader a result of at most `length` bytes, which is written to its memory if there is room enough. Returns whether the
+   * stream keeps bytes, or may.
+   */
+  #give(length: number, make: (out: Uint8Array) => Uint8Array): boolean {
     const request = this.#controller!.byobRequest;
     const view = request?.view;
-    if (!view) this.#controller!.enqueue(make(new Bytes(length)) as Uint8Array<ArrayBuffer>);
-    else if (length <= byteLengthOf(view)) request.respond(byteLengthOf(make(part(view as Uint8Array, 0, length))));
-    else {
-      if (byteLengthOf(this.#spill) < length) this.#spill = new Bytes(length);
-      this.#from = 0;
-      this.#to = byteLengthOf(make(part(this.#spill, 0, length)));
-      this.#giveSpill();
+    if (view && length <= byteLengthOf(view)) {
+      request.respond(byteLengthOf(make(part(view as Uint8Array, 0, length))));
+      return false;
     }
-  }
-
-  #giveSpill(): void {
-    const request = this.#controller!.byobRequest;
-    const view = request?.view;
-    const length = min(this.#to - this.#from, view ? byteLengthOf(view) : Infinity);
-    const bytes = part(this.#spill, this.#from, length);
-    this.#from += length;
-    if (view) {
-      copyBytes(view as Uint8Array, bytes);
-      request.respond(length);
-    } else this.#controller!.enqueue(copyOf(bytes, length));
+    this.#controller!.enqueue(make(new Bytes(length)) as Uint8Array<ArrayBuffer>);
+    return true;
   }
 
   #close(): void {
-    this.#wipe();
-    this.#source.close();
     this.#controller!.close();
     // Settles the reads of those who gave memory.
     this.#controller!.byobRequest?.respond(0);
@@ -169,7 +157,6 @@ export class Flow {
     this.#ended = true;
     this.#piece = undefined;
     this.#conversion.destroy();
-    fillBytes(this.#spill, 0);
     this.#onEnd();
   }
 }

@@ -235,6 +235,9 @@ export function sourceOf(source: unknown): Opening {
   }
   if (typeof (source as Partial<Body>).bodyUsed === 'boolean') {
     const { body, bodyUsed } = source as Body;
+    // Firefox has no bodies of Requests as streams.
+    if (body === undefined)
+      throw new TypeError('"source" expected Request with a body, which this host lacks; use await request.blob()');
     if (bodyUsed) throw new TypeError('"source" expected body that is not used yet, got one that was read');
     return body ? streamOpening(body) : bytesOpening(new Bytes(0));
   }

@@ -34,14 +34,14 @@ export class WrittenSource implements Source {
       start: (controller: Controller) => {
         this.#controller = controller;
         const { signal } = controller;
-        signal?.addEventListener('abort', () => this.#abort(signal.reason));
+        signal?.addEventListener('abort', () => this.#aborted(signal.reason));
       },
       write: (chunk: unknown) => this.#write(chunk),
       close: () => {
         this.#closing = true;
         return this.#offer(undefined);
       },
-      abort: (reason: unknown) => this.#abort(reason),
+      abort: (reason: unknown) => this.#aborted(reason),
     } as UnderlyingSink<Uint8Array>;
   }
 
@@ -68,6 +68,12 @@ export class WrittenSource implements Source {
     this.#give?.(undefined);
     this.#controller?.error(reason);
     return ended();
+  }
+
+  /** The writer has aborted: the WritableStream knows the error, and WebKit fails if it is told once more. */
+  #aborted(reason: unknown): void {
+    this.#controller = undefined;
+    this.#abort(reason);
   }
 
   #write(chunk: unknown): Promise<void> {

@@ -107,6 +107,9 @@ export function randomly(bytes: Uint8Array, seed: number, most: number): Uint8Ar
   return pieces;
 }
 
+/** WebKit has byte streams since 2026. */
+export const hasByteStreams = typeof ReadableByteStreamController !== 'undefined';
+
 /** All that a stream gives until it ends, each chunk in memory of its own. */
 export async function all(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = stream.getReader();
@@ -125,6 +128,7 @@ export async function allInto(
   lengths: readonly number[],
   min?: number,
 ): Promise<Uint8Array> {
+  if (!hasByteStreams) return all(stream);
   const reader = stream.getReader({ mode: 'byob' });
   const chunks: Uint8Array[] = [];
   for (let i = 0; ; i++) {
