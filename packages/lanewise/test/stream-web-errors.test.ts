@@ -67,7 +67,7 @@ describe('sources', () => {
           new RangeError('"key" expected Uint8Array of length 32, got length=31'),
         );
         expect(() => format[name](stream, key, { sizes: 1 } as never)).toThrow(TypeError);
-        expect(() => format[name](stream, key, { header: key } as never)).toThrow('options');
+        expect(() => format[name](stream, key, { header: key })).toThrow('options');
         expect(stream.locked).toBe(false);
       }
   });
