@@ -71,15 +71,23 @@ export function refuseSecond(encrypted: boolean, nonce: 'nonce' | 'counter' | 'I
  */
 export const isBytes = (value: unknown): value is Uint8Array => typeName(value) === 'Uint8Array';
 
-/** The true length of an argument that must be bytes; if `expected` is given, that many. */
+/**
+ * The true length of an argument that must be bytes; if `expected` is given, that many. Only what calls for good arguments
+ * need is in this function, so that engines can inline it everywhere.
+ */
 export function lengthOf(value: unknown, name: string, expected?: number): number {
+  const length = isBytes(value) ? byteLengthOf(value) : 0;
+  if (length === 0 || (expected !== undefined && length !== expected)) checkUnusual(value, name, expected, length);
+  return length;
+}
+
+/** Refuses a value that is not bytes, or not `expected` bytes, or no longer attached; a length of 0 may be right. */
+function checkUnusual(value: unknown, name: string, expected: number | undefined, length: number): void {
   const wanted = expected === undefined ? '' : ` of length ${expected}`;
   if (!isBytes(value)) throw wrongType(value, `"${name}" expected Uint8Array${wanted}`);
-  const length = byteLengthOf(value);
   if (length === 0) checkAttached(value, name);
   if (expected !== undefined && length !== expected)
     throw new RangeError(`"${name}" expected Uint8Array${wanted}, got length=${length}`);
-  return length;
 }
 
 /** A view whose buffer is detached, or has shrunk below it, has length 0 but is no empty message. */

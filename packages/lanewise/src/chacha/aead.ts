@@ -1,7 +1,7 @@
 /** The AEAD of ChaCha20 or XChaCha20 and Poly1305, RFC 8439 §2.8. */
 import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
-import { lend } from '../calls/lifetime.ts';
+import { lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, fillBytes, part } from '../engine/intrinsics.ts';
 import { chachaInstance, nonceAt } from './binding.ts';
@@ -12,6 +12,9 @@ import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce } from '../keystream/
 
 /** The most that RFC 8439 §2.8 allows, 64·(2^32 - 1) bytes, is more than any engine lets an array have. */
 export class ChaChaPoly1305 implements Sealing {
+  readonly tagBytes = TAG_BYTES;
+  encrypted = false;
+  end: End | undefined;
   readonly #input = new Bytes(INPUT_BYTES);
   readonly #aad: Uint8Array;
   readonly #aadLength: number;

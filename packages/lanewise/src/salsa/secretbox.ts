@@ -1,7 +1,17 @@
 /** secretbox: a stream cipher with a nonce of 24 bytes and Poly1305, the tag in front. */
-import { aeadClass, TAG_BYTES, type Aead, type Sealing } from '../calls/aead.ts';
+import {
+  decrypt,
+  decryptDetached,
+  destroy,
+  encrypt,
+  encryptDetached,
+  TAG_BYTES,
+  type Aead,
+  type Detached,
+  type Sealing,
+} from '../calls/aead.ts';
 import { lengthOf, refuseExtra, type Result } from '../calls/checks.ts';
-import { lend, type Memory } from '../calls/lifetime.ts';
+import { lend, type End, type Memory } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.ts';
@@ -19,6 +29,9 @@ export type Instances = (length: number) => Kernel;
 
 /** Seals or opens one message. Key and nonce are checked. */
 export class SecretboxSealing implements Sealing, Memory {
+  readonly tagBytes = TAG_BYTES;
+  encrypted = false;
+  end: End | undefined;
   readonly #instances: Instances;
   /** Key and nonce. */
   readonly memory = new Bytes(INPUT_BYTES);
@@ -156,16 +169,44 @@ export interface Secretbox extends Aead {
   open<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
 }
 
-type Methods = Pick<Secretbox, 'seal' | 'open' | 'encrypt' | 'decrypt'>;
+class SecretboxObject {
+  static readonly name = 'Secretbox';
+  readonly #sealing: Sealing;
 
-const Box = /* @__PURE__ */ (() => {
-  const Secretbox = aeadClass('Secretbox', TAG_BYTES) as new (sealing: Sealing) => Secretbox;
-  const methods = Secretbox.prototype as Methods;
-  // A second name: calling the one by the other takes time.
-  methods.seal = methods.encrypt;
-  methods.open = methods.decrypt;
-  return Secretbox;
-})();
+  constructor(sealing: Sealing) {
+    this.#sealing = sealing;
+  }
+
+  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    return encrypt(this.#sealing, plaintext, out, extra);
+  }
+
+  encryptDetached(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Detached<Uint8Array> {
+    return encryptDetached(this.#sealing, plaintext, out, extra);
+  }
+
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    return decrypt(this.#sealing, ciphertext, out, extra);
+  }
+
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    return decryptDetached(this.#sealing, ciphertext, tag, out, extra);
+  }
+
+  seal(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    return encrypt(this.#sealing, plaintext, out, extra);
+  }
+
+  open(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
+    return decrypt(this.#sealing, ciphertext, out, extra);
+  }
+
+  destroy(extra?: unknown): void {
+    destroy(this.#sealing, extra);
+  }
+}
+
+const Box = SecretboxObject as unknown as new (sealing: Sealing) => Secretbox;
 
 /** Makes the object that seals or opens one message: {@link secretbox}. */
 export interface SecretboxCipher {

@@ -1,7 +1,7 @@
 /** Serpent in OCB mode, RFC 7253. */
 import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
-import { lend } from '../calls/lifetime.ts';
+import { lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { AAD, AAD_BYTES, CHECKSUM, STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
@@ -16,6 +16,9 @@ const BOTTOM = 63;
 type Kernel = Instance<Functions>;
 
 export class Ocb implements Sealing {
+  readonly tagBytes = TAG_BYTES;
+  encrypted = false;
+  end: End | undefined;
   readonly #key: Uint8Array;
   /** The nonce block of 128 bits: the tag's length (128, written as 0), zeros, a one, the nonce. RFC 7253 §4.2 */
   readonly #nonce = new Bytes(BLOCK_BYTES);

@@ -1,12 +1,15 @@
 /** ChaCha20-Poly1305-SIV as an AEAD of the usual shape. */
-import { aeadClass, type Aead } from '../calls/aead.ts';
+import { Aead } from '../calls/aead.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { freeze } from '../engine/intrinsics.ts';
 import { BLOCK_BYTES } from '../keystream/map.ts';
 import { KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './map.ts';
 import { ChaChaPoly1305Siv } from './sealing.ts';
 
-const SivAead = /* @__PURE__ */ aeadClass('SivAead', TAG_BYTES);
+const SivAead = /* @__PURE__ */ (() =>
+  class extends Aead {
+    static override readonly name = 'SivAead';
+  })();
 
 /** Makes the object that encrypts or decrypts one message: {@link chacha20poly1305siv}. */
 export interface SivCipher {

@@ -1,6 +1,6 @@
 /** ChaCha20-Poly1305-SIV of one message (C2SP chacha20-poly1305-siv.md, "Encrypt" and "Decrypt"). */
 import { additionalData, type Sealing } from '../calls/aead.ts';
-import { lend, lendBytes } from '../calls/lifetime.ts';
+import { lend, lendBytes, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import {
   byteLengthOf,
@@ -29,6 +29,9 @@ const ROW_BYTES = 16;
 const HALF = 16;
 
 export class ChaChaPoly1305Siv implements Sealing {
+  readonly tagBytes = TAG_BYTES;
+  encrypted = false;
+  end: End | undefined;
   /** The key, and the nonce, whose first four bytes are a block counter: it is the last row as it stands. */
   readonly #input = new Bytes(INPUT_BYTES);
   readonly #aad: Uint8Array;
