@@ -5,8 +5,9 @@ import sodium from 'libsodium-wrappers-sumo';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Engine from '../src/engine.ts';
 import type * as Stream from '../src/stream.ts';
-import { concat } from './support/bytes.ts';
+import { concat, refusal } from './support/bytes.ts';
 import { engines } from './support/engines.ts';
+import { overflowing } from './support/stack.ts';
 
 await sodium.ready;
 
@@ -223,4 +224,80 @@ test.each(cases)('secretstream on %s: keystream of %i bytes', (engine, length) =
     for (const block of [keystream.subarray(0, 64), keystream.subarray(65)])
       expect(found(block, results), `opened, ${ad?.length} bytes of additional data`).toBe(false);
   }
+});
+
+interface Machine {
+  push(bytes: Uint8Array): Uint8Array;
+  destroy(): void;
+}
+// A machine that is made, its secrets, and its next piece.
+const machines: readonly [what: string, make: () => { machine: Machine; secrets: Uint8Array[]; piece: Uint8Array }][] =
+  [
+    [
+      'agePayload.sealer',
+      () => {
+        const machine = stream.agePayload.sealer(key);
+        machine.push(start);
+        return { machine, secrets: [key, start], piece: plaintext.subarray(4096) };
+      },
+    ],
+    [
+      'agePayload.opener',
+      () => {
+        const machine = stream.agePayload.opener(key);
+        machine.push(sealedAge.subarray(0, 100));
+        return { machine, secrets: [key], piece: sealedAge.subarray(100) };
+      },
+    ],
+    ...[4096, 4097].flatMap((length): (typeof machines)[number][] => [
+      [
+        `secretstream.sealer, ${length} bytes`,
+        () => {
+          const machine = stream.secretstream.sealer(key);
+          const subkey = sodium.crypto_core_hchacha20(machine.header.subarray(0, 16), key, null);
+          return { machine, secrets: [key, subkey], piece: plaintext.subarray(0, length) };
+        },
+      ],
+      [
+        `secretstream.opener, ${length} bytes`,
+        () => {
+          const sealer = stream.secretstream.sealer(key);
+          const subkey = sodium.crypto_core_hchacha20(sealer.header.subarray(0, 16), key, null);
+          const piece = sealer.push(plaintext.subarray(0, length));
+          sealer.destroy();
+          const machine = stream.secretstream.opener(key, { header: sealer.header });
+          return { machine, secrets: [key, subkey, start], piece };
+        },
+      ],
+    ]),
+  ];
+const sealedAge = (() => {
+  const cipher = createCipheriv('chacha20-poly1305', key, new Plain(12), { authTagLength: 16 });
+  return concat(cipher.update(plaintext.subarray(0, 65_536)), cipher.final(), cipher.getAuthTag(), new Plain(5));
+})();
+
+test.each(machines)('the stack overflows: %s', (_, make) => {
+  let halfWay = 0;
+  const results: Uint8Array[] = [];
+  const overflows = overflowing({
+    step: 32,
+    make() {
+      made = [];
+      const its = make();
+      results.length = 0;
+      return its;
+    },
+    work: ({ machine, piece }) => results.push(machine.push(piece)),
+    check({ machine, secrets, piece }, what) {
+      const left = secrets.some((secret) => found(secret, [piece, ...results]));
+      const error = refusal(() => machine.push(piece));
+      // It is as it was, if no work was begun; or it refuses, and holds nothing.
+      if (error === 'nothing was refused') return;
+      expect(error, what).toMatch(/after a call that threw half-way/);
+      expect(left, what).toBe(false);
+      halfWay++;
+    },
+  });
+  expect(overflows).toBeGreaterThan(halfWay);
+  expect(halfWay).toBeGreaterThan(3);
 });

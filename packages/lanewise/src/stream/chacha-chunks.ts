@@ -23,6 +23,7 @@ export class ChaChaChunks implements ChunkCipher {
   readonly #base: Uint8Array;
   readonly #telling: boolean;
   readonly #nonce = new Bytes(NONCE_BYTES);
+  readonly secrets: readonly Uint8Array[];
 
   /**
    * @param key - 32 bytes; the library's own, wiped in the end.
@@ -33,6 +34,7 @@ export class ChaChaChunks implements ChunkCipher {
     this.#key = key;
     this.#base = base;
     this.#telling = telling;
+    this.secrets = [key, base, this.#nonce];
   }
 
   seal(index: number, last: boolean, plaintext: Uint8Array, out: Uint8Array): void {
@@ -46,9 +48,7 @@ export class ChaChaChunks implements ChunkCipher {
   }
 
   wipe(): void {
-    fillBytes(this.#key, 0);
-    fillBytes(this.#base, 0);
-    fillBytes(this.#nonce, 0);
+    for (let i = 0; i < this.secrets.length; i++) fillBytes(this.secrets[i], 0);
   }
 
   #writeNonce(index: number, last: boolean): void {

@@ -34,7 +34,9 @@ export interface ChunkCipher {
   seal(index: number, last: boolean, plaintext: Uint8Array, out: Uint8Array): void;
   /** Returns whether the tag is right; only then is anything written to `out`. */
   open(index: number, last: boolean, ciphertext: Uint8Array, out: Uint8Array): boolean;
+  /** Fills all of `secrets` with zeros. */
   wipe(): void;
+  readonly secrets: readonly Uint8Array[];
 }
 
 /** How many bytes a stream has, encrypted and not. */

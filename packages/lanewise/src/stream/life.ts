@@ -19,12 +19,17 @@ export function roomIn(out: Uint8Array | undefined, length: number): Uint8Array 
 export class Life {
   readonly #what: string;
   readonly #wipe: () => void;
+  readonly #secrets: readonly (readonly Uint8Array[])[];
   #end: End | undefined;
 
-  /** @param wipe - Wipes keys and buffers. */
-  constructor(what: string, wipe: () => void) {
+  /**
+   * @param wipe - Wipes keys and buffers.
+   * @param secrets - Lists of the same bytes, to which their owners add what they make later.
+   */
+  constructor(what: string, wipe: () => void, ...secrets: readonly (readonly Uint8Array[])[]) {
     this.#what = what;
     this.#wipe = wipe;
+    this.#secrets = secrets;
   }
 
   check(): void {
@@ -43,7 +48,15 @@ export class Life {
       if ((this.#end as End) === HALF_WAY) this.#end = undefined;
       return result;
     } catch (error) {
-      this.#wipe();
+      try {
+        this.#wipe();
+      } catch {
+        // Where the stack has overflowed, it may overflow again. The last resort calls nothing.
+        const secrets = this.#secrets;
+        for (let i = 0; i < secrets.length; i++)
+          for (let j = 0; j < secrets[i].length; j++)
+            for (let at = 0; (secrets[i][j][at] as number | undefined) !== undefined; at++) secrets[i][j][at] = 0;
+      }
       throw error;
     }
   }

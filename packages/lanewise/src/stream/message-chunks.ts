@@ -8,11 +8,13 @@ const NOTHING = /* @__PURE__ */ new Bytes(0);
 
 export class MessageChunks implements ChunkCipher {
   readonly #state: SecretstreamState;
+  readonly secrets: readonly Uint8Array[];
   /** Whether the message with the tag FINAL was opened. */
   #final = false;
 
   constructor(state: SecretstreamState) {
     this.#state = state;
+    this.secrets = state.secrets;
   }
 
   seal(_: number, last: boolean, plaintext: Uint8Array, out: Uint8Array): void {

@@ -33,7 +33,7 @@ export class MessageOpener {
   constructor(state: SecretstreamState, requireFinal: boolean) {
     this.#state = state;
     this.#requireFinal = requireFinal;
-    this.#life = new Life('an opener', () => state.wipe());
+    this.#life = new Life('an opener', () => state.wipe(), state.secrets);
   }
 
   /** The tag of the last message; undefined before the first. */

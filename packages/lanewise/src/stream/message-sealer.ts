@@ -40,7 +40,7 @@ export class MessageSealer {
   constructor(state: SecretstreamState, header: Uint8Array<ArrayBuffer>) {
     this.#state = state;
     this.header = header;
-    this.#life = new Life('a sealer', () => state.wipe());
+    this.#life = new Life('a sealer', () => state.wipe(), state.secrets);
   }
 
   /**

@@ -19,6 +19,8 @@ export class Opener {
   readonly #life: Life;
   /** Ciphertext that does not fill a chunk. */
   #pending: Uint8Array | undefined;
+  /** A list of that, once it is made. */
+  readonly #buffers: Uint8Array[] = [];
   #held = 0;
   #index = 0;
   /** Whether the last chunk was opened. */
@@ -30,11 +32,16 @@ export class Opener {
   constructor(chunking: Chunking, cipher: ChunkCipher) {
     this.#chunking = chunking;
     this.#cipher = cipher;
-    this.#life = new Life('an opener', () => {
-      cipher.wipe();
-      if (this.#pending) fillBytes(this.#pending, 0);
-      this.#held = 0;
-    });
+    this.#life = new Life(
+      'an opener',
+      () => {
+        cipher.wipe();
+        if (this.#pending) fillBytes(this.#pending, 0);
+        this.#held = 0;
+      },
+      cipher.secrets,
+      this.#buffers,
+    );
   }
 
   /**
@@ -186,7 +193,7 @@ export class Opener {
 
   /** Puts bytes behind those that are kept. */
   #keep(bytes: Uint8Array, length: number): Uint8Array {
-    const room = (this.#pending ??= new Bytes(this.#sealedLength));
+    const room = (this.#pending ??= this.#buffers[0] = new Bytes(this.#sealedLength));
     copyBytes(room, bytes, this.#held);
     this.#held += length;
     return room;

@@ -68,12 +68,17 @@ export class Reader {
     this.#opened = opened;
     this.#keptIndex = count - 1;
     const abort = (): void => this.#finish(signal!.reason);
-    this.#life = new Life('a reader', () => {
-      signal?.removeEventListener('abort', abort);
-      cipher.wipe();
-      fillBytes(kept, 0);
-      this.#keptIndex = -1;
-    });
+    this.#life = new Life(
+      'a reader',
+      () => {
+        signal?.removeEventListener('abort', abort);
+        cipher.wipe();
+        fillBytes(kept, 0);
+        this.#keptIndex = -1;
+      },
+      cipher.secrets,
+      [kept],
+    );
     signal?.addEventListener('abort', abort);
   }
 

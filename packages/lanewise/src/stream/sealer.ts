@@ -15,6 +15,8 @@ export class Sealer {
   readonly #life: Life;
   /** Plaintext that does not fill a chunk, or fills the one that may be the last. */
   #pending: Uint8Array | undefined;
+  /** A list of that, once it is made. */
+  readonly #buffers: Uint8Array[] = [];
   #held = 0;
   #index = 0;
 
@@ -23,11 +25,16 @@ export class Sealer {
     this.#chunking = chunking;
     this.#cipher = cipher;
     this.header = header;
-    this.#life = new Life('a sealer', () => {
-      cipher.wipe();
-      if (this.#pending) fillBytes(this.#pending, 0);
-      this.#held = 0;
-    });
+    this.#life = new Life(
+      'a sealer',
+      () => {
+        cipher.wipe();
+        if (this.#pending) fillBytes(this.#pending, 0);
+        this.#held = 0;
+      },
+      cipher.secrets,
+      this.#buffers,
+    );
   }
 
   /**
@@ -119,7 +126,7 @@ export class Sealer {
   }
 
   #room(): Uint8Array {
-    return (this.#pending ??= new Bytes(this.#chunking.chunkLength));
+    return (this.#pending ??= this.#buffers[0] = new Bytes(this.#chunking.chunkLength));
   }
 
   /** Encrypts `count` chunks, and keeps the rest. */

@@ -19,6 +19,8 @@ const BLOCK = 64;
 /** Bits of a tag. */
 export const REKEY = 2;
 
+/** The place of the working memory in the list of secrets. */
+const WORK = 3;
 /** The most working memory that is kept for the next message; a longer message has memory of its own. */
 const KEPT_BYTES = 135_168;
 
@@ -68,8 +70,8 @@ export class SecretstreamState {
   /** Block 0 of the keystream, for the MAC's key, and block 1, for the tag. */
   readonly #head = new Bytes(2 * BLOCK);
   readonly #mac = new Bytes(MAC_BYTES);
-  /** The working memory: the whole input of the MAC, or a long plaintext that is not authentic yet. */
-  #work: Uint8Array = new Bytes(0);
+  /** All of these, and the working memory: the whole input of the MAC, or a long plaintext that is not authentic yet. */
+  readonly secrets: Uint8Array[] = [this.#input, this.#mac, this.#head, new Bytes(0)];
 
   /**
    * @param key - 32 bytes.
@@ -141,7 +143,7 @@ export class SecretstreamState {
     out: Uint8Array,
   ): number | undefined {
     const long = length > STAGE_BYTES;
-    const work = long ? this.#room(length) : this.#work;
+    const work = this.#room(long ? length : 0);
     const to = STAGE + min(length, STAGE_BYTES) + MARGIN;
     return this.#lend(work, long ? length : 0, () =>
       lend(messageInstance(BLOCK + length + adLength), SETS, to, (kernel) => {
@@ -240,16 +242,13 @@ export class SecretstreamState {
   }
 
   wipe(): void {
-    fillBytes(this.#input, 0);
-    fillBytes(this.#mac, 0);
-    fillBytes(this.#head, 0);
-    fillBytes(this.#work, 0);
+    for (let i = 0; i < this.secrets.length; i++) fillBytes(this.secrets[i], 0);
   }
 
   /** Bytes to work in. */
   #room(length: number): Uint8Array {
-    if (byteLengthOf(this.#work) < length) this.#work = new Bytes(length);
-    return this.#work;
+    if (byteLengthOf(this.secrets[WORK]) < length) this.secrets[WORK] = new Bytes(length);
+    return this.secrets[WORK];
   }
 
   /** Lends the working memory to a function, then wipes its first `to` bytes, and the head. Long memory is not kept. */
@@ -257,7 +256,7 @@ export class SecretstreamState {
     const result = lend({ memory, secrets: 0 }, 0, to, () =>
       lend({ memory: this.#head, secrets: 0 }, 0, 2 * BLOCK, work),
     );
-    if (byteLengthOf(memory) > KEPT_BYTES) this.#work = new Bytes(0);
+    if (byteLengthOf(memory) > KEPT_BYTES) this.secrets[WORK] = new Bytes(0);
     return result;
   }
 

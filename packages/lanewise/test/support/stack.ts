@@ -29,7 +29,7 @@ function callAt(frames: number, words: number, work: () => void): void {
  * which takes the place of an import of a re-export: then the imported function seems to be missing.
  */
 const isOverflow = (error: Error): boolean =>
-  /^(Maximum call stack size exceeded|too much recursion|undefined is not a function)/.test(error.message);
+  /^(Maximum call stack size exceeded|too much recursion)| is not a function$/.test(error.message);
 
 interface Call {
   outcome: 'not called' | 'returned' | 'overflowed';

@@ -92,6 +92,7 @@ export function chunksOf(
     wipe() {
       base.fill(0);
     },
+    secrets: [base],
   };
 }
 
