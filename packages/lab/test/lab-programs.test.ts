@@ -175,6 +175,24 @@ test('an unknown engine is one line, and exit code 2', () => {
   expect(result.status).toBe(2);
 });
 
+describe('the memory of streams', () => {
+  test('is measured in processes of their own', () => {
+    const { stdout, status } = lab('memory', '--gib', '1', '--only', 'no encryption, BYOB');
+    expect(stdout).toMatch(/^Node \d+\.\d+\.\d+: the resident set while 1 GiB pass, by one process each$/m);
+    expect(stdout).toMatch(/^no encryption +BYOB reader +\d+\.\d +\d+\.\d +\d+\.\d$/m);
+    expect(status).toBe(0);
+  });
+
+  test.each([
+    [['--gib', '0'], /^lab: --gib expects a whole number from 1 to 1024, not "0"/],
+    [['--only', 'tar'], /^lab: --only "tar" fits no row\n$/],
+  ])('%j is refused', (args, message) => {
+    const { stderr, status } = lab('memory', ...args);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+});
+
 describe('the first message of a process', () => {
   test('is measured as a package and as a bundle, beside noble', () => {
     const { stdout, status } = lab('first', '--engines', engine, '--rounds', '1', '--only', 'first 64 B sealed');

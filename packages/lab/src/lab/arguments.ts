@@ -9,6 +9,7 @@ npm run lab -- compare OLD NEW       the changes from one result to another
 npm run lab -- spread RUN RUN …      how far apart whole runs are
 npm run lab -- report RESULT         the tables of a result, and its report.html
 npm run lab -- first [--only TEXT]   the first message of a process, as a package and as a bundle
+npm run lab -- memory                what a stream of 4 GiB takes of memory, in Node
 npm run lab -- serve                 the page that measures the browser which opens it
 
 Measuring: fresh processes of every engine, in random order, one after the other. Known answers are checked first. Prints
@@ -25,6 +26,10 @@ first, in every Node, Bun and Deno, beside noble:
   --engines A,B    only these
   --only TEXT      only what has TEXT in its name, as in \`BLAKE3\`, \`first 64 B\`, \`bundle\`
   --rounds N       fresh processes each (default 11)
+
+memory:
+  --gib N          how long the stream is (default 4)
+  --only TEXT      only what has TEXT in its name, as in \`agePayload\`, \`BYOB\`
 
 compare, of two files of results:
   --threshold P    percent that a regression must exceed (default 3)
@@ -77,6 +82,7 @@ export type Command =
       readonly only: string;
       readonly rounds: number;
     }
+  | { readonly command: 'memory'; readonly gibibytes: number; readonly only: string }
   | { readonly command: 'serve'; readonly port: number };
 
 /** npm runs scripts in the folder of the workspace; paths are relative to the folder in which it was called. */
@@ -148,6 +154,11 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
         rounds: natural('rounds', values.rounds ?? '11', 1, 1000),
       };
     }
+    case 'memory': {
+      const { values, positionals } = parsed(rest, { gib: { type: 'string' }, only: { type: 'string' } });
+      exactly(positionals, 'memory', []);
+      return { command: 'memory', gibibytes: natural('gib', values.gib ?? '4', 1, 1024), only: values.only ?? '' };
+    }
     case 'serve': {
       const { values, positionals } = parsed(rest, { port: { type: 'string' } });
       exactly(positionals, 'serve', []);
@@ -181,7 +192,9 @@ function readMeasure(args: readonly string[], now: number): Command {
     seed: { type: 'string' },
   });
   if (positionals.length > 0) {
-    throw new UsageError(`there is no command "${positionals[0]}"; there are compare, spread, report, first and serve`);
+    throw new UsageError(
+      `there is no command "${positionals[0]}"; there are compare, spread, report, first, memory and serve`,
+    );
   }
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
   const engines = values.engines?.split(',').map((name) => name.trim());
