@@ -44,3 +44,4 @@ export {
 } from './stream/secretstream.ts';
 export type { ByteSource } from './stream/source.ts';
 export type { StreamOptions, StreamPair, Streams } from './stream/streams.ts';
+export type { FileTarget, WholeFileOptions, WholeOptions, WritableFile } from './stream/whole.ts';

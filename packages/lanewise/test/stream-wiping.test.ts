@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Engine from '../src/engine.ts';
 import type * as Stream from '../src/stream.ts';
 import { concat, refusal } from './support/bytes.ts';
+import { cut } from './support/stream.ts';
 import { engines } from './support/engines.ts';
 import { overflowing } from './support/stack.ts';
 
@@ -168,6 +169,47 @@ test.each(['destroy', 'dispose', 'abort', 'a forged chunk', 'a forged end', 'no 
     }
   },
 );
+
+test.each(['end', 'error', 'limit', 'abort'])('decryptWhole: %s', async (how) => {
+  const age = stream.agePayload.sealer(key);
+  const chunked = await stream.chunked.sealer(key);
+  for (const [format, sealed] of [
+    [stream.agePayload, concat(age.push(plaintext), age.end())],
+    [stream.chunked, concat(chunked.header, chunked.push(plaintext), chunked.end())],
+  ] as const)
+    for (const lengths of [undefined, [1e9], [100_000]])
+      for (const inFile of [false, true]) {
+        made = [];
+        const given = sealed.slice();
+        if (how === 'error') given[given.length - 1] ^= 1;
+        const source = lengths ? cut(given, lengths) : given;
+        const abort = new AbortController();
+        const to = {
+          createWritable: () =>
+            Promise.resolve({
+              write: () => undefined,
+              close: () => undefined,
+              abort: () => undefined,
+            }),
+        };
+        const options = {
+          signal: abort.signal,
+          maxLength: how === 'limit' ? 140_000 : 150_000,
+          onProgress: () => {
+            if (how === 'abort') abort.abort();
+          },
+        };
+        const whole = inFile
+          ? format.decryptWhole(source, key, { ...options, to })
+          : format.decryptWhole(source, key, options);
+        const results: Uint8Array[] = [sealed, given];
+        if (how === 'end') {
+          const result = await whole;
+          if (typeof result !== 'number') results.push(result);
+        } else await expect(whole).rejects.toThrow();
+        for (const secret of [key, start, keptBy(format.chunkLength)]) expect(found(secret, results)).toBe(false);
+      }
+});
 
 test('a read that fails leaves nothing of the chunks before', async () => {
   const sealer = stream.agePayload.sealer(key);

@@ -79,6 +79,10 @@ export function chunksIn(
   return { count: whole + 1, last };
 }
 
+/** The error for a source that has the size of no stream, so that it need not be read. */
+export const noStream = (size: number): Error =>
+  new Error(`truncated after ${size} bytes, or no encrypted stream: none has this size`);
+
 /** The size of the plaintext in an encrypted stream of `size` bytes; undefined if no stream has this size. */
 export function plaintextIn(chunking: Chunking, size: number): number | undefined {
   const chunks = chunksIn(chunking, size);

@@ -1,6 +1,6 @@
 /** Random access to encrypted streams: what the formats that allow it have in common. */
 import { signalOf } from './abort.ts';
-import { chunksIn, TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
+import { chunksIn, noStream, TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
 import { randomAccess, type RandomAccessSource, type Source } from './random-access.ts';
 import { Reader } from './reader.ts';
 import { refuseExtra, sizeOf } from '../calls/checks.ts';
@@ -38,7 +38,7 @@ async function open(
       throw new RangeError(`"offset" expected integer from 0 to ${all}, the size of the source, got ${offset}`);
     const size = all - offset;
     const chunks = chunksIn(chunking, size);
-    if (!chunks) throw new Error(`truncated after ${size} bytes, or no encrypted stream: none has this size`);
+    if (!chunks) throw noStream(size);
     const start = offset + chunking.headerLength;
     // The bytes may be the caller's, who may change them while keys are derived.
     const header = copyOf(await source.read(offset, start, signal));

@@ -1,8 +1,10 @@
 /** Streams of the platform (WHATWG) over the machines of a format. */
-import { plaintextIn, sizesOf, type Chunking } from './chunking.ts';
+import { signalOf } from './abort.ts';
+import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
 import { Flow } from './flow.ts';
 import { sourceOf, type ByteSource, type Source } from './source.ts';
+import { decryptWhole, WHOLE, wholeFrom, type WholeFileOptions, type WholeOptions } from './whole.ts';
 import { WrittenSource } from './written.ts';
 import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
@@ -56,6 +58,27 @@ export interface Streams<Options extends StreamOptions = StreamOptions> {
    */
   decrypt(source: ByteSource, key: Uint8Array, options?: Options): ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
+   * Decrypts a source and gives nothing before all of it is known to be authentic and complete: the plaintext, or with `to` a file
+   * that is put in its place then. Plaintext is wiped on failure, and a file that was begun is removed.
+   *
+   * Take it wherever a part of the plaintext must not have an effect, and `decrypt` to use a long stream while it comes.
+   *
+   * @param source - As that of `decrypt`.
+   * @param key - 32 bytes; copied.
+   * @param options - Those of `decrypt`; `maxLength`, the most bytes of plaintext; `to`, a `FileSystemFileHandle` or what `newFile` of
+   * `lanewise/stream-node.js` gives.
+   * @returns A promise of the plaintext; with `to` of its length, when the file is in its place. It is rejected with an Error as those
+   * of `decrypt`, a RangeError if there are more bytes than `maxLength`, the reason of the signal, or whatever the source or the file
+   * throws. If the source has the size of no stream, that is an Error before anything is read.
+   * @throws TypeError or RangeError if an argument is not of that form: at once.
+   */
+  decryptWhole(source: ByteSource, key: Uint8Array, options: Options & WholeFileOptions): Promise<number>;
+  decryptWhole(
+    source: ByteSource,
+    key: Uint8Array,
+    options?: Options & WholeOptions & { readonly to?: undefined },
+  ): Promise<Uint8Array<ArrayBuffer>>;
+  /**
    * Encrypts what is written to one stream and read from another.
    *
    * @param key - 32 bytes; copied.
@@ -94,13 +117,8 @@ interface Checked {
   readonly method: Method;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
-}
-
-function signalOf(signal: unknown): AbortSignal | undefined {
-  const given = signal as Partial<AbortSignal> | null | undefined;
-  if (given !== undefined && (typeof given?.aborted !== 'boolean' || typeof given.addEventListener !== 'function'))
-    throw new TypeError(`"signal" expected AbortSignal, got ${typeOf(signal)}`);
-  return signal as AbortSignal | undefined;
+  /** All options, to read those from that only one call has. */
+  readonly given: Options<Grammar>;
 }
 
 /** The size of the plaintext, from that of the source. Where the caller gives it, too, both must be equal. */
@@ -127,7 +145,7 @@ function check(format: StreamFormat, seals: boolean, key: unknown, options: unkn
   const total = totalOf(method.chunking, seals, sourceSize, size);
   // Checked again, because a getter of the options may have taken the buffer away.
   lengthOf(key, 'key', format.keyLength);
-  return { method, limits: { size, total, onProgress: onProgress as Limits['onProgress'] }, signal };
+  return { method, limits: { size, total, onProgress: onProgress as Limits['onProgress'] }, signal, given };
 }
 
 function needed<T>(hosted: () => T | undefined, name: string): T {
@@ -184,6 +202,19 @@ export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Stre
     );
   };
 
+  const whole = (source: ByteSource, key: Uint8Array, options: unknown): Promise<unknown> => {
+    const opening = sourceOf(source);
+    const grammar = { ...format.grammar, ...WHOLE, __proto__: null } as StreamFormat['grammar'];
+    const { method, limits, signal, given } = check({ ...format, grammar }, false, key, options, opening.size);
+    const its = wholeFrom(optionOf(given, 'maxLength'), optionOf(given, 'to'));
+    // Checked again, for the same reason as there.
+    lengthOf(key, 'key', keyLength);
+    const { size } = opening;
+    if (size !== undefined && limits.total === undefined) return Promise.reject(noStream(size));
+    const conversion = new Conversion(method, false, copyOf(key, keyLength), limits);
+    return decryptWhole(conversion, opening.open(), its, limits.total, signal);
+  };
+
   const pair = (seals: boolean, key: Uint8Array, options: unknown): StreamPair => {
     const call = check(format, seals, key, options);
     const Readable = needed(readableStream, 'ReadableStream');
@@ -202,6 +233,10 @@ export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Stre
     decrypt(source: ByteSource, key: Uint8Array, options?: unknown, extra?: unknown) {
       refuseExtra(extra, 3);
       return one(false, source, key, options);
+    },
+    decryptWhole(source: ByteSource, key: Uint8Array, options?: unknown, extra?: unknown) {
+      refuseExtra(extra, 3);
+      return whole(source, key, options) as Promise<never>;
     },
     encryptor(key: Uint8Array, options?: unknown, extra?: unknown) {
       refuseExtra(extra, 2);

@@ -43,6 +43,7 @@ const sizes = (name: string, its: stream.StreamSizes, size: number) => ({
   [`stream.${name}.plaintextSize`]: of(() => its, 'plaintextSize', size),
 });
 const noProgress = (): void => undefined;
+const hushed = (promise: unknown): Promise<unknown> => (promise as Promise<unknown>).catch(() => undefined);
 /** The streams of a format. Nobody reads them, so that nothing is done. */
 const streams = (name: string, its: stream.Streams, own: object) => {
   const options = { ...own, size: 48, onProgress: noProgress };
@@ -52,12 +53,15 @@ const streams = (name: string, its: stream.Streams, own: object) => {
     ['encryptor'],
     ['decryptor'],
   ];
-  return Object.fromEntries(
-    rows.map(([method, ...sources]) => [
+  const whole = of(() => its, 'decryptWhole', text, key, { ...options, maxLength: 48, to: undefined });
+  return Object.fromEntries([
+    ...rows.map(([method, ...sources]) => [
       `stream.${name}.${method}`,
       promised(of(() => its, method, ...sources, key, options)),
     ]),
-  );
+    // The text is no stream, of which the promise tells.
+    [`stream.${name}.decryptWhole`, promised({ ...whole, call: (...extra) => hushed(whole.call(...extra)) })],
+  ]) as Record<string, Call>;
 };
 const makeSealer = (): stream.MessageSealer => secretstream.sealer(key);
 
