@@ -53,7 +53,7 @@ const streams = (name: string, its: stream.Streams, own: object) => {
     ['encryptor'],
     ['decryptor'],
   ];
-  const whole = of(() => its, 'decryptWhole', text, key, { ...options, maxLength: 48, to: undefined });
+  const whole = of(() => its, 'decryptWhole', [text], key, { ...options, maxLength: 48, to: undefined });
   return Object.fromEntries([
     ...rows.map(([method, ...sources]) => [
       `stream.${name}.${method}`,
