@@ -67,7 +67,9 @@ describe('sources', () => {
           new RangeError('"key" expected Uint8Array of length 32, got length=31'),
         );
         expect(() => format[name](stream, key, { sizes: 1 } as never)).toThrow(TypeError);
-        expect(() => format[name](stream, key, { header: key })).toThrow('options');
+        // Encryption of agePayload has this option.
+        if (format !== agePayload || name === 'decrypt')
+          expect(() => format[name](stream, key, { header: key })).toThrow('header');
         expect(stream.locked).toBe(false);
       }
   });

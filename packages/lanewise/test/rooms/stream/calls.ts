@@ -91,7 +91,7 @@ const openerOfChunk = (): stream.Opener => {
 };
 
 export const calls: Readonly<Record<string, Call>> = {
-  'stream.agePayload.sealer': of(() => agePayload, 'sealer', key),
+  'stream.agePayload.sealer': of(() => agePayload, 'sealer', key, { header: ad }),
   'stream.agePayload.opener': of(() => agePayload, 'opener', key),
   'stream.agePayload.reader': promised(of(() => agePayload, 'reader', emptyAge, key, until({ offset: 0 }))),
   ...sizes('agePayload', agePayload, 100),

@@ -1,6 +1,6 @@
 /** Calls of `lanewise/stream.js` that take options at once. */
 import { SecretstreamState } from '../../../src/stream/secretstream-state.ts';
-import { secretstream } from '../../../src/stream.ts';
+import { agePayload, secretstream } from '../../../src/stream.ts';
 import { bytes, iv, key, message, type OptionsCall } from '../../support/options-call.ts';
 
 const ad = iv;
@@ -22,6 +22,14 @@ const sealed = sealedBy(header, 0, [new Uint8Array(0), ad]);
 const [otherSealed] = sealedBy(otherHeader, 3, [new Uint8Array(0)]);
 
 export const optionsCalls: readonly OptionsCall[] = [
+  {
+    title: 'stream.agePayload.sealer',
+    name: 'options',
+    all: { header: ad },
+    required: {},
+    others: {},
+    use: (options) => agePayload.sealer(key, options).header,
+  },
   {
     title: 'stream.secretstream.opener',
     name: 'options',
