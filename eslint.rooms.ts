@@ -102,12 +102,12 @@ const kinds: readonly Kind[] = [
   {
     name: 'the engine',
     files: ['engine/*.ts'],
-    except: ['engine/probe-modules.ts'],
-    imports: [own('(?!probe-modules\\.ts)[\\w-]+')],
+    except: ['engine/{probe,unpacker}-module*.ts'],
+    imports: [own('(?!(?:probe-modules|unpacker-module)\\.ts)[\\w-]+')],
   },
   {
-    name: 'what the engine asks hosts with',
-    files: ['engine/probe-modules.ts'],
+    name: 'the modules that are no kernels',
+    files: ['engine/{probe,unpacker}-module*.ts'],
     imports: ['\\.\\./wasm/[\\w-]+\\.ts'],
   },
   {

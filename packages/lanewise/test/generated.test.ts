@@ -7,7 +7,7 @@ import { byteFiles, folder, generated, manifest, sources, withExports } from '..
 import { rooms, src } from '../scripts/rooms.ts';
 import { byOpcode } from '../scripts/transliterate/instructions.ts';
 import { transliterate } from '../scripts/transliterate/print.ts';
-import { decoded } from '../src/engine/bytes.ts';
+import { decoded, unpacked } from '../src/engine/bytes.ts';
 import { makePlain } from '../src/engine/plain.ts';
 import { lanesOf } from '../src/rooms/room.ts';
 import { block, breakIf, loop, sequence, set, tee, when } from '../src/wasm/control.ts';
@@ -221,10 +221,11 @@ describe('the bytes of modules', () => {
   const constantOf = (name: string, part: string): string =>
     name.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase()) + part;
 
-  it.each(named)("of $name are the assembler's in every form", async ({ room, name, forms, make }) => {
+  it.each(named)("of $name are the assembler's in every form", async ({ room, name, forms, make, hexadecimal }) => {
     const texts = await published(room);
     for (const form of forms) {
-      const bytes = decoded(texts[constantOf(name, form === 'scalar' ? 'Scalar' : 'Vectors')]);
+      const text = texts[constantOf(name, form === 'scalar' ? 'Scalar' : 'Vectors')];
+      const bytes = hexadecimal ? decoded(text) : unpacked(text);
       if (form === 'swizzle') makePlain(bytes, bytes.length);
       expect(hexOf(bytes) === hexOf(make(lanesOf(form)).bytes()), form).toBe(true);
     }

@@ -68,6 +68,7 @@ const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['chacha/binding.ts', './module.ts'],
   ['engine/detect.ts', '../wasm/module.ts'],
   ['engine/detect.ts', './probe-modules.ts'],
+  ['engine/bytes.ts', './unpacker-module.ts'],
   ['engine/instance.ts', '../chacha/map.ts'],
   ['engine/instance.ts', '../calls/checks.ts'],
   ['calls/checks.ts', '../chacha/map.ts'],

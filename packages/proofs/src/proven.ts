@@ -10,19 +10,42 @@ import { currentGolden, savedGolden } from './golden.ts';
 
 const HEAD = `# What is proved about the bytes of this package
 
-The kernels run as WebAssembly. Their bytes are in \`dist/*.js\`, as hexadecimal text, and the same bytes are the files of \`dist/wasm\`.
-The project's proofs run on the bytes of the built package: results for all inputs, constant time, bounds, wiping. A build from the
+The kernels run as WebAssembly. Their bytes are in \`dist/*.js\` as text, and the same bytes are the files of \`dist/wasm\`. The
+project's proofs run on the bytes of the built package: results for all inputs, constant time, bounds, wiping. A build from the
 same sources gives the same bytes; so does every build of the same version.
 
-To compare what is installed with this list:
+To compare the installed files with this list:
 
 \`\`\`sh
 cd node_modules/lanewise/dist/wasm && sha256sum *.wasm
-cd .. && cat *.js | grep -oE '0061736d01000000[0-9a-f]+' | sort -u | while read -r text; do printf %s "$text" | xxd -r -p | sha256sum; done
 \`\`\`
 
-The second list lacks the modules of vectors that have a \`-relaxed\` file beside them: where there is no relaxed SIMD, the library
-makes them of those.
+Most texts are packed. The library unpacks them with a small module, which is itself in hexadecimal. This program, run in
+\`node_modules/lanewise/dist\`, does the same for all texts, and prints the SHA-256 of the modules:
+
+\`\`\`js
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const files = readdirSync('.').filter((name) => name.endsWith('.js'));
+const code = files.map((name) => readFileSync(name, 'utf8')).join('');
+const print = (bytes) => console.log(createHash('sha256').update(bytes).digest('hex'));
+let unpacker;
+for (const [, text] of code.matchAll(/"(0061736d01000000[0-9a-f]*)"/g)) {
+  const bytes = Buffer.from(text, 'hex');
+  print(bytes);
+  const module = new WebAssembly.Module(bytes);
+  if (WebAssembly.Module.exports(module).some(({ name }) => name === 'unpack')) unpacker = module;
+}
+for (const [, text] of code.matchAll(/"([^"]*#\`:a%\`R%###[^"]*)"/g)) {
+  const { memory, unpack } = new WebAssembly.Instance(unpacker).exports;
+  Buffer.from(memory.buffer).write(text, 2048, 'latin1');
+  print(Buffer.from(memory.buffer, 32768, unpack()));
+}
+\`\`\`
+
+Its output lacks the modules of vectors that have a \`-relaxed\` file beside them: where there is no relaxed SIMD, the library makes
+them of those. Four of its lines are no kernels: the module that unpacks, and three of some 50 bytes that detect features.
 `;
 
 /** The row of every module. */

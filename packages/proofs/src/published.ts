@@ -1,21 +1,23 @@
 /** The bytes of all modules in the built package, so that the proofs are about the code that users run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decoded, unpacked } from '../../lanewise/src/engine/bytes.ts';
 import { makePlain } from '../../lanewise/src/engine/plain.ts';
 
 const dist = join(import.meta.dirname, '../../lanewise/dist');
-/** A module begins with `\0asm` and its version. */
-const TEXT = /0061736d01000000[0-9a-f]*/g;
+/** A module begins with `\0asm` and its version: in hexadecimal, or as numbers in the fifth stream of a packed text. */
+const TEXT = /"(0061736d01000000[0-9a-f]*|[^"]*#`:a%`R%###[^"]*)"/g;
 
 /** The texts in the files of the package. */
 export const publishedTexts = (): ReadonlySet<string> =>
   new Set(
     (existsSync(dist) ? readdirSync(dist) : [])
       .filter((name) => name.endsWith('.js'))
-      .flatMap((name) => readFileSync(join(dist, name), 'utf8').match(TEXT) ?? []),
+      .flatMap((name) => [...readFileSync(join(dist, name), 'utf8').matchAll(TEXT)].map(([, text]) => text)),
   );
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'hex'));
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  (text.startsWith('0061736d') ? decoded(text) : unpacked(text)).slice();
 
 function plainOf(text: string): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf(text);

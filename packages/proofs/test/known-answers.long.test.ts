@@ -10,9 +10,9 @@ vi.mock('../../lanewise/src/chacha/module.ts', async (original) => {
   const { withWrongChacha } = await import('./wrong-chacha.ts');
   return withWrongChacha(await original<typeof import('../../lanewise/src/chacha/module.ts')>());
 });
-vi.mock('../../lanewise/src/chacha/generated-bytes.ts', async (original) => {
+vi.mock('../../lanewise/src/engine/bytes.ts', async (original) => {
   const { withWrongTexts } = await import('./wrong-chacha.ts');
-  return withWrongTexts({ ...(await original<Record<string, string>>()) });
+  return withWrongTexts(await original<typeof import('../../lanewise/src/engine/bytes.ts')>());
 });
 vi.mock('../src/published.ts', async () => (await import('./wrong-chacha.ts')).asMade);
 

@@ -1,10 +1,11 @@
 /** The list of proved bytes that the package carries, held against the files of the package. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { provenText } from '../src/proven.ts';
-import { publishedBytes, publishedTexts } from '../src/published.ts';
+import { bytesOf, publishedBytes, publishedTexts } from '../src/published.ts';
 
 const dist = join(import.meta.dirname, '../../lanewise/dist');
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -22,11 +23,26 @@ it('every module file is in the list, with the SHA-256 of its bytes, and has cla
   }
 });
 
-it('every text in the package is in the list, but for the probes', () => {
+it('every text in the package is in the list, but for the probes and the module that unpacks', () => {
   const listed = new Set(sums.values());
-  const others = [...publishedTexts()].filter((text) => !listed.has(sha256(Buffer.from(text, 'hex'))));
-  // Small modules of some 50 bytes that detect relaxed SIMD and vectors; they have no kernel.
-  expect(others.map((text) => text.length < 120)).toEqual([true, true, true]);
+  const others = [...publishedTexts()].map(bytesOf).filter((bytes) => !listed.has(sha256(bytes)));
+  const exports = others.map((bytes) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name),
+  );
+  expect(exports.map((names) => names.join()).sort()).toEqual(['memory', 'memory', 'memory', 'memory,unpack']);
+});
+
+it('the program in PROVEN.md prints the sums of all modules but those that are made of others', () => {
+  const [, program] = /```js\n([^]*?)```/.exec(provenText())!;
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: dist,
+    encoding: 'utf8',
+  });
+  const printed = new Set(output.trim().split('\n'));
+  const made = [...sums].filter(([file]) => sums.has(file.replace('.wasm', '-relaxed.wasm'))).map(([, sum]) => sum);
+  expect(made.length).toBeGreaterThan(4);
+  expect([...sums.values()].filter((sum) => !printed.has(sum)).sort()).toEqual(made.sort());
+  expect(printed.size).toBe(sums.size - made.length + 4);
 });
 
 it('bytes that are not in the package are refused', () => {

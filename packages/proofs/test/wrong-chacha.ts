@@ -3,11 +3,14 @@
  * and an encrypted message cannot be decrypted.
  */
 import type * as chacha from '../../lanewise/src/chacha/module.ts';
+import * as texts from '../../lanewise/src/chacha/generated-bytes.ts';
+import type * as bytes from '../../lanewise/src/engine/bytes.ts';
 import { Failure, type Claim } from '../src/claims/claim.ts';
 import { patched } from '../src/mutations/patch.ts';
 import { decode } from '../src/wasm/decode.ts';
 import { exported } from '../src/wasm/types.ts';
 
+const chachaTexts: ReadonlySet<string> = new Set(Object.values(texts));
 const I32_CONST_0_AND = '\x41\x00\x71';
 /** The verdict has no bits left. */
 function withoutVerdict(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -22,14 +25,11 @@ export const withWrongChacha = ({ chachaModule, ...others }: typeof chacha): obj
   }),
 });
 
-/** The texts of their bytes, which the library has. */
-export const withWrongTexts = (texts: Readonly<Record<string, string>>): object =>
-  Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [
-      name,
-      Buffer.from(withoutVerdict(Uint8Array.from(Buffer.from(text, 'hex')))).toString('hex'),
-    ]),
-  );
+/** The same of the texts that the library has. */
+export const withWrongTexts = ({ unpacked, ...others }: typeof bytes): object => ({
+  ...others,
+  unpacked: (text: string) => (chachaTexts.has(text) ? withoutVerdict(unpacked(text).slice()) : unpacked(text)),
+});
 
 /** A stand-in for the package, whose modules are correct. */
 export const asMade = { publishedBytes: (_: string, made: Uint8Array): Uint8Array => made };

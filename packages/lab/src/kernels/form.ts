@@ -21,6 +21,8 @@ export interface KernelForm {
   /** The name of its module, which several forms may share. */
   readonly moduleName: string;
   readonly module: () => Module;
+  /** Decodes the text that the library makes the module of, if that is not in hexadecimal. */
+  readonly unpack?: () => Uint8Array;
   /** The longest message that its memory holds, in bytes; its length must be a multiple of `multiple`. */
   readonly mostBytes: number;
   readonly multiple: number;

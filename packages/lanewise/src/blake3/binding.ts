@@ -1,5 +1,6 @@
 /** The kernels of BLAKE3. */
 import { blake3Scalar, blake3Vectors } from './generated-bytes.ts';
+import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
 import * as layout from './map.ts';
@@ -26,7 +27,7 @@ const selfTestOf =
   };
 
 export const longKernel: KernelSource<Functions> = {
-  texts: { vectors: blake3Vectors, scalar: blake3Scalar },
+  texts: { decode: unpacked, vectors: blake3Vectors, scalar: blake3Scalar },
   js: blake3InJavaScript,
   pages: layout.PAGES,
   secrets: layout.SETS,
@@ -36,7 +37,7 @@ const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** The kernel without lanes: two chunks do not fill them, and this kernel is ready in a third of the time. */
 export const shortKernel: KernelSource<Functions> = {
-  texts: { scalar: blake3Scalar },
+  texts: { decode: unpacked, scalar: blake3Scalar },
   js: { larger: long },
   pages: layout.PAGES,
   secrets: layout.SETS,

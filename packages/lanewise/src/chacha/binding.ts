@@ -1,5 +1,6 @@
 /** The kernels of ChaCha, and where nonces and counters are in their input. */
 import { chachaLongScalar, chachaLongVectors, chachaShortScalar, chachaShortVectors } from './generated-bytes.ts';
+import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
 import type { Functions } from './module.ts';
@@ -16,7 +17,7 @@ const selfTest = /* @__PURE__ */ selfTestOf<Functions>(
 );
 
 export const longKernel: KernelSource<Functions> = {
-  texts: { vectors: chachaLongVectors, scalar: chachaLongScalar },
+  texts: { decode: unpacked, vectors: chachaLongVectors, scalar: chachaLongScalar },
   js: chachaInJavaScript,
   pages: layout.PAGES,
   secrets: layout.AAD,
@@ -26,7 +27,7 @@ const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** The kernel without lanes: one block does not fill them, and this kernel is ready in half the time. */
 export const shortKernel: KernelSource<Functions> = {
-  texts: { vectors: chachaShortVectors, scalar: chachaShortScalar },
+  texts: { decode: unpacked, vectors: chachaShortVectors, scalar: chachaShortScalar },
   js: { larger: long },
   pages: layout.SHORT_PAGES,
   secrets: layout.AAD,

@@ -1,5 +1,6 @@
 /** The kernel of Adiantum and HPolyC. */
 import { diskScalar, diskVectors } from './generated-bytes.ts';
+import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { disk as diskInJavaScript } from '../js/generated/disk.ts';
 import * as layout from './map.ts';
@@ -73,7 +74,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
 const WORD = 0x888c2110;
 
 export const diskKernel: KernelSource<Functions> = {
-  texts: { vectors: diskVectors, scalar: diskScalar },
+  texts: { decode: unpacked, vectors: diskVectors, scalar: diskScalar },
   js: diskInJavaScript,
   pages: layout.PAGES,
   secrets: layout.MIDDLE,

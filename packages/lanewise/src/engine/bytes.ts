@@ -1,8 +1,10 @@
-/** Modules as they are published: their bytes as hexadecimal text, which gzip packs better than any other. */
-import { Bytes, fromHex, sliceOf, toNumber } from './intrinsics.ts';
+/** Modules as they are published: small ones in hexadecimal, all others packed. */
+import { unpacker } from './generated-bytes.ts';
+import { Bytes, codeAt, copyBytes, fromHex, instantiate, sliceOf, toNumber, utf8Of } from './intrinsics.ts';
 
-/** The bytes of a kernel's modules. */
+/** The texts of a kernel's modules. */
 export interface ModuleTexts {
+  readonly decode: (text: string) => Uint8Array<ArrayBuffer>;
   /** With vectors and their relaxed instructions; left out where vectors make no difference. */
   readonly vectors?: string;
   readonly scalar: string;
@@ -23,4 +25,18 @@ export function decoded(text: string): Uint8Array<ArrayBuffer> {
     bytes[i + 3] = word;
   }
   return bytes;
+}
+
+/** Where the module that unpacks the others takes their texts, and where it makes their bytes: see unpacker-module.ts. */
+const TEXT = 2048;
+const MODULE = 0x8000;
+
+/** The bytes of a packed text, made by WebAssembly: JavaScript that has never run takes several times as long. */
+export function unpacked(text: string): Uint8Array<ArrayBuffer> {
+  const { exports, buffer } = instantiate!(decoded(unpacker));
+  const { length } = text;
+  const bytes = new Bytes(buffer, TEXT, length);
+  if (utf8Of) copyBytes(bytes, utf8Of(text));
+  else for (let i = 0; i < length; i++) bytes[i] = codeAt(text, i);
+  return new Bytes(buffer, MODULE, (exports['unpack'] as () => number)());
 }

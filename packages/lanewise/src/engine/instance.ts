@@ -1,7 +1,7 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
-import { decoded, type ModuleTexts } from './bytes.ts';
+import type { ModuleTexts } from './bytes.ts';
 import { ENGINES, hasRelaxed, isPassing, isPostponed, isRefused, refuse, refused, type Engine } from './detect.ts';
-import { bufferOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate } from './intrinsics.ts';
+import { bufferOf, byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate } from './intrinsics.ts';
 import { makePlain } from './plain.ts';
 
 export const PAGE_BYTES = 65536;
@@ -120,10 +120,9 @@ function start<Functions>(source: KernelSource<Functions>, engine: Engine): Inst
     const buffer = bufferOf(new Bytes(source.pages * PAGE_BYTES)) as ArrayBuffer;
     return new Instance(source, source.js(buffer), buffer);
   }
-  const { vectors, scalar } = source.texts;
-  const text = (engine === 'simd' && vectors) || scalar;
-  const bytes = decoded(text);
-  if (engine === 'simd' && !hasRelaxed()) makePlain(bytes, text.length >> 1);
+  const { decode, vectors, scalar } = source.texts;
+  const bytes = decode((engine === 'simd' && vectors) || scalar);
+  if (engine === 'simd' && !hasRelaxed()) makePlain(bytes, byteLengthOf(bytes));
   const { exports, buffer } = instantiate!(bytes);
   return new Instance(source, exports as unknown as Functions, buffer);
 }

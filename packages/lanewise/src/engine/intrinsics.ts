@@ -70,6 +70,16 @@ export const fromHex = (Uint8Array as { fromHex?: (text: string) => Uint8Array<A
 export const sliceOf = /* @__PURE__ */ uncurried(
   String.prototype.slice as Method<string, [from: number, to?: number], string>,
 );
+/** `codeAt(text, index)` */
+export const codeAt = /* @__PURE__ */ uncurried(String.prototype.charCodeAt as Method<string, [index: number], number>);
+/** `utf8Of(text)`. Undefined where the host has little more than the language. */
+export const utf8Of = /* @__PURE__ */ ((): ((text: string) => Uint8Array) | undefined => {
+  const Host = (globalThis as { TextEncoder?: typeof TextEncoder }).TextEncoder;
+  if (!Host) return undefined;
+  const encoder = new Host();
+  const encode = uncurried(Host.prototype.encode as Method<TextEncoder, [text: string], Uint8Array>);
+  return (text) => encode(encoder, text);
+})();
 /** `getWeak(map, object)`; undefined for a value that is no object. */
 export const getWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.get) as <T>(
   map: WeakMap<object, T>,

@@ -1,5 +1,6 @@
 /** The kernel of Poly1305 alone. */
 import { poly1305Scalar } from './generated-bytes.ts';
+import { decoded } from '../engine/bytes.ts';
 import { instantiated, type KernelSource } from '../engine/instance.ts';
 import { fillBytes } from '../engine/intrinsics.ts';
 import { poly1305 as poly1305InJavaScript } from '../js/generated/poly1305.ts';
@@ -9,7 +10,7 @@ import type { Functions } from './module.ts';
 const LENGTH = 250;
 
 export const poly1305Kernel: KernelSource<Functions> = {
-  texts: { scalar: poly1305Scalar },
+  texts: { decode: decoded, scalar: poly1305Scalar },
   js: poly1305InJavaScript,
   pages: PAGES,
   secrets: STATE,

@@ -12,6 +12,7 @@ export const room: Room = {
       name: 'poly1305',
       forms: ['scalar'],
       make: () => poly1305Module(integers),
+      hexadecimal: true,
       pages: PAGES,
       map: [
         ['STATE', STATE, STATE_BYTES],

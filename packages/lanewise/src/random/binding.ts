@@ -1,4 +1,5 @@
 /** The kernel of ChaCha8Rand. */
+import { decoded } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { random as randomInJavaScript } from '../js/generated/random.ts';
 import { BLOCKS_BYTES, OUTPUT_BYTES, PAGES, STAGE, STATE } from './map.ts';
@@ -16,7 +17,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
 }
 
 export const randomKernel: KernelSource<Functions> = {
-  texts: { vectors: randomVectors, scalar: randomScalar },
+  texts: { decode: decoded, vectors: randomVectors, scalar: randomScalar },
   js: randomInJavaScript,
   pages: PAGES,
   secrets: STATE,

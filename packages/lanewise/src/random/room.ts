@@ -9,6 +9,7 @@ export const room: Room = {
       name: 'random',
       forms: EVERY_FORM,
       make: (lanes) => randomModule({ lanes }),
+      hexadecimal: true,
       pages: map.PAGES,
       map: [
         ['MASKS', map.MASKS, 32],

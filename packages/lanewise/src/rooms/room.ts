@@ -36,6 +36,8 @@ export interface KernelModule {
   readonly name: string;
   readonly forms: readonly Form[];
   readonly make: (lanes: Lanes) => Module;
+  /** Whether its bytes are published in hexadecimal: a small module costs less without the one that unpacks the others. */
+  readonly hexadecimal?: boolean;
   /** The size of its memory in pages of 64 KiB. */
   readonly pages: number;
   /** The memory map, in rising order and without overlaps. */

@@ -1,5 +1,6 @@
 /** The kernels of Salsa20 and of secretbox, and where nonces and counters are in their input. */
 import { salsaLongScalar, salsaLongVectors, salsaShortScalar, salsaShortVectors } from './generated-bytes.ts';
+import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { salsa as salsaInJavaScript } from '../js/generated/salsa.ts';
 import type { Functions } from './module.ts';
@@ -17,7 +18,7 @@ export const selfTest = /* @__PURE__ */ selfTestOf<Functions>(
 );
 
 export const longKernel: KernelSource<Functions> = {
-  texts: { vectors: salsaLongVectors, scalar: salsaLongScalar },
+  texts: { decode: unpacked, vectors: salsaLongVectors, scalar: salsaLongScalar },
   js: salsaInJavaScript,
   pages: layout.PAGES,
   secrets: layout.AAD,
@@ -27,7 +28,7 @@ const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** The kernel without lanes of blocks: two blocks do not fill them, and this kernel is ready in half the time. */
 export const shortKernel: KernelSource<Functions> = {
-  texts: { vectors: salsaShortVectors, scalar: salsaShortScalar },
+  texts: { decode: unpacked, vectors: salsaShortVectors, scalar: salsaShortScalar },
   js: { larger: long },
   pages: layout.SHORT_PAGES,
   secrets: layout.AAD,

@@ -3,6 +3,7 @@
  * `lanewise/nacl.js` shares with other doors would then have its text too.
  */
 import { secretboxChachaScalar, secretboxChachaVectors } from './generated-bytes.ts';
+import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { secretboxChacha } from '../js/generated/secretbox-chacha.ts';
 import * as layout from '../keystream/map.ts';
@@ -10,7 +11,7 @@ import { selfTest } from './binding.ts';
 import type { Functions } from './module.ts';
 
 export const secretboxChachaKernel: KernelSource<Functions> = {
-  texts: { vectors: secretboxChachaVectors, scalar: secretboxChachaScalar },
+  texts: { decode: unpacked, vectors: secretboxChachaVectors, scalar: secretboxChachaScalar },
   js: secretboxChacha,
   pages: layout.PAGES,
   secrets: layout.AAD,

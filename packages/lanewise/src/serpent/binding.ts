@@ -1,5 +1,6 @@
 /** The kernel of Serpent in ECB, CBC and OCB mode. */
 import { serpentScalar, serpentVectors } from './generated-bytes.ts';
+import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { serpent as serpentInJavaScript } from '../js/generated/serpent.ts';
 import * as layout from './map.ts';
@@ -49,7 +50,7 @@ const CUT = 5;
 const TAG_WORD = 0x5f7fcb;
 
 export const serpentKernel: KernelSource<Functions> = {
-  texts: { vectors: serpentVectors, scalar: serpentScalar },
+  texts: { decode: unpacked, vectors: serpentVectors, scalar: serpentScalar },
   js: serpentInJavaScript,
   pages: layout.PAGES,
   secrets: layout.KEY,

@@ -1,5 +1,6 @@
 /** The kernel of Serpent in CTR mode. */
 import { serpentCtrScalar, serpentCtrVectors } from './generated-bytes.ts';
+import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { serpentCtr as serpentCtrInJavaScript } from '../js/generated/serpent-ctr.ts';
 import * as layout from './map.ts';
@@ -34,7 +35,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
 }
 
 export const serpentCtrKernel: KernelSource<Functions> = {
-  texts: { vectors: serpentCtrVectors, scalar: serpentCtrScalar },
+  texts: { decode: unpacked, vectors: serpentCtrVectors, scalar: serpentCtrScalar },
   js: serpentCtrInJavaScript,
   pages: layout.PAGES,
   secrets: layout.KEY,

@@ -10,6 +10,7 @@ import { BLOCK, ROUND, SETS } from './map.ts';
 import { eachSetTeed, LANES } from '../words/lanes.ts';
 import { laneRun } from '../words/logic.ts';
 import { transposed } from '../words/locals.ts';
+import { weave } from '../words/weave.ts';
 
 /** The words of a set, which are as many bytes as its blocks. */
 const SET_BYTES = LANES * BLOCK;
@@ -44,10 +45,7 @@ const LAG = WORDS;
 /** Alternates the same steps on both sets. */
 export const both = <T>(pair: readonly T[], steps: (one: T) => readonly Statement[]): Statement => {
   const [one, other] = pair.map(steps);
-  return sequence(
-    ...one.slice(0, LAG),
-    ...other.flatMap((statement, i) => [...one.slice(i + LAG, i + LAG + 1), statement]),
-  );
+  return sequence(...one.slice(0, LAG), weave(one.slice(LAG), other.slice(0, -LAG)), ...other.slice(-LAG));
 };
 
 /**

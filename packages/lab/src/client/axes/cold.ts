@@ -86,8 +86,9 @@ async function parts(context: Context): Promise<Findings> {
       const bytes = form.module().bytes();
       const assembled = now();
       const text = hexOf(bytes);
+      const decode = form.unpack ?? (() => decoded(text));
       const held = now();
-      decoded(text);
+      decode();
       const ready = now();
       const fresh = unseen(bytes, random);
       const begun = now();

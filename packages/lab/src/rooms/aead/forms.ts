@@ -5,6 +5,7 @@ import { TAG_BYTES } from '../../client/contestants/contestant.ts';
 import type { RoomKernels } from '../../client/room.ts';
 import { MOST_BYTES, type KernelForm } from '../../kernels/form.ts';
 import { memoryOf, scalarKernel, simdKernel } from '../../kernels/instances.ts';
+import { unpackedChaCha } from '../chacha/published.ts';
 import { chacha20poly1305 } from './operations.ts';
 
 const BLOCK = 64;
@@ -20,6 +21,7 @@ const sealForm = (engine: 'simd' | 'scalar', passes: 1 | 2): KernelForm => ({
   operation: chacha20poly1305.seal.id,
   moduleName: `chacha ${engine}`,
   module: engine === 'simd' ? simdKernel.module : scalarKernel.module,
+  unpack: () => unpackedChaCha(engine),
   mostBytes: MOST_BYTES,
   multiple: 1,
   place(exports, { key, nonce, data }) {

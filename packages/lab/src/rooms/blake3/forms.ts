@@ -1,6 +1,8 @@
 /** Kernels of BLAKE3. */
+import { blake3Scalar, blake3Vectors } from '../../../../lanewise/src/blake3/generated-bytes.ts';
 import { CV, STAGE, STAGE_BYTES } from '../../../../lanewise/src/blake3/map.ts';
 import { blake3Module, type Functions } from '../../../../lanewise/src/blake3/module.ts';
+import { unpacked } from '../../../../lanewise/src/engine/bytes.ts';
 import type { RoomKernels } from '../../client/room.ts';
 import type { KernelForm } from '../../kernels/form.ts';
 import { hasRelaxed, memoryOf } from '../../kernels/instances.ts';
@@ -13,6 +15,7 @@ const form = (engine: 'simd' | 'scalar'): KernelForm => ({
   operation: blake3.id,
   moduleName: `blake3 ${engine}`,
   module: () => blake3Module(engine === 'simd' ? { lanes: { relaxed: hasRelaxed() } } : {}),
+  unpack: () => unpacked(engine === 'simd' ? blake3Vectors : blake3Scalar),
   mostBytes: STAGE_BYTES,
   multiple: 1,
   place(exports, { data, room }, offset = 0) {

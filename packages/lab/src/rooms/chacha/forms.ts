@@ -9,6 +9,7 @@ import {
   simdKernel,
   type ChaChaForm,
 } from '../../kernels/instances.ts';
+import { unpackedChaCha } from './published.ts';
 import { chacha20 } from './operations.ts';
 
 const BLOCK = 64;
@@ -20,6 +21,7 @@ const chachaForm = (form: ChaChaForm, engine: KernelForm['engine'], library: Ker
   operation: chacha20.id,
   moduleName: library === 'lanewise' ? `chacha ${engine ?? ''}` : `study: ${form.name}`,
   module: form.module,
+  ...(engine && library === 'lanewise' && { unpack: () => unpackedChaCha(engine) }),
   mostBytes: MOST_BYTES,
   multiple: BLOCK * form.blocks,
   place(exports, { key, nonce, data }, offset = 0) {
