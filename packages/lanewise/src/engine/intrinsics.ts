@@ -8,15 +8,22 @@ type Method<Self, A extends readonly unknown[], R> = (this: Self, ...values: A) 
 
 /* eslint-disable @typescript-eslint/unbound-method -- methods without their objects are what this file is for */
 
-/** A method as a function of its object. */
-const uncurried = Function.prototype.bind.bind(Function.prototype.call) as <Self, A extends readonly unknown[], R>(
+const callOf = Function.prototype.bind.bind(Function.prototype.call) as <Self, A extends readonly unknown[], R>(
   method: Method<Self, A, R>,
 ) => (self: Self, ...values: A) => R;
+
+/**
+ * A method as a function of its object. It is the result of a function because bundlers leave out an unused function, but not
+ * an unused property.
+ */
+const uncurried = <Self, A extends readonly unknown[], R>(
+  method: () => Method<Self, A, R>,
+): ((self: Self, ...values: A) => R) => callOf(method());
 
 /** A getter as a function of its object. There is no such getter if a page has wrapped the object's constructor. */
 const getter = <T>(prototype: object, name: string | symbol): ((self: unknown) => T) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get as Method<unknown, [], T> | undefined;
-  return get ? uncurried(get) : (self) => (self as Record<typeof name, T>)[name];
+  return get ? callOf(get) : (self) => (self as Record<typeof name, T>)[name];
 };
 
 export const Bytes: Uint8ArrayConstructor = Uint8Array;
@@ -39,7 +46,7 @@ export const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol('asyncDispose') as typeof Symbol.asyncDispose);
 export const iterator: typeof Symbol.iterator = Symbol.iterator;
 export const asyncIterator: typeof Symbol.asyncIterator = Symbol.asyncIterator;
-export const objectPrototype: object = Object.prototype;
+export const objectPrototype: object = /* @__PURE__ */ (() => Object.prototype)();
 
 /** The name of a typed array's true type; undefined for anything else. Holds across realms. */
 export const typeName = /* @__PURE__ */ getter<string | undefined>(TypedArray, Symbol.toStringTag);
@@ -49,49 +56,51 @@ export const byteOffsetOf = /* @__PURE__ */ getter<number>(TypedArray, 'byteOffs
 
 /** `copyBytes(to, from, at)` */
 export const copyBytes = /* @__PURE__ */ uncurried(
-  TypedArray.set as Method<Uint8Array, [from: Uint8Array, at?: number], void>,
+  () => TypedArray.set as Method<Uint8Array, [from: Uint8Array, at?: number], void>,
 );
 /** `fillBytes(bytes, value, from, to)` */
 export const fillBytes = /* @__PURE__ */ uncurried(
-  TypedArray.fill as Method<Uint8Array, [value: number, from?: number, to?: number], Uint8Array>,
+  () => TypedArray.fill as Method<Uint8Array, [value: number, from?: number, to?: number], Uint8Array>,
 );
 /** `moveBytes(bytes, to, from, end)` */
 export const moveBytes = /* @__PURE__ */ uncurried(
-  TypedArray.copyWithin as Method<Uint8Array, [to: number, from: number, end?: number], Uint8Array>,
+  () => TypedArray.copyWithin as Method<Uint8Array, [to: number, from: number, end?: number], Uint8Array>,
 );
 /** `hasOwn(object, name)` */
 export const hasOwn = /* @__PURE__ */ uncurried(
-  Object.prototype.hasOwnProperty as Method<object, [name: string], boolean>,
+  () => Object.prototype.hasOwnProperty as Method<object, [name: string], boolean>,
 );
 /** `[object Promise]` and the like: the kind of object that a value claims to be. */
-export const tagOf = /* @__PURE__ */ uncurried(Object.prototype.toString as Method<unknown, [], string>);
+export const tagOf = /* @__PURE__ */ uncurried(() => Object.prototype.toString as Method<unknown, [], string>);
 /** Undefined in engines before 2025. It has no use for `this`: the result is a Uint8Array of the language's own. */
 export const fromHex = (Uint8Array as { fromHex?: (text: string) => Uint8Array<ArrayBuffer> }).fromHex;
 export const sliceOf = /* @__PURE__ */ uncurried(
-  String.prototype.slice as Method<string, [from: number, to?: number], string>,
+  () => String.prototype.slice as Method<string, [from: number, to?: number], string>,
 );
 /** `codeAt(text, index)` */
-export const codeAt = /* @__PURE__ */ uncurried(String.prototype.charCodeAt as Method<string, [index: number], number>);
+export const codeAt = /* @__PURE__ */ uncurried(
+  () => String.prototype.charCodeAt as Method<string, [index: number], number>,
+);
 /** `utf8Of(text)`. Undefined where the host has little more than the language. */
 export const utf8Of = /* @__PURE__ */ ((): ((text: string) => Uint8Array) | undefined => {
   const Host = (globalThis as { TextEncoder?: typeof TextEncoder }).TextEncoder;
   if (!Host) return undefined;
   const encoder = new Host();
-  const encode = uncurried(Host.prototype.encode as Method<TextEncoder, [text: string], Uint8Array>);
+  const encode = callOf(Host.prototype.encode as Method<TextEncoder, [text: string], Uint8Array>);
   return (text) => encode(encoder, text);
 })();
 /** `getWeak(map, object)`; undefined for a value that is no object. */
-export const getWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.get) as <T>(
+export const getWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.get) as <T>(
   map: WeakMap<object, T>,
   object: object,
 ) => T | undefined;
 /** `setWeak(map, object, value)` */
-export const setWeak = /* @__PURE__ */ uncurried(WeakMap.prototype.set) as <T>(
+export const setWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.set) as <T>(
   map: WeakMap<object, T>,
   object: object,
   value: T,
 ) => void;
-const arrayBufferLength = /* @__PURE__ */ getter<number>(ArrayBuffer.prototype, 'byteLength');
+const arrayBufferLength = /* @__PURE__ */ (() => getter<number>(ArrayBuffer.prototype, 'byteLength'))();
 
 /**
  * A class of the host, or undefined, by a function that is to be called when the class is needed: in Node, reading the streams of the

@@ -63,10 +63,10 @@ export const tableOf = ({
   ...others,
 ];
 
+/** The first bytes of all instructions, then the second ones, the third ones, and the numbers of bytes. */
 const TABLE = 0;
-/** The bytes of an instruction, and how many there are. */
-const ENTRY_BYTES = 4;
-const LENGTH = ENTRY_BYTES - 1;
+const MOST_BYTES = 3;
+const COLUMN = 96;
 
 const ONE = 512;
 /** In a half of the streams, the addresses of their next characters. */
@@ -146,13 +146,12 @@ export function unpackerModule(instructions: Instructions): Module {
   /** Writes the instructions of a half up to the end of a statement or of a function, or until the halves are merged. */
   const statement = module.define(undefined, ['i32', 'i32'], 'i32', (frame, half, to) => {
     const [instruction, offset] = frame.locals('i32', 2);
-    const entry = i32.shl(instruction, 2);
     return [
       loop(
         sequence(
           set(instruction, i32.sub(character(half), FIRST)),
-          i32.store_unaligned(to, 0, i32.load(entry, TABLE)),
-          move(to, i32.load8_u(entry, TABLE + LENGTH)),
+          ...[0, 1, 2].map((i) => i32.store8(to, i, i32.load8_u(instruction, TABLE + COLUMN * i))),
+          move(to, i32.load8_u(instruction, TABLE + COLUMN * MOST_BYTES)),
           when(
             isIn(instruction, ends.length, localsFrom),
             sequence(
@@ -240,9 +239,12 @@ export function unpackerModule(instructions: Instructions): Module {
     ];
   });
 
+  const column = (of: (code: string) => number): number[] =>
+    Array.from({ length: COLUMN }, (_, i) => of(table[i] ?? ''));
+  const columns = [0, 1, 2].map((i) => column((code) => code.charCodeAt(i) || 0));
   module.data(
     TABLE,
-    table.flatMap((code) => [...Array.from({ length: LENGTH }, (_, i) => code.charCodeAt(i) || 0), code.length]),
+    [...columns.flat(), ...column(({ length }) => length)].slice(0, COLUMN * MOST_BYTES + table.length),
   );
   return module;
 }
