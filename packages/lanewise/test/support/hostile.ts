@@ -24,7 +24,17 @@ const names = [
   ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Promise', 'Proxy', 'Date', 'Iterator'],
   ...['ArrayBuffer', 'SharedArrayBuffer', 'DataView', 'Atomics', 'Uint8Array', 'Uint8ClampedArray', 'Int8Array'],
   ...['Uint16Array', 'Int16Array', 'Uint32Array', 'Int32Array', 'BigUint64Array', 'BigInt64Array', 'Float32Array'],
-  ...['Float64Array', 'WebAssembly', 'parseInt', 'parseFloat', 'isNaN', 'isFinite', 'escape', 'unescape', 'TextEncoder'],
+  ...[
+    'Float64Array',
+    'WebAssembly',
+    'parseInt',
+    'parseFloat',
+    'isNaN',
+    'isFinite',
+    'escape',
+    'unescape',
+    'TextEncoder',
+  ],
 ].filter((name) => name in globalThis);
 
 const globals = globalThis as unknown as Record<string, object>;
