@@ -35,7 +35,10 @@ async function found(): Promise<Set<string>> {
         for (const property of functionsOf(value)) await visit(`${name}.${property}`, value[property as never]);
       const result = await calls[name]?.call();
       const type = (result as object | undefined)?.constructor.name ?? '';
-      const given = type === 'Object' || type === 'Function' ? `${name.replace(/^\w+\./, '')}()` : type;
+      const called = `${name.replace(/^\w+\./, '')}()`;
+      // An object of a class that other calls make too may have rows of its own.
+      const own = Object.keys(calls).some((row) => row.startsWith(`${called}.`));
+      const given = type === 'Object' || type === 'Function' || own ? called : type;
       // An object of the host, such as a ReadableStream, has methods of the host.
       if (type in globalThis && type !== 'Object' && type !== 'Function') return;
       if (typeof result === 'function') await visit(`${name}()`, result);

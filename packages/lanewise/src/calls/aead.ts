@@ -158,10 +158,9 @@ export function decrypt(
 ): Uint8Array {
   refuseExtra(extra, 2);
   checkAlive('a cipher', sealing.end);
-  const { tagBytes } = sealing;
-  const length = lengthOf(ciphertext, 'ciphertext') - tagBytes;
-  if (length < 0)
-    throw new Error(`"ciphertext" expected length >= tagLength=${tagBytes}, got length=${length + tagBytes}`);
+  const whole = lengthOf(ciphertext, 'ciphertext');
+  const length = whole - sealing.tagBytes;
+  if (length < 0) throw new Error(`"ciphertext" expected length >= tagLength=${sealing.tagBytes}, got length=${whole}`);
   return open(sealing, ciphertext, length, undefined, out);
 }
 
@@ -185,9 +184,9 @@ export function destroy(sealing: Sealing, extra: unknown): void {
   sealing.end = 'destroy()';
 }
 
-function checkPlaintext({ end, encrypted }: Sealing, plaintext: Uint8Array): number {
-  checkAlive('a cipher', end);
-  refuseSecond(encrypted, 'nonce');
+function checkPlaintext(sealing: Sealing, plaintext: Uint8Array): number {
+  checkAlive('a cipher', sealing.end);
+  refuseSecond(sealing.encrypted, 'nonce');
   return lengthOf(plaintext, 'plaintext');
 }
 

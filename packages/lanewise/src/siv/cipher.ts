@@ -6,11 +6,6 @@ import { BLOCK_BYTES } from '../keystream/map.ts';
 import { KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './map.ts';
 import { ChaChaPoly1305Siv } from './sealing.ts';
 
-const SivAead = /* @__PURE__ */ (() =>
-  class extends Aead {
-    static override readonly name = 'SivAead';
-  })();
-
 /** Makes the object that encrypts or decrypts one message: {@link chacha20poly1305siv}. */
 export interface SivCipher {
   /**
@@ -50,7 +45,7 @@ export const chacha20poly1305siv: SivCipher = /* @__PURE__ */ freeze(
       refuseExtra(extra, 3);
       lengthOf(key, 'key', KEY_BYTES);
       lengthOf(nonce, 'nonce', NONCE_BYTES);
-      return new SivAead(new ChaChaPoly1305Siv(key, nonce, AAD));
+      return new Aead(new ChaChaPoly1305Siv(key, nonce, AAD));
     },
     { blockSize: BLOCK_BYTES, nonceLength: NONCE_BYTES, tagLength: TAG_BYTES },
   ),

@@ -7,7 +7,8 @@ const sealed = make().encrypt(text);
 
 export const calls: Readonly<Record<string, Call>> = {
   'siv.chacha20poly1305siv': fn(siv.chacha20poly1305siv, key, nonces[16], text),
-  ...methods('SivAead', make, {
+  // Its objects are of the class of ChaCha20-Poly1305's, and run other code.
+  ...methods('chacha20poly1305siv()', make, {
     encrypt: [text, bytes(80)],
     encryptDetached: [text, bytes(48)],
     decrypt: [sealed, bytes(48)],
