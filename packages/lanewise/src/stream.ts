@@ -10,6 +10,10 @@
  * Each has `sealer(key, …)` and `opener(key, …)`, which make objects with `push(bytes, out?)`, `end(out?)` and `destroy()`. `push`
  * takes pieces of any length; `chunked` and `agePayload` cut them into chunks. Plaintext is released chunk by chunk, each
  * authentic; that the stream is complete is known when `end` of the opener returns, and not before.
+ *
+ * `decryptWhole` gives nothing before all of a stream is known to be authentic and complete. `reader` of `chunked` and `agePayload`
+ * decrypts any range of a Blob, a file, or an object of a web server ({@link fetchRange}); the messages of `secretstream` can only be
+ * decrypted in their order.
  * @module
  */
 export {

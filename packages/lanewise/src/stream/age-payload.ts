@@ -123,6 +123,10 @@ export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions
  * const opener = agePayload.opener(key);
  * for (const bytes of sealed) console.log(opener.push(bytes).length);
  * console.log(opener.end().length); // without `end` nobody knows that the stream is complete
+ *
+ * const file = await agePayload.reader(new Blob(sealed), key); // any range; `offset` skips the header of an age file
+ * console.log((await file.read(149_000, file.size)).length);
+ * file.destroy();
  * ```
  */
 export const agePayload: AgePayload = /* @__PURE__ */ (() =>

@@ -173,6 +173,13 @@ function unlocking(key: Uint8Array, options: object): Unlocking {
  * const opener = await chunked.opener(key, { header, context });
  * for (const bytes of rest) console.log(opener.push(bytes).length);
  * console.log(opener.end().length); // without `end` nobody knows that the stream is complete
+ *
+ * const file = await chunked.reader(new Blob(sealed), key, { context }); // any range, of a file or a URL, too
+ * console.log((await file.read(50_000, 50_100)).length);
+ * file.destroy();
+ *
+ * const plaintext = await chunked.decryptWhole(new Blob(sealed), key, { context }); // all of it, or an error
+ * console.log(plaintext.length);
  * ```
  */
 export const chunked: Chunked = /* @__PURE__ */ (() =>

@@ -122,7 +122,8 @@ const MOST = 64 * (2 ** 32 - 2);
 
 /**
  * libsodium's crypto_secretstream_xchacha20poly1305, to interoperate with it: messages in order, each with a tag and, if wanted,
- * additional data that is not sent. Take {@link chunked} for files: it commits to its key, and has random access.
+ * additional data that is not sent. Take {@link chunked} for files: it commits to its key, and has random access, which
+ * this format cannot have: the nonce of each message depends on the MAC of the one before.
  *
  * The format has messages, not bytes: the opener needs each as `push` returned it, so send the length of each message,
  * too, or give all but the last the same length. A message that was changed, left out, doubled or moved is refused, and
