@@ -1,9 +1,12 @@
-/** Every example in the documentation of an export or in the README is complete and well-typed, and it runs. */
+/** Every example in the documentation of an export, in the README or in a guide is complete and well-typed, and it runs. */
 // Runs in Node only: starts Node on the examples of the documentation.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -12,6 +15,9 @@ import { doors } from '../scripts/rooms.ts';
 import { errorsOf, program, root } from './support/typescript.ts';
 
 const README = join(root, '../../README.md');
+const GUIDES = join(root, '../../docs');
+/** The server that examples of guides speak of. A server on this machine takes its place. */
+const SERVER = 'https://files.example';
 
 interface Example {
   readonly name: string;
@@ -94,6 +100,12 @@ const examples: Example[] = [...documented].flatMap(([name, blocks]) => blocks.m
 if (existsSync(README))
   blocksOf(readFileSync(README, 'utf8')).forEach((code, i) => examples.push({ name: `README, block ${i + 1}`, code }));
 
+if (existsSync(GUIDES))
+  for (const file of readdirSync(GUIDES).filter((name) => name.endsWith('.md')))
+    blocksOf(readFileSync(join(GUIDES, file), 'utf8')).forEach((code, i) =>
+      examples.push({ name: `${file}, block ${i + 1}`, code }),
+    );
+
 it('finds what is exported', () => {
   const names = exported.filter(({ isValue }) => isValue).map(({ name }) => name);
   expect(names).toEqual(
@@ -142,17 +154,38 @@ describe('the types', () => {
 
 describe('it runs:', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lanewise-examples-'));
+  /** Keeps what is put, and gives it again, also in ranges. */
+  const files = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const url = request.url!;
+    if (request.method === 'PUT')
+      void buffer(request).then((body) => {
+        files.set(url, body);
+        response.writeHead(204).end();
+      });
+    else {
+      const body = files.get(url);
+      const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+      const [from, to] = range ? [Number(range[1]), Math.min(Number(range[2]) + 1, body?.length ?? 0)] : [0, Infinity];
+      const headers = range && body && { 'content-range': `bytes ${from}-${to - 1}/${body.length}`, etag: '"1"' };
+      response.writeHead(body ? (range ? 206 : 200) : 404, headers || {}).end(body?.subarray(from, to));
+    }
+  });
   afterAll(() => {
     rmSync(folder, { recursive: true });
+    server.close();
   });
 
   /** The error of each example, if it threw, and the engine that was then selected. One process runs all: starting takes long. */
   let results: { error?: string; engine: string }[] = [];
   beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(join(folder, 'film.mp4'), new Uint8Array(3_000_000).fill(5));
     const source = (entry: string): string => pathToFileURL(join(root, `src/${entry}.ts`)).href;
     examples.forEach(({ code }, i) => {
       const local = code.replace(/'lanewise(?:\/(\w+)\.js)?'/g, (_, entry?: string) => `'${source(entry ?? 'index')}'`);
-      writeFileSync(join(folder, `example-${i}.ts`), `${local}\nexport {};\n`);
+      writeFileSync(join(folder, `example-${i}.ts`), `${local.replaceAll(SERVER, address)}\nexport {};\n`);
     });
     const runner = join(folder, 'run.mjs');
     writeFileSync(
