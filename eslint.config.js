@@ -5,10 +5,12 @@ import { rooms } from './eslint.rooms.ts';
 
 /** What scripts without types may use; TypeScript knows the globals of the others. */
 const globals =
-  'Buffer TextDecoder TextEncoder URL WebAssembly console crypto fetch performance process setTimeout'.split(' ');
+  'Blob Buffer Response TextDecoder TextEncoder URL WebAssembly console crypto fetch performance process setTimeout'.split(
+    ' ',
+  );
 /** The same for examples, which run in pages and workers, too. */
 const pageGlobals =
-  'AbortController Headers MessageChannel ReadableStream Request Response document location navigator self'.split(' ');
+  'AbortController Headers MessageChannel ReadableStream Request document location navigator self'.split(' ');
 
 export default defineConfig(
   globalIgnores(['docs/lab/', '**/dist/', '**/generated/', '**/.cache/']),
