@@ -181,6 +181,10 @@ const special: Record<string, Record<string, readonly Special[]>> = {
       [({ a }) => v128.load_marked(a), 'v128', ['a', 'v128.load align=8']],
       [({ a }) => v128.load_marked(a, 40), 'v128', ['a', 'v128.load offset=40 align=8']],
     ],
+    load_marked_apart: [
+      [({ a }) => v128.load_marked_apart(a), 'v128', ['a', 'v128.load align=4']],
+      [({ a }) => v128.load_marked_apart(a, 40), 'v128', ['a', 'v128.load offset=40 align=4']],
+    ],
     shuffle32: [
       [
         ({ x, y }) => v128.shuffle32(x, y, 0, 5, 7, 2),
@@ -197,6 +201,16 @@ const special: Record<string, Record<string, readonly Special[]>> = {
       ({ x }) => v128.i64x2_extract_lane(x, lane),
       'i64',
       ['x', `i64x2.extract_lane ${lane}`],
+    ]),
+    f64x2_extract_lane: [0, 1].map((lane): Special => [
+      ({ x }) => v128.f64x2_extract_lane(x, lane),
+      'f64',
+      ['x', `f64x2.extract_lane ${lane}`],
+    ]),
+    f64x2_replace_lane: [0, 1].map((lane): Special => [
+      ({ x, y }) => v128.f64x2_replace_lane(x, lane, v128.f64x2_extract_lane(y, 0)),
+      'v128',
+      ['x', 'y', 'f64x2.extract_lane 0', `f64x2.replace_lane ${lane}`],
     ]),
   },
   control: {

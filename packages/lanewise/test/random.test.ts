@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chacha8rand, type ChaCha8Rand } from '../src/random.ts';
 import { randomInstance } from '../src/random/binding.ts';
+import { MASKS_BYTES } from '../src/random/map.ts';
 import { concat, unhex } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 
@@ -92,7 +93,7 @@ onEachEngine(() => {
     for (const length of [8, 992, 5000, 70_000]) {
       random.bytes(length);
       const { memory } = randomInstance();
-      expect(memory.subarray(32).every((byte) => byte === 0)).toBe(true);
+      expect(memory.subarray(MASKS_BYTES).every((byte) => byte === 0)).toBe(true);
     }
   });
 });

@@ -50,7 +50,7 @@ const LENGTHS = [
   MOST + 1,
   300_000,
 ];
-const MASK_BYTES = 32;
+const MASK_BYTES = 48;
 
 /** No byte is zero, because a zero that is left could not be seen. */
 const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>

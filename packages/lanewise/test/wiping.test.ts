@@ -23,7 +23,7 @@ const AADS = [0, 5, 64, 1024, 2000];
 /** Messages in parts are the slow ones: with no additional data, and with more than goes into one call, they suffice. */
 const lengthsWith = (aadLength: number): readonly number[] =>
   aadLength === 0 || aadLength === 2000 ? LENGTHS : LENGTHS.filter((length) => length <= 5000);
-const MASK_BYTES = 32;
+const MASK_BYTES = 48;
 
 /** No byte is zero, because a zero that is left could not be seen. */
 const pattern = (length: number, seed: number): Uint8Array<ArrayBuffer> =>

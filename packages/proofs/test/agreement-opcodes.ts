@@ -201,6 +201,16 @@ function vectorPrograms(): Program[] {
       'i64',
       [0, 1].map((lane) => v128.i64x2_extract_lane(x, lane)),
     ),
+    // Numbers among them that are not a number keep their bits, too.
+    results(
+      'f64x2.extract_lane, f64x2.replace_lane',
+      'v128',
+      [0, 1].flatMap((lane) =>
+        [0, 1].flatMap((from) =>
+          [y, ...constants].map((z) => v128.f64x2_replace_lane(x, lane, v128.f64x2_extract_lane(z, from))),
+        ),
+      ),
+    ),
   ];
 }
 

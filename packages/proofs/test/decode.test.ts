@@ -56,6 +56,9 @@ const emitted: readonly (readonly [object, string, string])[] = [
     (name) => [v128[name], name.replace('_', '.'), v128[name](d, a)] as const,
   ),
   [v128.load_marked, 'v128.load', v128.load_marked(a)],
+  [v128.load_marked_apart, 'v128.load', v128.load_marked_apart(a)],
+  [v128.f64x2_extract_lane, 'f64x2.extract_lane', v128.f64x2_extract_lane(d, 1)],
+  [v128.f64x2_replace_lane, 'f64x2.replace_lane', v128.f64x2_replace_lane(d, 1, c)],
   ...(['and', 'andnot', 'or', 'xor'] as const).map((name) => [v128[name], `v128.${name}`, v128[name](d, d)] as const),
   ...(
     [

@@ -19,15 +19,15 @@ import * as v128 from '../wasm/v128.ts';
 import { advance, NODES, type Nodes } from './kernel.ts';
 import { CV, CV_BYTES, KEY, MASKS, SETS } from './map.ts';
 import { eachSet, LANES, quarterRounds } from '../words/lanes.ts';
-import { filled, hole, laneWords, transposed } from '../words/locals.ts';
+import { filled, hole, laneWords, transposed, type Rotation } from '../words/locals.ts';
 
 const MOST_SETS = 4;
 const M = SETS;
 const V = M + 256;
 const C = V + 256;
 const SET_BYTES = 576;
-const ROTATIONS = [32 - 16, 32 - 8];
-export { ROTATIONS as rotations };
+/** To the left: those by whole bytes, and one of the others. */
+export const rotations: Pick<Rotation, 'counts' | 'multiplied'> = { counts: [32 - 16, 32 - 8], multiplied: 32 - 7 };
 
 const half = Array.from({ length: 8 }, (_, w) => w);
 const splat = (word: number): Expression<'v128'> => v128.i32x4(word, word, word, word);
@@ -37,7 +37,7 @@ export type Rounds = Callable<['i32'], undefined>;
 
 export const defineRounds = (module: Module, relaxed: boolean): Rounds =>
   module.define(undefined, ['i32'], undefined, (frame, end) => {
-    const words = laneWords(frame, { relaxed, masks: MASKS, counts: ROTATIONS });
+    const words = laneWords(frame, { relaxed, masks: MASKS, ...rotations });
     const base = frame.local('i32');
     const pair = [frame.locals('v128', 4), frame.locals('v128', 4)];
     const mix = (quads: readonly Quad[], word: number): Statement[] =>

@@ -2,7 +2,7 @@
  * The memory map of BLAKE3.
  *
  *      offset  bytes  name
- *           0     32  MASKS   byte rotations; public, and the only thing that stays after a call
+ *           0     48  MASKS   byte rotations, and a multiplier; public, and the only thing that stays after a call
  *          64   2304  SETS    four sets of four compressions, 576 bytes each: see blake3/lanes.ts
  *        2368   4096  CVS     chaining values of chunks, then of parents, and room for lanes that are not filled
  *        6464     32  KEY     the start of chunks and parents: the key, or the initial value
@@ -14,6 +14,7 @@
 import * as blake3 from './rounds.ts';
 
 export const MASKS = 0;
+export const MASKS_BYTES = 48;
 export const SETS = 64;
 export const CVS = SETS + 2304;
 export const KEY = CVS + 4096;

@@ -60,7 +60,7 @@ export function blake3Module({ lanes }: Form): Module {
   const scalarNodes = kernel.defineScalarNodes(module, compress);
   const rounds = lanes && defineRounds(module, lanes.relaxed);
   const laneNodes = rounds && defineLaneNodes(module, rounds);
-  if (lanes) module.data(layout.MASKS, masksOf(rotations));
+  if (lanes) module.data(layout.MASKS, masksOf(rotations.counts, rotations.multiplied));
 
   /** The chaining values of nodes, to CVS. */
   const nodes: NodesToCvs = ({ address, count, stride, blocks, tail, low, high, step, flags, first, last }) => {

@@ -13,7 +13,7 @@ export const room: Room = {
       make: (lanes) => blake3Module({ lanes }),
       pages: map.PAGES,
       map: [
-        ['MASKS', map.MASKS, 32],
+        ['MASKS', map.MASKS, map.MASKS_BYTES],
         ['SETS', map.SETS, map.CVS - map.SETS],
         ['CVS', map.CVS, map.KEY - map.CVS],
         ['KEY', map.KEY, map.CV_BYTES],

@@ -26,4 +26,5 @@ export const chacha: Core = {
   counter: 12,
   nonce: 14,
   byteRotations: [16, 8],
+  multiplied: 7,
 };

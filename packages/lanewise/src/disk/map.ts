@@ -3,11 +3,11 @@
  * keystream/map.ts has them; the others lie around these.
  *
  *      offset  bytes  name
- *           0     32  MASKS    of ChaCha, public
- *          32     64  ROWS     of AES: byte permutations, public
- *          96    128  MIDDLE   AES's input or output blocks of up to eight pages
- *         224    256  TWEAKED  the results of the tweak's hash for up to eight pages: see hash-kernel.ts
- *         480    256  SUBKEYS  of up to eight pages
+ *           0     48  MASKS    of ChaCha, public
+ *          48     64  ROWS     of AES: byte permutations, public
+ *         112    128  MIDDLE   AES's input or output blocks of up to eight pages
+ *         240    256  TWEAKED  the results of the tweak's hash for up to eight pages: see hash-kernel.ts
+ *         496    256  SUBKEYS  of up to eight pages
  *        1088   1024  SETS     ChaCha's; also AES's SLICES: the state of its computation
  *        2624     80  STATE    ChaCha's
  *        2704     16  HASH     the hash of a page
@@ -22,12 +22,12 @@
  *        8256   8192  HEADS    the bytes hashed before each page's message: lengths and tweak
  *       16448         STAGE    the pages, and room behind them for the rest of a last set
  */
-import { HEAD, SETS, TAG } from '../keystream/map.ts';
+import { HEAD, MASKS_BYTES, SETS, TAG } from '../keystream/map.ts';
 
 export { BLOCK_BYTES as STREAM_BLOCK, HEAD, MASKS, POLY, SETS, STATE } from '../keystream/map.ts';
 
-export const ROWS = 32;
-export const MIDDLE = 96;
+export const ROWS = MASKS_BYTES;
+export const MIDDLE = ROWS + 64;
 /** AES's blocks. */
 export const BLOCK = 16;
 export const MOST_PAGES = 8;

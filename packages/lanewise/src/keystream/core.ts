@@ -22,6 +22,8 @@ export interface Core {
   readonly nonce: number;
   /** The rotations of the quarter round by whole bytes, in bits to the left: in vectors each is one permutation. */
   readonly byteRotations: readonly number[];
+  /** Of its other rotations, the one whose left shift may be a multiplication: see words/left-shift.ts */
+  readonly multiplied?: number;
 }
 
 /** The constants: "expand 32-byte k", and for keys of 128 bits "expand 16-byte k". */

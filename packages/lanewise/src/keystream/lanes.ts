@@ -33,7 +33,8 @@ export interface Place {
 
 /** The three things that happen to a set, each as a list of steps. */
 export function setOfBlocks(frame: Frame, core: Core, relaxed: boolean) {
-  const words = laneWords(frame, { relaxed, masks: MASKS, counts: core.byteRotations });
+  const { byteRotations: counts, multiplied } = core;
+  const words = laneWords(frame, { relaxed, masks: MASKS, counts, multiplied });
   const pair = [0, 1].map(() => {
     const [a, b, c, d] = frame.locals('v128', 4);
     core.quarterRound(words, a, b, c, d);

@@ -2,7 +2,7 @@
  * The memory map of ChaCha and Salsa20.
  *
  *      offset  bytes  name
- *           0     32  MASKS   byte rotations, public; after a call only they stay, and ciphertext in STAGE and ASIDE
+ *           0     48  MASKS   byte rotations, and a multiplier, public; after a call only they stay, and ciphertext in STAGE and ASIDE
  *          64   1024  AAD     additional data of a message that takes one call
  *        1088   1024  SETS    up to four sets of four blocks: word w of the four blocks of set s at 256·s + 16·w
  *        2112    512  ASIDE   a short ciphertext, while its place already holds plaintext and the MAC is not yet taken
@@ -16,6 +16,7 @@
  */
 
 export const MASKS = 0;
+export const MASKS_BYTES = 48;
 export const AAD = 64;
 export const AAD_BYTES = 1024;
 export const SETS = AAD + AAD_BYTES;

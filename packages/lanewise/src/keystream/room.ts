@@ -5,7 +5,7 @@ import * as map from './map.ts';
 
 /** The memory map of a module with ChaCha or Salsa20. */
 const areas: readonly Area[] = [
-  ['MASKS', map.MASKS, 32],
+  ['MASKS', map.MASKS, map.MASKS_BYTES],
   ['AAD', map.AAD, map.AAD_BYTES],
   ['SETS', map.SETS, map.ASIDE - map.SETS],
   ['ASIDE', map.ASIDE, map.STATE - map.ASIDE],

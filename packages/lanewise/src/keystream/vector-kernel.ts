@@ -47,7 +47,7 @@ export const defineVectors = (
 
 /** Up to three blocks within themselves, more in sets; `short` has no more than two. */
 function defineVectorXor(module: Module, { core, defineRows }: VectorCore, relaxed: boolean, short: boolean): Xor {
-  if (core.byteRotations.length) module.data(MASKS, masksOf(core.byteRotations));
+  if (core.byteRotations.length) module.data(MASKS, masksOf(core.byteRotations, core.multiplied));
   const few = [1, 2, ...(short ? [] : [3])].map((count) => ({ count, xor: defineRows(module, relaxed, count) }));
   const many = short ? undefined : defineSetsXor(module, core, relaxed);
   return module.define(undefined, ['i32', 'i32', 'i32'], undefined, (_, doubleRounds, address, blocks) => [

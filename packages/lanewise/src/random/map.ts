@@ -2,13 +2,13 @@
  * The memory map of ChaCha8Rand. MASKS and STATE are where ChaCha's kernels look for them.
  *
  *      offset  bytes  name
- *           0     32  MASKS   byte rotations, public; after a call only they stay
+ *           0     48  MASKS   byte rotations, and a multiplier, public; after a call only they stay
  *        2624     64  STATE   ChaCha's input: constants, key, and a counter and a nonce of zero
  *        2880  62528  STAGE   the output, and behind it the key of the next iteration
  */
 import * as keystream from '../keystream/map.ts';
 
-export const MASKS = keystream.MASKS;
+export { MASKS, MASKS_BYTES } from '../keystream/map.ts';
 export const STATE = keystream.STATE;
 /** The key is the second and the third row of ChaCha's input. */
 export const KEY = STATE + 16;

@@ -34,7 +34,7 @@ const ALL_WORDS = /* @__PURE__ */ Array.from({ length: WORDS }, (_, w) => w);
 
 export function randomModule({ lanes }: { readonly lanes?: { readonly relaxed: boolean } | undefined }): Module {
   const module = new Module(PAGES);
-  if (lanes) module.data(MASKS, masksOf(chacha.byteRotations));
+  if (lanes) module.data(MASKS, masksOf(chacha.byteRotations, chacha.multiplied));
 
   module.define('generate', ['i32'], undefined, (frame, iterations) => {
     const at = frame.local('i32'); // where the iteration's blocks are, from STAGE on

@@ -16,6 +16,8 @@ const lanes = <T extends ValueType>(op: number) => {
 export const load = /* @__PURE__ */ memory(0x00, 4);
 /** The same load with a smaller alignment hint, which has no effect but marks the load: see words/permutations.ts */
 export const load_marked = /* @__PURE__ */ memory(0x00, 3);
+/** Another hint, for a load that is marked apart from these: see words/left-shift.ts */
+export const load_marked_apart = /* @__PURE__ */ memory(0x00, 2);
 export const load32_splat = /* @__PURE__ */ memory(0x09, 2);
 export const load64_splat = /* @__PURE__ */ memory(0x0a, 3);
 export const store = /* @__PURE__ */ storer<'v128'>(/* @__PURE__ */ vector(0x0b), 4);
@@ -64,6 +66,10 @@ export const i32x4_mul = /* @__PURE__ */ arithmetic(0xb5);
 
 export const i64x2_splat = /* @__PURE__ */ unary<'i64', 'v128'>(/* @__PURE__ */ vector(0x12));
 export const i64x2_extract_lane = /* @__PURE__ */ lanes<'i64'>(0x1d);
+/** These two only move 64 bits, whatever number they would be. */
+export const f64x2_extract_lane = /* @__PURE__ */ lanes<'f64'>(0x21);
+export const f64x2_replace_lane = (x: Expression<'v128'>, lane: number, y: Expression<'f64'>): Expression<'v128'> =>
+  (x + y + '\xfd\x22' + byte(lane)) as Expression<'v128'>;
 export const i64x2_shl = /* @__PURE__ */ shift(0xcb);
 export const i64x2_shr_u = /* @__PURE__ */ shift(0xcd);
 export const i64x2_add = /* @__PURE__ */ arithmetic(0xce);

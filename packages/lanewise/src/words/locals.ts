@@ -5,6 +5,7 @@ import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';
 import { byte, type Expression, type Local, type Statement, type ValueType } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
+import { leftShift, multiplierOf } from './left-shift.ts';
 import { permutations } from './permutations.ts';
 
 /** Words whose steps are collected in the order in which a round takes them. */
@@ -48,35 +49,58 @@ export const hole = <T extends ValueType>(number: number): Expression<T> => byte
 export const filled = (code: readonly Statement[], operands: readonly string[]): Statement =>
   sequence(...code).replace(/[^\0-\xff]/g, (mark) => operands[mark.charCodeAt(0) - 256]) as Statement;
 
-/** How a vector is rotated by whole bytes: which instruction moves them, and where its masks are in memory. */
+/** How a vector is rotated: which instruction moves its bytes, and where the masks are in memory. */
 export interface Rotation {
   readonly relaxed: boolean;
   readonly masks: number;
-  /** By how many bits to the left, in the order of the masks. */
+  /** The rotations by whole bytes, in bits to the left, in the order of the masks. */
   readonly counts: readonly number[];
+  /** The rotation whose left shift may be a multiplication, by the vector behind the masks; see left-shift.ts. */
+  readonly multiplied?: number | undefined;
 }
 
 /** Byte `i` of the result is byte `i - n/8 (mod 4)` of its word: rotation to the left by n = 8, 16 or 24. */
 const rotationMask = (n: number): number[] => Array.from({ length: 16 }, (_, i) => (i & 12) | ((i - n / 8) & 3));
-export const masksOf = (counts: readonly number[]): number[] => counts.flatMap(rotationMask);
+/** The masks, and behind them the multiplier. */
+export const masksOf = (counts: readonly number[], multiplied: number | undefined): number[] => [
+  ...counts.flatMap(rotationMask),
+  ...(multiplied === undefined ? [] : multiplierOf(multiplied)),
+];
 
 /** Four blocks, one per lane. Rotations by whole bytes are one byte permutation, others two shifts and an or. */
 export function laneWords(
   frame: Frame,
-  { relaxed, masks, counts }: Rotation,
+  { relaxed, masks, counts, multiplied }: Rotation,
 ): Recorder<Local<'v128'>, Expression<'v128'>> & { prologue: Statement } {
   const t = frame.local('v128');
   const { prologue, permuted } = permutations(frame, { relaxed, address: masks, masks: counts.map(rotationMask) });
+  const left =
+    multiplied === undefined
+      ? undefined
+      : leftShift(frame, relaxed, { count: multiplied, address: masks + 16 * counts.length });
   const rotl = (x: Expression<'v128'>, n: number): Expression<'v128'> => {
     const i = counts.indexOf(n);
-    return i < 0 ? v128.or(v128.i32x4_shl(tee(t, x), n), v128.i32x4_shr_u(t, 32 - n)) : permuted(x, i);
+    if (i >= 0) return permuted(x, i);
+    const teed = tee(t, x);
+    const upper = left && n === multiplied ? left.shifted(teed) : v128.i32x4_shl(teed, n);
+    return v128.or(upper, v128.i32x4_shr_u(t, 32 - n));
   };
-  return { prologue, ...recorder({ add: v128.i32x4_add, xor: v128.xor, rotl }) };
+  return {
+    prologue: sequence(prologue, left?.prologue ?? sequence()),
+    ...recorder({ add: v128.i32x4_add, xor: v128.xor, rotl }),
+  };
 }
 
+/** The first halves of two vectors, and their second halves. */
+const firstHalves = (x: Expression<'v128'>, y: Expression<'v128'>): Expression<'v128'> =>
+  v128.f64x2_replace_lane(x, 1, v128.f64x2_extract_lane(y, 0));
+const secondHalves = (x: Expression<'v128'>, y: Expression<'v128'>): Expression<'v128'> =>
+  v128.f64x2_replace_lane(y, 0, v128.f64x2_extract_lane(x, 1));
+
 /**
- * Rows to columns: lane `i` of the four rows becomes column `i`. The shuffles are those that every engine knows as one
- * instruction (punpckldq and its siblings on x64, zip1 and zip2 on ARM).
+ * Rows to columns: lane `i` of the four rows becomes column `i`. The shuffles are those that other engines than
+ * JavaScriptCore know as one instruction (punpckldq and its siblings on x64, zip1 and zip2 on ARM). There a shuffle of two vectors
+ * is three instructions and two masks, and moving a half is one or two.
  */
 export function transposed(
   frame: Frame,
@@ -91,10 +115,10 @@ export function transposed(
       set(high23, v128.shuffle32(c, d, 2, 6, 3, 7)),
     ),
     columns: [
-      v128.shuffle32(low01, low23, 0, 1, 4, 5),
-      v128.shuffle32(low01, low23, 2, 3, 6, 7),
-      v128.shuffle32(high01, high23, 0, 1, 4, 5),
-      v128.shuffle32(high01, high23, 2, 3, 6, 7),
+      firstHalves(low01, low23),
+      secondHalves(low01, low23),
+      firstHalves(high01, high23),
+      secondHalves(high01, high23),
     ],
   };
 }

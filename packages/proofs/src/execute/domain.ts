@@ -21,7 +21,7 @@ export interface Integers64<V> {
   wrap(x: V): Term;
   /** The two words of a value, low first: i64.store, i64x2.splat. */
   words(x: V): readonly [low: Term, high: Term];
-  /** i64.load, i64x2.extract_lane */
+  /** i64.load, i64x2.extract_lane, f64x2.extract_lane */
   fromWords(low: Term, high: Term): V;
 
   add(x: V, y: V): V;

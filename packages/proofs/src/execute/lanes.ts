@@ -47,7 +47,20 @@ function indexes<V>(run: Run<V>): number[] {
   return bytes.map((byte) => run.decide(byte, 'swizzle index'));
 }
 
+/** Multiplication. By a power of two it is the shift that other forms of a kernel have in its place, as the same term. */
+function product(x: Term, y: Term): Term {
+  const factor = terms.numberOf(y) ?? 0;
+  const exponent = 31 - Math.clz32(factor);
+  return factor !== 0 && factor === 2 ** exponent ? terms.shl(x, exponent) : terms.mul(x, y);
+}
+
 const laneOf = (instruction: unknown): number => (instruction as InstructionWith<'lane'>).lane;
+
+const extractLong: Operation = (run, instruction) => {
+  const lane = 2 * laneOf(instruction);
+  const { words } = run.vector();
+  run.push(run.integers64.fromWords(words[lane], words[lane + 1]));
+};
 
 export const laneOperations: Partial<Record<Opcode, Operation>> = {
   'v128.const': (run, instruction) => run.push(Vector.ofBytes((instruction as InstructionWith<'v128'>).bytes)),
@@ -72,10 +85,13 @@ export const laneOperations: Partial<Record<Opcode, Operation>> = {
     run.push(new Vector([low, high, low, high]));
   },
   'i32x4.extract_lane': (run, instruction) => run.push(run.vector().words[laneOf(instruction)]),
-  'i64x2.extract_lane': (run, instruction) => {
-    const lane = 2 * laneOf(instruction);
-    const { words } = run.vector();
-    run.push(run.integers64.fromWords(words[lane], words[lane + 1]));
+  'i64x2.extract_lane': extractLong,
+  // 64 bits that are moved are the same whether they are a number of type i64 or f64.
+  'f64x2.extract_lane': extractLong,
+  'f64x2.replace_lane': (run, instruction) => {
+    const [low, high] = run.integers64.words(run.long());
+    const { words: x } = run.vector();
+    run.push(new Vector(laneOf(instruction) === 0 ? [low, high, x[2], x[3]] : [x[0], x[1], low, high]));
   },
   'i32x4.lt_u': words((x, y) => terms.neg(terms.less(x, y))),
   'v128.and': words(terms.and),
@@ -86,7 +102,7 @@ export const laneOperations: Partial<Record<Opcode, Operation>> = {
   'i32x4.shr_u': shiftedWords(terms.shr_u),
   'i32x4.add': words(terms.add),
   'i32x4.sub': words(terms.sub),
-  'i32x4.mul': words(terms.mul),
+  'i32x4.mul': words(product),
   'i64x2.shl': shiftedLongs(terms.shl),
   'i64x2.shr_u': shiftedLongs(terms.shr_u),
   'i64x2.add': vectors(addLongs),

@@ -12,6 +12,7 @@ export function refusal(op: Opcode, form: Form): string | undefined {
   if (op === 'unreachable') return 'traps';
   if (op === 'memory.grow' || op === 'memory.size') return 'the memory has one size';
   if (op === 'select') return 'may become a branch';
+  // Lanes of f64x2 are only moved: every number of 64 bits keeps its bits.
   if (type === 'f64' || name.includes('f64')) return 'floating point is for the engine without WebAssembly';
   if (!ENTRIES.get(op)!.emitted) return 'the assembler has no such instruction';
   if (form === 'scalar' && vectors.test(op)) return 'a form without vectors';
@@ -19,4 +20,4 @@ export function refusal(op: Opcode, form: Form): string | undefined {
   return undefined;
 }
 
-const vectors = /^(v128|i8x16|i32x4|i64x2)\b/;
+const vectors = /^(v128|i8x16|i32x4|i64x2|f64x2)\b/;

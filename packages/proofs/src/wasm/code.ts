@@ -49,7 +49,12 @@ function memoryArgument(reader: Reader, op: OpcodeWith<'memory'>): { align: numb
   return { align, offset: reader.u32() };
 }
 
-const LANES: Readonly<Record<OpcodeWith<'lane'>, number>> = { 'i32x4.extract_lane': 4, 'i64x2.extract_lane': 2 };
+const LANES: Readonly<Record<OpcodeWith<'lane'>, number>> = {
+  'i32x4.extract_lane': 4,
+  'i64x2.extract_lane': 2,
+  'f64x2.extract_lane': 2,
+  'f64x2.replace_lane': 2,
+};
 
 function lane(reader: Reader, count: number): number {
   const at = reader.at;

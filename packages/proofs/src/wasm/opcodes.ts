@@ -96,6 +96,8 @@ const EMITTED = [
   [0xfd_0012, 'i64x2.splat', 'i64 → v128', 'none'],
   [0xfd_001b, 'i32x4.extract_lane', 'v128 → i32', 'lane'],
   [0xfd_001d, 'i64x2.extract_lane', 'v128 → i64', 'lane'],
+  [0xfd_0021, 'f64x2.extract_lane', 'v128 → f64', 'lane'],
+  [0xfd_0022, 'f64x2.replace_lane', 'v128 f64 → v128', 'lane'],
   [0xfd_003a, 'i32x4.lt_u', 'v128 v128 → v128', 'none'],
   [0xfd_004e, 'v128.and', 'v128 v128 → v128', 'none'],
   [0xfd_004f, 'v128.andnot', 'v128 v128 → v128', 'none'],

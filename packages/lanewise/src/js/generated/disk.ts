@@ -724,8 +724,8 @@ export function disk(memory: ArrayBuffer): Functions {
     words[(p0 + 28) >> 2] = words[279];
   }
   function inner11(p0: number, p1: number): void {
-    let x0 = 96;
-    let x1 = 480;
+    let x0 = 112;
+    let x1 = 496;
     words[672] = 0;
     words[673] = 0;
     words[674] = 0;
@@ -1393,8 +1393,8 @@ export function disk(memory: ArrayBuffer): Functions {
         x0 = p7;
       }
       let x2 = x3;
-      let x5 = 96;
-      let x6 = 224;
+      let x5 = 112;
+      let x6 = 240;
       let x1 = x0;
       do {
         inner15(p1, x4, p3, x6);
@@ -1430,15 +1430,15 @@ export function disk(memory: ArrayBuffer): Functions {
       } while ((x1 = (x1 - 1) | 0) !== 0);
       if (p0 !== 0) {
         inner11(p2, x0);
-        decryptBlocks(96);
+        decryptBlocks(112);
       } else {
-        encryptBlocks(96);
+        encryptBlocks(112);
         inner11(p2, x0);
       }
-      let x7 = 480;
+      let x7 = 496;
       x2 = x3;
-      x5 = 96;
-      x6 = 224;
+      x5 = 112;
+      x6 = 240;
       x1 = x0;
       do {
         words[656] = 1634760805;
@@ -1483,79 +1483,79 @@ export function disk(memory: ArrayBuffer): Functions {
     } while ((p7 = (p7 - x0) | 0) !== 0);
   }
   function begin(p0: number, p1: number): void {
-    inner15(p0, 8256, p1, 224);
-    inner16(p0, 224);
+    inner15(p0, 8256, p1, 240);
+    inner16(p0, 240);
   }
   function absorb(p0: number, p1: number): void {
     inner17(p0, 16448, p1);
   }
   function turn(p0: number, p1: number, p2: number): void {
     sliceKeys();
-    inner18(p1, 224);
+    inner18(p1, 240);
     let x3 = 0;
-    let x0 = readWord(96);
+    let x0 = readWord(112);
     let x1 = readWord(2704);
     let x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(96, x2);
+    writeWord(112, x2);
     x3 = ((x0 & x1) | ((x0 | x1) & ~x2)) >>> 31;
-    x0 = readWord(100);
+    x0 = readWord(116);
     x1 = readWord(2708);
     x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(100, x2);
+    writeWord(116, x2);
     x3 = ((x0 & x1) | ((x0 | x1) & ~x2)) >>> 31;
-    x0 = readWord(104);
+    x0 = readWord(120);
     x1 = readWord(2712);
     x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(104, x2);
+    writeWord(120, x2);
     x3 = ((x0 & x1) | ((x0 | x1) & ~x2)) >>> 31;
-    x0 = readWord(108);
+    x0 = readWord(124);
     x1 = readWord(2716);
     x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(108, x2);
+    writeWord(124, x2);
     if (p0 !== 0) {
       inner11(p2, 1);
-      decryptBlocks(96);
+      decryptBlocks(112);
     } else {
-      encryptBlocks(96);
+      encryptBlocks(112);
       inner11(p2, 1);
     }
     words[656] = 1634760805;
     words[657] = 857760878;
     words[658] = 2036477234;
     words[659] = 1797285236;
-    moveBytes(bytes, 2640, 480, 512);
+    moveBytes(bytes, 2640, 496, 528);
     words[668] = 0;
     words[669] = 0;
     words[670] = 1;
     words[671] = 0;
-    inner16(p1, 224);
+    inner16(p1, 240);
   }
   function stream(p0: number, p1: number, p2: number): void {
     inner0(p1, 16448, (p2 + 63) >>> 6);
     inner17(p0, 16448, p2);
   }
   function end(p0: number): void {
-    inner18(p0, 224);
+    inner18(p0, 240);
     let x3 = 1;
-    let x0 = readWord(96);
+    let x0 = readWord(112);
     let x1 = ~readWord(2704);
     let x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(96, x2);
+    writeWord(112, x2);
     x3 = ((x0 & x1) | ((x0 | x1) & ~x2)) >>> 31;
-    x0 = readWord(100);
+    x0 = readWord(116);
     x1 = ~readWord(2708);
     x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(100, x2);
+    writeWord(116, x2);
     x3 = ((x0 & x1) | ((x0 | x1) & ~x2)) >>> 31;
-    x0 = readWord(104);
+    x0 = readWord(120);
     x1 = ~readWord(2712);
     x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(104, x2);
+    writeWord(120, x2);
     x3 = ((x0 & x1) | ((x0 | x1) & ~x2)) >>> 31;
-    x0 = readWord(108);
+    x0 = readWord(124);
     x1 = ~readWord(2716);
     x2 = (((x0 + x1) | 0) + x3) | 0;
-    writeWord(108, x2);
+    writeWord(124, x2);
   }
   return { extend, substitute, sliceKeys, encryptBlocks, decryptBlocks, nh, expandKey, derive, heads, pages, begin, absorb, turn, stream, end };
 }
