@@ -1,6 +1,6 @@
 /** Readers over files of Node: FileHandles and Blobs of files, also files that change. */
 // Runs in Node only: about files of Node.
-import { mkdtempSync, openAsBlob, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, openAsBlob, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +44,15 @@ describe.each(formats)('$name', (format) => {
       await handle.close();
     }
     expect(await rejection(format.reader(handle))).toBeInstanceOf(Error);
+  });
+
+  it('a Readable is none', () => {
+    writeFileSync(path, 'x');
+    const readable = createReadStream(path);
+    expect(() => format.reader(readable as never)).toThrow(
+      /got type=Object; a stream can be read once only: use decrypt, or a Blob$/,
+    );
+    readable.destroy();
   });
 
   it('more than is asked of a source at a time', async () => {

@@ -93,7 +93,7 @@ const KINDS = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandl
 /** Advice for values that are often passed in place of a source. */
 function adviceFor(source: unknown): string {
   if (typeof source === 'string' || has(source, 'href')) return '; use fetchRange(url)';
-  if (has(source, 'getReader') || has(source, 'body'))
+  if (has(source, 'getReader') || has(source, 'body') || has(source, 'pipe'))
     return '; a stream can be read once only: use decrypt, or a Blob';
   return '';
 }
