@@ -1,6 +1,6 @@
 /** Random access to encrypted streams: any range of any source, and nothing that is not authentic. */
 import { describe, expect, it } from 'vitest';
-import { agePayload, chunked, randomAccess, secretstream, type RandomAccessSource } from '../src/stream.ts';
+import { agePayload, chunked, fetchRange, randomAccess, secretstream, type RandomAccessSource } from '../src/stream.ts';
 import { concat, expectBytes, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import { formats, plaintextOf, Recorder, rejection } from './support/stream-reader.ts';
@@ -120,6 +120,14 @@ describe.each(formats)('$name', (format) => {
         read: (from: number, to: number) => Promise.resolve(sealed.slice(from, to)),
       },
       'another randomAccess': randomAccess(blob),
+      'ranges of a URL': fetchRange('http://localhost/', {
+        fetch: (_, init) => {
+          const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(init.headers).get('range')!)!;
+          const end = Math.min(Number(last) + 1, sealed.length);
+          const headers = { 'content-range': `bytes ${first}-${end - 1}/${sealed.length}`, etag: '"one"' };
+          return Promise.resolve(new Response(sealed.slice(Number(first), end), { status: 206, headers }));
+        },
+      }),
     };
     for (const [kind, source] of Object.entries(sources)) {
       const file = await format.reader(source);
