@@ -53,15 +53,15 @@ export const startOf = ({ bytes }: Kernel, name: string): number => exported(dec
 export const endOf = ({ bytes }: Kernel, name: string): number => exported(decode(bytes), name).code.at(-1)!.at;
 
 /**
- * One rotation to the left by `count` bits becomes one by a bit less; with vectors the left one of its two shifts
- * changes.
+ * One rotation to the left by `count` bits becomes another one; with vectors the right one of its two shifts changes,
+ * because the left one may be a multiplication.
  */
 export function rotation(kernel: Kernel, count = 7): Kernel {
-  const rotate = kernel.form === 'scalar' ? 'i32.rotl' : 'i32x4.shl';
+  const [shift, by] = kernel.form === 'scalar' ? ['i32.rotl', count] : ['i32x4.shr_u', 32 - count];
   const found = steps(decode(kernel.bytes).functions).find(
-    ({ step, before }) => step.op === rotate && isConstant(before, count),
+    ({ step, before }) => step.op === shift && isConstant(before, by),
   );
-  return withConstants(kernel, found ? [found.before!] : [], count - 1);
+  return withConstants(kernel, found ? [found.before!] : [], by - 1);
 }
 
 /** Flips the lowest bit of a word of the input if that word has one certain value, a chance of 2^-32. */
