@@ -15,6 +15,7 @@
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
  * | `lanewise/disk.js` | Adiantum and HPolyC for pages and sectors, encrypted files |
  * | `lanewise/random.js` | ChaCha8Rand: reproducible random numbers, the same as Go's |
+ * | `lanewise/scrypt.js` | scrypt: keys from passwords, in slices or at once |
  * | `lanewise/stream.js` | authenticated streams of any size, in three formats |
  * | `lanewise/engine.js` | the engine that runs, and the reason; the root exports it as `engine` |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
@@ -26,6 +27,7 @@ export * from './disk.ts';
 export * from './poly1305.ts';
 export * from './random.ts';
 export * from './salsa.ts';
+export * from './scrypt.ts';
 export * from './serpent.ts';
 export * from './siv.ts';
 export * from './stream.ts';

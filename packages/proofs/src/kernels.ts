@@ -28,6 +28,8 @@ export interface Kernel {
   readonly short: boolean | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly memoryBytes: number;
+  /** The size to which the host may let the memory grow before a call; `memoryBytes` if it cannot grow. */
+  readonly mostMemoryBytes: number;
   /** The memory map, in rising order and without overlaps. */
   readonly map: readonly MapRange[];
   /** More instructions than any call takes that a claim makes on terms: a damaged kernel that runs longer may never end. */
@@ -45,7 +47,7 @@ export const familyOf = (name: string): Family => name.split(' ')[0];
 export const rangesOf = (map: KernelModule['map'], memoryBytes: number): MapRange[] =>
   map.map(([name, from, size]) => ({ name, from, to: Math.min(from + size, memoryBytes) }));
 
-function kernelIn(form: Form, { name, make, pages, map, mostSteps }: KernelModule): Kernel {
+function kernelIn(form: Form, { name, make, pages, mostPages = pages, map, mostSteps }: KernelModule): Kernel {
   const memoryBytes = pages * PAGE_BYTES;
   const [, size] = name.split(' ') as (string | undefined)[];
   return {
@@ -55,6 +57,7 @@ function kernelIn(form: Form, { name, make, pages, map, mostSteps }: KernelModul
     short: size === undefined ? undefined : size === 'short',
     bytes: publishedBytes(`${name} ${form}`, make(lanesOf(form)).bytes()),
     memoryBytes,
+    mostMemoryBytes: mostPages * PAGE_BYTES,
     map: rangesOf(map, memoryBytes),
     mostSteps,
   };

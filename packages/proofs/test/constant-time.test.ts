@@ -17,7 +17,8 @@ import { Module } from '../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../lanewise/src/wasm/v128.ts';
 import { describeViolation, typeModule } from '../src/constant-time/typing.ts';
-import { kernels } from '../src/kernels.ts';
+import { kernelOf, kernels } from '../src/kernels.ts';
+import { startOf, withCode } from '../src/mutations/fault.ts';
 import { plantedLeaks } from '../src/mutations/leaks.ts';
 import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
@@ -26,7 +27,7 @@ describe.each(kernels)('$name', (kernel) => {
   const module = decode(kernel.bytes);
 
   it('lets no secret decide about time, on any path, at any length', () => {
-    const { violations, verdicts, secretResults } = typeModule(module);
+    const { violations, verdicts, secretResults } = typeModule(module, proofsOf(kernel.family).secretAddresses);
     expect(violations.map(describeViolation)).toEqual([]);
     expect([...verdicts].sort()).toEqual([...proofsOf(kernel.family).verdicts].sort());
     expect(secretResults).toEqual([]);
@@ -46,6 +47,44 @@ describe.each(kernels)('$name', (kernel) => {
     expect(WebAssembly.validate(bytes)).toBe(true);
     const { violations } = typeModule(decode(bytes));
     expect(violations).toContainEqual(expect.objectContaining({ kind, op, at }));
+  });
+});
+
+describe('the address of V[j] in scrypt, the only one that may depend on a secret', () => {
+  const kernel = kernelOf('scrypt scalar');
+  const { secretAddresses } = proofsOf('scrypt');
+  const [from, row] = ['\x20\x00', '\x20\x01'] as Local<'i32'>[];
+
+  /** The violations of the kernel with this code at the start of `mix`. */
+  const found = (code: Statement): string[] => {
+    const { bytes } = withCode(kernel, startOf(kernel, 'mix'), code);
+    expect(WebAssembly.validate(bytes)).toBe(true);
+    const { violations } = typeModule(decode(bytes), secretAddresses);
+    return [...new Set(violations.map(({ kind, op }) => `${kind} ${op}`))];
+  };
+
+  it('is a parameter of mix, and no other module has one', () => {
+    expect(secretAddresses).toEqual({ mix: [1] });
+    const names = kernels.map(({ family }) => family).filter((family) => proofsOf(family).secretAddresses);
+    expect(new Set(names)).toEqual(new Set(['scrypt']));
+  });
+
+  it.each([
+    ['a branch', ['branch if'], when(i32.and(row, 64), sequence())],
+    ['a loop', ['branch br_if'], block(breakIf(i32.lt_u(row, 4096)))],
+    ['the address of a store', ['address i32.store'], i32.store(row, 0, 0)],
+    ['the address of a fill', ['address memory.fill'], fill(row, 0, 4)],
+    ['the source of a copy', ['address memory.copy'], copy(from, row, 4)],
+    ['a length', ['length memory.fill'], fill(from, 0, i32.and(row, 4))],
+    ['the count of a shift', ['shift count i32.shl'], i32.store(from, 0, i32.shl(from, row))],
+    ['the address of a load', [], i32.store(from, 0, i32.load(i32.add(row, 64)))],
+  ])('as %s: %j', (_, expected, code) => {
+    expect(found(code)).toEqual(expected);
+  });
+
+  it('is the only one: the same load from an address that is computed from X is reported', () => {
+    const leak = i32.load(i32.and(i32.load(from), 1020));
+    expect(found(i32.store(from, 0, leak))).toEqual(['address i32.load']);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { typeText, type Typing } from '../src/javascript/constant-time.ts';
 import { parse } from '../src/javascript/parse.ts';
 import { textOf, texts } from '../src/javascript/texts.ts';
+import { proofsOf } from '../src/rooms.ts';
 
 const IMPORTS = "import { Bytes, Words, fillBytes, imul, moveBytes } from '../../engine/intrinsics.ts';";
 
@@ -21,8 +22,28 @@ export function made(memory: ArrayBuffer): Made {
 const kindsOf = ({ violations }: Typing): string[] => violations.map(({ kind }) => kind);
 
 describe('the constant-time typing of the texts', () => {
-  it.each(texts)('finds no violation in $name', ({ text }) => {
-    expect(typeText(parse(text)).violations).toEqual([]);
+  it.each(texts)('finds no violation in $name', ({ text, family }) => {
+    expect(typeText(parse(text), proofsOf(family).secretAddresses).violations).toEqual([]);
+  });
+
+  it.each([
+    ['', ['words[p1 >> 2]'], []],
+    ['let x = (p1 + 64) | 0; let y = words[x >> 2];', [], []],
+    ['if (p1 > 5) p0 = 1;', [], ['condition']],
+    ['words[p1 >> 2] = 0;', [], ['index']],
+    ['let x = words[words[p0 >> 2] >> 2];', [], ['index']],
+    ['let x = words[(p1 ^ words[p0 >> 2]) >> 2];', [], ['index']],
+    ['fillBytes(bytes, 0, p1, 5);', [], ['address']],
+    ['let x = p0 << p1;', [], ['shift count']],
+  ])('a parameter that may be the address of a load, in %s', (body, expressions, kinds) => {
+    const program = parse(`${IMPORTS}
+export function made(memory: ArrayBuffer): Made {
+  const words = new Words(memory);
+  const bytes = new Bytes(memory);
+  function run(p0: number, p1: number): void { ${body}${expressions.map((x) => `let z = ${x};`).join(' ')} }
+  return { run };
+}`);
+    expect(typeText(program, { run: [1] }).violations.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('says which results depend on secrets: whether a tag is right, which is what is asked', () => {
@@ -37,6 +58,7 @@ describe('the constant-time typing of the texts', () => {
       'serpent-ctr js': [],
       'disk js': [],
       'random js': [],
+      'scrypt js': [],
     });
     expect(texts.flatMap(({ text }) => typeText(parse(text)).secretResults)).toEqual([]);
   });

@@ -18,7 +18,13 @@ it.each(kernels)('$name has no findings', (kernel) => {
 function linted(body: (x: Local<'i32'>) => readonly Statement[], form: Linted['form'] = 'scalar'): Linted {
   const module = new Module(1);
   module.define('f', ['i32'], undefined, (_, x) => body(x));
-  return { bytes: module.bytes(), form, memoryBytes: 65536, map: [{ name: 'MASKS', from: 0, to: 32 }] };
+  return {
+    bytes: module.bytes(),
+    form,
+    memoryBytes: 65536,
+    mostMemoryBytes: 65536,
+    map: [{ name: 'MASKS', from: 0, to: 32 }],
+  };
 }
 const rulesOf = (kernel: Linted): LintRule[] => lint(kernel).map(({ rule }) => rule);
 

@@ -38,5 +38,5 @@ export function unpacked(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Bytes(buffer, TEXT, length);
   if (utf8Of) copyBytes(bytes, utf8Of(text));
   else for (let i = 0; i < length; i++) bytes[i] = codeAt(text, i);
-  return new Bytes(buffer, MODULE, (exports['unpack'] as () => number)());
+  return new Bytes(buffer, MODULE, (exports as { unpack(): number }).unpack());
 }

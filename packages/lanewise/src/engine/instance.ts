@@ -1,7 +1,16 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
 import type { ModuleTexts } from './bytes.ts';
 import { ENGINES, hasRelaxed, isPassing, isPostponed, isRefused, refuse, refused, type Engine } from './detect.ts';
-import { bufferOf, byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate } from './intrinsics.ts';
+import {
+  bufferOf,
+  byteLengthOf,
+  Bytes,
+  copyBytes,
+  copyExactly,
+  fillBytes,
+  instantiate,
+  type Started,
+} from './intrinsics.ts';
 import { makePlain } from './plain.ts';
 
 export const PAGE_BYTES = 65536;
@@ -26,16 +35,19 @@ export class Instance<Functions> {
   readonly memory: Uint8Array<ArrayBuffer>;
   /** See {@link KernelSource.secrets}. */
   readonly secrets: number;
+  /** The compiled module, from which own-memory.ts makes other instances; undefined for the js engine. */
+  declare readonly module: object | undefined;
   readonly #buffer: ArrayBuffer;
   /** The view of the last read: making one costs more than copying a short message, and messages often have one length. */
   #view: Uint8Array;
   #viewAddress = 0;
   #viewLength = 0;
 
-  constructor({ secrets }: KernelSource<Functions>, run: Functions, buffer: ArrayBuffer) {
-    this.run = run;
+  constructor({ secrets }: KernelSource<Functions>, { exports, buffer, module }: Started) {
+    this.run = exports as Functions;
     this.memory = new Bytes(buffer);
     this.secrets = secrets;
+    this.module = module;
     this.#buffer = buffer;
     this.#view = new Bytes(buffer, 0, 0);
   }
@@ -118,13 +130,12 @@ function start<Functions>(source: KernelSource<Functions>, engine: Engine): Inst
     // which is slower.
     if (typeof source.js !== 'function') return source.js.larger();
     const buffer = bufferOf(new Bytes(source.pages * PAGE_BYTES)) as ArrayBuffer;
-    return new Instance(source, source.js(buffer), buffer);
+    return new Instance(source, { exports: source.js(buffer) as object, buffer });
   }
   const { decode, vectors, scalar } = source.texts;
   const bytes = decode((engine === 'simd' && vectors) || scalar);
   if (engine === 'simd' && !hasRelaxed()) makePlain(bytes, byteLengthOf(bytes));
-  const { exports, buffer } = instantiate!(bytes);
-  return new Instance(source, exports as unknown as Functions, buffer);
+  return new Instance(source, instantiate!(bytes));
 }
 
 /** A kernel's self-test runs again after this number of calls, then after TIMES as many, and so on. */
@@ -149,8 +160,7 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
   let given: Instance<Functions> | undefined;
   takers[takers.length] = (module) => {
     try {
-      const { exports, buffer } = instantiate!(module);
-      const found = new Instance(source, exports as unknown as Functions, buffer);
+      const found = new Instance(source, instantiate!(module));
       const right = source.selfTest(found);
       if (right) given = found;
       return right;

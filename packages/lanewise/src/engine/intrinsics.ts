@@ -4,7 +4,7 @@
  */
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
 
-type Method<Self, A extends readonly unknown[], R> = (this: Self, ...values: A) => R;
+export type Method<Self, A extends readonly unknown[], R> = (this: Self, ...values: A) => R;
 
 /* eslint-disable @typescript-eslint/unbound-method -- methods without their objects are what this file is for */
 
@@ -16,12 +16,12 @@ const callOf = Function.prototype.bind.bind(Function.prototype.call) as <Self, A
  * A method as a function of its object. It is the result of a function because bundlers leave out an unused function, but not
  * an unused property.
  */
-const uncurried = <Self, A extends readonly unknown[], R>(
+export const uncurried = <Self, A extends readonly unknown[], R>(
   method: () => Method<Self, A, R>,
 ): ((self: Self, ...values: A) => R) => callOf(method());
 
 /** A getter as a function of its object. There is no such getter if a page has wrapped the object's constructor. */
-const getter = <T>(prototype: object, name: string | symbol): ((self: unknown) => T) => {
+export const getter = <T>(prototype: object, name: string | symbol): ((self: unknown) => T) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get as Method<unknown, [], T> | undefined;
   return get ? callOf(get) : (self) => (self as Record<typeof name, T>)[name];
 };
@@ -103,10 +103,10 @@ export const setWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.set) as
 const arrayBufferLength = /* @__PURE__ */ (() => getter<number>(ArrayBuffer.prototype, 'byteLength'))();
 
 /**
- * A class of the host, or undefined, by a function that is to be called when the class is needed: in Node, reading the streams of the
- * global object loads milliseconds of code. A page that replaces the class after the library was loaded is not reached.
+ * A property of the global object, or undefined, by a function that is to be called when it is needed: in Node, reading the streams
+ * of the global object loads milliseconds of code. A page that replaces it after the library was loaded is not reached.
  */
-const hosted = <T>(name: string): (() => T | undefined) => {
+export const hosted = <T>(name: string): (() => T | undefined) => {
   // The classes of workerd are properties of a prototype of the global object.
   let its: PropertyDescriptor | undefined;
   for (let object: object | null = globalThis; object && !its; object = Object.getPrototypeOf(object) as object | null)
@@ -119,10 +119,11 @@ export const writableStream = /* @__PURE__ */ hosted<typeof WritableStream>('Wri
 /** Hosts without it have no byte streams. */
 export const byteStreamController = /* @__PURE__ */ hosted<object>('ReadableByteStreamController');
 
-/** The exports of a module, and the bytes of its memory. */
-interface Started {
-  readonly exports: WebAssembly.Exports;
+/** The exports of a module, the bytes of its memory, and the compiled module. */
+export interface Started {
+  readonly exports: object;
   readonly buffer: ArrayBuffer;
+  readonly module?: object;
 }
 /** An instantiated module, from its bytes or compiled by the host. Undefined where there is no WebAssembly. */
 export const instantiate = /* @__PURE__ */ ((): ((module: Uint8Array<ArrayBuffer> | object) => Started) | undefined => {
@@ -134,7 +135,7 @@ export const instantiate = /* @__PURE__ */ ((): ((module: Uint8Array<ArrayBuffer
   return (module) => {
     const compiled = typeName(module) === 'Uint8Array' ? new Module(module as Uint8Array<ArrayBuffer>) : module;
     const exports = exportsOf(new Instance(compiled));
-    return { exports, buffer: memoryOf(exports['memory']) };
+    return { exports, buffer: memoryOf(exports['memory']), module: compiled };
   };
 })();
 

@@ -40,6 +40,8 @@ export interface KernelModule {
   readonly hexadecimal?: boolean;
   /** The size of its memory in pages of 64 KiB. */
   readonly pages: number;
+  /** The pages to which the host may let it grow before it is used; left out if it cannot grow. */
+  readonly mostPages?: number;
   /** The memory map, in rising order and without overlaps. */
   readonly map: readonly Area[];
   /** The exported functions, in alphabetical order. */

@@ -47,10 +47,15 @@ export class Module {
   readonly #bodies: string[] = [];
   readonly #data: string[] = [];
   readonly #pages: number;
+  readonly #mostPages: number;
 
-  /** `pages` of 64 KiB, exported as `memory`; no more and no fewer, so that it cannot grow. */
-  constructor(pages: number) {
+  /**
+   * `pages` of 64 KiB, exported as `memory`. It cannot grow, unless `mostPages` are more: then the host's `grow` may make it
+   * larger before it is used, because no instruction does.
+   */
+  constructor(pages: number, mostPages: number = pages) {
     this.#pages = pages;
+    this.#mostPages = mostPages;
     this.#exports.push(sized('memory') + '\x02\x00');
   }
 
@@ -96,12 +101,11 @@ export class Module {
 
   /** Sections in the order of the specification: type, function, memory, export, code, data. */
   bytes(): Uint8Array<ArrayBuffer> {
-    const pages = unsigned(this.#pages);
     const text =
       '\0asm\x01\0\0\0' +
       section(1, counted(this.#types)) +
       section(3, counted(this.#typeOf)) +
-      section(5, '\x01\x01' + pages + pages) +
+      section(5, '\x01\x01' + unsigned(this.#pages) + unsigned(this.#mostPages)) +
       section(7, counted(this.#exports)) +
       section(10, counted(this.#bodies)) +
       (this.#data.length ? section(11, counted(this.#data)) : '');

@@ -5,6 +5,7 @@ import { savedGolden, sha256 } from '../golden.ts';
 import type { Kernel } from '../kernels.ts';
 import { lint } from '../lints/lint.ts';
 import { decode } from '../wasm/decode.ts';
+import { proofsOf } from '../rooms.ts';
 import { Failure, require, type Claim } from './claim.ts';
 import { numbersClaim } from './public-numbers.ts';
 import { requireVerdicts } from './verdicts.ts';
@@ -21,7 +22,7 @@ export function checkClaims(kernel: Kernel): Claim[] {
       if (first) throw new Failure(`${first.message}${others.length ? `, and ${others.length} more` : ''}`);
     }),
     claim('constant time: all paths, all lengths; of secrets it tells verdicts only', () => {
-      const { violations, ...results } = typeModule(decode(kernel.bytes));
+      const { violations, ...results } = typeModule(decode(kernel.bytes), proofsOf(kernel.family).secretAddresses);
       const [first, ...others] = violations;
       if (first) throw new Failure(`${describeViolation(first)}${others.length ? `, and ${others.length} more` : ''}`);
       requireVerdicts(results);

@@ -3,16 +3,17 @@ import { typeText } from '../javascript/constant-time.ts';
 import { parse } from '../javascript/parse.ts';
 import { borrowFindingsIn } from '../lints/borrowing.ts';
 import type { KernelText } from '../javascript/texts.ts';
+import { proofsOf } from '../rooms.ts';
 import { Failure, type Claim } from './claim.ts';
 import { textNumbersClaim } from './public-numbers.ts';
 import { requireVerdicts } from './verdicts.ts';
 
 /** The constant-time typing, on all paths and for all lengths, without annotations: see javascript/constant-time.ts. */
-const constantTime = ({ name, text }: KernelText): Claim => ({
+const constantTime = ({ name, family, text }: KernelText): Claim => ({
   kernel: name,
   claim: 'constant time: no condition, index, address or count of a shift depends on a secret; it tells verdicts only',
   prove() {
-    const { violations, ...results } = typeText(parse(text));
+    const { violations, ...results } = typeText(parse(text), proofsOf(family).secretAddresses);
     const [first] = violations;
     if (first) throw new Failure(`${violations.length} violations, the first: ${first.kind} in line ${first.line}`);
     requireVerdicts(results);

@@ -72,6 +72,8 @@ export class Recorder {
   /** Runs the self-test on a kernel's functions and their memory. */
   readonly asked: Asked;
   readonly #watched = new Map<ArrayBufferLike, Watched>();
+  /** The memories that were made within the recorded call. */
+  readonly #own = new Set<ArrayBufferLike>();
   #recording = false;
   #calls = 0;
   #planted: Planted | undefined;
@@ -117,7 +119,9 @@ export class Recorder {
       const { select } = await import('../../../lanewise/src/engine.ts');
       const { Instance } = await import('../../../lanewise/src/engine/instance.ts');
       const bindings = await loadBindings();
-      const asked = withoutQuestions(bindings, Instance);
+      const asked = withoutQuestions(bindings, Instance, (slot, instance) => {
+        if (made) made.#watchOwn(slot, instance);
+      });
       const library = await loadLibrary();
       made = new Recorder(library, select, bindings, asked);
       return made;
@@ -153,6 +157,8 @@ export class Recorder {
     this.#recording = false;
     const used = [...this.#watched.values()];
     used.forEach((watched) => this.#noteMissed(watched));
+    for (const buffer of this.#own) this.#watched.delete(buffer);
+    this.#own.clear();
     const recording = used.flatMap(({ slot, operations }) => (operations.length ? [[slot, operations] as const] : []));
     return { recording: new Map(recording), thrown };
   }
@@ -160,6 +166,16 @@ export class Recorder {
   /** The number of kernel functions that the last call has run. */
   get calls(): number {
     return this.#calls;
+  }
+
+  /**
+   * Watches an instance with a memory of its own, which the library makes within a call and asks for a known answer before it
+   * uses it.
+   */
+  #watchOwn(slot: Slot, instance: Instance<object>): void {
+    if (!this.#recording || this.#watched.has(instance.memory.buffer)) return;
+    this.#watch(slot, instance);
+    this.#own.add(instance.memory.buffer);
   }
 
   #watch(slot: Slot, instance: Instance<object>): void {
@@ -242,15 +258,23 @@ async function loadLibrary(): Promise<Library> {
 }
 
 /**
- * Makes the library skip the self-tests of all kernels from now on; the result runs the self-tests that were skipped.
+ * Makes the library skip the self-tests of all kernels from now on, and tells of each; the result runs the self-tests that were
+ * skipped.
  */
-function withoutQuestions(bindings: Bindings, Made: InstanceClass): Asked {
+function withoutQuestions(
+  bindings: Bindings,
+  Made: InstanceClass,
+  onQuestion: (slot: Slot, instance: Instance<object>) => void,
+): Asked {
   const questions = new Map<Slot, (instance: Instance<object>) => boolean>();
   for (const [slot, { kernel }] of Object.entries(bindings)) {
     questions.set(slot, kernel.selfTest.bind(kernel));
-    kernel.selfTest = () => true;
+    kernel.selfTest = (instance) => {
+      onQuestion(slot, instance);
+      return true;
+    };
   }
-  return (slot, run, memory) => questions.get(slot)!(new Made(bindings[slot].kernel, run, memory));
+  return (slot, run, memory) => questions.get(slot)!(new Made(bindings[slot].kernel, { exports: run, buffer: memory }));
 }
 
 interface Listener {

@@ -4,7 +4,17 @@
 // the count of a shift; the language has no division (syntax.ts).
 //
 // A variable has one type wherever it is used, and types only ever grow from public to secret.
-import { computed, joined, ofOr, ofXor, ofZero, resultsOf, type Label, type Results } from '../constant-time/labels.ts';
+import {
+  computed,
+  joined,
+  ofOr,
+  ofXor,
+  ofZero,
+  resultsOf,
+  type Label,
+  type Results,
+  type SecretAddresses,
+} from '../constant-time/labels.ts';
 import {
   isShift,
   type Condition,
@@ -82,9 +92,16 @@ class Pass {
     this.changed = true;
   }
 
-  /** Records a violation unless the value is public. */
-  #require(kind: Violation['kind'], x: Expression, type: FunctionType, line: number): void {
-    if (this.#expression(x, type) !== 'public') this.violations.push({ kind, line });
+  /** Records a violation unless the value is public, or has another label that is permitted there. */
+  #require(
+    kind: Violation['kind'],
+    x: Expression,
+    type: FunctionType,
+    line: number,
+    permitted: Label = 'public',
+  ): void {
+    const label = this.#expression(x, type);
+    if (label !== 'public' && label !== permitted) this.violations.push({ kind, line });
   }
 
   #expression(x: Expression, type: FunctionType): Label {
@@ -104,7 +121,7 @@ class Pass {
       case 'imul':
         return computed(this.#each([x.left, x.right], type));
       case 'element':
-        this.#require('index', x.index, type, x.line);
+        this.#require('index', x.index, type, x.line, 'address');
         return 'secret';
       case 'assign': {
         const label = this.#expression(x.value, type);
@@ -178,13 +195,16 @@ class Pass {
   }
 }
 
-export function typeText(program: Program): Typing {
+export function typeText(program: Program, secretAddresses: SecretAddresses = {}): Typing {
   const types = new Map(
     [...program.functions.values()].map(({ name, slots }): [string, FunctionType] => [
       name,
       { variables: new Array<Label>(slots).fill('public'), result: 'public' },
     ]),
   );
+  // Parameters come first among the variables.
+  for (const [name, parameters] of Object.entries(secretAddresses))
+    for (const parameter of parameters) types.get(name)!.variables[parameter] = 'address';
   let pass: Pass;
   do pass = new Pass(program, types).run();
   while (pass.changed);

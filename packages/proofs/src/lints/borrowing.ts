@@ -43,9 +43,12 @@ const isFlag = (x: ts.Expression): boolean => {
   );
 };
 
-/** Whether a statement is a call, or a call under a condition that is a flag. */
+/** Whether a statement is a call, also one that is awaited, or a call under a condition that is a flag. */
 const isPlain = (statement: ts.Statement): boolean =>
-  (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) ||
+  (ts.isExpressionStatement(statement) &&
+    ts.isCallExpression(
+      ts.isAwaitExpression(statement.expression) ? statement.expression.expression : statement.expression,
+    )) ||
   ts.isThrowStatement(statement) ||
   (ts.isIfStatement(statement) &&
     isFlag(statement.expression) &&
@@ -64,8 +67,10 @@ function isFormula(x: ts.Expression): boolean {
   return ts.isConditionalExpression(x) && x.getText().startsWith('aadLength ? AAD : ') && isFormula(x.whenFalse);
 }
 
+/** The functions that lend memory to a call, and to steps that are done in slices. */
+const LENDING = ['lend', 'lendInSlices'];
 const isLend = (node: ts.Node): node is ts.CallExpression =>
-  ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'lend';
+  ts.isCallExpression(node) && ts.isIdentifier(node.expression) && LENDING.includes(node.expression.text);
 
 /**
  * Whether the instance is used only through `lend`, which wipes in every case: as the argument of `lend`, or in a
@@ -123,7 +128,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
       if (!ts.isArrowFunction(node.initializer) || node.initializer.body.getText() !== CLEAN.body)
         tell(node, 'pages are clean on another condition');
     if (isLend(node)) node.arguments.slice(1, 3).forEach(checkArea);
-    if (ts.isFunctionDeclaration(node) && node.name?.text === 'lend') checkLend(node);
+    if (ts.isFunctionDeclaration(node) && LENDING.includes(node.name?.text ?? '')) checkLend(node);
     ts.forEachChild(node, visit);
   }
 

@@ -11,6 +11,7 @@ import type { CallForm } from '../claims/form.ts';
 import type { LeftBy } from '../claims/left.ts';
 import type { Recorded } from '../claims/recorded.ts';
 import type { Way } from '../claims/ways.ts';
+import type { SecretAddresses } from '../constant-time/labels.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Form, Kernel } from '../kernels.ts';
 import type { PlantedFault } from '../mutations/fault.ts';
@@ -55,6 +56,11 @@ export interface ModuleProofs {
   readonly inner?: readonly string[];
   /** Slow forms, whose messages are kept short in claims that try every length. */
   readonly slowForms?: readonly Form[];
+  /**
+   * Parameters of exported functions that depend on secrets, because the primitive is defined so, and that are addresses of
+   * loads. Only scrypt has one.
+   */
+  readonly secretAddresses?: SecretAddresses;
   /** Exported functions that return whether a tag is valid. */
   readonly verdicts: readonly string[];
   readonly wiping: WipingProofs;
