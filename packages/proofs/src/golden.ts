@@ -33,4 +33,7 @@ export const savedGolden = (): Golden =>
   Object.assign({}, ...rooms.map((room) => savedIn<GoldenEntry>(room, FILE))) as Golden;
 
 if (import.meta.main)
-  for (const room of rooms) saveIn(room, FILE, goldenOf(kernels.filter(({ family }) => roomOf(family) === room)));
+  for (const room of rooms) {
+    const own = kernels.filter(({ family }) => roomOf(family) === room);
+    if (own.length > 0) saveIn(room, FILE, goldenOf(own));
+  }
