@@ -15,6 +15,15 @@ const MAP = 'map';
 const own = (names: string): string => `\\./${names}\\.ts`;
 const anywhere = (names: string): string => `(?:\\.|\\.\\./${ROOM})/${names}\\.ts`;
 
+/** What callers use may import these. */
+const CALLERS = [
+  own(`(?!(?:${KERNELS}|generated-bytes)\\.ts)[\\w-]+`),
+  '\\.\\./keystream/(?:map|cipher|input|subkey)\\.ts',
+  '\\.\\./calls/[\\w-]+\\.ts',
+  '\\.\\./engine/(?:instance|intrinsics|detect)\\.ts',
+  '\\.\\./(?:[\\w-]+)\\.ts',
+];
+
 /** A kind of file, and the imports that it may have. */
 interface Kind {
   readonly name: string;
@@ -72,15 +81,10 @@ const kinds: readonly Kind[] = [
       '*/*-{kernel,lanes,rows,module,floats,binding}.ts',
       '{words,wasm,calls,engine}/*.ts',
     ],
-    imports: [
-      own(`(?!(?:${KERNELS}|generated-bytes)\\.ts)[\\w-]+`),
-      '\\.\\./keystream/(?:map|cipher|input|subkey)\\.ts',
-      '\\.\\./calls/[\\w-]+\\.ts',
-      '\\.\\./engine/(?:instance|intrinsics|detect)\\.ts',
-      '\\.\\./(?:[\\w-]+)\\.ts',
-    ],
+    imports: CALLERS,
     types: [own('(?:[\\w-]+-)?module')],
   },
+  { name: 'about Node', files: ['stream/node.ts'], imports: [...CALLERS, 'node:stream'] },
   {
     name: 'a door',
     files: ['*.ts'],

@@ -17,7 +17,7 @@ const root = dirname(import.meta.dirname);
  * most two files. Finding and parsing files is most of the time of a first call.
  */
 async function javascript(outdir: string): Promise<void> {
-  const common = { cwd: root, platform: 'neutral', transform: { target: 'es2022' } } as const;
+  const common = { cwd: root, platform: 'neutral', external: /^node:/, transform: { target: 'es2022' } } as const;
   const output = {
     dir: outdir,
     format: 'esm',
@@ -30,7 +30,16 @@ async function javascript(outdir: string): Promise<void> {
   await build({
     ...common,
     input: Object.fromEntries(doors.filter((name) => name !== 'index').map((name) => [name, `src/${name}.ts`])),
-    output: { ...output, codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+    output: {
+      ...output,
+      codeSplitting: {
+        groups: [
+          { name: 'shared', test: /^(?!.*[\\/]src[\\/]stream[\\/])/, minShareCount: 2, priority: 1 },
+          // Only the doors of streams need it.
+          { name: 'stream-shared', minShareCount: 2 },
+        ],
+      },
+    },
   });
   // The root imports the doors: were it one of the entries above, all that any door has would be shared.
   await build({
@@ -50,10 +59,11 @@ async function javascript(outdir: string): Promise<void> {
 /** Only the declarations that an entry's types reach are published. */
 function declarations(outdir: string, scratch: string): void {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', scratch], {
-    cwd: root,
-    stdio: ['ignore', 2, 2], // standard output belongs to whoever asked for the build
-  });
+  for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json'])
+    execFileSync(process.execPath, [tsc, '-p', project, '--outDir', scratch], {
+      cwd: root,
+      stdio: ['ignore', 2, 2], // standard output belongs to whoever asked for the build
+    });
 
   const seen = new Set<string>();
   const visit = (file: string): void => {

@@ -51,16 +51,28 @@ function packElsewhere(): string {
   return join(copy, filename);
 }
 
-/** Every export with its types, compiled by a user who checks libraries too and has no types of Node. */
+/** Every export with its types, compiled by a user who checks libraries too, and has types of Node only for what is about Node. */
 function compileAsUser(): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object };
   const modules = Object.keys(exports).filter((path) => path !== './package.json' && !path.includes('*'));
-  const lines = modules.map((path, i) => `export * as m${i} from 'lanewise${path.slice(1)}';`);
-  writeFileSync(join(folder, 'user.ts'), lines.join('\n'));
-  for (const module of ['nodenext', 'preserve']) {
-    const options = { module, target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true, noEmit: true };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['user.ts'] }));
-    show('tsc', '-p', '.');
+  for (const types of [[], ['node']]) {
+    const its = modules.filter((path) => path.endsWith('-node.js') === types.length > 0);
+    const lines = its.map((path, i) => `export * as m${i} from 'lanewise${path.slice(1)}';`);
+    writeFileSync(join(folder, 'user.ts'), lines.join('\n'));
+    const typeRoots = [join(root, '../../node_modules/@types')];
+    for (const module of ['nodenext', 'preserve']) {
+      const options = {
+        module,
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+        types,
+        typeRoots,
+        strict: true,
+        noEmit: true,
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['user.ts'] }));
+      show('tsc', '-p', '.');
+    }
   }
 }
 

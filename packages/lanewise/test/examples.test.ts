@@ -124,7 +124,7 @@ describe.each(exported)('$name of $entry', ({ name, isValue, text, entry }) => {
       const blocks = documented.get(name)!;
       expect(blocks.length).toBeGreaterThan(0);
       for (const code of blocks) {
-        expect(code).toMatch(/^import (\{.*\}|\w+) from 'lanewise(\/\w+\.js)?';$/m);
+        expect(code).toMatch(/^import (\{.*\}|\w+) from 'lanewise(\/[\w-]+\.js)?';$/m);
         // A default export has the name that the importer gives it.
         const used = name === 'default' ? /^import (\w+)/m.exec(code)![1] : name;
         expect(
@@ -184,7 +184,10 @@ describe('it runs:', () => {
     writeFileSync(join(folder, 'film.mp4'), new Uint8Array(3_000_000).fill(5));
     const source = (entry: string): string => pathToFileURL(join(root, `src/${entry}.ts`)).href;
     examples.forEach(({ code }, i) => {
-      const local = code.replace(/'lanewise(?:\/(\w+)\.js)?'/g, (_, entry?: string) => `'${source(entry ?? 'index')}'`);
+      const local = code.replace(
+        /'lanewise(?:\/([\w-]+)\.js)?'/g,
+        (_, entry?: string) => `'${source(entry ?? 'index')}'`,
+      );
       writeFileSync(join(folder, `example-${i}.ts`), `${local.replaceAll(SERVER, address)}\nexport {};\n`);
     });
     const runner = join(folder, 'run.mjs');

@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 import { byteLengthOf, Bytes, copyOf, part } from '../engine/intrinsics.ts';
 
 /** The most bytes of a result for which the reader has given no memory, or too little for a chunk. */
-const BATCH_BYTES = 262_144;
+export const BATCH_BYTES = 262_144;
 
 const NOTHING = /* @__PURE__ */ new Bytes(0);
 

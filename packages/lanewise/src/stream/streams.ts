@@ -8,7 +8,14 @@ import { decryptWhole, WHOLE, wholeFrom, type WholeFileOptions, type WholeOption
 import { WrittenSource } from './written.ts';
 import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
-import { byteStreamController, copyOf, readableStream, writableStream } from '../engine/intrinsics.ts';
+import {
+  byteStreamController,
+  copyOf,
+  getWeak,
+  readableStream,
+  setWeak,
+  writableStream,
+} from '../engine/intrinsics.ts';
 
 /** The options that the streams of all formats have. */
 export interface StreamOptions {
@@ -113,7 +120,7 @@ export interface StreamFormat {
 }
 
 /** A call whose arguments were checked. */
-interface Checked {
+export interface Checked {
   readonly method: Method;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
@@ -132,7 +139,13 @@ function totalOf(chunking: Chunking, seals: boolean, sourceSize: number | undefi
 }
 
 /** Checks key and options. */
-function check(format: StreamFormat, seals: boolean, key: unknown, options: unknown, sourceSize?: number): Checked {
+export function check(
+  format: StreamFormat,
+  seals: boolean,
+  key: unknown,
+  options: unknown,
+  sourceSize?: number,
+): Checked {
   lengthOf(key, 'key', format.keyLength);
   const given = optionsOf(options, format.grammar);
   const signal = signalOf(optionOf(given, 'signal'));
@@ -176,6 +189,16 @@ function readableOf(
   );
   if (signal?.aborted) flow.fail(signal.reason);
   return readable;
+}
+
+/** The format of each `encryptor`, by which another module finds it. */
+const formats = /* @__PURE__ */ new WeakMap<object, StreamFormat>();
+
+/** The format that an object of the library is, such as `chunked`. */
+export function formatOf(format: unknown): StreamFormat {
+  const its = getWeak(formats, (format as { encryptor?: object } | null | undefined)?.encryptor as object);
+  if (!its) throw new TypeError(`"format" expected chunked, agePayload or secretstream, got ${typeOf(format)}`);
+  return its;
 }
 
 /** The streams of a format. */
@@ -247,5 +270,6 @@ export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Stre
       return pair(false, key, options);
     },
   };
+  setWeak(formats, (streams as { encryptor: object }).encryptor, format);
   return streams;
 }

@@ -37,6 +37,10 @@ const replaceModules: Plugin = {
     setup.onLoad({ filter: /\/test\/rooms\/[\w-]+\/(interleaved|overflow|timing)\.ts$/ }, () => ({
       contents: 'export {};',
     }));
+    // Streams of Node.
+    setup.onLoad({ filter: /\/test\/rooms\/stream-node\/calls\.ts$/ }, () => ({
+      contents: 'export const calls = {};',
+    }));
     setup.onResolve({ filter: /^lanewise:files$/ }, ({ path }) => ({ path, namespace: 'lanewise' }));
     setup.onLoad({ filter: /.*/, namespace: 'lanewise' }, () => {
       const names = readdirSync(vectors).filter((name) => name.endsWith('.json'));

@@ -1,0 +1,6 @@
+/**
+ * Encryption of streams as Transforms of Node, which Bun and Deno have, too: {@link createEncryptor} and {@link createDecryptor} over the
+ * formats of `lanewise/stream.js`. The streams of that module itself are those of the web platform; Node's `pipeline` takes both.
+ * @module
+ */
+export { createDecryptor, createEncryptor, type StreamOptionsOf } from './stream/node.ts';
