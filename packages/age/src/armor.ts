@@ -1,0 +1,261 @@
+/** The ASCII armor of age files, a strict subset of PEM (C2SP age, "ASCII armor"): as text, and in pieces of any length. */
+import { decodeTo, encodeTo } from './base64.ts';
+import { bytesOf, refuseExtra, wrong } from './checks.ts';
+
+const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
+const END = '-----END AGE ENCRYPTED FILE-----';
+
+const LINE_BYTES = 48;
+const LINE_CHARACTERS = 64;
+/** White space in front of the first line and behind the last one, as age accepts it. */
+const MOST_SPACE = 1024;
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+const text = new TextEncoder();
+const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
+const spells = (bytes: Uint8Array, line: string): boolean =>
+  bytes.length === line.length && bytes.every((byte, i) => byte === line.charCodeAt(i));
+
+/** Encodes a file that comes in pieces of any length. */
+export class ArmorEncoder {
+  readonly #held = new Uint8Array(LINE_BYTES);
+  #length = 0;
+  #started = false;
+
+  /** Returns all lines that are complete. */
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    const lines = Math.floor((this.#length + bytes.length) / LINE_BYTES);
+    const out = new Uint8Array(this.#begins() + lines * (LINE_CHARACTERS + 1));
+    let to = this.#begin(out);
+    let from = 0;
+    for (let i = 0; i < lines; i++) {
+      const taken = LINE_BYTES - this.#length;
+      const whole =
+        taken === LINE_BYTES ? bytes.subarray(from, from + taken) : this.#keep(bytes.subarray(from, from + taken));
+      from += taken;
+      this.#length = 0;
+      to = encodeTo(out, to, whole);
+      out[to++] = LINE_FEED;
+    }
+    this.#keep(bytes.subarray(from));
+    return out;
+  }
+
+  /** Returns the last lines. */
+  end(): Uint8Array<ArrayBuffer> {
+    const last = this.#length ? 4 * Math.ceil(this.#length / 3) + 1 : 0;
+    const out = new Uint8Array(this.#begins() + last + END.length + 1);
+    let to = this.#begin(out);
+    if (last) {
+      to = encodeTo(out, to, this.#held.subarray(0, this.#length));
+      out[to++] = LINE_FEED;
+    }
+    text.encodeInto(`${END}\n`, out.subarray(to));
+    return out;
+  }
+
+  #begins(): number {
+    return this.#started ? 0 : BEGIN.length + 1;
+  }
+
+  #begin(out: Uint8Array): number {
+    const length = this.#begins();
+    if (length) text.encodeInto(`${BEGIN}\n`, out);
+    this.#started = true;
+    return length;
+  }
+
+  #keep(bytes: Uint8Array): Uint8Array {
+    this.#held.set(bytes, this.#length);
+    this.#length += bytes.length;
+    return this.#held;
+  }
+}
+
+/** Decodes a file that comes in pieces of any length. What was right before a mistake is returned before the error. */
+export class ArmorDecoder {
+  #state: 'before' | 'body' | 'behind' = 'before';
+  readonly #line = new Uint8Array(LINE_CHARACTERS + 1);
+  #length = 0;
+  #spaces = 0;
+  /** Whether a line was shorter than 64 characters or padded, so that it must be the last. */
+  #last = false;
+  #failure: string | undefined;
+
+  /**
+   * Returns the bytes of all lines that are complete.
+   *
+   * @throws Error if a line before these bytes was wrong.
+   */
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    this.#check();
+    const out = new Uint8Array(LINE_BYTES * (Math.floor((this.#length + bytes.length) / 2) + 1));
+    let to = 0;
+    let from = 0;
+    while (from < bytes.length && this.#failure === undefined) {
+      if (this.#state === 'body') {
+        const end = this.#length ? -1 : from + LINE_CHARACTERS;
+        if (bytes[end] === LINE_FEED) {
+          to = this.#decode(bytes.subarray(from, end), out, to);
+          from = end + 1;
+        } else to = this.#take(bytes[from++], out, to);
+      } else if (this.#length === 0 && isSpace(bytes[from])) {
+        from++;
+        if (++this.#spaces > MOST_SPACE) this.#fail(`more than ${MOST_SPACE} bytes of white space`);
+      } else if (this.#state === 'behind') this.#fail('data behind the last line');
+      else to = this.#take(bytes[from++], out, to);
+    }
+    return out.slice(0, to);
+  }
+
+  /** @throws Error if the armor is not complete. */
+  end(): void {
+    this.#check();
+    // The last line needs no line end.
+    if (this.#state === 'body' && this.#length) this.#take(LINE_FEED, new Uint8Array(LINE_BYTES), 0);
+    this.#check();
+    if (this.#state === 'before') throw new Error(`armor expected "${BEGIN}" as its first line`);
+    if (this.#state === 'body') throw new Error(`armor is truncated: "${END}" is missing`);
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw new Error(this.#failure);
+  }
+
+  #fail(failure: string): void {
+    this.#failure ??= `armor expected lines of base64 as age writes them, got ${failure}`;
+  }
+
+  /** Takes one character of a line. */
+  #take(byte: number, out: Uint8Array, to: number): number {
+    if (byte !== LINE_FEED) {
+      if (this.#length === this.#line.length) this.#fail('a longer line');
+      else this.#line[this.#length++] = byte;
+      return to;
+    }
+    const ended = this.#length && this.#line[this.#length - 1] === CARRIAGE_RETURN ? this.#length - 1 : this.#length;
+    const line = this.#line.subarray(0, ended);
+    this.#length = 0;
+    if (this.#state === 'body') return this.#decode(line, out, to);
+    if (spells(line, BEGIN)) this.#state = 'body';
+    else this.#fail('another first line');
+    return to;
+  }
+
+  #decode(line: Uint8Array, out: Uint8Array, to: number): number {
+    if (spells(line, END)) {
+      this.#state = 'behind';
+      this.#spaces = 0;
+      return to;
+    }
+    const end = line.length === 0 || line.length > LINE_CHARACTERS || this.#last ? -1 : decodeTo(out, to, line);
+    if (end < 0) {
+      this.#fail('another line');
+      return to;
+    }
+    if (end - to < LINE_BYTES) this.#last = true;
+    return end;
+  }
+}
+
+/** Whether bytes start like armor, and not like a binary file. Undefined if there are too few to know. */
+export function looksArmored(bytes: Uint8Array): boolean | undefined {
+  const start = bytes.findIndex((byte) => !isSpace(byte));
+  return start < 0 ? undefined : bytes[start] === BEGIN.charCodeAt(0);
+}
+
+/** The armor of age files. */
+export interface Armor {
+  /**
+   * Armors a file.
+   *
+   * @param file - The binary file.
+   * @returns Text in lines of 64 characters, with a line end at its end.
+   * @throws TypeError if it is no Uint8Array.
+   */
+  encode(file: Uint8Array): string;
+  /**
+   * Takes the armor off.
+   *
+   * @param file - The text; white space around it does not count.
+   * @returns The binary file.
+   * @throws TypeError if it is no string, Error if it is no armored age file in canonical form, or truncated.
+   */
+  decode(file: string): Uint8Array<ArrayBuffer>;
+  /**
+   * Armors a stream.
+   *
+   * @returns Two streams, for `pipeThrough`: bytes to characters.
+   */
+  encoder(): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
+  /**
+   * Takes the armor off a stream. Bytes of lines before a wrong one are given before the error.
+   *
+   * @returns Two streams, for `pipeThrough`: characters to bytes.
+   */
+  decoder(): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
+}
+
+/** How many characters a file of `size` bytes has as text. */
+export const armoredSize = (size: number): number =>
+  BEGIN.length + 1 + 4 * Math.ceil(size / 3) + Math.ceil(size / LINE_BYTES) + END.length + 1;
+
+/** Armors a file that is in memory. */
+export function armorBytes(file: Uint8Array): Uint8Array<ArrayBuffer> {
+  const encoder = new ArmorEncoder();
+  const out = new Uint8Array(armoredSize(file.length));
+  const lines = encoder.push(file);
+  out.set(lines);
+  out.set(encoder.end(), lines.length);
+  return out;
+}
+
+/**
+ * The ASCII armor of age files, for text-only places: 4 characters for 3 bytes. It protects nothing.
+ *
+ * @example
+ * ```ts
+ * import { armor, Encrypter } from '@lanewise/age';
+ * const encrypter = new Encrypter();
+ * encrypter.addRecipient('age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj');
+ * console.log(armor.encode(await encrypter.encrypt('hello')));
+ * ```
+ */
+export const armor: Armor = Object.freeze({
+  encode(file: Uint8Array, ...extra: unknown[]): string {
+    refuseExtra(extra, 1);
+    return new TextDecoder().decode(armorBytes(bytesOf(file, 'file')));
+  },
+  decode(file: string, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 1);
+    if (typeof file !== 'string') throw wrong('file', 'string', file);
+    const decoder = new ArmorDecoder();
+    const bytes = decoder.push(text.encode(file));
+    decoder.end();
+    return bytes;
+  },
+  encoder(...extra: unknown[]): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
+    refuseExtra(extra, 0);
+    const encoder = new ArmorEncoder();
+    return new TransformStream({
+      transform: (bytes, controller) => {
+        const lines = encoder.push(bytesOf(bytes, 'chunk'));
+        if (lines.length) controller.enqueue(lines);
+      },
+      flush: (controller) => controller.enqueue(encoder.end()),
+    });
+  },
+  decoder(...extra: unknown[]): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
+    refuseExtra(extra, 0);
+    const decoder = new ArmorDecoder();
+    return new TransformStream({
+      transform: (bytes, controller) => {
+        const decoded = decoder.push(bytesOf(bytes, 'chunk'));
+        if (decoded.length) controller.enqueue(decoded);
+      },
+      flush: () => decoder.end(),
+    });
+  },
+});

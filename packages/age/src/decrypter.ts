@@ -1,0 +1,290 @@
+/** Decrypts files with identities and passphrases. */
+import * as typage from 'age-encryption';
+import { agePayload, randomAccess, type ByteSource, type Opener, type RandomAccessSource, type Reader } from 'lanewise/stream.js';
+import { isBytes } from 'lanewise/utils.js';
+import { bytesOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
+import type { ReadableStreamWithSize } from './encrypter.ts';
+import { openFront, split, type Opened } from './front.ts';
+import { HeaderReader, MOST_HEADER_BYTES } from './header.ts';
+import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf } from './passphrase.ts';
+import { checkSource, piecesOf, withoutArmor } from './pieces.ts';
+
+/** How a file is decrypted. */
+export interface DecryptOptions {
+  /** Stops the work with the signal's reason, when it aborts. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the bytes that are done, and with their number in all if it is known. */
+  readonly onProgress?: (done: number, total?: number) => void;
+}
+
+/** How a file in memory is decrypted whole. */
+export interface DecryptWholeOptions extends DecryptOptions {
+  /** The most bytes that the plaintext may have; 2^30 unless given. */
+  readonly maxLength?: number;
+}
+
+/** What opens files. */
+type AnyIdentity = string | CryptoKey | typage.Identity;
+
+/** The bytes that are read at first, to find the end of a header: it has a few hundred bytes for each recipient. */
+const FIRST_READ = 4096;
+
+/**
+ * Decrypts files with identities and passphrases, as the class of the same name in `age-encryption` does: the header is read by
+ * that package, and the payload by this one. Armored files are recognised.
+ *
+ * @throws TypeError, RangeError, Error: see its methods.
+ * @example
+ * ```ts
+ * import { Decrypter, Encrypter } from '@lanewise/age';
+ * const encrypter = new Encrypter();
+ * encrypter.setPassphrase('five random words are enough');
+ * encrypter.setScryptWorkFactor(12); // for an example that ends soon
+ * const file = await encrypter.encrypt(new Uint8Array(1_000_000));
+ *
+ * const decrypter = new Decrypter();
+ * decrypter.addPassphrase('five random words are enough');
+ * console.log((await decrypter.decrypt(file)).length); // 1000000
+ * ```
+ */
+export class Decrypter {
+  readonly #identities: (AnyIdentity | { readonly passphrase: string })[] = [];
+  #mostWork = MOST_WORK_FACTOR;
+
+  /**
+   * Adds a passphrase to try.
+   *
+   * @param passphrase - Any text but the empty one.
+   * @throws TypeError if it is no string, RangeError if it is empty.
+   */
+  addPassphrase(passphrase: string, ...extra: unknown[]): void {
+    refuseExtra(extra, 1);
+    if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
+    if (passphrase === '') throw new RangeError('"passphrase" expected text, got the empty string');
+    this.#identities.push({ passphrase });
+  }
+
+  /**
+   * Sets the greatest work factor of scrypt that a file may ask for; 20 unless set, which is 1 GiB and several seconds.
+   *
+   * @param logN - From 1 to 21.
+   * @throws TypeError or RangeError if it is no such integer.
+   */
+  setMaxScryptWorkFactor(logN: number, ...extra: unknown[]): void {
+    refuseExtra(extra, 1);
+    this.#mostWork = workFactorOf(logN);
+  }
+
+  /**
+   * Adds an identity to try.
+   *
+   * @param identity - `AGE-SECRET-KEY-1…`, `AGE-SECRET-KEY-PQ-1…`, a private CryptoKey of X25519, or an object with
+   * `unwrapFileKey`, such as a passkey of {@link webauthn}.
+   * @throws TypeError if it is none of these, Error if it is malformed.
+   */
+  addIdentity(identity: AnyIdentity, ...extra: unknown[]): void {
+    refuseExtra(extra, 1);
+    const known =
+      typeof identity === 'string' ||
+      (typeof CryptoKey !== 'undefined' && identity instanceof CryptoKey) ||
+      typeof (identity as Partial<typage.Identity> | null)?.unwrapFileKey === 'function';
+    if (!known) throw wrong('identity', 'string, CryptoKey or object with unwrapFileKey', identity);
+    if (typeof identity === 'string' && identity.startsWith('age1'))
+      throw new Error('"identity" expected AGE-SECRET-KEY-…, got a recipient, which encrypts and does not decrypt');
+    // A malformed one is refused here, by the package that reads it.
+    new typage.Decrypter().addIdentity(identity);
+    this.#identities.push(identity);
+  }
+
+  /**
+   * Decrypts a file. Nothing is given unless all of it is authentic and complete.
+   *
+   * @param file - Its bytes, binary or armored.
+   * @param outputFormat - `'uint8array'`, which it is unless given, or `'text'`, for a string from UTF-8.
+   * @param options - `signal`, `onProgress`.
+   * @returns A promise of the plaintext.
+   * @throws By rejection: TypeError or RangeError if an argument is not of that form; Error if no identity matches, the file is
+   * malformed, not authentic or truncated; the reason of the signal.
+   */
+  decrypt(file: Uint8Array, outputFormat?: 'uint8array', options?: DecryptOptions): Promise<Uint8Array<ArrayBuffer>>;
+  decrypt(file: Uint8Array, outputFormat: 'text', options?: DecryptOptions): Promise<string>;
+  /**
+   * Decrypts a file of any size, as it is read. Each chunk is authentic, but **only when the stream ends without an error is it
+   * known to be complete**; `decryptWhole` gives nothing before.
+   *
+   * @param file - A ReadableStream, Blob, Response, Request, or iterable of bytes, also asynchronous; binary or armored.
+   * @param outputFormat - Left out, or undefined.
+   * @param options - `signal`, `onProgress`.
+   * @returns A promise of a byte stream, when the header was read and a key found.
+   * @throws As above. Later errors are errors of the stream.
+   */
+  decrypt(file: ByteSource, outputFormat?: undefined, options?: DecryptOptions): Promise<ReadableStreamWithSize>;
+  async decrypt(
+    file: ByteSource,
+    outputFormat?: 'uint8array' | 'text',
+    options?: DecryptOptions,
+    ...extra: unknown[]
+  ): Promise<Uint8Array<ArrayBuffer> | string | ReadableStreamWithSize> {
+    refuseExtra(extra, 3);
+    checkFormat(outputFormat, isBytes(file));
+    const checked = callOptionsOf(options);
+    checkSource(file);
+    if (isBytes(file)) {
+      const whole = await this.#whole(file, Infinity, checked);
+      return outputFormat === 'text' ? new TextDecoder().decode(whole) : whole;
+    }
+    checked.signal?.throwIfAborted();
+    const { front, rest } = await split(withoutArmor(piecesOf(file)));
+    const opened = await this.#open(front, checked.signal).catch(async (error: unknown) => {
+      await rest.return(undefined);
+      throw error;
+    });
+    const plaintext = agePayload.decrypt(rest, opened.payloadKey, checked);
+    opened.payloadKey.fill(0);
+    return Object.assign(plaintext, {
+      size: (sourceSize: number) => agePayload.plaintextSize(sourceSize - opened.length),
+    });
+  }
+
+  /**
+   * Decrypts a file of any kind into memory. Nothing is given unless all of it is authentic and complete.
+   *
+   * @param file - Bytes, or a source of them; binary or armored.
+   * @param options - `signal`, `onProgress`, `maxLength`.
+   * @returns A promise of the plaintext.
+   * @throws As `decrypt` of bytes, and by rejection a RangeError if the plaintext has more than `maxLength` bytes.
+   */
+  async decryptWhole(
+    file: ByteSource,
+    options?: DecryptWholeOptions,
+    ...extra: unknown[]
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    refuseExtra(extra, 2);
+    const { maxLength, ...rest } = optionsOf(options, ['signal', 'onProgress', 'maxLength']);
+    const most = maxLength === undefined ? 2 ** 30 : maxLength;
+    if (typeof most !== 'number') throw wrong('maxLength', 'number', most);
+    if (!(most >= 0)) throw new RangeError(`"maxLength" expected number from 0 up, got ${most}`);
+    const checked = callOptionsOf(rest);
+    checkSource(file);
+    return this.#whole(file, most, checked);
+  }
+
+  /**
+   * Opens a file for reading at any place. Only the header, the last chunk and the chunks of each read are fetched.
+   *
+   * @param file - A Blob or File, a handle of a file, bytes, what `fetchRange` of `lanewise/stream.js` gives, or an object with
+   * `size` and `read`; binary, because armor has no random access.
+   * @param options - `signal`.
+   * @returns A promise of an object with `size` and `read(from, to)`.
+   * @throws As `decrypt`; by rejection also whatever the source throws.
+   */
+  async reader(
+    file: RandomAccessSource,
+    options?: { readonly signal?: AbortSignal },
+    ...extra: unknown[]
+  ): Promise<Reader> {
+    refuseExtra(extra, 2);
+    const signal = signalOf(optionsOf(options, ['signal']).signal);
+    const source = randomAccess(file);
+    signal?.throwIfAborted();
+    const size = await source.size(signal);
+    const front = new HeaderReader();
+    for (let length = FIRST_READ; !front.complete; length *= 2) {
+      const from = front.length;
+      if (from === size) throw front.truncated();
+      front.push(await source.read(from, Math.min(size, from + Math.min(length, MOST_HEADER_BYTES)), signal));
+    }
+    const { payloadKey, length } = await this.#open(front, signal);
+    try {
+      return await agePayload.reader(source, payloadKey, { offset: length, ...(signal && { signal }) });
+    } finally {
+      payloadKey.fill(0);
+    }
+  }
+
+  /**
+   * Makes an object that decrypts one file in pieces of any length.
+   *
+   * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; and `signal`.
+   * @returns A promise of the object; `push` is given the bytes behind the salt.
+   * @throws By rejection: TypeError if an argument is not of that form; Error if it is no header with its salt, or no
+   * identity matches; the reason of the signal.
+   */
+  async opener(
+    options: { readonly header: Uint8Array; readonly signal?: AbortSignal },
+    ...extra: unknown[]
+  ): Promise<Opener> {
+    refuseExtra(extra, 1);
+    const { header, signal: given } = optionsOf(options, ['header', 'signal']);
+    const signal = signalOf(given);
+    const reader = new HeaderReader();
+    const bytes = bytesOf(header, 'header');
+    if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes behind them');
+    if (!reader.complete) throw reader.truncated();
+    signal?.throwIfAborted();
+    const { payloadKey } = await this.#open(reader, signal);
+    try {
+      return agePayload.opener(payloadKey);
+    } finally {
+      payloadKey.fill(0);
+    }
+  }
+
+  /**
+   * Finds the file key of a header that stands alone.
+   *
+   * @param header - The header up to and including the line of its MAC.
+   * @returns A promise of 16 bytes. Whoever has them can decrypt the file.
+   * @throws By rejection: TypeError if it is no Uint8Array, Error if no identity matches or the header is malformed.
+   */
+  async decryptHeader(header: Uint8Array, ...extra: unknown[]): Promise<Uint8Array> {
+    refuseExtra(extra, 1);
+    bytesOf(header, 'header');
+    return this.#typage(undefined).decryptHeader(header);
+  }
+
+  #typage(signal: AbortSignal | undefined): typage.Decrypter {
+    if (!this.#identities.length) throw new Error('no identities: call addIdentity or addPassphrase first');
+    const decrypter = new typage.Decrypter();
+    for (const identity of this.#identities)
+      decrypter.addIdentity(
+        typeof identity === 'object' && 'passphrase' in identity
+          ? new PassphraseIdentity(identity.passphrase, this.#mostWork, signal)
+          : identity,
+      );
+    return decrypter;
+  }
+
+  async #open(front: HeaderReader, signal: AbortSignal | undefined): Promise<Opened> {
+    return openFront(front, this.#typage(signal));
+  }
+
+  async #whole(file: ByteSource, most: number, options: DecryptOptions): Promise<Uint8Array<ArrayBuffer>> {
+    options.signal?.throwIfAborted();
+    const { front, rest } = await split(withoutArmor(piecesOf(file)));
+    const { payloadKey } = await this.#open(front, options.signal).catch(async (error: unknown) => {
+      await rest.return(undefined);
+      throw error;
+    });
+    try {
+      return await agePayload.decryptWhole(rest, payloadKey, { ...options, maxLength: most });
+    } finally {
+      payloadKey.fill(0);
+    }
+  }
+}
+
+function callOptionsOf(options: unknown): DecryptOptions {
+  const { signal, onProgress } = optionsOf(options, ['signal', 'onProgress']);
+  return streamOptionsOf(signalOf(signal), onProgress);
+}
+
+function checkFormat(format: unknown, isWhole: boolean): void {
+  if (format === undefined || (isWhole && (format === 'uint8array' || format === 'text'))) return;
+  if (typeof format !== 'string') throw wrong('outputFormat', "'uint8array' or 'text'", format);
+  throw new RangeError(
+    isWhole
+      ? `"outputFormat" expected 'uint8array' or 'text', got another string`
+      : '"outputFormat" expected undefined for a stream: TextDecoderStream makes text of it',
+  );
+}

@@ -1,0 +1,229 @@
+/** Encrypts files to recipients or to a passphrase. */
+import * as typage from 'age-encryption';
+import { agePayload, type ByteSource, type Sealer } from 'lanewise/stream.js';
+import { isBytes, randomBytes } from 'lanewise/utils.js';
+import { armorBytes, armoredSize, armor as armorStreams } from './armor.ts';
+import { flagOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
+import { HeaderReader, SALT_BYTES } from './header.ts';
+import { checkLabels, type LabelledRecipient } from './labels.ts';
+import { PassphraseRecipient, WORK_FACTOR, workFactorOf } from './passphrase.ts';
+import { payloadKeyOf } from './payload-key.ts';
+import { checkSource } from './pieces.ts';
+
+/** A stream that knows how the size of its source becomes its own. */
+export type ReadableStreamWithSize = ReadableStream<Uint8Array<ArrayBuffer>> & {
+  /**
+   * @param sourceSize - The bytes that the source has.
+   * @returns The bytes that this stream has.
+   * @throws RangeError if no source has this size.
+   */
+  size(sourceSize: number): number;
+};
+
+/** How a file is encrypted. */
+export interface EncryptOptions {
+  /** Whether the result is text, as {@link armor} makes it; false unless given. */
+  readonly armor?: boolean;
+  /** Stops the work with the signal's reason, when it aborts. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the bytes that are done, and with their number in all if it is known. */
+  readonly onProgress?: (done: number, total?: number) => void;
+  /** The size of the file in bytes, if it is known beforehand: a source of another size is an error. */
+  readonly size?: number;
+}
+
+const OPTIONS = ['armor', 'signal', 'onProgress', 'size'] as const;
+
+/** The header in front of the payload, and the key of the payload. */
+interface Front {
+  readonly bytes: Uint8Array;
+  readonly payloadKey: Uint8Array;
+}
+
+/**
+ * Encrypts files to recipients or to a passphrase, as the class of the same name in `age-encryption` does: the header is made by
+ * that package, and the payload by this one.
+ *
+ * @throws TypeError, RangeError, Error: see its methods.
+ * @example
+ * ```ts
+ * import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from '@lanewise/age';
+ * const identity = await generateIdentity();
+ * const encrypter = new Encrypter();
+ * encrypter.addRecipient(await identityToRecipient(identity));
+ * const file = await encrypter.encrypt('hello');
+ *
+ * const decrypter = new Decrypter();
+ * decrypter.addIdentity(identity);
+ * console.log(await decrypter.decrypt(file, 'text')); // hello
+ * ```
+ */
+export class Encrypter {
+  #passphrase: string | undefined;
+  #workFactor = WORK_FACTOR;
+  readonly #recipients: (string | LabelledRecipient)[] = [];
+
+  /**
+   * Sets the passphrase. A file has one passphrase, or recipients, never both.
+   *
+   * @param passphrase - Any text but the empty one.
+   * @throws TypeError if it is no string, Error if it is empty, or there is a passphrase or a recipient already.
+   */
+  setPassphrase(passphrase: string, ...extra: unknown[]): void {
+    refuseExtra(extra, 1);
+    if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
+    if (passphrase === '') throw new RangeError('"passphrase" expected text, got the empty string');
+    if (this.#passphrase !== undefined) throw new Error('can encrypt to at most one passphrase');
+    if (this.#recipients.length) throw new Error("can't encrypt to both recipients and passphrases");
+    this.#passphrase = passphrase;
+  }
+
+  /**
+   * Sets the work factor of scrypt for the passphrase; 18 unless set. Each step up doubles time and memory.
+   *
+   * @param logN - From 1 to 21.
+   * @throws TypeError or RangeError if it is no such integer.
+   */
+  setScryptWorkFactor(logN: number, ...extra: unknown[]): void {
+    refuseExtra(extra, 1);
+    this.#workFactor = workFactorOf(logN);
+  }
+
+  /**
+   * Adds a recipient. All of a file must be post-quantum, or none.
+   *
+   * @param recipient - `age1…`, `age1pq1…`, `age1tag1…`, `age1tagpq1…`, or an object with `wrapFileKey`.
+   * @throws TypeError if it is neither, Error if it is malformed, or there is a passphrase already.
+   */
+  addRecipient(recipient: string | LabelledRecipient, ...extra: unknown[]): void {
+    refuseExtra(extra, 1);
+    if (this.#passphrase !== undefined) throw new Error("can't encrypt to both recipients and passphrases");
+    const known =
+      typeof recipient === 'string' ||
+      typeof (recipient as Partial<LabelledRecipient> | null)?.wrapFileKey === 'function';
+    if (!known) throw wrong('recipient', 'string or object with wrapFileKey', recipient);
+    if (typeof recipient === 'string' && /^AGE-SECRET-KEY-/i.test(recipient))
+      throw new Error(
+        '"recipient" expected age1…, got an identity, which is secret; identityToRecipient makes a recipient of it',
+      );
+    // A malformed one is refused here, by the package that reads it.
+    new typage.Encrypter().addRecipient(recipient);
+    this.#recipients.push(recipient);
+  }
+
+  /**
+   * Encrypts a file.
+   *
+   * @param file - Bytes, or a string, which is encoded as UTF-8.
+   * @param options - `armor`, `signal`, `onProgress`, `size`.
+   * @returns A promise of the encrypted file.
+   * @throws By rejection: TypeError or RangeError if an argument is not of that form, Error without recipient or passphrase, the
+   * reason of the signal, or the error of a recipient.
+   */
+  encrypt(file: Uint8Array | string, options?: EncryptOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Encrypts a file of any size, as it is read.
+   *
+   * @param file - A ReadableStream, Blob, Response, Request, or iterable of bytes, also asynchronous.
+   * @param options - `armor`, `signal`, `onProgress`, `size`.
+   * @returns A promise of a byte stream, which reads the source when it is read.
+   * @throws As above. Later errors are errors of the stream.
+   */
+  encrypt(file: ByteSource, options?: EncryptOptions): Promise<ReadableStreamWithSize>;
+  async encrypt(
+    file: ByteSource | string,
+    options?: EncryptOptions,
+    ...extra: unknown[]
+  ): Promise<Uint8Array<ArrayBuffer> | ReadableStreamWithSize> {
+    refuseExtra(extra, 2);
+    const { armor, signal: given, onProgress, size } = optionsOf(options, OPTIONS);
+    const armored = flagOf(armor, 'armor');
+    const signal = signalOf(given);
+    const source = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+    checkSource(source);
+    const checked = streamOptionsOf(signal, onProgress, size);
+    if (isBytes(source) && size !== undefined && size !== source.length)
+      throw new RangeError(`"size" expected ${source.length}, as the file has, got ${String(size)}`);
+    signal?.throwIfAborted();
+    const front = await this.#front(signal);
+    try {
+      if (isBytes(source)) {
+        const sealed = sealBytes(front, source);
+        checked.onProgress?.(source.length, source.length);
+        return armored ? armorBytes(sealed) : sealed;
+      }
+      const payload = agePayload.encrypt(source, front.payloadKey, { ...checked, header: front.bytes });
+      const stream = armored ? payload.pipeThrough(armorStreams.encoder()) : payload;
+      return Object.assign(stream, {
+        size(sourceSize: number): number {
+          const binary = front.bytes.length + agePayload.ciphertextSize(sourceSize);
+          return armored ? armoredSize(binary) : binary;
+        },
+      });
+    } finally {
+      front.payloadKey.fill(0);
+    }
+  }
+
+  /**
+   * Makes an object that encrypts one file in pieces of any length.
+   *
+   * @param options - `signal`.
+   * @returns A promise of the object. Its `header` goes in front of all bytes from `push` and `end`.
+   * @throws By rejection, as `encrypt`.
+   */
+  async sealer(options?: { readonly signal?: AbortSignal }, ...extra: unknown[]): Promise<Sealer> {
+    refuseExtra(extra, 1);
+    const signal = signalOf(optionsOf(options, ['signal']).signal);
+    signal?.throwIfAborted();
+    const { bytes, payloadKey } = await this.#front(signal);
+    try {
+      return agePayload.sealer(payloadKey, { header: bytes });
+    } finally {
+      payloadKey.fill(0);
+    }
+  }
+
+  /** The header and salt of a new file. */
+  async #front(signal: AbortSignal | undefined): Promise<Front> {
+    const recipients =
+      this.#passphrase === undefined
+        ? this.#recipients
+        : [new PassphraseRecipient(this.#passphrase, this.#workFactor, signal)];
+    if (!recipients.length) throw new Error('no recipients: call addRecipient or setPassphrase first');
+    checkLabels(recipients);
+    const encrypter = new typage.Encrypter();
+    for (const recipient of recipients) encrypter.addRecipient(recipient);
+    // A recipient that adds nothing to the header learns the file key; the empty file behind the header is not used.
+    let fileKey: Uint8Array | undefined;
+    encrypter.addRecipient({
+      wrapFileKey: (key) => {
+        fileKey = key.slice();
+        return [];
+      },
+    });
+    const reader = new HeaderReader();
+    reader.push(await encrypter.encrypt(new Uint8Array()));
+    const salt = randomBytes(SALT_BYTES);
+    const payloadKey = payloadKeyOf(fileKey!, salt);
+    fileKey!.fill(0);
+    const bytes = new Uint8Array(reader.header.length + SALT_BYTES);
+    bytes.set(reader.header);
+    bytes.set(salt, reader.header.length);
+    return { bytes, payloadKey };
+  }
+}
+
+/** Encrypts a file that is in memory. */
+function sealBytes({ bytes: front, payloadKey }: Front, file: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(front.length + agePayload.ciphertextSize(file.length));
+  out.set(front);
+  const sealer = agePayload.sealer(payloadKey);
+  try {
+    const chunks = sealer.push(file, out.subarray(front.length));
+    sealer.end(out.subarray(front.length + chunks.length));
+  } finally {
+    sealer.destroy();
+  }
+  return out;
+}

@@ -1,0 +1,103 @@
+/** What can be said of a file without a key. */
+import { agePayload, type ByteSource } from 'lanewise/stream.js';
+import { looksArmored } from './armor.ts';
+import { optionsOf, refuseExtra, signalOf } from './checks.ts';
+import { split } from './front.ts';
+import { SALT_BYTES } from './header.ts';
+import { checkSource, piecesOf, withoutArmor } from './pieces.ts';
+
+/** {@link inspect} */
+export interface Inspection {
+  /** Whether the file is text. */
+  readonly armored: boolean;
+  /** The types of its recipients, in their order: `X25519`, `mlkem768x25519`, `scrypt` … */
+  readonly recipients: readonly string[];
+  /** Whether all recipients that are known here resist quantum computers; undefined if one is not known. */
+  readonly postQuantum: boolean | undefined;
+  /** Of a passphrase: log2 of its work factor. */
+  readonly workFactor: number | undefined;
+  /** Bytes of the header. */
+  readonly headerSize: number;
+  /** Bytes of the binary file. */
+  readonly size: number;
+  /** Bytes of the plaintext, if a file of this size can be complete. */
+  readonly plaintextSize: number | undefined;
+}
+
+const POST_QUANTUM: Readonly<Record<string, boolean>> = {
+  X25519: false,
+  p256tag: false,
+  mlkem768x25519: true,
+  mlkem768p256tag: true,
+  scrypt: true,
+};
+
+const quantum = (types: readonly string[]): boolean | undefined => {
+  const known = types.map((type) => (Object.hasOwn(POST_QUANTUM, type) ? POST_QUANTUM[type] : undefined));
+  if (known.includes(false)) return false;
+  return known.includes(undefined) ? undefined : true;
+};
+
+/** The plaintext's size, from that of all chunks. */
+function plaintextSizeOf(payload: number): number | undefined {
+  try {
+    return agePayload.plaintextSize(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Says what an age file tells to everybody: whom it is for, and how long it is. All of it is read, and nothing of it is
+ * authentic before it is decrypted.
+ *
+ * @param file - Bytes, or a source of them; binary or armored.
+ * @param options - `signal`.
+ * @returns A promise of the findings.
+ * @throws By rejection: TypeError if an argument is not of that form, Error if it is no age file, the reason of the signal.
+ * @example
+ * ```ts
+ * import { Encrypter, inspect } from '@lanewise/age';
+ * const encrypter = new Encrypter();
+ * encrypter.addRecipient('age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj');
+ * console.log((await inspect(await encrypter.encrypt('hello'))).recipients); // [ 'X25519' ]
+ * ```
+ */
+export async function inspect(
+  file: ByteSource,
+  options?: { readonly signal?: AbortSignal },
+  ...extra: unknown[]
+): Promise<Inspection> {
+  refuseExtra(extra, 2);
+  const signal = signalOf(optionsOf(options, ['signal']).signal);
+  checkSource(file);
+  signal?.throwIfAborted();
+  let armored: boolean | undefined;
+  const pieces = (async function* () {
+    for await (const piece of piecesOf(file)) {
+      armored ??= looksArmored(piece);
+      signal?.throwIfAborted();
+      yield piece;
+    }
+  })();
+  const { front, rest } = await split(withoutArmor(pieces));
+  let payload = 0;
+  for await (const { length } of rest) payload += length;
+  const stanzas = new TextDecoder()
+    .decode(front.header)
+    .split('\n')
+    .filter((line) => line.startsWith('-> '))
+    .map((line) => line.slice(3).split(' '));
+  const recipients = stanzas.map(([type]) => type);
+  const [only] = stanzas;
+  const isPassphrase = only?.[0] === 'scrypt' && /^[1-9][0-9]?$/.test(only[2] ?? '');
+  return {
+    armored: armored === true,
+    recipients,
+    postQuantum: quantum(recipients),
+    workFactor: isPassphrase ? Number(only[2]) : undefined,
+    headerSize: front.length - SALT_BYTES,
+    size: front.length + payload,
+    plaintextSize: plaintextSizeOf(payload),
+  };
+}

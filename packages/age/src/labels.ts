@@ -1,0 +1,25 @@
+/**
+ * The labels of recipients. Recipients of one file must have the same set of labels: else a file for a post-quantum recipient
+ * would be only as secure as the classic recipient beside it, and nobody would notice (C2SP age-plugin, "labels").
+ */
+import type { Recipient } from 'age-encryption';
+
+const POST_QUANTUM = ['postquantum'];
+
+/** Own recipients may say their labels. */
+export type LabelledRecipient = Recipient & { readonly labels?: readonly string[] };
+
+const labelsOf = (recipient: string | LabelledRecipient): readonly string[] => {
+  if (typeof recipient !== 'string') return recipient.labels ?? [];
+  return /^age1(pq|tagpq)1/.test(recipient) ? POST_QUANTUM : [];
+};
+
+/** Throws unless all recipients have the same labels. */
+export function checkLabels(recipients: readonly (string | LabelledRecipient)[]): void {
+  const sets = new Set(recipients.map((recipient) => [...labelsOf(recipient)].sort().join(', ')));
+  if (sets.size <= 1) return;
+  const names = [...sets].map((set) => (set === '' ? 'no label' : set)).join(' and ');
+  throw new Error(
+    `recipients expected all with the same labels, got ${names}: a file for post-quantum and classic recipients is not post-quantum; encrypt it twice`,
+  );
+}
