@@ -1,6 +1,13 @@
 /** Decrypts files with identities and passphrases. */
 import * as typage from 'age-encryption';
-import { agePayload, randomAccess, type ByteSource, type Opener, type RandomAccessSource, type Reader } from 'lanewise/stream.js';
+import {
+  agePayload,
+  randomAccess,
+  type ByteSource,
+  type Opener,
+  type RandomAccessSource,
+  type Reader,
+} from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
 import { bytesOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
 import type { ReadableStreamWithSize } from './encrypter.ts';

@@ -13,6 +13,22 @@ interface Entry {
 /** Each subcommand is a file in commands/, which is loaded only if the subcommand is used. */
 const commands: ReadonlyMap<string, Entry> = new Map([
   ['hash', { summary: 'print or check BLAKE3 checksums, as b3sum does', load: () => import('./commands/hash.ts') }],
+  [
+    'encrypt',
+    {
+      summary: 'encrypt files to people or with a passphrase, as age does',
+      load: () => import('./commands/encrypt.ts'),
+    },
+  ],
+  ['decrypt', { summary: 'decrypt files of age', load: () => import('./commands/decrypt.ts') }],
+  [
+    'keygen',
+    {
+      summary: 'make an identity, which decrypts what is encrypted to you',
+      load: () => import('./commands/keygen.ts'),
+    },
+  ],
+  ['inspect', { summary: 'say what a file of age tells without a key', load: () => import('./commands/inspect.ts') }],
   ['disk', { summary: 'encrypt or decrypt images of disks and databases', load: () => import('./commands/disk.ts') }],
 ]);
 

@@ -13,7 +13,7 @@ interface Parsed<Options extends Config> {
 }
 
 /**
- * Options come once each, and their values are text.
+ * Options come once each, unless they are `multiple`, and their values are text.
  *
  * @returns `help` if that was asked for.
  */
@@ -30,7 +30,8 @@ export function parseOptions<const Options extends Config>(
     if (token.kind === 'positional') operands.push(given[token.index]);
     else if (token.kind === 'option') {
       // Otherwise the second of two contexts or lengths would silently replace the first.
-      if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once`);
+      if (seen.has(token.name) && !options[token.name].multiple)
+        throw new UsageError(`--${token.name} is given more than once`);
       seen.add(token.name);
     }
   }

@@ -59,7 +59,7 @@ export async function eachPiece(input: Input, visit: (piece: Uint8Array) => void
 }
 
 /** Reads at least one byte; 0 at the end. */
-async function readSome(descriptor: number, buffer: Uint8Array): Promise<number> {
+export async function readSome(descriptor: number, buffer: Uint8Array): Promise<number> {
   for (;;) {
     try {
       return await new Promise<number>((resolve, reject) => {

@@ -1,0 +1,159 @@
+/** Files through the machines that encrypt and decrypt, in fixed buffers: reading, working and writing overlap. */
+import type { Decrypter } from '@lanewise/age';
+import { ArmorDecoder, ArmorEncoder, HeaderReader, type Encrypter } from '@lanewise/age';
+import type { Opener, Sealer } from 'lanewise/stream.js';
+import { clean } from 'lanewise/utils.js';
+import { PIECE, readSome } from '../hash/input.ts';
+import type { Meter } from '../progress.ts';
+import type { Output } from './output.ts';
+
+/** The bytes of a file, piece by piece. A piece stays as it is until the next is asked for. */
+type Pieces = AsyncGenerator<Uint8Array>;
+
+/** Reads a descriptor into two buffers by turns: one is filled while the other is worked on. */
+export async function* piecesOf(descriptor: number, meter?: Meter): Pieces {
+  let [filling, filled] = [new Uint8Array(PIECE), new Uint8Array(PIECE)];
+  let next = readSome(descriptor, filling);
+  try {
+    for (let length; (length = await next) > 0;) {
+      [filling, filled] = [filled, filling];
+      next = readSome(descriptor, filling);
+      next.catch(() => undefined);
+      yield filled.subarray(0, length);
+      meter?.advance(length);
+    }
+  } finally {
+    // The read must have ended before the file is closed.
+    await next.catch(() => undefined);
+    clean(filling, filled);
+  }
+}
+
+/** Takes the armor off. What was right before a mistake is given before the error. */
+export async function* withoutArmor(pieces: Pieces): Pieces {
+  const decoder = new ArmorDecoder();
+  for await (const piece of pieces) yield decoder.push(piece);
+  decoder.end();
+}
+
+/** Writes results from two buffers by turns: one is written while the other is filled. */
+class Writer {
+  readonly #output: Output;
+  #filling: Uint8Array = new Uint8Array(0);
+  #written: Uint8Array = new Uint8Array(0);
+  #pending: Promise<void> = Promise.resolve();
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** Writes what `make` puts into a buffer of `length` bytes at least. */
+  async write(length: number, make: (out: Uint8Array) => Uint8Array): Promise<void> {
+    if (length === 0) {
+      make(this.#filling);
+      return;
+    }
+    if (this.#filling.length < length) this.#filling = new Uint8Array(length);
+    const bytes = make(this.#filling);
+    await this.#pending;
+    [this.#filling, this.#written] = [this.#written, this.#filling];
+    this.#pending = this.#output.write(bytes);
+    // An error is thrown by the next write, or by end.
+    this.#pending.catch(() => undefined);
+  }
+
+  async end(): Promise<void> {
+    await this.#pending;
+  }
+
+  async wipe(): Promise<void> {
+    await this.#pending.catch(() => undefined);
+    clean(this.#filling, this.#written);
+  }
+}
+
+/** An output that armors what it is given. */
+function armored(output: Output): Output & { end(): Promise<void> } {
+  const encoder = new ArmorEncoder();
+  return {
+    write: (bytes) => output.write(encoder.push(bytes)),
+    end: () => output.write(encoder.end()),
+  };
+}
+
+/** Pushes pieces through a machine, and writes the results. */
+async function convert(pieces: Pieces, machine: Sealer | Opener, output: Output): Promise<void> {
+  const writer = new Writer(output);
+  try {
+    for await (const piece of pieces)
+      await writer.write(machine.outputLength(piece.length), (out) => machine.push(piece, out));
+    await writer.write(machine.outputLength(), (out) => machine.end(out));
+    await writer.end();
+  } finally {
+    machine.destroy();
+    await writer.wipe();
+  }
+}
+
+/** Encrypts a file. */
+export async function encrypt(pieces: Pieces, encrypter: Encrypter, output: Output, armor: boolean): Promise<void> {
+  const sealer = await encrypter.sealer();
+  if (!armor) {
+    await output.write(sealer.header);
+    await convert(pieces, sealer, output);
+    return;
+  }
+  const text = armored(output);
+  await text.write(sealer.header);
+  await convert(pieces, sealer, text);
+  await text.end();
+}
+
+/** A file of which the header was read. */
+export interface Front {
+  readonly header: HeaderReader;
+  /** The chunks. */
+  readonly rest: Pieces;
+}
+
+/** Reads the header of a binary file. */
+export async function frontOf(pieces: Pieces): Promise<Front> {
+  const header = new HeaderReader();
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done) throw header.truncated();
+    const taken = header.push(value);
+    if (header.complete) return { header, rest: resumed(value.subarray(taken), pieces) };
+  }
+}
+
+async function* resumed(first: Uint8Array, pieces: Pieces): Pieces {
+  yield first;
+  yield* pieces;
+}
+
+/** Decrypts the chunks of a file. */
+export async function decrypt({ header, rest }: Front, decrypter: Decrypter, output: Output): Promise<void> {
+  await convert(rest, await decrypter.opener({ header: header.bytes }), output);
+}
+
+/** Decrypts a part of a file that can be read at any place. */
+export async function decryptPart(
+  decrypter: Decrypter,
+  source: Parameters<Decrypter['reader']>[0],
+  { offset, length }: { readonly offset: number; readonly length: number },
+  output: Output,
+): Promise<void> {
+  const reader = await decrypter.reader(source);
+  try {
+    if (offset > reader.size) throw new Error(`--offset expected at most ${reader.size}, the size of the plaintext`);
+    const end = Math.min(reader.size, offset + length);
+    for (let at = offset; at < end; at += PIECE) {
+      const bytes = await reader.read(at, Math.min(end, at + PIECE));
+      await output.write(bytes);
+      clean(bytes);
+    }
+  } finally {
+    reader.destroy();
+  }
+}

@@ -1,0 +1,140 @@
+/** The options of `lanewise encrypt` and `decrypt`, which are those of age. */
+import { UsageError } from '../command.ts';
+import type { Argument } from '../command-line.ts';
+import { parseOptions } from '../parse-options.ts';
+
+export const ENCRYPT_HELP = `lanewise encrypt (-r RECIPIENT | -R FILE | -i FILE)… [-a] [-o OUTPUT] [INPUT…]
+lanewise encrypt -p [-a] [-o OUTPUT] [INPUT…]
+
+Encrypts files as age does. Without INPUT, or for -, reads standard input; without -o writes standard output.
+  -r, --recipient KEY        encrypt to age1…; may be repeated
+  -R, --recipients-file FILE encrypt to the recipients in FILE, one a line; - is standard input; may be repeated
+  -i, --identity FILE        encrypt to the recipients of the identities in FILE: to yourself; may be repeated
+  -p, --passphrase           encrypt with a passphrase, which is asked for twice; none at all gets you a generated one
+  -a, --armor                write text
+  -o, --output FILE          write FILE, when all of it is there; a folder for several inputs, which get .age
+  -h, --help                 this text
+
+For scripts, passphrases come from AGE_PASSPHRASE, or from the file descriptor AGE_PASSPHRASE_FD, and -p still asks for them;
+AGE_PASSPHRASE_WORK_FACTOR is the logarithm of scrypt's N (18). Exit codes: 0 done; 1 failed, and there is no output; 2 wrong arguments.
+`;
+
+export const DECRYPT_HELP = `lanewise decrypt [-i FILE…] [-o OUTPUT | --check] [--offset N] [--length N] [INPUT…]
+
+Decrypts files of age. Without INPUT, or for -, reads standard input; without -o writes standard output. Armor is recognised.
+  -i, --identity FILE        decrypt with the identities in FILE, which may be an age file with a passphrase; may be repeated
+  -o, --output FILE          write FILE, when all of it is authentic; a folder for several inputs, which lose .age
+      --check                write nothing: only say whether all is authentic
+      --offset N             begin at byte N of the plaintext (0)
+      --length N             stop after N bytes
+  -h, --help                 this text
+
+Only files are written whole or not at all: standard output gets each chunk when it is authentic, and the exit code says whether all was.
+For scripts, passphrases come from AGE_PASSPHRASE, or from the file descriptor AGE_PASSPHRASE_FD. AGE_PASSPHRASE_MAX_WORK_FACTOR
+is the most work that a file may ask for (20, at most 21). Exit codes: 0 done; 1 failed, and there is no output; 2 wrong arguments.
+`;
+
+/** An output file or folder; undefined for standard output. */
+type Output = Argument['path'] | undefined;
+
+export interface EncryptOptions {
+  readonly recipients: readonly string[];
+  readonly recipientFiles: readonly string[];
+  readonly identityFiles: readonly string[];
+  readonly passphrase: boolean;
+  readonly armor: boolean;
+  readonly output: Output;
+  /** Whether the output is `-`, which sends binary data to a terminal, too. */
+  readonly forced: boolean;
+  readonly inputs: readonly Argument[];
+}
+
+export interface DecryptOptions {
+  readonly identityFiles: readonly string[];
+  readonly output: Output;
+  readonly forced: boolean;
+  readonly check: boolean;
+  /** A part of the plaintext; undefined for all of it. */
+  readonly part: { readonly offset: number; readonly length: number } | undefined;
+  readonly inputs: readonly Argument[];
+}
+
+const STANDARD_INPUT: Argument = { text: '-', path: '-' };
+
+function checkInputs(inputs: readonly Argument[], output: string | undefined): readonly Argument[] {
+  if (inputs.some(({ text }) => text === '')) throw new UsageError('an input has no name');
+  if (inputs.length > 1 && (output === undefined || output === '-'))
+    throw new UsageError(`${inputs.length} inputs need -o with a folder`);
+  if (inputs.length > 1 && inputs.some(({ path }) => path === '-'))
+    throw new UsageError('standard input, -, cannot be one of several inputs');
+  return inputs.length ? inputs : [STANDARD_INPUT];
+}
+
+function outputOf(output: string | undefined): { readonly output: Output; readonly forced: boolean } {
+  if (output === '') throw new UsageError('--output is empty');
+  return { output: output === '-' ? undefined : output, forced: output === '-' };
+}
+
+export function readEncryptOptions(given: readonly Argument[]): EncryptOptions | 'help' {
+  const parsed = parseOptions(given, {
+    recipient: { type: 'string', short: 'r', multiple: true },
+    'recipients-file': { type: 'string', short: 'R', multiple: true },
+    identity: { type: 'string', short: 'i', multiple: true },
+    passphrase: { type: 'boolean', short: 'p' },
+    armor: { type: 'boolean', short: 'a' },
+    output: { type: 'string', short: 'o' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (parsed === 'help') return 'help';
+  const { values, operands } = parsed;
+  const { recipient = [], identity = [], passphrase = false, armor = false } = values;
+  const files = values['recipients-file'] ?? [];
+  const keys = recipient.length + files.length + identity.length;
+  if (passphrase && keys)
+    throw new UsageError('-p cannot be combined with recipients: a file has one passphrase or keys');
+  if (!passphrase && !keys) throw new UsageError('for whom? -r, -R or -i name recipients, -p takes a passphrase');
+  const inputs = checkInputs(operands, values.output);
+  const readers = [...files, ...identity, ...inputs.map(({ text }) => text)].filter((name) => name === '-');
+  if (readers.length > 1) throw new UsageError('standard input, -, is given more than once');
+  return {
+    ...{ recipients: recipient, recipientFiles: files, identityFiles: identity, passphrase, armor, inputs },
+    ...outputOf(values.output),
+  };
+}
+
+/** A number of bytes. */
+function bytesOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new UsageError(`--${name} expects a number of bytes, not "${text}"`);
+  return value;
+}
+
+export function readDecryptOptions(given: readonly Argument[]): DecryptOptions | 'help' {
+  const parsed = parseOptions(given, {
+    identity: { type: 'string', short: 'i', multiple: true },
+    output: { type: 'string', short: 'o' },
+    check: { type: 'boolean' },
+    offset: { type: 'string' },
+    length: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (parsed === 'help') return 'help';
+  const { values, operands } = parsed;
+  const { identity = [], check = false, output } = values;
+  const [offset, length] = [bytesOf(values.offset, 'offset'), bytesOf(values.length, 'length')];
+  const isPart = offset !== undefined || length !== undefined;
+  if (check && (output !== undefined || isPart))
+    throw new UsageError('--check writes nothing: no --output, --offset or --length');
+  // Several inputs are checked one by one.
+  const inputs = checkInputs(operands, check ? '.' : output);
+  if (isPart && inputs.length > 1) throw new UsageError('--offset and --length are for one input');
+  const readers = [...identity, ...inputs.map(({ text }) => text)].filter((name) => name === '-');
+  if (readers.length > 1) throw new UsageError('standard input, -, is given more than once');
+  return {
+    ...{ identityFiles: identity, check, inputs },
+    part: isPart ? { offset: offset ?? 0, length: length ?? Infinity } : undefined,
+    ...outputOf(output),
+  };
+}

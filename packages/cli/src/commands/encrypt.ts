@@ -1,0 +1,51 @@
+/** `lanewise encrypt`: encrypts files as age does. */
+import { Encrypter } from '@lanewise/age';
+import { encrypt, piecesOf } from '../age/convert.ts';
+import { checkRecipient, identitiesIn, recipientsIn, recipientsOf } from '../age/keys.ts';
+import { ENCRYPT_HELP, readEncryptOptions, type EncryptOptions } from '../age/options.ts';
+import { standardOutput, withFile } from '../age/output.ts';
+import { newPassphrase, workFactorFrom } from '../age/passphrases.ts';
+import { eachTarget, targetsOf } from '../age/targets.ts';
+import { UsageError } from '../command.ts';
+import type { Argument } from '../command-line.ts';
+import { print } from '../terminal.ts';
+
+const WHO = 'lanewise encrypt';
+/** As far as the user's mask allows: ciphertext is not secret. */
+const MODE = 0o666;
+
+/** The encrypter for all inputs: each file has a header of its own. */
+async function encrypterFor(options: EncryptOptions): Promise<Encrypter> {
+  const encrypter = new Encrypter();
+  if (options.passphrase) {
+    const workFactor = workFactorFrom('AGE_PASSPHRASE_WORK_FACTOR');
+    if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
+    encrypter.setPassphrase(newPassphrase());
+    return encrypter;
+  }
+  const recipients = options.recipients.map((recipient) => checkRecipient(recipient, '-r'));
+  for (const file of options.recipientFiles) recipients.push(...(await recipientsIn(file)));
+  for (const file of options.identityFiles) recipients.push(...(await recipientsOf(await identitiesIn(file))));
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  return encrypter;
+}
+
+export async function run(given: readonly Argument[]): Promise<number> {
+  const options = readEncryptOptions(given);
+  if (options === 'help') {
+    await print(ENCRYPT_HELP);
+    return 0;
+  }
+  const { inputs, output, armor, forced } = options;
+  if (output === undefined && !armor && !forced && process.stdout.isTTY)
+    throw new UsageError(
+      'refusing to write binary data to the terminal; -a makes text, -o FILE a file, and -o - forces it',
+    );
+  const targets = await targetsOf(inputs, output, (name) => `${name}.age`, options.identityFiles);
+  const encrypter = await encrypterFor(options);
+  return eachTarget(WHO, targets, async (target, { descriptor, meter }) => {
+    const pieces = piecesOf(descriptor, meter);
+    if (target.output === undefined) await encrypt(pieces, encrypter, standardOutput, armor);
+    else await withFile(target.output, MODE, (file) => encrypt(pieces, encrypter, file, armor));
+  });
+}
