@@ -1,0 +1,102 @@
+/** The armor: lines, padding, white space, and every mistake that a strict reader refuses. */
+import { describe, expect, it } from 'vitest';
+import { armor, ArmorDecoder, ArmorEncoder } from '../src/index.ts';
+import { cut } from './vectors.ts';
+
+const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
+const END = '-----END AGE ENCRYPTED FILE-----';
+const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 7 + 3) % 256);
+
+/** By Node's own base64. */
+function expected(file: Uint8Array): string {
+  const lines = Buffer.from(file)
+    .toString('base64')
+    .match(/.{1,64}/g);
+  return [BEGIN, ...(lines ?? []), END, ''].join('\n');
+}
+
+describe.each([0, 1, 2, 3, 47, 48, 49, 95, 96, 97, 1000, 4800])('%i bytes', (length) => {
+  const file = bytes(length);
+
+  it('are encoded as by another encoder', () => expect(armor.encode(file)).toBe(expected(file)));
+  it('are decoded', () => expect(armor.decode(expected(file))).toEqual(file));
+  it('are decoded with the line ends of Windows, and white space around', () =>
+    expect(armor.decode(`\t \r\n\n${expected(file).replaceAll('\n', '\r\n')}\r\n  \n`)).toEqual(file));
+  it('are decoded without the last line end', () => expect(armor.decode(expected(file).trimEnd())).toEqual(file));
+
+  it.each([[1], [7], [64], [65, 0, 1], [1000]])('in pieces of %i …', (...lengths) => {
+    const encoder = new ArmorEncoder();
+    const text = Buffer.concat([...[...cut(file, lengths)].map((piece) => encoder.push(piece)), encoder.end()]);
+    expect(text.toString()).toBe(expected(file));
+    const decoder = new ArmorDecoder();
+    const back = Buffer.concat([...cut(text, lengths)].map((piece) => decoder.push(piece)));
+    decoder.end();
+    expect(new Uint8Array(back)).toEqual(file);
+  });
+});
+
+describe('mistakes', () => {
+  const body = 'AAAA'.repeat(16);
+  const framed = (...lines: readonly string[]): string => [BEGIN, ...lines, END, ''].join('\n');
+
+  it.each([
+    ['no first line', `${body}\n${END}\n`],
+    ['another first line', `-----BEGIN FILE-----\n${body}\n${END}\n`],
+    ['white space behind the first line', `${BEGIN} \n${body}\n${END}\n`],
+    ['nothing', ''],
+    ['no last line', `${BEGIN}\n${body}\n`],
+    ['half of the last line', `${BEGIN}\n${body}\n${END.slice(0, -1)}`],
+    ['an empty line', framed(body, '', body)],
+    ['a short line in the middle', framed('AAAA', body)],
+    ['a padded line in the middle', framed(`${'A'.repeat(62)}==`, body)],
+    ['a long line', framed(`${body}AAAA`)],
+    ['a line of 63 characters', framed('A'.repeat(63))],
+    ['a character that is none of base64', framed(`${'A'.repeat(63)}*`)],
+    ['a space within a line', framed('AAA A')],
+    ['the alphabet for addresses', framed('__--')],
+    ['padding alone', framed('====')],
+    ['padding in the middle', framed('AA==AAAA')],
+    ['bits that stand for nothing, behind one byte', framed('AB==')],
+    ['bits that stand for nothing, behind two bytes', framed('AAB=')],
+    ['no padding', framed('AAA')],
+    ['a carriage return within a line', framed('AA\rAA')],
+    ['data behind', `${framed(body)}x`],
+    ['another file behind', framed(body) + framed(body)],
+    ['too much white space in front', ' '.repeat(1025) + framed(body)],
+    ['too much white space behind', framed(body) + ' '.repeat(1025)],
+    ['text in front', `Dear Alice,\n${framed(body)}`],
+  ])('%s', (_, text) => {
+    expect(() => armor.decode(text)).toThrow(/^armor (expected|is truncated)/);
+    const decoder = new ArmorDecoder();
+    expect(() => {
+      for (const piece of cut(new TextEncoder().encode(text), [1])) decoder.push(piece);
+      decoder.end();
+    }).toThrow(/^armor (expected|is truncated)/);
+  });
+
+  it('come after the bytes before them', () => {
+    const decoder = new ArmorDecoder();
+    expect(decoder.push(new TextEncoder().encode(framed(body, 'AA', body)))).toHaveLength(48);
+    expect(() => decoder.push(Uint8Array.of())).toThrow(/^armor expected/);
+  });
+
+  it('of callers', () => {
+    expect(() => armor.encode('text' as never)).toThrow(TypeError);
+    expect(() => armor.decode(bytes(1) as never)).toThrow(TypeError);
+    expect(() => armor.decode.call(armor, ...(['', 1] as unknown as [string]))).toThrow('"arguments" expected at most 1');
+  });
+});
+
+it('as streams', async () => {
+  const file = bytes(100_000);
+  const pieces = cut(file, [1, 1000, 50_000]);
+  const source = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value, done } = pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  const result = source.pipeThrough(armor.encoder()).pipeThrough(armor.decoder());
+  expect(new Uint8Array(await new Response(result).arrayBuffer())).toEqual(file);
+});

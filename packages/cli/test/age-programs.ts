@@ -1,0 +1,73 @@
+/** `lanewise encrypt` and its kin in a folder of their own, with and without a terminal; and age 1.3.1, where it can be had. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { folder, lanewise, main, type Result } from './programs.ts';
+
+/** Of age's own tests. */
+export const RECIPIENT = 'age1xmwwc06ly3ee5rytxm9mflaz2u56jjj36s0mypdrwsvlul66mv4q47ryef';
+export const IDENTITY = 'AGE-SECRET-KEY-1EGTZVFFV20835NWYV6270LXYVK2VKNX2MMDKWYKLMGR48UAWX40Q2P2LM0';
+export const OTHER_IDENTITY = 'AGE-SECRET-KEY-1NPX08S4LELW9K68FKU0U05XXEKG6X7GT004TPNYLF86H3M00D3FQ3VQQNN';
+
+export const put = (name: string, content: string | Uint8Array): void => writeFileSync(join(folder, name), content);
+export const get = (name: string): Buffer => readFileSync(join(folder, name));
+export const there = (name: string): boolean => existsSync(join(folder, name));
+export const makeFolder = (name: string): void => void mkdirSync(join(folder, name), { recursive: true });
+
+/** Runs with variables of the environment, which scripts take passphrases from. */
+export function withPassphrase(passphrase: string, values: readonly string[], input: string | Uint8Array = ''): Result {
+  process.env['AGE_PASSPHRASE'] = passphrase;
+  process.env['AGE_PASSPHRASE_WORK_FACTOR'] = '8';
+  try {
+    return lanewise(values, input);
+  } finally {
+    delete process.env['AGE_PASSPHRASE'];
+    delete process.env['AGE_PASSPHRASE_WORK_FACTOR'];
+  }
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Whether there is a program that makes terminals. */
+export const hasPseudoTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+if (!hasPseudoTerminal) console.log('SKIPPED: questions at a terminal: there is no `script` of util-linux');
+
+/** Runs at a terminal of its own, at which `typed` is typed. Returns the exit code and what the terminal showed. */
+export function atTerminal(values: readonly string[], typed: string, factor = '8') {
+  const command = [process.execPath, main, ...values].map(quoted).join(' ');
+  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    cwd: folder,
+    // Typed a little later, as people do: what comes before the question would be echoed.
+    input: typed,
+    env: { ...process.env, NO_COLOR: '1', AGE_PASSPHRASE_WORK_FACTOR: factor },
+    timeout: 60_000,
+  });
+  return { status, shown: stdout.toString() };
+}
+
+/** The folder of age's programs: from the path, or made by Go once; undefined if neither is there. */
+function findAge(): string | undefined {
+  const cache = join(import.meta.dirname, '../.cache/age-1.3.1');
+  if (existsSync(join(cache, 'age'))) return cache;
+  mkdirSync(cache, { recursive: true });
+  const { status } = spawnSync('go', ['install', 'filippo.io/age/cmd/...@v1.3.1'], {
+    env: { ...process.env, GOBIN: cache },
+    timeout: 300_000,
+  });
+  return status === 0 ? cache : undefined;
+}
+
+const programs = findAge();
+export const hasAge = programs !== undefined;
+if (!hasAge) console.log('SKIPPED: comparisons with age 1.3.1, which Go can install and did not');
+
+export const agePath = programs ?? '';
+
+/** Runs age, or another of its programs. Throws if it fails. */
+export const age = (values: readonly string[], input: string | Uint8Array = '', program = 'age'): Buffer =>
+  execFileSync(join(agePath, program), values, {
+    cwd: folder,
+    input,
+    env: { ...process.env, PATH: `${agePath}:${process.env['PATH']}`, AGE_PASSPHRASE: 'password', AGE_PASSPHRASE_WORK_FACTOR: '8' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
