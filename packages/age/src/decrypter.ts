@@ -137,7 +137,7 @@ export class Decrypter {
     const checked = callOptionsOf(options);
     checkSource(file);
     if (isBytes(file)) {
-      const whole = await this.#whole(file, Infinity, checked);
+      const whole = await this.#whole(file, { ...checked, maxLength: file.length });
       return outputFormat === 'text' ? new TextDecoder().decode(whole) : whole;
     }
     checked.signal?.throwIfAborted();
@@ -161,19 +161,29 @@ export class Decrypter {
    * @returns A promise of the plaintext.
    * @throws As `decrypt` of bytes, and by rejection a RangeError if the plaintext has more than `maxLength` bytes.
    */
+  decryptWhole(file: ByteSource, options?: DecryptWholeOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Decrypts a file of any kind into another one, which gets its name when all of it is authentic and complete.
+   *
+   * @param file - Bytes, or a source of them; binary or armored.
+   * @param options - `to`, a `FileSystemFileHandle` or what `newFile` of `lanewise/stream-node.js` gives; `signal`,
+   * `onProgress`, `maxLength`.
+   * @returns A promise of the number of bytes.
+   * @throws As above, and by rejection whatever the file throws.
+   */
+  decryptWhole(file: ByteSource, options: DecryptWholeOptions & { readonly to: FileTarget }): Promise<number>;
   async decryptWhole(
     file: ByteSource,
-    options?: DecryptWholeOptions,
+    options?: DecryptWholeOptions & { readonly to?: FileTarget },
     ...extra: unknown[]
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  ): Promise<Uint8Array<ArrayBuffer> | number> {
     refuseExtra(extra, 2);
-    const { maxLength, ...rest } = optionsOf(options, ['signal', 'onProgress', 'maxLength']);
-    const most = maxLength === undefined ? 2 ** 30 : maxLength;
-    if (typeof most !== 'number') throw wrong('maxLength', 'number', most);
-    if (!(most >= 0)) throw new RangeError(`"maxLength" expected number from 0 up, got ${most}`);
+    const { maxLength, to, ...rest } = optionsOf(options, ['signal', 'onProgress', 'maxLength', 'to']);
     const checked = callOptionsOf(rest);
     checkSource(file);
-    return this.#whole(file, most, checked);
+    // The library checks these.
+    const own = { ...(maxLength !== undefined && { maxLength }), ...(to !== undefined && { to }) };
+    return this.#whole(file, { ...checked, ...own });
   }
 
   /**
@@ -266,7 +276,7 @@ export class Decrypter {
     return openFront(front, this.#typage(signal));
   }
 
-  async #whole(file: ByteSource, most: number, options: DecryptOptions): Promise<Uint8Array<ArrayBuffer>> {
+  async #whole(file: ByteSource, options: DecryptOptions & { maxLength?: unknown; to?: unknown }) {
     options.signal?.throwIfAborted();
     const { front, rest } = await split(withoutArmor(piecesOf(file)));
     const { payloadKey } = await this.#open(front, options.signal).catch(async (error: unknown) => {
@@ -274,7 +284,7 @@ export class Decrypter {
       throw error;
     });
     try {
-      return await agePayload.decryptWhole(rest, payloadKey, { ...options, maxLength: most });
+      return await agePayload.decryptWhole(rest, payloadKey, options as DecryptWholeOptions);
     } finally {
       payloadKey.fill(0);
     }

@@ -83,7 +83,9 @@ describe('mistakes', () => {
   it('of callers', () => {
     expect(() => armor.encode('text' as never)).toThrow(TypeError);
     expect(() => armor.decode(bytes(1) as never)).toThrow(TypeError);
-    expect(() => armor.decode.call(armor, ...(['', 1] as unknown as [string]))).toThrow('"arguments" expected at most 1');
+    expect(() => armor.decode.call(armor, ...(['', 1] as unknown as [string]))).toThrow(
+      '"arguments" expected at most 1',
+    );
   });
 });
 

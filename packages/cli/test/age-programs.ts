@@ -68,6 +68,11 @@ export const age = (values: readonly string[], input: string | Uint8Array = '', 
   execFileSync(join(agePath, program), values, {
     cwd: folder,
     input,
-    env: { ...process.env, PATH: `${agePath}:${process.env['PATH']}`, AGE_PASSPHRASE: 'password', AGE_PASSPHRASE_WORK_FACTOR: '8' },
+    env: {
+      ...process.env,
+      PATH: `${agePath}:${process.env['PATH']}`,
+      AGE_PASSPHRASE: 'password',
+      AGE_PASSPHRASE_WORK_FACTOR: '8',
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

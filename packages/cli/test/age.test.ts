@@ -59,7 +59,11 @@ describe('recipients', () => {
   });
 
   it('of post-quantum identities', () => {
-    done(lanewise(['keygen', '--pq', '-o', 'pq.txt']).stderr.startsWith('lanewise keygen: public key: age1pq1') ? lanewise(['keygen', '-y', 'pq.txt', '-o', 'pq.pub']) : lanewise(['none']));
+    done(
+      lanewise(['keygen', '--pq', '-o', 'pq.txt']).stderr.startsWith('lanewise keygen: public key: age1pq1')
+        ? lanewise(['keygen', '-y', 'pq.txt', '-o', 'pq.pub'])
+        : lanewise(['none']),
+    );
     const { stdout } = done(lanewise(['encrypt', '-R', 'pq.pub', 'input']));
     expect(done(lanewise(['decrypt', '-i', 'pq.txt'], stdout)).stdout.toString()).toBe('test\n');
     failed(lanewise(['encrypt', '-R', 'pq.pub', '-r', RECIPIENT, 'input']), 'expected all with the same labels');
@@ -119,7 +123,11 @@ describe('outputs', () => {
   });
 
   it('that are the identity are refused', () => {
-    failed(lanewise(['decrypt', '-i', 'key.txt', '-o', 'key.txt', 'test.age']), 'input and output file are the same', 2);
+    failed(
+      lanewise(['decrypt', '-i', 'key.txt', '-o', 'key.txt', 'test.age']),
+      'input and output file are the same',
+      2,
+    );
   });
 
   it('of several inputs go to a folder', () => {
@@ -130,11 +138,21 @@ describe('outputs', () => {
     done(lanewise(['decrypt', '-i', 'key.txt', '-o', 'back', 'out/input.age', 'out/second.age']));
     expect(get('back/second').toString()).toBe('two');
     const result = lanewise(['decrypt', '-i', 'key.txt', '-o', 'back', 'out/input.age', 'input']);
-    expect(result.stderr).toBe('lanewise decrypt: input: not an age file: it does not start with "age-encryption.org/v1"\n');
+    expect(result.stderr).toBe(
+      'lanewise decrypt: input: not an age file: it does not start with "age-encryption.org/v1"\n',
+    );
     expect(result.status).toBe(1);
     failed(lanewise(['encrypt', '-r', RECIPIENT, 'input', 'second']), '2 inputs need -o with a folder', 2);
-    failed(lanewise(['encrypt', '-r', RECIPIENT, '-o', 'nowhere', 'input', 'second']), 'several inputs need a folder', 2);
-    failed(lanewise(['encrypt', '-r', RECIPIENT, '-o', 'out', 'input', 'sub/../input']), 'is the output of two inputs', 2);
+    failed(
+      lanewise(['encrypt', '-r', RECIPIENT, '-o', 'nowhere', 'input', 'second']),
+      'several inputs need a folder',
+      2,
+    );
+    failed(
+      lanewise(['encrypt', '-r', RECIPIENT, '-o', 'out', 'input', 'sub/../input']),
+      'is the output of two inputs',
+      2,
+    );
   });
 });
 
@@ -143,11 +161,15 @@ describe('passphrases', () => {
     const { stdout } = done(withPassphrase('password', ['encrypt', '-p', 'input']));
     expect(done(withPassphrase('password', ['decrypt'], stdout)).stdout.toString()).toBe('test\n');
     failed(withPassphrase('wrong', ['decrypt'], stdout), 'incorrect passphrase');
-    failed(withPassphrase('password', ['decrypt', '-i', 'key.txt'], stdout), 'passphrase-encrypted but identities were specified');
+    failed(
+      withPassphrase('password', ['decrypt', '-i', 'key.txt'], stdout),
+      'passphrase-encrypted but identities were specified',
+    );
   });
 
   it('from a file descriptor', () => {
-    const script = 'AGE_PASSPHRASE_WORK_FACTOR=8 AGE_PASSPHRASE_FD=3 "$@" encrypt -p -o fd.age input 3<<E\npassword\nE\n';
+    const script =
+      'AGE_PASSPHRASE_WORK_FACTOR=8 AGE_PASSPHRASE_FD=3 "$@" encrypt -p -o fd.age input 3<<E\npassword\nE\n';
     expect(shell(script, process.execPath, main).stderr).toBe('');
     expect(done(withPassphrase('password', ['decrypt', 'fd.age'])).stdout.toString()).toBe('test\n');
   });
@@ -177,12 +199,24 @@ describe('parts', () => {
     [3_000_000, 1],
     [100_000, 2_000_000],
   ])('--offset %i --length %i', (offset, length) => {
-    const result = lanewise(['decrypt', '-i', 'key.txt', '--offset', `${offset}`, '--length', `${length}`, 'parts.age']);
+    const result = lanewise([
+      'decrypt',
+      '-i',
+      'key.txt',
+      '--offset',
+      `${offset}`,
+      '--length',
+      `${length}`,
+      'parts.age',
+    ]);
     expect(done(result).stdout).toEqual(get('large').subarray(offset, offset + length));
   });
 
   it('behind the end, from standard input, and of armor', () => {
-    failed(lanewise(['decrypt', '-i', 'key.txt', '--offset', '3000001', 'parts.age']), '--offset expected at most 3000000');
+    failed(
+      lanewise(['decrypt', '-i', 'key.txt', '--offset', '3000001', 'parts.age']),
+      '--offset expected at most 3000000',
+    );
     const { stdout } = lanewise(['encrypt', '-a', '-r', RECIPIENT, 'input']);
     put('text.age', stdout);
     failed(lanewise(['decrypt', '-i', 'key.txt', '--offset', '1', 'text.age']), 'need a binary file');
@@ -208,7 +242,9 @@ describe('keygen', () => {
     expect([stdout.length, status]).toEqual([0, 0]);
     expect(statSync(join(folder, 'new.txt')).mode & 0o777).toBe(0o600);
     const text = get('new.txt').toString();
-    expect(text).toMatch(/^# created: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)\n# public key: age1\w{58}\nAGE-SECRET-KEY-1\w{58}\n$/);
+    expect(text).toMatch(
+      /^# created: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)\n# public key: age1\w{58}\nAGE-SECRET-KEY-1\w{58}\n$/,
+    );
     expect(stderr).toBe(`lanewise keygen: public key: ${/age1\w+/.exec(text)![0]}\n`);
     failed(lanewise(['keygen', '-o', 'new.txt']), 'new.txt: is there; identities are never replaced');
     expect(get('new.txt').toString()).toBe(text);
@@ -223,7 +259,10 @@ describe('keygen', () => {
 
 describe('inspect', () => {
   it('tells what is public', () => {
-    const [found] = done(lanewise(['inspect', '--json', 'large.age'])).stdout.toString().trim().split('\n');
+    const [found] = done(lanewise(['inspect', '--json', 'large.age']))
+      .stdout.toString()
+      .trim()
+      .split('\n');
     expect(JSON.parse(found)).toMatchObject({
       ...{ name: 'large.age', armored: false, recipients: ['X25519'], postQuantum: false, plaintextSize: 3_000_000 },
       size: get('large.age').length,
