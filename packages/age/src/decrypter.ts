@@ -4,6 +4,7 @@ import {
   agePayload,
   randomAccess,
   type ByteSource,
+  type FileTarget,
   type Opener,
   type RandomAccessSource,
   type Reader,

@@ -14,17 +14,12 @@ export const get = (name: string): Buffer => readFileSync(join(folder, name));
 export const there = (name: string): boolean => existsSync(join(folder, name));
 export const makeFolder = (name: string): void => void mkdirSync(join(folder, name), { recursive: true });
 
-/** Runs with variables of the environment, which scripts take passphrases from. */
-export function withPassphrase(passphrase: string, values: readonly string[], input: string | Uint8Array = ''): Result {
-  process.env['AGE_PASSPHRASE'] = passphrase;
-  process.env['AGE_PASSPHRASE_WORK_FACTOR'] = '8';
-  try {
-    return lanewise(values, input);
-  } finally {
-    delete process.env['AGE_PASSPHRASE'];
-    delete process.env['AGE_PASSPHRASE_WORK_FACTOR'];
-  }
-}
+/** Runs with a passphrase as scripts give it, and little work. */
+export const withPassphrase = (
+  passphrase: string,
+  values: readonly string[],
+  input: string | Uint8Array = '',
+): Result => lanewise(values, input, { AGE_PASSPHRASE: passphrase, AGE_PASSPHRASE_WORK_FACTOR: '8' });
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 

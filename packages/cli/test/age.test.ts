@@ -231,7 +231,7 @@ describe('--check', () => {
     expect(stderr).toMatch(/test.age: authentic and complete\n.*large.age: authentic and complete/);
     expect([stdout.length, status]).toEqual([0, 0]);
     put('cut.age', get('large.age').subarray(0, -1));
-    failed(lanewise(['decrypt', '--check', '-i', 'key.txt', 'cut.age']), 'truncated|not authentic');
+    failed(lanewise(['decrypt', '--check', '-i', 'key.txt', 'cut.age']), /truncated/);
     failed(lanewise(['decrypt', '--check', '-o', 'x', '-i', 'key.txt', 'test.age']), '--check writes nothing', 2);
   });
 });

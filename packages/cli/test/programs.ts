@@ -36,16 +36,28 @@ export interface Result {
   readonly status: number | null;
 }
 
-function run(program: string, values: readonly string[], input: string | Uint8Array): Result {
-  const options = { cwd: folder, input, env: environment, timeout: 60_000, maxBuffer: 2 ** 28 };
+/** Variables of the environment. */
+type Variables = Readonly<Record<string, string>>;
+
+function run(
+  program: string,
+  values: readonly string[],
+  input: string | Uint8Array,
+  variables: Variables = {},
+): Result {
+  const env = { ...environment, ...variables };
+  const options = { cwd: folder, input, env, timeout: 60_000, maxBuffer: 2 ** 28 };
   const { stdout, stderr, status, error } = spawnSync(program, values, options);
   // A program need not read all that it is given.
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   return { stdout, stderr: stderr.toString(), status };
 }
 
-export const lanewise = (values: readonly string[], input: string | Uint8Array = ''): Result =>
-  run(process.execPath, [main, ...values], input);
+export const lanewise = (
+  values: readonly string[],
+  input: string | Uint8Array = '',
+  variables: Variables = {},
+): Result => run(process.execPath, [main, ...values], input, variables);
 
 export const hash = (values: readonly string[], input: string | Uint8Array = ''): Result =>
   lanewise(['hash', ...values], input);

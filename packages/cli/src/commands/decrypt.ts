@@ -1,5 +1,6 @@
 /** `lanewise decrypt`: decrypts files of age. */
 import { Decrypter, withoutArmor, type HeaderReader } from '@lanewise/age';
+import { equalBytes } from 'lanewise/utils.js';
 import { fstatSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
 import { decrypt, decryptPart, frontOf, piecesOf, type Front } from '../age/convert.ts';
@@ -116,8 +117,11 @@ async function convert({ descriptor, size, meter }: Opened, options: DecryptOpti
   try {
     const decrypter = keys.decrypterFor(front.header);
     if (options.part === undefined) return await decrypt(front, decrypter, output);
-    if (size === undefined) throw new Failure('--offset and --length need a file, which standard input is not');
-    return await decryptPart(decrypter, sourceOf(descriptor), options.part, output);
+    const source = size === undefined ? undefined : sourceOf(descriptor);
+    const start = await source?.read(0, Math.min(source.size, front.header.length));
+    if (!source || !equalBytes(start!, front.header.bytes))
+      throw new Failure('--offset and --length need a binary file: pipes and armor have no random access');
+    return await decryptPart(decrypter, source, options.part, output);
   } catch (error) {
     throw explained(error, front.header);
   } finally {
