@@ -1,5 +1,6 @@
 /** `lanewise encrypt` and its kin in a folder of their own, with and without a terminal; and age 1.3.1, where it can be had. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder, lanewise, main, type Result } from './programs.ts';
@@ -27,17 +28,32 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 export const hasPseudoTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 if (!hasPseudoTerminal) console.log('SKIPPED: questions at a terminal: there is no `script` of util-linux');
 
-/** Runs at a terminal of its own, at which `typed` is typed. Returns the exit code and what the terminal showed. */
-export function atTerminal(values: readonly string[], typed: string, factor = '8') {
+/** A question for a passphrase. */
+const QUESTION = /passphrase[^\n]*: $/;
+
+/**
+ * Runs at a terminal of its own, at which `typed` is typed at first, and one answer to each question. Returns the exit code and
+ * what the terminal showed.
+ */
+export async function atTerminal(values: readonly string[], answers: readonly string[], typed = '') {
   const command = [process.execPath, main, ...values].map(quoted).join(' ');
-  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
-    // Typed a little later, as people do: what comes before the question would be echoed.
-    input: typed,
-    env: { ...process.env, NO_COLOR: '1', AGE_PASSPHRASE_WORK_FACTOR: factor },
-    timeout: 60_000,
+    env: { ...process.env, NO_COLOR: '1', AGE_PASSPHRASE_WORK_FACTOR: '8' },
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
-  return { status, shown: stdout.toString() };
+  let shown = '';
+  let answered = 0;
+  let seen = 0;
+  child.stdout.on('data', (data: Buffer) => {
+    shown += data.toString();
+    if (!QUESTION.test(shown.slice(seen)) || answered === answers.length) return;
+    seen = shown.length;
+    child.stdin.write(answers[answered++]);
+  });
+  child.stdin.write(typed);
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, shown };
 }
 
 /** The folder of age's programs: from the path, or made by Go once; undefined if neither is there. */
@@ -70,4 +86,5 @@ export const age = (values: readonly string[], input: string | Uint8Array = '', 
       AGE_PASSPHRASE_WORK_FACTOR: '8',
     },
     stdio: ['pipe', 'pipe', 'pipe'],
+    maxBuffer: 2 ** 28,
   });

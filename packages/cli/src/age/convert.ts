@@ -10,6 +10,12 @@ import type { Output } from './output.ts';
 /** The bytes of a file, piece by piece. A piece stays as it is until the next is asked for. */
 type Pieces = AsyncGenerator<Uint8Array>;
 
+/** Reads the terminal, and no further than it must: what is typed next may be a passphrase. */
+export async function* typedPieces(descriptor: number): Pieces {
+  const buffer = new Uint8Array(65_536);
+  for (let length; (length = await readSome(descriptor, buffer)) > 0;) yield buffer.subarray(0, length);
+}
+
 /** Reads a descriptor into two buffers by turns: one is filled while the other is worked on. */
 export async function* piecesOf(descriptor: number, meter?: Meter): Pieces {
   let [filling, filled] = [new Uint8Array(PIECE), new Uint8Array(PIECE)];

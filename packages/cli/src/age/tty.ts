@@ -48,8 +48,9 @@ export function askSecretly(question: string): string {
   const stream = new ReadStream(terminal.input);
   const line: number[] = [];
   try {
-    writeSync(terminal.output, question);
+    // First, because an answer may come as soon as the question is there.
     stream.setRawMode(true);
+    writeSync(terminal.output, question);
     const byte = new Uint8Array(1);
     for (;;) {
       if (readOne(terminal.input, byte) === 0) throw new Failure('the terminal was closed');

@@ -3,7 +3,7 @@ import { Decrypter, withoutArmor, type HeaderReader } from '@lanewise/age';
 import { equalBytes } from 'lanewise/utils.js';
 import { fstatSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
-import { decrypt, decryptPart, frontOf, piecesOf, type Front } from '../age/convert.ts';
+import { decrypt, decryptPart, frontOf, piecesOf, typedPieces, type Front } from '../age/convert.ts';
 import { identitiesIn } from '../age/keys.ts';
 import { DECRYPT_HELP, readDecryptOptions, type DecryptOptions } from '../age/options.ts';
 import { standardOutput, withFile, type Output } from '../age/output.ts';
@@ -112,8 +112,8 @@ function explained(error: unknown, header: HeaderReader): unknown {
 
 async function convert({ descriptor, size, meter }: Opened, options: DecryptOptions, keys: Keys, output: Output) {
   const isTyped = descriptor === 0 && process.stdin.isTTY;
-  const pieces = piecesOf(descriptor, meter);
-  const front: Front = await frontOf(withoutArmor(isTyped ? typed(pieces) : pieces));
+  const pieces = isTyped ? typed(typedPieces(descriptor)) : piecesOf(descriptor, meter);
+  const front: Front = await frontOf(withoutArmor(pieces));
   try {
     const decrypter = keys.decrypterFor(front.header);
     if (options.part === undefined) return await decrypt(front, decrypter, output);
