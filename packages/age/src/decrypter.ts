@@ -62,13 +62,12 @@ export class Decrypter {
   /**
    * Adds a passphrase to try.
    *
-   * @param passphrase - Any text but the empty one.
-   * @throws TypeError if it is no string, RangeError if it is empty.
+   * @param passphrase - Any text. It is not checked to be a good one: five random words are.
+   * @throws TypeError if it is no string.
    */
   addPassphrase(passphrase: string, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
-    if (passphrase === '') throw new RangeError('"passphrase" expected text, got the empty string');
     this.#identities.push({ passphrase });
   }
 

@@ -66,13 +66,12 @@ export class Encrypter {
   /**
    * Sets the passphrase. A file has one passphrase, or recipients, never both.
    *
-   * @param passphrase - Any text but the empty one.
-   * @throws TypeError if it is no string, Error if it is empty, or there is a passphrase or a recipient already.
+   * @param passphrase - Any text. It is not checked to be a good one: five random words are.
+   * @throws TypeError if it is no string, Error if there is a passphrase or a recipient already.
    */
   setPassphrase(passphrase: string, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
-    if (passphrase === '') throw new RangeError('"passphrase" expected text, got the empty string');
     if (this.#passphrase !== undefined) throw new Error('can encrypt to at most one passphrase');
     if (this.#recipients.length) throw new Error("can't encrypt to both recipients and passphrases");
     this.#passphrase = passphrase;

@@ -68,6 +68,7 @@ export async function* withoutArmor(pieces: AsyncGenerator<Uint8Array>): AsyncGe
   let decoder: ArmorDecoder | undefined;
   let armored: boolean | undefined;
   for await (const piece of pieces) {
+    if (piece.length === 0) continue;
     armored ??= looksArmored(piece);
     // White space is no binary file, and armor may have it in front.
     if (decoder !== undefined || armored !== false) yield (decoder ??= new ArmorDecoder()).push(piece);

@@ -1,0 +1,358 @@
+/** Encrypter, Decrypter and inspect: sources, options, random access, recipients that fit each other, and wrong calls. */
+import * as typage from 'age-encryption';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  armor,
+  Decrypter,
+  Encrypter,
+  generateHybridIdentity,
+  generateIdentity,
+  HeaderReader,
+  identityToRecipient,
+  inspect,
+  type Recipient,
+} from '../src/index.ts';
+import { cut } from './vectors.ts';
+
+const plaintext = Uint8Array.from({ length: 200_003 }, (_, i) => (i * 31 + (i >> 8)) % 256);
+let identity: string;
+let recipient: string;
+let encrypter: Encrypter;
+let decrypter: Decrypter;
+
+beforeAll(async () => {
+  identity = await generateIdentity();
+  recipient = await identityToRecipient(identity);
+  encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+});
+
+const whole = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
+  new Uint8Array(await new Response(stream).arrayBuffer());
+
+describe('files', () => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_003])('of %i bytes, beside age-encryption', async (length) => {
+    const file = plaintext.subarray(0, length);
+    const theirs = new typage.Encrypter();
+    theirs.addRecipient(recipient);
+    expect(await decrypter.decrypt(await theirs.encrypt(file))).toEqual(file);
+    const opener = new typage.Decrypter();
+    opener.addIdentity(identity);
+    const sealed = await encrypter.encrypt(file);
+    expect(await opener.decrypt(sealed)).toEqual(file);
+    expect(
+      await opener.decrypt(armor.decode(new TextDecoder().decode(await encrypter.encrypt(file, { armor: true })))),
+    ).toEqual(file);
+  });
+
+  it('of text', async () => {
+    expect(await decrypter.decrypt(await encrypter.encrypt('grüße'), 'text')).toBe('grüße');
+  });
+
+  it('with a passphrase, beside age-encryption', async () => {
+    const one = new Encrypter();
+    one.setPassphrase('pässword');
+    one.setScryptWorkFactor(4);
+    const opener = new typage.Decrypter();
+    opener.addPassphrase('pässword');
+    expect(await opener.decrypt(await one.encrypt('hello'), 'text')).toBe('hello');
+    const theirs = new typage.Encrypter();
+    theirs.setPassphrase('pässword');
+    theirs.setScryptWorkFactor(4);
+    const ours = new Decrypter();
+    ours.addPassphrase('wrong');
+    ours.addPassphrase('pässword');
+    expect(await ours.decrypt(await theirs.encrypt('hello'), 'text')).toBe('hello');
+  });
+});
+
+describe('sources', () => {
+  const sources = (bytes: Uint8Array<ArrayBuffer>) => ({
+    'a stream': new Blob([bytes]).stream(),
+    'a Blob': new Blob([bytes]),
+    'a Response': new Response(bytes),
+    'a Request': new Request('http://localhost/', { method: 'POST', body: bytes }),
+    'an iterable': cut(bytes, [0, 1, 70_000, 3]),
+    'an asynchronous iterable': (async function* () {
+      for (const piece of cut(bytes, [10_000])) yield await Promise.resolve(piece);
+    })(),
+  });
+  const names = Object.keys(sources(new Uint8Array())) as (keyof ReturnType<typeof sources>)[];
+
+  it.each(names)('%s', async (name) => {
+    const progress: (number | undefined)[][] = [];
+    const sealed = await encrypter.encrypt(sources(plaintext)[name], {
+      onProgress: (...values) => progress.push(values),
+      size: plaintext.length,
+    });
+    const size = sealed.size(plaintext.length);
+    const file = new Uint8Array(await whole(sealed));
+    expect(file).toHaveLength(size);
+    expect(progress.at(-1)).toEqual([plaintext.length, plaintext.length]);
+    const opened = await decrypter.decrypt(sources(file)[name]);
+    expect(opened.size(file.length)).toBe(plaintext.length);
+    expect(await whole(opened)).toEqual(plaintext);
+    expect(await decrypter.decryptWhole(sources(file)[name])).toEqual(plaintext);
+  });
+
+  it('armored, as a stream, of which the size is known', async () => {
+    const sealed = await encrypter.encrypt(new Blob([plaintext]), { armor: true });
+    const size = sealed.size(plaintext.length);
+    const text = await whole(sealed);
+    expect(text).toHaveLength(size);
+    expect(await whole(await decrypter.decrypt(cut(text, [100, 1])))).toEqual(plaintext);
+  });
+
+  it('that fail, or are given up, are told', async () => {
+    const broken = (async function* () {
+      yield await Promise.resolve(plaintext);
+      throw new Error('the line is dead');
+    })();
+    await expect(whole(await encrypter.encrypt(broken))).rejects.toThrow('the line is dead');
+    let reason: unknown;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+      cancel: (given) => void (reason = given),
+    });
+    const reader = (await encrypter.encrypt(endless)).getReader();
+    await reader.read();
+    await reader.cancel('enough');
+    expect(reason).toBe('enough');
+    let cancelled = false;
+    const noFile = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+      cancel: () => void (cancelled = true),
+    });
+    await expect(decrypter.decrypt(noFile)).rejects.toThrow('not an age file');
+    expect(cancelled).toBe(true);
+  });
+
+  it('that are aborted', async () => {
+    const reason = new Error('changed my mind');
+    const aborted = AbortSignal.abort(reason);
+    const file = await encrypter.encrypt(plaintext);
+    for (const call of [
+      encrypter.encrypt('text', { signal: aborted }),
+      encrypter.sealer({ signal: aborted }),
+      decrypter.decrypt(file, undefined, { signal: aborted }),
+      decrypter.decryptWhole(file, { signal: aborted }),
+      decrypter.reader(file, { signal: aborted }),
+      inspect(file, { signal: aborted }),
+    ])
+      await expect(call).rejects.toBe(reason);
+    const controller = new AbortController();
+    const stream = await decrypter.decrypt(new Blob([file]), undefined, { signal: controller.signal });
+    controller.abort(reason);
+    await expect(whole(stream)).rejects.toBe(reason);
+  });
+});
+
+it('random access', async () => {
+  const file = await encrypter.encrypt(plaintext);
+  const reads: number[] = [];
+  const source = {
+    size: file.length,
+    read: (from: number, to: number) => {
+      reads.push(to - from);
+      return file.subarray(from, to);
+    },
+  };
+  const reader = await decrypter.reader(source);
+  expect(reader.size).toBe(plaintext.length);
+  // The header, and the last chunk, which has 3,395 bytes and its tag.
+  expect(reads.at(-1)).toBe(3395 + 16);
+  reads.length = 0;
+  expect(await reader.read(70_000, 70_010)).toEqual(plaintext.subarray(70_000, 70_010));
+  expect(reads).toEqual([65_552]);
+  reader.destroy();
+  for (const length of [0, 10, 100, 200])
+    await expect(decrypter.reader(file.subarray(0, length))).rejects.toThrow(/truncated|empty/);
+});
+
+it('machines', async () => {
+  const sealer = await encrypter.sealer();
+  const file = [sealer.header, sealer.push(plaintext), sealer.end()];
+  expect(await decrypter.decrypt(new Uint8Array(Buffer.concat(file)))).toEqual(plaintext);
+  const opener = await decrypter.opener({ header: sealer.header });
+  expect(Buffer.concat([opener.push(file[1]), opener.push(file[2]), opener.end()]).equals(plaintext)).toBe(true);
+  await expect(decrypter.opener({ header: Buffer.concat(file) })).rejects.toThrow(
+    'expected header and salt, got bytes behind them',
+  );
+  await expect(decrypter.opener({ header: sealer.header.subarray(1) })).rejects.toThrow('not an age file');
+});
+
+it('a header that stands alone', async () => {
+  const reader = new HeaderReader();
+  reader.push(await encrypter.encrypt('hello'));
+  const opener = new typage.Decrypter();
+  opener.addIdentity(identity);
+  expect(await decrypter.decryptHeader(reader.header)).toEqual(await opener.decryptHeader(reader.header));
+});
+
+describe('recipients', () => {
+  it('several, of whom each can decrypt', async () => {
+    const others = [await generateIdentity(), await generateIdentity()];
+    const several = new Encrypter();
+    for (const other of others) several.addRecipient(await identityToRecipient(other));
+    const file = await several.encrypt('hello');
+    for (const other of others) {
+      const one = new Decrypter();
+      one.addIdentity(other);
+      expect(await one.decrypt(file, 'text')).toBe('hello');
+    }
+    await expect(decrypter.decrypt(file)).rejects.toThrow("no identity matched any of the file's recipients");
+  });
+
+  it('of different labels are refused', async () => {
+    const quantum = await identityToRecipient(await generateHybridIdentity());
+    const own = (labels?: readonly string[]): Recipient & { labels?: readonly string[] } => ({
+      wrapFileKey: () => [new typage.Stanza(['example.com/test', 'x'], new Uint8Array(32))],
+      ...(labels && { labels }),
+    });
+    for (const [wrong, message] of [
+      [[recipient, quantum], 'got no label and postquantum'],
+      [[quantum, own()], 'got postquantum and no label'],
+      [[own(['a', 'b']), own(['a'])], 'got a, b and a'],
+    ] as const) {
+      const mixed = new Encrypter();
+      for (const one of wrong) mixed.addRecipient(one);
+      await expect(mixed.encrypt('hello')).rejects.toThrow(message);
+    }
+    const equal = new Encrypter();
+    for (const one of [quantum, own(['postquantum'])]) equal.addRecipient(one);
+    expect((await inspect(await equal.encrypt('hello'))).recipients).toEqual(['mlkem768x25519', 'example.com/test']);
+  });
+});
+
+describe('inspect', () => {
+  it('says what is public', async () => {
+    const file = await encrypter.encrypt(plaintext);
+    const found = {
+      recipients: ['X25519'],
+      postQuantum: false,
+      workFactor: undefined,
+      headerSize: 168,
+      size: file.length,
+    };
+    expect(await inspect(file)).toEqual({ ...found, armored: false, plaintextSize: plaintext.length });
+    const text = await encrypter.encrypt(plaintext, { armor: true });
+    expect(await inspect(new Blob([text]))).toEqual({ ...found, armored: true, plaintextSize: plaintext.length });
+    expect((await inspect(file.subarray(0, 184 + 65_552))).plaintextSize).toBe(65_536);
+    expect((await inspect(file.subarray(0, 190))).plaintextSize).toBe(undefined);
+  });
+
+  it('says it of passphrases', async () => {
+    const one = new Encrypter();
+    one.setPassphrase('password');
+    one.setScryptWorkFactor(5);
+    expect(await inspect(await one.encrypt(''))).toMatchObject({
+      recipients: ['scrypt'],
+      postQuantum: true,
+      workFactor: 5,
+      plaintextSize: 0,
+    });
+  });
+});
+
+describe('wrong calls', () => {
+  const any = (value: unknown): never => value as never;
+
+  it.each<[string, () => unknown, string]>([
+    ['no recipient', () => new Encrypter().encrypt('x'), 'no recipients: call addRecipient or setPassphrase first'],
+    [
+      'no identity',
+      async () => new Decrypter().decrypt(await encrypter.encrypt('x')),
+      'no identities: call addIdentity',
+    ],
+    ['an option that is not known', () => encrypter.encrypt('x', any({ armour: true })), 'got { armour }'],
+    ['options that are none', () => encrypter.encrypt('x', any('armor')), 'expected plain object'],
+    [
+      'a flag of another type',
+      () => encrypter.encrypt('x', any({ armor: 'yes' })),
+      '"armor" expected boolean, got type=string',
+    ],
+    ['a signal that is none', () => encrypter.encrypt('x', any({ signal: {} })), '"signal" expected AbortSignal'],
+    ['progress to nobody', () => encrypter.encrypt('x', any({ onProgress: 1 })), '"onProgress" expected function'],
+    ['another size', () => encrypter.encrypt('x', { size: 2 }), '"size" expected 1, as the file has, got 2'],
+    [
+      'another size of a stream',
+      async () => whole(await encrypter.encrypt(cut(plaintext, [9]), { size: 2 })),
+      'expected 2 bytes',
+    ],
+    [
+      'an ArrayBuffer',
+      () => encrypter.encrypt(any(new ArrayBuffer(1))),
+      'got type=ArrayBuffer; use new Uint8Array(buffer)',
+    ],
+    ['a promise', () => decrypter.decrypt(any(encrypter.encrypt('x'))), 'got type=Promise; await it'],
+    ['nothing', () => decrypter.decrypt(any(undefined)), 'got type=undefined'],
+    ['text to decrypt', () => decrypter.decrypt(any('x')), 'got type=string'],
+    [
+      'a locked stream',
+      () => {
+        const stream = new Blob(['x']).stream();
+        stream.getReader();
+        return encrypter.encrypt(stream);
+      },
+      'got a locked one',
+    ],
+    [
+      'another format',
+      () => decrypter.decrypt(plaintext, any('hex')),
+      `"outputFormat" expected 'uint8array' or 'text'`,
+    ],
+    ['text from a stream', () => decrypter.decrypt(any(new Blob(['x'])), any('text')), 'TextDecoderStream'],
+    [
+      'an argument too many',
+      () => encrypter.encrypt('x', {}, ...(['y'] as unknown as [])),
+      '"arguments" expected at most 2',
+    ],
+    ['an identity as a recipient', () => new Encrypter().addRecipient(identity), 'got an identity, which is secret'],
+    ['a recipient as an identity', () => new Decrypter().addIdentity(recipient), 'got a recipient'],
+    [
+      'a recipient of another kind',
+      () => new Encrypter().addRecipient(any({})),
+      '"recipient" expected string or object',
+    ],
+    [
+      'a passphrase beside recipients',
+      () => {
+        const both = new Encrypter();
+        both.addRecipient(recipient);
+        both.setPassphrase('x');
+      },
+      "can't encrypt to both",
+    ],
+    ['a passphrase of bytes', () => new Encrypter().setPassphrase(any(plaintext)), '"passphrase" expected string'],
+    ['too much work', () => new Encrypter().setScryptWorkFactor(22), '"logN" expected integer from 1 to 21, got 22'],
+    [
+      'no number of work',
+      () => new Decrypter().setMaxScryptWorkFactor(any('20')),
+      '"logN" expected number, got type=string',
+    ],
+  ])('%s', async (_, call, message) => {
+    const failure = await (async () => call())().then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    expect(failure?.message).toContain(message);
+    expect(failure?.message).not.toContain(identity);
+  });
+
+  it('work that a hostile file asks for', async () => {
+    const one = new typage.Encrypter();
+    one.setPassphrase('password');
+    one.setScryptWorkFactor(6);
+    const careful = new Decrypter();
+    careful.addPassphrase('password');
+    careful.setMaxScryptWorkFactor(5);
+    await expect(careful.decrypt(await one.encrypt('x'))).rejects.toThrow('scrypt work factor of at most 5, got 6');
+  });
+
+  it('a plaintext that is too long for the caller', async () => {
+    const file = await encrypter.encrypt(plaintext);
+    await expect(decrypter.decryptWhole(new Blob([file]), { maxLength: 1000 })).rejects.toThrow(RangeError);
+  });
+});
