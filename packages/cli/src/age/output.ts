@@ -9,6 +9,7 @@ import {
   isCausedBy,
   isSameFile,
   nameOf,
+  renameToNew,
   system as storage,
   writeAll,
   type Path,
@@ -52,11 +53,13 @@ function behindLinks(path: Path): Path {
  * was there before. A pipe or a device is written as it comes.
  *
  * @param mode - Who may read and write the file.
+ * @param replace - Whether a file that is there may be replaced.
  */
 export async function withFile<Result>(
   path: Path,
   mode: number,
   use: (output: Output) => Promise<Result>,
+  replace = true,
 ): Promise<Result> {
   const target = behindLinks(path);
   const found = await storage.look(target);
@@ -80,7 +83,8 @@ export async function withFile<Result>(
     } finally {
       await file.close();
     }
-    await storage.rename(draft, target);
+    if (replace) await storage.rename(draft, target);
+    else if (!(await renameToNew(storage, draft, target))) throw new Failure(`${nameOf(target)}: is there`);
     await storage.flushFolder(folderOf(target));
     return result;
   } catch (error) {

@@ -34,12 +34,13 @@ function now(): string {
   return `${local}${zone < 0 ? '-' : '+'}${two(Math.abs(zone) / 60)}:${two(Math.abs(zone) % 60)}`;
 }
 
-async function write(text: string, output: string | undefined): Promise<void> {
+async function write(text: string, output: string | undefined, replace: boolean): Promise<void> {
   if (output === undefined) {
     await print(text);
     return;
   }
-  await withFile(output, MODE, (file) => file.write(Buffer.from(text)));
+  // Another program may have made the file since it was looked for.
+  await withFile(output, MODE, (file) => file.write(Buffer.from(text)), replace);
 }
 
 export async function run(given: readonly Argument[]): Promise<number> {
@@ -62,7 +63,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
     const input = operands.at(0)?.text ?? '-';
     if (output !== undefined) await refuseSame(output, [input]);
     const recipients = await Promise.all((await identitiesIn(input)).map((identity) => identityToRecipient(identity)));
-    await write(recipients.map((recipient) => `${recipient}\n`).join(''), output);
+    await write(recipients.map((recipient) => `${recipient}\n`).join(''), output, true);
     return 0;
   }
   if (operands.length) throw new UsageError('an input is for -y only');
@@ -73,7 +74,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const onFile = output === undefined && fstatSync(1).isFile();
   if (onFile && fstatSync(1).mode & READABLE_BY_ALL)
     say(WHO, 'warning: writing the secret key to a world-readable file');
-  await write(`# created: ${now()}\n# public key: ${recipient}\n${identity}\n`, output);
+  await write(`# created: ${now()}\n# public key: ${recipient}\n${identity}\n`, output, false);
   if (!process.stdout.isTTY || output !== undefined) say(WHO, `public key: ${recipient}`);
   return 0;
 }
