@@ -59,9 +59,9 @@ export function flagOf(value: unknown, name: string): boolean {
 
 /** Checks an option that is an AbortSignal. */
 export function signalOf(value: unknown): AbortSignal | undefined {
-  if (value !== undefined && typeof (value as Partial<AbortSignal> | null)?.throwIfAborted !== 'function')
-    throw wrong('signal', 'AbortSignal', value);
-  return value as AbortSignal | undefined;
+  const signal = value as Partial<AbortSignal> | null | undefined;
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') throw wrong('signal', 'AbortSignal', value);
+  return signal as AbortSignal | undefined;
 }
 
 /** The options that the library's streams take, as far as they are given; it checks their values. */

@@ -141,8 +141,8 @@ export class Encrypter {
     const source = typeof file === 'string' ? new TextEncoder().encode(file) : file;
     checkSource(source);
     const checked = streamOptionsOf(signal, onProgress, size);
-    if (isBytes(source) && size !== undefined && size !== source.length)
-      throw new RangeError(`"size" expected ${source.length}, as the file has, got ${String(size)}`);
+    if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)
+      throw new RangeError(`"size" expected ${source.length}, as the file has, got ${checked.size}`);
     signal?.throwIfAborted();
     const front = await this.#front(signal);
     try {

@@ -33,11 +33,11 @@ export async function split(pieces: AsyncGenerator<Uint8Array>): Promise<Split> 
   const front = new HeaderReader();
   try {
     while (!front.complete) {
-      const { value, done } = await pieces.next();
-      if (done) throw front.truncated();
-      const taken = front.push(value);
+      const step = await pieces.next();
+      if (step.done) throw front.truncated();
+      const taken = front.push(step.value);
       // The source may use its memory again for the next piece, but not before it is asked for one.
-      if (front.complete) return { front, rest: resumed(value.subarray(taken), pieces) };
+      if (front.complete) return { front, rest: resumed(step.value.subarray(taken), pieces) };
     }
   } catch (error) {
     await pieces.return(undefined);

@@ -333,10 +333,12 @@ describe('wrong calls', () => {
       '"logN" expected number, got type=string',
     ],
   ])('%s', async (_, call, message) => {
-    const failure = await (async () => call())().then(
-      () => undefined,
-      (error: unknown) => error as Error,
-    );
+    const failure = await Promise.resolve()
+      .then(call)
+      .then(
+        () => undefined,
+        (error: unknown) => error as Error,
+      );
     expect(failure?.message).toContain(message);
     expect(failure?.message).not.toContain(identity);
   });

@@ -94,9 +94,9 @@ it('as streams', async () => {
   const pieces = cut(file, [1, 1000, 50_000]);
   const source = new ReadableStream<Uint8Array>({
     pull(controller) {
-      const { value, done } = pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      const step = pieces.next();
+      if (step.done) controller.close();
+      else controller.enqueue(step.value);
     },
   });
   const result = source.pipeThrough(armor.encoder()).pipeThrough(armor.decoder());

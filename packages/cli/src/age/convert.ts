@@ -126,10 +126,10 @@ export interface Front {
 export async function frontOf(pieces: Pieces): Promise<Front> {
   const header = new HeaderReader();
   for (;;) {
-    const { value, done } = await pieces.next();
-    if (done) throw header.truncated();
-    const taken = header.push(value);
-    if (header.complete) return { header, rest: resumed(value.subarray(taken), pieces) };
+    const step = await pieces.next();
+    if (step.done) throw header.truncated();
+    const taken = header.push(step.value);
+    if (header.complete) return { header, rest: resumed(step.value.subarray(taken), pieces) };
   }
 }
 

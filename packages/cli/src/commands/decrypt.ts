@@ -24,18 +24,15 @@ const plainName = (name: string): string => (name.endsWith('.age') ? name.slice(
 /** An output that says nothing. */
 const nowhere: Output = { write: () => Promise.resolve() };
 
+/** Whether text has control characters besides white space, or bytes that are no UTF-8. */
+const isBinary = (text: string): boolean => /[\p{Cc}\ufffd]/u.test(text.replaceAll(/\s/g, ''));
+
 /** Text goes to the terminal; what may be commands for it does not. */
 function onTerminal(output: Output): Output {
   let begun = false;
   return {
     write(bytes) {
-      // eslint-disable-next-line no-control-regex -- these are looked for
-      if (
-        !begun &&
-        /[\0-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffd]/.test(
-          new TextDecoder().decode(bytes.subarray(0, 1024), { stream: true }),
-        )
-      )
+      if (!begun && isBinary(new TextDecoder().decode(bytes.subarray(0, 1024), { stream: true })))
         throw new Failure('refusing to write binary data to the terminal; -o FILE makes a file, and -o - forces it');
       begun = true;
       return output.write(bytes);
@@ -116,12 +113,15 @@ async function convert({ descriptor, size, meter }: Opened, options: DecryptOpti
   const front: Front = await frontOf(withoutArmor(pieces));
   try {
     const decrypter = keys.decrypterFor(front.header);
-    if (options.part === undefined) return await decrypt(front, decrypter, output);
+    if (options.part === undefined) {
+      await decrypt(front, decrypter, output);
+      return;
+    }
     const source = size === undefined ? undefined : sourceOf(descriptor);
     const start = await source?.read(0, Math.min(source.size, front.header.length));
     if (!source || !equalBytes(start!, front.header.bytes))
       throw new Failure('--offset and --length need a binary file: pipes and armor have no random access');
-    return await decryptPart(decrypter, source, options.part, output);
+    await decryptPart(decrypter, source, options.part, output);
   } catch (error) {
     throw explained(error, front.header);
   } finally {
