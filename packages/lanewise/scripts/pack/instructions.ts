@@ -45,12 +45,14 @@ function formOf(bytes: Uint8Array, at: number): [kind: Kind, before: number, ope
     return ['other', before, 0];
   }
   if (opcode === BULK) {
-    // The memories are part of the instruction, but for the last one.
+    // memory.copy has two bytes for its memories, of which one is part of the instruction, and memory.fill has one.
     if (bytes[at + 1] === 10) return ['numbered', 3];
-    if (bytes[at + 1] === 11) return ['numbered', 2];
+    if (bytes[at + 1] === 11) return ['other', 3, 0];
     return refuse(opcode, at);
   }
   if (opcode >= 0x02 && opcode <= 0x04) return ['other', 2, 0];
+  // Two operands occur so often that they are part of the instruction: i32.const 0, and br_if to the innermost block.
+  if ((opcode === 0x41 || opcode === 0x0d) && bytes[at + 1] === 0) return ['other', 2, 0];
   if (opcode === 0x0c || opcode === 0x0d || opcode === 0x10) return ['numbered', 1];
   if (opcode >= 0x20 && opcode <= 0x22) return ['local', 1];
   if (opcode >= 0x28 && opcode <= 0x35) return ['load', 2];

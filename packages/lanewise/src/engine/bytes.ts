@@ -12,18 +12,8 @@ export interface ModuleTexts {
 
 export function decoded(text: string): Uint8Array<ArrayBuffer> {
   if (fromHex) return fromHex(text);
-  const length = text.length >> 1;
-  const bytes = new Bytes(length);
-  // Four bytes at a time: until this loop is compiled, its cost is the number of its iterations. Writes behind the end
-  // of the array have no effect.
-  const padded = text + '000000';
-  for (let i = 0; i < length; i += 4) {
-    const word = toNumber('0x' + sliceOf(padded, 2 * i, 2 * i + 8));
-    bytes[i] = word >>> 24;
-    bytes[i + 1] = word >>> 16;
-    bytes[i + 2] = word >>> 8;
-    bytes[i + 3] = word;
-  }
+  const bytes = new Bytes(text.length >> 1);
+  for (let i = 0; 2 * i < text.length; i++) bytes[i] = toNumber('0x' + sliceOf(text, 2 * i, 2 * i + 2));
   return bytes;
 }
 

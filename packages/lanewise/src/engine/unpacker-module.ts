@@ -122,14 +122,16 @@ export function unpackerModule(instructions: Instructions): Module {
     ];
   });
   /** Writes unsigned LEB128, and gives back the address behind it. */
-  const unsigned = module.define(undefined, ['i32', 'i32'], 'i32', (_, to, n) => [
-    when(
-      i32.ge_u(n, 128),
-      loop(sequence(i32.store8(to, 0, i32.or(n, 128)), move(to, 1), set(n, i32.shr_u(n, 7))), i32.ge_u(n, 128)),
-    ),
-    i32.store8(to, 0, n),
-    i32.add(to, 1),
-  ]);
+  const unsigned = module.define(undefined, ['i32', 'i32'], 'i32', (frame, to, n) => {
+    const rest = frame.local('i32');
+    return [
+      loop(
+        sequence(set(rest, i32.shr_u(n, 7)), i32.store8(to, 0, i32.or(n, i32.shl(i32.ne(rest, 0), 7))), move(to, 1)),
+        tee(n, rest),
+      ),
+      to,
+    ];
+  });
   /** Writes `count` bytes, or if that is 0, those of one number in LEB128; gives back the address behind them. */
   const bytes = module.define(undefined, ['i32', 'i32', 'i32'], 'i32', (frame, to, stream, count) => {
     const byte = frame.local('i32');
