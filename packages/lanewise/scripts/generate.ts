@@ -48,9 +48,15 @@ export const instructions: Instructions = instructionsOf(
   modules.filter(({ hexadecimal }) => !hexadecimal).flatMap((module) => publishedOf(module).map(([, bytes]) => bytes)),
 );
 
-const textsOf = (module: KernelModule): string =>
-  publishedOf(module)
-    .map(([name, bytes]) => constant(name, module.hexadecimal ? hex(bytes) : packed(bytes, instructions)))
+/** The constants with the texts of modules, the shortest first: so gzip finds most of the others' repetitions. */
+const textsOf = (modules: readonly KernelModule[]): string =>
+  modules
+    .flatMap((module) =>
+      publishedOf(module).map(([name, bytes]) =>
+        constant(name, module.hexadecimal ? hex(bytes) : packed(bytes, instructions)),
+      ),
+    )
+    .sort((a, b) => a.length - b.length)
     .join('');
 
 const headed = (source: string, text: string): string =>
@@ -68,10 +74,7 @@ export const byteFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     rooms
       .filter((room) => room.modules.length > 0)
-      .map(({ name, modules }) => [
-        `${name}/generated-bytes.ts`,
-        headed(`${name}/room.ts`, modules.map(textsOf).join('')),
-      ]),
+      .map(({ name, modules }) => [`${name}/generated-bytes.ts`, headed(`${name}/room.ts`, textsOf(modules))]),
   ),
 };
 

@@ -28,6 +28,13 @@ export function unsignedAt(bytes: Uint8Array, at: number): { value: number; next
 
 export const stringOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
+/** Instructions whose operands occur so often that they are a part of them. */
+const usual: ReadonlySet<string> = new Set([
+  '\x41\x00', // i32.const 0, the address of all that has a fixed place
+  '\x42\x20', // i64.const 32, by which Poly1305 shifts
+  '\x0d\x00', // br_if 0, the end of a loop
+]);
+
 const VECTORS = 0xfd;
 const BULK = 0xfc;
 
@@ -51,8 +58,7 @@ function formOf(bytes: Uint8Array, at: number): [kind: Kind, before: number, ope
     return refuse(opcode, at);
   }
   if (opcode >= 0x02 && opcode <= 0x04) return ['other', 2, 0];
-  // Two operands occur so often that they are part of the instruction: i32.const 0, and br_if to the innermost block.
-  if ((opcode === 0x41 || opcode === 0x0d) && bytes[at + 1] === 0) return ['other', 2, 0];
+  if (usual.has(stringOf(bytes.subarray(at, at + 2)))) return ['other', 2, 0];
   if (opcode === 0x0c || opcode === 0x0d || opcode === 0x10) return ['numbered', 1];
   if (opcode >= 0x20 && opcode <= 0x22) return ['local', 1];
   if (opcode >= 0x28 && opcode <= 0x35) return ['load', 2];

@@ -2,6 +2,7 @@
 import { blake3Scalar, blake3Vectors } from './generated-bytes.ts';
 import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
+import { makePlain } from '../engine/plain.ts';
 import { blake3 as blake3InJavaScript } from '../js/generated/blake3.ts';
 import * as layout from './map.ts';
 import type { Functions } from './module.ts';
@@ -27,7 +28,7 @@ const selfTestOf =
   };
 
 export const longKernel: KernelSource<Functions> = {
-  texts: { decode: unpacked, vectors: blake3Vectors, scalar: blake3Scalar },
+  texts: { decode: unpacked, vectors: blake3Vectors, toPlain: makePlain, scalar: blake3Scalar },
   js: blake3InJavaScript,
   pages: layout.PAGES,
   secrets: layout.SETS,

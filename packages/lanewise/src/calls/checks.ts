@@ -38,10 +38,8 @@ const remedyFor = (type: string): string =>
         : '';
 
 /** The error for a value of a wrong type, with a hint; `expected` says what was expected. */
-export function wrongType(value: unknown, expected: string): TypeError {
-  const type = typeNameOf(value);
-  return new TypeError(`${expected}, got type=${type}${remedyFor(type)}`);
-}
+export const wrongType = (value: unknown, expected: string): TypeError =>
+  new TypeError(`${expected}, got ${typeOf(value)}${remedyFor(typeNameOf(value))}`);
 
 /**
  * Refuses an argument after the first `most`, because the caller may expect it to have an effect. An argument that is

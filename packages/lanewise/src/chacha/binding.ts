@@ -2,6 +2,7 @@
 import { chachaLongScalar, chachaLongVectors, chachaShortScalar, chachaShortVectors } from './generated-bytes.ts';
 import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
+import { makePlain } from '../engine/plain.ts';
 import { chacha as chachaInJavaScript } from '../js/generated/chacha.ts';
 import type { Functions } from './module.ts';
 import * as layout from '../keystream/map.ts';
@@ -17,7 +18,7 @@ const selfTest = /* @__PURE__ */ selfTestOf<Functions>(
 );
 
 export const longKernel: KernelSource<Functions> = {
-  texts: { decode: unpacked, vectors: chachaLongVectors, scalar: chachaLongScalar },
+  texts: { decode: unpacked, vectors: chachaLongVectors, toPlain: makePlain, scalar: chachaLongScalar },
   js: chachaInJavaScript,
   pages: layout.PAGES,
   secrets: layout.AAD,
@@ -27,7 +28,7 @@ const long = /* @__PURE__ */ instantiated(longKernel);
 
 /** The kernel without lanes: one block does not fill them, and this kernel is ready in half the time. */
 export const shortKernel: KernelSource<Functions> = {
-  texts: { decode: unpacked, vectors: chachaShortVectors, scalar: chachaShortScalar },
+  texts: { decode: unpacked, vectors: chachaShortVectors, toPlain: makePlain, scalar: chachaShortScalar },
   js: { larger: long },
   pages: layout.SHORT_PAGES,
   secrets: layout.AAD,

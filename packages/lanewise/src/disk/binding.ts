@@ -2,6 +2,7 @@
 import { diskScalar, diskVectors } from './generated-bytes.ts';
 import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
+import { makePlain } from '../engine/plain.ts';
 import { disk as diskInJavaScript } from '../js/generated/disk.ts';
 import * as layout from './map.ts';
 import type { Functions } from './module.ts';
@@ -74,7 +75,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
 const WORD = 0x888c2110;
 
 export const diskKernel: KernelSource<Functions> = {
-  texts: { decode: unpacked, vectors: diskVectors, scalar: diskScalar },
+  texts: { decode: unpacked, vectors: diskVectors, toPlain: makePlain, scalar: diskScalar },
   js: diskInJavaScript,
   pages: layout.PAGES,
   secrets: layout.MIDDLE,

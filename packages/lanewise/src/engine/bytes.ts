@@ -7,6 +7,8 @@ export interface ModuleTexts {
   readonly decode: (text: string) => Uint8Array<ArrayBuffer>;
   /** With vectors and their relaxed instructions; left out where vectors make no difference. */
   readonly vectors?: string;
+  /** Makes plain instructions of relaxed ones, if the vectors have any. */
+  readonly toPlain?: (bytes: Uint8Array, length: number) => void;
   readonly scalar: string;
 }
 
@@ -24,9 +26,8 @@ const MODULE = 0x8000;
 /** The bytes of a packed text, made by WebAssembly: JavaScript that has never run takes several times as long. */
 export function unpacked(text: string): Uint8Array<ArrayBuffer> {
   const { exports, buffer } = instantiate!(decoded(unpacker));
-  const { length } = text;
-  const bytes = new Bytes(buffer, TEXT, length);
-  if (utf8Of) copyBytes(bytes, utf8Of(text));
-  else for (let i = 0; i < length; i++) bytes[i] = codeAt(text, i);
+  const bytes = new Bytes(buffer);
+  if (utf8Of) copyBytes(bytes, utf8Of(text), TEXT);
+  else for (let i = 0; i < text.length; i++) bytes[TEXT + i] = codeAt(text, i);
   return new Bytes(buffer, MODULE, (exports as { unpack(): number }).unpack());
 }

@@ -11,7 +11,6 @@ import {
   instantiate,
   type Started,
 } from './intrinsics.ts';
-import { makePlain } from './plain.ts';
 
 export const PAGE_BYTES = 65536;
 
@@ -132,9 +131,9 @@ function start<Functions>(source: KernelSource<Functions>, engine: Engine): Inst
     const buffer = bufferOf(new Bytes(source.pages * PAGE_BYTES)) as ArrayBuffer;
     return new Instance(source, { exports: source.js(buffer) as object, buffer });
   }
-  const { decode, vectors, scalar } = source.texts;
+  const { decode, vectors, scalar, toPlain } = source.texts;
   const bytes = decode((engine === 'simd' && vectors) || scalar);
-  if (engine === 'simd' && !hasRelaxed()) makePlain(bytes, byteLengthOf(bytes));
+  if (engine === 'simd' && toPlain && !hasRelaxed()) toPlain(bytes, byteLengthOf(bytes));
   return new Instance(source, instantiate!(bytes));
 }
 

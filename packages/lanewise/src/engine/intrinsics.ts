@@ -84,10 +84,7 @@ export const codeAt = /* @__PURE__ */ uncurried(
 /** `utf8Of(text)`. Undefined where the host has little more than the language. */
 export const utf8Of = /* @__PURE__ */ ((): ((text: string) => Uint8Array) | undefined => {
   const Host = (globalThis as { TextEncoder?: typeof TextEncoder }).TextEncoder;
-  if (!Host) return undefined;
-  const encoder = new Host();
-  const encode = callOf(Host.prototype.encode as Method<TextEncoder, [text: string], Uint8Array>);
-  return (text) => encode(encoder, text);
+  return Host && Host.prototype.encode.bind(new Host());
 })();
 /** `getWeak(map, object)`; undefined for a value that is no object. */
 export const getWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.get) as <T>(

@@ -145,9 +145,16 @@ export function unpackerModule(instructions: Instructions): Module {
     ];
   });
 
+  /** Writes the sum of the number at `last` and of the next difference, and gives back the address behind it. */
+  const sum = module.define(undefined, ['i32', 'i32', 'i32', 'i32'], 'i32', (_, to, last, stream, shift) => [
+    i32.store(last, 0, i32.add(i32.load(last), i32.shl(number(stream), shift))),
+    unsigned(to, i32.load(last)),
+  ]);
+
   /** Writes the instructions of a half up to the end of a statement or of a function, or until the halves are merged. */
   const statement = module.define(undefined, ['i32', 'i32'], 'i32', (frame, half, to) => {
-    const [instruction, offset] = frame.locals('i32', 2);
+    const instruction = frame.local('i32');
+    const offsets = i32.add(half, OFFSET);
     return [
       loop(
         sequence(
@@ -156,17 +163,10 @@ export function unpackerModule(instructions: Instructions): Module {
           move(to, i32.load8_u(instruction, TABLE + COLUMN * MOST_BYTES)),
           when(
             isIn(instruction, ends.length, localsFrom),
-            sequence(
-              set(offset, i32.add(half, i32.shl(instruction, OFFSET_SHIFT))),
-              i32.store(offset, OFFSET, i32.add(i32.load(offset, OFFSET), i32.shl(number(i32.add(half, OFFSETS)), 2))),
-              set(to, unsigned(to, i32.load(offset, OFFSET))),
-            ),
+            set(to, sum(to, i32.add(offsets, i32.shl(instruction, OFFSET_SHIFT)), i32.add(half, OFFSETS), 2)),
             when(
               isIn(instruction, 1, constantsFrom),
-              sequence(
-                i32.store(half, LOCAL, i32.add(i32.load(half, LOCAL), number(i32.add(half, LOCALS)))),
-                set(to, unsigned(to, i32.load(half, LOCAL))),
-              ),
+              set(to, sum(to, i32.add(half, LOCAL), i32.add(half, LOCALS), 0)),
               when(
                 isIn(instruction, constantsFrom, numberedFrom),
                 set(to, bytes(to, i32.add(half, CONSTANTS), 0)),

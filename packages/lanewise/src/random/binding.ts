@@ -1,6 +1,7 @@
 /** The kernel of ChaCha8Rand. */
 import { decoded } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
+import { makePlain } from '../engine/plain.ts';
 import { random as randomInJavaScript } from '../js/generated/random.ts';
 import { BLOCKS_BYTES, OUTPUT_BYTES, PAGES, STAGE, STATE } from './map.ts';
 import { randomScalar, randomVectors } from './generated-bytes.ts';
@@ -17,7 +18,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
 }
 
 export const randomKernel: KernelSource<Functions> = {
-  texts: { decode: decoded, vectors: randomVectors, scalar: randomScalar },
+  texts: { decode: decoded, vectors: randomVectors, toPlain: makePlain, scalar: randomScalar },
   js: randomInJavaScript,
   pages: PAGES,
   secrets: STATE,

@@ -5,13 +5,14 @@
 import { secretboxChachaScalar, secretboxChachaVectors } from './generated-bytes.ts';
 import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
+import { makePlain } from '../engine/plain.ts';
 import { secretboxChacha } from '../js/generated/secretbox-chacha.ts';
 import * as layout from '../keystream/map.ts';
 import { selfTest } from './binding.ts';
 import type { Functions } from './module.ts';
 
 export const secretboxChachaKernel: KernelSource<Functions> = {
-  texts: { decode: unpacked, vectors: secretboxChachaVectors, scalar: secretboxChachaScalar },
+  texts: { decode: unpacked, vectors: secretboxChachaVectors, toPlain: makePlain, scalar: secretboxChachaScalar },
   js: secretboxChacha,
   pages: layout.PAGES,
   secrets: layout.AAD,
