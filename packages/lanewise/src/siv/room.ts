@@ -8,7 +8,7 @@ export const room: Room = {
     {
       name: 'ChaCha20-Poly1305-SIV, three engines',
       code: `export { chacha20poly1305siv } from 'lanewise/siv.js';`,
-      limit: 14_300,
+      limit: 12_300,
       has: [SIGMA_MARK],
     },
   ],
