@@ -6,6 +6,7 @@
 import { blake3 } from '../dist/blake3.js';
 import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../dist/chacha.js';
 import { describe, select } from '../dist/engine.js';
+import { agePayload, chunked, secretstream } from '../dist/stream.js';
 
 const unhex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -57,6 +58,28 @@ const known = [
   },
 ];
 
+const text = (string) => new TextEncoder().encode(string);
+const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+/** The first messages of a stream of libsodium's, by PyNaCl 1.6.2. */
+const libsodium = [
+  { message: '', ad: '', tag: 0, sealed: '0dff2db0dcccf8b9cea79016f3d4ae8e52' },
+  { message: 'a', ad: '', tag: 1, sealed: '286a66cd3bb7d2d1fe5391d66f3fd609aa11' },
+  {
+    message: 'hello lanewise',
+    ad: 'ad',
+    tag: 0,
+    sealed: '539c388747555e521c8bce29e94084aa94fd64503242064fa519834212cbc4',
+  },
+];
+/** "hello lanewise" in the context "smoke", with a salt that counts up, by HMAC-SHA-512 and ChaCha20-Poly1305 of OpenSSL. */
+const chunkedStream = unhex(
+  '404142434445464748494a4b4c4d4e4f5051525354555657919f5614749d7919dbd03c2843c28a6ebbf7c373aa591ddacde34a0ea271f064' +
+    '3e99a3c10448959060e023fe8c2338af0689da8a2f9a8ed5dc3c5e406635',
+);
+/** The payload of a file of one zero byte by age 1.3.1. */
+const agePayloadKey = unhex('9ccd509f94c03e5901a6ca3e3bc40c331f5fdae23c3aae75361633dec2a9bece');
+const ageSealed = unhex('96193f70214d8f751274ac6332c668b015');
+
 const lengths = [...Array(301).keys(), 65535, 65536, 65537];
 const key = sample(32);
 const aeads = [
@@ -67,7 +90,7 @@ const aeads = [
 /** What the first available engine answered, by case: the others must answer the same. */
 const answers = new Map();
 
-function run() {
+async function run() {
   let checks = 0;
   const check = (ok, what) => {
     if (!ok) throw new Error(what);
@@ -102,6 +125,47 @@ function run() {
       check(refused, `${name}, ${length} bytes: accepts a changed box`);
     }
   }
+
+  const refuses = (work) => {
+    try {
+      work();
+    } catch {
+      return true;
+    }
+    return false;
+  };
+  const through = (machine, bytes, by) => {
+    const parts = [];
+    for (let at = 0; at < bytes.length; at += by) parts.push(machine.push(bytes.subarray(at, at + by)));
+    return join(...parts, machine.end());
+  };
+  check(same(through(agePayload.sealer(agePayloadKey), Uint8Array.of(0), 1), ageSealed), 'a file of age');
+  for (const length of [0, 1, 65535, 65536, 65537, 200_000]) {
+    const message = sample(length);
+    const sealed = through(agePayload.sealer(key), message, 70_000);
+    agree(`agePayload, ${length} bytes`, sealed);
+    check(same(through(agePayload.opener(key), sealed, 65_552), message), `agePayload, ${length} bytes: round trip`);
+    check(
+      refuses(() => through(agePayload.opener(key), sealed.subarray(0, -1), 65_552)),
+      `agePayload, ${length}: cut off`,
+    );
+  }
+  const options = { header: chunkedStream.subarray(0, 56), context: text('smoke') };
+  const opened = through(await chunked.opener(range(0, 32), options), chunkedStream.subarray(56), 7);
+  check(same(opened, text('hello lanewise')), 'chunked-encryption');
+  const sealer = await chunked.sealer(key);
+  const sealed = through(sealer, sample(50_000), 20_000);
+  const opener = await chunked.opener(key, { header: sealer.header });
+  check(same(through(opener, sealed, 16_400), sample(50_000)), 'chunked: round trip');
+  const messages = secretstream.opener(range(0, 32), { header: range(0x40, 24), requireFinal: false });
+  for (const { message, ad, tag, sealed } of libsodium) {
+    check(same(messages.push(unhex(sealed), undefined, { ad: text(ad) }), text(message)), `libsodium: ${message}`);
+    check(messages.tag === tag, `libsodium: the tag of ${message}`);
+  }
+  check(
+    refuses(() => messages.push(unhex(libsodium[0].sealed))),
+    'libsodium: a message twice',
+  );
   return checks;
 }
 
@@ -117,7 +181,7 @@ for (const engine of ['simd', 'scalar', 'js']) {
     continue;
   }
   try {
-    console.log(`${engine}: ok, ${run()} checks`);
+    console.log(`${engine}: ok, ${await run()} checks`);
   } catch (error) {
     failed = true;
     console.log(`${engine}: FAILED, ${error.message}`);
