@@ -114,8 +114,9 @@ export class SecretstreamState {
     length: number,
     out: Uint8Array,
   ): void {
-    // The kernel leaves ciphertext, and the block of the tag, whose 63 zeros are keystream now.
-    lend(messageInstance(BLOCK + length + adLength), SETS, STAGE + BLOCK + MARGIN, (kernel) => {
+    // Ciphertext may stay, but for the block of the tag, whose 63 zeros are keystream now.
+    const to = STAGE + min(BLOCK + adLength, STAGE_BYTES) + MARGIN;
+    lend(messageInstance(BLOCK + length + adLength), SETS, to, (kernel) => {
       const { memory, run } = kernel;
       this.#begin(kernel, ad, adLength);
       memory[STAGE] = tag;
@@ -144,7 +145,7 @@ export class SecretstreamState {
   ): number | undefined {
     const long = length > STAGE_BYTES;
     const work = this.#room(long ? length : 0);
-    const to = STAGE + min(length, STAGE_BYTES) + MARGIN;
+    const to = STAGE + min(BLOCK + length + adLength, STAGE_BYTES) + MARGIN;
     return this.#lend(work, long ? length : 0, () =>
       lend(messageInstance(BLOCK + length + adLength), SETS, to, (kernel) => {
         const { memory, run } = kernel;

@@ -1,7 +1,7 @@
 // Where kernels with a keystream leave bytes that depend on secrets.
 import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { range } from '../../claims/compare.ts';
-import { always, each, from, nothing, wiped, type LeftBy } from '../../claims/left.ts';
+import { always, from, nothing, wiped, type LeftBy } from '../../claims/left.ts';
 
 const TAG_BYTES = 16;
 /** Key, nonce and counter, the state of the MAC, and the block of the one-time key. */
@@ -9,7 +9,14 @@ const INSIDE = wiped(from(stream.STATE, stream.STAGE));
 
 /** The bytes left by messages in parts; secretbox has no additional data. */
 export const streamParts = (first: number): LeftBy => ({
-  ...each('encrypt decrypt', always(wiped(from(first, stream.STAGE + stream.STAGE_BYTES + stream.MARGIN)))),
+  encrypt: (_head, before, length) => ({
+    given: [range(stream.STAGE, length)],
+    wiped: [
+      from(before ? first : Math.max(first, stream.SETS), stream.STAGE),
+      range(stream.STAGE + length, stream.MARGIN),
+    ],
+  }),
+  decrypt: (length) => wiped(from(Math.max(first, stream.SETS), stream.STAGE + length + stream.MARGIN)),
   begin: always(INSIDE),
   // The absorbed bytes, and their padding.
   absorb: (address, length) => wiped(...INSIDE.wiped, range(address, (length + 15) & -16)),
