@@ -1,6 +1,6 @@
 /**
  * The tests of the library, the same files as in Node, in the engines of browsers and in workerd, with no driver between.
- * Arguments choose some of them: `chromium firefox webkit workerd`. Missing browsers are reported; they make the run fail with --require only.
+ * Arguments choose some of them: `chromium firefox webkit workerd bun deno`. Missing browsers are reported; they make the run fail with --require only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -8,20 +8,20 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBrowser, type Browser } from '../../runtimes/src/browsers.ts';
 import { chromium } from '../../runtimes/src/chromium.ts';
-import { fetched, WORKERD } from '../../runtimes/src/fetched.ts';
+import { BUN, DENO, fetched, WORKERD } from '../../runtimes/src/fetched.ts';
 import { firefox } from '../../runtimes/src/firefox.ts';
 import { versionOf } from '../../runtimes/src/programs.ts';
 import { webkit } from '../../runtimes/src/webkit.ts';
 import { bundle } from '../test/browsers/bundle.ts';
 import { exclusions, report, type Outcome } from '../test/browsers/report.ts';
 import { runProvided } from '../test/browsers/provided.ts';
-import { runInBrowser, runInWorkerd, type Runner } from '../test/browsers/runs.ts';
-import { filesOf, modes, providedMode, suite, workerdMode, type Mode } from '../test/browsers/suite.ts';
+import { runInBrowser, runInProcess, runInWorkerd, type Runner } from '../test/browsers/runs.ts';
+import { filesOf, modes, programMode, providedMode, suite, workerdMode, type Mode } from '../test/browsers/suite.ts';
 
 // The slower ones first, so that none is left alone at the end.
 const browsers: readonly Browser[] = [webkit, firefox, chromium];
-const ids = ['chromium', 'firefox', 'webkit', 'workerd'];
-const modeIds = [...modes, workerdMode, providedMode].map(({ id }) => id);
+const ids = ['chromium', 'firefox', 'webkit', 'workerd', 'bun', 'deno'];
+const modeIds = [...modes, workerdMode, providedMode, programMode].map(({ id }) => id);
 
 const several = { type: 'string', multiple: true, default: [] as string[] } as const;
 const { values, positionals } = parseArgs({
@@ -64,6 +64,21 @@ if (isChosen('workerd', positionals))
   } catch (error) {
     missing.push(`workerd: ${(error as Error).message}`);
   }
+for (const { id, name, wanted, before } of [
+  { id: 'bun', name: 'Bun', wanted: BUN, before: [] },
+  { id: 'deno', name: 'Deno', wanted: DENO, before: ['run', '--quiet', '--no-config', '--allow-all'] },
+])
+  if (isChosen(id, positionals))
+    try {
+      const path = await fetched(wanted);
+      runs.push({
+        host: `${name} ${await versionOf(path)}`,
+        mode: programMode,
+        start: runInProcess(path, before, false),
+      });
+    } catch (error) {
+      missing.push(`${id}: ${(error as Error).message}`);
+    }
 
 const seed = Number(process.env['LANEWISE_SEED'] ?? Date.now() % 2 ** 31);
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-browsers-'));

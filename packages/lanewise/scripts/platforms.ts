@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { emulated, platforms } from '../../runtimes/src/emulated.ts';
 import { bundle } from '../test/browsers/bundle.ts';
 import { report, type Outcome } from '../test/browsers/report.ts';
-import { runInEmulatedNode } from '../test/browsers/runs.ts';
+import { runInProcess } from '../test/browsers/runs.ts';
 import { platformModes, platformRemarks } from '../test/browsers/suite.ts';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { require: { type: 'boolean' } } });
@@ -37,7 +37,7 @@ async function runAll(platform: (typeof platforms)[number]): Promise<void> {
   }
   for (const mode of modes) {
     const started = performance.now();
-    const run = runInEmulatedNode(found.path, [...found.arguments, ...mode.arguments]);
+    const run = runInProcess(found.path, [...found.arguments, ...mode.arguments], true);
     const results = await run(made, mode, mode.files);
     const host = `Node ${found.version}, ${platform.name}`;
     outcomes.push({ host, mode: mode.title, results, seconds: (performance.now() - started) / 1000 });

@@ -62,11 +62,14 @@ export const runInBrowser =
     return [...results, ...missing.map((file) => broken(file, why))];
   };
 
-/** Node under an emulator, a process for each file. The emulator's arguments, and options of Node, are `before` the program. */
-export const runInEmulatedNode =
-  (path: string, before: readonly string[]): Runner =>
+/**
+ * Bun, Deno, or Node under an emulator: a process for each file. Options, and the arguments of an emulator, are `before` the
+ * program.
+ */
+export const runInProcess =
+  (path: string, before: readonly string[], emulated: boolean): Runner =>
   async ({ folder }, { engines, isolated }, files) => {
-    const surroundings: Surroundings = { engines, isolated, emulated: true };
+    const surroundings: Surroundings = { engines, isolated, emulated };
     const results: Result[] = [];
     for (const file of files) {
       const program = [...before, join(folder, 'program.js'), file, JSON.stringify(surroundings)];
@@ -76,7 +79,9 @@ export const runInEmulatedNode =
         void watchdog.expired.then(() => running.stop());
         const said = await text(running.child.stdout!);
         const ending = await running.ended;
-        results.push(said ? (JSON.parse(said) as Result) : broken(file, `Node ${inWords(ending)}`));
+        // Tests may print lines before it.
+        const [last = ''] = said.trimEnd().split('\n').slice(-1);
+        results.push(last ? (JSON.parse(last) as Result) : broken(file, `the process ${inWords(ending)}`));
         await running.stop();
       } catch (error) {
         results.push(broken(file, String(error)));

@@ -53,6 +53,8 @@ export interface Mode {
   readonly engines: readonly string[];
   /** Whether all files run there; if not, it is those of `inEveryMode`, because another mode runs the rest on these engines. */
   readonly complete: boolean;
+  /** Files that run in a mode that is not complete, too. */
+  readonly also?: RegExp;
 }
 
 const all = ['simd', 'scalar', 'js'];
@@ -88,6 +90,18 @@ export const modes: readonly Mode[] = [
   },
 ];
 
+/** Bun and Deno: known answers of every primitive, and streams, which are made of what such hosts have. */
+export const programMode: Mode = {
+  id: 'program',
+  title: 'program',
+  place: 'worker',
+  headers: {},
+  isolated: false,
+  engines: all,
+  complete: false,
+  also: /^(stream-|properties-streams$)/,
+};
+
 /** workerd compiles nothing at run time. */
 export const workerdMode: Mode = {
   id: 'workerd',
@@ -102,9 +116,9 @@ export const workerdMode: Mode = {
 /** The same with modules that it has compiled itself: provided.ts. */
 export const providedMode: Mode = { ...workerdMode, id: 'provided', title: 'provided modules', complete: false };
 
-export const filesOf = ({ engines, complete }: Mode): string[] =>
+export const filesOf = ({ engines, complete, also }: Mode): string[] =>
   suite
-    .filter((name) => complete || name === HOST || name in inEveryMode)
+    .filter((name) => complete || name === HOST || name in inEveryMode || also?.test(name))
     .filter((name) => engines.includes('scalar') || !(name in withWebAssembly));
 
 /** Node on a processor under emulation, which is slow: known answers of every primitive, self-tests and fallbacks. */
