@@ -5,6 +5,8 @@ export interface Figure {
   readonly contest: string;
   /** Whether the contest gives our functions a buffer for their results, or has them allocated. */
   readonly result: 'out' | 'allocated';
+  /** The id of our case, where a contest has several; the best of ours unless given. */
+  readonly ours?: string;
   /** Rivals that the table names; the lab's report has all. */
   readonly rivals: readonly string[];
 }

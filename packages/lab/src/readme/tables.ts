@@ -44,11 +44,11 @@ interface Row {
   readonly all: readonly Sorted[];
 }
 
-function rowOf(view: View, contest: string, named: readonly string[]): Row {
+function rowOf(view: View, { contest, ours, rivals: named }: Figure): Row {
   const engine = view.engines.find(({ key }) => key === ENGINE);
   if (!engine) throw new Error(`the result has no ${ENGINE}`);
   const cases = view.cases(engine, contest);
-  const own = oursIn(cases);
+  const own = ours === undefined ? oursIn(cases) : cases.find(({ description: { id } }) => id === ours);
   if (!own) throw new Error(`the result has no ${contest} in ${ENGINE}`);
   const rivals = cases
     .filter(({ description }) => named.includes(description.id))
@@ -67,7 +67,10 @@ function rowOf(view: View, contest: string, named: readonly string[]): Row {
 
 const listed = (rivals: readonly Rival[]): string =>
   rivals
-    .map(({ name, times, sorted }) => `${name.replace(/native |, native/, '')} ${significant(times)}${mark(sorted)}`)
+    .map(
+      ({ name, times, sorted }) =>
+        `${name.replace(/native |, native|, stream$/, '')} ${significant(times)}${mark(sorted)}`,
+    )
     .join(', ') || 'none';
 
 /** A result and its name, which is the day of the run. */
@@ -103,7 +106,7 @@ export async function speedSection(runs: readonly NamedResult[]): Promise<string
   }));
   const found = figures
     .filter(({ run }) => run >= 0)
-    .map(({ figure, run }) => ({ figure, run, row: rowOf(views[run], figure.contest, figure.rivals) }));
+    .map(({ figure, run }) => ({ figure, run, row: rowOf(views[run], figure) }));
   const rows = found.map(({ figure: { title, result: to }, run, row: { speed, rivals } }) => {
     return [
       run > 0 ? `${title} ${LATER.repeat(run)}` : title,
