@@ -84,7 +84,7 @@ const kinds: readonly Kind[] = [
     imports: CALLERS,
     types: [own('(?:[\\w-]+-)?module')],
   },
-  { name: 'about Node', files: ['stream/node.ts'], imports: [...CALLERS, 'node:stream'] },
+  { name: 'about Node', files: ['stream/node.ts', 'stream/node-file.ts'], imports: [...CALLERS, 'node:[\\w/]+'] },
   {
     name: 'a door',
     files: ['*.ts'],

@@ -2,10 +2,11 @@
  * The streams of the built library in one JavaScript runtime, over what that runtime has: Blobs, files, ranged requests to a server on
  * loopback. Prints one line.
  */
-import { open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFile } from '../dist/stream-node.js';
 import { agePayload, chunked, fetchRange, secretstream } from '../dist/stream.js';
 
 const sample = (length) => Uint8Array.from({ length }, (_, i) => (Math.imul(i + 1, 0x9e3779b1) >>> 23) & 255);
@@ -96,6 +97,16 @@ for (const [name, format] of Object.entries({ chunked, agePayload, secretstream 
     /truncated/.test(await refusal(format.decryptWhole([bytes.subarray(0, -1)], key))),
     `${name}: decryptWhole of a stream that was cut off`,
   );
+  const folder = await mkdtemp(join(tmpdir(), 'lanewise-'));
+  try {
+    const to = newFile(join(folder, 'plain'));
+    await format.decryptWhole([bytes], key, { to });
+    await refusal(format.decryptWhole([bytes.subarray(0, -1)], key, { to }));
+    check(same(await readFile(join(folder, 'plain')), plaintext), `${name}: decryptWhole to a file`);
+    check((await readdir(folder)).length === 1, `${name}: a temporary file is left`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
   if (format.reader) await readers(format, bytes);
 }
 console.log(`streams: ok, ${checks} checks${fetches ? '' : '; no server: fetch needs WebAssembly here'}`);

@@ -1,5 +1,5 @@
 /** Calls of `lanewise/stream-node.js`, which only hosts with streams of Node can load. */
-import { createDecryptor, createEncryptor } from '../../../src/stream-node.ts';
+import { createDecryptor, createEncryptor, newFile } from '../../../src/stream-node.ts';
 import { chunked } from '../../../src/stream.ts';
 import { fn, key, type Call } from '../../support/call.ts';
 
@@ -9,4 +9,16 @@ const options = (call: Call): Call => ({ ...call, takesOptions: false });
 export const calls: Readonly<Record<string, Call>> = {
   'stream-node.createEncryptor': options(fn(createEncryptor, chunked, key, { size: 48 })),
   'stream-node.createDecryptor': options(fn(createDecryptor, chunked, key, { size: 48 })),
+  // stream-node-file.test.ts tests its options.
+  'stream-node.newFile': options(fn(newFile, '/', { mode: 0o600 })),
+  'stream-node.newFile().createWritable': {
+    // A folder is no file, of which the promise tells.
+    call: () =>
+      newFile('/')
+        .createWritable()
+        .catch(() => undefined),
+    most: 0,
+    takesOptions: false,
+    passed: 'that of a FileSystemFileHandle, whose place it takes, has options',
+  },
 };
