@@ -101,23 +101,22 @@ export function unpackerModule(instructions: Instructions): Module {
   /** Whether an instruction is one of those from `from` up to, and without, `to`. */
   const isIn = (instruction: Local<'i32'>, from: number, to: number) => i32.lt_u(i32.sub(instruction, from), to - from);
 
-  const character = module.define(undefined, ['i32'], 'i32', (frame, stream) => {
-    const at = frame.local('i32');
-    return [i32.store(stream, 0, i32.add(tee(at, i32.load(stream)), 1)), i32.load8_u(at)];
-  });
   /** The sign of a number is its lowest bit. */
   const number = module.define(undefined, ['i32'], 'i32', (frame, stream) => {
-    const [digit, n] = frame.locals('i32', 2);
+    const [at, digit, n] = frame.locals('i32', 3);
     const append = (digits: number, first: number): Statement =>
       set(n, i32.add(i32.mul(n, digits), i32.sub(digit, first)));
     return [
+      set(at, i32.load(stream)),
       loop(
         sequence(
-          set(digit, character(stream)),
+          set(digit, i32.load8_u(at)),
+          move(at, 1),
           when(i32.ge_u(digit, CONTINUED), append(DIGITS, CONTINUED), append(LAST_DIGITS, FIRST)),
         ),
         i32.ge_u(digit, CONTINUED),
       ),
+      i32.store(stream, 0, at),
       i32.xor(i32.shr_u(n, 1), i32.sub(0, i32.and(n, 1))),
     ];
   });
@@ -153,12 +152,14 @@ export function unpackerModule(instructions: Instructions): Module {
 
   /** Writes the instructions of a half up to the end of a statement or of a function, or until the halves are merged. */
   const statement = module.define(undefined, ['i32', 'i32'], 'i32', (frame, half, to) => {
-    const instruction = frame.local('i32');
+    const [at, instruction] = frame.locals('i32', 2);
     const offsets = i32.add(half, OFFSET);
     return [
+      set(at, i32.load(half, CODE)),
       loop(
         sequence(
-          set(instruction, i32.sub(character(half), FIRST)),
+          set(instruction, i32.sub(i32.load8_u(at), FIRST)),
+          move(at, 1),
           ...[0, 1, 2].map((i) => i32.store8(to, i, i32.load8_u(instruction, TABLE + COLUMN * i))),
           move(to, i32.load8_u(instruction, TABLE + COLUMN * MOST_BYTES)),
           when(
@@ -180,6 +181,7 @@ export function unpackerModule(instructions: Instructions): Module {
         ),
         isIn(instruction, loadsFrom, table.length),
       ),
+      i32.store(half, CODE, at),
       to,
     ];
   });
