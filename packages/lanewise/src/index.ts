@@ -17,6 +17,7 @@
  * | `lanewise/random.js` | ChaCha8Rand: reproducible random numbers, the same as Go's |
  * | `lanewise/scrypt.js` | scrypt: keys from passwords, in slices or at once |
  * | `lanewise/stream.js` | authenticated streams of any size, in three formats |
+ * | `lanewise/stream-node.js` | the same as Transforms of Node; not in the root |
  * | `lanewise/engine.js` | the engine that runs, and the reason; the root exports it as `engine` |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module

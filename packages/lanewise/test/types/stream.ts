@@ -13,7 +13,12 @@ import {
   type Reader,
   type ReaderOptions,
   type Source,
+  type ByteSource,
+  type StreamOptions,
+  type StreamPair,
 } from 'lanewise/stream.js';
+import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
+import { Readable, type Transform } from 'node:stream';
 
 declare const bytes: Uint8Array;
 declare const file: File;
@@ -82,3 +87,47 @@ export const wrong: Uint8Array = await chunked.decryptWhole(file, bytes, { to: t
 await chunked.decryptWhole(file, bytes, { to: 'name' });
 // @ts-expect-error -- `decrypt` gives chunks as they come
 chunked.decrypt(file, bytes, { maxLength: 5 });
+
+/** All that streams can be made of. */
+export const streamSources: ByteSource[] = [
+  bytes,
+  file,
+  file.stream(),
+  new Response(file),
+  new Request('', { body: file }),
+  [bytes],
+  new Set([bytes]),
+  Readable.from([bytes]) as AsyncIterable<Uint8Array>,
+];
+const streamOptions: StreamOptions = { signal, size: 5, onProgress: (done, total) => done / (total ?? 1) };
+const sealed: ReadableStream<Uint8Array<ArrayBuffer>> = chunked.encrypt(file, bytes, {
+  context: bytes,
+  ...streamOptions,
+});
+const pair: StreamPair = secretstream.encryptor(bytes, { messageLength: 5 });
+/** Results fit the platform's own functions. */
+export const onwards = [
+  new Response(sealed),
+  chunked.decrypt(sealed, bytes).pipeThrough(pair).pipeThrough(agePayload.decryptor(bytes)).getReader({ mode: 'byob' }),
+  file.stream().pipeThrough(agePayload.encryptor(bytes, { header: bytes })),
+];
+export const transforms: Transform[] = [
+  createEncryptor(chunked, bytes, { context: bytes }),
+  createDecryptor(secretstream, bytes, { messageLength: 5, size: 5 }),
+  createEncryptor(agePayload, bytes),
+];
+
+// @ts-expect-error -- texts are no bytes
+chunked.encrypt('text', bytes);
+// @ts-expect-error -- nor is a buffer without a view
+chunked.encrypt(new ArrayBuffer(5), bytes);
+// @ts-expect-error -- nor are numbers
+chunked.encrypt([1, 2], bytes);
+// @ts-expect-error -- a promise is to be awaited
+chunked.encrypt(fetch(''), bytes);
+// @ts-expect-error -- only chunked has a context
+secretstream.encryptor(bytes, { context: bytes });
+// @ts-expect-error -- only secretstream has messages
+createEncryptor(chunked, bytes, { messageLength: 5 });
+// @ts-expect-error -- a format is an object of the library
+createEncryptor('chunked', bytes);
