@@ -83,7 +83,7 @@ onEachEngine(() => {
     kernel.write(STAGE, bytes.length, bytes);
     kernel.run.absorb(1, bytes.length);
     const found = hex(kernel.memory.subarray(NH, NH + 32));
-    kernel.memory.fill(0, 96);
+    kernel.memory.fill(0, kernel.secrets);
     expect(found).toBe(hash);
   });
 });
