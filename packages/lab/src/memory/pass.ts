@@ -2,15 +2,18 @@
  * The program whose memory is measured: `node pass.ts FORMAT DIRECTION READER BYTES`. It passes bytes through streams of
  * the library, or through none, and prints its resident set as a line of JSON.
  */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { agePayload, chunked, secretstream } from 'lanewise/stream.js';
+import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
 
 const PIECE_BYTES = 65536;
 const LOOK_MILLISECONDS = 20;
 
 export const FORMATS = ['agePayload', 'chunked', 'secretstream', 'no encryption'] as const;
 export const DIRECTIONS = ['encrypt', 'encrypt and decrypt'] as const;
-/** A BYOB reader lends one buffer to and fro; a default reader gets fresh memory for each chunk. */
-export const READERS = ['BYOB reader', 'default reader'] as const;
+/** A BYOB reader lends one buffer to and fro; a default reader and Node's streams get fresh memory for each chunk. */
+export const READERS = ['BYOB reader', 'default reader', 'pipeline of Node'] as const;
 
 export type Format = (typeof FORMATS)[number];
 export type Direction = (typeof DIRECTIONS)[number];
@@ -24,6 +27,8 @@ export interface Passed {
   readonly idle: number;
   readonly highest: number;
 }
+
+const formats = { agePayload, chunked, secretstream } as const;
 
 type Stream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -51,7 +56,7 @@ function source(bytes: number): Stream {
 
 function through(format: Format, direction: Direction, bytes: number): Stream {
   if (format === 'no encryption') return source(bytes);
-  const its = { agePayload, chunked, secretstream }[format];
+  const its = formats[format];
   const sealed = its.encrypt(source(bytes), key);
   return direction === 'encrypt' ? sealed : its.decrypt(sealed, key);
 }
@@ -73,6 +78,25 @@ async function drain(stream: Stream, kind: Reader): Promise<number> {
   return count;
 }
 
+/** The same by Node's own streams. */
+async function piped(format: Format, direction: Direction, bytes: number): Promise<number> {
+  const pieces = function* () {
+    for (let at = 0; at < bytes; at += PIECE_BYTES) yield piece;
+  };
+  let count = 0;
+  const stages = format === 'no encryption' ? [] : [createEncryptor(formats[format], key)];
+  if (format !== 'no encryption' && direction === 'encrypt and decrypt')
+    stages.push(createDecryptor(formats[format], key));
+  await pipeline([
+    Readable.from(pieces(), { objectMode: false }),
+    ...stages,
+    async (parts: AsyncIterable<Uint8Array>) => {
+      for await (const part of parts) count += part.length;
+    },
+  ]);
+  return count;
+}
+
 async function pass(format: Format, direction: Direction, reader: Reader, bytes: number): Promise<Passed> {
   const idle = process.memoryUsage.rss();
   let highest = idle;
@@ -81,7 +105,10 @@ async function pass(format: Format, direction: Direction, reader: Reader, bytes:
   };
   const timer = setInterval(look, LOOK_MILLISECONDS);
   const start = performance.now();
-  const count = await drain(through(format, direction, bytes), reader);
+  const count =
+    reader === 'pipeline of Node'
+      ? await piped(format, direction, bytes)
+      : await drain(through(format, direction, bytes), reader);
   clearInterval(timer);
   look();
   return { bytes: count, seconds: (performance.now() - start) / 1000, idle, highest };
