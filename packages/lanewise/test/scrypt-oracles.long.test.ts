@@ -64,3 +64,9 @@ it('2 GiB and a bit are more than the js engine has, and more than maxmem allows
   expect(() => scryptSync(utf8(''), utf8(''), options)).toThrow(new RangeError('cannot allocate 2048 MiB of memory'));
   select('auto');
 });
+
+it('many derivations do not pile up memory', () => {
+  // 64 MiB each. V8 frees memory only if it counts it.
+  for (let i = 0; i < 24; i++) scryptSync(utf8(''), utf8(`${i}`), { N: 2 ** 16 });
+  expect(process.memoryUsage().rss).toBeLessThan(2 ** 30);
+}, 60_000);

@@ -3,7 +3,8 @@
 import { scryptSync as openssl } from 'node:crypto';
 import fc from 'fast-check';
 import sodium from 'libsodium-wrappers-sumo';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { scryptModule } from '../src/scrypt/module.ts';
 import { scryptSync } from '../src/scrypt.ts';
 import { expectBytes, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
@@ -42,4 +43,26 @@ onEachEngine(() => {
     expect([reached, error]).toEqual([[], undefined]);
     expectBytes(result!, expected, 'the key');
   });
+});
+
+const Original = WebAssembly.Module;
+afterEach(() => {
+  WebAssembly.Module = Original;
+});
+
+it('runs a module that was provided where the host compiles none, in a memory that grows before it is used', async () => {
+  const module = new Original(scryptModule().bytes());
+  vi.resetModules();
+  WebAssembly.Module = class extends Original {
+    constructor(bytes: BufferSource) {
+      super(bytes);
+      throw new Error('compiling is forbidden');
+    }
+  };
+  const { provide } = await import('../src/engine.ts');
+  const { scrypt } = await import('../src/scrypt.ts');
+  provide(module);
+  const [password, salt] = [sample(10, 1), sample(16, 2)];
+  const key = await scrypt(password, salt, { N: 1024 });
+  expectBytes(key, openssl(password, salt, 32, { N: 1024, r: 8, p: 1 }), 'the key');
 });

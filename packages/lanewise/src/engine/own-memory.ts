@@ -1,23 +1,31 @@
 /** Instances with a memory of their own: for work that needs much memory, or that goes on while other calls are made. */
 import { Instance, PAGE_BYTES, type KernelSource } from './instance.ts';
-import { bufferOf, Bytes, getter, instantiate, uncurried, type Method } from './intrinsics.ts';
+import { bufferOf, Bytes, getter, instantiate, uncurried, type Method, type Started } from './intrinsics.ts';
 
 const MOST_PAGES_IN_JAVASCRIPT = 32768;
+/** The number of the section of memories in a module, and that of bytes before the first section. Core specification §5.5 */
+const MEMORIES = 5;
+const HEADER_BYTES = 8;
 
-/**
- * An instance of the same kernel on the same engine, with a fresh memory of so many pages. Nothing refers to it but the
- * caller, so the host frees the memory when the caller drops it. It computes the kernel's known answer first.
- *
- * @throws RangeError of the host's if it has not as much memory, Error if the answer is wrong.
- */
-export function withOwnMemory<Functions>(
-  source: KernelSource<Functions>,
-  { module }: Instance<Functions>,
-  pages: number,
-): Instance<Functions> {
-  const made = module ? grown(source, module, pages) : inJavaScript(source, pages);
-  if (!source.selfTest(made)) throw new Error('the engine gave a wrong answer');
-  return made;
+/** Writes the size of its only memory into the bytes of a module, whose numbers have three bytes: see wasm/module.ts. */
+function setPages(bytes: Uint8Array, pages: number): void {
+  let at = HEADER_BYTES;
+  for (;;) {
+    const section = bytes[at++];
+    let size = 0;
+    for (let shift = 0, byte = 128; byte > 127; shift += 7) {
+      byte = bytes[at++];
+      size |= (byte & 127) << shift;
+    }
+    if (section === MEMORIES) break;
+    at += size;
+  }
+  // Behind the count of memories, and the flag that there is a maximum: minimum and maximum.
+  for (let i = 0; i < 6; i += 3) {
+    bytes[at + 2 + i] = pages | 128;
+    bytes[at + 3 + i] = (pages >> 7) | 128;
+    bytes[at + 4 + i] = pages >> 14;
+  }
 }
 
 /** Makes a WebAssembly.Memory larger by some pages, and returns its bytes. Undefined where there is no WebAssembly. */
@@ -33,15 +41,50 @@ const grow = /* @__PURE__ */ ((): ((memory: unknown, pages: number) => ArrayBuff
   };
 })();
 
-function grown<Functions>(source: KernelSource<Functions>, module: object, pages: number): Instance<Functions> {
-  const { exports } = instantiate!(module);
-  const buffer = grow!((exports as WebAssembly.Exports)['memory'], pages - source.pages);
-  return new Instance(source, { exports, buffer, module });
-}
-
-function inJavaScript<Functions>(source: KernelSource<Functions>, pages: number): Instance<Functions> {
+function inJavaScript<Functions>({ js }: KernelSource<Functions>, pages: number): Started {
   // Its addresses are signed.
   if (pages > MOST_PAGES_IN_JAVASCRIPT) throw new RangeError('the js engine has at most 2 GiB');
   const buffer = bufferOf(new Bytes(pages * PAGE_BYTES)) as ArrayBuffer;
-  return new Instance(source, { exports: (source.js as (memory: ArrayBuffer) => object)(buffer), buffer });
+  return { exports: (js as (memory: ArrayBuffer) => object)(buffer), buffer };
+}
+
+/**
+ * A function that makes instances of a kernel without vectors, on the engine of an instance that there is, each with a fresh
+ * memory of so many pages. Nothing refers to one but the caller, so the host frees its memory when the caller drops it. It
+ * computes the kernel's known answer first. It throws the host's RangeError if there is not as much memory, and Error if the
+ * answer is wrong.
+ */
+export function withOwnMemory<Functions>(
+  source: KernelSource<Functions>,
+): (instance: Instance<Functions>, pages: number) => Instance<Functions> {
+  /** The last module that was compiled, and the pages of its memory: engines have optimised its code. */
+  let compiled: object | undefined;
+  let compiledPages = 0;
+
+  // V8 does not count memory that has grown, and so does not collect it: a memory has its size from the start.
+  const sized = (module: object, pages: number): Started => {
+    if (!compiled || compiledPages !== pages) {
+      const { decode, scalar } = source.texts;
+      const bytes = decode(scalar);
+      setPages(bytes, pages);
+      let started: Started;
+      try {
+        started = instantiate!(bytes);
+      } catch {
+        // The host compiles no modules, but was given one; or it has not as much memory, which growing tells.
+        const { exports } = instantiate!(module);
+        return { exports, buffer: grow!((exports as WebAssembly.Exports)['memory'], pages - source.pages), module };
+      }
+      compiled = started.module;
+      compiledPages = pages;
+      return started;
+    }
+    return instantiate!(compiled);
+  };
+
+  return ({ module }, pages) => {
+    const made = new Instance(source, module ? sized(module, pages) : inJavaScript(source, pages));
+    if (!source.selfTest(made)) throw new Error('the engine gave a wrong answer');
+    return made;
+  };
 }

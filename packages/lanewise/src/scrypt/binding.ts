@@ -32,6 +32,7 @@ export const scryptKernel: KernelSource<Functions> = {
 };
 export const scryptInstance: () => Instance<Functions> = /* @__PURE__ */ instantiated(scryptKernel);
 
+const madeWithOwnMemory = /* @__PURE__ */ withOwnMemory(scryptKernel);
 const MEBIBYTE = 2 ** 20;
 
 /**
@@ -41,7 +42,7 @@ const MEBIBYTE = 2 ** 20;
  */
 export function ownInstance(bytes: number): Instance<Functions> {
   try {
-    return withOwnMemory(scryptKernel, scryptInstance(), floor((bytes - 1) / PAGE_BYTES) + 1);
+    return madeWithOwnMemory(scryptInstance(), floor((bytes - 1) / PAGE_BYTES) + 1);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RangeError(`cannot allocate ${floor(bytes / MEBIBYTE)} MiB of memory`, { cause: error });

@@ -36,6 +36,8 @@ export class Frame {
 
 const variable = <T extends ValueType>(index: number): Local<T> => ('\x20' + unsigned(index)) as Local<T>;
 
+/** Unsigned LEB128 in three bytes, below 2^21. WebAssembly core specification §5.2.2 permits more bytes than needed. */
+const padded = (n: number): string => byte((n & 127) | 128, ((n >> 7) & 127) | 128, n >> 14);
 const counted = (items: readonly string[]): string => unsigned(items.length) + items.join('');
 const sized = (content: string): string => unsigned(content.length) + content;
 const section = (id: number, content: string): string => byte(id) + sized(content);
@@ -46,16 +48,14 @@ export class Module {
   readonly #exports: string[] = [];
   readonly #bodies: string[] = [];
   readonly #data: string[] = [];
-  readonly #pages: number;
-  readonly #mostPages: number;
+  readonly #limits: string;
 
   /**
-   * `pages` of 64 KiB, exported as `memory`. It cannot grow, unless `mostPages` are more: then the host's `grow` may make it
-   * larger before it is used, because no instruction does.
+   * `pages` of 64 KiB, exported as `memory`. It cannot grow, unless it has `mostPages`: then both numbers have three bytes, in which
+   * engine/own-memory.ts writes others, and the host's `grow` may make it larger before it is used. No instruction does.
    */
-  constructor(pages: number, mostPages: number = pages) {
-    this.#pages = pages;
-    this.#mostPages = mostPages;
+  constructor(pages: number, mostPages?: number) {
+    this.#limits = mostPages === undefined ? unsigned(pages) + unsigned(pages) : padded(pages) + padded(mostPages);
     this.#exports.push(sized('memory') + '\x02\x00');
   }
 
@@ -105,7 +105,7 @@ export class Module {
       '\0asm\x01\0\0\0' +
       section(1, counted(this.#types)) +
       section(3, counted(this.#typeOf)) +
-      section(5, '\x01\x01' + unsigned(this.#pages) + unsigned(this.#mostPages)) +
+      section(5, '\x01\x01' + this.#limits) +
       section(7, counted(this.#exports)) +
       section(10, counted(this.#bodies)) +
       (this.#data.length ? section(11, counted(this.#data)) : '');
