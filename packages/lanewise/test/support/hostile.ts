@@ -35,7 +35,7 @@ const names = [
     'unescape',
     'TextEncoder',
   ],
-].filter((name) => name in globalThis);
+].filter((name) => Object.hasOwn(globalThis, name)); // In workerd the global object inherits TextEncoder.
 
 const globals = globalThis as unknown as Record<string, object>;
 const webAssembly = globals['WebAssembly'] as unknown as Record<string, { prototype: object }>;
