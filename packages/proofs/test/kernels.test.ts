@@ -14,7 +14,20 @@ import { decode } from '../src/wasm/decode.ts';
 
 const source = join(import.meta.dirname, '../../lanewise/src');
 const nameOf = new Map(kernels.map(({ name, bytes }) => [sha256(bytes), name]));
-const named = (bytes: Uint8Array): string => nameOf.get(sha256(bytes)) ?? `unlisted, of ${bytes.length} bytes`;
+/** The section of the one memory of a module that may have another size: behind these bytes are its limits, of three bytes each. */
+const MEMORY = Buffer.from([5, 8, 1, 1]);
+/** Whether two modules differ in nothing but the limits of their memory. */
+function sameButForLimits(x: Uint8Array, y: Uint8Array): boolean {
+  const [one, other] = [Buffer.from(x), Buffer.from(y)];
+  const from = one.indexOf(MEMORY) + MEMORY.length;
+  const to = from + 6;
+  return one.subarray(0, from).equals(other.subarray(0, from)) && one.subarray(to).equals(other.subarray(to));
+}
+/** Modules that have a memory for each call are compiled with its size, and proved with the smallest. */
+const sizedKernel = (bytes: Uint8Array): string | undefined =>
+  kernels.find((kernel) => kernel.mostMemoryBytes > kernel.memoryBytes && sameButForLimits(kernel.bytes, bytes))?.name;
+const named = (bytes: Uint8Array): string =>
+  nameOf.get(sha256(bytes)) ?? sizedKernel(bytes) ?? `unlisted, of ${bytes.length} bytes`;
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 const listed = (forms: readonly Form[]) =>
   sorted(kernels.filter(({ form }) => forms.includes(form)).map(({ name }) => name));
