@@ -5,12 +5,14 @@ import { rooms } from './eslint.rooms.ts';
 
 /** What scripts without types may use; TypeScript knows the globals of the others. */
 const globals =
-  'Blob Buffer Response TextDecoder TextEncoder URL WebAssembly console crypto fetch performance process setTimeout'.split(
+  'AbortSignal Blob Buffer ReadableStream Response TextDecoder TextEncoder URL WebAssembly console crypto fetch performance process setTimeout'.split(
     ' ',
   );
 /** The same for examples, which run in pages and workers, too. */
 const pageGlobals =
-  'AbortController Headers MessageChannel ReadableStream Request document location navigator self'.split(' ');
+  'AbortController Headers MessageChannel ReadableStream Request document location navigator self AbortSignal ReadableStream'.split(
+    ' ',
+  );
 
 export default defineConfig(
   globalIgnores(['docs/lab/', '**/dist/', '**/generated/', '**/.cache/']),

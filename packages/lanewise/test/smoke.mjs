@@ -3,10 +3,13 @@
  * engines against each other. Prints one line for each engine. Arguments: the engines that must be available, first the
  * one that must be the default.
  */
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { blake3 } from '../dist/blake3.js';
 import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../dist/chacha.js';
 import { describe, select } from '../dist/engine.js';
 import { agePayload, chunked, secretstream } from '../dist/stream.js';
+import { createDecryptor, createEncryptor } from '../dist/stream-node.js';
 
 const unhex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -169,6 +172,84 @@ async function run() {
   return checks;
 }
 
+/** Streams of the platform and of Node: every kind of source and of reader that the runtime has. */
+async function runStreams() {
+  let checks = 0;
+  const plaintext = sample(300_000);
+  const check = (bytes, what) => {
+    if (!same(new Uint8Array(bytes), plaintext)) throw new Error(what);
+    checks++;
+  };
+  const all = (stream) => new Response(stream).arrayBuffer();
+  const pieces = [plaintext.subarray(0, 1), plaintext.subarray(1, 99_999), plaintext.subarray(99_999)];
+  const streamOf = (type) => {
+    let at = 0;
+    return new ReadableStream({
+      ...(type && { type }),
+      pull(controller) {
+        if (at < pieces.length) controller.enqueue(pieces[at++].slice());
+        else {
+          controller.close();
+          controller.byobRequest?.respond(0);
+        }
+      },
+    });
+  };
+  const sources = {
+    bytes: () => plaintext,
+    Blob: () => new Blob(pieces),
+    Response: () => new Response(plaintext),
+    iterable: () => pieces,
+    'a stream': () => streamOf(),
+    'a byte stream': () => streamOf('bytes'),
+    'a Readable': () => Readable.from(pieces),
+  };
+  for (const [name, format] of Object.entries({ chunked, agePayload, secretstream })) {
+    for (const [kind, source] of Object.entries(sources))
+      check(await all(format.decrypt(format.encrypt(source(), key), key)), `${name} of ${kind}`);
+    check(
+      await all(streamOf().pipeThrough(format.encryptor(key)).pipeThrough(format.decryptor(key))),
+      `${name}: pairs`,
+    );
+    for (const room of [1000, 100_000, 400_000]) {
+      const reader = format.decrypt(format.encrypt(plaintext, key), key).getReader({ mode: 'byob' });
+      const parts = [];
+      for (let view = new Uint8Array(room); ;) {
+        const { value, done } = await reader.read(view);
+        if (done) break;
+        parts.push(value.slice());
+        view = new Uint8Array(value.buffer);
+      }
+      check(join(...parts), `${name}: a reader with ${room} bytes`);
+    }
+    const parts = [];
+    const sink = () => new Writable({ write: (chunk, _, done) => (parts.push(chunk), done()) });
+    await pipeline(Readable.from(pieces), createEncryptor(format, key), createDecryptor(format, key), sink());
+    check(join(...parts), `${name}: Transforms`);
+    const sealed = new Uint8Array(await all(format.encrypt(plaintext, key)));
+    for (const [error, work] of Object.entries({
+      truncated: () => all(format.decrypt(sealed.subarray(0, 200_000), key)),
+      authentic: () => pipeline(Readable.from([sealed.fill(0, -20_000)]), createDecryptor(format, key), sink()),
+      enough: () => all(format.encrypt(plaintext, key, { signal: AbortSignal.abort(new Error('enough')) })),
+    })) {
+      const got = await work().then(String, String);
+      if (!got.includes(error)) throw new Error(`${name}: ${got} instead of ${error}`);
+      checks++;
+    }
+    let reason;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(plaintext),
+      cancel: (its) => void (reason = its),
+    });
+    const reader = format.encrypt(endless, key).getReader();
+    await reader.read();
+    await reader.cancel('enough');
+    if (reason !== 'enough') throw new Error(`${name}: the source is not cancelled`);
+    checks++;
+  }
+  return checks;
+}
+
 const required = process.argv.slice(2);
 const chosen = describe(); // before select(): what users get
 let failed = required.length > 0 && chosen.engine !== required[0];
@@ -186,6 +267,12 @@ for (const engine of ['simd', 'scalar', 'js']) {
     failed = true;
     console.log(`${engine}: FAILED, ${error.message}`);
   }
+}
+try {
+  console.log(`streams: ok, ${await runStreams()} checks`);
+} catch (error) {
+  failed = true;
+  console.log(`streams: FAILED, ${error.message}`);
 }
 console.log(
   `default: ${[chosen.engine, chosen.relaxed && 'relaxed SIMD', chosen.reason].filter(Boolean).join(', ')}` +
