@@ -68,6 +68,11 @@ export interface NodeContestants {
   readonly nodeAes: { readonly gcm: MakeXor; readonly ctr: MakeXor };
   readonly nodeXts: (pageSize: number) => MakeXor;
   readonly nodeSha256: (message: Uint8Array) => Uint8Array;
+  readonly nodeScrypt: (
+    password: Uint8Array,
+    salt: Uint8Array,
+    parameters: { readonly N: number; readonly r: number; readonly p: number; readonly dkLen: number },
+  ) => Uint8Array;
   /** The official crate of BLAKE3, at each level of vectors that it can be restricted to. */
   readonly nativeBlake3: readonly NativeContestant[];
   /** Ciphers of C libraries, if the machine has them; for pages, a Go module. */

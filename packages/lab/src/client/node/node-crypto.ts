@@ -2,7 +2,8 @@
  * node:crypto, which comes with the runtime (OpenSSL in Node). It needs a new cipher object for each message and
  * allocates its results.
  */
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, scryptSync } from 'node:crypto';
+import type { NodeContestants } from '../package-types.ts';
 import { hchacha } from '@noble/ciphers/chacha.js';
 import {
   TAG_BYTES,
@@ -93,6 +94,10 @@ export const nodeAes: { readonly gcm: MakeXor; readonly ctr: MakeXor } = {
   },
   ctr: (key, nonce) => (data, out) => inPieces(createCipheriv('aes-256-ctr', key, nonce), data, out),
 };
+
+/** scrypt of OpenSSL, which refuses more than 32 MiB unless it is told. */
+export const nodeScrypt: NodeContestants['nodeScrypt'] = (password, salt, { dkLen, ...parameters }) =>
+  scryptSync(password, salt, dkLen, { ...parameters, maxmem: 2 ** 31 });
 
 export const nodeSha256 = (message: Uint8Array): Uint8Array => createHash('sha256').update(message).digest();
 

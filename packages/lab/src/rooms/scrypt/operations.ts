@@ -1,0 +1,77 @@
+/** scrypt with N = 2^14, r = 8, p = 1: 16 MiB of memory. The key is the password, the data are the salt. */
+import { unhex } from '../../client/bytes.ts';
+import { asynchronous, synchronous, workBy, type Operation } from '../../client/operation.ts';
+
+const KEY_BYTES = 32;
+const parameters = { N: 2 ** 14, r: 8, p: 1, dkLen: KEY_BYTES };
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export const derive: Operation = {
+  id: 'scrypt/derive',
+  primitive: 'scrypt',
+  operation: 'derive',
+  keyBytes: KEY_BYTES,
+  nonceBytes: 0,
+  work: workBy(
+    async () => {
+      const { scrypt } = await import('@noble/hashes/scrypt.js');
+      return (password) => (salt) => scrypt(password, salt, parameters);
+    },
+    () => KEY_BYTES,
+  ),
+  entrants: [
+    {
+      library: 'lanewise',
+      async load() {
+        const [{ scryptSync }, { auto, lanewiseEngines }] = await Promise.all([
+          import('lanewise/scrypt.js'),
+          import('../../client/contestants/lanewise.ts'),
+        ]);
+        return [auto, ...lanewiseEngines].map((contestant) =>
+          synchronous(contestant, (password) => (salt) => scryptSync(password, salt, parameters)),
+        );
+      },
+    },
+    {
+      library: 'noble',
+      async load() {
+        const [{ scrypt }, { nobleSha256 }] = await Promise.all([
+          import('@noble/hashes/scrypt.js'),
+          import('../../client/contestants/noble.ts'),
+        ]);
+        return [synchronous(nobleSha256, (password) => (salt) => scrypt(password, salt, parameters))];
+      },
+    },
+    {
+      library: 'hash-wasm',
+      async load() {
+        const { hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
+        const { scrypt } = await import('hash-wasm');
+        return [
+          asynchronous(hashWasmBlake3, (password) => (salt) => {
+            const { N: costFactor, r: blockSize, p: parallelism, dkLen: hashLength } = parameters;
+            return scrypt({ password, salt, costFactor, blockSize, parallelism, hashLength, outputType: 'binary' });
+          }),
+        ];
+      },
+    },
+    {
+      library: 'node:crypto',
+      nodeOnly: true,
+      async load() {
+        const { nodeCrypto, nodeScrypt } = await (await import('#packages')).nodeContestants();
+        return [synchronous(nodeCrypto, (password) => (salt) => nodeScrypt(password, salt, parameters))];
+      },
+    },
+  ],
+  // RFC 7914 §12, the first half of the third vector.
+  knownAnswer: {
+    key: utf8('pleaseletmein'),
+    nonce: new Uint8Array(),
+    data: utf8('SodiumChloride'),
+    expected: unhex('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2'),
+    room: KEY_BYTES,
+  },
+};
+
+export const operations: readonly Operation[] = [derive];
