@@ -53,7 +53,7 @@ const DOUBLE_ROUNDS = 10;
 export function chachaModule({ short = false, lanes, arithmetic }: Form): Module {
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
   const { xor, start } = lanes
-    ? defineVectors(module, chachaVectors, lanes.relaxed, short)
+    ? defineVectors(module, chachaVectors, lanes.relaxed, short, HEAD)
     : kernel.defineScalar(module, chacha, HEAD);
   kernel.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic, true);

@@ -10,7 +10,7 @@ import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance } from '../keystream/kernel.ts';
 import { BLOCK_BYTES, MASKS, word } from '../keystream/map.ts';
-import { storeSubkey, type ExtendOf, type RowsOf, type VectorCore } from '../keystream/vector-kernel.ts';
+import type { RowsOf, VectorCore } from '../keystream/vector-kernel.ts';
 import { laneWords } from '../words/locals.ts';
 
 type Rows = readonly Local<'v128'>[];
@@ -64,15 +64,4 @@ const defineRows: RowsOf = (module, relaxed, count) =>
     ];
   });
 
-/** HChaCha: the first and the last row after the rounds are the subkey. draft-irtf-cfrg-xchacha-03 §2.2 */
-const defineExtend: ExtendOf = (module, relaxed) =>
-  module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
-    const rows = frame.locals('v128', 4);
-    return [
-      ...ROWS.map((row) => set(rows[row], v128.load(0, word(4 * row)))),
-      ...doubleRoundsOf(frame, relaxed, [rows], doubleRounds),
-      storeSubkey(chacha, rows[0], rows[3]),
-    ];
-  });
-
-export const chachaVectors: VectorCore = { core: chacha, defineRows, defineExtend };
+export const chachaVectors: VectorCore = { core: chacha, defineRows };

@@ -81,7 +81,7 @@ export function diskModule({ lanes, arithmetic, nh }: Form): Module {
   const module = new Module(PAGES);
   if (lanes) writePermutations(module, ROWS);
   const { xor, start } = lanes
-    ? defineVectors(module, chachaVectors, lanes.relaxed, false)
+    ? defineVectors(module, chachaVectors, lanes.relaxed, false, HEAD)
     : defineScalar(module, chacha, HEAD);
   const places = { round: ROUND, sliced: SLICED, slices: SLICES };
   const aes = lanes

@@ -6,15 +6,15 @@ import { STATE, BLOCK_BYTES, word, SHORT_KEY, EXTENDED } from './map.ts';
 import { SIGMA, TAU, WORDS, type Core } from './core.ts';
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
-import type { Callable, Module } from '../wasm/module.ts';
-import type { Expression, Operand, Statement } from '../wasm/types.ts';
+import type { Callable, Frame, Module } from '../wasm/module.ts';
+import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import { carried } from '../words/arithmetic.ts';
 import { scalarWords } from '../words/locals.ts';
 
 const ALL_WORDS = /* @__PURE__ */ Array.from({ length: WORDS }, (_, w) => w);
 const KEY = /* @__PURE__ */ word(4);
 /** The last 8 bytes of a nonce of 24, and behind them the counter that goes with it. */
-export const NONCE_REST = STATE + 64;
+const NONCE_REST = STATE + 64;
 const COUNTER_REST = STATE + 72;
 
 /** (doubleRounds, address, blocks): XORs the keystream onto one or more blocks, and moves the counter on. */
@@ -39,30 +39,40 @@ export function advance(core: Core, blocks: Operand<'i32'>): Statement {
   return sequence(i32.store(0, counter + 4, high), i32.store(0, counter, sum));
 }
 
-/** One block at a time, its words in locals. RFC 8439 §2.3, §2.4; Salsa20 specification §8, §10 */
+/** One block, its words in locals. RFC 8439 §2.3, §2.4; Salsa20 specification §8, §10 */
+function blockInWords(
+  frame: Frame,
+  core: Core,
+  doubleRounds: Local<'i32'>,
+  address: Local<'i32'>,
+): readonly Statement[] {
+  const words = scalarWords();
+  const x = frame.locals('i32', WORDS);
+  const rounds = frame.local('i32');
+  const input = core.inputOf.map((i) => i32.load(0, word(i)));
+  for (const [a, b, c, d] of core.doubleRound.flat()) core.quarterRound(words, x[a], x[b], x[c], x[d]);
+  return [
+    ...x.map((local, w) => set(local, input[w])),
+    set(rounds, doubleRounds),
+    loop(sequence(...words.taken()), tee(rounds, i32.sub(rounds, 1))),
+    ...x.map((local, w) => i32.store(address, 4 * w, i32.xor(i32.load(address, 4 * w), i32.add(local, input[w])))),
+    advance(core, 1),
+  ];
+}
+
 const defineScalarXor = (module: Module, core: Core): Xor =>
-  module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => {
-    const words = scalarWords();
-    const x = frame.locals('i32', WORDS);
-    const rounds = frame.local('i32');
-    const input = core.inputOf.map((i) => i32.load(0, word(i)));
-    for (const [a, b, c, d] of core.doubleRound.flat()) core.quarterRound(words, x[a], x[b], x[c], x[d]);
-    return [
-      loop(
-        sequence(
-          ...x.map((local, w) => set(local, input[w])),
-          set(rounds, doubleRounds),
-          loop(sequence(...words.taken()), tee(rounds, i32.sub(rounds, 1))),
-          ...x.map((local, w) =>
-            i32.store(address, 4 * w, i32.xor(i32.load(address, 4 * w), i32.add(local, input[w]))),
-          ),
-          advance(core, 1),
-          set(address, i32.add(address, BLOCK_BYTES)),
-        ),
-        tee(blocks, i32.sub(blocks, 1)),
-      ),
-    ];
-  });
+  module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address, blocks) => [
+    loop(
+      sequence(...blockInWords(frame, core, doubleRounds, address), set(address, i32.add(address, BLOCK_BYTES))),
+      tee(blocks, i32.sub(blocks, 1)),
+    ),
+  ]);
+
+/** Exactly one block. */
+export const defineOneBlock = (module: Module, core: Core): Xor =>
+  module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, doubleRounds, address) => [
+    ...blockInWords(frame, core, doubleRounds, address),
+  ]);
 
 /** Clears words of a block, so that XORing the keystream onto them leaves the keystream itself. */
 export const clearWords = (address: number, words: number): Statement =>
@@ -72,7 +82,7 @@ export const clearWords = (address: number, words: number): Statement =>
  * HChaCha and HSalsa20 are the block function without its final addition, so the added words are subtracted again; in
  * both, the subkey is at the places of the constants and the nonce. There is room for a block at `scratch`.
  */
-const defineExtend = (module: Module, core: Core, xor: Xor, scratch: number): Extend =>
+export const defineExtend = (module: Module, core: Core, xor: Xor, scratch: number): Extend =>
   module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
     const lastRow = frame.locals('i32', 2);
     const counter = word(core.counter);

@@ -56,7 +56,7 @@ export function secretboxModule(vectorCore: VectorCore, { short = false, lanes, 
   const module = new Module(short ? layout.SHORT_PAGES : layout.PAGES);
   // HEAD already has a part of the message; POLY is not used yet.
   const { xor, start } = lanes
-    ? defineVectors(module, vectorCore, lanes.relaxed, short)
+    ? defineVectors(module, vectorCore, lanes.relaxed, short, POLY)
     : kernel.defineScalar(module, core, POLY);
   kernel.exportXor(module, start, xor);
   const mac = poly1305.poly1305(module, POLY, arithmetic);

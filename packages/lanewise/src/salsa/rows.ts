@@ -10,7 +10,7 @@ import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { advance } from '../keystream/kernel.ts';
 import { BLOCK_BYTES, MASKS, word } from '../keystream/map.ts';
-import { storeSubkey, type ExtendOf, type RowsOf, type VectorCore } from '../keystream/vector-kernel.ts';
+import type { RowsOf, VectorCore } from '../keystream/vector-kernel.ts';
 import { laneWords } from '../words/locals.ts';
 
 type Diagonals = readonly [a: Local<'v128'>, b: Local<'v128'>, c: Local<'v128'>, d: Local<'v128'>];
@@ -123,22 +123,4 @@ const defineRows: RowsOf = (module, relaxed, count) =>
     ];
   });
 
-/** HSalsa20: x0 x5 x10 x15 and x6 x7 x8 x9 after the rounds are the subkey. "Extending the Salsa20 nonce" §2 */
-const defineExtend: ExtendOf = (module, relaxed) =>
-  module.define('extend', ['i32'], undefined, (frame, doubleRounds) => {
-    const rows = diagonalLocals(frame);
-    const [a, b, c, d] = rows;
-    const {
-      locals: [first, second, last],
-      read,
-    } = inputRows(frame);
-    return [
-      ...read,
-      set(last, v128.load(0, word(12))),
-      ...load(rows, first, second, last),
-      ...doubleRoundsOf(frame, relaxed, [rows], doubleRounds),
-      storeSubkey(salsa, a, v128.shuffle32(v128.shuffle32(d, c, 2, 7, 4, 4), b, 0, 1, 2, 5)),
-    ];
-  });
-
-export const salsaVectors: VectorCore = { core: salsa, defineRows, defineExtend };
+export const salsaVectors: VectorCore = { core: salsa, defineRows };

@@ -19,9 +19,9 @@ type Form = inputs.ChaChaForm;
 
 /** Numbers of blocks: none, those that have ways of their own, around sets and groups, and three groups. */
 const blockCounts = ({ short, lanes }: Form): number[] =>
-  short ? [0, 1, 2] : lanes ? [0, 1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 48] : [0, 1, 2, 3, 6];
+  short ? [0, 1, 2] : lanes ? [0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 18, 48] : [0, 1, 2, 3, 6];
 /** Numbers of blocks for ciphers that differ only in their input block. */
-const fewCounts = ({ short, lanes }: Form): number[] => (short ? [1, 2] : lanes ? [1, 2, 3, 5, 17] : [1, 3]);
+const fewCounts = ({ short, lanes }: Form): number[] => (short ? [1, 2] : lanes ? [1, 2, 3, 5, 9, 18] : [1, 3]);
 
 interface Call {
   readonly cipher: inputs.Cipher;

@@ -18,7 +18,7 @@ import { onDoubles, onIntegers, type PolynomialKernel } from '../poly1305/run.ts
  * block); sectors and pages.
  */
 const LENGTHS = {
-  adiantum: [16, 17, 32, 80, 81, 273, 512, 784, 1024, 1040, 1041, 2048, 2064, 2080, 4096, 8192],
+  adiantum: [16, 17, 32, 80, 81, 273, 512, 592, 784, 1024, 1040, 1041, 2048, 2064, 2080, 4096, 8192],
   hpolyc: [16, 17, 32, 81, 200, 272, 512, 2048, 4096],
 };
 /**

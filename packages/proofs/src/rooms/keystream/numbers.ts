@@ -44,6 +44,12 @@ export const KEYSTREAM_THRESHOLDS: readonly Threshold[] = [
     never: { below: 'There is at least one.', above: 'Two were asked for before.' },
   },
   {
+    what: 'Whole sets before a last block that would be alone in its set: behind two or more it is computed in words.',
+    use: 'compare i32.lt_u 1',
+    of: ['blocks', 'head', 'length', 'pageLength'],
+    never: { above: 'A block that no set is before has a form of its own.' },
+  },
+  {
     what: 'Sets of four blocks: up to four are a group.',
     use: 'compare i32.lt_u 4',
     of: ['blocks', 'head', 'length', 'loop', 'pageLength'],
