@@ -140,9 +140,10 @@ describe('refuses', () => {
     const library = await loaded();
     const wrong = Buffer.from(bytesOf(chachaRoom));
     const from = Buffer.from([0x41, 20, 0xfd, 0xad, 0x01]);
-    const at = wrong.indexOf(from);
-    expect(at).toBeGreaterThan(0);
-    wrong[at + 1] = 19;
+    // Each is half of a rotation of vectors by 12. One alone may be in code that the known answers of some kernel do not reach.
+    let places = 0;
+    for (let at = -1; (at = wrong.indexOf(from, at + 1)) >= 0; places++) wrong[at + 1] = 19;
+    expect(places).toBeGreaterThan(0);
     expect(refusal(() => library.provide(compiled(Uint8Array.from(wrong))))).toContain('right answers');
     expect(library.describe().engine).toBe('js');
     expectRight(library);

@@ -141,7 +141,7 @@ const faultsOf = (blocks: number): readonly Fault[] => [
     what: "AES takes blocks that are not a page's",
     plant: withParameter('pages', 'encryptBlocks', MIDDLE + 16),
     claim: 'adiantum: encrypt, 12 rounds, tweak of 32, 1 of 16 bytes',
-    message: /encryptBlocks of blocks at 112, of which nothing is claimed/,
+    message: /encryptBlocks of blocks at 128, of which nothing is claimed/,
   },
   {
     what: 'pages of 8192 bytes have two rounds less',

@@ -79,7 +79,7 @@ export function select(engine: Engine | 'auto', extra?: unknown): void {
 /**
  * Runs a kernel from a module that the host has compiled: for hosts that compile no WebAssembly at run time but take modules, such
  * as Cloudflare Workers. The package has them, `lanewise/wasm/chacha.wasm` and so on; those whose names end in `-relaxed` are
- * for hosts with relaxed SIMD, and faster there. Call it before the first message; other primitives go on as they are.
+ * for hosts with relaxed SIMD, and faster there. Each kernel takes the module only if it gives right answers there. Call it before the first message; other primitives go on as they are.
  *
  * @param module - A `WebAssembly.Module`, of a primitive that has been imported. It is instantiated, and computes known answers.
  * @throws TypeError if it is no compiled module; Error if there is no WebAssembly, or if no kernel of the imported
