@@ -13,11 +13,16 @@ const folder = join(dirname(createRequire(import.meta.url).resolve('lanewise/pac
 const read = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(join(folder, file), 'utf8'), ts.ScriptTarget.ES2022, true);
 
-/** The functions of a file that have a name; bundlers put a number behind one that is taken. */
+/**
+ * The functions of a file that have a name, and take a memory as the engine's do: others may have the same name. Bundlers put a
+ * number behind one that is taken.
+ */
 const functionsOf = (file: string, wanted: string): ts.FunctionDeclaration[] =>
   read(file)
     .statements.filter(ts.isFunctionDeclaration)
-    .filter(({ name }) => name?.text.split('$')[0] === wanted);
+    .filter(
+      ({ name, parameters }) => name?.text.split('$')[0] === wanted && parameters[0]?.name.getText() === 'memory',
+    );
 
 /** The function of the `js` engine in a file of the package. */
 export function inPackage(text: KernelText): KernelText {
