@@ -65,11 +65,12 @@ export async function withFile<Result>(
   const found = await storage.look(target);
   if (found && !found.regular) return toDevice(target, use);
   const draft = behind(target, `.${randomBytes(6).toString('hex')}.part`);
-  const file = await storage.create(draft, found ? found.mode : mode);
-  if (!file) throw new Failure(`${nameOf(draft)}: is there`);
+  // Before the draft is made: a signal may come as soon as it is there. No other program has a file of such a name.
   const off = onSignals(() => rmSync(draft, { force: true }));
   let at = 0;
   try {
+    const file = await storage.create(draft, found ? found.mode : mode);
+    if (!file) throw new Failure(`${nameOf(draft)}: is there`);
     let result: Result;
     try {
       result = await use({
