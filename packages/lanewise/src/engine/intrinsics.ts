@@ -100,8 +100,9 @@ export const setWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.set) as
 const arrayBufferLength = /* @__PURE__ */ (() => getter<number>(ArrayBuffer.prototype, 'byteLength'))();
 
 /**
- * A property of the global object, or undefined, by a function that is to be called when it is needed: in Node, reading the streams
- * of the global object loads milliseconds of code. A page that replaces it after the library was loaded is not reached.
+ * A property of the global object, or undefined, by a function that is to be called when it is needed. A page that replaces it after
+ * the library was loaded is not reached. In Node, asking for the streams of the global object loads a millisecond of code, even by
+ * their descriptors; so only modules that need them do.
  */
 export const hosted = <T>(name: string): (() => T | undefined) => {
   // The classes of workerd are properties of a prototype of the global object.
@@ -111,10 +112,6 @@ export const hosted = <T>(name: string): (() => T | undefined) => {
   const get = its?.get;
   return get ? () => apply(get, globalThis, []) as T : () => its?.value as T | undefined;
 };
-export const readableStream = /* @__PURE__ */ hosted<typeof ReadableStream>('ReadableStream');
-export const writableStream = /* @__PURE__ */ hosted<typeof WritableStream>('WritableStream');
-/** Hosts without it have no byte streams. */
-export const byteStreamController = /* @__PURE__ */ hosted<object>('ReadableByteStreamController');
 
 /** The exports of a module, the bytes of its memory, and the compiled module. */
 export interface Started {

@@ -3,19 +3,13 @@ import { signalOf } from './abort.ts';
 import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
 import { Flow } from './flow.ts';
+import { byteStreamController, readableStream, writableStream } from './host.ts';
 import { sourceOf, type ByteSource, type Source } from './source.ts';
 import { decryptWhole, WHOLE, wholeFrom, type WholeFileOptions, type WholeOptions } from './whole.ts';
 import { WrittenSource } from './written.ts';
 import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
-import {
-  byteStreamController,
-  copyOf,
-  getWeak,
-  readableStream,
-  setWeak,
-  writableStream,
-} from '../engine/intrinsics.ts';
+import { copyOf, getWeak, setWeak } from '../engine/intrinsics.ts';
 
 /** The options that the streams of all formats have. */
 export interface StreamOptions {
