@@ -18,14 +18,34 @@ const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 
 const spells = (bytes: Uint8Array, line: string): boolean =>
   bytes.length === line.length && bytes.every((byte, i) => byte === line.charCodeAt(i));
 
-/** Encodes a file that comes in pieces of any length. */
+/**
+ * Encodes a file that comes in pieces of any length.
+ *
+ * @throws TypeError, Error: see its methods.
+ * @example
+ * ```ts
+ * import { ArmorEncoder } from '@lanewise/age';
+ * const encoder = new ArmorEncoder();
+ * console.log(new TextDecoder().decode(encoder.push(new Uint8Array(48)))); // the first line, and one of base64
+ * console.log(new TextDecoder().decode(encoder.end()));
+ * ```
+ */
 export class ArmorEncoder {
   readonly #held = new Uint8Array(LINE_BYTES);
   #length = 0;
   #started = false;
+  #ended = false;
 
-  /** Returns all lines that are complete. */
-  push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  /**
+   * Returns all lines that are complete.
+   *
+   * @throws TypeError if it is no Uint8Array, Error after `end`.
+   */
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  push(bytes: Uint8Array, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 1);
+    bytesOf(bytes, 'bytes');
+    this.#checkAlive();
     const lines = Math.floor((this.#length + bytes.length) / LINE_BYTES);
     const out = new Uint8Array(this.#begins() + lines * (LINE_CHARACTERS + 1));
     let to = this.#begin(out);
@@ -43,8 +63,16 @@ export class ArmorEncoder {
     return out;
   }
 
-  /** Returns the last lines. */
-  end(): Uint8Array<ArrayBuffer> {
+  /**
+   * Returns the last lines.
+   *
+   * @throws Error after `end`.
+   */
+  end(): Uint8Array<ArrayBuffer>;
+  end(...extra: unknown[]): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 0);
+    this.#checkAlive();
+    this.#ended = true;
     const last = this.#length ? 4 * Math.ceil(this.#length / 3) + 1 : 0;
     const out = new Uint8Array(this.#begins() + last + END.length + 1);
     let to = this.#begin(out);
@@ -54,6 +82,10 @@ export class ArmorEncoder {
     }
     text.encodeInto(`${END}\n`, out.subarray(to));
     return out;
+  }
+
+  #checkAlive(): void {
+    if (this.#ended) throw new Error('cannot use an armor encoder after end()');
   }
 
   #begins(): number {
@@ -74,7 +106,20 @@ export class ArmorEncoder {
   }
 }
 
-/** Decodes a file that comes in pieces of any length. What was right before a mistake is returned before the error. */
+/**
+ * Decodes a file that comes in pieces of any length. What was right before a mistake is returned before the error.
+ *
+ * @throws TypeError, Error: see its methods.
+ * @example
+ * ```ts
+ * import { ArmorDecoder, ArmorEncoder } from '@lanewise/age';
+ * const encoder = new ArmorEncoder();
+ * const decoder = new ArmorDecoder();
+ * decoder.push(encoder.push(new Uint8Array(48)));
+ * decoder.push(encoder.end());
+ * decoder.end(); // throws unless the armor is complete
+ * ```
+ */
 export class ArmorDecoder {
   #state: 'before' | 'body' | 'behind' = 'before';
   readonly #line = new Uint8Array(LINE_CHARACTERS + 1);
@@ -83,13 +128,17 @@ export class ArmorDecoder {
   /** Whether a line was shorter than 64 characters or padded, so that it must be the last. */
   #last = false;
   #failure: string | undefined;
+  #ended = false;
 
   /**
    * Returns the bytes of all lines that are complete.
    *
-   * @throws Error if a line before these bytes was wrong.
+   * @throws TypeError if it is no Uint8Array, Error after `end`, or if a line before these bytes was wrong.
    */
-  push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  push(bytes: Uint8Array, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
+    refuseExtra(extra, 1);
+    bytesOf(bytes, 'bytes');
     this.#check();
     const out = new Uint8Array(LINE_BYTES * (Math.floor((this.#length + bytes.length) / 2) + 1));
     let to = 0;
@@ -110,17 +159,25 @@ export class ArmorDecoder {
     return out.slice(0, to);
   }
 
-  /** @throws Error if the armor is not complete. */
-  end(): void {
+  /** @throws Error if the armor is not complete, or after `end`. */
+  end(): void;
+  end(...extra: unknown[]): void {
+    refuseExtra(extra, 0);
     this.#check();
+    this.#ended = true;
     // The last line needs no line end.
     if (this.#state === 'body' && this.#length) this.#take(LINE_FEED, new Uint8Array(LINE_BYTES), 0);
-    this.#check();
+    this.#checkFailure();
     if (this.#state === 'before') throw new Error(`armor expected "${BEGIN}" as its first line`);
     if (this.#state === 'body') throw new Error(`armor is truncated: "${END}" is missing`);
   }
 
   #check(): void {
+    if (this.#ended) throw new Error('cannot use an armor decoder after end()');
+    this.#checkFailure();
+  }
+
+  #checkFailure(): void {
     if (this.#failure !== undefined) throw new Error(this.#failure);
   }
 

@@ -12,10 +12,11 @@ import {
 import { isBytes } from 'lanewise/utils.js';
 import { bytesOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
 import type { ReadableStreamWithSize } from './encrypter.ts';
-import { openFront, split, type Opened } from './front.ts';
 import { HeaderReader, MOST_HEADER_BYTES } from './header.ts';
 import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf } from './passphrase.ts';
-import { checkSource, piecesOf, withoutArmor } from './pieces.ts';
+import { payloadKeyOf } from './payload-key.ts';
+import { checkSource } from './pieces.ts';
+import { readHeader, type ReadHeader } from './read-header.ts';
 
 /** How a file is decrypted. */
 export interface DecryptOptions {
@@ -59,12 +60,18 @@ export class Decrypter {
   readonly #identities: (AnyIdentity | { readonly passphrase: string })[] = [];
   #mostWork = MOST_WORK_FACTOR;
 
+  constructor();
+  constructor(...extra: unknown[]) {
+    refuseExtra(extra, 0);
+  }
+
   /**
    * Adds a passphrase to try.
    *
    * @param passphrase - Any text. It is not checked to be a good one: five random words are.
    * @throws TypeError if it is no string.
    */
+  addPassphrase(passphrase: string): void;
   addPassphrase(passphrase: string, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
@@ -77,6 +84,7 @@ export class Decrypter {
    * @param logN - From 1 to 21.
    * @throws TypeError or RangeError if it is no such integer.
    */
+  setMaxScryptWorkFactor(logN: number): void;
   setMaxScryptWorkFactor(logN: number, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     this.#mostWork = workFactorOf(logN);
@@ -89,6 +97,7 @@ export class Decrypter {
    * `unwrapFileKey`, such as a passkey of {@link webauthn}.
    * @throws TypeError if it is none of these, Error if it is malformed.
    */
+  addIdentity(identity: AnyIdentity): void;
   addIdentity(identity: AnyIdentity, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     const known =
@@ -141,15 +150,11 @@ export class Decrypter {
       return outputFormat === 'text' ? new TextDecoder().decode(whole) : whole;
     }
     checked.signal?.throwIfAborted();
-    const { front, rest } = await split(withoutArmor(piecesOf(file)));
-    const opened = await this.#open(front, checked.signal).catch(async (error: unknown) => {
-      await rest.return(undefined);
-      throw error;
-    });
-    const plaintext = agePayload.decrypt(rest, opened.payloadKey, checked);
-    opened.payloadKey.fill(0);
+    const { header, rest, payloadKey } = await this.#read(file, checked.signal);
+    const plaintext = agePayload.decrypt(rest, payloadKey, checked);
+    payloadKey.fill(0);
     return Object.assign(plaintext, {
-      size: (sourceSize: number) => agePayload.plaintextSize(sourceSize - opened.length),
+      size: (sourceSize: number) => agePayload.plaintextSize(sourceSize - header.length),
     });
   }
 
@@ -195,6 +200,7 @@ export class Decrypter {
    * @returns A promise of an object with `size` and `read(from, to)`.
    * @throws As `decrypt`; by rejection also whatever the source throws.
    */
+  reader(file: RandomAccessSource, options?: { readonly signal?: AbortSignal }): Promise<Reader>;
   async reader(
     file: RandomAccessSource,
     options?: { readonly signal?: AbortSignal },
@@ -211,9 +217,9 @@ export class Decrypter {
       if (from === size) throw front.truncated();
       front.push(await source.read(from, Math.min(size, from + Math.min(length, MOST_HEADER_BYTES)), signal));
     }
-    const { payloadKey, length } = await this.#open(front, signal);
+    const payloadKey = await this.#payloadKey(front, signal);
     try {
-      return await agePayload.reader(source, payloadKey, { offset: length, ...(signal && { signal }) });
+      return await agePayload.reader(source, payloadKey, { offset: front.length, ...(signal && { signal }) });
     } finally {
       payloadKey.fill(0);
     }
@@ -227,6 +233,7 @@ export class Decrypter {
    * @throws By rejection: TypeError if an argument is not of that form; Error if it is no header with its salt, or no
    * identity matches; the reason of the signal.
    */
+  opener(options: { readonly header: Uint8Array; readonly signal?: AbortSignal }): Promise<Opener>;
   async opener(
     options: { readonly header: Uint8Array; readonly signal?: AbortSignal },
     ...extra: unknown[]
@@ -239,7 +246,7 @@ export class Decrypter {
     if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes behind them');
     if (!reader.complete) throw reader.truncated();
     signal?.throwIfAborted();
-    const { payloadKey } = await this.#open(reader, signal);
+    const payloadKey = await this.#payloadKey(reader, signal);
     try {
       return agePayload.opener(payloadKey);
     } finally {
@@ -254,6 +261,7 @@ export class Decrypter {
    * @returns A promise of 16 bytes. Whoever has them can decrypt the file.
    * @throws By rejection: TypeError if it is no Uint8Array, Error if no identity matches or the header is malformed.
    */
+  decryptHeader(header: Uint8Array): Promise<Uint8Array>;
   async decryptHeader(header: Uint8Array, ...extra: unknown[]): Promise<Uint8Array> {
     refuseExtra(extra, 1);
     bytesOf(header, 'header');
@@ -272,17 +280,33 @@ export class Decrypter {
     return decrypter;
   }
 
-  async #open(front: HeaderReader, signal: AbortSignal | undefined): Promise<Opened> {
-    return openFront(front, this.#typage(signal));
+  /** The key of a file's payload: 32 bytes, to be wiped. */
+  async #payloadKey({ header, salt }: HeaderReader, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const fileKey = await this.#typage(signal).decryptHeader(header);
+    try {
+      return payloadKeyOf(fileKey, salt);
+    } finally {
+      fileKey.fill(0);
+    }
+  }
+
+  /** Reads a file up to its chunks, and finds its key. Ends the source if there is none. */
+  async #read(
+    file: ByteSource,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadHeader & { readonly payloadKey: Uint8Array }> {
+    const read = await readHeader(file);
+    try {
+      return { ...read, payloadKey: await this.#payloadKey(read.header, signal) };
+    } catch (error) {
+      await read.rest.return(undefined);
+      throw error;
+    }
   }
 
   async #whole(file: ByteSource, options: DecryptOptions & { maxLength?: unknown; to?: unknown }) {
     options.signal?.throwIfAborted();
-    const { front, rest } = await split(withoutArmor(piecesOf(file)));
-    const { payloadKey } = await this.#open(front, options.signal).catch(async (error: unknown) => {
-      await rest.return(undefined);
-      throw error;
-    });
+    const { rest, payloadKey } = await this.#read(file, options.signal);
     try {
       return await agePayload.decryptWhole(rest, payloadKey, options as DecryptWholeOptions);
     } finally {

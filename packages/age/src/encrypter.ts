@@ -63,12 +63,18 @@ export class Encrypter {
   #workFactor = WORK_FACTOR;
   readonly #recipients: (string | LabelledRecipient)[] = [];
 
+  constructor();
+  constructor(...extra: unknown[]) {
+    refuseExtra(extra, 0);
+  }
+
   /**
    * Sets the passphrase. A file has one passphrase, or recipients, never both.
    *
    * @param passphrase - Any text. It is not checked to be a good one: five random words are.
    * @throws TypeError if it is no string, Error if there is a passphrase or a recipient already.
    */
+  setPassphrase(passphrase: string): void;
   setPassphrase(passphrase: string, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
@@ -83,6 +89,7 @@ export class Encrypter {
    * @param logN - From 1 to 21.
    * @throws TypeError or RangeError if it is no such integer.
    */
+  setScryptWorkFactor(logN: number): void;
   setScryptWorkFactor(logN: number, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     this.#workFactor = workFactorOf(logN);
@@ -94,6 +101,7 @@ export class Encrypter {
    * @param recipient - `age1…`, `age1pq1…`, `age1tag1…`, `age1tagpq1…`, or an object with `wrapFileKey`.
    * @throws TypeError if it is neither, Error if it is malformed, or there is a passphrase already.
    */
+  addRecipient(recipient: string | LabelledRecipient): void;
   addRecipient(recipient: string | LabelledRecipient, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     if (this.#passphrase !== undefined) throw new Error("can't encrypt to both recipients and passphrases");
@@ -171,6 +179,7 @@ export class Encrypter {
    * @returns A promise of the object. Its `header` goes in front of all bytes from `push` and `end`.
    * @throws By rejection, as `encrypt`.
    */
+  sealer(options?: { readonly signal?: AbortSignal }): Promise<Sealer>;
   async sealer(options?: { readonly signal?: AbortSignal }, ...extra: unknown[]): Promise<Sealer> {
     refuseExtra(extra, 1);
     const signal = signalOf(optionsOf(options, ['signal']).signal);

@@ -1,5 +1,7 @@
 /** Finds the header of an age file, which is text, in front of its payload (C2SP age, "Header"). */
 
+import { bytesOf, refuseExtra } from './checks.ts';
+
 /** What the first line of every age file is. */
 const VERSION_LINE = 'age-encryption.org/v1\n';
 
@@ -47,11 +49,13 @@ export class HeaderReader {
 
   /** The header, up to and including the line of its MAC. */
   get header(): Uint8Array {
+    this.#checkComplete();
     return this.#bytes.subarray(0, this.#headerLength);
   }
 
   /** The 16 bytes between header and chunks. */
   get salt(): Uint8Array {
+    this.#checkComplete();
     return this.#bytes.subarray(this.#headerLength, this.#length);
   }
 
@@ -69,9 +73,12 @@ export class HeaderReader {
    * Takes bytes up to the end of the salt.
    *
    * @returns How many of them.
-   * @throws Error if the bytes start no age file, or header or line are too long.
+   * @throws TypeError if they are no Uint8Array, Error if the bytes start no age file, or header or line are too long.
    */
-  push(bytes: Uint8Array): number {
+  push(bytes: Uint8Array): number;
+  push(bytes: Uint8Array, ...extra: unknown[]): number {
+    refuseExtra(extra, 1);
+    bytesOf(bytes, 'bytes');
     let taken = 0;
     while (taken < bytes.length && !this.complete) {
       const wanted = this.#headerLength === undefined ? 1024 : this.#headerLength + SALT_BYTES - this.#length;
@@ -95,6 +102,10 @@ export class HeaderReader {
   truncated(): Error {
     if (this.#length === 0) return new Error('empty, no age file');
     return new Error(`truncated after ${this.#length} bytes`);
+  }
+
+  #checkComplete(): void {
+    if (!this.complete) throw new Error('the header is not complete: push() more bytes first');
   }
 
   #keep(piece: Uint8Array): void {

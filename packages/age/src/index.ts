@@ -20,4 +20,4 @@ export { Encrypter, type EncryptOptions, type ReadableStreamWithSize } from './e
 export { HeaderReader } from './header.ts';
 export { inspect, type Inspection } from './inspect.ts';
 export type { LabelledRecipient } from './labels.ts';
-export { withoutArmor } from './pieces.ts';
+export { readHeader, type ReadHeader } from './read-header.ts';

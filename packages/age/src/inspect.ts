@@ -1,10 +1,8 @@
 /** What can be said of a file without a key. */
 import { agePayload, type ByteSource } from 'lanewise/stream.js';
-import { looksArmored } from './armor.ts';
 import { optionsOf, refuseExtra, signalOf } from './checks.ts';
-import { split } from './front.ts';
+import { readHeader } from './read-header.ts';
 import { SALT_BYTES } from './header.ts';
-import { checkSource, piecesOf, withoutArmor } from './pieces.ts';
 
 /** {@link inspect} */
 export interface Inspection {
@@ -63,6 +61,7 @@ function plaintextSizeOf(payload: number): number | undefined {
  * console.log((await inspect(await encrypter.encrypt('hello'))).recipients); // [ 'X25519' ]
  * ```
  */
+export function inspect(file: ByteSource, options?: { readonly signal?: AbortSignal }): Promise<Inspection>;
 export async function inspect(
   file: ByteSource,
   options?: { readonly signal?: AbortSignal },
@@ -70,19 +69,13 @@ export async function inspect(
 ): Promise<Inspection> {
   refuseExtra(extra, 2);
   const signal = signalOf(optionsOf(options, ['signal']).signal);
-  checkSource(file);
   signal?.throwIfAborted();
-  let armored: boolean | undefined;
-  const pieces = (async function* () {
-    for await (const piece of piecesOf(file)) {
-      armored ??= looksArmored(piece);
-      signal?.throwIfAborted();
-      yield piece;
-    }
-  })();
-  const { front, rest } = await split(withoutArmor(pieces));
+  const { header: front, rest, armored } = await readHeader(file);
   let payload = 0;
-  for await (const { length } of rest) payload += length;
+  for await (const { length } of rest) {
+    signal?.throwIfAborted();
+    payload += length;
+  }
   const stanzas = new TextDecoder()
     .decode(front.header)
     .split('\n')
@@ -92,7 +85,7 @@ export async function inspect(
   const [only] = stanzas;
   const isPassphrase = only?.[0] === 'scrypt' && /^[1-9][0-9]?$/.test(only[2] ?? '');
   return {
-    armored: armored === true,
+    armored,
     recipients,
     postQuantum: quantum(recipients),
     workFactor: isPassphrase ? Number(only[2]) : undefined,

@@ -64,15 +64,22 @@ export function piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
 }
 
 /** Takes the armor off a file that has one. What was right before a mistake is given before the error. */
-export async function* withoutArmor(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* withoutArmor(
+  pieces: AsyncGenerator<Uint8Array>,
+  onArmor: () => void,
+): AsyncGenerator<Uint8Array> {
   let decoder: ArmorDecoder | undefined;
   let armored: boolean | undefined;
   for await (const piece of pieces) {
     if (piece.length === 0) continue;
     armored ??= looksArmored(piece);
     // White space is no binary file, and armor may have it in front.
-    if (decoder !== undefined || armored !== false) yield (decoder ??= new ArmorDecoder()).push(piece);
-    else yield piece;
+    if (decoder === undefined && armored === false) {
+      yield piece;
+      continue;
+    }
+    if (decoder === undefined) onArmor();
+    yield (decoder ??= new ArmorDecoder()).push(piece);
   }
   decoder?.end();
 }

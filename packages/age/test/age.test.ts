@@ -260,6 +260,12 @@ describe('wrong calls', () => {
   const any = (value: unknown): never => value as never;
 
   it.each<[string, () => unknown, string]>([
+    [
+      'an argument of a class',
+      () => new (Encrypter as new (value: unknown) => Encrypter)({ armor: true }),
+      'at most 0',
+    ],
+    ['an identity of a class', () => new (Decrypter as new (value: unknown) => Decrypter)('x'), 'at most 0'],
     ['no recipient', () => new Encrypter().encrypt('x'), 'no recipients: call addRecipient or setPassphrase first'],
     [
       'no identity',

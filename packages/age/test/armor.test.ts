@@ -102,3 +102,20 @@ it('as streams', async () => {
   const result = source.pipeThrough(armor.encoder()).pipeThrough(armor.decoder());
   expect(new Uint8Array(await new Response(result).arrayBuffer())).toEqual(file);
 });
+
+it('machines refuse what they cannot take, and calls after their end', () => {
+  const none = '"bytes" expected Uint8Array, got type=string';
+  for (const machine of [new ArmorEncoder(), new ArmorDecoder()]) {
+    expect(() => machine.push('abc' as never)).toThrow(none);
+    expect(() => machine.push(...([bytes(1), 1] as unknown as [Uint8Array]))).toThrow('at most 1');
+  }
+  const encoder = new ArmorEncoder();
+  encoder.end();
+  const decoder = new ArmorDecoder();
+  decoder.push(new TextEncoder().encode(expected(bytes(5))));
+  decoder.end();
+  for (const machine of [encoder, decoder]) {
+    expect(() => machine.push(bytes(0))).toThrow('after end()');
+    expect(() => machine.end()).toThrow('after end()');
+  }
+});

@@ -50,3 +50,11 @@ it('says how far a truncated file goes', () => {
   expect(reader.complete).toBe(false);
   expect(reader.truncated().message).toBe('truncated after 50 bytes');
 });
+
+it('refuses what is no bytes, and gives no header that is not complete', () => {
+  const reader = new HeaderReader();
+  expect(() => reader.push('age' as never)).toThrow('"bytes" expected Uint8Array, got type=string');
+  expect(() => reader.push(...([file, 1] as unknown as [Uint8Array]))).toThrow('at most 1');
+  reader.push(file.subarray(0, 50));
+  for (const part of ['header', 'salt'] as const) expect(() => reader[part]).toThrow('the header is not complete');
+});

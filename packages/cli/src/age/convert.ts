@@ -1,6 +1,5 @@
 /** Files through the machines that encrypt and decrypt, in fixed buffers: reading, working and writing overlap. */
-import type { Decrypter } from '@lanewise/age';
-import { ArmorDecoder, ArmorEncoder, HeaderReader, type Encrypter } from '@lanewise/age';
+import { ArmorEncoder, type Decrypter, type Encrypter, type ReadHeader } from '@lanewise/age';
 import type { Opener, Sealer } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
 import { PIECE, readSome } from '../hash/input.ts';
@@ -33,13 +32,6 @@ export async function* piecesOf(descriptor: number, meter?: Meter): Pieces {
     await next.catch(() => undefined);
     clean(filling, filled);
   }
-}
-
-/** Takes the armor off. What was right before a mistake is given before the error. */
-export async function* withoutArmor(pieces: Pieces): Pieces {
-  const decoder = new ArmorDecoder();
-  for await (const piece of pieces) yield decoder.push(piece);
-  decoder.end();
 }
 
 /** Writes results from two buffers by turns: one is written while the other is filled. */
@@ -115,31 +107,8 @@ export async function encrypt(pieces: Pieces, encrypter: Encrypter, output: Outp
   await text.end();
 }
 
-/** A file of which the header was read. */
-export interface Front {
-  readonly header: HeaderReader;
-  /** The chunks. */
-  readonly rest: Pieces;
-}
-
-/** Reads the header of a binary file. */
-export async function frontOf(pieces: Pieces): Promise<Front> {
-  const header = new HeaderReader();
-  for (;;) {
-    const step = await pieces.next();
-    if (step.done) throw header.truncated();
-    const taken = header.push(step.value);
-    if (header.complete) return { header, rest: resumed(step.value.subarray(taken), pieces) };
-  }
-}
-
-async function* resumed(first: Uint8Array, pieces: Pieces): Pieces {
-  yield first;
-  yield* pieces;
-}
-
 /** Decrypts the chunks of a file. */
-export async function decrypt({ header, rest }: Front, decrypter: Decrypter, output: Output): Promise<void> {
+export async function decrypt({ header, rest }: ReadHeader, decrypter: Decrypter, output: Output): Promise<void> {
   await convert(rest, await decrypter.opener({ header: header.bytes }), output);
 }
 

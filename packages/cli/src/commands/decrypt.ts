@@ -1,9 +1,8 @@
 /** `lanewise decrypt`: decrypts files of age. */
-import { Decrypter, withoutArmor, type HeaderReader } from '@lanewise/age';
-import { equalBytes } from 'lanewise/utils.js';
+import { Decrypter, readHeader, type HeaderReader } from '@lanewise/age';
 import { fstatSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
-import { decrypt, decryptPart, frontOf, piecesOf, typedPieces, type Front } from '../age/convert.ts';
+import { decrypt, decryptPart, piecesOf, typedPieces } from '../age/convert.ts';
 import { identitiesIn } from '../age/keys.ts';
 import { DECRYPT_HELP, readDecryptOptions, type DecryptOptions } from '../age/options.ts';
 import { standardOutput, withFile, type Output } from '../age/output.ts';
@@ -110,18 +109,16 @@ function explained(error: unknown, header: HeaderReader): unknown {
 async function convert({ descriptor, size, meter }: Opened, options: DecryptOptions, keys: Keys, output: Output) {
   const isTyped = descriptor === 0 && process.stdin.isTTY;
   const pieces = isTyped ? typed(typedPieces(descriptor)) : piecesOf(descriptor, meter);
-  const front: Front = await frontOf(withoutArmor(pieces));
+  const front = await readHeader(pieces);
   try {
     const decrypter = keys.decrypterFor(front.header);
     if (options.part === undefined) {
       await decrypt(front, decrypter, output);
       return;
     }
-    const source = size === undefined ? undefined : sourceOf(descriptor);
-    const start = await source?.read(0, Math.min(source.size, front.header.length));
-    if (!source || !equalBytes(start!, front.header.bytes))
+    if (size === undefined || front.armored)
       throw new Failure('--offset and --length need a binary file: pipes and armor have no random access');
-    await decryptPart(decrypter, source, options.part, output);
+    await decryptPart(decrypter, sourceOf(descriptor), options.part, output);
   } catch (error) {
     throw explained(error, front.header);
   } finally {
