@@ -84,6 +84,12 @@ const kinds: readonly Kind[] = [
     imports: CALLERS,
     types: [own('(?:[\\w-]+-)?module')],
   },
+  {
+    name: 'of a pool',
+    files: ['pool/*.ts'],
+    except: ['pool/room.ts'],
+    imports: [...CALLERS, '\\.\\./[\\w-]+/jobs\\.ts', '\\.\\./stream/(?:source|random-access)\\.ts'],
+  },
   { name: 'about Node', files: ['stream/node.ts', 'stream/node-file.ts'], imports: [...CALLERS, 'node:[\\w/]+'] },
   {
     name: 'a door',

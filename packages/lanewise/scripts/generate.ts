@@ -83,8 +83,9 @@ export const manifest = join(dirname(import.meta.dirname), 'package.json');
 export const withExports = (text: string): string =>
   JSON.stringify({ ...(JSON.parse(text) as object), exports: packageExports }, undefined, 2) + '\n';
 
-/** Doors whose names the root does not export as they are, because others have them too, or only some hosts can load them. */
-export const apart: readonly string[] = ['index', 'engine', 'nacl', 'stream-node'];
+/** Doors whose names the root does not export as they are, because others have them too, only some hosts can load them, or
+ * bundlers would make a file for the worker. */
+export const apart: readonly string[] = ['index', 'engine', 'nacl', 'pool', 'stream-node', 'worker'];
 /** The root with the doors that it should have. */
 export const root = join(src, 'index.ts');
 export const withDoors = (text: string): string =>

@@ -18,6 +18,7 @@
  * | `lanewise/scrypt.js` | scrypt: keys from passwords, in slices or at once |
  * | `lanewise/stream.js` | authenticated streams of any size, in three formats |
  * | `lanewise/stream-node.js` | the same as Transforms of Node; not in the root |
+ * | `lanewise/pool.js` | the same on all cores; not in the root, because bundlers make a file for the worker |
  * | `lanewise/engine.js` | the engine that runs, and the reason; the root exports it as `engine` |
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module

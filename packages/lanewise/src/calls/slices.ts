@@ -23,7 +23,7 @@ const MOST_STEPS = 256;
 const WIPED_BYTES = 2 ** 20;
 
 /** Ends a slice: lets the event loop turn, which timers and the host's events take part in. */
-interface Turns {
+export interface Turns {
   next(): Promise<void>;
   end(): void;
 }
@@ -42,7 +42,7 @@ function clock(): () => number {
 }
 
 /** Tasks of the host. Timers are the last choice, because browsers delay timers that follow timers by 4 ms. */
-function turns(): Turns {
+export function turns(): Turns {
   const Made = setImmediate() ? undefined : MessageChannel();
   if (!Made) {
     const soon = setImmediate() ?? setTimeout()!;

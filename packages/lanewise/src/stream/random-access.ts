@@ -1,5 +1,5 @@
 /** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
-import { abortable, signalOf } from './abort.ts';
+import { abortable, signalOf } from '../calls/abort.ts';
 import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, floor, max, min, part } from '../engine/intrinsics.ts';
 

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Decrypts any range of an encrypted stream. */
-import { abortable, signalOf } from './abort.ts';
+import { abortable, signalOf } from '../calls/abort.ts';
 import { TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
 import { Life } from './life.ts';
 import type { Source } from './random-access.ts';

@@ -1,5 +1,5 @@
 /** Random access to encrypted streams: what the formats that allow it have in common. */
-import { signalOf } from './abort.ts';
+import { signalOf } from '../calls/abort.ts';
 import { chunksIn, noStream, TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
 import { randomAccess, type RandomAccessSource, type Source } from './random-access.ts';
 import { Reader } from './reader.ts';

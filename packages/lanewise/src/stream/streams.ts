@@ -1,5 +1,5 @@
 /** Streams of the platform (WHATWG) over the machines of a format. */
-import { signalOf } from './abort.ts';
+import { signalOf } from '../calls/abort.ts';
 import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
 import { Flow } from './flow.ts';

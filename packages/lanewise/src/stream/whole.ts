@@ -1,5 +1,5 @@
 /** Decryption of a whole stream: nothing is given before the last chunk is known to be authentic, and the last. */
-import { abortable } from './abort.ts';
+import { abortable } from '../calls/abort.ts';
 import type { Conversion } from './conversion.ts';
 import type { Source } from './source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';

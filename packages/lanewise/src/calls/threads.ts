@@ -1,0 +1,122 @@
+/** Work that a pool of threads can do: the terms in which rooms describe it. A pool is found here by the rooms that are given one. */
+import { typeOf } from './checks.ts';
+import { getWeak, setWeak } from '../engine/intrinsics.ts';
+
+/** A part of a source, which a worker reads by itself where it can. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+  /** The source as workers read it: undefined if none can. */
+  readonly file: SharedFile | undefined;
+  /** Reads these bytes on the caller's thread. Errors of the source come from here only, as they do with one thread. */
+  read(): Promise<Uint8Array>;
+}
+
+/** A source that can be posted to a worker: a Blob, or an open file of this process and its identity. */
+export type SharedFile = Blob | { readonly fd: number; readonly dev: bigint; readonly ino: bigint };
+
+/** The bytes of a job. The caller leaves them as they are until the answer is there, so that another worker can try again. */
+export type Input = Uint8Array | Range;
+
+/** One kind of work under one key. */
+export interface Work<Job, Answer> {
+  /** The name of the kind, by which a worker finds the code. */
+  readonly kind: string;
+  /** Parameters that are no secrets, and can be posted. */
+  readonly parameters: unknown;
+  /** Keys. The session copies them for each worker, and wipes these arrays and all copies at its end. */
+  readonly secrets: readonly Uint8Array[];
+  /** Does a job on the caller's thread. */
+  here(job: Job, input: Uint8Array | undefined): Answer | Promise<Answer>;
+}
+
+/** A piece of work that is under way. */
+export interface Session<Job, Answer> {
+  /**
+   * Does a job on some thread.
+   *
+   * @param job - Its parameters, which can be posted.
+   * @returns A promise of the answer, whose arrays are fresh. It is rejected if two workers ended while they did the job, or when the
+   * session or the pool is closed.
+   */
+  run(job: Job, input?: Input): Promise<Answer>;
+  /** Ends the session: its keys are wiped everywhere, and no job is done any more. */
+  close(): void;
+}
+
+/** The inside of a pool. */
+export interface Threads {
+  /** The most workers. */
+  readonly count: number;
+  /** Whether a worker is ready, so that handing work over costs little. */
+  readonly warm: boolean;
+  session<Job, Answer>(work: Work<Job, Answer>): Session<Job, Answer>;
+}
+
+/** The worker's side of a session. */
+export interface Handler {
+  /** Arrays in the answer whose buffers they fill are transferred. `input` is wiped after the call if it was read from a file. */
+  run(job: unknown, input: Uint8Array | undefined): unknown;
+  /** Fills all keys with zeros, and ends jobs that wait. */
+  wipe(): void;
+}
+
+/** Code that a worker has for one kind of work. */
+export interface JobKind {
+  readonly kind: string;
+  /** @param secrets - The handler's own. */
+  open(parameters: unknown, secrets: readonly Uint8Array[]): Handler;
+}
+
+const insides = /* @__PURE__ */ new WeakMap<object, Threads>();
+
+/** Makes the inside of a pool known to the library, and to nobody else. */
+export const keepThreads = (pool: object, threads: Threads): void => setWeak(insides, pool, threads);
+
+/** The inside of a pool that a caller has given. */
+export function threadsOf(pool: unknown): Threads {
+  const threads = getWeak(insides, pool as object);
+  if (!threads) throw new TypeError(`"pool" expected what createPool() of lanewise/pool.js gave, got ${typeOf(pool)}`);
+  return threads;
+}
+
+/** A job that was started. */
+interface Started<Answer> {
+  readonly answer: Promise<Answer>;
+  settled: boolean;
+}
+
+/**
+ * Does jobs in any order, and gives their answers in that of the jobs. A job that is slow to come holds no answer back.
+ *
+ * @param most - How many are under way at most.
+ * @param jobs - Each starts when it is called.
+ */
+export async function* inOrder<Answer>(
+  most: number,
+  jobs: AsyncIterator<() => Promise<Answer>, void>,
+): AsyncGenerator<Answer, void> {
+  const underWay: Started<Answer>[] = [];
+  let coming: Promise<void> | undefined;
+  let more = true;
+  const next = async (): Promise<void> => {
+    const { value, done } = await jobs.next();
+    coming = undefined;
+    if (done) {
+      more = false;
+      return;
+    }
+    const started: Started<Answer> = { answer: value(), settled: false };
+    const settle = (): void => void (started.settled = true);
+    started.answer.then(settle, settle);
+    underWay.push(started);
+  };
+  for (;;) {
+    if (more && underWay.length < most) coming ??= next();
+    const first = underWay.at(0);
+    if (first?.settled) yield await underWay.shift()!.answer;
+    else if (!first && !coming) return;
+    else if (coming && first) await Promise.race([coming, first.answer]);
+    else await (coming ?? first!.answer);
+  }
+}

@@ -1,0 +1,79 @@
+/** BLAKE3 on all threads. */
+import { piecesOf, type Piece, type PoolSource } from './sources.ts';
+import { JOB_BYTES, modeFrom, ParallelHash } from '../blake3/jobs.ts';
+import type { Blake3Options } from '../blake3.ts';
+import { isBytes, typeOf } from '../calls/checks.ts';
+import { optionOf, optionsOf } from '../calls/options.ts';
+import { inOrder, type Input, type Threads } from '../calls/threads.ts';
+import { Bytes } from '../engine/intrinsics.ts';
+import { abortable, signalOf } from '../calls/abort.ts';
+
+/** The options of a hash on all threads. */
+export interface PoolBlake3Options extends Blake3Options {
+  /** Gives the hash up: the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called with the number of bytes that are done, and the size if it is known. An error that it throws ends the hash. */
+  readonly onProgress?: (done: number, total?: number) => unknown;
+}
+
+const OPTIONS = { __proto__: null, key: 1, context: 1, dkLen: 1, signal: 1, onProgress: 1 } as const;
+
+/** Sizes up to which the caller's thread is quicker: with workers that run, and with workers that are to be started. */
+const WARM_BYTES = 4 * JOB_BYTES;
+const COLD_BYTES = 32 * JOB_BYTES;
+
+/** A part of the message, and its chaining value. */
+interface Hashed {
+  readonly piece: Piece;
+  readonly value: Uint8Array<ArrayBuffer>;
+}
+
+const bytesOf = async (input: Input): Promise<Uint8Array> => (isBytes(input) ? input : input.read());
+
+/** Checks the arguments, then hashes. */
+export function hashOn(threads: Threads, source: PoolSource, options: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  const given = optionsOf(options, OPTIONS);
+  const signal = signalOf(optionOf(given, 'signal'));
+  const onProgress = optionOf(given, 'onProgress') as PoolBlake3Options['onProgress'];
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
+  const pieces = piecesOf(source);
+  const hash = new ParallelHash(modeFrom(given));
+  const session = threads.session(hash.work);
+
+  const work = async (its: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
+    its.addEventListener('abort', () => session.close());
+    const total = await pieces.size(its);
+    const few = threads.warm ? WARM_BYTES : COLD_BYTES;
+    const read = pieces.read(JOB_BYTES, its);
+    const first = await read.next();
+    if (first.done) return hash.digestOf(new Bytes(0));
+    const second = await read.next();
+    if (second.done) {
+      const digest = hash.digestOf(await bytesOf(first.value.input));
+      onProgress?.(first.value.length, total);
+      return digest;
+    }
+
+    const start = (piece: Piece) => async (): Promise<Hashed> => {
+      const { offset, length, input } = piece;
+      const isHere = (total ?? offset + length) <= few;
+      const value = await (isHere ? hash.work.here({ offset }, await bytesOf(input)) : session.run({ offset }, input));
+      return { piece, value };
+    };
+    const jobs = async function* (): AsyncGenerator<() => Promise<Hashed>, void> {
+      yield start(first.value);
+      yield start(second.value);
+      for await (const piece of read) yield start(piece);
+    };
+    let done = 0;
+    for await (const { piece, value } of inOrder(threads.count + 1, jobs())) {
+      hash.add(piece.offset, piece.length, value);
+      piece.release?.();
+      done += piece.length;
+      onProgress?.(done, total);
+    }
+    return hash.digest();
+  };
+  return abortable([signal], work).finally(() => session.close());
+}

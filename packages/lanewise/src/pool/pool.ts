@@ -1,0 +1,130 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** A pool of threads, as callers have it. */
+import { Crew } from './crew.ts';
+import { hashOn, type PoolBlake3Options } from './hash.ts';
+import type { PoolSource } from './sources.ts';
+import { defaultCount, type WorkerLike } from './spawn.ts';
+import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { keepThreads } from '../calls/threads.ts';
+import { asyncDispose, freeze } from '../engine/intrinsics.ts';
+
+/** How a pool is made. */
+export interface PoolOptions {
+  /**
+   * The most workers, from 1 to 256. Unless given, as many as the host has cores; in a page one less, because the page needs one, too.
+   */
+  readonly threads?: number;
+  /**
+   * Starts a worker that imports `lanewise/worker.js`: a `Worker` of the host, or of `node:worker_threads`. For bundlers that do not
+   * find the worker of the library.
+   */
+  readonly spawn?: () => WorkerLike;
+  /** How many milliseconds without work after which workers are ended; 5000 unless given. They start again when there is work. */
+  readonly idle?: number;
+}
+
+/** The result of {@link Pool.describe}. */
+export interface PoolDescription {
+  /** The most workers that work at a time. */
+  readonly threads: number;
+  /** The workers that run now; they start when there is work for them. */
+  readonly running: number;
+  /** Whether work goes to workers. If not, the same calls work on the caller's thread. */
+  readonly parallel: boolean;
+  /** Why it does not; undefined if it does. */
+  readonly reason: string | undefined;
+}
+
+const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1 } as const;
+const MOST_THREADS = 256;
+const IDLE_MS = 5000;
+
+/** Threads that work together. Made by {@link createPool}. */
+export class Pool {
+  readonly #crew: Crew;
+
+  /** @internal */
+  constructor(crew: Crew) {
+    this.#crew = crew;
+    keepThreads(this, crew);
+  }
+
+  /**
+   * BLAKE3 on all threads: the same bytes as `blake3` of the whole source. Short messages do not leave the caller's thread.
+   *
+   * @param source - A Uint8Array, Blob or File, `FileHandle` of Node, `FileSystemFileHandle`, Response, ReadableStream, iterable of
+   * Uint8Array, or an object with `size` and `read`. Blobs and files of Node are read by the workers themselves. It is left as it is
+   * until the promise is settled.
+   * @param options - `key` or `context` and `dkLen` as of `blake3`; `signal`, `onProgress`.
+   * @returns A promise of `dkLen` fresh bytes, 32 unless given. It is rejected with the reason of the signal, or with whatever the source
+   * throws.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `close`: at once.
+   */
+  blake3(source: PoolSource, options?: PoolBlake3Options): Promise<Uint8Array<ArrayBuffer>>;
+  blake3(source: PoolSource, options?: PoolBlake3Options, extra?: unknown): Promise<Uint8Array<ArrayBuffer>> {
+    refuseExtra(extra, 2);
+    this.#crew.checkOpen();
+    return hashOn(this.#crew, source, options);
+  }
+
+  /**
+   * Tells how the pool works here.
+   *
+   * @returns How many threads there are, and why there are no workers if there are none. A host that forbids workers is known to do so
+   * after the first work.
+   */
+  describe(): PoolDescription;
+  describe(extra?: unknown): PoolDescription {
+    refuseExtra(extra, 0);
+    const { count, running, reason } = this.#crew;
+    return freeze({ threads: count, running, parallel: reason === undefined || running > 0, reason });
+  }
+
+  /**
+   * Ends the workers, after they have wiped their keys. Work that is under way is rejected with an Error.
+   *
+   * @returns A promise that is settled when all have ended.
+   */
+  close(): Promise<void>;
+  close(extra?: unknown): Promise<void> {
+    refuseExtra(extra, 0);
+    return this.#crew.close();
+  }
+
+  /** As `close`, for `await using`. */
+  [asyncDispose](): Promise<void> {
+    return this.#crew.close();
+  }
+}
+
+/**
+ * Makes a pool of threads. Workers start when there is work for them, and end when there has been none for a while, so one pool may
+ * serve a whole program. They do not keep a process running.
+ *
+ * Where workers cannot run, as under a policy that forbids them, the same calls work on the caller's thread, and `describe` says why.
+ *
+ * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`.
+ * @returns The pool. `close` ends it, as does the end of a block with `await using`.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { createPool } from 'lanewise/pool.js';
+ * await using pool = createPool();
+ * const digest = await pool.blake3(new Blob([new Uint8Array(100_000_000)])); // the same as that of blake3
+ * console.log(digest.length, pool.describe());
+ * ```
+ */
+export function createPool(options?: PoolOptions): Pool;
+export function createPool(options?: PoolOptions, extra?: unknown): Pool {
+  refuseExtra(extra, 1);
+  const given = optionsOf(options, OPTIONS);
+  const threads = optionOr(given, 'threads', undefined);
+  const count = threads === undefined ? defaultCount() : sizeOf(threads, 'threads', 1);
+  if (count > MOST_THREADS) throw new RangeError(`"threads" expected integer from 1 to ${MOST_THREADS}, got ${count}`);
+  const spawn = optionOf(given, 'spawn');
+  if (spawn !== undefined && typeof spawn !== 'function')
+    throw new TypeError(`"spawn" expected function, got ${typeOf(spawn)}`);
+  const idle = sizeOf(optionOr(given, 'idle', IDLE_MS), 'idle', 0);
+  return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle));
+}

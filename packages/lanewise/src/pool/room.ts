@@ -1,0 +1,10 @@
+/** The room of pools for tools: the sizes of its bundles. It has no module of its own. */
+import type { Room } from '../rooms/room.ts';
+
+export const room: Room = {
+  modules: [],
+  budgets: [
+    { name: 'a pool', code: `export { createPool } from 'lanewise/pool.js';`, limit: 30_000 },
+    { name: 'the worker of a pool', code: `import 'lanewise/worker.js';`, limit: 40_000 },
+  ],
+};

@@ -1,0 +1,146 @@
+/** The worker's side of a pool. */
+import { contentsOf, messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
+import { builtin } from './host.ts';
+import type { Handler, JobKind, SharedFile } from '../calls/threads.ts';
+import { Bytes, fillBytes, isShared, part } from '../engine/intrinsics.ts';
+
+/** As far as it is used, the port of a worker to the thread that has started it. */
+interface Parent {
+  postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
+}
+interface NodeParent extends Parent {
+  on(event: 'message', listener: (data: unknown) => void): void;
+}
+interface EventParent extends Parent {
+  addEventListener(event: 'message', listener: (event: { data: unknown }) => void): void;
+}
+interface FileSystem {
+  fstatSync(fd: number, options: object): { dev: bigint; ino: bigint };
+  readSync(fd: number, into: Uint8Array, offset: number, length: number, position: number): number;
+}
+
+/** The files of a worker, which reads them into memory that it uses again. */
+class Files {
+  #buffer = new Bytes(0);
+
+  /** The bytes of a range; undefined if the file does not have them, or is not the one that was meant. */
+  read(file: SharedFile, from: number, to: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    try {
+      return 'fd' in file ? this.#readOpen(file, from, to) : readBlob(file, from, to);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #readOpen(file: Exclude<SharedFile, Blob>, from: number, to: number): Uint8Array | undefined {
+    const system = builtin('node:fs') as FileSystem;
+    if (this.#buffer.length < to - from) {
+      this.wipe();
+      this.#buffer = new Bytes(to - from);
+    }
+    for (let at = from; at < to;) {
+      const read = system.readSync(file.fd, this.#buffer, at - from, to - at, at);
+      if (!read) return undefined;
+      at += read;
+    }
+    // The number of a file that was closed may be that of another by now.
+    const { dev, ino } = system.fstatSync(file.fd, { bigint: true });
+    return dev === file.dev && ino === file.ino ? part(this.#buffer, 0, to - from) : undefined;
+  }
+
+  wipe(): void {
+    fillBytes(this.#buffer, 0);
+  }
+}
+
+async function readBlob(blob: Blob, from: number, to: number): Promise<Uint8Array | undefined> {
+  try {
+    const bytes = new Bytes(await blob.slice(from, to).arrayBuffer());
+    return bytes.length === to - from ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The port to the pool. */
+function parentOf(onOrder: (order: Order) => void): Parent {
+  const take = (data: unknown): void => {
+    const order = contentsOf<Order>(data);
+    if (order) onOrder(order);
+  };
+  const threads = builtin('node:worker_threads') as { parentPort?: NodeParent | null } | undefined;
+  if (threads?.parentPort) {
+    threads.parentPort.on('message', take);
+    return threads.parentPort;
+  }
+  const its = globalThis as unknown as Partial<EventParent> & { document?: unknown };
+  if (its.document !== undefined || typeof its.postMessage !== 'function')
+    throw new Error('lanewise/worker.js runs in workers only: import lanewise/pool.js, which starts them');
+  its.addEventListener!('message', ({ data }) => take(data));
+  return its as EventParent;
+}
+
+/**
+ * Serves a pool, until it ends the worker.
+ *
+ * @param kinds - The code for jobs.
+ */
+export function serve(kinds: readonly JobKind[]): void {
+  const sessions = new Map<number, Handler>();
+  const files = new Files();
+
+  const post = (report: Report): void => parent.postMessage({ lanewise: report }, transferable(report));
+
+  const close = (session: number): void => {
+    sessions.get(session)?.wipe();
+    sessions.delete(session);
+    files.wipe();
+  };
+
+  const run = async ({ session, task, job, input, range }: Extract<Order, { type: 'run' }>): Promise<void> => {
+    try {
+      let bytes = input;
+      if (range) {
+        // Nothing is awaited if the bytes are there: they are in memory that the next job uses, too.
+        const read = files.read(range.file, range.from, range.to);
+        bytes = read instanceof Promise ? await read : read;
+        if (!bytes) {
+          post({ type: 'unread', task });
+          return;
+        }
+      }
+      // The session may have been closed while the file was read. Nobody waits for the answer then.
+      const made: unknown = sessions.get(session)?.run(job, bytes);
+      const answer: unknown = made instanceof Promise ? await made : made;
+      // Memory of a file that is not used again.
+      if (range && bytes && !('fd' in range.file)) fillBytes(bytes, 0);
+      // Shared memory stays where it is.
+      post({ type: 'done', task, answer, ...(input && !isShared(input) && { input }) });
+    } catch (error) {
+      post({ type: 'failed', task, reason: messageOf(error) });
+    }
+  };
+
+  const parent = parentOf((order) => {
+    switch (order.type) {
+      case 'open': {
+        const kind = kinds.find((its) => its.kind === order.kind)!;
+        sessions.set(order.session, kind.open(order.parameters, order.secrets));
+        break;
+      }
+      case 'run':
+        void run(order);
+        break;
+      case 'close':
+        close(order.session);
+        break;
+      case 'ping':
+        post({ type: 'pong' });
+        break;
+      case 'end':
+        for (const session of sessions.keys()) close(session);
+        post({ type: 'bye' });
+    }
+  });
+  post({ type: 'hello', protocol: PROTOCOL });
+}

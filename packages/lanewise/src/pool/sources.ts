@@ -1,0 +1,139 @@
+/** Sources of bytes as pools take them: in parts that can be read at any place, or one after the other. */
+import { builtin } from './host.ts';
+import { isBytes } from '../calls/checks.ts';
+import type { Range, SharedFile } from '../calls/threads.ts';
+import { byteLengthOf, Bytes, copyBytes, hosted, min, part } from '../engine/intrinsics.ts';
+import { randomAccess, type RandomAccessSource, type Source as RandomSource } from '../stream/random-access.ts';
+import { sourceOf, type ByteSource, type Opening } from '../stream/source.ts';
+
+/** What a pool can read: in parts, by the workers themselves where the host lets them, or from its start to its end. */
+export type PoolSource = ByteSource | RandomAccessSource;
+
+/** A part of a source. */
+export interface Piece {
+  readonly offset: number;
+  readonly length: number;
+  readonly input: Uint8Array | Range;
+  /** Called when the input is no longer needed. */
+  release?(): void;
+}
+
+/** A source that was checked, and not touched yet. */
+export interface Pieces {
+  /** Its size, if that is known: then parts can be read at any place. */
+  size(signal: AbortSignal): Promise<number | undefined>;
+  /** The parts of `length` bytes, the last one shorter. Each is asked for once, when there is room for it. */
+  read(length: number, signal: AbortSignal): AsyncGenerator<Piece, void>;
+}
+
+const SharedMemory = /* @__PURE__ */ hosted<SharedArrayBufferConstructor>('SharedArrayBuffer');
+const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
+
+/** Memory that workers can read without a copy, where the host has such. */
+export function memoryOf(length: number): Uint8Array {
+  const Shared = SharedMemory();
+  return Shared ? new Bytes(new Shared(length)) : new Bytes(length);
+}
+
+/** The open file of a `FileHandle` of Node, whose number means the same file in all threads there. */
+async function openFile(source: object): Promise<SharedFile | undefined> {
+  const handle = source as { fd?: unknown; stat?(options: object): Promise<{ dev: bigint; ino: bigint }> };
+  const { fd } = handle;
+  // In Deno, such a number means another file in another thread.
+  if (typeof fd !== 'number' || !handle.stat || 'Deno' in globalThis || !builtin('node:fs')) return undefined;
+  const { dev, ino } = await handle.stat({ bigint: true });
+  return { fd, dev, ino };
+}
+
+/** Whether a source has bytes at any place, and no order in which they must be read. */
+const isRandom = (source: unknown): boolean =>
+  typeof source === 'object' &&
+  source !== null &&
+  !('getReader' in source) &&
+  ('getFile' in source ||
+    ('slice' in source && 'size' in source) ||
+    ('read' in source && ('size' in source || 'getSize' in source || 'stat' in source)));
+
+function inRanges(source: RandomAccessSource): Pieces {
+  const its: RandomSource = randomAccess(source);
+  const Host = HostBlob();
+  return {
+    size: (signal) => its.size(signal),
+    async *read(length, signal) {
+      const file = Host && source instanceof Host ? source : await openFile(source);
+      const size = await its.size(signal);
+      for (let from = 0; from < size; from += length) {
+        const to = min(size, from + length);
+        const input = { from, to, file, read: () => its.read(from, to, signal) };
+        yield { offset: from, length: to - from, input };
+      }
+    },
+  };
+}
+
+const inMemory = (bytes: Uint8Array): Pieces => ({
+  size: () => Promise.resolve(byteLengthOf(bytes)),
+  // eslint-disable-next-line @typescript-eslint/require-await -- memory waits for nothing
+  async *read(length) {
+    const size = byteLengthOf(bytes);
+    for (let offset = 0; offset < size; offset += length) {
+      const itsLength = min(length, size - offset);
+      yield { offset, length: itsLength, input: part(bytes, offset, itsLength) };
+    }
+  },
+});
+
+/** Gathers what a source gives in memory of its own, which is used again. */
+function inOrderOf(opening: Opening): Pieces {
+  return {
+    size: () => Promise.resolve(undefined),
+    async *read(length, signal) {
+      const source = opening.open();
+      const free: Uint8Array[] = [];
+      const onAbort = (): void => void source.cancel(signal.reason).catch(() => undefined);
+      signal.addEventListener('abort', onAbort);
+      let [memory, held, offset]: [Uint8Array | undefined, number, number] = [undefined, 0, 0];
+      const piece = (from: Uint8Array): Piece => ({
+        offset,
+        length: held,
+        input: part(from, 0, held),
+        release: () => void free.push(from),
+      });
+      try {
+        for (;;) {
+          const given = await source.read();
+          signal.throwIfAborted();
+          if (!given) break;
+          for (let at = 0, rest = byteLengthOf(given); rest > 0;) {
+            if (memory && held === length) {
+              yield piece(memory);
+              offset += held;
+              [memory, held] = [undefined, 0];
+            }
+            memory ??= free.pop() ?? memoryOf(length);
+            const taken = min(rest, length - held);
+            copyBytes(memory, part(given, at, taken), held);
+            [at, rest, held] = [at + taken, rest - taken, held + taken];
+          }
+          source.release?.();
+        }
+        if (memory) yield piece(memory);
+        source.close();
+      } catch (error) {
+        await source.cancel(error).catch(() => undefined);
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+  };
+}
+
+/** Checks a source, without touching it. */
+export function piecesOf(source: unknown): Pieces {
+  if (isBytes(source)) {
+    sourceOf(source);
+    return inMemory(source);
+  }
+  return isRandom(source) ? inRanges(source as RandomAccessSource) : inOrderOf(sourceOf(source));
+}

@@ -1,0 +1,107 @@
+/** Workers of all hosts, behind one interface. */
+import { builtin, isNode } from './host.ts';
+import { contentsOf, messageOf, type Order, type Report } from './protocol.ts';
+import { typeOf } from '../calls/checks.ts';
+import { hosted } from '../engine/intrinsics.ts';
+
+/** As far as it is used, a `Worker` of a browser, Bun or Deno. */
+interface EventWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  addEventListener(type: string, listener: (event: Partial<MessageEvent & ErrorEvent>) => void): void;
+  terminate(): unknown;
+  ref?(): void;
+  unref?(): void;
+}
+/** As far as it is used, a `Worker` of `node:worker_threads`. */
+interface NodeWorker {
+  postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- listeners differ by event
+  on(event: string, listener: (value: any) => void): unknown;
+  terminate(): unknown;
+  ref(): void;
+  unref(): void;
+}
+
+/** A worker: that of browsers, of Bun and Deno, or of `node:worker_threads`. */
+export type WorkerLike = EventWorker | NodeWorker;
+
+/** A worker that was started, and may not have loaded yet. */
+export interface Port {
+  post(order: Order, transfer: ArrayBuffer[]): void;
+  /** Whether it keeps the process running. */
+  hold(held: boolean): void;
+  terminate(): void;
+}
+
+/** Starts the worker of the library. */
+export type Spawn = () => WorkerLike;
+
+interface WorkerThreads {
+  readonly Worker: new (url: URL, options: object) => NodeWorker;
+}
+const HostWorker = /* @__PURE__ */ hosted<new (url: URL, options: object) => EventWorker>('Worker');
+
+/** Why the host has no workers; undefined if it has. */
+export function refusal(): string | undefined {
+  if (HostWorker() || builtin('node:worker_threads')) return undefined;
+  return isNode() ? 'workers need Node 20.16, 22.3 or later' : 'the host has no Worker';
+}
+
+/** The file of the worker, beside this one when it is built. */
+const FILE = '../worker.ts';
+
+/**
+ * Starts the worker of the library. Bundlers find its file by the expression with `new Worker`, which they must not see twice:
+ * a URL elsewhere would make them copy the file as it is.
+ */
+export function spawnDefault(): WorkerLike {
+  if (HostWorker()) return new Worker(new URL('../worker.ts', import.meta.url), { type: 'module' });
+  const { Worker: Thread } = builtin('node:worker_threads') as WorkerThreads;
+  return new Thread(new URL(/* webpackIgnore: true */ FILE, import.meta.url), { name: 'lanewise' });
+}
+
+/** The number of threads that a pool has unless it is told: in browsers one core is left to the page. */
+export function defaultCount(): number {
+  const system = builtin('node:os') as { availableParallelism?(): number } | undefined;
+  const cores =
+    system?.availableParallelism?.() ??
+    hosted<{ hardwareConcurrency?: number }>('navigator')()?.hardwareConcurrency ??
+    1;
+  return Math.max(1, hosted('document')() ? cores - 1 : cores);
+}
+
+/**
+ * Listens to a worker.
+ *
+ * @param onEnd - Called when it has ended, or could not start: with the reason. It may be called again.
+ */
+export function portOf(worker: WorkerLike, onReport: (report: Report) => void, onEnd: (reason: string) => void): Port {
+  const given = worker as Partial<EventWorker & NodeWorker> | undefined;
+  const take = (data: unknown): void => {
+    const report = contentsOf<Report>(data);
+    if (report) onReport(report);
+  };
+  if (typeof given?.postMessage !== 'function' || typeof given.terminate !== 'function')
+    throw new TypeError(`"spawn" expected function that gives a Worker, got one that gives ${typeOf(worker)}`);
+  if (typeof given.on === 'function') {
+    given.on('message', take);
+    given.on('messageerror', () => onEnd('a message could not be read'));
+    given.on('error', (error: unknown) => onEnd(messageOf(error)));
+    given.on('exit', (code: number) => onEnd(`it ended with exit code ${code}`));
+  } else {
+    given.addEventListener!('message', ({ data }) => take(data));
+    given.addEventListener!('messageerror', () => onEnd('a message could not be read'));
+    given.addEventListener!('error', (event) => {
+      // The error is told to the caller of the pool; Node-like hosts would end the process for it, too.
+      (event as Partial<Event>).preventDefault?.();
+      onEnd(event.message || 'its file could not be loaded');
+    });
+    // Bun and Deno tell when a worker has ended; browsers do not.
+    given.addEventListener!('close', () => onEnd('it ended'));
+  }
+  return {
+    post: (order, transfer) => given.postMessage!({ lanewise: order }, transfer),
+    hold: (held) => (held ? given.ref?.() : given.unref?.()),
+    terminate: () => void given.terminate!(),
+  };
+}

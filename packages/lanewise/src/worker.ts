@@ -1,0 +1,21 @@
+/**
+ * The worker of a pool, to be imported in a worker of one's own where a bundler does not find it:
+ *
+ * ```ts
+ * // worker.ts
+ * import 'lanewise/worker.js';
+ *
+ * // where the pool is made
+ * import { createPool } from 'lanewise/pool.js';
+ * const pool = createPool({ spawn: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }) });
+ * ```
+ *
+ * It exports nothing, and listens to messages of the pool; others are left to the worker's own code.
+ * @module
+ */
+import { subtrees } from './blake3/jobs.ts';
+import { serve } from './pool/serve.ts';
+
+serve([subtrees]);
+
+export {};

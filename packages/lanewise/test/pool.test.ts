@@ -1,0 +1,114 @@
+/** A pool gives what one thread gives, whatever the source. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { blake3 } from '../src/blake3.ts';
+import { createPool } from '../src/pool.ts';
+import { sample } from './support/bytes.ts';
+
+const MiB = 1_048_576;
+const pool = createPool({ threads: 2 });
+afterAll(() => pool.close());
+
+/** Above 32 MiB, so that a pool without workers starts them. */
+const message = new Uint8Array(34 * MiB + 12_345);
+for (let at = 0; at < message.length; at += 65_521)
+  message.set(sample(100, at % 251), Math.min(at, message.length - 100));
+
+/** An iterable of pieces that have no simple relation to jobs. */
+function* pieces(bytes: Uint8Array, length: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+const shared = (bytes: Uint8Array): Uint8Array => {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+};
+
+describe('BLAKE3 of a long message', () => {
+  const key = sample(32, 1);
+  const modes = { hash: {}, keyed: { key }, derived: { context: 'pool.test.ts 2026-11-22' }, long: { dkLen: 1000 } };
+  it.each(Object.entries(modes))('%s', async (_, options) => {
+    expect(await pool.blake3(message, options)).toEqual(blake3(message, options));
+  });
+
+  const sources: Record<string, () => Parameters<typeof pool.blake3>[0]> = {
+    'a Blob': () => new Blob([message]),
+    'a stream': () => new Blob([message]).stream(),
+    'a Response': () => new Response(message),
+    'an iterable of odd pieces': () => pieces(message, 1_000_003),
+    'an object with read': () => ({
+      size: message.length,
+      read: (from: number, to: number) => message.subarray(from, to),
+    }),
+    ...(typeof SharedArrayBuffer === 'function' && { 'shared memory': () => shared(message) }),
+  };
+  it.each(Object.entries(sources))('%s', async (_, source) => {
+    expect(await pool.blake3(source())).toEqual(blake3(message));
+  });
+
+  it('has used workers', () => {
+    expect(pool.describe()).toEqual({ threads: 2, running: 2, parallel: true, reason: undefined });
+  });
+
+  it.each([0, 1, 1023, 1024, MiB - 1, MiB, MiB + 1, 2 * MiB, 4 * MiB, 4 * MiB + 1, 5 * MiB - 1])(
+    '%i bytes, in memory and as a stream',
+    async (length) => {
+      const bytes = message.subarray(0, length);
+      expect(await pool.blake3(bytes)).toEqual(blake3(bytes));
+      expect(await pool.blake3(pieces(bytes, 777_777))).toEqual(blake3(bytes));
+    },
+  );
+
+  it('tells its progress, in order', async () => {
+    const told: (number | undefined)[][] = [];
+    await pool.blake3(message, { onProgress: (...values) => void told.push(values) });
+    expect(told.map(([done]) => done)).toEqual(
+      Array.from({ length: 35 }, (_, i) => Math.min((i + 1) * MiB, message.length)),
+    );
+    expect(new Set(told.map(([, total]) => total))).toEqual(new Set([message.length]));
+  });
+});
+
+describe('errors', () => {
+  it('a source that throws', async () => {
+    const source = (function* () {
+      yield message;
+      throw new Error('disk on fire');
+    })();
+    await expect(pool.blake3(source)).rejects.toThrow(/^disk on fire$/);
+    const failing = { size: message.length, read: () => Promise.reject(new Error('no such block')) };
+    await expect(pool.blake3(failing)).rejects.toThrow(/^no such block$/);
+    const short = { size: message.length, read: (from: number, to: number) => message.subarray(from, to - 1) };
+    await expect(pool.blake3(short)).rejects.toThrow(/^cannot read 1048576 bytes of the source at 0: it gave 1048575/);
+  });
+
+  it('a signal', async () => {
+    const reason = new Error('enough');
+    await expect(pool.blake3(message, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const controller = new AbortController();
+    const hashing = pool.blake3(message, { signal: controller.signal, onProgress: () => controller.abort(reason) });
+    await expect(hashing).rejects.toBe(reason);
+    expect(await pool.blake3(message)).toEqual(blake3(message));
+  });
+
+  it('arguments, at once', () => {
+    expect(() => pool.blake3('text' as never)).toThrow(TypeError);
+    expect(() => pool.blake3(message, { keys: 1 } as never)).toThrow(
+      /^"options" expected plain object \{ key, context/,
+    );
+    expect(() => createPool({ thread: 2 } as never)).toThrow('{ threads, spawn, idle }, got { thread }');
+    expect(() => createPool({ threads: 0 })).toThrow(RangeError);
+    expect(() => createPool({ threads: 257 })).toThrow('"threads" expected integer from 1 to 256, got 257');
+    expect(() => createPool({ spawn: 'worker.js' as never })).toThrow(TypeError);
+  });
+
+  it('a pool that was closed', async () => {
+    const other = createPool({ threads: 1 });
+    const hashing = other.blake3(message);
+    await other.close();
+    await expect(hashing).rejects.toThrow('the pool was closed while it worked');
+    expect(() => other.blake3(message)).toThrow('cannot use a pool after close()');
+    expect(other.describe()).toEqual({ threads: 1, running: 0, parallel: false, reason: 'the pool is closed' });
+    await other.close();
+  });
+});
