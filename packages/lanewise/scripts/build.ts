@@ -7,50 +7,72 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, wr
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { build } from 'rolldown';
-import { doors, moduleFiles } from './rooms.ts';
+import { build, type Plugin } from 'rolldown';
+import { forOldTypeScript } from './old-types.ts';
+import { doors, moduleFiles, OLD_TYPES } from './rooms.ts';
 
 const root = dirname(import.meta.dirname);
+
+/** The modules that `import` gives, and those that `require` gives where it cannot have the others. */
+type Format = 'esm' | 'cjs';
+
+/**
+ * In dist/, all modules are in one folder, and the worker is beside the pool; CommonJS has one folder below, and takes the same worker.
+ * The words around the name of the worker's file are those by which bundlers find it. One character less, and a space, so that the source
+ * map stays true.
+ */
+const placed = (format: Format): Plugin => ({
+  name: 'the worker is beside the pool',
+  transform(code) {
+    if (!code.includes("'../worker.ts'")) return undefined;
+    if (format === 'esm') return { code: code.replaceAll("'../worker.ts'", "'./worker.js' "), map: null };
+    return code
+      .replaceAll("'../worker.ts'", "'../worker.js'")
+      .replaceAll('import.meta.url', "process.getBuiltinModule('node:url').pathToFileURL(__filename)");
+  },
+});
 
 /**
  * One file for each entry, and one that all entries share: so there is one copy of the engine's state, and an import loads at
  * most two files. Finding and parsing files is most of the time of a first call.
  */
-async function javascript(outdir: string): Promise<void> {
-  /** In dist/, all files are in one folder. The words around the name of the worker's file are those by which bundlers find it. */
-  const besideThis = {
-    name: 'the worker is beside the pool',
-    // One character less, and a space: so the source map stays true.
-    transform: (code: string) =>
-      code.includes("'../worker.ts'")
-        ? { code: code.replaceAll("'../worker.ts'", "'./worker.js' "), map: null }
-        : undefined,
-  };
+async function javascript(format: Format, outdir: string): Promise<void> {
   const common = { cwd: root, platform: 'neutral', external: /^node:/, transform: { target: 'es2022' } } as const;
   const output = {
     dir: outdir,
-    format: 'esm',
-    sourcemap: true,
+    format,
+    sourcemap: format === 'esm',
     // Comments for callers are in the declarations.
     comments: { annotation: true, jsdoc: false, legal: true },
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
   } as const;
+  const entries = doors.filter((name) => name !== 'index' && name !== 'worker');
   await build({
     ...common,
-    plugins: [besideThis],
-    input: Object.fromEntries(doors.filter((name) => name !== 'index').map((name) => [name, `src/${name}.ts`])),
+    plugins: [placed(format)],
+    input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
     output: {
       ...output,
+      exports: 'named',
       codeSplitting: {
         groups: [
-          { name: 'shared', test: /^(?!.*[\\/]src[\\/]stream[\\/])/, minShareCount: 2, priority: 1 },
-          // Only the doors of streams need it.
-          { name: 'stream-shared', minShareCount: 2 },
+          {
+            name: 'shared',
+            test: /^(?!.*[\\/]src[\\/](?:stream[\\/]|(?:js[\\/]generated[\\/])?blake3\b))/,
+            minShareCount: 2,
+            priority: 2,
+          },
+          // Only streams and pools need the first, only BLAKE3 and pools the second.
+          { name: 'stream-shared', test: /[\\/]src[\\/]stream[\\/]/, minShareCount: 2, priority: 1 },
+          { name: 'blake3-shared', test: /[\\/]blake3\b/, minShareCount: 2 },
         ],
       },
     },
   });
+  // A worker is one file: it starts sooner, and bundlers that copy it as it is do no harm.
+  const outro = format === 'esm' ? 'export {};' : '';
+  await build({ ...common, input: { worker: 'src/worker.ts' }, output: { ...output, outro } });
   // The root imports the doors: were it one of the entries above, all that any door has would be shared.
   await build({
     ...common,
@@ -62,12 +84,20 @@ async function javascript(outdir: string): Promise<void> {
           importer === undefined ? undefined : { id: id.replace(/\.ts$/, '.js'), external: 'relative' },
       },
     ],
-    output,
+    output: { ...output, exports: 'named' },
   });
 }
 
-/** Only the declarations that an entry's types reach are published. */
+/**
+ * Only the declarations that an entry's types reach are published: for `import` and `require`, and each for today's TypeScript and for
+ * that before 5.7.
+ */
 function declarations(outdir: string, scratch: string): void {
+  const write = (folder: string, file: string, text: string): void => {
+    const path = join(outdir, folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json'])
     execFileSync(process.execPath, [tsc, '-p', project, '--outDir', scratch], {
@@ -87,8 +117,10 @@ function declarations(outdir: string, scratch: string): void {
         return `${before}${quote}${path}.js${quote}`;
       },
     );
-    mkdirSync(dirname(join(outdir, file)), { recursive: true });
-    writeFileSync(join(outdir, file), text);
+    for (const folder of ['', 'cjs']) {
+      write(folder, file, text);
+      write(join(folder, OLD_TYPES), file, forOldTypeScript(text));
+    }
   };
   for (const name of doors) visit(`${name}.d.ts`);
 }
@@ -103,7 +135,10 @@ function moduleFilesTo(outdir: string): void {
 const fresh = mkdtempSync(join(root, '.dist-'));
 const scratch = mkdtempSync(join(tmpdir(), 'lanewise-types-'));
 try {
-  await javascript(fresh);
+  const required = join(fresh, 'cjs');
+  await Promise.all([javascript('esm', fresh), javascript('cjs', required)]);
+  // The folder of CommonJS says so itself, to hosts and to TypeScript.
+  writeFileSync(join(required, 'package.json'), '{ "type": "commonjs" }\n');
   declarations(fresh, scratch);
   moduleFilesTo(fresh);
   rmSync(join(root, 'dist'), { recursive: true, force: true });

@@ -49,14 +49,45 @@ export const moduleFiles: readonly ModuleFile[] = modules.flatMap((module) =>
   })),
 );
 
-/** The exports of package.json: the root, then a subpath for each door. */
+/** The folder of declarations for TypeScript before 5.7, in `dist/` and in `dist/cjs/`. */
+export const OLD_TYPES = 'types-5.0';
+
+/** The files of a door below a folder. TypeScript before 5.7 knows no typed arrays with a parameter. */
+const filesOf = (folder: string, door: string): Readonly<Record<string, string>> => ({
+  'types@<5.7': `${folder}/${OLD_TYPES}/${door}.d.ts`,
+  types: `${folder}/${door}.d.ts`,
+  default: `${folder}/${door}.js`,
+});
+
+/**
+ * The exports of package.json: the root, then a subpath for each door. Where `require` can have the modules that `import` has
+ * (`module-sync`), it does, so that there is one copy of them.
+ */
 export const packageExports: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
-    ['index', ...doors.filter((door) => door !== 'index')].map((door) => [
-      door === 'index' ? '.' : `./${door}.js`,
-      { types: `./dist/${door}.d.ts`, default: `./dist/${door}.js` },
-    ]),
+    ['index', ...doors.filter((door) => door !== 'index')].map((door) => {
+      const modern = filesOf('./dist', door);
+      const conditions = { 'module-sync': modern, require: filesOf('./dist/cjs', door), default: modern };
+      return [door === 'index' ? '.' : `./${door}.js`, conditions];
+    }),
   ),
   './wasm/*.wasm': './dist/wasm/*.wasm',
   './package.json': './package.json',
 };
+
+/**
+ * Files at the root of the package for tools that do not read its exports: Parcel 2 by default, TypeScript with `moduleResolution:
+ * node10`, older Metro. Each hands a door on.
+ */
+export const rootFiles: Readonly<Record<string, string>> = Object.fromEntries(
+  doors
+    .filter((door) => door !== 'index')
+    .flatMap((door) => {
+      const all = `export * from './dist/${door}.js';\n`;
+      const text = door === 'nacl' ? `${all}export { default } from './dist/nacl.js';\n` : all;
+      return [
+        [`${door}.js`, text],
+        [`${door}.d.ts`, text],
+      ];
+    }),
+);

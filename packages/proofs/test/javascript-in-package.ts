@@ -34,7 +34,7 @@ export function inPackage(text: KernelText): KernelText {
 
 /** The file of the room's door, or the file with the code that several doors share. */
 export const fileOf = ({ room, made }: KernelText): string =>
-  [`${room}.js`, 'shared.js'].find((file) => functionsOf(file, made).length > 0) ?? `no file with ${made}`;
+  [`${room}.js`, `${room}-shared.js`, 'shared.js'].find((file) => functionsOf(file, made).length > 0) ?? `no file with ${made}`;
 
 /** The values that a file of the package imports or exports, by their names in the file. */
 export async function importsOf(file: string): Promise<Map<string, unknown>> {
