@@ -1,5 +1,5 @@
 // The functions of the `js` engine as the package has them, printed by a bundler.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -32,9 +32,11 @@ export function inPackage(text: KernelText): KernelText {
   return { ...text, text: `${imports}\nexport ${named[0].getText()}` };
 }
 
-/** The file of the room's door, or the file with the code that several doors share. */
+/** The file of the room's door, or a file with the code that several doors share. */
 export const fileOf = ({ room, made }: KernelText): string =>
-  [`${room}.js`, `${room}-shared.js`, 'shared.js'].find((file) => functionsOf(file, made).length > 0) ?? `no file with ${made}`;
+  [`${room}.js`, `${room}-shared.js`, 'shared.js'].find(
+    (file) => existsSync(join(folder, file)) && functionsOf(file, made).length > 0,
+  ) ?? `no file with ${made}`;
 
 /** The values that a file of the package imports or exports, by their names in the file. */
 export async function importsOf(file: string): Promise<Map<string, unknown>> {
