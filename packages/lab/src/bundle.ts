@@ -112,3 +112,22 @@ export async function clientBundle({ target, minify = false }: BundleOptions): P
   const { text } = outputFiles[0];
   return { text, sha256: createHash('sha256').update(text).digest('hex') };
 }
+
+/** The name of the file in which the library in a bundle looks for the worker of its pools, in the folder of the bundle. */
+export const POOL_WORKER = 'worker.js';
+
+/** The worker of pools, as users of a bundler get it: the library alone. Needs its dist/. */
+export async function poolWorkerBundle({ minify = false }: Pick<BundleOptions, 'minify'> = {}): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: "import 'lanewise/worker.js';", resolveDir: import.meta.dirname },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    tsconfigRaw: '{}',
+    minify,
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  return outputFiles[0].text;
+}

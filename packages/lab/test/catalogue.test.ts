@@ -68,6 +68,14 @@ describe('the catalogue', () => {
     }
   });
 
+  test('has a short and a long message for pools, where there are workers', () => {
+    const pools = (kind: Kind, place: Place) => ids(kind, place).filter((id) => id.startsWith('parallel/pool/'));
+    expect(pools('quick', 'page')).toContain(`parallel/pool/blake3/hash/${2 ** 26}`);
+    expect(pools('full', 'worker')).toContain(`parallel/pool/blake3/hash/${2 ** 28}`);
+    expect(pools('default', 'bun').some((id) => id.endsWith(`/${2 ** 28}`))).toBe(false);
+    expect(pools('full', 'workerd')).toEqual([]);
+  });
+
   test('knows where there are workers', () => {
     const workers = (place: Place) => ids('default', place).filter((id) => id.includes('worker')).length;
     expect(workers('page')).toBe(3);

@@ -161,6 +161,7 @@ describe('the static page', () => {
       'index.html',
       'licences.txt',
       'page.js',
+      'session-worker.js',
       'style.css',
       'worker.js',
     ]);

@@ -1,5 +1,5 @@
 /** A worker of a crew: its jobs and its answers. */
-import type { PartAnswer, PartJob } from './room.ts';
+import type { PartAnswer, PartJob, PeerPart } from './room.ts';
 import { entries } from './rooms.ts';
 
 /** The name by which a worker knows that it belongs to a crew. */
@@ -31,9 +31,18 @@ interface ShareJob extends PartJob {
   readonly kind: 'part';
   readonly operation: string;
 }
-export type Job = ShareJob | TimeJob;
-/** A worker's answer: the data of its job with its findings, or milliseconds. */
+/** A part of a message for a library that has no pool of its own. */
+interface PeerJob extends PeerPart {
+  readonly kind: 'peer';
+  /** The id of the entry, and the name of the peer. */
+  readonly entry: string;
+  readonly name: string;
+}
+export type Job = ShareJob | TimeJob | PeerJob;
+/** A worker's answer: the data of its job with its findings, the part with the bytes that were filled, or milliseconds. */
 export interface Answer extends Partial<PartAnswer> {
+  readonly part?: Pick<PeerPart, 'data' | 'out'>;
+  readonly filled?: number;
   readonly milliseconds?: number;
   readonly error?: string;
 }
@@ -46,7 +55,24 @@ export async function serveCrew(port: CrewPort): Promise<void> {
   );
   let out = new Uint8Array();
 
-  const answerTo = (job: Job): Answer => {
+  const peers = new Map<string, Promise<(part: PeerPart) => number>>();
+  const peerOf = ({ entry, name }: PeerJob): Promise<(part: PeerPart) => number> => {
+    const key = `${entry} ${name}`;
+    const peer =
+      peers.get(key) ??
+      entries(({ threads }) => threads)
+        .find(({ id }) => id === entry)!
+        .peers.find((each) => each.name === name)!
+        .worker();
+    peers.set(key, peer);
+    return peer;
+  };
+
+  const answerTo = async (job: Job): Promise<Answer> => {
+    if (job.kind === 'peer') {
+      const filled = (await peerOf(job))(job);
+      return { part: { data: job.data, out: job.out }, filled };
+    }
     const { part, whole } = functions.get(job.operation)!;
     if (job.kind === 'part') {
       const found = part(job);
@@ -62,13 +88,12 @@ export async function serveCrew(port: CrewPort): Promise<void> {
   };
 
   port.onMessage((message) => {
-    let answer: Answer;
-    try {
-      answer = answerTo(message as Job);
-    } catch (error) {
-      answer = { error: String(error) };
-    }
-    port.post(answer, answer.data ? [answer.data] : []);
+    void answerTo(message as Job)
+      .catch((error: unknown): Answer => ({ error: String(error) }))
+      .then((answer) => {
+        const { data, part } = answer;
+        port.post(answer, part ? [part.data, part.out] : data ? [data] : []);
+      });
   });
   port.post({}, []);
 }

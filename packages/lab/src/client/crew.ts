@@ -3,7 +3,7 @@ import { startWorker } from '#worker';
 import type { Answer, Job, WorkerHandle } from './crew-member.ts';
 import type { Surroundings } from './messages.ts';
 import type { Operation, Work } from './operation.ts';
-import type { PartAnswer, PartJob } from './room.ts';
+import type { PartAnswer, PartJob, PeerPart } from './room.ts';
 
 const START_MILLISECONDS = 15_000;
 
@@ -51,11 +51,19 @@ class Member {
   }
 }
 
+/** A part that came back. */
+export interface PeerAnswer {
+  readonly part: PeerPart;
+  readonly output: Uint8Array;
+}
+
 export interface Crew {
   /** Milliseconds that the first member needs to handle a message `count` times. */
   time(operation: Operation, work: Work, count: number): Promise<number>;
   /** Gives each job to another member, all at once. The buffers of their data go to the members and come back. */
   share(operation: Operation, jobs: readonly PartJob[]): Promise<readonly PartAnswer[]>;
+  /** Gives each part to another member, for a library that has no pool. The buffers come back, with the output. */
+  work(entry: string, name: string, parts: readonly PeerPart[]): Promise<readonly PeerAnswer[]>;
   end(): void;
 }
 
@@ -80,6 +88,15 @@ export async function startCrew(size: number, { workerUrl }: Surroundings): Prom
         jobs.map((job, i) => members[i].ask({ kind: 'part', operation: id, ...job }, [job.data])),
       );
       return answers.map((answer) => ({ ...answer, data: answer.data! }));
+    },
+    async work(entry, name, parts) {
+      const answers = await Promise.all(
+        parts.map((part, i) => members[i].ask({ kind: 'peer', entry, name, ...part }, [part.data, part.out])),
+      );
+      return answers.map(({ part, filled }, i) => ({
+        part: { ...parts[i], ...part! },
+        output: new Uint8Array(part!.out, 0, filled),
+      }));
     },
     end,
   };

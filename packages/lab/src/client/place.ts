@@ -1,9 +1,15 @@
 /** The host of the client, and its features. */
 import type { Family, Features, Place } from './messages.ts';
 
+interface System {
+  availableParallelism?(): number;
+}
 interface Globals {
   readonly navigator?: { readonly userAgent?: string; readonly hardwareConcurrency?: number };
-  readonly process?: { readonly versions?: Readonly<Record<string, string | undefined>> };
+  readonly process?: {
+    readonly versions?: Readonly<Record<string, string | undefined>>;
+    getBuiltinModule?(name: string): unknown;
+  };
   readonly Deno?: { readonly version: Readonly<Record<string, string>> };
   readonly WorkerGlobalScope?: unknown;
   readonly Worker?: unknown;
@@ -31,6 +37,12 @@ export function family(): Family {
   if (/Chrom(e|ium)\//.test(agent)) return 'v8';
   return agent.includes('AppleWebKit/') ? 'jsc' : 'unknown';
 }
+
+/** The processors that the host lets a program use. */
+export const cores = (): number =>
+  (globals.process?.getBuiltinModule?.('node:os') as System | undefined)?.availableParallelism?.() ??
+  globals.navigator?.hardwareConcurrency ??
+  1;
 
 export const userAgent = (): string => agent || place();
 

@@ -9,6 +9,7 @@
  *
  * Only operations.ts or contests.ts is needed: a room without functions of messages has contests of its own.
  */
+import type { Pool } from 'lanewise/pool.js';
 import type { KernelForm } from '../kernels/form.ts';
 import type { Output } from './bytes.ts';
 import type { Contestant } from './contestants/contestant.ts';
@@ -183,6 +184,59 @@ export interface Sharing {
   readonly result: (answers: readonly PartAnswer[]) => Promise<readonly Uint8Array[]>;
 }
 
+/**
+ * A part of a message for a worker of a peer. The buffers go to the worker and come back, so that nothing is copied: as
+ * buffers, because Deno's `node:worker_threads` takes seconds for a long array.
+ */
+export interface PeerPart {
+  readonly data: ArrayBuffer;
+  /** Room for the output. */
+  readonly out: ArrayBuffer;
+  readonly key: Uint8Array;
+  /** The number of the first chunk or page. */
+  readonly first: number;
+}
+
+/** A library that people run in workers of their own, because it has no pool: each worker gets a part of the message. */
+export interface Peer {
+  /** The id of the case, without the number of workers. */
+  readonly name: string;
+  readonly library: string;
+  /** Exists only in Node-like hosts; elsewhere its absence is not reported. */
+  readonly nodeOnly?: boolean;
+  readonly contestant: () => Promise<Contestant>;
+  /** Runs in the worker, and loads the library there. The function returns how many bytes of `out` it has filled. */
+  readonly worker: () => Promise<(part: PeerPart) => number>;
+  /** What another implementation says to the beginning of a part's output. */
+  readonly expected: (part: PeerPart) => Uint8Array | Promise<Uint8Array>;
+}
+
+/** A long message that is handled by one thread, by those of a pool, and by peers in workers. */
+export interface LongWork {
+  readonly bytes: number;
+  /**
+   * Handles the message on one thread, or on those of a pool.
+   *
+   * @param take - Gets the output in pieces, which are valid until it returns.
+   */
+  readonly run: (take: (piece: Uint8Array) => void, pool?: Pool) => unknown;
+  /** The same with its input in shared memory, where that makes a difference. */
+  readonly shared?: (take: (piece: Uint8Array) => void, pool: Pool) => unknown;
+  /** What another implementation says to the beginning of the output. */
+  readonly beginning: Uint8Array;
+  /** A part of the message for a peer, `count` of which are as long as `bytes` together. */
+  readonly part: (index: number, count: number, bytes: number) => PeerPart;
+}
+
+/** What threads do with a long message. */
+export interface ThreadsEntry {
+  /** Stable, because the ids of contests are made of it. */
+  readonly id: string;
+  readonly operation: Pick<Operation, 'primitive' | 'operation'>;
+  readonly begin: (bytes: number, random: Random) => Promise<LongWork>;
+  readonly peers: readonly Peer[];
+}
+
 /** Calls of the public API whose first and second are timed in a fresh process. */
 export interface FirstCalls {
   readonly operation: Operation;
@@ -210,6 +264,7 @@ export interface RoomContests {
   readonly streams?: readonly StreamsEntry[];
   readonly seeks?: readonly SeekEntry[];
   readonly sharing?: Sharing;
+  readonly threads?: readonly ThreadsEntry[];
   readonly firstCalls?: readonly FirstCalls[];
   /** The operation whose kernels are timed from their first call on. */
   readonly warming?: Operation;

@@ -1,7 +1,7 @@
 /** The client as files that sessions load, for the duration of a run. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientBundle } from '../bundle.ts';
+import { clientBundle, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
 import type { Place } from '../client/messages.ts';
 import { lab } from '../host.ts';
 
@@ -18,9 +18,13 @@ export async function buildClients(): Promise<Clients> {
   const folder = join(lab, '.cache', 'client', String(process.pid));
   const path = (target: string): string => join(folder, `${target}.mjs`);
   const targets = ['node', 'web'] as const;
-  const bundles = await Promise.all(targets.map((target) => clientBundle({ target })));
+  const [worker, ...bundles] = await Promise.all([
+    poolWorkerBundle(),
+    ...targets.map(async (target) => (await clientBundle({ target })).text),
+  ]);
   mkdirSync(folder, { recursive: true });
-  bundles.forEach(({ text }, i) => writeFileSync(path(targets[i]), text));
+  writeFileSync(join(folder, POOL_WORKER), worker);
+  bundles.forEach((text, i) => writeFileSync(path(targets[i]), text));
   return {
     fileFor: (place) => path(ownProcess.includes(place) ? 'node' : 'web'),
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { clientBundle } from '../bundle.ts';
+import { clientBundle, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
 import { lab, versionOf } from '../host.ts';
 import { licences } from './licences.ts';
 
@@ -17,10 +17,11 @@ const unusedElsewhere: esbuild.Plugin = {
 /** The files by name. Needs the library's dist/. */
 export async function buildPage(): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
-  const [client, { outputFiles }] = await Promise.all([
+  const [client, poolWorker, { outputFiles }] = await Promise.all([
     clientBundle({ target: 'web', minify: true }),
+    poolWorkerBundle({ minify: true }),
     esbuild.build({
-      entryPoints: ['page.ts', 'worker.ts', 'style.css'].map((name) => join(import.meta.dirname, name)),
+      entryPoints: ['page.ts', 'session-worker.ts', 'style.css'].map((name) => join(import.meta.dirname, name)),
       bundle: true,
       write: false,
       outdir: import.meta.dirname,
@@ -37,6 +38,7 @@ export async function buildPage(): Promise<Map<string, Uint8Array>> {
   files.set('index.html', readFileSync(join(import.meta.dirname, 'index.html')));
   files.set('licences.txt', Buffer.from(licences()));
   files.set('client.js', Buffer.from(client.text));
+  files.set(POOL_WORKER, Buffer.from(poolWorker));
   for (const { path, contents } of outputFiles) files.set(path.slice(import.meta.dirname.length + 1), contents);
   return files;
 }

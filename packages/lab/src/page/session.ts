@@ -15,7 +15,7 @@ export interface Session {
 }
 
 export function freshSession(): Session {
-  const worker = new Worker('worker.js', { type: 'module', name: 'lanewise-lab' });
+  const worker = new Worker('session-worker.js', { type: 'module', name: 'lanewise-lab' });
   const tell = (message: ToWorker): void => worker.postMessage(message);
   const ready = new Promise<Ready>((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {

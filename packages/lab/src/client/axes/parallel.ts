@@ -11,6 +11,7 @@ import { THOROUGH } from '../kinds.ts';
 import type { Work } from '../operation.ts';
 import type { Seek, SeekEntry, Sharing } from '../room.ts';
 import { entries } from '../rooms.ts';
+import { threads } from './threads.ts';
 
 const LONG = 2 ** 22;
 const CREWS = [1, 2, 4];
@@ -108,4 +109,5 @@ const workers = (sharing: Sharing, { primitive, operation, id } = sharing.operat
 export const parallel: readonly ClientContest[] = [
   ...entries(({ seeks }) => seeks).map(seeking),
   ...entries(({ sharing }) => sharing).map((sharing) => workers(sharing)),
+  ...threads,
 ];

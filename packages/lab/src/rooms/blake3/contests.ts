@@ -3,6 +3,7 @@ import { joined } from '../../client/bytes.ts';
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import type { ManyCase, RoomContests, Seek, Sharing } from '../../client/room.ts';
+import { threads } from './threads.ts';
 import { blake3, blake3Keyed, blake3Output, blake3Pieces } from './operations.ts';
 
 const KIB = 1024;
@@ -133,6 +134,7 @@ export const contests: RoomContests = {
   ],
   seeks: [{ operation: blake3Output, title: 'BLAKE3: one block of the output, wherever it is', length: BLOCK, seeks }],
   sharing,
+  threads,
   firstCalls: [
     {
       operation: blake3,

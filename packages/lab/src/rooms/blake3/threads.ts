@@ -1,0 +1,72 @@
+/** BLAKE3 of a long message on several threads, beside hashes of its parts by libraries in workers. */
+import { randomBytes, type Random } from '../../client/random.ts';
+import type { LongWork, Peer, ThreadsEntry } from '../../client/room.ts';
+import { blake3 as blake3Hash } from './operations.ts';
+
+const DIGEST_BYTES = 32;
+
+/** Data repeat, so each part of them gets a number. */
+function numbered(bytes: number, random: Random): Uint8Array<ArrayBuffer> {
+  const data = randomBytes(bytes, random);
+  const view = new DataView(data.buffer);
+  for (let at = 0; at < bytes; at += 65536) view.setUint32(at, at / 65536);
+  return data;
+}
+
+async function begin(bytes: number, random: Random): Promise<LongWork> {
+  const [{ blake3 }, { hashWasmBlake3 }] = await Promise.all([
+    import('lanewise/blake3.js'),
+    import('../../client/contestants/hash-wasm.ts'),
+  ]);
+  const data = numbered(bytes, random);
+  let inShared: Uint8Array | undefined;
+  if (typeof SharedArrayBuffer !== 'undefined') {
+    inShared = new Uint8Array(new SharedArrayBuffer(bytes));
+    inShared.set(data);
+  }
+  return {
+    bytes,
+    run: async (take, pool) => take(pool ? await pool.blake3(data) : blake3(data)),
+    ...(inShared && { shared: async (take, pool) => take(await pool.blake3(inShared)) }),
+    beginning: hashWasmBlake3.hash(data),
+    part: (index, count, all) => ({
+      data: data.slice((index * all) / count, ((index + 1) * all) / count).buffer,
+      out: new ArrayBuffer(DIGEST_BYTES),
+      key: new Uint8Array(0),
+      first: 0,
+    }),
+  };
+}
+
+const peers: readonly Peer[] = [
+  {
+    name: 'hash-wasm',
+    library: 'hash-wasm',
+    contestant: async () => (await import('../../client/contestants/hash-wasm.ts')).hashWasmBlake3,
+    async worker() {
+      const { hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
+      return ({ data, out }) => {
+        new Uint8Array(out).set(hashWasmBlake3.hash(new Uint8Array(data)));
+        return DIGEST_BYTES;
+      };
+    },
+    expected: async ({ data }) => (await import('lanewise/blake3.js')).blake3(new Uint8Array(data)),
+  },
+  {
+    name: 'node:crypto, SHA-256',
+    library: 'node:crypto',
+    nodeOnly: true,
+    contestant: async () => (await (await import('#packages')).nodeContestants()).nodeCrypto,
+    async worker() {
+      const { nodeSha256 } = await (await import('#packages')).nodeContestants();
+      return ({ data, out }) => {
+        new Uint8Array(out).set(nodeSha256(new Uint8Array(data)));
+        return DIGEST_BYTES;
+      };
+    },
+    expected: async ({ data }) => (await import('@noble/hashes/sha2.js')).sha256(new Uint8Array(data)),
+  },
+];
+
+const { id, primitive, operation } = blake3Hash;
+export const threads: readonly ThreadsEntry[] = [{ id, operation: { primitive, operation }, begin, peers }];
