@@ -51,3 +51,15 @@ function parse<Options extends Config>(args: string[], options: Options) {
     throw new UsageError(`${printable(clear)}; --help lists the options`);
   }
 }
+
+/** The most threads that are started; an image of 100 GiB has work for more, and no machine the memory bandwidth. */
+const MOST_THREADS = 256;
+
+/** The value of `--num-threads`; undefined for as many as the machine has cores, which 0 also means, as to b3sum. */
+export function threadsFrom(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const digits = /^=?\+?(\d+)$/.exec(text)?.[1];
+  if (digits === undefined || Number(digits) > MOST_THREADS)
+    throw new UsageError(`--num-threads takes an integer from 0 to ${MOST_THREADS}, not '${printable(text)}'`);
+  return Number(digits) || undefined;
+}

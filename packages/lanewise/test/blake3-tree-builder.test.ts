@@ -44,6 +44,17 @@ describe('parts in every order', () => {
   });
 });
 
+test('output of any length', () => {
+  const message = sample(5 * CHUNK + 1, 712);
+  const builder = new TreeBuilder();
+  expect(() => builder.xof()).toThrow('need at least two parts, got 0');
+  for (const [from, to] of [[4 * CHUNK, 5 * CHUNK], [0, 4 * CHUNK], [5 * CHUNK]])
+    builder.add(subtree(message.subarray(from, to), { offset: from }));
+  const output = builder.xof();
+  expectBytes(output.xof(100), noble(message, { dkLen: 100 }), 'from its start');
+  expectBytes(output.seek(70_000).xof(77), noble(message, { dkLen: 70_077 }).subarray(70_000), 'further on');
+});
+
 /** A slow model of `TreeBuilder`, which compares each part with all others. */
 class Model {
   parts: { readonly offset: number; readonly length: number }[] = [];

@@ -31,6 +31,16 @@ describe('BLAKE3 of a long message', () => {
     expect(await pool.blake3(message, options)).toEqual(blake3(message, options));
   });
 
+  it.each([0, 1, MiB, MiB + 1, message.length])('output of any length, of %i bytes', async (length) => {
+    const bytes = message.subarray(0, length);
+    for (const options of [{}, { key }]) {
+      const output = await pool.blake3Xof(bytes, options);
+      const expected = blake3(bytes, { ...options, dkLen: 100_100 });
+      expect(output.xof(33)).toEqual(expected.subarray(0, 33));
+      expect(output.seek(100_000).xof(100)).toEqual(expected.subarray(100_000));
+    }
+  });
+
   const sources: Record<string, () => Parameters<typeof pool.blake3>[0]> = {
     'a Blob': () => new Blob([message]),
     'a stream': () => new Blob([message]).stream(),

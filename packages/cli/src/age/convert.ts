@@ -2,36 +2,13 @@
 import { ArmorEncoder, type Decrypter, type Encrypter, type ReadHeader } from '@lanewise/age';
 import type { Opener, Sealer } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
-import { PIECE, readSome } from '../hash/input.ts';
-import type { Meter } from '../progress.ts';
+import { PIECE, readSome, type Pieces } from '../hash/input.ts';
 import type { Output } from './output.ts';
-
-/** The bytes of a file, piece by piece. A piece stays as it is until the next is asked for. */
-type Pieces = AsyncGenerator<Uint8Array>;
 
 /** Reads the terminal, and no further than it must: what is typed next may be a passphrase. */
 export async function* typedPieces(descriptor: number): Pieces {
   const buffer = new Uint8Array(65_536);
   for (let length; (length = await readSome(descriptor, buffer)) > 0;) yield buffer.subarray(0, length);
-}
-
-/** Reads a descriptor into two buffers by turns: one is filled while the other is worked on. */
-export async function* piecesOf(descriptor: number, meter?: Meter): Pieces {
-  let [filling, filled] = [new Uint8Array(PIECE), new Uint8Array(PIECE)];
-  let next = readSome(descriptor, filling);
-  try {
-    for (let length; (length = await next) > 0;) {
-      [filling, filled] = [filled, filling];
-      next = readSome(descriptor, filling);
-      next.catch(() => undefined);
-      yield filled.subarray(0, length);
-      meter?.advance(length);
-    }
-  } finally {
-    // The read must have ended before the file is closed.
-    await next.catch(() => undefined);
-    clean(filling, filled);
-  }
 }
 
 /** Writes results from two buffers by turns: one is written while the other is filled. */

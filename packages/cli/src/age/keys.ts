@@ -1,7 +1,7 @@
 /** Files of recipients and identities. */
 import { Decrypter, Encrypter, identityToRecipient, inspect } from '@lanewise/age';
 import { Failure } from '../command.ts';
-import { eachPiece, withInput } from '../hash/input.ts';
+import { piecesOf, withInput } from '../hash/input.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { printable } from '../terminal.ts';
 import { passphraseOf } from './passphrases.ts';
@@ -15,13 +15,13 @@ async function read(file: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   try {
-    await withInput(file, (input) =>
-      eachPiece(input, (piece) => {
+    await withInput(file, async ({ descriptor }) => {
+      for await (const piece of piecesOf(descriptor)) {
         pieces.push(Buffer.from(piece));
         length += piece.length;
         if (length > MOST_BYTES) throw new Failure(`${nameOf(file)}: no file of keys: it has more than 16 MiB`);
-      }),
-    );
+      }
+    });
   } catch (error) {
     throw isSystemError(error) ? new Failure(`${nameOf(file)}: ${systemMessage(error)}`) : error;
   }

@@ -2,7 +2,7 @@
 import { Decrypter, readHeader, type HeaderReader } from '@lanewise/age';
 import { fstatSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
-import { decrypt, decryptPart, piecesOf, typedPieces } from '../age/convert.ts';
+import { decrypt, decryptPart, typedPieces } from '../age/convert.ts';
 import { identitiesIn } from '../age/keys.ts';
 import { DECRYPT_HELP, readDecryptOptions, type DecryptOptions } from '../age/options.ts';
 import { standardOutput, withFile, type Output } from '../age/output.ts';
@@ -10,6 +10,7 @@ import { passphraseOf, workFactorFrom } from '../age/passphrases.ts';
 import { eachTarget, targetsOf, type Opened } from '../age/targets.ts';
 import { Failure } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { piecesOf } from '../hash/input.ts';
 import { print, say } from '../terminal.ts';
 
 const WHO = 'lanewise decrypt';

@@ -1,6 +1,6 @@
 /** `lanewise encrypt`: encrypts files as age does. */
 import { Encrypter } from '@lanewise/age';
-import { encrypt, piecesOf } from '../age/convert.ts';
+import { encrypt } from '../age/convert.ts';
 import { checkRecipient, identitiesIn, recipientsIn, recipientsOf } from '../age/keys.ts';
 import { ENCRYPT_HELP, readEncryptOptions, type EncryptOptions } from '../age/options.ts';
 import { standardOutput, withFile } from '../age/output.ts';
@@ -8,6 +8,7 @@ import { newPassphrase, workFactorFrom } from '../age/passphrases.ts';
 import { eachTarget, targetsOf } from '../age/targets.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { piecesOf } from '../hash/input.ts';
 import { print } from '../terminal.ts';
 
 const WHO = 'lanewise encrypt';

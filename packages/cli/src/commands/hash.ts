@@ -1,22 +1,20 @@
 /** `lanewise hash`: prints or checks BLAKE3 hashes of files, as b3sum does. */
-import { blake3, type Blake3Options } from 'lanewise/blake3.js';
 import { clean, equalBytes } from 'lanewise/utils.js';
 import { Failure } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { frameOf, MalformedLine, parseCheckLine, type CheckLine } from '../hash/checkfile.ts';
-import { eachLine, eachPiece, withInput } from '../hash/input.ts';
+import { eachLine, piecesOf, withInput } from '../hash/input.ts';
+import { Inputs, OUTPUT_PIECE } from '../hash/inputs.ts';
+import { Lines } from '../hash/lines.ts';
 import { HELP, readOptions, type HashOptions } from '../hash/options.ts';
-import { meterOn, type Meter } from '../progress.ts';
+import { meterOn } from '../progress.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { print, printable, printableOnTerminal, say } from '../terminal.ts';
+import { Threads } from '../threads.ts';
 
 const WHO = 'lanewise hash';
 const KEY_BYTES = 32;
 const CHECKED_BYTES = 32n;
-/** Output is made and written in pieces of this size. */
-const OUTPUT_PIECE = 65_536n;
-
-type Hasher = ReturnType<typeof blake3.create>;
 
 /** An input that cannot be hashed, for a reason that is not an error of the operating system. */
 class Refusal extends Error {}
@@ -28,47 +26,18 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** Absorbs a file, or standard input for `-`. */
-async function absorb(argument: Argument, mode: Blake3Options, meter: Meter): Promise<Hasher> {
-  const { path, text } = argument;
-  const hasher = blake3.create(mode);
-  try {
-    await withInput(path, async (input) => {
-      meter.start(path === '-' ? 'standard input' : printable(text), input.size);
-      await eachPiece(input, (piece) => {
-        hasher.update(piece);
-        meter.advance(piece.length);
-      });
-    });
-    return hasher;
-  } catch (error) {
-    hasher.destroy();
-    throw error;
-  } finally {
-    meter.stop();
-  }
+/** What a run writes to, and hashes by. */
+interface Run {
+  readonly options: HashOptions;
+  readonly lines: Lines;
+  readonly inputs: Inputs;
 }
 
-/** The requested bytes of the output, at least one. */
-function* outputOf(hasher: Hasher, seek: bigint, length: bigint): Generator<Uint8Array> {
-  try {
-    for (let left = length; left > 0n;) {
-      const size = left < OUTPUT_PIECE ? left : OUTPUT_PIECE;
-      if (left === length) hasher.seek(seek);
-      yield hasher.xof(Number(size));
-      left -= size;
-    }
-  } finally {
-    hasher.destroy();
-  }
-}
-
-async function hashOne(argument: Argument, options: HashOptions, mode: Blake3Options, meter: Meter): Promise<void> {
-  const { form, length, seek } = options;
+async function hashOne(argument: Argument, { options, lines, inputs }: Run): Promise<void> {
+  const { form, key } = options;
   // The key came from standard input, of which nothing is left to hash.
-  if (options.key === 'standard input' && argument.path === '-') throw new Refusal('Cannot open `-` in keyed mode');
-  const hasher = await absorb(argument, mode, meter);
-  const output = outputOf(hasher, seek, length);
+  if (key === 'standard input' && argument.path === '-') throw new Refusal('Cannot open `-` in keyed mode');
+  const output = await inputs.hash(argument);
   if (form === 'raw') {
     for (const piece of output) await print(piece);
     return;
@@ -80,20 +49,27 @@ async function hashOne(argument: Argument, options: HashOptions, mode: Blake3Opt
   for (const piece of output) {
     text += Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('hex');
     if (BigInt(piece.length) < OUTPUT_PIECE) continue;
+    await lines.flush();
     await print(text);
     text = '';
   }
-  await print(text + after);
+  await lines.add(text + after);
+}
+
+/** A message after the lines that came before it. */
+async function complain({ lines }: Run, message: string): Promise<void> {
+  await lines.flush();
+  say(WHO, message);
 }
 
 /** @returns the number of inputs that could not be hashed. */
-async function hashAll(options: HashOptions, mode: Blake3Options, meter: Meter): Promise<number> {
+async function hashAll(run: Run): Promise<number> {
   let failures = 0;
-  for (const file of options.files) {
+  for (const file of run.options.files) {
     try {
-      await hashOne(file, options, mode, meter);
+      await hashOne(file, run);
     } catch (error) {
-      say(WHO, `${printable(file.text)}: ${reasonOf(error)}`);
+      await complain(run, `${printable(file.text)}: ${reasonOf(error)}`);
       failures++;
     }
   }
@@ -101,11 +77,10 @@ async function hashAll(options: HashOptions, mode: Blake3Options, meter: Meter):
 }
 
 /** @returns the reason why the file of a line fails, `''` for a mismatch; undefined if the file is right. */
-async function faultOf(line: CheckLine, from: Argument, seek: bigint, meter: Meter): Promise<string | undefined> {
+async function faultOf(line: CheckLine, from: Argument, { inputs }: Run): Promise<string | undefined> {
   try {
     if (line.path === '-' && from.path === '-') throw new Refusal('standard input is the checkfile');
-    const hasher = await absorb({ text: line.path, path: line.path }, {}, meter);
-    const [found] = outputOf(hasher, seek, CHECKED_BYTES);
+    const [found] = await inputs.hash({ text: line.path, path: line.path });
     return equalBytes(found, line.hash) ? undefined : '';
   } catch (error) {
     return ` (${reasonOf(error)})`;
@@ -113,41 +88,42 @@ async function faultOf(line: CheckLine, from: Argument, seek: bigint, meter: Met
 }
 
 /** @returns the number of lines whose check failed. */
-async function checkLines(from: Argument, descriptor: number, options: HashOptions, meter: Meter): Promise<number> {
+async function checkLines(from: Argument, descriptor: number, run: Run): Promise<number> {
+  const { check } = run.options;
   let [failures, number] = [0, 0];
   for await (const bytes of eachLine(descriptor)) {
     number++;
     try {
       const line = parseCheckLine(bytes);
-      const fault = await faultOf(line, from, options.seek, meter);
+      const fault = await faultOf(line, from, run);
       if (fault !== undefined) failures++;
-      if (options.check === 'silent' || (options.check === 'quiet' && fault === undefined)) continue;
-      await print(`${printableOnTerminal(line.shown)}: ${fault === undefined ? 'OK' : `FAILED${fault}`}\n`);
+      if (check === 'silent' || (check === 'quiet' && fault === undefined)) continue;
+      await run.lines.add(`${printableOnTerminal(line.shown)}: ${fault === undefined ? 'OK' : `FAILED${fault}`}\n`);
     } catch (error) {
       if (!(error instanceof MalformedLine)) throw error;
       failures++;
-      if (options.check !== 'silent') say(WHO, `${printable(from.text)}:${number}: ${error.message}`);
+      if (check !== 'silent') await complain(run, `${printable(from.text)}:${number}: ${error.message}`);
     }
   }
   return failures;
 }
 
 /** @returns the number of lines whose check failed, plus the number of checkfiles that could not be read. */
-async function checkAll(options: HashOptions, meter: Meter): Promise<number> {
+async function checkAll(run: Run): Promise<number> {
+  const { files, check } = run.options;
   let [failures, unread] = [0, 0];
-  for (const file of options.files) {
+  for (const file of files) {
     try {
       await withInput(file.path, async ({ descriptor }) => {
-        failures += await checkLines(file, descriptor, options, meter);
+        failures += await checkLines(file, descriptor, run);
       });
     } catch (error) {
-      say(WHO, `${printable(file.text)}: ${reasonOf(error)}`);
+      await complain(run, `${printable(file.text)}: ${reasonOf(error)}`);
       unread++;
     }
   }
-  if (failures > 0 && options.check !== 'silent') {
-    say(WHO, `WARNING: ${failures} computed checksum${failures === 1 ? '' : 's'} did NOT match`);
-  }
+  if (failures > 0 && check !== 'silent')
+    await complain(run, `WARNING: ${failures} computed checksum${failures === 1 ? '' : 's'} did NOT match`);
   return failures + unread;
 }
 
@@ -157,14 +133,13 @@ async function readKey(source: Exclude<HashOptions['key'], undefined>): Promise<
   const key = new Uint8Array(KEY_BYTES + 1);
   let length = 0;
   try {
-    await withInput(path, (input) =>
-      eachPiece(input, (piece) => {
+    await withInput(path, async ({ descriptor }) => {
+      for await (const piece of piecesOf(descriptor)) {
         key.set(piece.subarray(0, key.length - length), length);
         length = Math.min(key.length, length + piece.length);
-        clean(piece);
         if (length > KEY_BYTES) throw new Failure(`read more than ${KEY_BYTES} key bytes from ${name}`);
-      }),
-    );
+      }
+    });
     if (length < KEY_BYTES) throw new Failure(`expected ${KEY_BYTES} key bytes from ${name}, found ${length}`);
     return key.slice(0, KEY_BYTES);
   } catch (error) {
@@ -180,14 +155,19 @@ export async function run(given: readonly Argument[]): Promise<number> {
     await print(HELP);
     return 0;
   }
-  const meter = meterOn(process.stderr);
-  if (options.check) return (await checkAll(options, meter)) > 0 ? 1 : 0;
-  const { key: source, context } = options;
+  const { key: source, context, check, seek, length } = options;
   const key = source && (await readKey(source));
+  const mode = key ? { key } : context === undefined ? {} : { context };
+  const range = { seek, length: check ? CHECKED_BYTES : length };
+  const lines = new Lines();
+  const threads = new Threads(options.threads);
+  const inputs = new Inputs(mode, range, threads, meterOn(process.stderr), () => lines.flush());
   try {
-    const mode = key ? { key } : context === undefined ? {} : { context };
-    return (await hashAll(options, mode, meter)) > 0 ? 1 : 0;
+    const failures = await (check ? checkAll : hashAll)({ options, lines, inputs });
+    await lines.flush();
+    return failures > 0 ? 1 : 0;
   } finally {
     if (key) clean(key);
+    await threads.close();
   }
 }

@@ -1,9 +1,9 @@
 /** `lanewise inspect`: what an age file tells without a key. */
 import { inspect, type Inspection } from '@lanewise/age';
-import { piecesOf } from '../age/convert.ts';
 import { eachTarget, targetsOf } from '../age/targets.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { piecesOf } from '../hash/input.ts';
 import { parseOptions } from '../parse-options.ts';
 import { print, printable } from '../terminal.ts';
 

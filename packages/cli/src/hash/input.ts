@@ -1,6 +1,8 @@
 /** Reads files and standard input, a piece at a time. */
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clean } from 'lanewise/utils.js';
+import type { Meter } from '../progress.ts';
 
 /** 1 MiB: larger reads are not faster, and do not fit the processor's caches. */
 export const PIECE = 2 ** 20;
@@ -29,32 +31,45 @@ export async function withInput<Result>(
   }
 }
 
-/** The two halves of the double buffer, which all files share. */
-let buffers: [Uint8Array, Uint8Array] | undefined;
+/** The buffer of all short files. */
+let shared: Uint8Array | undefined;
 
 /**
- * Calls `visit` with each piece, which it must not keep. The next piece is read meanwhile. A file of one piece is read
- * synchronously, which takes a tenth of the time.
+ * Reads a file that was shorter than a piece to its end, synchronously, which takes a tenth of the time.
+ *
+ * @param size - Of the file when it was opened.
+ * @returns its bytes, until something else is read; a whole piece if the file has become longer, and more may follow.
  */
-export async function eachPiece(input: Input, visit: (piece: Uint8Array) => void): Promise<void> {
-  buffers ??= [new Uint8Array(PIECE), new Uint8Array(PIECE)];
-  const { descriptor, size } = input;
-  if (size !== undefined && size <= PIECE) {
-    for (let length; (length = readSync(descriptor, buffers[0])) > 0;) visit(buffers[0].subarray(0, length));
-    return;
+export function readShort(descriptor: number, size: number): Uint8Array {
+  const buffer = (shared ??= new Uint8Array(PIECE));
+  for (let done = 0; ;) {
+    const length = readSync(descriptor, buffer, done, PIECE - done, null);
+    done += length;
+    // A file that gives all that it said to have, and less than it was asked for, has ended. Those of /proc say 0.
+    if (length === 0 || done === PIECE || (size > 0 && done >= size)) return buffer.subarray(0, done);
   }
-  let [filling, filled] = buffers;
-  let next = readSome(descriptor, filling);
-  for (let length; (length = await next) > 0;) {
-    [filling, filled] = [filled, filling];
-    next = readSome(descriptor, filling);
-    try {
-      visit(filled.subarray(0, length));
-    } catch (error) {
-      // The read must have ended before the file is closed.
-      await next.catch(() => 0);
-      throw error;
+}
+
+/** The bytes of a file, piece by piece. A piece stays as it is until the next is asked for. */
+export type Pieces = AsyncGenerator<Uint8Array>;
+
+/** Reads a descriptor into two buffers by turns: one is filled while the other is worked on. They are wiped at the end. */
+export async function* piecesOf(descriptor: number, meter?: Meter): Pieces {
+  let [filling, filled] = [new Uint8Array(PIECE), new Uint8Array(PIECE)];
+  let [next, most] = [readSome(descriptor, filling), 0];
+  try {
+    for (let length; (length = await next) > 0;) {
+      [filling, filled] = [filled, filling];
+      next = readSome(descriptor, filling);
+      next.catch(() => undefined);
+      most = Math.max(most, length);
+      yield filled.subarray(0, length);
+      meter?.advance(length);
     }
+  } finally {
+    // The read must have ended before the file is closed.
+    most = Math.max(most, await next.catch(() => PIECE));
+    clean(filling.subarray(0, most), filled.subarray(0, most));
   }
 }
 

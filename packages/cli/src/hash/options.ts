@@ -1,7 +1,7 @@
 /** The options of `lanewise hash`: those of b3sum, with its rules about which may be combined. */
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
 export const HELP = `lanewise hash [OPTIONS] [FILE]...
@@ -20,7 +20,7 @@ or where FILE is -, standard input is read.
       --raw                raw bytes instead of hexadecimal, and no name; one FILE only
       --tag                BSD style: BLAKE3 (FILE) = HASH
       --no-names           no names
-      --num-threads NUM    accepted and without effect: one thread hashes, another reads
+      --num-threads NUM    how many threads hash; as many as there are cores if it is not given, or 0
       --no-mmap            accepted and without effect: files are never mapped into memory
   -h, --help               this text
 
@@ -63,6 +63,8 @@ export interface HashOptions {
   readonly form: 'raw' | 'bare' | 'tagged' | 'named';
   readonly length: bigint;
   readonly seek: bigint;
+  /** Undefined for as many as there are cores. */
+  readonly threads: number | undefined;
 }
 
 /** The length of BLAKE3's output: 2^64 bytes. */
@@ -85,7 +87,6 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     throw new UsageError('--keyed reads the key from standard input: name a FILE');
   if (values['key-file'] === '-') throw new UsageError('--keyed reads the key from standard input, not --key-file');
   if (values.raw && files.length > 1) throw new UsageError('--raw takes one FILE only');
-  if (values['num-threads'] !== undefined) integer('num-threads', values['num-threads']);
   const length = integer('length', values.length ?? '32');
   const seek = integer('seek', values.seek ?? '0');
   if (seek + length > END) throw new UsageError('--seek and --length go past 2^64 bytes, where the output ends');
@@ -99,6 +100,7 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     form: values.raw ? 'raw' : values['no-names'] ? 'bare' : values.tag ? 'tagged' : 'named',
     length,
     seek,
+    threads: threadsFrom(values['num-threads']),
   };
 }
 

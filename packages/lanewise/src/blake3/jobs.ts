@@ -1,5 +1,6 @@
 /** BLAKE3 in parallel: each job is a part of the message, and the chaining values make the tree. §2.1 of the paper */
 import { hash } from './hash.ts';
+import { Blake3 } from './hasher.ts';
 import { chainingValueOf } from './message.ts';
 import type { Mode } from './mode.ts';
 import { Part } from './part.ts';
@@ -60,8 +61,18 @@ export class ParallelHash {
     return this.#tree.digest(this.#mode.length);
   }
 
+  /** The output of a message of at least two parts. */
+  output(): Blake3 {
+    return this.#tree.xof();
+  }
+
   /** The digest of a message that is shorter than two parts. */
   digestOf(message: Uint8Array): Uint8Array<ArrayBuffer> {
     return hash(message, byteLengthOf(message), this.#mode);
+  }
+
+  /** The output of a message that is shorter than two parts. */
+  outputOf(message: Uint8Array): Blake3 {
+    return new Blake3(this.#mode).update(message);
   }
 }

@@ -1,7 +1,8 @@
 /** The parts of a message, put together in whatever order they come. */
-import type { Mode } from './mode.ts';
+import type { Blake3 } from './hasher.ts';
+import { outputLength, type Mode } from './mode.ts';
 import { checkSameMode, parentOf, Part, type Subtree } from './part.ts';
-import { merge, root } from './tree.ts';
+import { merge, rootXof } from './tree.ts';
 import { refuseExtra } from '../calls/checks.ts';
 import { floor } from '../engine/intrinsics.ts';
 import { CHUNK } from './rounds.ts';
@@ -141,6 +142,22 @@ export class TreeBuilder {
   digest(length?: number): Uint8Array<ArrayBuffer>;
   digest(length = 32, extra?: unknown): Uint8Array<ArrayBuffer> {
     refuseExtra(extra, 1);
+    return this.#output().xof(outputLength(length, 'length'));
+  }
+
+  /**
+   * Like `digest`, with output of any length.
+   *
+   * @returns An object with `xof`, `xofInto` and `seek`.
+   * @throws RangeError if the parts are no nodes of one tree; Error as `digest`.
+   */
+  xof(): Blake3;
+  xof(extra?: unknown): Blake3 {
+    refuseExtra(extra, 0);
+    return this.#output();
+  }
+
+  #output(): Blake3 {
     this.#checkWhole();
     const parts: Subtree[] = [];
     let end = 0;
@@ -160,7 +177,7 @@ export class TreeBuilder {
       throw new Error(`cannot hash: need at least two parts, got ${parts.length}; use blake3() for a whole message`);
     let last = parts[parts.length - 1];
     for (let i = parts.length - 2; i > 0; i--) last = merge(parts[i], last);
-    return root(parts[0], last, length);
+    return rootXof(parts[0], last);
   }
 
   #checkWhole(): void {

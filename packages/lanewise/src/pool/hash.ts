@@ -1,7 +1,7 @@
 /** BLAKE3 on all threads. */
 import { piecesOf, type Piece, type PoolSource } from './sources.ts';
 import { JOB_BYTES, modeFrom, ParallelHash } from '../blake3/jobs.ts';
-import type { Blake3Options } from '../blake3.ts';
+import type { Blake3, Blake3Options } from '../blake3.ts';
 import { isBytes, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder, type Input, type Threads } from '../calls/threads.ts';
@@ -30,8 +30,33 @@ interface Hashed {
 
 const bytesOf = async (input: Input): Promise<Uint8Array> => (isBytes(input) ? input : input.read());
 
+/** What a hash becomes in the end. */
+interface Ending<Result> {
+  /** For a message of at least two parts. */
+  ofParts(hash: ParallelHash): Result;
+  /** For one that is shorter. */
+  of(hash: ParallelHash, message: Uint8Array): Result;
+}
+
+/** The digest. */
+export const DIGEST: Ending<Uint8Array<ArrayBuffer>> = {
+  ofParts: (hash) => hash.digest(),
+  of: (hash, message) => hash.digestOf(message),
+};
+
+/** Output of any length. */
+export const OUTPUT: Ending<Blake3> = {
+  ofParts: (hash) => hash.output(),
+  of: (hash, message) => hash.outputOf(message),
+};
+
 /** Checks the arguments, then hashes. */
-export function hashOn(threads: Threads, source: PoolSource, options: unknown): Promise<Uint8Array<ArrayBuffer>> {
+export function hashOn<Result>(
+  threads: Threads,
+  source: PoolSource,
+  options: unknown,
+  ending: Ending<Result>,
+): Promise<Result> {
   const given = optionsOf(options, OPTIONS);
   const signal = signalOf(optionOf(given, 'signal'));
   const onProgress = optionOf(given, 'onProgress') as PoolBlake3Options['onProgress'];
@@ -41,18 +66,18 @@ export function hashOn(threads: Threads, source: PoolSource, options: unknown): 
   const hash = new ParallelHash(modeFrom(given));
   const session = threads.session(hash.work);
 
-  const work = async (its: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
+  const work = async (its: AbortSignal): Promise<Result> => {
     its.addEventListener('abort', () => session.close());
     const total = await pieces.size(its);
     const few = threads.warm ? WARM_BYTES : COLD_BYTES;
     const read = pieces.read(JOB_BYTES, its);
     const first = await read.next();
-    if (first.done) return hash.digestOf(new Bytes(0));
+    if (first.done) return ending.of(hash, new Bytes(0));
     const second = await read.next();
     if (second.done) {
-      const digest = hash.digestOf(await bytesOf(first.value.input));
+      const result = ending.of(hash, await bytesOf(first.value.input));
       onProgress?.(first.value.length, total);
-      return digest;
+      return result;
     }
 
     const start = (piece: Piece) => async (): Promise<Hashed> => {
@@ -73,7 +98,7 @@ export function hashOn(threads: Threads, source: PoolSource, options: unknown): 
       done += piece.length;
       onProgress?.(done, total);
     }
-    return hash.digest();
+    return ending.ofParts(hash);
   };
   return abortable([signal], work).finally(() => session.close());
 }

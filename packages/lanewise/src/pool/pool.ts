@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** A pool of threads, as callers have it. */
 import { Crew } from './crew.ts';
-import { hashOn, type PoolBlake3Options } from './hash.ts';
+import { DIGEST, hashOn, OUTPUT, type PoolBlake3Options } from './hash.ts';
 import type { PoolSource } from './sources.ts';
 import { defaultCount, type WorkerLike } from './spawn.ts';
+import type { Blake3 } from '../blake3.ts';
 import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { keepThreads } from '../calls/threads.ts';
@@ -65,7 +66,22 @@ export class Pool {
   blake3(source: PoolSource, options?: PoolBlake3Options, extra?: unknown): Promise<Uint8Array<ArrayBuffer>> {
     refuseExtra(extra, 2);
     this.#crew.checkOpen();
-    return hashOn(this.#crew, source, options);
+    return hashOn(this.#crew, source, options, DIGEST);
+  }
+
+  /**
+   * Like `blake3`, with output of any length.
+   *
+   * @param source - As for `blake3`.
+   * @param options - As for `blake3`.
+   * @returns A promise of an object with `xof`, `xofInto` and `seek`. It is rejected as that of `blake3`.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `close`: at once.
+   */
+  blake3Xof(source: PoolSource, options?: PoolBlake3Options): Promise<Blake3>;
+  blake3Xof(source: PoolSource, options?: PoolBlake3Options, extra?: unknown): Promise<Blake3> {
+    refuseExtra(extra, 2);
+    this.#crew.checkOpen();
+    return hashOn(this.#crew, source, options, OUTPUT);
   }
 
   /**

@@ -21,7 +21,7 @@ export const calls: Readonly<Record<string, Call>> = {
     takesOptions: false,
   },
   ...methods('TreeBuilder', () => new blake3.TreeBuilder().add(part(0)), { add: [part(1024)] }),
-  ...methods('TreeBuilder', () => new blake3.TreeBuilder().add(part(0)).add(part(1024)), { digest: [64] }),
+  ...methods('TreeBuilder', () => new blake3.TreeBuilder().add(part(0)).add(part(1024)), { digest: [64], xof: [] }),
   ...methods('Blake3', () => blake3.blake3.create(), {
     update: [text],
     digest: [],
