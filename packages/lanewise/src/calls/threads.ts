@@ -33,6 +33,11 @@ export interface Work<Job, Answer> {
 /** A piece of work that is under way. */
 export interface Session<Job, Answer> {
   /**
+   * Aborted when the session or the pool is closed, before the keys are wiped. Whatever is made with them on the caller's thread counts
+   * only if this was not aborted.
+   */
+  readonly signal: AbortSignal;
+  /**
    * Does a job on some thread.
    *
    * @param job - Its parameters, which can be posted.
@@ -87,7 +92,8 @@ interface Started<Answer> {
 }
 
 /**
- * Does jobs in any order, and gives their answers in that of the jobs. A job that is slow to come holds no answer back.
+ * Does jobs in any order, and gives their answers in that of the jobs. A job that is slow to come holds no answer back. An error of the
+ * source of jobs comes after the answers of the jobs before it. When this ends early, it ends the source of jobs.
  *
  * @param most - How many are under way at most.
  * @param jobs - Each starts when it is called.
@@ -99,24 +105,35 @@ export async function* inOrder<Answer>(
   const underWay: Started<Answer>[] = [];
   let coming: Promise<void> | undefined;
   let more = true;
-  const next = async (): Promise<void> => {
-    const { value, done } = await jobs.next();
-    coming = undefined;
-    if (done) {
-      more = false;
-      return;
-    }
-    const started: Started<Answer> = { answer: value(), settled: false };
+  const take = (answer: Promise<Answer>): void => {
+    const started: Started<Answer> = { answer, settled: false };
     const settle = (): void => void (started.settled = true);
-    started.answer.then(settle, settle);
+    answer.then(settle, settle);
     underWay.push(started);
   };
-  for (;;) {
-    if (more && underWay.length < most) coming ??= next();
-    const first = underWay.at(0);
-    if (first?.settled) yield await underWay.shift()!.answer;
-    else if (!first && !coming) return;
-    else if (coming && first) await Promise.race([coming, first.answer]);
-    else await (coming ?? first!.answer);
+  /** Never rejected: the error waits for its turn as an answer does. */
+  const next = async (): Promise<void> => {
+    try {
+      const { value, done } = await jobs.next();
+      if (done) more = false;
+      else take(value());
+    } catch (error) {
+      more = false;
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
+      take(Promise.reject(error));
+    }
+    coming = undefined;
+  };
+  try {
+    for (;;) {
+      if (more && underWay.length < most) coming ??= next();
+      const first = underWay.at(0);
+      if (first?.settled) yield await underWay.shift()!.answer;
+      else if (!first && !coming) return;
+      else await Promise.race([coming, first?.answer].filter((promise) => promise !== undefined));
+    }
+  } finally {
+    // The source may never give the job that is waited for, so its end is not waited for.
+    jobs.return?.().catch(() => undefined);
   }
 }

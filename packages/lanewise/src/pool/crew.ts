@@ -1,30 +1,26 @@
 /** The threads of a pool: they take tasks from one queue. Where no worker can be had, the caller's thread does the tasks. */
+import { background, whenDropped } from './host.ts';
 import { messageOf } from './protocol.ts';
 import { SessionState } from './session.ts';
 import { portOf, refusal, spawnDefault, type Spawn } from './spawn.ts';
-import { Thread, type Owner, type Task } from './thread.ts';
+import { isMistake, Starts } from './starts.ts';
+import { bytesOf, Thread, type Owner, type Task } from './thread.ts';
 import { turns } from '../calls/slices.ts';
 import type { Input, Session, Threads, Work } from '../calls/threads.ts';
 import { isBytes } from '../calls/checks.ts';
-import { getPrototypeOf } from '../engine/intrinsics.ts';
+import { byteLengthOf, min } from '../engine/intrinsics.ts';
 
 /** Tasks that a thread has at most: one that it works at, and one that waits, so that it need not wait itself. */
 const LOAD = 2;
-/** How often threads are looked after while they have tasks. */
+/** How often threads are looked after while they start or have tasks. */
 const CHECK_MS = 2000;
 /** How often a task is given to a worker. */
 const MOST_ATTEMPTS = 2;
+/** The longest time of a timer. */
+const MOST_MS = 2 ** 31 - 1;
 
 const CLOSED = 'the pool was closed while it worked';
 const GIVEN_UP = 'the work was given up';
-
-/** Timers that do not keep a process running, where the host can tell. */
-const background = (timer: unknown): void => (timer as { unref?(): void }).unref?.();
-
-/** An error of the caller's own `spawn`, as opposed to one of a host that forbids workers. */
-const isMistake = (error: unknown): boolean =>
-  error instanceof Error &&
-  getPrototypeOf(error) !== (globalThis as { DOMException?: typeof DOMException }).DOMException?.prototype;
 
 export class Crew implements Threads, Owner {
   readonly count: number;
@@ -33,24 +29,23 @@ export class Crew implements Threads, Owner {
   readonly #threads: Thread[] = [];
   readonly #queue: Task[] = [];
   readonly #sessions = new Set<SessionState>();
-  /** Closes sessions whose handles nobody has any more. */
-  readonly #dropped = new FinalizationRegistry<SessionState>((session) => this.#close(session));
   /** Tasks that are not done yet, queued or not. */
   readonly #tasks = new Set<Task>();
   #nextId = 1;
-  /** Why no more workers are started. */
-  #reason: string | undefined;
+  readonly #starts: Starts;
+  /** The ends of workers that are under way. */
+  readonly #stops = new Set<Promise<void>>();
   /** Whether the caller's thread is at a task. */
   #working = false;
   #closed: Promise<void> | undefined;
   #checks: ReturnType<typeof setInterval> | undefined;
-  #rest: ReturnType<typeof setTimeout> | undefined;
+  #resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(count: number, spawn: Spawn | undefined, idle: number) {
     this.count = count;
     this.#spawn = spawn;
     this.#idle = idle;
-    if (!spawn) this.#reason = refusal();
+    this.#starts = new Starts(spawn ? undefined : refusal());
   }
 
   get warm(): boolean {
@@ -64,22 +59,29 @@ export class Crew implements Threads, Owner {
 
   /** Why there are no workers, or no more. */
   get reason(): string | undefined {
-    return this.#closed ? 'the pool is closed' : this.#reason;
+    return this.#closed ? 'the pool is closed' : this.#starts.refusal;
   }
 
   session<Job, Answer>(work: Work<Job, Answer>): Session<Job, Answer> {
     this.checkOpen();
     const session = new SessionState(this.#nextId++, work);
     this.#sessions.add(session);
+    const close = this.#closer(session);
     const handle: Session<Job, Answer> = {
-      run: (job: Job, input?: Input) => this.#run(session, job, input) as Promise<Answer>,
-      close: () => {
-        this.#dropped.unregister(session);
-        this.#close(session);
+      signal: session.signal,
+      run: (job: Job, input?: Input) => this.#run(session, handle, job, input) as Promise<Answer>,
+      close() {
+        stay();
+        close();
       },
     };
-    this.#dropped.register(handle, session, session);
+    const stay = whenDropped(handle, close);
     return handle;
+  }
+
+  /** In a scope of its own, because what closes a session when its handle is garbage must not hold the handle. */
+  #closer(session: SessionState): () => void {
+    return () => this.#close(session, GIVEN_UP);
   }
 
   checkOpen(): void {
@@ -92,7 +94,9 @@ export class Crew implements Threads, Owner {
   }
 
   onReady(): void {
+    this.#starts.succeeded();
     this.#pump();
+    this.#rest();
   }
 
   onDone(task: Task, answer: unknown): void {
@@ -104,52 +108,46 @@ export class Crew implements Threads, Owner {
     void this.#readHere(task);
   }
 
+  onRefused(task: Task, error: unknown): void {
+    this.#settle(task, () => task.reject(error));
+  }
+
   onEnd(thread: Thread, tasks: Task[], reason: string): void {
-    const at = this.#threads.indexOf(thread);
-    if (at >= 0) this.#threads.splice(at, 1);
-    // A worker that has never been ready would not be the next time.
-    if (!thread.ready && !this.#closed) this.#reason ??= reason;
-    for (const task of tasks) {
-      task.failures++;
-      if (task.failures < MOST_ATTEMPTS) this.#queue.unshift(task);
-      else
-        this.#settle(task, () =>
-          task.reject(new Error(`a worker ended while it worked (${reason}), as did the one before it`)),
-        );
-    }
+    this.#remove(thread);
+    if (!thread.ready) this.#starts.failed(reason);
+    // Those of closed sessions are settled already.
+    const left = tasks.filter((task) => this.#tasks.has(task));
+    for (const task of left) task.failures++;
+    this.#queue.unshift(...left.filter(({ failures }) => failures < MOST_ATTEMPTS));
+    for (const task of left.filter(({ failures }) => failures >= MOST_ATTEMPTS))
+      this.#settle(task, () =>
+        task.reject(new Error(`a worker ended while it worked (${reason}), as did the one before it`)),
+      );
     this.#pump();
   }
 
-  #run(session: SessionState, job: unknown, input: Input | undefined): Promise<unknown> {
+  #remove(thread: Thread): void {
+    const at = this.#threads.indexOf(thread);
+    if (at >= 0) this.#threads.splice(at, 1);
+  }
+
+  #run(session: SessionState, handle: object, job: unknown, input: Input | undefined): Promise<unknown> {
     const promise = new Promise((resolve, reject) => {
-      const task: Task = {
-        id: this.#nextId++,
-        session,
-        job,
-        input,
-        bytes: undefined,
-        failures: 0,
-        resolve,
-        reject,
-      };
-      this.#tasks.add(task);
-      if (session.closed || this.#closed) this.#settle(task, () => reject(new Error(this.#closed ? CLOSED : GIVEN_UP)));
-      else this.#add(task);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- it is an Error
+      if (session.closed) reject(session.signal.reason);
+      else {
+        const length = isBytes(input) ? byteLengthOf(input) : undefined;
+        const id = this.#nextId++;
+        const task: Task = { id, session, handle, job, input, length, bytes: undefined, failures: 0, resolve, reject };
+        this.#tasks.add(task);
+        this.#queue.push(task);
+        clearTimeout(this.#resting);
+        this.#pump();
+      }
     });
     // Who closes a session need not wait for its tasks.
     promise.catch(() => undefined);
     return promise;
-  }
-
-  #add(task: Task): void {
-    this.#queue.push(task);
-    if (this.#rest !== undefined) clearTimeout(this.#rest);
-    this.#rest = undefined;
-    if (this.#checks === undefined) {
-      this.#checks = setInterval(() => this.#check(), CHECK_MS);
-      background(this.#checks);
-    }
-    this.#pump();
   }
 
   /** Hands out tasks. */
@@ -158,16 +156,18 @@ export class Crew implements Threads, Owner {
     try {
       while (this.#queue.length > 0) {
         const thread = this.#leastLoaded();
-        if (thread) thread.give(this.#queue.shift()!);
-        else {
+        if (thread) {
+          this.#watch();
+          thread.give(this.#queue.shift()!);
+        } else {
           this.#startThreads();
           if (!this.warm) this.#workHere();
           break;
         }
       }
     } catch (error) {
-      // The caller's `spawn` is wrong, or a job cannot be posted.
-      for (const task of [...this.#queue.splice(0)]) this.#settle(task, () => task.reject(error));
+      // The caller's `spawn` is wrong.
+      for (const task of this.#queue.splice(0)) this.#settle(task, () => task.reject(error));
     }
   }
 
@@ -175,7 +175,7 @@ export class Crew implements Threads, Owner {
   #leastLoaded(): Thread | undefined {
     let least: Thread | undefined;
     for (const thread of this.#threads) if (thread.ready && thread.load < (least?.load ?? LOAD)) least = thread;
-    if (least?.load && this.#reason === undefined && this.#threads.length < this.count) this.#startThreads();
+    if (least?.load && this.#starts.refusal === undefined && this.#threads.length < this.count) this.#startThreads();
     return least;
   }
 
@@ -183,15 +183,17 @@ export class Crew implements Threads, Owner {
   #startThreads(): void {
     const starting = this.#threads.filter((thread) => !thread.ready).length;
     for (let wanted = this.#queue.length - starting; wanted > 0; wanted--) {
-      if (this.#reason !== undefined || this.#threads.length >= this.count) return;
+      if (this.#starts.refusal !== undefined || this.#threads.length >= this.count) return;
       const thread = new Thread(this);
       this.#threads.push(thread);
+      this.#watch();
       try {
         thread.start((onReport, onEnd) => portOf((this.#spawn ?? spawnDefault)(), onReport, onEnd));
       } catch (error) {
-        this.#threads.pop();
-        if (this.#spawn && isMistake(error)) throw error;
-        this.#reason = messageOf(error);
+        this.#remove(thread);
+        if (this.#spawn && isMistake(error) && !this.warm) throw error;
+        this.#starts.failed(messageOf(error));
+        return;
       }
     }
   }
@@ -232,47 +234,64 @@ export class Crew implements Threads, Owner {
   #settle(task: Task, settle: () => void): void {
     if (!this.#tasks.delete(task)) return;
     settle();
-    if (this.#tasks.size > 0 || this.#closed) return;
-    clearInterval(this.#checks);
-    this.#checks = undefined;
-    this.#rest = setTimeout(() => void this.#stopThreads(), this.#idle);
-    background(this.#rest);
+    this.#rest();
   }
 
-  #close(session: SessionState): void {
+  /** Ends the workers that are ready if there is no work for long. */
+  #rest(): void {
+    if (this.#tasks.size > 0 || this.#closed || !this.warm) return;
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#stop(this.#threads.filter(({ ready }) => ready)), min(this.#idle, MOST_MS));
+    background(this.#resting);
+  }
+
+  #close(session: SessionState, message: string): void {
     if (!this.#sessions.delete(session)) return;
-    session.close();
-    this.#rejectTasks((task) => task.session === session, GIVEN_UP);
-  }
-
-  #rejectTasks(which: (task: Task) => boolean, message: string): void {
-    for (const task of [...this.#tasks].filter(which)) {
+    session.close(new Error(message));
+    for (const task of [...this.#tasks]) {
+      if (task.session !== session) continue;
       const at = this.#queue.indexOf(task);
       if (at >= 0) this.#queue.splice(at, 1);
-      this.#settle(task, () => task.reject(new Error(message)));
+      this.#settle(task, () => task.reject(session.signal.reason));
     }
   }
 
-  #check(): void {
-    const now = Date.now();
-    for (const thread of [...this.#threads]) thread.check(now);
+  /** Looks after threads while they start or have tasks. */
+  #watch(): void {
+    if (this.#checks !== undefined) return;
+    this.#checks = setInterval(() => {
+      for (const thread of [...this.#threads]) thread.check();
+      if (!this.#tasks.size && this.#threads.every(({ ready }) => ready)) this.#unwatch();
+    }, CHECK_MS);
+    background(this.#checks);
+  }
+
+  #unwatch(): void {
+    clearInterval(this.#checks);
+    this.#checks = undefined;
   }
 
   async #finish(): Promise<void> {
     // `#closed` is set when this function first waits.
     await Promise.resolve();
-    clearInterval(this.#checks);
-    if (this.#rest !== undefined) clearTimeout(this.#rest);
-    this.#rejectTasks(() => true, CLOSED);
-    for (const session of this.#sessions) this.#close(session);
-    await this.#stopThreads();
+    this.#unwatch();
+    clearTimeout(this.#resting);
+    for (const session of [...this.#sessions]) this.#close(session, CLOSED);
+    this.#stop(this.#threads);
+    await Promise.all(this.#stops);
   }
 
-  async #stopThreads(): Promise<void> {
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.stop()));
+  #stop(threads: readonly Thread[]): void {
+    for (const thread of [...threads]) {
+      this.#remove(thread);
+      const stop = thread.stop().finally(() => this.#stops.delete(stop));
+      this.#stops.add(stop);
+    }
   }
 }
 
 /** The bytes of a task, read on this thread if they must be. */
-const inputOf = ({ bytes, input }: Task): Uint8Array | undefined | Promise<Uint8Array> =>
-  bytes ?? (input === undefined || isBytes(input) ? input : input.read());
+const inputOf = (task: Task): Uint8Array | undefined | Promise<Uint8Array> => {
+  const bytes = bytesOf(task);
+  return bytes ?? (task.input as Exclude<Input, Uint8Array> | undefined)?.read();
+};

@@ -13,3 +13,32 @@ export const builtin = (name: string): unknown => process()?.getBuiltinModule?.(
 
 /** Whether this is Node, or claims to be. */
 export const isNode = (): boolean => process()?.versions?.node !== undefined;
+
+interface Deno {
+  unrefTimer?(timer: number): void;
+}
+const itsDeno = /* @__PURE__ */ hosted<Deno>('Deno');
+
+/** Timers that do not keep a process running, where the host can tell. */
+export function background(timer: unknown): void {
+  if (typeof timer === 'number') itsDeno()?.unrefTimer?.(timer);
+  else (timer as { unref?(): void }).unref?.();
+}
+
+/** Missing in workerd before 2025. */
+const Registry = /* @__PURE__ */ hosted<FinalizationRegistryConstructor>('FinalizationRegistry');
+/** It belongs to no pool, because a pool may be dropped with its sessions. */
+let dropped: FinalizationRegistry<() => void> | undefined;
+
+/**
+ * Calls a function when an object is garbage.
+ *
+ * @returns Takes that back.
+ */
+export function whenDropped(object: object, then: () => void): () => void {
+  const Its = Registry();
+  if (!Its) return () => undefined;
+  const registry = (dropped ??= new Its((its: () => void) => its()));
+  registry.register(object, then, then);
+  return () => void registry.unregister(then);
+}

@@ -136,7 +136,7 @@ export function createPool(options?: PoolOptions, extra?: unknown): Pool {
   refuseExtra(extra, 1);
   const given = optionsOf(options, OPTIONS);
   const threads = optionOr(given, 'threads', undefined);
-  const count = threads === undefined ? defaultCount() : sizeOf(threads, 'threads', 1);
+  const count = threads === undefined ? Math.min(defaultCount(), MOST_THREADS) : sizeOf(threads, 'threads', 1);
   if (count > MOST_THREADS) throw new RangeError(`"threads" expected integer from 1 to ${MOST_THREADS}, got ${count}`);
   const spawn = optionOf(given, 'spawn');
   if (spawn !== undefined && typeof spawn !== 'function')

@@ -34,7 +34,8 @@ export type Report =
   | { readonly type: 'done'; readonly task: number; readonly answer: unknown; readonly input?: Uint8Array }
   /** The range could not be read; whether that is an error is for the caller's thread to find out. */
   | { readonly type: 'unread'; readonly task: number }
-  | { readonly type: 'failed'; readonly task: number; readonly reason: string }
+  /** The worker cannot be trusted any more, and is to be ended. */
+  | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'pong' }
   /** All is wiped, and the worker may be ended. */
   | { readonly type: 'bye' };
@@ -57,8 +58,9 @@ export function transferable(value: unknown): ArrayBuffer[] {
   const look = (one: unknown): void => {
     if (one instanceof Uint8Array) {
       const { buffer } = one;
-      if (buffer instanceof ArrayBuffer && buffer.byteLength === one.byteLength && buffer.byteLength)
-        found[found.length] = buffer;
+      const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === one.byteLength;
+      // A buffer may be transferred once only.
+      if (isWhole && buffer.byteLength && !found.includes(buffer)) found[found.length] = buffer;
     } else if (Array.isArray(one)) one.forEach(look);
     else if (typeof one === 'object' && one !== null && Object.getPrototypeOf(one) === Object.prototype)
       Object.values(one).forEach(look);

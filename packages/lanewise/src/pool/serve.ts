@@ -9,10 +9,10 @@ interface Parent {
   postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
 }
 interface NodeParent extends Parent {
-  on(event: 'message', listener: (data: unknown) => void): void;
+  on(event: string, listener: (data: unknown) => void): void;
 }
 interface EventParent extends Parent {
-  addEventListener(event: 'message', listener: (event: { data: unknown }) => void): void;
+  addEventListener(event: string, listener: (event: { data: unknown }) => void): void;
 }
 interface FileSystem {
   fstatSync(fd: number, options: object): { dev: bigint; ino: bigint };
@@ -62,8 +62,12 @@ async function readBlob(blob: Blob, from: number, to: number): Promise<Uint8Arra
   }
 }
 
-/** The port to the pool. */
-function parentOf(onOrder: (order: Order) => void): Parent {
+/**
+ * The port to the pool.
+ *
+ * @param onLost - Called for an order that could not be read, as when there is no memory for it.
+ */
+function parentOf(onOrder: (order: Order) => void, onLost: () => void): Parent {
   const take = (data: unknown): void => {
     const order = contentsOf<Order>(data);
     if (order) onOrder(order);
@@ -71,12 +75,14 @@ function parentOf(onOrder: (order: Order) => void): Parent {
   const threads = builtin('node:worker_threads') as { parentPort?: NodeParent | null } | undefined;
   if (threads?.parentPort) {
     threads.parentPort.on('message', take);
+    threads.parentPort.on('messageerror', onLost);
     return threads.parentPort;
   }
   const its = globalThis as unknown as Partial<EventParent> & { document?: unknown };
   if (its.document !== undefined || typeof its.postMessage !== 'function')
     throw new Error('lanewise/worker.js runs in workers only: import lanewise/pool.js, which starts them');
   its.addEventListener!('message', ({ data }) => take(data));
+  its.addEventListener!('messageerror', onLost);
   return its as EventParent;
 }
 
@@ -117,11 +123,11 @@ export function serve(kinds: readonly JobKind[]): void {
       // Shared memory stays where it is.
       post({ type: 'done', task, answer, ...(input && !isShared(input) && { input }) });
     } catch (error) {
-      post({ type: 'failed', task, reason: messageOf(error) });
+      post({ type: 'failed', reason: messageOf(error) });
     }
   };
 
-  const parent = parentOf((order) => {
+  const onOrder = (order: Order): void => {
     switch (order.type) {
       case 'open': {
         const kind = kinds.find((its) => its.kind === order.kind)!;
@@ -141,6 +147,7 @@ export function serve(kinds: readonly JobKind[]): void {
         for (const session of sessions.keys()) close(session);
         post({ type: 'bye' });
     }
-  });
+  };
+  const parent = parentOf(onOrder, () => post({ type: 'failed', reason: 'an order could not be read' }));
   post({ type: 'hello', protocol: PROTOCOL });
 }

@@ -10,11 +10,20 @@ export class SessionState {
   readonly threads: Set<Thread> = new Set();
   /** Buffers that came back, to be used again. */
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
-  closed = false;
+  readonly #ends = new AbortController();
 
   constructor(id: number, work: Work<never, unknown>) {
     this.id = id;
     this.work = work;
+  }
+
+  /** Aborted at its end. */
+  get signal(): AbortSignal {
+    return this.#ends.signal;
+  }
+
+  get closed(): boolean {
+    return this.signal.aborted;
   }
 
   /** A copy to transfer, in memory that came back if it has the right length. */
@@ -31,14 +40,17 @@ export class SessionState {
   giveBack(bytes: Uint8Array): void {
     if (this.closed) fillBytes(bytes, 0);
     else this.#free.push(new Bytes(bytes.buffer as ArrayBuffer));
+    // Jobs of ever other lengths would leave ever more.
+    if (this.#free.length > 2 * this.threads.size + 2) fillBytes(this.#free.shift()!, 0);
   }
 
-  close(): void {
+  close(reason: Error): void {
     if (this.closed) return;
-    this.closed = true;
-    for (const thread of this.threads) thread.close(this);
-    this.threads.clear();
+    // Who works with the keys on this thread hears of the end before they are gone.
+    this.#ends.abort(reason);
     for (const secret of this.work.secrets) fillBytes(secret, 0);
     for (const buffer of this.#free.splice(0)) fillBytes(buffer, 0);
+    for (const thread of this.threads) thread.close(this);
+    this.threads.clear();
   }
 }

@@ -30,7 +30,8 @@ export interface Port {
   post(order: Order, transfer: ArrayBuffer[]): void;
   /** Whether it keeps the process running. */
   hold(held: boolean): void;
-  terminate(): void;
+  /** @returns A promise that is settled when it has ended, where the host tells. */
+  terminate(): Promise<unknown>;
 }
 
 /** Starts the worker of the library. */
@@ -70,6 +71,9 @@ export function defaultCount(): number {
   return Math.max(1, hosted('document')() ? cores - 1 : cores);
 }
 
+/** Workers that pools have. */
+const known = /* @__PURE__ */ new WeakSet<object>();
+
 /**
  * Listens to a worker.
  *
@@ -81,8 +85,15 @@ export function portOf(worker: WorkerLike, onReport: (report: Report) => void, o
     const report = contentsOf<Report>(data);
     if (report) onReport(report);
   };
-  if (typeof given?.postMessage !== 'function' || typeof given.terminate !== 'function')
+  const isWorker =
+    typeof given?.postMessage === 'function' &&
+    typeof given.terminate === 'function' &&
+    typeof (given.on ?? given.addEventListener) === 'function';
+  if (!isWorker)
     throw new TypeError(`"spawn" expected function that gives a Worker, got one that gives ${typeOf(worker)}`);
+  if (known.has(given))
+    throw new Error('"spawn" expected function that gives a new Worker each time, got one that gives the same again');
+  known.add(given);
   if (typeof given.on === 'function') {
     given.on('message', take);
     given.on('messageerror', () => onEnd('a message could not be read'));
@@ -102,6 +113,6 @@ export function portOf(worker: WorkerLike, onReport: (report: Report) => void, o
   return {
     post: (order, transfer) => given.postMessage!({ lanewise: order }, transfer),
     hold: (held) => (held ? given.ref?.() : given.unref?.()),
-    terminate: () => void given.terminate!(),
+    terminate: () => Promise.resolve(given.terminate!()),
   };
 }

@@ -1,6 +1,7 @@
 /** One worker of a pool, and the tasks that it has. */
 import type { Port } from './spawn.ts';
-import { PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
+import { messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
+import { isBytes } from '../calls/checks.ts';
 import type { Input } from '../calls/threads.ts';
 import { byteLengthOf, copyOf, isShared } from '../engine/intrinsics.ts';
 import type { SessionState } from './session.ts';
@@ -9,8 +10,12 @@ import type { SessionState } from './session.ts';
 export interface Task {
   readonly id: number;
   readonly session: SessionState;
+  /** The handle of the session, which is not dropped while there is work. */
+  readonly handle: object;
   readonly job: unknown;
   readonly input: Input | undefined;
+  /** The length of an input in memory. */
+  readonly length: number | undefined;
   /** The bytes of a range that no worker could read. */
   bytes: Uint8Array | undefined;
   /** How many workers have ended while they had it. */
@@ -23,13 +28,36 @@ export interface Task {
 export interface Owner {
   onReady(thread: Thread): void;
   onDone(task: Task, answer: unknown): void;
+  /** The worker cannot read the range of a task. */
   onUnread(task: Task): void;
+  /** The task cannot be given to any worker. */
+  onRefused(task: Task, error: unknown): void;
   /** The worker has ended, and will do nothing more. */
   onEnd(thread: Thread, tasks: Task[], reason: string): void;
 }
 
-/** A worker that says nothing for so long has ended: browsers do not tell. */
-const SILENCE_MS = 10_000;
+/** How often a worker is looked after before it has said hello, and how often it is asked for a sign of life before it counts as ended. */
+const MOST_WAITS = 5;
+const MOST_UNANSWERED = 15;
+/** How long an end is waited for. */
+const PATIENCE_MS = 1000;
+
+/** Waits for a promise, but not for long. */
+async function patiently(promise: Promise<unknown>): Promise<void> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const end = new Promise<void>((resolve) => (late = setTimeout(resolve, PATIENCE_MS)));
+  await Promise.race([promise, end]).catch(() => undefined);
+  clearTimeout(late);
+}
+
+/** The bytes of a task that are in memory. A buffer that was transferred or resized would make them others, in silence. */
+export function bytesOf({ bytes, input, length }: Task): Uint8Array | undefined {
+  if (!isBytes(input)) return bytes;
+  const got = byteLengthOf(input);
+  if (got !== length)
+    throw new Error(`cannot work at ${length} bytes of memory: there are ${got} now; was it transferred?`);
+  return input;
+}
 
 export class Thread {
   readonly #owner: Owner;
@@ -38,8 +66,10 @@ export class Thread {
   readonly #sessions = new Set<SessionState>();
   #ready = false;
   #ended = false;
-  #heard = Date.now();
+  /** How often it was looked after since it said something. */
+  #unanswered = 0;
   #onBye: (() => void) | undefined;
+  #gone: Promise<unknown> | undefined;
 
   constructor(owner: Owner) {
     this.#owner = owner;
@@ -51,6 +81,8 @@ export class Thread {
       (report) => this.#onReport(report),
       (reason) => this.#end(reason),
     );
+    // Until it is ready, the work is done elsewhere.
+    this.#port.hold(false);
   }
 
   /** Whether it has said hello. */
@@ -65,34 +97,48 @@ export class Thread {
 
   /** Gives it a task. */
   give(task: Task): void {
-    const { session } = task;
-    if (!this.#sessions.has(session)) {
-      this.#sessions.add(session);
-      session.threads.add(this);
-      const { kind, parameters, secrets } = session.work;
-      const copies = secrets.map((secret) => copyOf(secret));
-      this.#post({ type: 'open', session: session.id, kind, parameters, secrets: copies }, transferable(copies));
+    if (!this.#tasks.size) {
+      this.#port!.hold(true);
+      this.#unanswered = 0;
     }
-    if (!this.#tasks.size) this.#port!.hold(true);
-    this.#heard = Date.now();
     this.#tasks.set(task.id, task);
-    const order = { type: 'run', session: session.id, task: task.id, job: task.job } as const;
-    const { input, bytes = input } = task;
-    if (bytes === undefined) this.#post(order, []);
-    else if (!(bytes instanceof Uint8Array)) {
-      const { file, from, to } = bytes;
-      try {
-        this.#post({ ...order, range: { file: file!, from, to } }, []);
-      } catch {
-        // The host cannot post such a file.
+    try {
+      if (!this.#gives(task)) {
         this.#take(task.id);
         this.#owner.onUnread(task);
       }
-    } else if (isShared(bytes)) this.#post({ ...order, input: bytes }, []);
-    else {
+    } catch (error) {
+      this.#take(task.id);
+      this.#owner.onRefused(task, error);
+    }
+  }
+
+  /** Posts a task; false if somebody else must read its input. */
+  #gives(task: Task): boolean {
+    const { session, input } = task;
+    const bytes = bytesOf(task);
+    const order = { type: 'run', session: session.id, task: task.id, job: task.job } as const;
+    this.#open(session);
+    if (bytes === undefined && input && !isBytes(input)) {
+      const { file, from, to } = input;
+      return file !== undefined && this.#posts({ ...order, range: { file, from, to } });
+    }
+    if (bytes === undefined) this.#post(order, []);
+    else if (!isShared(bytes) || !this.#posts({ ...order, input: bytes })) {
       const sent = session.copyOf(bytes);
       this.#post({ ...order, input: sent }, [sent.buffer]);
     }
+    return true;
+  }
+
+  /** Gives it the keys of a session, unless it has them. */
+  #open(session: SessionState): void {
+    if (this.#sessions.has(session)) return;
+    this.#sessions.add(session);
+    session.threads.add(this);
+    const { kind, parameters, secrets } = session.work;
+    const copies = secrets.map((secret) => copyOf(secret));
+    this.#post({ type: 'open', session: session.id, kind, parameters, secrets: copies }, transferable(copies));
   }
 
   /** The session has ended: the worker wipes its keys. */
@@ -101,38 +147,55 @@ export class Thread {
     this.#post({ type: 'close', session: session.id }, []);
   }
 
-  /** Called now and then while it has tasks. Asks for a sign of life, and ends the thread if there was none for long. */
-  check(now: number): void {
-    if (!this.#tasks.size && this.#ready) return;
-    if (now - this.#heard > SILENCE_MS)
-      this.#end(this.#ready ? 'it did not answer' : 'it did not say hello: does it import lanewise/worker.js?');
-    else if (this.#ready) this.#post({ type: 'ping' }, []);
+  /**
+   * Called now and then. Asks for a sign of life while there is work, and ends the thread if there was none for several times. Times
+   * are counted instead of seconds, which pass also while this thread is held up, or the machine sleeps.
+   */
+  check(): void {
+    if (this.#ready && !this.#tasks.size) return;
+    this.#unanswered++;
+    if (!this.#ready) {
+      if (this.#unanswered >= MOST_WAITS) this.#end('it did not say hello: does it import lanewise/worker.js?');
+    } else if (this.#unanswered > MOST_UNANSWERED) this.#end('it did not answer');
+    else this.#post({ type: 'ping' }, []);
   }
 
-  /** Ends the worker after it has wiped its keys; at the latest after a second. */
+  /** Ends the worker after it has wiped its keys, or when it has not said so for a while. */
   async stop(): Promise<void> {
-    if (this.#ended) return;
-    if (this.#ready) {
-      await new Promise<void>((resolve) => {
-        const late = setTimeout(resolve, 1000);
-        this.#onBye = () => {
-          clearTimeout(late);
-          resolve();
-        };
-        this.#port!.hold(true);
-        this.#post({ type: 'end' }, []);
-      });
+    if (this.#ready && !this.#ended) {
+      this.#port!.hold(true);
+      const bye = new Promise<void>((resolve) => (this.#onBye = resolve));
+      this.#post({ type: 'end' }, []);
+      await patiently(bye);
     }
     this.#end('it was stopped');
+    if (this.#gone) await patiently(this.#gone);
   }
 
+  /** Posts an order. An error means that the worker has ended, or that the order cannot be posted, which it throws. */
   #post(order: Order, transfer: ArrayBuffer[]): void {
-    if (!this.#ended) this.#port!.post(order, transfer);
+    if (this.#ended) return;
+    try {
+      this.#port!.post(order, transfer);
+    } catch (error) {
+      if ((error as Partial<Error> | undefined)?.name === 'DataCloneError') throw error;
+      this.#end(messageOf(error));
+    }
+  }
+
+  /** Posts an order if the host can. */
+  #posts(order: Order): boolean {
+    try {
+      this.#post(order, []);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #onReport(report: Report): void {
     if (this.#ended) return;
-    this.#heard = Date.now();
+    this.#unanswered = 0;
     if (report.type === 'hello') {
       if (report.protocol !== PROTOCOL) this.#end('it imports lanewise/worker.js of another version');
       else {
@@ -147,7 +210,7 @@ export class Thread {
       if (!task) return;
       if (report.type === 'unread') this.#owner.onUnread(task);
       else {
-        if (report.input && byteLengthOf(report.input)) task.session.giveBack(report.input);
+        if (isBytes(report.input) && byteLengthOf(report.input)) task.session.giveBack(report.input);
         this.#owner.onDone(task, report.answer);
       }
     }
@@ -157,7 +220,7 @@ export class Thread {
   #take(id: number): Task | undefined {
     const task = this.#tasks.get(id);
     this.#tasks.delete(id);
-    if (!this.#tasks.size) this.#port!.hold(false);
+    if (task && !this.#tasks.size) this.#port!.hold(false);
     return task;
   }
 
@@ -168,7 +231,7 @@ export class Thread {
     for (const session of this.#sessions) session.threads.delete(this);
     const tasks = [...this.#tasks.values()];
     this.#tasks.clear();
-    this.#port?.terminate();
+    this.#gone = this.#port?.terminate();
     this.#owner.onEnd(this, tasks, reason);
   }
 }

@@ -1,0 +1,34 @@
+/** Whether workers can be started. */
+import { getPrototypeOf } from '../engine/intrinsics.ts';
+
+/** How many in a row may fail to start where others have started before. */
+const MOST_FAILURES = 3;
+
+/** An error of the caller's own `spawn`, as opposed to one of a host that forbids workers. */
+export const isMistake = (error: unknown): boolean =>
+  error instanceof Error &&
+  getPrototypeOf(error) !== (globalThis as { DOMException?: typeof DOMException }).DOMException?.prototype;
+
+/** How starts of workers have ended. */
+export class Starts {
+  /** Why no more are started. */
+  refusal: string | undefined;
+  #succeeded = false;
+  #failures = 0;
+
+  constructor(refusal: string | undefined) {
+    this.refusal = refusal;
+  }
+
+  succeeded(): void {
+    this.#succeeded = true;
+    this.#failures = 0;
+    // Others may have failed for want of something that is there again.
+    this.refusal = undefined;
+  }
+
+  /** Where no worker has ever started, the next one would not either. */
+  failed(reason: string): void {
+    if (++this.#failures >= (this.#succeeded ? MOST_FAILURES : 1)) this.refusal = reason;
+  }
+}

@@ -1,0 +1,99 @@
+/** Workers that are objects of the test's own thread: they do what a test tells them, at the time that it tells. */
+import type { Handler, JobKind } from '../../src/calls/threads.ts';
+import { PROTOCOL, transferable, type Order, type Report } from '../../src/pool/protocol.ts';
+
+type Run = Extract<Order, { type: 'run' }>;
+type Listener = (value: unknown) => void;
+
+/** A kind of work whose answers show that it was done, and under which keys. */
+export const echo: JobKind = {
+  kind: 'echo',
+  open: (_, secrets) => ({
+    run: (job, input) => ({ job, key: secrets[0]?.[0], bytes: input?.length }),
+    wipe: () => secrets.forEach((secret) => secret.fill(0)),
+  }),
+};
+
+/** A worker in the likeness of those of Node. It says and does nothing by itself, unless it is {@link obedient}. */
+export class FakeWorker {
+  readonly orders: Order[] = [];
+  readonly #listeners = new Map<string, Listener[]>();
+  readonly #sessions = new Map<number, Handler>();
+  #onOrder: (order: Order) => void = () => undefined;
+  /** As Node's are from their start. */
+  held = true;
+  terminated = false;
+  /** Thrown by `postMessage`, if it gives one. */
+  refuse: (order: Order) => Error | undefined = () => undefined;
+
+  on(event: string, listener: Listener): void {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
+  }
+  ref(): void {
+    this.held = true;
+  }
+  unref(): void {
+    this.held = false;
+  }
+  terminate(): Promise<void> {
+    this.terminated = true;
+    return Promise.resolve();
+  }
+  postMessage(message: { lanewise: Order }, transfer: readonly ArrayBuffer[]): void {
+    const error = this.refuse(message.lanewise);
+    if (error) throw error;
+    const { lanewise: order } = structuredClone(message, { transfer: [...transfer] });
+    this.orders.push(order);
+    this.#onOrder(order);
+  }
+
+  emit(event: string, value?: unknown): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(value);
+  }
+  /** Posts to the pool. */
+  tell(report: Report): void {
+    if (!this.terminated)
+      this.emit('message', structuredClone({ lanewise: report }, { transfer: transferable(report) }));
+  }
+  hello(): void {
+    this.tell({ type: 'hello', protocol: PROTOCOL });
+  }
+  /** Ends as a worker of Node does that has met with an error. */
+  die(): void {
+    this.emit('exit', 1);
+  }
+  ordersOf<Type extends Order['type']>(type: Type): Extract<Order, { type: Type }>[] {
+    return this.orders.filter((order): order is Extract<Order, { type: Type }> => order.type === type);
+  }
+
+  /** Does an order. */
+  obey(order: Order, kinds: readonly JobKind[] = [echo]): void {
+    if (order.type === 'open')
+      this.#sessions.set(
+        order.session,
+        kinds.find(({ kind }) => kind === order.kind)!.open(order.parameters, order.secrets),
+      );
+    else if (order.type === 'run') this.#run(order);
+    else if (order.type === 'close') this.#sessions.get(order.session)?.wipe();
+    else if (order.type === 'ping') this.tell({ type: 'pong' });
+    else this.tell({ type: 'bye' });
+  }
+  #run({ session, task, job, input }: Run): void {
+    const answer = this.#sessions.get(session)?.run(job, input);
+    this.tell({ type: 'done', task, answer });
+  }
+
+  /** Says hello, and does every order in a turn of its own, except those that are held back. */
+  obedient({ except }: { except?: Order['type'] } = {}): this {
+    this.#onOrder = (order) => {
+      if (order.type !== except) queueMicrotask(() => !this.terminated && this.obey(order));
+    };
+    queueMicrotask(() => this.hello());
+    return this;
+  }
+}
+
+/** Lets all promises go on that need not wait for timers. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 50; i++) await Promise.resolve();
+}
