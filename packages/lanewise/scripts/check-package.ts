@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkSize } from './check-size.ts';
+import { checkTools } from './check-tools.ts';
 
 const root = dirname(import.meta.dirname);
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-package-'));
@@ -111,6 +112,9 @@ try {
   console.log('\ntypes as a user compiles them');
   compileAsUser();
   console.log('no error');
+
+  console.log('\nolder tools');
+  if (!(await checkTools(folder))) process.exitCode = 1;
 
   console.log('\nsizes, minified and gzipped');
   if (!(await checkSize(folder))) process.exitCode = 1;
