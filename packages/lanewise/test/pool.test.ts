@@ -56,8 +56,11 @@ describe('BLAKE3 of a long message', () => {
     expect(await pool.blake3(source())).toEqual(blake3(message));
   });
 
-  it('has used workers', () => {
-    expect(pool.describe()).toEqual({ threads: 2, running: 2, parallel: true, reason: undefined });
+  it('has used workers, where the host has any', () => {
+    const told = pool.describe();
+    if (globalThis.navigator?.userAgent === 'Cloudflare-Workers')
+      expect(told).toEqual({ threads: 2, running: 0, parallel: false, reason: expect.stringMatching(/./) as string });
+    else expect(told).toEqual({ threads: 2, running: 2, parallel: true, reason: undefined });
   });
 
   it.each([0, 1, 1023, 1024, MiB - 1, MiB, MiB + 1, 2 * MiB, 4 * MiB, 4 * MiB + 1, 5 * MiB - 1])(

@@ -41,6 +41,11 @@ const replaceModules: Plugin = {
     setup.onLoad({ filter: /\/test\/rooms\/stream-node\/calls\.ts$/ }, () => ({
       contents: 'export const calls = {};',
     }));
+    // The worker of a pool is a bundle of its own.
+    setup.onLoad({ filter: /\/src\/pool\/spawn\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll("'../worker.ts'", "'../pool-worker.js'"),
+      loader: 'ts',
+    }));
     setup.onResolve({ filter: /^lanewise:files$/ }, ({ path }) => ({ path, namespace: 'lanewise' }));
     setup.onLoad({ filter: /.*/, namespace: 'lanewise' }, () => {
       const names = readdirSync(vectors).filter((name) => name.endsWith('.json'));
@@ -116,6 +121,8 @@ export async function bundle(folder: string, files: readonly string[], seed: num
     inject: [join(here, 'stand-ins/buffer.ts')],
     plugins: [replaceModules, reloads(again)],
   });
+  const worker = join(source, 'worker.ts');
+  await build({ ...common, entryPoints: [worker], outfile: join(folder, 'pool-worker.js') });
   const contents = [...again.modules].map((name) => `export * as '${name}' from './${name}.ts';`).join('\n');
   // Otherwise Node 20 treats the files as CommonJS.
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

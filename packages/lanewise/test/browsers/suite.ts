@@ -90,7 +90,7 @@ export const modes: readonly Mode[] = [
   },
 ];
 
-/** Bun and Deno: known answers of every primitive, and streams, which are made of what such hosts have. */
+/** Bun and Deno: known answers of every primitive, and pools and streams, which are made of what such hosts have. */
 export const programMode: Mode = {
   id: 'program',
   title: 'program',
