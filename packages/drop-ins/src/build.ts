@@ -1,0 +1,163 @@
+/**
+ * `node build.ts [PACKAGE]` writes all lines, or those of one package, to packages/PACKAGE/dist/MAJOR, ready for `npm pack`. A module with
+ * sources (src/MAJOR/NAME.ts) is ours; all others hand through the original's. Types are the original's: what is ours has its shapes.
+ */
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { build, type OutputOptions } from 'rolldown';
+import {
+  distOf,
+  folderOf,
+  lines,
+  manifestOf,
+  modulesOf,
+  pathOf,
+  workspace,
+  type Line,
+  type Manifest,
+} from './lines.ts';
+
+const sourceOf = (line: Line, module: string): string =>
+  join(workspace, 'packages', line.package, 'src', String(line.major), `${module}.ts`);
+
+/**
+ * Version 1 of the originals imports itself by its own name, and finds whatever has this name where it is installed: perhaps another
+ * version. So the files of version 1 contain the original's code; those of version 2 import it.
+ */
+const contains = (line: Line): boolean => line.modules === 'esm and cjs';
+
+/** The file of a module of the original, for the files that contain it. Its ES modules serve both formats. */
+const fileOf = (line: Line, module: string): string => join(folderOf(line.alias), 'esm', `${module}.js`);
+
+/** The modules of a line, but not its root, in one format; what modules share becomes files of its own. */
+async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promise<void> {
+  const named = modulesOf(line).filter((module) => module !== 'index');
+  const inputs = named.flatMap((module): [string, string][] =>
+    existsSync(sourceOf(line, module))
+      ? [[module, sourceOf(line, module)]]
+      : contains(line)
+        ? [[module, fileOf(line, module)]]
+        : [],
+  );
+  const itself = new RegExp(`^(?:${line.original}|${line.alias})/([\\w-]+)$`);
+  await build({
+    cwd: workspace,
+    input: Object.fromEntries(inputs),
+    platform: 'neutral',
+    plugins: [
+      {
+        name: 'the original',
+        resolveId(id) {
+          const module = contains(line) ? itself.exec(id)?.[1] : undefined;
+          return module === undefined ? undefined : fileOf(line, module);
+        },
+      },
+    ],
+    // A CommonJS module cannot require the library in every version of Node, so it contains what it needs of it.
+    external: [
+      ...(format === 'cjs' ? [] : [/^lanewise\//]),
+      ...(contains(line) ? [] : [new RegExp(`^${line.alias}/`)]),
+    ],
+    transform: { target: 'es2022' },
+    output: {
+      ...{ dir: folder, format, sourcemap: false, esModule: true, exports: 'named' },
+      ...{ entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
+      comments: { annotation: true, jsdoc: false, legal: true },
+    } satisfies OutputOptions,
+  });
+}
+
+/** Writes modules that are the original's own, and the types of all. */
+function handThrough(line: Line, folder: string, inside = ''): void {
+  for (const module of modulesOf(line)) {
+    const text = `export * from '${line.alias}${pathOf(line, module)}';\n`;
+    writeFileSync(join(folder, `${module}.d.ts`), text);
+    const script = join(folder, `${module}.js`);
+    // The root of every original throws.
+    if (!existsSync(script))
+      writeFileSync(
+        script,
+        contains(line)
+          ? readFileSync(join(folderOf(line.alias), inside, `${module}.js`), 'utf8').replace(MAP, '')
+          : text,
+      );
+  }
+}
+
+const MAP = /\/\/# sourceMappingURL.*\n?/;
+
+/** Where the modules of a line are, by the paths that the original exports. */
+function exportsOf(line: Line, manifest: Manifest): Record<string, unknown> {
+  const condition = (file: string): object => ({ types: `${file}.d.ts`, default: `${file}.js` });
+  const paths = Object.keys(manifest.exports).map((path): [string, unknown] => {
+    const module = path === '.' ? 'index' : path.slice(2).replace(/\.js$/, '');
+    return line.modules === 'esm'
+      ? [path, condition(`./${module}`)]
+      : [path, { import: condition(`./esm/${module}`), require: condition(`./${module}`) }];
+  });
+  return { ...Object.fromEntries(paths), './package.json': './package.json' };
+}
+
+function packageOf(line: Line): object {
+  const manifest = manifestOf(line.alias);
+  return {
+    name: `@lanewise/${line.package}`,
+    version: line.version,
+    description: `${line.original} ${line.major} with the kernels of Lanewise: the same paths, names and results, for "overrides".`,
+    license: 'MIT',
+    author: 'Lanewise authors',
+    type: line.modules === 'esm' ? 'module' : 'commonjs',
+    sideEffects: false,
+    engines: manifest.engines,
+    main: './index.js',
+    types: './index.d.ts',
+    exports: exportsOf(line, manifest),
+    dependencies: { lanewise: '0.1.0', [line.alias]: `npm:${line.original}@${manifest.version}` },
+  };
+}
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Made aside and put in place whole, so that a process that imports a line during a build finds all of it. */
+async function buildLine(line: Line): Promise<void> {
+  const target = distOf(line);
+  mkdirSync(join(target, '..'), { recursive: true });
+  const fresh = mkdtempSync(join(target, '../.dist-'));
+  try {
+    if (line.modules === 'esm') {
+      await bundle(line, fresh, 'esm');
+      handThrough(line, fresh);
+    } else {
+      mkdirSync(join(fresh, 'esm'));
+      await bundle(line, join(fresh, 'esm'), 'esm');
+      handThrough(line, join(fresh, 'esm'), 'esm');
+      writeFileSync(join(fresh, 'esm/package.json'), json({ type: 'module', sideEffects: false }));
+      await bundle(line, fresh, 'cjs');
+      handThrough(line, fresh);
+      cpSync(join(folderOf(line.alias), 'LICENSE'), join(fresh, 'LICENSE.original'));
+    }
+    writeFileSync(join(fresh, 'package.json'), json(packageOf(line)));
+    cpSync(join(workspace, 'packages', line.package, 'README.md'), join(fresh, 'README.md'));
+    cpSync(join(workspace, 'LICENSE'), join(fresh, 'LICENSE'));
+    chmodSync(fresh, 0o755); // mkdtemp makes it private
+    rmSync(target, { recursive: true, force: true });
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+const name = process.argv[2];
+const its = lines.filter((line) => name === undefined || line.package === name);
+if (its.length === 0) throw new Error(`no drop-in package is called ${name ?? ''}`);
+for (const line of its) await buildLine(line);

@@ -1,0 +1,72 @@
+/**
+ * The drop-in packages: each takes the place of an original package in a program, with the original inside for all that is not ours.
+ * A package has a line for each major version of the original whose paths and shapes differ.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export const workspace = dirname(dirname(dirname(import.meta.dirname)));
+
+/** One published package: `npm pack` of its folder makes the tarball. */
+export interface Line {
+  /** The folder under packages/, and the published name behind `@lanewise/`. */
+  readonly package: string;
+  /** The major version. */
+  readonly major: number;
+  /** The name of the package whose place it takes. */
+  readonly original: string;
+  /** The name under which it depends on the original. An override of `original` does not touch a dependency with this name. */
+  readonly alias: string;
+  /** Numbered as the original, so that the ranges of dependents hold for both. */
+  readonly version: string;
+  readonly modules: 'esm' | 'esm and cjs';
+}
+
+export const lines: readonly Line[] = [
+  {
+    ...{ package: 'noble-ciphers', original: '@noble/ciphers', alias: 'noble-ciphers-2' },
+    ...{ major: 2, version: '2.4.0', modules: 'esm' },
+  },
+  {
+    ...{ package: 'noble-ciphers', original: '@noble/ciphers', alias: 'noble-ciphers-1' },
+    ...{ major: 1, version: '1.3.0', modules: 'esm and cjs' },
+  },
+  {
+    ...{ package: 'noble-hashes', original: '@noble/hashes', alias: 'noble-hashes-2' },
+    ...{ major: 2, version: '2.4.0', modules: 'esm' },
+  },
+  {
+    ...{ package: 'noble-hashes', original: '@noble/hashes', alias: 'noble-hashes-1' },
+    ...{ major: 1, version: '1.8.0', modules: 'esm and cjs' },
+  },
+];
+
+/** What this project reads of a package.json. */
+export interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+/** Where an alias is installed. */
+export const folderOf = (alias: string): string => join(workspace, 'node_modules', alias);
+
+export const manifestOf = (alias: string): Manifest =>
+  JSON.parse(readFileSync(join(folderOf(alias), 'package.json'), 'utf8')) as Manifest;
+
+/** Where the build writes a line. */
+export const distOf = (line: Line): string => join(workspace, 'packages', line.package, 'dist', String(line.major));
+
+/** The paths that users can import, without `.js`: `chacha` and so on, and `index` for the package itself. */
+export const modulesOf = (line: Line): readonly string[] =>
+  [...new Set(Object.keys(manifestOf(line.alias).exports).map((path) => nameOf(path)))].sort();
+
+const nameOf = (path: string): string => (path === '.' ? 'index' : path.replace(/^\.\//, '').replace(/\.js$/, ''));
+
+/** The original's path of a module, as its users write it. */
+export const pathOf = (line: Line, module: string): string =>
+  module === 'index' ? '' : line.modules === 'esm' ? `/${module}.js` : `/${module}`;
+
+export const require = createRequire(import.meta.url);
