@@ -29,7 +29,7 @@ export class Threads {
   async #make(): Promise<Pool> {
     this.#started = true;
     const { createPool } = await import('lanewise/pool.js');
-    return createPool({ threads: this.count });
+    return createPool({ threads: this.count, callerWorks: true });
   }
 
   /** Ends the workers, which wipe their keys before. */

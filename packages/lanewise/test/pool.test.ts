@@ -72,6 +72,19 @@ describe('BLAKE3 of a long message', () => {
     },
   );
 
+  it('with the caller as one of the threads', async () => {
+    for (const threads of [1, 2, 3]) {
+      await using busy = createPool({ threads, callerWorks: true });
+      expect(await busy.blake3(message)).toEqual(blake3(message));
+      const parts = { size: message.length, read: (from: number, to: number) => message.subarray(from, to) };
+      expect(await busy.blake3(parts)).toEqual(blake3(message));
+      // It may do all of the work while the others start.
+      while (busy.describe().running < threads - 1) await busy.blake3(message);
+      expect(await busy.blake3(message)).toEqual(blake3(message));
+      expect(busy.describe()).toMatchObject({ threads, running: threads - 1 });
+    }
+  });
+
   it('tells its progress, in order', async () => {
     const told: (number | undefined)[][] = [];
     await pool.blake3(message, { onProgress: (...values) => void told.push(values) });
@@ -109,10 +122,11 @@ describe('errors', () => {
     expect(() => pool.blake3(message, { keys: 1 } as never)).toThrow(
       /^"options" expected plain object \{ key, context/,
     );
-    expect(() => createPool({ thread: 2 } as never)).toThrow('{ threads, spawn, idle }, got { thread }');
+    expect(() => createPool({ thread: 2 } as never)).toThrow('{ threads, spawn, idle, callerWorks }, got { thread }');
     expect(() => createPool({ threads: 0 })).toThrow(RangeError);
     expect(() => createPool({ threads: 257 })).toThrow('"threads" expected integer from 1 to 256, got 257');
     expect(() => createPool({ spawn: 'worker.js' as never })).toThrow(TypeError);
+    expect(() => createPool({ callerWorks: 1 as never })).toThrow('"callerWorks" expected boolean, got type=number');
   });
 
   it('a pool that was closed', async () => {

@@ -10,8 +10,8 @@ import { printable } from '../terminal.ts';
 import type { Threads } from '../threads.ts';
 import { PIECE, piecesOf, readShort, withInput, type Input } from './input.ts';
 
-/** The bytes of a file from which on all cores are quicker: while workers are still to be started, and afterwards. */
-const LONG = 16 * 2 ** 20;
+/** The bytes of a file above which all cores are quicker: while workers are still to be started, and afterwards. */
+const LONG = 32 * 2 ** 20;
 const LONG_WHEN_STARTED = 4 * 2 ** 20;
 /** With fewer threads, the one that reads ahead takes the place of a worker. */
 const PIPE_THREADS = 3;
@@ -110,7 +110,7 @@ export class Inputs {
 
   /** Workers read a file of known size themselves. */
   async #inParallel(path: string | Buffer, { size = 0 }: Input): Promise<Hasher | undefined> {
-    if (size < (this.#threads.started ? LONG_WHEN_STARTED : LONG)) return undefined;
+    if (size <= (this.#threads.started ? LONG_WHEN_STARTED : LONG)) return undefined;
     const pool = await this.#threads.pool();
     if (!pool) return undefined;
     const file = await open(path);

@@ -1,11 +1,11 @@
 /** The threads of a pool: they take tasks from one queue. Where no worker can be had, the caller's thread does the tasks. */
+import { CallersThread, inputOf } from './caller.ts';
 import { background, whenDropped } from './host.ts';
 import { messageOf } from './protocol.ts';
 import { SessionState } from './session.ts';
 import { portOf, refusal, spawnDefault, type Spawn } from './spawn.ts';
 import { isMistake, Starts } from './starts.ts';
-import { bytesOf, Thread, type Owner, type Task } from './thread.ts';
-import { turns } from '../calls/slices.ts';
+import { Thread, type Owner, type Task } from './thread.ts';
 import type { Input, Session, Threads, Work } from '../calls/threads.ts';
 import { isBytes } from '../calls/checks.ts';
 import { byteLengthOf, min } from '../engine/intrinsics.ts';
@@ -24,6 +24,9 @@ const GIVEN_UP = 'the work was given up';
 
 export class Crew implements Threads, Owner {
   readonly count: number;
+  /** The most workers. */
+  readonly #workers: number;
+  readonly #caller: CallersThread;
   readonly #spawn: Spawn | undefined;
   readonly #idle: number;
   readonly #threads: Thread[] = [];
@@ -35,14 +38,15 @@ export class Crew implements Threads, Owner {
   readonly #starts: Starts;
   /** The ends of workers that are under way. */
   readonly #stops = new Set<Promise<void>>();
-  /** Whether the caller's thread is at a task. */
-  #working = false;
   #closed: Promise<void> | undefined;
   #checks: ReturnType<typeof setInterval> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(count: number, spawn: Spawn | undefined, idle: number) {
+  /** @param callerWorks - Whether the caller's thread is one of the threads. */
+  constructor(count: number, spawn: Spawn | undefined, idle: number, callerWorks: boolean) {
     this.count = count;
+    this.#workers = callerWorks ? count - 1 : count;
+    this.#caller = new CallersThread(callerWorks);
     this.#spawn = spawn;
     this.#idle = idle;
     this.#starts = new Starts(spawn ? undefined : refusal());
@@ -161,7 +165,7 @@ export class Crew implements Threads, Owner {
           thread.give(this.#queue.shift()!);
         } else {
           this.#startThreads();
-          if (!this.warm) this.#workHere();
+          if (!this.warm || this.#caller.isOne) this.#workHere();
           break;
         }
       }
@@ -175,7 +179,7 @@ export class Crew implements Threads, Owner {
   #leastLoaded(): Thread | undefined {
     let least: Thread | undefined;
     for (const thread of this.#threads) if (thread.ready && thread.load < (least?.load ?? LOAD)) least = thread;
-    if (least?.load && this.#starts.refusal === undefined && this.#threads.length < this.count) this.#startThreads();
+    if (least?.load && this.#starts.refusal === undefined && this.#threads.length < this.#workers) this.#startThreads();
     return least;
   }
 
@@ -183,7 +187,7 @@ export class Crew implements Threads, Owner {
   #startThreads(): void {
     const starting = this.#threads.filter((thread) => !thread.ready).length;
     for (let wanted = this.#queue.length - starting; wanted > 0; wanted--) {
-      if (this.#starts.refusal !== undefined || this.#threads.length >= this.count) return;
+      if (this.#starts.refusal !== undefined || this.#threads.length >= this.#workers) return;
       const thread = new Thread(this);
       this.#threads.push(thread);
       this.#watch();
@@ -198,26 +202,20 @@ export class Crew implements Threads, Owner {
     }
   }
 
-  /** Does one task on this thread, then lets the event loop turn. */
+  /** Does one task on this thread. */
   #workHere(): void {
-    if (this.#working) return;
-    const task = this.#queue.shift();
+    const task = this.#caller.working ? undefined : this.#queue.shift();
     if (!task) return;
-    this.#working = true;
-    const its = turns();
-    void (async () => {
-      try {
-        const input = await inputOf(task);
-        const answer = task.session.closed ? undefined : await task.session.work.here(task.job, input);
-        this.#settle(task, () => task.resolve(answer));
-      } catch (error) {
-        this.#settle(task, () => task.reject(error));
-      }
-      await its.next();
-      its.end();
-      this.#working = false;
+    const settle = (settle: () => void): void => this.#settle(task, settle);
+    void this.#caller.work(task, settle).then(() => {
+      this.#wipeFiles();
       this.#pump();
-    })();
+    });
+  }
+
+  /** What was read is wiped when no session has a use for it. */
+  #wipeFiles(): void {
+    if (!this.#sessions.size) this.#caller.wipe();
   }
 
   /** Reads what no worker could read. */
@@ -254,6 +252,7 @@ export class Crew implements Threads, Owner {
       if (at >= 0) this.#queue.splice(at, 1);
       this.#settle(task, () => task.reject(session.signal.reason));
     }
+    this.#wipeFiles();
   }
 
   /** Looks after threads while they start or have tasks. */
@@ -289,9 +288,3 @@ export class Crew implements Threads, Owner {
     }
   }
 }
-
-/** The bytes of a task, read on this thread if they must be. */
-const inputOf = (task: Task): Uint8Array | undefined | Promise<Uint8Array> => {
-  const bytes = bytesOf(task);
-  return bytes ?? (task.input as Exclude<Input, Uint8Array> | undefined)?.read();
-};

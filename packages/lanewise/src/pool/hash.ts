@@ -22,6 +22,9 @@ const OPTIONS = { __proto__: null, key: 1, context: 1, dkLen: 1, signal: 1, onPr
 const WARM_BYTES = 4 * JOB_BYTES;
 const COLD_BYTES = 32 * JOB_BYTES;
 
+/** Jobs under way for each thread: one that it works at, one that waits for it, and one that is done before those in front of it. */
+const LOAD = 3;
+
 /** A part of the message, and its chaining value. */
 interface Hashed {
   readonly piece: Piece;
@@ -92,7 +95,7 @@ export function hashOn<Result>(
       for await (const piece of read) yield start(piece);
     };
     let done = 0;
-    for await (const { piece, value } of inOrder(threads.count + 1, jobs())) {
+    for await (const { piece, value } of inOrder(LOAD * threads.count, jobs())) {
       hash.add(piece.offset, piece.length, value);
       piece.release?.();
       done += piece.length;

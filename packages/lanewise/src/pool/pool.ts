@@ -23,6 +23,11 @@ export interface PoolOptions {
   readonly spawn?: () => WorkerLike;
   /** How many milliseconds without work after which workers are ended; 5000 unless given. They start again when there is work. */
   readonly idle?: number;
+  /**
+   * Whether the caller's thread is one of the threads, so that there is one worker less: it does a job of about a millisecond, then lets
+   * the event loop turn, and so on, and reads files synchronously. For programs that only wait for the result. False unless given.
+   */
+  readonly callerWorks?: boolean;
 }
 
 /** The result of {@link Pool.describe}. */
@@ -37,7 +42,7 @@ export interface PoolDescription {
   readonly reason: string | undefined;
 }
 
-const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1 } as const;
+const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1, callerWorks: 1 } as const;
 const MOST_THREADS = 256;
 const IDLE_MS = 5000;
 
@@ -120,7 +125,7 @@ export class Pool {
  *
  * Where workers cannot run, as under a policy that forbids them, the same calls work on the caller's thread, and `describe` says why.
  *
- * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`.
+ * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`, `callerWorks`.
  * @returns The pool. `close` ends it, as does the end of a block with `await using`.
  * @throws TypeError or RangeError if an argument is not of that form.
  * @example
@@ -142,5 +147,8 @@ export function createPool(options?: PoolOptions, extra?: unknown): Pool {
   if (spawn !== undefined && typeof spawn !== 'function')
     throw new TypeError(`"spawn" expected function, got ${typeOf(spawn)}`);
   const idle = sizeOf(optionOr(given, 'idle', IDLE_MS), 'idle', 0);
-  return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle));
+  const callerWorks = optionOr(given, 'callerWorks', false);
+  if (typeof callerWorks !== 'boolean')
+    throw new TypeError(`"callerWorks" expected boolean, got ${typeOf(callerWorks)}`);
+  return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle, callerWorks));
 }

@@ -1,8 +1,9 @@
 /** The worker's side of a pool. */
 import { contentsOf, messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
+import { Files } from './files.ts';
 import { builtin } from './host.ts';
-import type { Handler, JobKind, SharedFile } from '../calls/threads.ts';
-import { Bytes, fillBytes, isShared, part } from '../engine/intrinsics.ts';
+import type { Handler, JobKind } from '../calls/threads.ts';
+import { fillBytes, isShared } from '../engine/intrinsics.ts';
 
 /** As far as it is used, the port of a worker to the thread that has started it. */
 interface Parent {
@@ -14,54 +15,6 @@ interface NodeParent extends Parent {
 interface EventParent extends Parent {
   addEventListener(event: string, listener: (event: { data: unknown }) => void): void;
 }
-interface FileSystem {
-  fstatSync(fd: number, options: object): { dev: bigint; ino: bigint };
-  readSync(fd: number, into: Uint8Array, offset: number, length: number, position: number): number;
-}
-
-/** The files of a worker, which reads them into memory that it uses again. */
-class Files {
-  #buffer = new Bytes(0);
-
-  /** The bytes of a range; undefined if the file does not have them, or is not the one that was meant. */
-  read(file: SharedFile, from: number, to: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
-    try {
-      return 'fd' in file ? this.#readOpen(file, from, to) : readBlob(file, from, to);
-    } catch {
-      return undefined;
-    }
-  }
-
-  #readOpen(file: Exclude<SharedFile, Blob>, from: number, to: number): Uint8Array | undefined {
-    const system = builtin('node:fs') as FileSystem;
-    if (this.#buffer.length < to - from) {
-      this.wipe();
-      this.#buffer = new Bytes(to - from);
-    }
-    for (let at = from; at < to;) {
-      const read = system.readSync(file.fd, this.#buffer, at - from, to - at, at);
-      if (!read) return undefined;
-      at += read;
-    }
-    // The number of a file that was closed may be that of another by now.
-    const { dev, ino } = system.fstatSync(file.fd, { bigint: true });
-    return dev === file.dev && ino === file.ino ? part(this.#buffer, 0, to - from) : undefined;
-  }
-
-  wipe(): void {
-    fillBytes(this.#buffer, 0);
-  }
-}
-
-async function readBlob(blob: Blob, from: number, to: number): Promise<Uint8Array | undefined> {
-  try {
-    const bytes = new Bytes(await blob.slice(from, to).arrayBuffer());
-    return bytes.length === to - from ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The port to the pool.
  *

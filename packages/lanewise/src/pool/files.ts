@@ -1,0 +1,53 @@
+/** Files and Blobs, as threads read them by themselves. */
+import { builtin } from './host.ts';
+import type { SharedFile } from '../calls/threads.ts';
+import { Bytes, fillBytes, part } from '../engine/intrinsics.ts';
+
+interface FileSystem {
+  fstatSync(fd: number, options: object): { dev: bigint; ino: bigint };
+  readSync(fd: number, into: Uint8Array, offset: number, length: number, position: number): number;
+}
+
+/** The files that a thread reads, into memory that it uses again. */
+export class Files {
+  #buffer = new Bytes(0);
+
+  /** The bytes of a range; undefined if the file does not have them, or is not the one that was meant. */
+  read(file: SharedFile, from: number, to: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    return 'fd' in file ? this.readOpen(file, from, to) : readBlob(file, from, to);
+  }
+
+  /** As `read`, of an open file: at once, into memory that the next call uses, too. */
+  readOpen(file: Exclude<SharedFile, Blob>, from: number, to: number): Uint8Array | undefined {
+    try {
+      const system = builtin('node:fs') as FileSystem;
+      if (this.#buffer.length < to - from) {
+        this.wipe();
+        this.#buffer = new Bytes(to - from);
+      }
+      for (let at = from; at < to;) {
+        const read = system.readSync(file.fd, this.#buffer, at - from, to - at, at);
+        if (!read) return undefined;
+        at += read;
+      }
+      // The number of a file that was closed may be that of another by now.
+      const { dev, ino } = system.fstatSync(file.fd, { bigint: true });
+      return dev === file.dev && ino === file.ino ? part(this.#buffer, 0, to - from) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  wipe(): void {
+    fillBytes(this.#buffer, 0);
+  }
+}
+
+async function readBlob(blob: Blob, from: number, to: number): Promise<Uint8Array | undefined> {
+  try {
+    const bytes = new Bytes(await blob.slice(from, to).arrayBuffer());
+    return bytes.length === to - from ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
