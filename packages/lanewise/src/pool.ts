@@ -6,6 +6,8 @@
  * @module
  */
 export type { PoolBlake3Options } from './pool/hash.ts';
+export type { PoolPagesOptions } from './pool/pages.ts';
 export { createPool, type Pool, type PoolDescription, type PoolOptions } from './pool/pool.ts';
+export type { PoolProgress } from './pool/progress.ts';
 export type { PoolSource } from './pool/sources.ts';
 export type { WorkerLike } from './pool/spawn.ts';

@@ -14,8 +14,9 @@
  * @module
  */
 import { subtrees } from './blake3/jobs.ts';
+import { pages } from './disk/jobs.ts';
 import { serve } from './pool/serve.ts';
 
-serve([subtrees]);
+serve([subtrees, pages]);
 
 export {};

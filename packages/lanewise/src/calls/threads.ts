@@ -26,6 +26,8 @@ export interface Work<Job, Answer> {
   readonly parameters: unknown;
   /** Keys. The session copies them for each worker, and wipes these arrays and all copies at its end. */
   readonly secrets: readonly Uint8Array[];
+  /** Whether an answer takes the memory of its input. Shared inputs then come with memory for their answers. */
+  readonly inPlace?: boolean;
   /** Does a job on the caller's thread. */
   here(job: Job, input: Uint8Array | undefined): Answer | Promise<Answer>;
 }
@@ -45,6 +47,8 @@ export interface Session<Job, Answer> {
    * session or the pool is closed.
    */
   run(job: Job, input?: Input): Promise<Answer>;
+  /** Takes the memory of an answer back, for the inputs of later jobs. */
+  reuse(answer: Uint8Array): void;
   /** Ends the session: its keys are wiped everywhere, and no job is done any more. */
   close(): void;
 }
@@ -60,8 +64,12 @@ export interface Threads {
 
 /** The worker's side of a session. */
 export interface Handler {
-  /** Arrays in the answer whose buffers they fill are transferred. `input` is wiped after the call if it was read from a file. */
-  run(job: unknown, input: Uint8Array | undefined): unknown;
+  /**
+   * Arrays in the answer whose buffers they fill are transferred. `input` is wiped after the call if it was read from a file.
+   *
+   * @param output - Memory for the answer of work in place: the input itself, unless that is shared.
+   */
+  run(job: unknown, input: Uint8Array | undefined, output?: Uint8Array): unknown;
   /** Fills all keys with zeros, and ends jobs that wait. */
   wipe(): void;
 }

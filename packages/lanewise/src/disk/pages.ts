@@ -1,8 +1,9 @@
 /** Adiantum and HPolyC: a key, and pages under it. */
 import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
 import { countPages, sizeOf } from './options.ts';
 import { askedTweaks, countedTweaks, headsOf } from './heads.ts';
+import { keepPageCall, type PageCall, type PageWork } from './page-calls.ts';
 import { BLOCK, KEY_BYTES } from './map.ts';
 import { deriveKeys, manyPages, onePage, type Back, type Keys } from './stage.ts';
 import { checkNumbers, tweakLength, tweakOf, type Tweak } from './tweak.ts';
@@ -51,11 +52,18 @@ export class PageCipher {
   readonly #keys: Keys;
   #end: End | undefined;
 
+  static readonly #call: PageCall = (cipher, ...values) => {
+    if (!(#keys in cipher)) return false;
+    cipher.#pages(...values);
+    return true;
+  };
+
   /** @internal */
   constructor(nh: 0 | 1, key: Uint8Array, options: DiskOptions | undefined) {
     const doubleRounds = roundsOf(options) / 2;
     lengthOf(key, 'key', KEY_BYTES);
     this.#keys = deriveKeys(nh, doubleRounds, key);
+    keepPageCall(PageCipher.#call);
   }
 
   /**
@@ -141,10 +149,17 @@ export class PageCipher {
     return result;
   }
 
-  #pages(back: Back, buffer: Uint8Array, options: PagesOptions): void {
+  /** @param work - Called when everything is checked; that of a pool comes back later. */
+  #pages(
+    back: Back,
+    buffer: Uint8Array,
+    options: PagesOptions,
+    work: PageWork = manyPages,
+    grammar: Grammar = PAGES,
+  ): void {
     checkAlive('a cipher', this.#end);
     lengthOf(buffer, 'buffer');
-    const given = optionsOf(options, PAGES);
+    const given = optionsOf(options, grammar);
     const size = sizeOf(optionOf(given, 'pageSize'), 'pageSize', BLOCK);
     const tweak = tweakOf(optionOf(given, 'tweak'), size);
     const first = optionOr(given, 'first', 0) as number | bigint;
@@ -160,7 +175,7 @@ export class PageCipher {
       if (countPages(lengthOf(buffer, 'buffer'), size) !== count)
         throw new RangeError(`"buffer" expected Uint8Array of length ${size * count}, got another in the meantime`);
     }
-    manyPages(this.#keys, back, buffer, size, count, tweaks);
+    work(this.#keys, back, buffer, size, count, tweaks, buffer, manyPages, tweak, first);
   }
 }
 

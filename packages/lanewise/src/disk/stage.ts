@@ -126,7 +126,7 @@ function longPage(
   lendBytes(bytes, length, () => lend(diskInstance(), WORK, STAGE + STAGE_BYTES + MARGIN, work));
 }
 
-/** `count` pages of `size` bytes in place, as many at a time as there is room for. */
+/** `count` pages of `size` bytes to `out`, which may be the buffer, as many at a time as there is room for. */
 export function manyPages(
   keys: Keys,
   back: Back,
@@ -134,6 +134,7 @@ export function manyPages(
   size: number,
   count: number,
   tweaks: Tweaks,
+  out: Uint8Array = buffer,
 ): void {
   if (count === 0) return;
   const { nh, doubleRounds, bytes } = keys;
@@ -143,22 +144,24 @@ export function manyPages(
   const most = min(floor(STAGE_BYTES / stride), heads.most);
   if (most < 2) {
     for (let at = 0; at < count; at++) {
-      const page = part(buffer, size * at, size);
-      onePage(keys, back, page, size, heads, tweaks.of(at), page);
+      const from = size * at;
+      onePage(keys, back, part(buffer, from, size), size, heads, tweaks.of(at), part(out, from, size));
     }
     return;
   }
   const used = min(most, count);
+  // Pages that lie in the stage as they do in the buffer are copied together.
+  const step = stride === size ? used : 1;
   lend(diskInstance(), WORK, HEADS + heads.slot * used, (kernel) => {
     kernel.write(KEY, keysBytes(nh), bytes);
     for (let at = 0; at < count; at += most) {
       const some = min(most, count - at);
+      const length = size * min(step, some);
       tweaks.write(kernel, heads, at, some);
-      if (stride === size) kernel.write(STAGE, size * some, part(buffer, size * at, size * some));
-      else for (let i = 0; i < some; i++) kernel.write(STAGE + stride * i, size, part(buffer, size * (at + i), size));
+      for (let i = 0; i < some; i += step)
+        kernel.write(STAGE + stride * i, length, part(buffer, size * (at + i), length));
       kernel.run.pages(back, nh, doubleRounds, heads.length, heads.slot, size, stride, some);
-      if (stride === size) kernel.read(STAGE, size * some, buffer, size * at);
-      else for (let i = 0; i < some; i++) kernel.read(STAGE + stride * i, size, buffer, size * (at + i));
+      for (let i = 0; i < some; i += step) kernel.read(STAGE + stride * i, length, out, size * (at + i));
     }
     if (!onlyCiphertext(back, size)) kernel.wipe(STAGE, STAGE + stride * used + MARGIN);
   });

@@ -74,6 +74,7 @@ export class Crew implements Threads, Owner {
     const handle: Session<Job, Answer> = {
       signal: session.signal,
       run: (job: Job, input?: Input) => this.#run(session, handle, job, input) as Promise<Answer>,
+      reuse: (answer) => session.giveBack(answer),
       close() {
         stay();
         close();

@@ -1,8 +1,9 @@
 /** BLAKE3 on all threads. */
+import { progressOf, type PoolProgress } from './progress.ts';
 import { piecesOf, type Piece, type PoolSource } from './sources.ts';
 import { JOB_BYTES, modeFrom, ParallelHash } from '../blake3/jobs.ts';
 import type { Blake3, Blake3Options } from '../blake3.ts';
-import { isBytes, typeOf } from '../calls/checks.ts';
+import { isBytes } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder, type Input, type Threads } from '../calls/threads.ts';
 import { Bytes } from '../engine/intrinsics.ts';
@@ -13,7 +14,7 @@ export interface PoolBlake3Options extends Blake3Options {
   /** Gives the hash up: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called with the number of bytes that are done, and the size if it is known. An error that it throws ends the hash. */
-  readonly onProgress?: (done: number, total?: number) => unknown;
+  readonly onProgress?: PoolProgress;
 }
 
 const OPTIONS = { __proto__: null, key: 1, context: 1, dkLen: 1, signal: 1, onProgress: 1 } as const;
@@ -62,9 +63,7 @@ export function hashOn<Result>(
 ): Promise<Result> {
   const given = optionsOf(options, OPTIONS);
   const signal = signalOf(optionOf(given, 'signal'));
-  const onProgress = optionOf(given, 'onProgress') as PoolBlake3Options['onProgress'];
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
+  const onProgress = progressOf(optionOf(given, 'onProgress'));
   const pieces = piecesOf(source);
   const hash = new ParallelHash(modeFrom(given));
   const session = threads.session(hash.work);

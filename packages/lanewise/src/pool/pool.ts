@@ -2,12 +2,14 @@
 /** A pool of threads, as callers have it. */
 import { Crew } from './crew.ts';
 import { DIGEST, hashOn, OUTPUT, type PoolBlake3Options } from './hash.ts';
+import { pagesOn, type PoolPagesOptions } from './pages.ts';
 import type { PoolSource } from './sources.ts';
 import { defaultCount, type WorkerLike } from './spawn.ts';
 import type { Blake3 } from '../blake3.ts';
 import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { keepThreads } from '../calls/threads.ts';
+import type { PageCipher } from '../disk.ts';
 import { asyncDispose, freeze } from '../engine/intrinsics.ts';
 
 /** How a pool is made. */
@@ -87,6 +89,73 @@ export class Pool {
     refuseExtra(extra, 2);
     this.#crew.checkOpen();
     return hashOn(this.#crew, source, options, OUTPUT);
+  }
+
+  /**
+   * Encrypts many pages in place on all threads: the same bytes as `encryptPages` of the cipher. Few pages do not leave the caller's
+   * thread. A buffer in shared memory is copied once less.
+   *
+   * Pages are written in order, so that at any time all pages up to some point are encrypted, and the others are as they were. If the
+   * work fails or is aborted, nothing is written any more, and that point is the last that `onProgress` was told.
+   *
+   * @param cipher - A result of `adiantum` or `hpolyc`. Its keys are copied at once; they go to each worker, and are wiped there.
+   * @param buffer - Whole pages, possibly none. Leave it alone until the promise is settled.
+   * @param options - `pageSize`, `first` and `tweak` as of the cipher's `encryptPages`; `signal`, `onProgress`. A function for tweaks is
+   * asked for all of them at once, on the caller's thread.
+   * @returns A promise of `buffer`. It is rejected with the reason of the signal, with whatever `onProgress` throws, and with an Error
+   * that says how many pages are done if two workers ended while they worked, or the pool was closed.
+   * @throws As `encryptPages` of the cipher, and Error after `close`: at once. Then nothing is written.
+   * @example
+   * ```ts
+   * import { adiantum } from 'lanewise/disk.js';
+   * import { createPool } from 'lanewise/pool.js';
+   * import { randomBytes } from 'lanewise/utils.js';
+   * await using pool = createPool();
+   * const cipher = adiantum(randomBytes(32));
+   * const image = new Uint8Array(64 * 1024 * 1024);
+   * await pool.encryptPages(cipher, image, { pageSize: 4096, tweak: 'dm-crypt-large' });
+   * await pool.decryptPages(cipher, image, { pageSize: 4096, tweak: 'dm-crypt-large' });
+   * ```
+   */
+  encryptPages<Buffer extends Uint8Array>(
+    cipher: PageCipher,
+    buffer: Buffer,
+    options: PoolPagesOptions,
+  ): Promise<Buffer>;
+  encryptPages<Buffer extends Uint8Array>(
+    cipher: PageCipher,
+    buffer: Buffer,
+    options: PoolPagesOptions,
+    extra?: unknown,
+  ): Promise<Buffer> {
+    refuseExtra(extra, 3);
+    this.#crew.checkOpen();
+    return pagesOn(this.#crew, 0, cipher, buffer, options);
+  }
+
+  /**
+   * Decrypts many pages in place on all threads: the same bytes as `decryptPages` of the cipher.
+   *
+   * @param cipher - As of `encryptPages`.
+   * @param buffer - Whole pages, possibly none. Leave it alone until the promise is settled.
+   * @param options - Those of `encryptPages`.
+   * @returns A promise of `buffer`, rejected as that of `encryptPages`.
+   * @throws As `encryptPages`.
+   */
+  decryptPages<Buffer extends Uint8Array>(
+    cipher: PageCipher,
+    buffer: Buffer,
+    options: PoolPagesOptions,
+  ): Promise<Buffer>;
+  decryptPages<Buffer extends Uint8Array>(
+    cipher: PageCipher,
+    buffer: Buffer,
+    options: PoolPagesOptions,
+    extra?: unknown,
+  ): Promise<Buffer> {
+    refuseExtra(extra, 3);
+    this.#crew.checkOpen();
+    return pagesOn(this.#crew, 1, cipher, buffer, options);
   }
 
   /**

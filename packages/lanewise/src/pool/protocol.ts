@@ -20,6 +20,8 @@ export type Order =
       readonly job: unknown;
       /** Bytes that come back with the answer, or shared memory. */
       readonly input?: Uint8Array;
+      /** Memory for the answer to an input in shared memory. */
+      readonly output?: Uint8Array;
       /** Bytes that the worker reads. */
       readonly range?: { readonly file: SharedFile; readonly from: number; readonly to: number };
     }
@@ -31,7 +33,13 @@ export type Order =
 /** A message of a worker. */
 export type Report =
   | { readonly type: 'hello'; readonly protocol: number }
-  | { readonly type: 'done'; readonly task: number; readonly answer: unknown; readonly input?: Uint8Array }
+  | {
+      readonly type: 'done';
+      readonly task: number;
+      readonly answer: unknown;
+      /** The memory that came with the order, unless it is in the answer. */
+      readonly memory?: Uint8Array;
+    }
   /** The range could not be read; whether that is an error is for the caller's thread to find out. */
   | { readonly type: 'unread'; readonly task: number }
   /** The worker cannot be trusted any more, and is to be ended. */

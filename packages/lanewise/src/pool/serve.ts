@@ -56,7 +56,7 @@ export function serve(kinds: readonly JobKind[]): void {
     files.wipe();
   };
 
-  const run = async ({ session, task, job, input, range }: Extract<Order, { type: 'run' }>): Promise<void> => {
+  const run = async ({ session, task, job, input, output, range }: Extract<Order, { type: 'run' }>): Promise<void> => {
     try {
       let bytes = input;
       if (range) {
@@ -69,12 +69,14 @@ export function serve(kinds: readonly JobKind[]): void {
         }
       }
       // The session may have been closed while the file was read. Nobody waits for the answer then.
-      const made: unknown = sessions.get(session)?.run(job, bytes);
+      const made: unknown = sessions.get(session)?.run(job, bytes, output ?? bytes);
       const answer: unknown = made instanceof Promise ? await made : made;
       // Memory of a file that is not used again.
       if (range && bytes && !('fd' in range.file)) fillBytes(bytes, 0);
       // Shared memory stays where it is.
-      post({ type: 'done', task, answer, ...(input && !isShared(input) && { input }) });
+      const memory = output ?? (input && !isShared(input) ? input : undefined);
+      const isAnswer = memory && transferable(answer).includes(memory.buffer as ArrayBuffer);
+      post({ type: 'done', task, answer, ...(memory && !isAnswer && { memory }) });
     } catch (error) {
       post({ type: 'failed', reason: messageOf(error) });
     }

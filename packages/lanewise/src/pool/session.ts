@@ -1,7 +1,7 @@
 /** The caller's side of a session: its keys, the memory that its jobs share, and the threads that know it. */
 import type { Thread } from './thread.ts';
 import type { Work } from '../calls/threads.ts';
-import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes } from '../engine/intrinsics.ts';
 
 export class SessionState {
   readonly id: number;
@@ -26,14 +26,17 @@ export class SessionState {
     return this.signal.aborted;
   }
 
-  /** A copy to transfer, in memory that came back if it has the right length. */
-  copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-    const length = byteLengthOf(bytes);
+  /** Memory to transfer, which came back if there is such of the right length; it holds anything. */
+  memoryOf(length: number): Uint8Array<ArrayBuffer> {
     const at = this.#free.findIndex((buffer) => byteLengthOf(buffer) === length);
-    if (at < 0) return copyOf(bytes, length);
-    const [buffer] = this.#free.splice(at, 1);
-    copyBytes(buffer, bytes);
-    return buffer;
+    return at < 0 ? new Bytes(length) : this.#free.splice(at, 1)[0];
+  }
+
+  /** A copy to transfer. */
+  copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    const copy = this.memoryOf(byteLengthOf(bytes));
+    copyBytes(copy, bytes);
+    return copy;
   }
 
   /** Takes memory back that was transferred. */

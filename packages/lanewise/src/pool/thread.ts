@@ -3,8 +3,10 @@ import type { Port } from './spawn.ts';
 import { messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
 import { isBytes } from '../calls/checks.ts';
 import type { Input } from '../calls/threads.ts';
-import { byteLengthOf, copyOf, isShared } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
 import type { SessionState } from './session.ts';
+
+type RunOrder = Extract<Order, { type: 'run' }>;
 
 /** A job of a session, until its answer is there. */
 export interface Task {
@@ -124,11 +126,20 @@ export class Thread {
       return file !== undefined && this.#posts({ ...order, range: { file, from, to } });
     }
     if (bytes === undefined) this.#post(order, []);
-    else if (!isShared(bytes) || !this.#posts({ ...order, input: bytes })) {
+    else if (!isShared(bytes) || !this.#postsShared(order, session, bytes)) {
       const sent = session.copyOf(bytes);
       this.#post({ ...order, input: sent }, [sent.buffer]);
     }
     return true;
+  }
+
+  /** Posts a task whose bytes are in shared memory; false if the host cannot. */
+  #postsShared(order: RunOrder, session: SessionState, bytes: Uint8Array): boolean {
+    if (!session.work.inPlace) return this.#posts({ ...order, input: bytes });
+    const output = session.memoryOf(byteLengthOf(bytes));
+    const isPosted = this.#posts({ ...order, input: bytes, output }, [output.buffer]);
+    if (!isPosted) session.giveBack(output);
+    return isPosted;
   }
 
   /** Gives it the keys of a session, unless it has them. */
@@ -184,9 +195,9 @@ export class Thread {
   }
 
   /** Posts an order if the host can. */
-  #posts(order: Order): boolean {
+  #posts(order: Order, transfer: ArrayBuffer[] = []): boolean {
     try {
-      this.#post(order, []);
+      this.#post(order, transfer);
       return true;
     } catch {
       return false;
@@ -210,7 +221,9 @@ export class Thread {
       if (!task) return;
       if (report.type === 'unread') this.#owner.onUnread(task);
       else {
-        if (isBytes(report.input) && byteLengthOf(report.input)) task.session.giveBack(report.input);
+        if (isBytes(report.memory) && byteLengthOf(report.memory)) task.session.giveBack(report.memory);
+        // Nobody waits for the answer then.
+        if (task.session.closed) for (const buffer of transferable(report.answer)) fillBytes(new Bytes(buffer), 0);
         this.#owner.onDone(task, report.answer);
       }
     }

@@ -17,6 +17,8 @@ export const echo: JobKind = {
 /** A worker in the likeness of those of Node. It says and does nothing by itself, unless it is {@link obedient}. */
 export class FakeWorker {
   readonly orders: Order[] = [];
+  /** How many jobs it has begun, if it is told when to end. */
+  jobs = 0;
   readonly #listeners = new Map<string, Listener[]>();
   readonly #sessions = new Map<number, Handler>();
   #onOrder: (order: Order) => void = () => undefined;
@@ -73,20 +75,42 @@ export class FakeWorker {
         order.session,
         kinds.find(({ kind }) => kind === order.kind)!.open(order.parameters, order.secrets),
       );
-    else if (order.type === 'run') this.#run(order);
+    else if (order.type === 'run') void this.#run(order);
     else if (order.type === 'close') this.#sessions.get(order.session)?.wipe();
     else if (order.type === 'ping') this.tell({ type: 'pong' });
     else this.tell({ type: 'bye' });
   }
-  #run({ session, task, job, input }: Run): void {
-    const answer = this.#sessions.get(session)?.run(job, input);
-    this.tell({ type: 'done', task, answer });
+  async #run({ session, task, job, input, output = input }: Run): Promise<void> {
+    const answer: unknown = this.#sessions.get(session)?.run(job, input, output);
+    const memory = answer === output ? undefined : output;
+    this.tell({
+      type: 'done',
+      task,
+      answer: answer instanceof Promise ? await answer : answer,
+      ...(memory && { memory }),
+    });
   }
 
-  /** Says hello, and does every order in a turn of its own, except those that are held back. */
-  obedient({ except }: { except?: Order['type'] } = {}): this {
+  /**
+   * Says hello, and does every order in a turn of its own, except those that are held back.
+   *
+   * @param dies - Whether it ends in the midst of a job, of which it is told the number.
+   */
+  obedient({
+    except,
+    kinds,
+    dies,
+  }: { except?: Order['type']; kinds?: JobKind[]; dies?: (job: number) => boolean } = {}): this {
     this.#onOrder = (order) => {
-      if (order.type !== except) queueMicrotask(() => !this.terminated && this.obey(order));
+      if (order.type !== except)
+        queueMicrotask(() => {
+          if (this.terminated) return;
+          if (order.type === 'run' && dies?.(++this.jobs)) {
+            const { input, output = input } = order;
+            output?.fill(0xdb, 0, output.length >> 1);
+            this.die();
+          } else this.obey(order, kinds);
+        });
     };
     queueMicrotask(() => this.hello());
     return this;

@@ -1,14 +1,19 @@
 /** Calls of `lanewise/pool.js`. None has work for workers, so none is started. */
+import { adiantum } from '../../../src/disk.ts';
 import { createPool } from '../../../src/pool.ts';
-import { fn, key, of, text, type Call } from '../../support/call.ts';
+import { bytes, fn, key, of, text, type Call } from '../../support/call.ts';
 
 /** A call whose options show an effect only later: pool.test.ts tests them. */
 const promised = (call: Call): Call => ({ ...call, takesOptions: false });
+
+const pagesOptions = { pageSize: 512, first: 1, tweak: 'index64', onProgress: () => undefined };
 
 export const calls: Readonly<Record<string, Call>> = {
   'pool.createPool': promised(fn(createPool, { threads: 1, spawn: () => undefined, idle: 0, callerWorks: true })),
   'Pool.blake3': promised(of(() => createPool(), 'blake3', text, { key, dkLen: 32, onProgress: () => undefined })),
   'Pool.blake3Xof': promised(of(() => createPool(), 'blake3Xof', text, { key, onProgress: () => undefined })),
+  'Pool.encryptPages': promised(of(() => createPool(), 'encryptPages', adiantum(key), bytes(512), pagesOptions)),
+  'Pool.decryptPages': promised(of(() => createPool(), 'decryptPages', adiantum(key), bytes(512), pagesOptions)),
   'Pool.describe': of(() => createPool(), 'describe'),
   'Pool.close': of(() => createPool(), 'close'),
 };
