@@ -95,6 +95,10 @@ await run('lab', async () => {
       return first(command);
     case 'memory':
       return (await import('./memory/measure.ts')).measureMemory(command);
+    case 'switching':
+      return (await import('./threads/switching.ts')).measureSwitching(command);
+    case 'stalls':
+      return (await import('./threads/stalls.ts')).measureStalls(command);
     case 'serve':
       return serve(command);
     case 'measure':

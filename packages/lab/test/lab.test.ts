@@ -2,12 +2,12 @@
 import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { catalogue, plans } from '../src/client/catalogue.ts';
+import { catalogue, contests, plans } from '../src/client/catalogue.ts';
 import type { Message, Task } from '../src/client/messages.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { readCommand } from '../src/lab/arguments.ts';
 import { conduct, seedsOf, type Entrant, type Terms } from '../src/lab/conduct.ts';
-import { checkOnly, chosenEngines, contestsOf, placeOf } from '../src/lab/field.ts';
+import { checkOnly, chosenEngines, contestsOf, placeOf, poolEngines } from '../src/lab/field.ts';
 import { Scoreboard } from '../src/lab/scoreboard.ts';
 import { duration, timeLeft } from '../src/lab/time-left.ts';
 import { UsageError } from '../src/terminal.ts';
@@ -158,6 +158,10 @@ describe('the field', () => {
     expect(() => chosenEngines(all, ['opera'])).toThrow(/"opera".*node20, node26, bun, workerd, firefox/);
   });
 
+  test('pools are measured in the newest engines that have workers', () => {
+    expect(idsOf(poolEngines(all))).toEqual(['node26', 'bun', 'firefox']);
+  });
+
   test('where the client is', () => {
     expect(all.map(placeOf)).toEqual(['node', 'node', 'bun', 'workerd', 'page']);
   });
@@ -176,7 +180,7 @@ describe('the field', () => {
   test('--only must fit something', () => {
     expect(() => checkOnly('blake3', 'quick')).not.toThrow();
     expect(() => checkOnly('md5', 'quick')).toThrow('--only "md5" fits no contest');
-    expect(() => checkOnly('parallel/', 'quick')).toThrow(/fits no contest of those that are quick/);
+    expect(() => checkOnly('alignment/', 'quick')).toThrow(/fits no contest of those that are quick/);
   });
 });
 
@@ -188,6 +192,35 @@ describe('arguments', () => {
       kind: 'quick',
       seed: 3,
       sessions: 4,
+    });
+  });
+
+  test('parallel is a run of long messages, or a quick one of shorter messages', () => {
+    const long = readCommand(['parallel', '--seed', '3']);
+    expect(long).toMatchObject({ command: 'measure', kind: 'full', sessions: 3, seed: 3, pools: true });
+    const ids = contests.map(({ id }) => id).filter((id) => id.includes((long as { only: string }).only));
+    expect(ids).toContain(`parallel/pool/blake3/hash/${2 ** 28}`);
+    expect(ids.every((id) => id.startsWith('parallel/pool/'))).toBe(true);
+    expect(readCommand(['parallel', '--quick', '--engines', 'bun', '--sessions', '1'])).toMatchObject({
+      kind: 'quick',
+      only: 'parallel/pool/',
+      engines: ['bun'],
+      sessions: 1,
+    });
+  });
+
+  test('switching and stalls', () => {
+    expect(readCommand(['switching', '--engines', 'node, bun', '--only', 'BLAKE3'])).toEqual({
+      command: 'switching',
+      engines: ['node', 'bun'],
+      only: 'BLAKE3',
+      rounds: 9,
+    });
+    expect(readCommand(['stalls', '--mib', '64', '--rounds', '2'])).toEqual({
+      command: 'stalls',
+      engines: undefined,
+      mebibytes: 64,
+      rounds: 2,
     });
   });
 
@@ -209,6 +242,11 @@ describe('arguments', () => {
     [['frobnicate'], /no command "frobnicate"/],
     [['--engines', 'a,,b'], /--engines expects names/],
     [['--quick', '--full'], /exclude each other/],
+    [['parallel', '--full'], /`parallel` takes no --full/],
+    [['parallel', '--only=blake3'], /`parallel` takes no --only/],
+    [['switching', '--rounds', '0'], /--rounds expects a whole number from 1/],
+    [['stalls', '--mib', '5000'], /--mib expects a whole number from 1 to 4096/],
+    [['stalls', 'now'], /`stalls` expects nothing else/],
     [['--sessions', '0'], /--sessions expects a whole number from 1/],
     [['--seed', '-1'], /--seed/],
     [['--seed', '4294967296'], /--seed/],

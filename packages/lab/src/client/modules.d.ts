@@ -18,3 +18,8 @@ declare module 'hacl-wasm' {
   const api: { getInitializedHaclModule(): Promise<unknown> };
   export default api;
 }
+
+/** The pool of the library without the lengths below which it hands nothing over: threads/hosts.ts makes it. */
+declare module 'handing-over/pool.js' {
+  export { createPool } from 'lanewise/pool.js';
+}

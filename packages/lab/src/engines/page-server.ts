@@ -9,7 +9,7 @@ import type { SessionOptions } from './engine.ts';
 import { pageOf, serveLocally, type Server } from '../../../runtimes/src/loopback.ts';
 import { parsed } from './session.ts';
 
-const HEADERS = {
+export const HEADERS = {
   'cache-control': 'no-store',
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-opener-policy': 'same-origin',

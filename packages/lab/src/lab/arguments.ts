@@ -10,6 +10,9 @@ npm run lab -- spread RUN RUN …      how far apart whole runs are
 npm run lab -- report RESULT         the tables of a result, and its report.html
 npm run lab -- first [--only TEXT]   the first message of a process, as a package and as a bundle
 npm run lab -- memory                what a stream of 4 GiB takes of memory, in Node
+npm run lab -- parallel              pools of threads: messages of 256 MiB, beside peers in workers
+npm run lab -- switching             from which length on a pool is quicker than one thread
+npm run lab -- stalls                how long a page cannot answer while a Blob of 1 GiB is hashed
 npm run lab -- serve                 the page that measures the browser which opens it
 
 Measuring: fresh processes of every engine, in random order, one after the other. Known answers are checked first. Prints
@@ -30,6 +33,19 @@ first, in every Node, Bun and Deno, beside noble:
 memory:
   --gib N          how long the stream is (default 4)
   --only TEXT      only what has TEXT in its name, as in \`agePayload\`, \`BYOB\`
+
+parallel, in the newest Node, Bun, Deno and browsers: the options of measuring but \`--full\` and \`--only\`
+  --sessions N     fresh processes for each engine (default 3)
+
+switching, in the newest Node, Bun, Deno and browsers:
+  --engines A,B    only these
+  --only TEXT      only work that has TEXT in its name, as in \`BLAKE3\`
+  --rounds N       samples of each length (default 9)
+
+stalls, in browsers:
+  --engines A,B    only these
+  --mib N          how long the Blob is (default 1024)
+  --rounds N       how often it is hashed in each way (default 3)
 
 compare, of two files of results:
   --threshold P    percent that a regression must exceed (default 3)
@@ -56,6 +72,8 @@ export interface MeasureCommand {
   readonly sessions: number | undefined;
   readonly out: string | undefined;
   readonly seed: number;
+  /** Only the newest engines that have workers take part, unless others are named. */
+  readonly pools?: boolean;
 }
 
 export type Command =
@@ -83,6 +101,18 @@ export type Command =
       readonly rounds: number;
     }
   | { readonly command: 'memory'; readonly gibibytes: number; readonly only: string }
+  | {
+      readonly command: 'switching';
+      readonly engines: readonly string[] | undefined;
+      readonly only: string;
+      readonly rounds: number;
+    }
+  | {
+      readonly command: 'stalls';
+      readonly engines: readonly string[] | undefined;
+      readonly mebibytes: number;
+      readonly rounds: number;
+    }
   | { readonly command: 'serve'; readonly port: number };
 
 /** npm runs scripts in the folder of the workspace; paths are relative to the folder in which it was called. */
@@ -108,6 +138,12 @@ function parsed<const O extends NonNullable<ParseArgsConfig['options']>>(args: r
   } catch (error) {
     throw wrongArguments(error);
   }
+}
+
+function namesIn(text: string | undefined): readonly string[] | undefined {
+  const names = text?.split(',').map((name) => name.trim());
+  if (names?.includes('')) throw new UsageError('--engines expects names, separated by commas');
+  return names;
 }
 
 function exactly(positionals: readonly string[], command: string, names: readonly string[]): void {
@@ -149,7 +185,7 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
       exactly(positionals, 'first', []);
       return {
         command: 'first',
-        engines: values.engines?.split(',').map((name) => name.trim()),
+        engines: namesIn(values.engines),
         only: values.only ?? '',
         rounds: natural('rounds', values.rounds ?? '11', 1, 1000),
       };
@@ -158,6 +194,36 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
       const { values, positionals } = parsed(rest, { gib: { type: 'string' }, only: { type: 'string' } });
       exactly(positionals, 'memory', []);
       return { command: 'memory', gibibytes: natural('gib', values.gib ?? '4', 1, 1024), only: values.only ?? '' };
+    }
+    case 'parallel':
+      return readParallel(rest, now);
+    case 'switching': {
+      const { values, positionals } = parsed(rest, {
+        engines: { type: 'string' },
+        only: { type: 'string' },
+        rounds: { type: 'string' },
+      });
+      exactly(positionals, 'switching', []);
+      return {
+        command: 'switching',
+        engines: namesIn(values.engines),
+        only: values.only ?? '',
+        rounds: natural('rounds', values.rounds ?? '9', 1, 1000),
+      };
+    }
+    case 'stalls': {
+      const { values, positionals } = parsed(rest, {
+        engines: { type: 'string' },
+        mib: { type: 'string' },
+        rounds: { type: 'string' },
+      });
+      exactly(positionals, 'stalls', []);
+      return {
+        command: 'stalls',
+        engines: namesIn(values.engines),
+        mebibytes: natural('mib', values.mib ?? '1024', 1, 4096),
+        rounds: natural('rounds', values.rounds ?? '3', 1, 1000),
+      };
     }
     case 'serve': {
       const { values, positionals } = parsed(rest, { port: { type: 'string' } });
@@ -181,7 +247,7 @@ function readCompare(args: readonly string[]): Command {
   return { command: 'compare', before, after, threshold: percent / 100, forced: values.force === true };
 }
 
-function readMeasure(args: readonly string[], now: number): Command {
+function readMeasure(args: readonly string[], now: number): MeasureCommand {
   const { values, positionals } = parsed(args, {
     engines: { type: 'string' },
     quick: { type: 'boolean' },
@@ -193,19 +259,31 @@ function readMeasure(args: readonly string[], now: number): Command {
   });
   if (positionals.length > 0) {
     throw new UsageError(
-      `there is no command "${positionals[0]}"; there are compare, spread, report, first, memory and serve`,
+      `there is no command "${positionals[0]}"; there are compare, spread, report, first, memory, parallel, switching, stalls and serve`,
     );
   }
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
-  const engines = values.engines?.split(',').map((name) => name.trim());
-  if (engines?.includes('')) throw new UsageError('--engines expects names, separated by commas');
   return {
     command: 'measure',
-    engines,
+    engines: namesIn(values.engines),
     kind: values.quick ? 'quick' : values.full ? 'full' : 'default',
     only: values.only ?? '',
     sessions: values.sessions === undefined ? undefined : natural('sessions', values.sessions, 1, 1000),
     out: values.out === undefined ? undefined : there(values.out),
     seed: values.seed === undefined ? now % 2 ** 32 : natural('seed', values.seed, 0, 2 ** 32 - 1),
   };
+}
+
+const POOL_SESSIONS = 3;
+/** In the ids of the contests with the longest message, and in no others. */
+const LONG_POOLS = `/${2 ** 28}`;
+
+/** A run of the contests of pools, with the longest message unless it is quick, in the newest engines that have workers. */
+function readParallel(args: readonly string[], now: number): MeasureCommand {
+  const mine = ['--full', '--only'].find((name) => args.some((arg) => arg === name || arg.startsWith(`${name}=`)));
+  if (mine !== undefined) throw new UsageError(`\`parallel\` takes no ${mine}`);
+  const { kind, sessions, ...rest } = readMeasure(args, now);
+  return kind === 'quick'
+    ? { ...rest, kind, sessions, only: 'parallel/pool/', pools: true }
+    : { ...rest, kind: 'full', sessions: sessions ?? POOL_SESSIONS, only: LONG_POOLS, pools: true };
 }

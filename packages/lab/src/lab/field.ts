@@ -36,10 +36,19 @@ export function placeOf({ id }: Engine): Place {
  */
 const COMPARED: readonly Axis[] = ['cold', 'platforms', 'kernels'];
 
+/** Whether an engine is an older release of another. */
+function isOlder({ id }: Engine, all: readonly Engine[]): boolean {
+  const age = Number(/\d+$/.exec(id)?.[0] ?? 0);
+  return all.some((other) => familyOf(other.id) === familyOf(id) && Number(/\d+$/.exec(other.id)?.[0]) > age);
+}
+
+/** The newest engines that have workers. */
+export const poolEngines = (all: readonly Engine[]): readonly Engine[] =>
+  all.filter((engine) => !isOlder(engine, all) && placeOf(engine) !== 'workerd');
+
 /** The ids of an engine's contests. Contests that are asked for by name take place in every release. */
 export function contestsOf(engine: Engine, all: readonly Engine[], kind: Kind, only: string): readonly string[] {
-  const age = Number(/\d+$/.exec(engine.id)?.[0] ?? 0);
-  const newer = all.some(({ id }) => familyOf(id) === familyOf(engine.id) && Number(/\d+$/.exec(id)?.[0]) > age);
+  const newer = isOlder(engine, all);
   return catalogue(kind, placeOf(engine))
     .filter(
       ({ id, axis }) => id.includes(only) && (only !== '' || kind !== 'default' || !newer || COMPARED.includes(axis)),

@@ -18,7 +18,7 @@ import { UsageError } from '../terminal.ts';
 import { forPeople, type MeasureCommand } from './arguments.ts';
 import { buildClients, type Clients } from './clients.ts';
 import { conduct, type Entrant, type Terms } from './conduct.ts';
-import { checkOnly, chosenEngines, contestsOf, placeOf } from './field.ts';
+import { checkOnly, chosenEngines, contestsOf, placeOf, poolEngines } from './field.ts';
 import { Scoreboard } from './scoreboard.ts';
 
 const MINUTE = 60_000;
@@ -60,7 +60,8 @@ function outputIn(folder: string): Output {
 /** Returns the exit code. */
 export async function measure(command: MeasureCommand, args: readonly string[]): Promise<number> {
   checkOnly(command.only, command.kind);
-  const chosen = chosenEngines(allEngines, command.engines);
+  const chosen =
+    command.pools === true && !command.engines ? poolEngines(allEngines) : chosenEngines(allEngines, command.engines);
   const header = beginning({
     kind: command.kind,
     seed: command.seed,
@@ -75,7 +76,7 @@ export async function measure(command: MeasureCommand, args: readonly string[]):
   try {
     const entrants = await entrantsOf(chosen, command, clients, store, scores);
     // Compilers take minutes the first time, and a look needs no yardsticks.
-    if (command.kind !== 'quick' && entrants.some(({ engine }) => placeOf(engine) === 'node'))
+    if (command.kind !== 'quick' && command.pools !== true && entrants.some(({ engine }) => placeOf(engine) === 'node'))
       for (const reason of await buildNative()) scores.notice(reason);
     if (entrants.length > 0) {
       const these = termsOf(command);

@@ -8,6 +8,7 @@ import { groupsOf, nameOfGroup, representative, type Group } from './groups.ts';
 import { folded, tableHtml, tablesHtml } from './html.ts';
 import { html, type Markup } from './markup.ts';
 import { bars, heatMap } from './panels.ts';
+import { poolTable } from './pools.ts';
 import { quietTable } from './quiet.ts';
 import { engineRatios, rivalRatios, strips } from './ratios.ts';
 import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from './tables.ts';
@@ -100,6 +101,7 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
         .filter((id) => form(id) === 'once')
         .map((id) => folded(`${view.contest(id)!.title}: every engine`, tableHtml(contestTable(view, id), false))),
     ),
+    ...section('pools', 'Pools of threads', ...[poolTable(view)].map((found) => found && tableHtml(found, false))),
     ...otherAxes(view),
     ...section(
       'raw',

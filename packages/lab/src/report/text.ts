@@ -3,6 +3,7 @@ import type { View } from '../results/view.ts';
 import type { Comparison } from '../results/compare.ts';
 import { table } from './text-table.ts';
 import { withInterval } from './numbers.ts';
+import { poolTable } from './pools.ts';
 import { quietTable } from './quiet.ts';
 import type { Table } from './table.ts';
 import { cyclesTables, rivalTables, speedTables, streamTables } from './tables.ts';
@@ -23,10 +24,12 @@ export const tablesText = (tables: readonly Table[]): string =>
 export function summaryText(view: View): string {
   const { principal } = view;
   const quiet = principal && quietTable(view, [principal]);
+  const pools = poolTable(view);
   return [
     speedTables(view),
     principal ? rivalTables(view, principal) : [],
     streamTables(view),
+    pools ? [pools] : [],
     cyclesTables(view),
     quiet ? [quiet] : [],
   ]

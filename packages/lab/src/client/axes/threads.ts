@@ -10,6 +10,7 @@ import { startCrew, type Crew } from '../crew.ts';
 import { ALWAYS, FULL } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
 import { cores, place } from '../place.ts';
+import { ONE_THREAD, POOLS, poolOf } from '../pool-cases.ts';
 import type { LongWork, Peer, ThreadsEntry } from '../room.ts';
 import { entries } from '../rooms.ts';
 
@@ -24,10 +25,6 @@ const PEER_SHARE = 1 / 8;
 const PLAN = { rounds: [5, 5], budgetMilliseconds: 0, warmUpMilliseconds: 0 } as const;
 /** Longer than any pause between two samples of a contest: no sample waits for workers to start. */
 const IDLE_MILLISECONDS = 120_000;
-
-/** The ids of cases, by which reports find them. */
-export const ONE_THREAD = 'one thread';
-export const poolOf = (threads: number): string => `pool of ${threads}`;
 
 /** 1, 2, 4 and so on, and all cores. */
 export const threadsFor = (most: number): readonly number[] =>
@@ -149,7 +146,7 @@ const isCase = (item: ClientCase | Absence): item is ClientCase => 'run' in item
 const isAbsence = (item: ClientCase | Absence): item is Absence => 'reason' in item;
 
 const contest = (entry: ThreadsEntry, bytes: number, kinds: readonly Kind[]): ClientContest => ({
-  id: `parallel/pool/${entry.id}/${bytes}`,
+  id: `${POOLS}${entry.id}/${bytes}`,
   axis: 'parallel',
   form: 'rounds',
   ...entry.operation,
