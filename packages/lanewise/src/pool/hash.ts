@@ -68,21 +68,22 @@ export function hashOn<Result>(
   const hash = new ParallelHash(modeFrom(given));
   const session = threads.session(hash.work);
 
-  const work = async (its: AbortSignal): Promise<Result> => {
-    its.addEventListener('abort', () => session.close());
+  const work = async (its: AbortSignal, read: AsyncGenerator<Piece, void>): Promise<Result> => {
     const total = await pieces.size(its);
     const few = threads.warm ? WARM_BYTES : COLD_BYTES;
-    const read = pieces.read(JOB_BYTES, its);
     const first = await read.next();
     if (first.done) return ending.of(hash, new Bytes(0));
     const second = await read.next();
     if (second.done) {
-      const result = ending.of(hash, await bytesOf(first.value.input));
+      const bytes = await bytesOf(first.value.input);
+      its.throwIfAborted();
+      const result = ending.of(hash, bytes);
       onProgress?.(first.value.length, total);
       return result;
     }
 
     const start = (piece: Piece) => async (): Promise<Hashed> => {
+      its.throwIfAborted();
       const { offset, length, input } = piece;
       const isHere = (total ?? offset + length) <= few;
       const value = await (isHere ? hash.work.here({ offset }, await bytesOf(input)) : session.run({ offset }, input));
@@ -95,6 +96,7 @@ export function hashOn<Result>(
     };
     let done = 0;
     for await (const { piece, value } of inOrder(LOAD * threads.count, jobs())) {
+      its.throwIfAborted();
       hash.add(piece.offset, piece.length, value);
       piece.release?.();
       done += piece.length;
@@ -102,5 +104,20 @@ export function hashOn<Result>(
     }
     return ending.ofParts(hash);
   };
-  return abortable([signal], work).finally(() => session.close());
+  const reading = new AbortController();
+  const workAndEnd = async (its: AbortSignal): Promise<Result> => {
+    its.addEventListener('abort', () => reading.abort(its.reason));
+    const read = pieces.read(JOB_BYTES, reading.signal);
+    try {
+      return await work(its, read);
+    } catch (error) {
+      // The source may be waiting, and hears of the end by the signal only.
+      reading.abort(error);
+      throw error;
+    } finally {
+      read.return().catch(() => undefined);
+    }
+  };
+  // The session's signal is aborted before the keys are wiped: no digest is made of zeros.
+  return abortable([signal, session.signal], workAndEnd).finally(() => session.close());
 }

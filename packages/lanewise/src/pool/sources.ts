@@ -2,7 +2,7 @@
 import { builtin } from './host.ts';
 import { isBytes } from '../calls/checks.ts';
 import type { Range, SharedFile } from '../calls/threads.ts';
-import { byteLengthOf, Bytes, copyBytes, hosted, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
 import { randomAccess, type RandomAccessSource, type Source as RandomSource } from '../stream/random-access.ts';
 import { sourceOf, type ByteSource, type Opening } from '../stream/source.ts';
 
@@ -41,6 +41,8 @@ async function openFile(source: object): Promise<SharedFile | undefined> {
   const { fd } = handle;
   // In Deno, such a number means another file in another thread.
   if (typeof fd !== 'number' || !handle.stat || 'Deno' in globalThis || !builtin('node:fs')) return undefined;
+  // An object with a size reads in a way of its own.
+  if ('size' in source || 'getSize' in source) return undefined;
   const { dev, ino } = await handle.stat({ bigint: true });
   return { fd, dev, ino };
 }
@@ -60,7 +62,8 @@ function inRanges(source: RandomAccessSource): Pieces {
   return {
     size: (signal) => its.size(signal),
     async *read(length, signal) {
-      const file = Host && source instanceof Host ? source : await openFile(source);
+      const isBlob = Host && source instanceof Host && source.slice === Host.prototype.slice;
+      const file = isBlob ? source : await openFile(source);
       const size = await its.size(signal);
       for (let from = 0; from < size; from += length) {
         const to = min(size, from + length);
@@ -89,15 +92,23 @@ function inOrderOf(opening: Opening): Pieces {
     size: () => Promise.resolve(undefined),
     async *read(length, signal) {
       const source = opening.open();
-      const free: Uint8Array[] = [];
-      const onAbort = (): void => void source.cancel(signal.reason).catch(() => undefined);
-      signal.addEventListener('abort', onAbort);
+      const [all, free]: [Uint8Array[], Uint8Array[]] = [[], []];
+      let isAtEnd = false;
+      const giveUp = (): Promise<void> => {
+        for (const one of all) fillBytes(one, 0);
+        return source.cancel(signal.reason).catch(() => undefined);
+      };
+      // Parts may still be in use when the source has ended, so this stays.
+      signal.addEventListener('abort', () => void giveUp());
       let [memory, held, offset]: [Uint8Array | undefined, number, number] = [undefined, 0, 0];
       const piece = (from: Uint8Array): Piece => ({
         offset,
         length: held,
         input: part(from, 0, held),
-        release: () => void free.push(from),
+        release() {
+          if (isAtEnd) fillBytes(from, 0);
+          else free.push(from);
+        },
       });
       try {
         for (;;) {
@@ -110,20 +121,20 @@ function inOrderOf(opening: Opening): Pieces {
               offset += held;
               [memory, held] = [undefined, 0];
             }
-            memory ??= free.pop() ?? memoryOf(length);
+            memory ??= free.pop();
+            if (!memory) all.push((memory = memoryOf(length)));
             const taken = min(rest, length - held);
             copyBytes(memory, part(given, at, taken), held);
             [at, rest, held] = [at + taken, rest - taken, held + taken];
           }
           source.release?.();
         }
-        if (memory) yield piece(memory);
         source.close();
-      } catch (error) {
-        await source.cancel(error).catch(() => undefined);
-        throw error;
+        isAtEnd = true;
+        for (const one of free) fillBytes(one, 0);
+        if (memory) yield piece(memory);
       } finally {
-        signal.removeEventListener('abort', onAbort);
+        if (!isAtEnd) await giveUp();
       }
     },
   };

@@ -185,19 +185,22 @@ export class Thread {
 
   /** Posts an order. An error means that the worker has ended, or that the order cannot be posted, which it throws. */
   #post(order: Order, transfer: ArrayBuffer[]): void {
-    if (this.#ended) return;
     try {
-      this.#port!.post(order, transfer);
+      this.#send(order, transfer);
     } catch (error) {
       if ((error as Partial<Error> | undefined)?.name === 'DataCloneError') throw error;
       this.#end(messageOf(error));
     }
   }
 
-  /** Posts an order if the host can. */
+  #send(order: Order, transfer: ArrayBuffer[]): void {
+    if (!this.#ended) this.#port!.post(order, transfer);
+  }
+
+  /** Posts an order if the host can: Node cannot post Blobs of files, browsers shared memory of some pages. */
   #posts(order: Order, transfer: ArrayBuffer[] = []): boolean {
     try {
-      this.#post(order, transfer);
+      this.#send(order, transfer);
       return true;
     } catch {
       return false;

@@ -99,7 +99,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^(stream-|properties-streams$)/,
+  also: /^(stream-|properties-streams$|pool)/,
 };
 
 /** workerd compiles nothing at run time. */

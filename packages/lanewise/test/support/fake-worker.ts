@@ -97,12 +97,12 @@ export class FakeWorker {
    * @param dies - Whether it ends in the midst of a job, of which it is told the number.
    */
   obedient({
-    except,
+    except = [],
     kinds,
     dies,
-  }: { except?: Order['type']; kinds?: JobKind[]; dies?: (job: number) => boolean } = {}): this {
+  }: { except?: Order['type'][]; kinds?: JobKind[]; dies?: (job: number) => boolean } = {}): this {
     this.#onOrder = (order) => {
-      if (order.type !== except)
+      if (!except.includes(order.type))
         queueMicrotask(() => {
           if (this.terminated) return;
           if (order.type === 'run' && dies?.(++this.jobs)) {
