@@ -12,7 +12,7 @@ function typeOf(value: unknown): string {
 
 /** A hint how to convert values that are often passed in place of bytes. */
 function remedyFor(type: string): string {
-  if (type === 'Promise') return '; await it';
+  if (type === 'Promise') return '; did you forget await?';
   if (type === 'ArrayBuffer') return '; use new Uint8Array(buffer)';
   return '';
 }

@@ -292,7 +292,7 @@ describe('wrong calls', () => {
       () => encrypter.encrypt(any(new ArrayBuffer(1))),
       'got type=ArrayBuffer; use new Uint8Array(buffer)',
     ],
-    ['a promise', () => decrypter.decrypt(any(encrypter.encrypt('x'))), 'got type=Promise; await it'],
+    ['a promise', () => decrypter.decrypt(any(encrypter.encrypt('x'))), 'got type=Promise; did you forget await?'],
     ['nothing', () => decrypter.decrypt(any(undefined)), 'got type=undefined'],
     ['text to decrypt', () => decrypter.decrypt(any('x')), 'got type=string'],
     [

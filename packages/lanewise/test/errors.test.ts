@@ -41,9 +41,9 @@ const wrongTypes = (length: number): { value: unknown; kind: string }[] => [
 
 /** The advice in errors about values that are easily converted to bytes. */
 const remedies: Readonly<Record<string, string | undefined>> = {
-  Promise: '; await it',
+  Promise: '; did you forget await?',
   ArrayBuffer: '; use new Uint8Array(buffer)',
-  string: '; use TextEncoder or hexToBytes',
+  string: '; use hexToBytes, TextEncoder, or scrypt for a password',
 };
 
 /** Calls with one wrong value; then, on the same object, with right ones. */
@@ -188,8 +188,8 @@ test.each([
   ['a', 'got length=1'],
   ['abc', 'got length=3'],
   ['zz', 'got another character at index 0'],
-  ['0xab', 'got another character at index 1'],
-  ['0xabc', 'got another character at index 1'],
+  ['0xab', 'got another character at index 1: leave 0x out'],
+  ['0xabc', 'got another character at index 1: leave 0x out'],
   ['ca fe', 'got another character at index 2'],
   [' a', 'got another character at index 0'],
   ['9é', 'got another character at index 1'],

@@ -201,7 +201,9 @@ describe('options', () => {
     [
       'a context of text',
       () => chunked.sealer(key, { context: 'name' as never }),
-      new TypeError('"context" expected Uint8Array, got type=string; use TextEncoder or hexToBytes'),
+      new TypeError(
+        '"context" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+      ),
     ],
     [
       'a short key',

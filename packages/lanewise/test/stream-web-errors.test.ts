@@ -39,9 +39,9 @@ describe('sources', () => {
   lockedBody.body?.getReader();
 
   it.each([
-    ['a string', 'text', `${KINDS}, got type=string; use TextEncoder or hexToBytes`],
+    ['a string', 'text', `${KINDS}, got type=string; use hexToBytes, TextEncoder, or scrypt for a password`],
     ['an ArrayBuffer', new ArrayBuffer(5), `${KINDS}, got type=ArrayBuffer; use new Uint8Array(buffer)`],
-    ['a promise', Promise.resolve(new Uint8Array(5)), `${KINDS}, got type=Promise; await it`],
+    ['a promise', Promise.resolve(new Uint8Array(5)), `${KINDS}, got type=Promise; did you forget await?`],
     ['other words', new Uint16Array(5), `${KINDS}, got type=Uint16Array`],
     ['nothing', undefined, `${KINDS}, got type=undefined`],
     ['null', null, `${KINDS}, got type=null`],
@@ -100,7 +100,11 @@ describe('sources', () => {
   });
 
   it.each([
-    ['a string', 'text', '"chunk" expected Uint8Array, got type=string; use TextEncoder or hexToBytes'],
+    [
+      'a string',
+      'text',
+      '"chunk" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+    ],
     ['a number', 65, '"chunk" expected Uint8Array, got type=number'],
     ['other words', new Float32Array(2), '"chunk" expected Uint8Array, got type=Float32Array'],
   ])('a chunk that is %s: an error, and the source is cancelled', async (_, chunk, message) => {

@@ -30,11 +30,11 @@ export const typeOf = (value: unknown): string => `type=${typeNameOf(value)}`;
 /** A hint how to convert values that are often passed in place of bytes. */
 const remedyFor = (type: string): string =>
   type === 'Promise'
-    ? '; await it'
+    ? '; did you forget await?'
     : type === 'ArrayBuffer'
       ? '; use new Uint8Array(buffer)'
       : type === 'string'
-        ? '; use TextEncoder or hexToBytes'
+        ? '; use hexToBytes, TextEncoder, or scrypt for a password'
         : '';
 
 /** The error for a value of a wrong type, with a hint; `expected` says what was expected. */
