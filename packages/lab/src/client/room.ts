@@ -222,6 +222,8 @@ export interface LongWork {
   readonly run: (take: (piece: Uint8Array) => void, pool?: Pool) => unknown;
   /** The same with its input in shared memory, where that makes a difference. */
   readonly shared?: (take: (piece: Uint8Array) => void, pool: Pool) => unknown;
+  /** Restores the message, where it is replaced by the output. Called before an output is checked. */
+  readonly restore?: () => void;
   /** What another implementation says to the beginning of the output. */
   readonly beginning: Uint8Array;
   /** A part of the message for a peer, `count` of which are as long as `bytes` together. */

@@ -47,7 +47,7 @@ measure(await (await fetch('/task.json')).json()).then((result) => tell({ result
 `;
 
 /** Thresholds below which a pool does nothing. The measurement that chooses them needs a pool without. */
-const THRESHOLDS = /^const (\w+_BYTES) = (?:\d+ \* JOB_BYTES|\d+);$/gm;
+const THRESHOLDS = /^const ([\w$]*(?:WARM|COLD)[\w$]*) = (?:\d+ \* [\w$]+|\d+);$/gm;
 
 /** `handing-over/pool.js` is the library's, with all thresholds at 0. */
 const handingOver: esbuild.Plugin = {
@@ -61,8 +61,7 @@ const handingOver: esbuild.Plugin = {
       if (suffix !== '?handing-over') return undefined;
       const text = readFileSync(path, 'utf8');
       const found = new Set<string>();
-      const contents = text.replace(THRESHOLDS, (line, name: string) => {
-        if (!/WARM|COLD/.test(name)) return line;
+      const contents = text.replace(THRESHOLDS, (_, name: string) => {
         found.add(name);
         return `const ${name} = 0;`;
       });

@@ -34,13 +34,14 @@ const ignored = (): void => undefined;
 
 /** The beginning of the output, and the hash of all of it. */
 async function outputOf(
-  { beginning }: LongWork,
+  { beginning, restore }: LongWork,
   run: (take: (piece: Uint8Array) => void) => unknown,
 ): Promise<Uint8Array> {
   const { blake3 } = await import('lanewise/blake3.js');
   const hasher = blake3.create();
   const first = new Uint8Array(beginning.length);
   let at = 0;
+  restore?.();
   await run((piece) => {
     hasher.update(piece);
     first.set(piece.subarray(0, first.length - at), at);

@@ -1,24 +1,17 @@
 /** BLAKE3 of a long message on several threads, beside hashes of its parts by libraries in workers. */
-import { randomBytes, type Random } from '../../client/random.ts';
+import { longData } from '../../client/long-data.ts';
+import type { Random } from '../../client/random.ts';
 import type { LongWork, Peer, ThreadsEntry } from '../../client/room.ts';
 import { blake3 as blake3Hash } from './operations.ts';
 
 const DIGEST_BYTES = 32;
-
-/** Data repeat, so each part of them gets a number. */
-function numbered(bytes: number, random: Random): Uint8Array<ArrayBuffer> {
-  const data = randomBytes(bytes, random);
-  const view = new DataView(data.buffer);
-  for (let at = 0; at < bytes; at += 65536) view.setUint32(at, at / 65536);
-  return data;
-}
 
 async function begin(bytes: number, random: Random): Promise<LongWork> {
   const [{ blake3 }, { hashWasmBlake3 }] = await Promise.all([
     import('lanewise/blake3.js'),
     import('../../client/contestants/hash-wasm.ts'),
   ]);
-  const data = numbered(bytes, random);
+  const data = longData(bytes, random);
   let inShared: Uint8Array | undefined;
   if (typeof SharedArrayBuffer !== 'undefined') {
     inShared = new Uint8Array(new SharedArrayBuffer(bytes));

@@ -2,6 +2,7 @@
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import type { RoomContests } from '../../client/room.ts';
 import { disk } from './operations.ts';
+import { threads } from './threads.ts';
 
 export const contests: RoomContests = {
   order: 7,
@@ -13,4 +14,5 @@ export const contests: RoomContests = {
     { operation: disk.page, length: 4096, kinds: THOROUGH },
     { operation: disk.page, length: 512, kinds: FULL },
   ],
+  threads,
 };
