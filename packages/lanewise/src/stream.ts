@@ -47,5 +47,5 @@ export {
   type SecretstreamStreamOptions,
 } from './stream/secretstream.ts';
 export type { ByteSource } from './stream/source.ts';
-export type { StreamOptions, StreamPair, Streams } from './stream/streams.ts';
+export type { PoolOption, StreamOptions, StreamPair, Streams } from './stream/streams.ts';
 export type { FileTarget, WholeFileOptions, WholeOptions, WritableFile } from './stream/whole.ts';

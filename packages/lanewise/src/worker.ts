@@ -16,7 +16,8 @@
 import { subtrees } from './blake3/jobs.ts';
 import { pages } from './disk/jobs.ts';
 import { serve } from './pool/serve.ts';
+import { chunks } from './stream/jobs.ts';
 
-serve([subtrees, pages]);
+serve([subtrees, pages, chunks]);
 
 export {};

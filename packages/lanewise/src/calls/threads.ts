@@ -28,6 +28,8 @@ export interface Work<Job, Answer> {
   readonly secrets: readonly Uint8Array[];
   /** Whether an answer takes the memory of its input. Shared inputs then come with memory for their answers. */
   readonly inPlace?: boolean;
+  /** The length of the answer to an input of so many bytes, if the memory of answers comes back by `reuse`. */
+  readonly outputLength?: (length: number) => number;
   /** Does a job on the caller's thread. */
   here(job: Job, input: Uint8Array | undefined): Answer | Promise<Answer>;
 }
@@ -47,7 +49,7 @@ export interface Session<Job, Answer> {
    * session or the pool is closed.
    */
   run(job: Job, input?: Input): Promise<Answer>;
-  /** Takes the memory of an answer back, for the inputs of later jobs. */
+  /** Takes the memory of an answer back, for later jobs. */
   reuse(answer: Uint8Array): void;
   /** Ends the session: its keys are wiped everywhere, and no job is done any more. */
   close(): void;
@@ -67,7 +69,8 @@ export interface Handler {
   /**
    * Arrays in the answer whose buffers they fill are transferred. `input` is wiped after the call if it was read from a file.
    *
-   * @param output - Memory for the answer of work in place: the input itself, unless that is shared.
+   * @param output - Memory for the answer, which holds anything: of work in place the input itself, unless that is shared; of other work
+   * the memory of an answer before, or the input, if there is none.
    */
   run(job: unknown, input: Uint8Array | undefined, output?: Uint8Array): unknown;
   /** Fills all keys with zeros, and ends jobs that wait. */

@@ -7,10 +7,11 @@ import type { PoolSource } from './sources.ts';
 import { defaultCount, type WorkerLike } from './spawn.ts';
 import type { Blake3 } from '../blake3.ts';
 import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { optionOf, optionOr, optionsOf, optionsWith } from '../calls/options.ts';
 import { keepThreads } from '../calls/threads.ts';
 import type { PageCipher } from '../disk.ts';
 import { asyncDispose, freeze } from '../engine/intrinsics.ts';
+import type { AgePayload, AgePayloadStreamOptions, ByteSource, Chunked, ChunkedStreamOptions } from '../stream.ts';
 
 /** How a pool is made. */
 export interface PoolOptions {
@@ -47,6 +48,9 @@ export interface PoolDescription {
 const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1, callerWorks: 1 } as const;
 const MOST_THREADS = 256;
 const IDLE_MS = 5000;
+
+type Format = Chunked | AgePayload;
+type Made = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Threads that work together. Made by {@link createPool}. */
 export class Pool {
@@ -156,6 +160,71 @@ export class Pool {
     refuseExtra(extra, 3);
     this.#crew.checkOpen();
     return pagesOn(this.#crew, 1, cipher, buffer, options);
+  }
+
+  /**
+   * Encrypts a source on all threads, as `format.encrypt` does with this pool as its option.
+   *
+   * @param format - `chunked` or `agePayload` of `lanewise/stream.js`; not `secretstream`, whose messages depend on each other.
+   * @param source - As that of `format.encrypt`. Blobs are read by the workers themselves, where they can.
+   * @param key - 32 bytes; copied.
+   * @param options - Those of `format.encrypt`.
+   * @returns A byte stream: of the same bytes, with the same errors, as with one thread.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `close`: at once.
+   * @example
+   * ```ts
+   * import { createPool } from 'lanewise/pool.js';
+   * import { chunked } from 'lanewise/stream.js';
+   * import { randomBytes } from 'lanewise/utils.js';
+   * await using pool = createPool();
+   * const key = randomBytes(32);
+   * const sealed = pool.encrypt(chunked, new Blob([new Uint8Array(50_000_000)]), key);
+   * const plaintext = await new Response(pool.decrypt(chunked, sealed, key)).arrayBuffer();
+   * console.log(plaintext.byteLength);
+   * ```
+   */
+  encrypt(format: Chunked, source: ByteSource, key: Uint8Array, options?: Omit<ChunkedStreamOptions, 'pool'>): Made;
+  encrypt(
+    format: AgePayload,
+    source: ByteSource,
+    key: Uint8Array,
+    options?: Omit<AgePayloadStreamOptions, 'pool'>,
+  ): Made;
+  encrypt(format: Format, source: ByteSource, key: Uint8Array, options?: object, extra?: unknown): Made {
+    refuseExtra(extra, 4);
+    return this.#streamOf(format, 'encrypt')(source, key, optionsWith(options, 'pool', this));
+  }
+
+  /**
+   * Decrypts a source on all threads, as `format.decrypt` does with this pool as its option. Each chunk is authentic, but **only when
+   * the stream ends without an error is it known to be complete**; `format.decryptWhole` with `pool` gives nothing before.
+   *
+   * @param format - `chunked` or `agePayload` of `lanewise/stream.js`.
+   * @param source - As that of `format.decrypt`.
+   * @param key - 32 bytes; copied.
+   * @param options - Those of `format.decrypt`.
+   * @returns A byte stream, as that of `encrypt`.
+   * @throws As `encrypt`.
+   */
+  decrypt(format: Chunked, source: ByteSource, key: Uint8Array, options?: Omit<ChunkedStreamOptions, 'pool'>): Made;
+  decrypt(
+    format: AgePayload,
+    source: ByteSource,
+    key: Uint8Array,
+    options?: Omit<AgePayloadStreamOptions, 'pool'>,
+  ): Made;
+  decrypt(format: Format, source: ByteSource, key: Uint8Array, options?: object, extra?: unknown): Made {
+    refuseExtra(extra, 4);
+    return this.#streamOf(format, 'decrypt')(source, key, optionsWith(options, 'pool', this));
+  }
+
+  /** The method of a format. */
+  #streamOf(format: Format, name: 'encrypt' | 'decrypt'): Format['encrypt'] {
+    this.#crew.checkOpen();
+    const method = (format as Partial<Format> | null | undefined)?.[name];
+    if (typeof method !== 'function')
+      throw new TypeError(`"format" expected chunked or agePayload, got ${typeOf(format)}`);
+    return method;
   }
 
   /**

@@ -20,7 +20,7 @@ export type Order =
       readonly job: unknown;
       /** Bytes that come back with the answer, or shared memory. */
       readonly input?: Uint8Array;
-      /** Memory for the answer to an input in shared memory. */
+      /** Memory for the answer. */
       readonly output?: Uint8Array;
       /** Bytes that the worker reads. */
       readonly range?: { readonly file: SharedFile; readonly from: number; readonly to: number };

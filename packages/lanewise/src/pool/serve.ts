@@ -74,9 +74,13 @@ export function serve(kinds: readonly JobKind[]): void {
       // Memory of a file that is not used again.
       if (range && bytes && !('fd' in range.file)) fillBytes(bytes, 0);
       // Shared memory stays where it is.
-      const memory = output ?? (input && !isShared(input) ? input : undefined);
-      const isAnswer = memory && transferable(answer).includes(memory.buffer as ArrayBuffer);
-      post({ type: 'done', task, answer, ...(memory && !isAnswer && { memory }) });
+      const given = transferable(answer);
+      const isGiven = (memory: Uint8Array): boolean => given.includes(memory.buffer as ArrayBuffer);
+      const isOwn = input && !isShared(input);
+      const memory = isOwn ? input : output;
+      // One of both comes back.
+      if (isOwn && output && !isGiven(output)) fillBytes(output, 0);
+      post({ type: 'done', task, answer, ...(memory && !isGiven(memory) && { memory }) });
     } catch (error) {
       post({ type: 'failed', reason: messageOf(error) });
     }

@@ -28,8 +28,14 @@ export class SessionState {
 
   /** Memory to transfer, which came back if there is such of the right length; it holds anything. */
   memoryOf(length: number): Uint8Array<ArrayBuffer> {
-    const at = this.#free.findIndex((buffer) => byteLengthOf(buffer) === length);
-    return at < 0 ? new Bytes(length) : this.#free.splice(at, 1)[0];
+    return this.#takeFree(length) ?? new Bytes(length);
+  }
+
+  /** Memory for the answer to an input of so many bytes: always of work in place, and of other work if some came back. */
+  outputFor(length: number): Uint8Array<ArrayBuffer> | undefined {
+    const { inPlace, outputLength } = this.work;
+    if (inPlace) return this.memoryOf(length);
+    return outputLength && this.#takeFree(outputLength(length));
   }
 
   /** A copy to transfer. */
@@ -45,6 +51,11 @@ export class SessionState {
     else this.#free.push(new Bytes(bytes.buffer as ArrayBuffer));
     // Jobs of ever other lengths would leave ever more.
     if (this.#free.length > 2 * this.threads.size + 2) fillBytes(this.#free.shift()!, 0);
+  }
+
+  #takeFree(length: number): Uint8Array<ArrayBuffer> | undefined {
+    const at = this.#free.findIndex((buffer) => byteLengthOf(buffer) === length);
+    return at < 0 ? undefined : this.#free.splice(at, 1)[0];
   }
 
   close(reason: Error): void {

@@ -123,23 +123,15 @@ export class Thread {
     this.#open(session);
     if (bytes === undefined && input && !isBytes(input)) {
       const { file, from, to } = input;
-      return file !== undefined && this.#posts({ ...order, range: { file, from, to } });
+      return file !== undefined && this.#posts({ ...order, range: { file, from, to } }, session, to - from);
     }
     if (bytes === undefined) this.#post(order, []);
-    else if (!isShared(bytes) || !this.#postsShared(order, session, bytes)) {
+    else if (!isShared(bytes) || !this.#posts({ ...order, input: bytes }, session, byteLengthOf(bytes))) {
       const sent = session.copyOf(bytes);
-      this.#post({ ...order, input: sent }, [sent.buffer]);
+      const output = session.work.inPlace ? undefined : session.outputFor(byteLengthOf(bytes));
+      this.#post(output ? { ...order, input: sent, output } : { ...order, input: sent }, transferable([sent, output]));
     }
     return true;
-  }
-
-  /** Posts a task whose bytes are in shared memory; false if the host cannot. */
-  #postsShared(order: RunOrder, session: SessionState, bytes: Uint8Array): boolean {
-    if (!session.work.inPlace) return this.#posts({ ...order, input: bytes });
-    const output = session.memoryOf(byteLengthOf(bytes));
-    const isPosted = this.#posts({ ...order, input: bytes, output }, [output.buffer]);
-    if (!isPosted) session.giveBack(output);
-    return isPosted;
   }
 
   /** Gives it the keys of a session, unless it has them. */
@@ -197,12 +189,17 @@ export class Thread {
     if (!this.#ended) this.#port!.post(order, transfer);
   }
 
-  /** Posts an order if the host can: Node cannot post Blobs of files, browsers shared memory of some pages. */
-  #posts(order: Order, transfer: ArrayBuffer[] = []): boolean {
+  /**
+   * Posts a task whose input of `length` bytes stays where it is, if the host can: Node cannot post Blobs of files, browsers shared memory
+   * of some pages. There is memory for the answer if it must have some, or some came back.
+   */
+  #posts(order: RunOrder, session: SessionState, length: number): boolean {
+    const output = session.outputFor(length);
     try {
-      this.#send(order, transfer);
+      this.#send(output ? { ...order, output } : order, transferable(output));
       return true;
     } catch {
+      if (output) session.giveBack(output);
       return false;
     }
   }

@@ -6,7 +6,7 @@ import type { RandomAccessSource } from './random-access.ts';
 import type { Reader } from './reader.ts';
 import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';
-import { streamsOf, type StreamOptions, type Streams } from './streams.ts';
+import { streamsOf, type PoolOption, type StreamOptions, type Streams } from './streams.ts';
 import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
@@ -22,7 +22,7 @@ const CHUNKING: Chunking = {
 };
 
 const SEALER = { __proto__: null, header: 1 } as const;
-const STREAM = { __proto__: null, header: 1, signal: 1, onProgress: 1, size: 1 } as const;
+const STREAM = { __proto__: null, header: 1, signal: 1, onProgress: 1, size: 1, pool: 1 } as const;
 
 /** @param key - The library's own. */
 const chunksOf = (key: Uint8Array): ChaChaChunks => new ChaChaChunks(key, new Bytes(NONCE_BYTES), true);
@@ -52,7 +52,7 @@ export interface AgePayloadOptions {
 }
 
 /** How streams of the platform are made. */
-export interface AgePayloadStreamOptions extends AgePayloadOptions, StreamOptions {
+export interface AgePayloadStreamOptions extends AgePayloadOptions, StreamOptions, PoolOption {
   /** For `encrypt` and `encryptor` only: decryption takes the bytes behind the header. */
   readonly header?: Uint8Array;
 }
@@ -146,8 +146,8 @@ export const agePayload: AgePayload = /* @__PURE__ */ (() =>
         const header = headerOf(given);
         return {
           chunking: CHUNKING,
-          seal: (key) => new Sealer(CHUNKING, chunksOf(key), header),
-          open: (key) => new Opener(CHUNKING, chunksOf(key)),
+          seal: (key) => ({ header, cipher: chunksOf(key) }),
+          open: chunksOf,
         };
       },
     }),

@@ -19,9 +19,9 @@ export function writeNonce(nonce: Uint8Array, base: Uint8Array, index: number, l
 
 /** One key, and a nonce for each chunk. */
 export class ChaChaChunks implements ChunkCipher {
-  readonly #key: Uint8Array;
-  readonly #base: Uint8Array;
-  readonly #telling: boolean;
+  readonly key: Uint8Array;
+  readonly base: Uint8Array;
+  readonly telling: boolean;
   readonly #nonce = new Bytes(NONCE_BYTES);
   readonly secrets: readonly Uint8Array[];
 
@@ -31,20 +31,20 @@ export class ChaChaChunks implements ChunkCipher {
    * @param telling - Whether a nonce tells which chunk is the last.
    */
   constructor(key: Uint8Array, base: Uint8Array, telling: boolean) {
-    this.#key = key;
-    this.#base = base;
-    this.#telling = telling;
+    this.key = key;
+    this.base = base;
+    this.telling = telling;
     this.secrets = [key, base, this.#nonce];
   }
 
   seal(index: number, last: boolean, plaintext: Uint8Array, out: Uint8Array): void {
     this.#writeNonce(index, last);
-    sealOnce(this.#key, this.#nonce, plaintext, out);
+    sealOnce(this.key, this.#nonce, plaintext, out);
   }
 
   open(index: number, last: boolean, ciphertext: Uint8Array, out: Uint8Array): boolean {
     this.#writeNonce(index, last);
-    return openOnce(this.#key, this.#nonce, ciphertext, out);
+    return openOnce(this.key, this.#nonce, ciphertext, out);
   }
 
   wipe(): void {
@@ -52,6 +52,6 @@ export class ChaChaChunks implements ChunkCipher {
   }
 
   #writeNonce(index: number, last: boolean): void {
-    writeNonce(this.#nonce, this.#base, index, this.#telling ? last : undefined);
+    writeNonce(this.#nonce, this.base, index, this.telling ? last : undefined);
   }
 }

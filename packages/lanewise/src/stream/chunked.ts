@@ -1,4 +1,5 @@
 /** C2SP chunked-encryption with ChaCha20-Poly1305. */
+import type { Begun } from './conversion.ts';
 import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
 import { sizesOf, TAG_BYTES, type Chunking, type StreamSizes } from './chunking.ts';
 import { COMMITMENT_BYTES, deriveKeys, joined, SALT_BYTES, type StreamKeys } from './derive.ts';
@@ -7,7 +8,7 @@ import type { RandomAccessSource } from './random-access.ts';
 import type { Reader } from './reader.ts';
 import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';
-import { streamsOf, type StreamOptions, type Streams } from './streams.ts';
+import { streamsOf, type PoolOption, type StreamOptions, type Streams } from './streams.ts';
 import { equalBytes } from '../calls/bytes.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
@@ -40,6 +41,7 @@ const STREAM = {
   signal: 1,
   onProgress: 1,
   size: 1,
+  pool: 1,
   header: 'the stream starts with it',
 } as const;
 
@@ -62,7 +64,7 @@ export interface ChunkedOpenerOptions extends ChunkedOptions {
 export interface ChunkedReaderOptions extends ChunkedOptions, ReaderOptions {}
 
 /** The options of streams of {@link chunked}. */
-export interface ChunkedStreamOptions extends ChunkedOptions, StreamOptions {}
+export interface ChunkedStreamOptions extends ChunkedOptions, StreamOptions, PoolOption {}
 
 /** {@link chunked} */
 export interface Chunked extends StreamSizes, Streams<ChunkedStreamOptions> {
@@ -121,9 +123,9 @@ const keysOf = (key: Uint8Array<ArrayBuffer>, salt: Uint8Array, context: Uint8Ar
 
 const cipherOf = ({ key, baseNonce }: StreamKeys): ChaChaChunks => new ChaChaChunks(key, baseNonce, false);
 
-async function seal(key: Uint8Array<ArrayBuffer>, salt: Uint8Array, context: Uint8Array): Promise<Sealer> {
+async function begin(key: Uint8Array<ArrayBuffer>, salt: Uint8Array, context: Uint8Array): Promise<Begun> {
   const keys = await keysOf(key, salt, context);
-  return new Sealer(CHUNKING, cipherOf(keys), joined(salt, keys.commitment));
+  return { header: joined(salt, keys.commitment), cipher: cipherOf(keys) };
 }
 
 /** The cipher of a stream with this header, if it commits to the key. */
@@ -133,10 +135,6 @@ async function unlock(key: Uint8Array<ArrayBuffer>, header: Uint8Array, context:
   fillBytes(keys.key, 0);
   fillBytes(keys.baseNonce, 0);
   throw new Error('wrong key or context, or a header that was changed');
-}
-
-async function open(key: Uint8Array<ArrayBuffer>, header: Uint8Array, context: Uint8Array): Promise<Opener> {
-  return new Opener(CHUNKING, await unlock(key, header, context));
 }
 
 function unlocking(key: Uint8Array, options: object): Unlocking {
@@ -196,8 +194,8 @@ export const chunked: Chunked = /* @__PURE__ */ (() =>
         const context = contextOf(optionOf(options, 'context'));
         return {
           chunking: CHUNKING,
-          seal: (key) => seal(key, randomBytes(SALT_BYTES), context),
-          open: (key, header) => open(key, header, context),
+          seal: (key) => begin(key, randomBytes(SALT_BYTES), context),
+          open: (key, header) => unlock(key, header, context),
         };
       },
     }),
@@ -205,7 +203,9 @@ export const chunked: Chunked = /* @__PURE__ */ (() =>
       refuseExtra(extra, 2);
       lengthOf(key, 'key', KEY_BYTES);
       const context = contextOf(optionOf(optionsOf(options, SEALER), 'context'));
-      return seal(copyOf(key, KEY_BYTES), randomBytes(SALT_BYTES), context);
+      return begin(copyOf(key, KEY_BYTES), randomBytes(SALT_BYTES), context).then(
+        ({ cipher, header }) => new Sealer(CHUNKING, cipher, header),
+      );
     },
     opener(key: Uint8Array, options: ChunkedOpenerOptions, extra?: unknown): Promise<Opener> {
       refuseExtra(extra, 2);
@@ -214,7 +214,9 @@ export const chunked: Chunked = /* @__PURE__ */ (() =>
       const header = optionOf(given, 'header');
       lengthOf(header, 'header', HEADER_BYTES);
       const context = contextOf(optionOf(given, 'context'));
-      return open(copyOf(key, KEY_BYTES), copyOf(header as Uint8Array, HEADER_BYTES), context);
+      return unlock(copyOf(key, KEY_BYTES), copyOf(header as Uint8Array, HEADER_BYTES), context).then(
+        (cipher) => new Opener(CHUNKING, cipher),
+      );
     },
     ...readersOf(CHUNKING, READER, unlocking),
   }))();

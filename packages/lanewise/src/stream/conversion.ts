@@ -1,22 +1,29 @@
 /** A stream on its way through a machine: the header in front of it, the sizes that it must have, and its progress. */
-import type { Chunking } from './chunking.ts';
+import type { ChaChaChunks } from './chacha-chunks.ts';
+import type { ChunkCipher, Chunking } from './chunking.ts';
+import type { Intake } from './intake.ts';
+import { workOf } from './jobs.ts';
+import { Opener, placeIn } from './opener.ts';
+import { leastBytes, ParallelChunks } from './parallel.ts';
+import { Place } from './place.ts';
+import { Sealer } from './sealer.ts';
+import type { Threads } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, max, min, part } from '../engine/intrinsics.ts';
 
-/** A sealer or an opener. */
-export interface Machine {
-  /** Of a sealer: the bytes in front of all others. */
-  readonly header?: Uint8Array<ArrayBuffer>;
-  outputLength(length?: number): number;
-  push(bytes: Uint8Array, out: Uint8Array): Uint8Array;
-  end(out: Uint8Array): Uint8Array;
-  destroy(): void;
+/** The most bytes of a result that is made at a time by one thread, unless the reader has memory for more. */
+export const BATCH_BYTES = 262_144;
+
+/** A stream that is encrypted: the bytes in front of all others, which may be none, and the cipher. */
+export interface Begun {
+  readonly header: Uint8Array<ArrayBuffer>;
+  readonly cipher: ChunkCipher;
 }
 
 /** A format with its options. The functions own the key that they are given, and wipe it. */
 export interface Method {
   readonly chunking: Chunking;
-  seal(key: Uint8Array<ArrayBuffer>): Machine | Promise<Machine>;
-  open(key: Uint8Array<ArrayBuffer>, header: Uint8Array<ArrayBuffer>): Machine | Promise<Machine>;
+  seal(key: Uint8Array<ArrayBuffer>): Begun | Promise<Begun>;
+  open(key: Uint8Array<ArrayBuffer>, header: Uint8Array<ArrayBuffer>): ChunkCipher | Promise<ChunkCipher>;
 }
 
 /** The options that are the same in all formats, checked. */
@@ -26,6 +33,8 @@ export interface Limits {
   /** The same, or that which follows from the size of the source. */
   readonly total: number | undefined;
   readonly onProgress: ((done: number, total?: number) => unknown) | undefined;
+  /** The threads that do the chunks, of a format whose chunks are {@link ChaChaChunks}. */
+  readonly threads: Threads | undefined;
 }
 
 export class Conversion {
@@ -36,7 +45,10 @@ export class Conversion {
   /** The header of a stream that is opened, as far as it was read. */
   readonly #header: Uint8Array<ArrayBuffer>;
   #held = 0;
-  #machine: Machine | undefined;
+  #machine: Sealer | Opener | undefined;
+  #cipher: ChunkCipher | undefined;
+  readonly #place: Place;
+  #parallel: ParallelChunks | undefined;
   #destroyed = false;
   /** Bytes that were pushed. */
   #pushed = 0;
@@ -49,7 +61,9 @@ export class Conversion {
     this.#seals = seals;
     this.#key = key;
     this.#limits = limits;
-    this.#header = new Bytes(seals ? 0 : method.chunking.headerLength);
+    const { chunking } = method;
+    this.#header = new Bytes(seals ? 0 : chunking.headerLength);
+    this.#place = seals ? new Place(chunking.chunkLength) : placeIn(chunking);
   }
 
   /** Whether `start` has made the machine. */
@@ -71,19 +85,84 @@ export class Conversion {
     return taken;
   }
 
+  /** How many bytes of the header are to be taken. */
+  get missing(): number {
+    return byteLengthOf(this.#header) - this.#held;
+  }
+
   /** Whether the header is complete, so that `start` may be called. */
   get startable(): boolean {
-    return this.#held === byteLengthOf(this.#header);
+    return !this.missing;
   }
 
   /** Makes the machine. Returns the bytes that go in front of all others, if there are any. */
   async start(): Promise<Uint8Array | undefined> {
-    const method = this.#method;
-    const machine = await (this.#seals ? method.seal(this.#key) : method.open(this.#key, this.#header));
-    if (this.#destroyed) machine.destroy();
-    this.#machine = machine;
-    const { header } = machine;
+    const { chunking } = this.#method;
+    let header: Uint8Array<ArrayBuffer> | undefined;
+    if (this.#seals) {
+      const begun = await this.#method.seal(this.#key);
+      ({ header } = begun);
+      this.#cipher = begun.cipher;
+      this.#machine = new Sealer(chunking, begun.cipher, header, this.#place);
+    } else {
+      this.#cipher = await this.#method.open(this.#key, this.#header);
+      this.#machine = new Opener(chunking, this.#cipher, this.#place);
+    }
+    if (this.#destroyed) this.#machine.destroy();
     return header && byteLengthOf(header) ? header : undefined;
+  }
+
+  /** Whether threads do the chunks from the first one on, because the stream is known to be long. */
+  get divisible(): boolean {
+    const { threads, total = 0 } = this.#limits;
+    return threads !== undefined && total >= leastBytes(threads);
+  }
+
+  /**
+   * Hands the chunks that come over to threads, if they are many. Then nothing may be pushed before `rejoin`.
+   *
+   * @param intake - Where the bytes come from; if their number is not known, some have come.
+   */
+  divide(intake: Intake): ParallelChunks | undefined {
+    const { threads, size, total } = this.#limits;
+    if (!threads || this.#parallel || !this.#machine) return undefined;
+    if ((total ?? this.#pushed) < leastBytes(threads) || (total === undefined && !intake.left)) return undefined;
+    const place = this.#place;
+    // An error that was found comes before anything else.
+    this.#machine.push(new Bytes(0), new Bytes(0));
+    if (place.complete) return undefined;
+    const { chunking } = this.#method;
+    const seals = this.#seals;
+    this.#parallel = new ParallelChunks(
+      {
+        chunking,
+        seals,
+        work: workOf(this.#cipher as ChaChaChunks, chunking, seals),
+        index: place.index,
+        kept: part(place.room, 0, place.held),
+        size: seals ? Infinity : (size ?? Infinity),
+        portion: (length) => {
+          const taken = this.portion(length, BATCH_BYTES);
+          if (seals) this.#count(taken);
+          this.#pushed += taken;
+          return taken;
+        },
+      },
+      intake,
+      threads,
+    );
+    place.wipe();
+    place.held = 0;
+    return this.#parallel;
+  }
+
+  /** The threads have done what they can: what they have put back is to be pushed. */
+  rejoin(): void {
+    const index = this.#parallel!.finish();
+    const { chunkLength } = this.#method.chunking;
+    this.#place.index = index;
+    this.#pushed = index * this.#unit;
+    this.#done = index * chunkLength;
   }
 
   /**
@@ -91,8 +170,7 @@ export class Conversion {
    * Where not all may, the machine is at the edge of a chunk afterwards, and keeps no copy of bytes.
    */
   portion(length: number, room: number): number {
-    const { chunkLength, tagLength } = this.#method.chunking;
-    const unit = this.#seals ? chunkLength : chunkLength + tagLength;
+    const unit = this.#unit;
     return min(length, max(1, floor(room / this.unit)) * unit - (this.#pushed % unit));
   }
 
@@ -127,9 +205,9 @@ export class Conversion {
   }
 
   /** Calls the caller's function. */
-  report(): void {
+  report(done: number = this.#done): void {
     const { onProgress, total } = this.#limits;
-    if (onProgress) onProgress(this.#done, total);
+    if (onProgress) onProgress(done, total);
   }
 
   /** Wipes the key and the machine. */
@@ -137,6 +215,13 @@ export class Conversion {
     this.#destroyed = true;
     fillBytes(this.#key, 0);
     this.#machine?.destroy();
+    this.#parallel?.close();
+  }
+
+  /** The bytes of a chunk before the conversion. */
+  get #unit(): number {
+    const { chunkLength, tagLength } = this.#method.chunking;
+    return this.#seals ? chunkLength : chunkLength + tagLength;
   }
 
   #count(length: number): void {

@@ -1,10 +1,9 @@
 /** A byte stream that pulls a source through a conversion. */
-import type { Conversion } from './conversion.ts';
+import { BATCH_BYTES, type Conversion } from './conversion.ts';
+import { Intake } from './intake.ts';
+import type { Made, ParallelChunks } from './parallel.ts';
 import type { Source } from './source.ts';
-import { byteLengthOf, Bytes, copyOf, part } from '../engine/intrinsics.ts';
-
-/** The most bytes of a result for which the reader has given no memory, or too little for a chunk. */
-export const BATCH_BYTES = 262_144;
+import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 const NOTHING = /* @__PURE__ */ new Bytes(0);
 
@@ -18,13 +17,13 @@ interface Controller {
 
 export class Flow {
   readonly #conversion: Conversion;
-  readonly #source: Source;
+  readonly #intake: Intake;
   readonly #onEnd: () => void;
   #controller: Controller | undefined;
-  /** What is left of the bytes that the source has given. */
-  #piece: Uint8Array | undefined;
-  #at = 0;
-  #left = 0;
+  /** While threads do the chunks: they, and their result of which the reader has taken the first bytes. */
+  #parallel: ParallelChunks | undefined;
+  #made: Made | undefined;
+  #given = 0;
   /** Whether nothing is left to do but to close the stream, after the reader has taken all. */
   #complete = false;
   #ended = false;
@@ -32,7 +31,7 @@ export class Flow {
   /** @param onEnd - Called once, when nothing more is done. */
   constructor(conversion: Conversion, source: Source, onEnd: () => void) {
     this.#conversion = conversion;
-    this.#source = source;
+    this.#intake = new Intake(source);
     this.#onEnd = onEnd;
   }
 
@@ -43,9 +42,15 @@ export class Flow {
   /** Gives the reader bytes, or the end. */
   async pull(): Promise<void> {
     const conversion = this.#conversion;
+    const intake = this.#intake;
     if (this.#complete) this.#close();
     try {
       while (!this.#ended) {
+        this.#parallel ??= conversion.divide(intake);
+        if (this.#parallel) {
+          if (await this.#giveMade(this.#parallel)) return;
+          continue;
+        }
         if (!conversion.started && conversion.startable) {
           const header = await conversion.start();
           if (this.#ended) return;
@@ -53,23 +58,15 @@ export class Flow {
           this.#controller!.enqueue(copyOf(header));
           return;
         }
-        if (!this.#left) {
-          const read = this.#source.read();
-          const piece = read && 'then' in read ? await read : read;
+        if (!intake.left) {
+          const read = intake.read(conversion.missing);
+          const more = typeof read === 'boolean' ? read : await read;
           if (this.#ended) return;
-          if (!piece) {
+          if (!more) {
             this.#end();
             return;
           }
-          this.#piece = piece;
-          this.#at = 0;
-          this.#left = byteLengthOf(piece);
-          if (!this.#left) {
-            this.#taken(0);
-            continue;
-          }
-        }
-        if (!conversion.started) this.#taken(conversion.takeHeader(this.#piece!, this.#at, this.#left));
+        } else if (!conversion.started) intake.taken(conversion.takeHeader(intake.view(intake.left), 0, intake.left));
         else if (this.#push()) return;
       }
     } catch (error) {
@@ -88,7 +85,7 @@ export class Flow {
   async cancel(reason: unknown): Promise<void> {
     if (this.#ended) return;
     this.#wipe();
-    await this.#source.cancel(reason);
+    await this.#intake.cancel(reason);
   }
 
   /** Pushes as many bytes as the reader has room for. Returns whether it was given anything. */
@@ -96,14 +93,50 @@ export class Flow {
     const conversion = this.#conversion;
     const view = this.#controller!.byobRequest?.view;
     const room = view ? byteLengthOf(view) : 0;
-    const length = conversion.portion(this.#left, room < conversion.unit ? BATCH_BYTES : room);
-    const bytes = part(this.#piece!, this.#at, length);
+    const intake = this.#intake;
+    const length = conversion.portion(intake.left, room < conversion.unit ? BATCH_BYTES : room);
+    const bytes = intake.view(length);
     const made = conversion.outputLength(length);
     if (made) this.#give(made, (out) => conversion.push(bytes, length, out));
     else conversion.push(bytes, length, NOTHING);
-    this.#taken(length);
+    intake.taken(length);
     if (made) conversion.report();
     return made > 0;
+  }
+
+  /** Gives the reader a result of the threads, as much as it has room for. Returns false if this thread has to go on. */
+  async #giveMade(parallel: ParallelChunks): Promise<boolean> {
+    const made = (this.#made ??= await parallel.next());
+    if (this.#ended) {
+      if (made) fillBytes(made.bytes, 0);
+      return true;
+    }
+    if (!made) {
+      this.#conversion.rejoin();
+      this.#parallel = undefined;
+      return false;
+    }
+    const { bytes, done } = made;
+    const length = byteLengthOf(bytes);
+    const request = this.#controller!.byobRequest;
+    const view = request?.view;
+    if (view) {
+      const taken = min(byteLengthOf(view), length - this.#given);
+      copyBytes(view as Uint8Array, part(bytes, this.#given, taken));
+      this.#given += taken;
+      if (this.#given === length) {
+        this.#made = undefined;
+        parallel.giveBack(bytes);
+      }
+      request.respond(taken);
+    } else {
+      this.#made = undefined;
+      this.#controller!.enqueue(this.#given ? copyOf(part(bytes, this.#given, length - this.#given)) : bytes);
+    }
+    if (this.#made) return true;
+    this.#given = 0;
+    this.#conversion.report(done);
+    return true;
   }
 
   #end(): void {
@@ -117,19 +150,10 @@ export class Flow {
     // The caller's function may have cancelled.
     if (this.#ended) return;
     this.#wipe();
-    this.#source.close();
+    this.#intake.close();
     // Closing a stream that still keeps bytes would be an error for readers that want more at least.
     if (kept) this.#complete = true;
     else this.#close();
-  }
-
-  /** Bytes of the piece are no longer needed. */
-  #taken(length: number): void {
-    this.#at += length;
-    this.#left -= length;
-    if (this.#left) return;
-    this.#piece = undefined;
-    this.#source.release?.();
   }
 
   /**
@@ -155,7 +179,7 @@ export class Flow {
 
   #wipe(): void {
     this.#ended = true;
-    this.#piece = undefined;
+    if (this.#made) fillBytes(this.#made.bytes, 0);
     this.#conversion.destroy();
     this.#onEnd();
   }

@@ -2,8 +2,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import type { AgePayload, AgePayloadStreamOptions } from './age-payload.ts';
 import type { Chunked, ChunkedStreamOptions } from './chunked.ts';
-import { Conversion } from './conversion.ts';
-import { BATCH_BYTES } from './flow.ts';
+import { BATCH_BYTES, Conversion } from './conversion.ts';
 import type { Secretstream, SecretstreamStreamOptions } from './secretstream.ts';
 import { check, formatOf, type Checked } from './streams.ts';
 import { refuseExtra } from '../calls/checks.ts';

@@ -2,9 +2,13 @@
 /** Decrypts a stream that comes in pieces of any length. */
 import type { ChunkCipher, Chunking } from './chunking.ts';
 import { Life, roomIn, type Written } from './life.ts';
+import { Place } from './place.ts';
 import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
-import { Bytes, copyBytes, copyOf, dispose, fillBytes, floor, max, part } from '../engine/intrinsics.ts';
+import { copyOf, dispose, floor, max, part } from '../engine/intrinsics.ts';
+
+/** The place of a stream that was not begun. */
+export const placeIn = ({ chunkLength, tagLength }: Chunking): Place => new Place(chunkLength + tagLength);
 
 /**
  * Decrypts a stream that comes in pieces of any length, without its header. Made by `opener` of {@link chunked} and
@@ -17,30 +21,25 @@ export class Opener {
   readonly #chunking: Chunking;
   readonly #cipher: ChunkCipher;
   readonly #life: Life;
-  /** Ciphertext that does not fill a chunk. */
-  #pending: Uint8Array | undefined;
-  /** A list of that, once it is made. */
-  readonly #buffers: Uint8Array[] = [];
-  #held = 0;
-  #index = 0;
-  /** Whether the last chunk was opened. */
-  #complete = false;
+  /** Keeps ciphertext that does not fill a chunk. */
+  readonly #place: Place;
   /** The error that was found in the stream. */
   #failure: string | undefined;
 
   /** @internal */
-  constructor(chunking: Chunking, cipher: ChunkCipher) {
+  constructor(chunking: Chunking, cipher: ChunkCipher, place: Place = placeIn(chunking)) {
     this.#chunking = chunking;
     this.#cipher = cipher;
+    this.#place = place;
     this.#life = new Life(
       'an opener',
       () => {
         cipher.wipe();
-        if (this.#pending) fillBytes(this.#pending, 0);
-        this.#held = 0;
+        place.wipe();
+        place.held = 0;
       },
       cipher.secrets,
-      this.#buffers,
+      place.memory,
     );
   }
 
@@ -109,7 +108,7 @@ export class Opener {
     const result = roomIn(out, this.#lastLength());
     this.#check();
     this.#life.work(() => {
-      if (!this.#complete) this.#openLast(result);
+      if (!this.#place.complete) this.#openLast(result);
       if (this.#failure === undefined) this.#life.finish('end()');
     });
     this.#check();
@@ -137,11 +136,11 @@ export class Opener {
   }
 
   #chunksOf(length: number): number {
-    return floor((this.#held + length) / this.#sealedLength);
+    return floor((this.#place.held + length) / this.#sealedLength);
   }
 
   #lastLength(): number {
-    return max(0, this.#held - this.#chunking.tagLength);
+    return max(0, this.#place.held - this.#chunking.tagLength);
   }
 
   #check(): void {
@@ -151,7 +150,7 @@ export class Opener {
   #fail(failure: string): void {
     this.#failure = failure;
     this.#cipher.wipe();
-    if (this.#pending) fillBytes(this.#pending, 0);
+    this.#place.wipe();
   }
 
   /** Decrypts `count` chunks, and keeps the rest. Gives how many bytes of plaintext are released. */
@@ -159,43 +158,36 @@ export class Opener {
     const { chunkLength, tagLength, fullLast, mostChunks, unit } = this.#chunking;
     let from = 0;
     let to = 0;
-    while (to < count * chunkLength && !this.#complete) {
-      const taken = chunkLength + tagLength - this.#held;
-      const chunk = this.#held ? this.#keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
+    while (to < count * chunkLength && !this.#place.complete) {
+      const taken = chunkLength + tagLength - this.#place.held;
+      const chunk = this.#place.held ? this.#place.keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
       const plaintext = part(out, to, chunkLength);
       // As in age: a full chunk is opened as one that others follow, and if its tag is wrong, as the last one.
-      const follows = this.#index + 1 < mostChunks && this.#cipher.open(this.#index, false, chunk, plaintext);
-      if (!follows && fullLast) this.#complete = this.#cipher.open(this.#index, true, chunk, plaintext);
-      if (!follows && !this.#complete) {
-        this.#fail(`${unit} ${this.#index} is not authentic`);
+      const follows =
+        this.#place.index + 1 < mostChunks && this.#cipher.open(this.#place.index, false, chunk, plaintext);
+      if (!follows && fullLast) this.#place.complete = this.#cipher.open(this.#place.index, true, chunk, plaintext);
+      if (!follows && !this.#place.complete) {
+        this.#fail(`${unit} ${this.#place.index} is not authentic`);
         return to;
       }
       from += taken;
       to += chunkLength;
-      this.#held = 0;
-      this.#index++;
+      this.#place.held = 0;
+      this.#place.index++;
     }
     if (from < length)
-      if (this.#complete) this.#fail('data behind the end');
-      else this.#keep(part(bytes, from, length - from), length - from);
+      if (this.#place.complete) this.#fail('data behind the end');
+      else this.#place.keep(part(bytes, from, length - from), length - from);
     return to;
   }
 
   #openLast(out: Uint8Array): void {
     const { emptyLast, tagLength, headerLength, unit } = this.#chunking;
-    const truncated = `truncated after ${headerLength + this.#index * this.#sealedLength + this.#held} bytes`;
-    if (this.#held < tagLength) this.#fail(truncated);
-    else if (this.#held === tagLength && !emptyLast && this.#index > 0)
-      this.#fail(`${unit} ${this.#index} is empty, or ${truncated}`);
-    else if (!this.#cipher.open(this.#index, true, part(this.#pending!, 0, this.#held), out))
-      this.#fail(`${unit} ${this.#index} is not authentic, or ${truncated}`);
-  }
-
-  /** Puts bytes behind those that are kept. */
-  #keep(bytes: Uint8Array, length: number): Uint8Array {
-    const room = (this.#pending ??= this.#buffers[0] = new Bytes(this.#sealedLength));
-    copyBytes(room, bytes, this.#held);
-    this.#held += length;
-    return room;
+    const truncated = `truncated after ${headerLength + this.#place.index * this.#sealedLength + this.#place.held} bytes`;
+    if (this.#place.held < tagLength) this.#fail(truncated);
+    else if (this.#place.held === tagLength && !emptyLast && this.#place.index > 0)
+      this.#fail(`${unit} ${this.#place.index} is empty, or ${truncated}`);
+    else if (!this.#cipher.open(this.#place.index, true, part(this.#place.room, 0, this.#place.held), out))
+      this.#fail(`${unit} ${this.#place.index} is not authentic, or ${truncated}`);
   }
 }

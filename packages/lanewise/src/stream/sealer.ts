@@ -2,9 +2,10 @@
 /** Encrypts a stream that comes in pieces of any length. */
 import type { ChunkCipher, Chunking } from './chunking.ts';
 import { Life, roomIn, type Written } from './life.ts';
+import { Place } from './place.ts';
 import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
-import { Bytes, copyBytes, copyOf, dispose, fillBytes, floor, max, part } from '../engine/intrinsics.ts';
+import { copyOf, dispose, floor, max, part } from '../engine/intrinsics.ts';
 
 /** Encrypts a stream that comes in pieces of any length. Made by `sealer` of {@link chunked} and {@link agePayload}. */
 export class Sealer {
@@ -13,27 +14,29 @@ export class Sealer {
   readonly #chunking: Chunking;
   readonly #cipher: ChunkCipher;
   readonly #life: Life;
-  /** Plaintext that does not fill a chunk, or fills the one that may be the last. */
-  #pending: Uint8Array | undefined;
-  /** A list of that, once it is made. */
-  readonly #buffers: Uint8Array[] = [];
-  #held = 0;
-  #index = 0;
+  /** Keeps plaintext that does not fill a chunk, or fills the one that may be the last. */
+  readonly #place: Place;
 
   /** @internal */
-  constructor(chunking: Chunking, cipher: ChunkCipher, header: Uint8Array<ArrayBuffer>) {
+  constructor(
+    chunking: Chunking,
+    cipher: ChunkCipher,
+    header: Uint8Array<ArrayBuffer>,
+    place: Place = new Place(chunking.chunkLength),
+  ) {
     this.#chunking = chunking;
     this.#cipher = cipher;
+    this.#place = place;
     this.header = header;
     this.#life = new Life(
       'a sealer',
       () => {
         cipher.wipe();
-        if (this.#pending) fillBytes(this.#pending, 0);
-        this.#held = 0;
+        place.wipe();
+        place.held = 0;
       },
       cipher.secrets,
-      this.#buffers,
+      place.memory,
     );
   }
 
@@ -48,7 +51,7 @@ export class Sealer {
   outputLength(length?: number, extra?: unknown): number {
     refuseExtra(extra, 1);
     this.#life.check();
-    if (length === undefined) return this.#held + this.#chunking.tagLength;
+    if (length === undefined) return this.#place.held + this.#chunking.tagLength;
     const { chunkLength, tagLength } = this.#chunking;
     return this.#chunksOf(sizeOf(length, 'length', 0)) * (chunkLength + tagLength);
   }
@@ -74,7 +77,7 @@ export class Sealer {
     const { chunkLength, tagLength, mostChunks } = this.#chunking;
     const count = this.#chunksOf(length);
     // One chunk is reserved for `end`.
-    const left = mostChunks - 1 - this.#index;
+    const left = mostChunks - 1 - this.#place.index;
     if (count > left) throw new RangeError(`"bytes" expected at most ${left} whole chunks more, got ${count}`);
     const result = roomIn(out, count * (chunkLength + tagLength));
     this.#life.work(() => {
@@ -99,9 +102,9 @@ export class Sealer {
   end(out?: Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 1);
     this.#life.check();
-    const result = roomIn(out, this.#held + this.#chunking.tagLength);
+    const result = roomIn(out, this.#place.held + this.#chunking.tagLength);
     this.#life.work(() => {
-      this.#cipher.seal(this.#index, true, part(this.#room(), 0, this.#held), result);
+      this.#cipher.seal(this.#place.index, true, part(this.#place.room, 0, this.#place.held), result);
       this.#life.finish('end()');
     });
     return result;
@@ -122,11 +125,7 @@ export class Sealer {
   /** How many chunks are known not to be the last when so many bytes more are there. */
   #chunksOf(length: number): number {
     const { chunkLength, fullLast } = this.#chunking;
-    return max(0, floor((this.#held + length - (fullLast ? 1 : 0)) / chunkLength));
-  }
-
-  #room(): Uint8Array {
-    return (this.#pending ??= this.#buffers[0] = new Bytes(this.#chunking.chunkLength));
+    return max(0, floor((this.#place.held + length - (fullLast ? 1 : 0)) / chunkLength));
   }
 
   /** Encrypts `count` chunks, and keeps the rest. */
@@ -135,20 +134,12 @@ export class Sealer {
     const sealedLength = chunkLength + tagLength;
     let from = 0;
     for (let i = 0; i < count; i++) {
-      const taken = chunkLength - this.#held;
-      const chunk = this.#held ? this.#keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
+      const taken = chunkLength - this.#place.held;
+      const chunk = this.#place.held ? this.#place.keep(part(bytes, from, taken), taken) : part(bytes, from, taken);
       from += taken;
-      this.#cipher.seal(this.#index++, false, chunk, part(out, i * sealedLength, sealedLength));
-      this.#held = 0;
+      this.#cipher.seal(this.#place.index++, false, chunk, part(out, i * sealedLength, sealedLength));
+      this.#place.held = 0;
     }
-    if (from < length) this.#keep(part(bytes, from, length - from), length - from);
-  }
-
-  /** Puts bytes behind those that are kept. */
-  #keep(bytes: Uint8Array, length: number): Uint8Array {
-    const room = this.#room();
-    copyBytes(room, bytes, this.#held);
-    this.#held += length;
-    return room;
+    if (from < length) this.#place.keep(part(bytes, from, length - from), length - from);
   }
 }

@@ -4,8 +4,6 @@ import type { Chunking } from './chunking.ts';
 import { MessageChunks } from './message-chunks.ts';
 import { MessageOpener } from './message-opener.ts';
 import { MessageSealer } from './message-sealer.ts';
-import { Opener } from './opener.ts';
-import { Sealer } from './sealer.ts';
 import { streamsOf, type StreamOptions, type Streams } from './streams.ts';
 import { lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
@@ -20,6 +18,7 @@ const STREAM = {
   onProgress: 1,
   size: 1,
   header: 'the stream starts with it',
+  pool: 'the messages of secretstream depend on each other',
 } as const;
 
 /** How a stream of messages is opened. */
@@ -176,9 +175,9 @@ export const secretstream: Secretstream = /* @__PURE__ */ (() =>
           chunking,
           seal(key) {
             const header = randomBytes(HEADER_BYTES);
-            return new Sealer(chunking, messagesOf(key, header), header);
+            return { header, cipher: messagesOf(key, header) };
           },
-          open: (key, header) => new Opener(chunking, messagesOf(key, header)),
+          open: messagesOf,
         };
       },
     }),

@@ -1,5 +1,7 @@
 /** The sources of bytes that streams are made of, behind one interface. */
+import { BlobSource, BytesSource } from './parts-source.ts';
 import { isBytes, lengthOf, wrongType } from '../calls/checks.ts';
+import type { Input } from '../calls/threads.ts';
 import {
   asyncIterator,
   bufferOf,
@@ -26,10 +28,19 @@ export type ByteSource =
 
 /** A source that is being read. */
 export interface Source {
-  /** The next bytes, of any number. They stay as they are until the next call. Undefined at the end. */
-  read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /**
+   * The next bytes, of any number. They stay as they are until the next call. Undefined at the end.
+   *
+   * @param most - If the source has all bytes at hand, it gives at most so many; any number unless that is positive.
+   */
+  read(most?: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Tells the source that the bytes of the last `read` are no longer needed. */
   release?(): void;
+  /**
+   * Passes over the next bytes, which stay as they are until the end and can be read by another thread: whole units, at most `most`
+   * bytes, and others follow them. Undefined if there are no such bytes.
+   */
+  skip?(unit: number, most: number): Input | undefined;
   /** After the end: gives the source back, and wipes memory. */
   close(): void;
   /** Ends the source before its end, and wipes memory. Does nothing if the source has ended by itself. */
@@ -40,7 +51,8 @@ export interface Source {
 export interface Opening {
   /** How many bytes it has, if that is known. */
   readonly size: number | undefined;
-  open(): Source;
+  /** @param inParts - Whether the source is read in parts by threads, and not from its start to its end. */
+  open(inParts?: boolean): Source;
 }
 
 /** The memory that a byte stream fills, over and over. */
@@ -48,37 +60,10 @@ const BUFFER_BYTES = 262_144;
 
 const KINDS = '"source" expected ReadableStream, Blob, Response, Request, Uint8Array or iterable of Uint8Array';
 
-/** For ends that need not wait. */
-export async function ended(): Promise<void> {}
-
 /** Checks a piece, which a caller without TypeScript may have made of anything. */
 export function pieceOf(value: unknown): Uint8Array {
   lengthOf(value, 'chunk');
   return value as Uint8Array;
-}
-
-/** All bytes at once. */
-class BytesSource implements Source {
-  #bytes: Uint8Array | undefined;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  read(): Uint8Array | undefined {
-    const bytes = this.#bytes;
-    this.#bytes = undefined;
-    return bytes;
-  }
-
-  close(): void {
-    this.#bytes = undefined;
-  }
-
-  cancel(): Promise<void> {
-    this.close();
-    return ended();
-  }
 }
 
 type AnyIterator = Partial<Pick<AsyncIterator<unknown>, 'return'>> & {
@@ -231,7 +216,10 @@ export function sourceOf(source: unknown): Opening {
   if (has(source, 'getReader')) return streamOpening(source as AnyStream);
   if (has(source, 'stream', 'slice')) {
     const blob = source as Blob;
-    return { size: blob.size, open: () => readStream(blob.stream()) };
+    return {
+      size: blob.size,
+      open: (inParts) => (inParts ? new BlobSource(blob) : readStream(blob.stream())),
+    };
   }
   if (typeof (source as Partial<Body>).bodyUsed === 'boolean') {
     const { body, bodyUsed } = source as Body;

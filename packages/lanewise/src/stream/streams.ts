@@ -9,7 +9,9 @@ import { decryptWhole, WHOLE, wholeFrom, type WholeFileOptions, type WholeOption
 import { WrittenSource } from './written.ts';
 import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
+import { threadsOf } from '../calls/threads.ts';
 import { copyOf, getWeak, setWeak } from '../engine/intrinsics.ts';
+import type { Pool } from '../pool.ts';
 
 /** The options that the streams of all formats have. */
 export interface StreamOptions {
@@ -22,6 +24,15 @@ export interface StreamOptions {
   readonly onProgress?: (done: number, total?: number) => void;
   /** The number of bytes of the plaintext, if it is known beforehand: then a source that has another number is an error. */
   readonly size?: number;
+}
+
+/** The option of streams whose chunks do not depend on each other. */
+export interface PoolOption {
+  /**
+   * A pool of `lanewise/pool.js`, whose threads do the chunks of long streams. Results and errors are those of one thread; the source is
+   * read ahead of the reader, by some MiB for each thread.
+   */
+  readonly pool?: Pool;
 }
 
 /** Both ends of a conversion, for `pipeThrough` and for `pipeline` of Node. */
@@ -101,8 +112,8 @@ export interface Streams<Options extends StreamOptions = StreamOptions> {
   decryptor(key: Uint8Array, options?: Options): StreamPair;
 }
 
-/** The options of all streams. */
-type StreamGrammar = Readonly<Record<keyof StreamOptions, 1>>;
+/** The options of all streams; a format whose chunks depend on each other says so of `pool`. */
+type StreamGrammar = Readonly<Record<keyof StreamOptions, 1> & Record<keyof PoolOption, 1 | string>>;
 
 /** A format as its streams need it. */
 export interface StreamFormat {
@@ -147,12 +158,14 @@ export function check(
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
   const size = optionOf(given, 'size') as number | undefined;
+  const pool = optionOf(given, 'pool');
+  const threads = pool === undefined ? undefined : threadsOf(pool);
   const method = format.method(given, seals);
   if (size !== undefined) sizesOf(method.chunking).ciphertextSize(size);
   const total = totalOf(method.chunking, seals, sourceSize, size);
   // Checked again, because a getter of the options may have taken the buffer away.
   lengthOf(key, 'key', format.keyLength);
-  return { method, limits: { size, total, onProgress: onProgress as Limits['onProgress'] }, signal, given };
+  return { method, limits: { size, total, onProgress: onProgress as Limits['onProgress'], threads }, signal, given };
 }
 
 function needed<T>(hosted: () => T | undefined, name: string): T {
@@ -200,10 +213,15 @@ export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Stre
   const { keyLength } = format;
 
   /** A flow, which an abort ends. */
-  const flowOf = ({ method, limits, signal }: Checked, seals: boolean, key: Uint8Array, open: () => Source): Flow => {
+  const flowOf = (
+    { method, limits, signal }: Checked,
+    seals: boolean,
+    key: Uint8Array,
+    open: (inParts: boolean) => Source,
+  ): Flow => {
     const conversion = new Conversion(method, seals, copyOf(key, keyLength), limits);
     const onAbort = (): void => flow.fail(signal!.reason);
-    const flow = new Flow(conversion, open(), () => signal?.removeEventListener('abort', onAbort));
+    const flow = new Flow(conversion, open(conversion.divisible), () => signal?.removeEventListener('abort', onAbort));
     signal?.addEventListener('abort', onAbort);
     return flow;
   };
@@ -214,7 +232,7 @@ export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Stre
     const Readable = needed(readableStream, 'ReadableStream');
     return readableOf(
       Readable,
-      flowOf(call, seals, key, () => opening.open()),
+      flowOf(call, seals, key, (inParts) => opening.open(inParts)),
       call.signal,
     );
   };
@@ -229,7 +247,7 @@ export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Stre
     const { size } = opening;
     if (size !== undefined && limits.total === undefined) return Promise.reject(noStream(size));
     const conversion = new Conversion(method, false, copyOf(key, keyLength), limits);
-    return decryptWhole(conversion, opening.open(), its, limits.total, signal);
+    return decryptWhole(conversion, opening.open(conversion.divisible), its, limits.total, signal);
   };
 
   const pair = (seals: boolean, key: Uint8Array, options: unknown): StreamPair => {

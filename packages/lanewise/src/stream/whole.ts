@@ -1,6 +1,7 @@
 /** Decryption of a whole stream: nothing is given before the last chunk is known to be authentic, and the last. */
 import { abortable } from '../calls/abort.ts';
-import type { Conversion } from './conversion.ts';
+import { BATCH_BYTES, type Conversion } from './conversion.ts';
+import { Intake } from './intake.ts';
 import type { Source } from './source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
@@ -38,9 +39,6 @@ export interface WholeFileOptions extends WholeOptions {
 
 /** The names of these options. */
 export const WHOLE = { maxLength: 1, to: 1 } as const;
-
-/** The most bytes that are decrypted at a time. */
-const BATCH_BYTES = 262_144;
 
 /** Where plaintext waits until all of it is authentic. */
 interface Sink<Result> {
@@ -175,7 +173,7 @@ function tooMuch(most: number, got: number | 'more', { target }: Whole): RangeEr
 /** Decrypts all that the source gives. */
 async function decryptAll(
   conversion: Conversion,
-  source: Source,
+  intake: Intake,
   sink: Sink<unknown>,
   whole: Whole,
   signal: AbortSignal,
@@ -190,34 +188,46 @@ async function decryptAll(
     signal.throwIfAborted();
     // A machine gives what is authentic first; the next call throws the error.
     if (byteLengthOf(bytes) < length) conversion.push(bytes, 0, bytes);
-    conversion.report();
   };
   for (;;) {
     if (!conversion.started && conversion.startable) await conversion.start();
-    const read = source.read();
-    const piece = read && 'then' in read ? await read : read;
     signal.throwIfAborted();
-    if (!piece) break;
-    const length = byteLengthOf(piece);
-    for (let at = 0; at < length;) {
-      const begin = at;
-      if (!conversion.started) {
-        at += conversion.takeHeader(piece, at, length - at);
-        if (conversion.startable) await conversion.start();
+    const parallel = conversion.divide(intake);
+    if (parallel) {
+      for (let made = await parallel.next(); made; made = await parallel.next()) {
+        const { bytes } = made;
+        // The work may have been given up while it waited.
+        if (signal.aborted) fillBytes(bytes, 0);
         signal.throwIfAborted();
-        continue;
+        await take(byteLengthOf(bytes), (out) => {
+          copyBytes(out, bytes);
+          parallel.giveBack(bytes);
+          return out;
+        });
+        conversion.report(made.done);
       }
-      const taken = conversion.portion(length - at, BATCH_BYTES);
-      at += taken;
-      const room = conversion.outputLength(taken);
-      const push = (out: Uint8Array): Uint8Array => conversion.push(part(piece, begin, taken), taken, out);
-      if (room) await take(room, push);
-      else push(sink.room(0));
+      conversion.rejoin();
     }
-    source.release?.();
+    if (!intake.left) {
+      const read = intake.read(conversion.missing);
+      const more = typeof read === 'boolean' ? read : await read;
+      signal.throwIfAborted();
+      if (!more) break;
+    } else if (!conversion.started) intake.taken(conversion.takeHeader(intake.view(intake.left), 0, intake.left));
+    else {
+      const taken = conversion.portion(intake.left, BATCH_BYTES);
+      const room = conversion.outputLength(taken);
+      const push = (out: Uint8Array): Uint8Array => conversion.push(intake.view(taken), taken, out);
+      if (room) {
+        await take(room, push);
+        conversion.report();
+      } else push(sink.room(0));
+      intake.taken(taken);
+    }
   }
   if (!conversion.started) throw conversion.truncated();
   await take(conversion.outputLength(), (out) => conversion.end(out));
+  conversion.report();
 }
 
 /**
@@ -233,17 +243,18 @@ export async function decryptWhole(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | number> {
   let sink: Sink<Uint8Array<ArrayBuffer> | number> | undefined;
+  const intake = new Intake(source);
   try {
     if (total !== undefined && total > whole.most) throw tooMuch(whole.most, total, whole);
     const its = (sink = whole.target ? new FileSink(whole.target) : new MemorySink(total));
-    await abortable([signal], (heeded) => decryptAll(conversion, source, its, whole, heeded));
+    await abortable([signal], (heeded) => decryptAll(conversion, intake, its, whole, heeded));
     conversion.destroy();
-    source.close();
+    intake.close();
     // From here on an abort is too late.
     return await its.finish();
   } catch (error) {
     conversion.destroy();
-    source.cancel(error).catch(() => undefined);
+    intake.cancel(error).catch(() => undefined);
     try {
       await sink?.abort(error);
     } catch {

@@ -1,5 +1,6 @@
 /** The source that a WritableStream is: what one side writes, the other side reads. */
-import { ended, pieceOf, type Source } from './source.ts';
+import { ended } from './parts-source.ts';
+import { pieceOf, type Source } from './source.ts';
 
 /** As far as it is used, the controller of a WritableStream. Its signal, which not every host has, tells of an abort at once. */
 interface Controller {

@@ -1,7 +1,11 @@
 /** Calls of `lanewise/pool.js`. None has work for workers, so none is started. */
 import { adiantum } from '../../../src/disk.ts';
 import { createPool } from '../../../src/pool.ts';
+import { agePayload, chunked } from '../../../src/stream.ts';
+import { sample } from '../../support/bytes.ts';
 import { bytes, fn, key, of, text, type Call } from '../../support/call.ts';
+
+const ad = sample(5, 7);
 
 /** A call whose options show an effect only later: pool.test.ts tests them. */
 const promised = (call: Call): Call => ({ ...call, takesOptions: false });
@@ -14,6 +18,12 @@ export const calls: Readonly<Record<string, Call>> = {
   'Pool.blake3Xof': promised(of(() => createPool(), 'blake3Xof', text, { key, onProgress: () => undefined })),
   'Pool.encryptPages': promised(of(() => createPool(), 'encryptPages', adiantum(key), bytes(512), pagesOptions)),
   'Pool.decryptPages': promised(of(() => createPool(), 'decryptPages', adiantum(key), bytes(512), pagesOptions)),
+  'Pool.encrypt': promised(
+    of(() => createPool(), 'encrypt', agePayload, text, key, { header: ad, size: 48, onProgress: () => undefined }),
+  ),
+  'Pool.decrypt': promised(
+    of(() => createPool(), 'decrypt', chunked, [text], key, { context: ad, size: 48, onProgress: () => undefined }),
+  ),
   'Pool.describe': of(() => createPool(), 'describe'),
   'Pool.close': of(() => createPool(), 'close'),
 };

@@ -1,0 +1,102 @@
+/** Sources whose bytes are all at hand, so that threads can have parts of them. */
+import type { Source } from './source.ts';
+import type { Range } from '../calls/threads.ts';
+import { byteLengthOf, Bytes, floor, max, min, part } from '../engine/intrinsics.ts';
+
+/** How much of a Blob is read at a time. */
+const READ_BYTES = 262_144;
+
+/** For ends that need not wait. */
+export async function ended(): Promise<void> {}
+
+/** The bytes of whole units, at most `most`, of `left` bytes, so that others follow. */
+const wholeUnits = (left: number, unit: number, most: number): number =>
+  min(most, max(0, floor((left - 1) / unit)) * unit);
+
+/** All bytes at once. */
+export class BytesSource implements Source {
+  #bytes: Uint8Array | undefined;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  read(most?: number): Uint8Array | undefined {
+    const bytes = this.#bytes;
+    if (!bytes) return undefined;
+    const left = this.#left(bytes);
+    if (most && most < left) return this.#take(bytes, most);
+    this.#bytes = undefined;
+    return part(bytes, this.#at, left);
+  }
+
+  skip(unit: number, most: number): Uint8Array | undefined {
+    const bytes = this.#bytes;
+    const length = bytes ? wholeUnits(this.#left(bytes), unit, most) : 0;
+    return length ? this.#take(bytes!, length) : undefined;
+  }
+
+  close(): void {
+    this.#bytes = undefined;
+  }
+
+  cancel(): Promise<void> {
+    this.close();
+    return ended();
+  }
+
+  /** Memory that can be detached may be shorter than it was. */
+  #left(bytes: Uint8Array): number {
+    return max(0, byteLengthOf(bytes) - this.#at);
+  }
+
+  #take(bytes: Uint8Array, length: number): Uint8Array {
+    const taken = part(bytes, this.#at, length);
+    this.#at += length;
+    return taken;
+  }
+}
+
+/** A Blob, of which any part can be read at any time, and by any thread. */
+export class BlobSource implements Source {
+  readonly #blob: Blob;
+  readonly #shared: Blob | undefined;
+  #at = 0;
+
+  constructor(blob: Blob) {
+    this.#blob = blob;
+    // Bun copies the bytes of a Blob that is posted.
+    this.#shared = 'Bun' in globalThis ? undefined : blob;
+  }
+
+  async read(most: number = READ_BYTES): Promise<Uint8Array | undefined> {
+    const { size } = this.#blob;
+    const to = min(size, this.#at + (most || READ_BYTES));
+    if (this.#at >= to) return undefined;
+    const bytes = await this.#range(this.#at, to);
+    this.#at = to;
+    return bytes;
+  }
+
+  skip(unit: number, most: number): Range | undefined {
+    const from = this.#at;
+    const to = from + wholeUnits(this.#blob.size - from, unit, most);
+    if (from === to) return undefined;
+    this.#at = to;
+    return { from, to, file: this.#shared, read: () => this.#range(from, to) };
+  }
+
+  close(): void {
+    this.#at = this.#blob.size;
+  }
+
+  cancel(): Promise<void> {
+    this.close();
+    return ended();
+  }
+
+  async #range(from: number, to: number): Promise<Uint8Array> {
+    return new Bytes(await this.#blob.slice(from, to).arrayBuffer());
+  }
+}

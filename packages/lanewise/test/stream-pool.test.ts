@@ -1,0 +1,246 @@
+/** Streams on a pool give what one thread gives, byte for byte: results, errors and what comes before them. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPool } from '../src/pool.ts';
+import { agePayload, chunked, secretstream, type ByteSource } from '../src/stream.ts';
+import { expectBytes, sample } from './support/bytes.ts';
+import { formats, key, MiB, names, plain, warmPool } from './support/stream-pool.ts';
+import { all, allInto, cut, randomly, untilError } from './support/stream.ts';
+
+const pool = await warmPool();
+afterAll(() => pool.close());
+
+const shared = (bytes: Uint8Array): Uint8Array => {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+};
+/** A source of one piece after the other, each of which waits for a while, and all in the same memory. */
+async function* slowly(bytes: Uint8Array, length: number): AsyncGenerator<Uint8Array> {
+  const memory = new Uint8Array(length);
+  for (const piece of cut(bytes, [length])) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    memory.set(piece);
+    yield memory.subarray(0, piece.length);
+  }
+}
+const sources: Record<string, (bytes: Uint8Array) => ByteSource> = {
+  bytes: (bytes) => bytes,
+  'a Blob': (bytes) => new Blob([bytes as Uint8Array<ArrayBuffer>]),
+  'a byte stream': (bytes) => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
+  'a Response': (bytes) => new Response(bytes as Uint8Array<ArrayBuffer>),
+  'pieces of one chunk': (bytes) => cut(bytes, [65_536]),
+  'odd pieces': (bytes) => cut(bytes, [777_777, 3, 0, 20_000]),
+  'random pieces': (bytes) => randomly(bytes, 5, 300_000),
+  'slow pieces in the same memory': (bytes) => slowly(bytes, 700_001),
+  ...(typeof SharedArrayBuffer === 'function' && { 'shared memory': shared }),
+};
+
+describe.each(names)('%s', (name) => {
+  const format = formats[name];
+  const { chunkLength } = format;
+
+  it.each(Object.entries(sources))('%s, by readers of two kinds', async (_, source) => {
+    const bytes = plain.subarray(0, 8 * MiB + 12_345);
+    const encrypted = await all(format.encrypt(source(bytes), key, { pool }));
+    expectBytes(await all(format.decrypt(encrypted, key)), bytes, 'encrypted');
+    expectBytes(await all(format.decrypt(source(encrypted), key, { pool })), bytes, 'decrypted');
+    const lengths = [100_000, 7, 2 * MiB, 65_536];
+    const again = await allInto(format.encrypt(source(bytes), key, { pool }), lengths);
+    expectBytes(await format.decryptWhole(again, key), bytes, 'encrypted into memory');
+    expectBytes(await allInto(format.decrypt(source(encrypted), key, { pool }), lengths), bytes, 'into memory');
+    expectBytes(await format.decryptWhole(source(encrypted), key, { pool }), bytes, 'whole');
+  });
+
+  const edges = [4 * MiB, 5 * MiB, 6 * MiB].flatMap((edge) => [
+    ...[-chunkLength, 0, chunkLength].flatMap((chunk) => [-1, 0, 1].map((by) => edge + chunk + by)),
+  ]);
+  it.each([...edges, 7_654_321, 4_500_000, 8_000_000])('%i bytes', async (length) => {
+    const bytes = plain.subarray(0, length);
+    for (const source of [bytes, cut(bytes, [100_000]), [bytes], cut(bytes, [MiB])]) {
+      const encrypted = await all(format.encrypt(source, key, { pool }));
+      expect(encrypted.length).toBe(format.ciphertextSize(length));
+      expectBytes(await all(format.decrypt(encrypted, key)), bytes, 'encrypted');
+    }
+    const encrypted = await all(format.encrypt(bytes, key));
+    for (const source of [encrypted, cut(encrypted, [100_000]), [encrypted], cut(encrypted, [MiB])])
+      expectBytes(await all(format.decrypt(source, key, { pool })), bytes, 'decrypted');
+  });
+
+  it('what is written to one stream and read from another', async () => {
+    const { readable, writable } = format.encryptor(key, { pool });
+    const opened = readable.pipeThrough(format.decryptor(key, { pool }));
+    const read = all(opened);
+    const writer = writable.getWriter();
+    for (const piece of cut(plain, [300_000, 1])) {
+      const memory = piece.slice();
+      await writer.write(memory);
+      // The memory is the writer's again.
+      memory.fill(0);
+    }
+    await writer.close();
+    expectBytes(await read, plain, 'through both');
+  });
+
+  it('what was written comes out, although no more is written', async () => {
+    const { readable, writable } = format.encryptor(key, { pool });
+    const reader = readable.getReader();
+    const writer = writable.getWriter();
+    let got = 0;
+    for (let length = 0; length < 5 * MiB + 1;) {
+      const piece = plain.subarray(length, length + 250_000);
+      void writer.write(piece);
+      length += piece.length;
+      const whole = Math.floor((length - 1) / chunkLength) * (chunkLength + 16);
+      while (got - format.headerLength < whole) got += (await reader.read()).value!.length;
+    }
+    await reader.cancel();
+  });
+
+  it('progress, in order and up to the end', async () => {
+    for (const source of [plain, cut(plain, [200_000])]) {
+      const told: (number | undefined)[][] = [];
+      await all(format.encrypt(source, key, { pool, onProgress: (...values) => void told.push(values) }));
+      const done = told.map(([its]) => its!);
+      expect(done).toEqual([...done].sort((a, b) => a - b));
+      expect(done.at(-1)).toBe(plain.length);
+      expect(done.length).toBeGreaterThan(8);
+      expect(new Set(told.map(([, total]) => total))).toEqual(new Set([source === plain ? plain.length : undefined]));
+    }
+  });
+});
+
+/** A source without end, which counts what was taken. */
+function endless(): { stream: ReadableStream<Uint8Array>; its: { given: number; cancelled: unknown[] } } {
+  const its = { given: 0, cancelled: [] as unknown[] };
+  const piece = new Uint8Array(100_000);
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        its.given += piece.length;
+        controller.enqueue(piece);
+      },
+      cancel: (reason) => void its.cancelled.push(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, its };
+}
+const pause = (ms = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe.each(names)('the end of %s', (name) => {
+  const format = formats[name];
+
+  it('a source without end, and a reader that stops: a bounded number of bytes is taken', async () => {
+    const { stream, its } = endless();
+    const reader = format.encrypt(stream, key, { pool }).getReader();
+    let read = 0;
+    while (read < 20 * MiB) read += (await reader.read()).value!.length;
+    await pause();
+    const { given } = its;
+    // Three jobs, the one that is gathered, and a piece.
+    expect(given - read).toBeLessThan(5 * MiB);
+    await pause();
+    expect(its.given).toBe(given);
+    const reason = new Error('enough');
+    await reader.cancel(reason);
+    expect(its.cancelled).toEqual([reason]);
+    await pause();
+    expect(its.given).toBe(given);
+  });
+
+  it('a signal', async () => {
+    for (const after of [1 * MiB, 6 * MiB]) {
+      const { stream, its } = endless();
+      const controller = new AbortController();
+      const reader = format.encrypt(stream, key, { pool, signal: controller.signal }).getReader();
+      let read = 0;
+      while (read < after) read += (await reader.read()).value!.length;
+      const reading = reader.read();
+      const reason = new Error('enough');
+      controller.abort(reason);
+      await expect(reading).rejects.toBe(reason);
+      expect(its.cancelled).toEqual([reason]);
+    }
+  });
+
+  it('a signal while a slow source is waited for', async () => {
+    const controller = new AbortController();
+    const { readable, writable } = format.encryptor(key, { pool, signal: controller.signal });
+    const writing = writable.getWriter().write(plain.subarray(0, 5 * MiB));
+    const reader = readable.getReader();
+    let read = 0;
+    while (read < 5 * MiB - format.chunkLength) read += (await reader.read()).value!.length;
+    await writing;
+    const reading = reader.read();
+    await pause();
+    controller.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  it('onProgress that throws, and one that cancels', async () => {
+    for (const source of [plain, cut(plain, [MiB])]) {
+      const wrong = new Error('no progress');
+      const throwing = (done: number): void => {
+        if (done > 6 * MiB) throw wrong;
+      };
+      expect((await untilError(format.encrypt(source, key, { pool, onProgress: throwing }))).error).toBe(wrong);
+      const cancelling = (done: number): void => {
+        if (done > 6 * MiB) void reader.cancel();
+      };
+      const reader: ReadableStreamDefaultReader<Uint8Array> = format
+        .encrypt(source, key, { pool, onProgress: cancelling })
+        .getReader();
+      while (!(await reader.read()).done);
+    }
+  });
+
+  it('a pool that is closed', async () => {
+    const other = createPool({ threads: 1 });
+    const { stream, its } = endless();
+    const reader = format.encrypt(stream, key, { pool: other }).getReader();
+    let read = 0;
+    while (read < 34 * MiB) read += (await reader.read()).value!.length;
+    await other.close();
+    await expect(
+      (async () => {
+        for (;;) await reader.read();
+      })(),
+    ).rejects.toThrow('the pool was closed while it worked');
+    expect(its.cancelled).toHaveLength(1);
+    expect(() => format.encrypt(plain, key, { pool: other })).toThrow('cannot use a pool after close()');
+  });
+});
+
+it('methods of the pool are those of the format', async () => {
+  const header = sample(20, 4);
+  const encrypted = await all(pool.encrypt(agePayload, plain, key, { header }));
+  expectBytes(encrypted, await all(agePayload.encrypt(plain, key, { header })), 'encrypted');
+  expectBytes(await all(pool.decrypt(agePayload, encrypted.subarray(20), key)), plain, 'decrypted');
+  const context = sample(3, 5);
+  const other = await all(pool.encrypt(chunked, cut(plain, [MiB]), key, { context }));
+  expectBytes(await all(pool.decrypt(chunked, other, key, { context })), plain, 'with a context');
+  expect(() => pool.encrypt({} as never, plain, key)).toThrow(
+    '"format" expected chunked or agePayload, got type=Object',
+  );
+  expect(() => pool.decrypt(undefined as never, plain, key)).toThrow(TypeError);
+  expect(() => pool.encrypt(secretstream as never, plain, key)).toThrow('depend on each other');
+  expect(() => pool.encrypt(chunked, plain, key, { pool } as never)).toThrow(
+    '"pool" expected none, as this is a method',
+  );
+  expect(() => pool.encrypt(chunked, plain, key, { contexts: context } as never)).toThrow('got { contexts }');
+  for (const options of [5, 'text', new Map(), Object.create({ context }) as object])
+    expect(() => pool.encrypt(chunked, plain, key, options as never)).toThrow('"options" expected plain object');
+});
+
+it('what is no pool is refused, and secretstream has none', () => {
+  for (const format of Object.values(formats)) {
+    expect(() => format.encrypt(plain, key, { pool: {} as never })).toThrow(
+      '"pool" expected what createPool() of lanewise/pool.js gave, got type=Object',
+    );
+    expect(() => format.decrypt(plain, key, { pool: 4 as never })).toThrow(TypeError);
+    expect(() => format.encryptor(key, { pool: null as never })).toThrow(TypeError);
+  }
+  expect(() => secretstream.encrypt(plain, key, { pool } as never)).toThrow(
+    'got { pool }: the messages of secretstream depend on each other',
+  );
+});
