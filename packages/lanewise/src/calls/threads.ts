@@ -61,6 +61,8 @@ export interface Threads {
   readonly count: number;
   /** Whether a worker is ready, so that handing work over costs little. */
   readonly warm: boolean;
+  /** Throws after the pool was closed. */
+  checkOpen(): void;
   session<Job, Answer>(work: Work<Job, Answer>): Session<Job, Answer>;
 }
 
@@ -89,10 +91,11 @@ const insides = /* @__PURE__ */ new WeakMap<object, Threads>();
 /** Makes the inside of a pool known to the library, and to nobody else. */
 export const keepThreads = (pool: object, threads: Threads): void => setWeak(insides, pool, threads);
 
-/** The inside of a pool that a caller has given. */
+/** The inside of a pool that a caller has given, and has not closed. */
 export function threadsOf(pool: unknown): Threads {
   const threads = getWeak(insides, pool as object);
   if (!threads) throw new TypeError(`"pool" expected what createPool() of lanewise/pool.js gave, got ${typeOf(pool)}`);
+  threads.checkOpen();
   return threads;
 }
 
