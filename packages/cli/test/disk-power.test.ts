@@ -188,6 +188,7 @@ describe('into another file', () => {
   const copy = (storage: Disk, force: boolean) => ({
     ...{ storage, image: IMAGE, size: SIZE, output: 'output', mode: 0o600, force, sectorSize: SECTOR },
     convert: (bytes: Uint8Array, at: number) => sectors.encrypt(bytes, at),
+    most: () => BATCH,
     advance() {},
   });
   const old = new Uint8Array(100).fill(1);
@@ -199,19 +200,19 @@ describe('into another file', () => {
       return force ? disk.put('output', old) : disk;
     };
     const rehearsal = fresh();
-    await convertToFile(copy(rehearsal, force), BATCH);
+    await convertToFile(copy(rehearsal, force));
     expect(same(rehearsal.restart('nothing', random).get('output'), ciphertext)).toBe(true);
     for (const fate of fates)
       for (let cut = 0; cut < rehearsal.operations; cut++) {
         const disk = fresh();
         disk.cutAt = cut;
-        expect(await withCut(convertToFile(copy(disk, force), BATCH))).toBe('cut');
+        expect(await withCut(convertToFile(copy(disk, force)))).toBe('cut');
         const found = disk.restart(fate, random);
         expect(same(found.get(IMAGE), plaintext)).toBe(true);
         const output = found.get('output');
         expect(force ? same(output, old) || same(output, ciphertext) : !output || same(output, ciphertext)).toBe(true);
         // The next run in the folder leaves nothing of this one.
-        await convertToFile({ ...copy(found, true), output: 'another' }, BATCH);
+        await convertToFile({ ...copy(found, true), output: 'another' });
         expect(found.names).toEqual(output ? ['another', IMAGE, 'output'] : ['another', IMAGE]);
       }
   });
@@ -230,7 +231,7 @@ describe('into another file', () => {
         if (changed && at > 0) disk.touch(IMAGE);
         sectors.encrypt(bytes, at);
       };
-      const work = convertToFile({ ...copy(disk, false), convert }, BATCH);
+      const work = convertToFile({ ...copy(disk, false), convert });
       if (changed) await expect(work).rejects.toThrow('image: was changed while it was read; there is no output');
       else await work;
       expect(disk.names).toEqual(changed ? [IMAGE] : [IMAGE, 'output']);
@@ -239,16 +240,16 @@ describe('into another file', () => {
 
   test('any operation fails: nothing is left behind, or the whole output', async () => {
     const rehearsal = new Disk().put(IMAGE, plaintext);
-    await convertToFile(copy(rehearsal, false), BATCH);
+    await convertToFile(copy(rehearsal, false));
     for (let fail = 0; fail < rehearsal.operations; fail++) {
       const disk = new Disk().put(IMAGE, plaintext);
       disk.failAt = fail;
-      await expect(convertToFile(copy(disk, false), BATCH)).rejects.toThrow(Failure);
+      await expect(convertToFile(copy(disk, false))).rejects.toThrow(Failure);
       const output = disk.get('output');
       expect(!output || same(output, ciphertext)).toBe(true);
       expect(disk.names.filter((name) => name.includes('draft'))).toEqual([]);
       disk.failAt = Infinity;
-      await convertToFile(copy(disk.nextProcess(), output !== undefined), BATCH);
+      await convertToFile(copy(disk.nextProcess(), output !== undefined));
       expect(disk.names).toEqual([IMAGE, 'output']);
     }
     expect(process.listenerCount('SIGINT')).toBe(0);

@@ -70,14 +70,12 @@ const runs = {
 type Run = keyof typeof runs;
 
 const toFile = (storage: SimulatedProcess, from: string, output: string): Promise<void> =>
-  convertToFile(
-    {
-      ...{ storage, image: from, size: SIZE, output, mode: 0o600, force: true, sectorSize: SECTOR },
-      convert: (bytes, at) => sectors.encrypt(bytes, at),
-      advance() {},
-    },
-    BATCH,
-  );
+  convertToFile({
+    ...{ storage, image: from, size: SIZE, output, mode: 0o600, force: true, sectorSize: SECTOR },
+    convert: (bytes, at) => sectors.encrypt(bytes, at),
+    most: () => BATCH,
+    advance() {},
+  });
 
 let processes = 100;
 

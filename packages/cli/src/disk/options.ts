@@ -2,7 +2,7 @@
 import type { TweakPreset } from 'lanewise/disk.js';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
 export const HELP = `lanewise disk encrypt IMAGE --key-file FILE (-o OUT | --in-place) [OPTIONS]
@@ -23,6 +23,7 @@ Encrypts or decrypts the image of a disk, or a database, sector by sector. Its l
                          dm-crypt-large  its number, as in Linux with iv_large_sectors
                          offset64        its offset in bytes, as in go-sqlite3's Adiantum VFS
                          index64         its number, in 8 bytes
+      --num-threads N    with -o: how many threads work; as many as there are cores if it is not given, or 0
       --first N          the number of the first sector of IMAGE: 0 unless given
       --force            replace OUT if it exists; ignore the lock of another run if this machine cannot tell whether that
                          run has ended; resume or undo although IMAGE is a copy, or was damaged
@@ -64,6 +65,8 @@ export interface Conversion extends Common {
   readonly settings: Settings;
   /** The output; undefined for in place. */
   readonly output: string | undefined;
+  /** Undefined for as many as there are cores. */
+  readonly threads: number | undefined;
 }
 
 export interface Recovery extends Common {
@@ -77,6 +80,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
   'in-place': { type: 'boolean' },
   'key-file': { type: 'string' },
+  'num-threads': { type: 'string' },
   output: { type: 'string', short: 'o' },
   rounds: { type: 'string' },
   'sector-size': { type: 'string' },
@@ -114,6 +118,8 @@ export function readOptions(given: readonly Argument[]): Conversion | Recovery |
 
   if (action === 'resume' || action === 'undo') {
     const needless = kept.find((name) => values[name] !== undefined);
+    if (values['num-threads'] !== undefined)
+      throw new UsageError(`${action} takes no --num-threads: it waits for the medium, not for the cipher`);
     if (needless) throw new UsageError(`${action} takes no --${needless}: it is in the journal`);
     return { ...common, action };
   }
@@ -121,7 +127,10 @@ export function readOptions(given: readonly Argument[]): Conversion | Recovery |
   if ((output === undefined) === (values['in-place'] === undefined))
     throw new UsageError('no output given: use -o OUT or --in-place');
   if (output === '' || output === '-') throw new UsageError('-o takes the name of a file');
-  return { ...common, action, output, settings: settingsOf(values) };
+  const threads = threadsFrom(values['num-threads']);
+  if (output === undefined && values['num-threads'] !== undefined)
+    throw new UsageError('--num-threads needs -o: a run in place waits for the medium, not for the cipher');
+  return { ...common, action, output, threads, settings: settingsOf(values) };
 }
 
 function settingsOf(

@@ -1,6 +1,7 @@
 /** Encrypts and decrypts the sectors of an image, many at a time. */
 import { adiantum, hpolyc, type PageCipher, type PagesOptions } from 'lanewise/disk.js';
-import type { Settings } from './options.ts';
+import type { Pool } from 'lanewise/pool.js';
+import type { Operation, Settings } from './options.ts';
 
 export class Sectors {
   readonly #cipher: PageCipher;
@@ -19,6 +20,27 @@ export class Sectors {
 
   decrypt(bytes: Uint8Array, at: number): void {
     this.#cipher.decryptPages(bytes, this.#pages(at));
+  }
+
+  /** Like `convert`, on all threads. */
+  async convertOn(pool: Pool, action: Operation, bytes: Uint8Array, at: number): Promise<void> {
+    let done = 0;
+    const onProgress = (now: number): void => void (done = now);
+    const pages = { ...this.#pages(at), onProgress };
+    try {
+      await (action === 'encrypt'
+        ? pool.encryptPages(this.#cipher, bytes, pages)
+        : pool.decryptPages(this.#cipher, bytes, pages));
+    } catch (error) {
+      // One thread goes on where two workers have ended, for want of memory perhaps.
+      if ((error as Error).constructor !== Error) throw error;
+      this.convert(action, bytes.subarray(done), at + done);
+    }
+  }
+
+  convert(action: Operation, bytes: Uint8Array, at: number): void {
+    if (action === 'encrypt') this.encrypt(bytes, at);
+    else this.decrypt(bytes, at);
   }
 
   destroy(): void {

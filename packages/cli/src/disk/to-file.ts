@@ -16,7 +16,7 @@ import {
 } from './storage.ts';
 
 /** The most that is read and written at a time, rounded down to whole sectors. */
-const BATCH_BYTES = 4 * 2 ** 20;
+export const BATCH_BYTES = 4 * 2 ** 20;
 
 export interface Copy {
   readonly storage: Storage;
@@ -28,8 +28,10 @@ export interface Copy {
   /** `--force`: replaces an existing output, and overrides other locks. */
   readonly force: boolean;
   readonly sectorSize: number;
-  /** Changes whole sectors in place; the first is at byte `at` of the image. */
-  readonly convert: (bytes: Uint8Array, at: number) => void;
+  /** Changes whole sectors in place; the first is at byte `at` of the image. The bytes may be in shared memory. */
+  readonly convert: (bytes: Uint8Array, at: number) => void | Promise<void>;
+  /** How many bytes are best converted at a time. */
+  readonly most?: () => number;
   readonly advance: (bytes: number) => void;
 }
 
@@ -46,14 +48,14 @@ async function checkOutput({ storage, image, output, force }: Copy): Promise<voi
   if (!force) throw isThere(output);
 }
 
-export async function convertToFile(copy: Copy, most = BATCH_BYTES): Promise<void> {
+export async function convertToFile(copy: Copy): Promise<void> {
   const { storage, image, size, output, force } = copy;
   await checkOutput(copy);
   await Lock.during({ storage, file: output, kind: 'lock', force }, ({ draft }) =>
     Lock.during({ storage, file: image, kind: 'read-lock', force }, async () => {
       for (const path of [image, output]) await refuseJournal(storage, path);
       await withImage(storage, image, size, 'read', async (from, { modified }) => {
-        await writeDraft(copy, draft, from, most, async () => {
+        await writeDraft(copy, draft, from, async () => {
           const now = await from.look();
           if (now.modified !== modified || now.size !== size)
             throw new Failure(`${from.name}: was changed while it was read; there is no output`);
@@ -69,18 +71,12 @@ export async function convertToFile(copy: Copy, most = BATCH_BYTES): Promise<voi
 }
 
 /** Writes the output under another name, gives it its name by `publish`, and removes it if something fails. */
-async function writeDraft(
-  copy: Copy,
-  draft: Path,
-  from: StoredFile,
-  most: number,
-  publish: () => Promise<void>,
-): Promise<void> {
-  const { storage, mode, sectorSize } = copy;
+async function writeDraft(copy: Copy, draft: Path, from: StoredFile, publish: () => Promise<void>): Promise<void> {
+  const { storage, mode } = copy;
   const to = await storage.create(draft, mode);
   if (!to) throw new Failure(`${nameOf(draft)}: is there`);
   try {
-    await convert(copy, from, to, most - (most % sectorSize)).finally(() => to.close());
+    await convert(copy, from, to).finally(() => to.close());
     await publish();
   } catch (error) {
     // The draft no longer exists if only the removal of its second name failed.
@@ -89,31 +85,50 @@ async function writeDraft(
   }
 }
 
-/** Converts batch by batch, reading the next one while the current one is converted and written; flushes at the end. */
-async function convert(copy: Copy, from: StoredFile, to: StoredFile, batchBytes: number): Promise<void> {
-  const { size } = copy;
-  let [filling, filled] = [0, 0].map(() => new Uint8Array(Math.min(size, batchBytes)));
-  const fill = async (at: number): Promise<Uint8Array> => {
-    const bytes = filling.subarray(0, Math.max(0, size - at));
-    await readAll(from, bytes, at);
-    return bytes;
-  };
-  let next = fill(0);
-  try {
-    for (let at = 0; at < size; at += batchBytes) {
-      const bytes = await next;
-      [filling, filled] = [filled, filling];
-      next = fill(at + batchBytes);
-      // If writing fails, an error of the read ahead is ignored.
-      next.catch(() => undefined);
-      copy.convert(bytes, at);
-      await writeAll(to, bytes, at);
-      copy.advance(bytes.length);
+/** A batch: its place in the image, and the memory that it has. */
+interface Batch {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Converts batch by batch: the next one is read and the one before is written meanwhile. Flushes at the end. */
+async function convert(copy: Copy, from: StoredFile, to: StoredFile): Promise<void> {
+  const { size, sectorSize, most = () => BATCH_BYTES } = copy;
+  const buffers: Uint8Array[] = [];
+  let read = 0;
+  const fill = async (): Promise<Batch | undefined> => {
+    const at = read;
+    const length = Math.min(size - at, most() - (most() % sectorSize));
+    if (length <= 0) return undefined;
+    read += length;
+    // Of three buffers, the oldest was written before the one after it was begun to be written.
+    let buffer = buffers.length < 3 ? undefined : buffers.shift();
+    if (!buffer || buffer.length < length) {
+      if (buffer) clean(buffer);
+      buffer = new Uint8Array(new SharedArrayBuffer(length));
     }
+    buffers.push(buffer);
+    const bytes = buffer.subarray(0, length);
+    await readAll(from, bytes, at);
+    return { at, bytes };
+  };
+  const pending = { read: fill(), write: Promise.resolve() };
+  try {
+    for (let batch; (batch = await pending.read);) {
+      const { at, bytes } = batch;
+      pending.read = fill();
+      // Errors of what is under way are thrown when it is awaited, or ignored after an earlier one.
+      pending.read.catch(() => undefined);
+      await copy.convert(bytes, at);
+      await pending.write;
+      pending.write = writeAll(to, bytes, at).then(() => copy.advance(bytes.length));
+      pending.write.catch(() => undefined);
+    }
+    await pending.write;
     await to.flush();
   } finally {
-    // The read must have ended before the file is closed.
-    await next.catch(() => undefined);
-    clean(filling, filled);
+    // Both must have ended before the files are closed.
+    await Promise.allSettled([pending.read, pending.write]);
+    clean(...buffers);
   }
 }
