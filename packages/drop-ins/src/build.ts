@@ -66,11 +66,11 @@ async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promis
     // A CommonJS module cannot require the library in every version of Node, so it contains what it needs of it.
     external: [
       ...(format === 'cjs' ? [] : [/^lanewise\//]),
-      ...(contains(line) ? [] : [new RegExp(`^${line.alias}/`)]),
+      ...(contains(line) ? [] : [new RegExp(`^${line.alias}(?:/|$)`)]),
     ],
     transform: { target: 'es2022' },
     output: {
-      ...{ dir: folder, format, sourcemap: false, esModule: true, exports: 'named' },
+      ...{ dir: folder, format, sourcemap: false, esModule: !line.files, exports: line.files ? 'default' : 'named' },
       ...{ entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
       comments: { annotation: true, jsdoc: false, legal: true },
     } satisfies OutputOptions,
@@ -79,6 +79,13 @@ async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promis
 
 /** Writes modules that are the original's own, and the types of all. */
 function handThrough(line: Line, folder: string, inside = ''): void {
+  if (line.files) {
+    const [main, ...others] = line.files;
+    for (const file of others) writeFileSync(join(folder, `${file}.js`), `module.exports = require('./${main}.js');\n`);
+    for (const file of line.files)
+      writeFileSync(join(folder, `${file}.d.ts`), `import original = require('${line.alias}');\nexport = original;\n`);
+    return;
+  }
   for (const module of modulesOf(line)) {
     const text = `export * from '${line.alias}${pathOf(line, module)}';\n`;
     writeFileSync(join(folder, `${module}.d.ts`), text);
@@ -99,7 +106,7 @@ const MAP = /\/\/# sourceMappingURL.*\n?/;
 /** Where the modules of a line are, by the paths that the original exports. */
 function exportsOf(line: Line, manifest: Manifest): Record<string, unknown> {
   const condition = (file: string): object => ({ types: `${file}.d.ts`, default: `${file}.js` });
-  const paths = Object.keys(manifest.exports).map((path): [string, unknown] => {
+  const paths = Object.keys(manifest.exports ?? {}).map((path): [string, unknown] => {
     const module = path === '.' ? 'index' : path.slice(2).replace(/\.js$/, '');
     return line.modules === 'esm'
       ? [path, condition(`./${module}`)]
@@ -118,10 +125,10 @@ function packageOf(line: Line): object {
     author: 'Lanewise authors',
     type: line.modules === 'esm' ? 'module' : 'commonjs',
     sideEffects: false,
-    engines: manifest.engines,
-    main: './index.js',
-    types: './index.d.ts',
-    exports: exportsOf(line, manifest),
+    engines: manifest.engines ?? { node: '>=20' },
+    main: `./${line.files?.[0] ?? 'index'}.js`,
+    types: `./${line.files?.[0] ?? 'index'}.d.ts`,
+    ...(manifest.exports && { exports: exportsOf(line, manifest) }),
     dependencies: { lanewise: '0.1.0', [line.alias]: `npm:${line.original}@${manifest.version}` },
   };
 }
@@ -134,8 +141,8 @@ async function buildLine(line: Line): Promise<void> {
   mkdirSync(join(target, '..'), { recursive: true });
   const fresh = mkdtempSync(join(target, '../.dist-'));
   try {
-    if (line.modules === 'esm') {
-      await bundle(line, fresh, 'esm');
+    if (line.modules !== 'esm and cjs') {
+      await bundle(line, fresh, line.modules);
       handThrough(line, fresh);
     } else {
       mkdirSync(join(fresh, 'esm'));

@@ -32,6 +32,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 const digest: string = bytesToHex(blake3(new Uint8Array(0)));
 if (!digest.startsWith('af1349b9f5f9a1a6a0404dea36dcc949')) throw new Error('wrong digest');
 if (hkdf(blake3, sha256(new Uint8Array(3)), undefined, undefined, 40).length !== 40) throw new Error('wrong key');`,
+  'tweetnacl-1': `
+import nacl from 'tweetnacl';
+const [key, nonce] = [nacl.randomBytes(32), nacl.randomBytes(24)];
+const back: Uint8Array | null = nacl.secretbox.open(nacl.secretbox(new Uint8Array(3), nonce, key), nonce, key);
+if (back?.length !== 3) throw new Error('wrong plaintext');`,
   'noble-hashes-1': `
 import { blake3 } from '@noble/hashes/blake3';
 import { pbkdf2 } from '@noble/hashes/pbkdf2';
@@ -66,7 +71,7 @@ function check(line: Line): void {
     const dependencies = { [line.original]: `file:${tarball}`, lanewise: `file:${library}` };
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type, dependencies }));
     run('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error'], folder);
-    const all = modulesOf(line).filter((module) => module !== 'index');
+    const all = line.files ? [] : modulesOf(line).filter((module) => module !== 'index');
     const types = all.map((module, i) => `export type * as m${i} from '${line.original}${pathOf(line, module)}';`);
     writeFileSync(
       join(folder, 'user.ts'),
@@ -75,7 +80,7 @@ function check(line: Line): void {
     const compilerOptions = {
       ...{ ...options, target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true },
       // TypeScript 6 asks for this for node10.
-      ...{ skipLibCheck: true, outDir: '.', rootDir: '.', ignoreDeprecations: '6.0' },
+      ...{ skipLibCheck: true, esModuleInterop: true, outDir: '.', rootDir: '.', ignoreDeprecations: '6.0' },
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }));
     run('tsc', ['-p', '.'], folder);

@@ -20,7 +20,9 @@ export interface Line {
   readonly alias: string;
   /** Numbered as the original, so that the ranges of dependents hold for both. */
   readonly version: string;
-  readonly modules: 'esm' | 'esm and cjs';
+  readonly modules: 'esm' | 'esm and cjs' | 'cjs';
+  /** The files that users can require where the original has no `exports`; the first is the package itself, the others are the same. */
+  readonly files?: readonly string[];
 }
 
 export const lines: readonly Line[] = [
@@ -40,14 +42,18 @@ export const lines: readonly Line[] = [
     ...{ package: 'noble-hashes', original: '@noble/hashes', alias: 'noble-hashes-1' },
     ...{ major: 1, version: '1.8.0', modules: 'esm and cjs' },
   },
+  {
+    ...{ package: 'tweetnacl', original: 'tweetnacl', alias: 'tweetnacl-1' },
+    ...{ major: 1, version: '1.0.3', modules: 'cjs', files: ['nacl-fast', 'nacl', 'nacl-fast.min', 'nacl.min'] },
+  },
 ];
 
 /** What this project reads of a package.json. */
 export interface Manifest {
   readonly version: string;
   readonly description: string;
-  readonly engines: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, unknown>>;
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
 }
 
 /** Where an alias is installed. */
@@ -61,12 +67,12 @@ export const distOf = (line: Line): string => join(workspace, 'packages', line.p
 
 /** The paths that users can import, without `.js`: `chacha` and so on, and `index` for the package itself. */
 export const modulesOf = (line: Line): readonly string[] =>
-  [...new Set(Object.keys(manifestOf(line.alias).exports).map((path) => nameOf(path)))].sort();
+  line.files ?? [...new Set(Object.keys(manifestOf(line.alias).exports ?? {}).map((path) => nameOf(path)))].sort();
 
 const nameOf = (path: string): string => (path === '.' ? 'index' : path.replace(/^\.\//, '').replace(/\.js$/, ''));
 
 /** The original's path of a module, as its users write it. */
 export const pathOf = (line: Line, module: string): string =>
-  module === 'index' ? '' : line.modules === 'esm' ? `/${module}.js` : `/${module}`;
+  module === 'index' || module === line.files?.[0] ? '' : line.modules === 'esm' ? `/${module}.js` : `/${module}`;
 
 export const require = createRequire(import.meta.url);

@@ -23,10 +23,12 @@ interface Suite {
   /** Other repositories' files that the tests read: where they go. */
   readonly vectors?: Vectors;
   /** Where the tests import the sources from: `src/chacha.ts` or `esm/chacha.js`. */
-  readonly sources: { readonly folder: string; readonly extension: '.ts' | '.js' };
+  readonly sources?: { readonly folder: string; readonly extension: '.ts' | '.js' };
   /** Internal modules that the tests import too; the package has no path for them. */
   readonly internal: readonly string[];
-  readonly entry: string;
+  readonly entry: readonly string[];
+  /** The number of tests in the output. */
+  readonly result?: RegExp;
   /** What is not asked of the tests, and why: a text of a file, and what takes its place. */
   readonly edits?: readonly {
     readonly file: string;
@@ -49,24 +51,25 @@ const suites: readonly Suite[] = [
   {
     line: lineOf('@noble/ciphers', 2),
     // The last commit before 2.4.0.
-    repository: { owner: 'paulmillr', name: 'noble-ciphers', commit: '201ed9e' },
+    repository: { owner: 'paulmillr', name: 'noble-ciphers', commit: '201ed9ed0b72a7ff700d2d0080038b957706dc6e' },
     vectors: vectorsAt(['acvp/ctrDRBG-1.0', 'wycheproof']),
     ...{ sources: { folder: 'src', extension: '.ts' }, internal: [] },
-    ...{ entry: 'test/index.ts', dependencies: FOR_2 },
+    ...{ entry: ['test/index.ts'], dependencies: FOR_2 },
   },
   {
     line: lineOf('@noble/ciphers', 1),
-    repository: { owner: 'paulmillr', name: 'noble-ciphers', commit: '1.3.0' },
+    // The tag 1.3.0.
+    repository: { owner: 'paulmillr', name: 'noble-ciphers', commit: '953f9aabb4dd91f02bb64a8df424dd1912ddd62a' },
     ...{ sources: { folder: 'esm', extension: '.js' }, internal: [] },
-    ...{ entry: 'test/index.js', dependencies: FOR_1 },
+    ...{ entry: ['test/index.js'], dependencies: FOR_1 },
   },
   {
     line: lineOf('@noble/hashes', 2),
     // The last commit before 2.4.0.
-    repository: { owner: 'paulmillr', name: 'noble-hashes', commit: 'bb0d615' },
+    repository: { owner: 'paulmillr', name: 'noble-hashes', commit: 'bb0d615dde70f55c79c5475fc48fd64e613cac79' },
     vectors: vectorsAt(['acvp/SHA*', 'acvp/HMAC*', 'acvp/PBKDF*', 'acvp/*SHAKE*', 'acvp/*Hash*', 'acvp/KMAC*']),
     ...{ sources: { folder: 'src', extension: '.ts' }, internal: ['_u64'] },
-    ...{ entry: 'test/index.ts', dependencies: FOR_2 },
+    ...{ entry: ['test/index.ts'], dependencies: FOR_2 },
     edits: [
       {
         ...{ file: 'test/utils.test.ts', from: `it('checkOpts'`, to: `it.skip('checkOpts'` },
@@ -77,10 +80,20 @@ const suites: readonly Suite[] = [
   },
   {
     line: lineOf('@noble/hashes', 1),
-    repository: { owner: 'paulmillr', name: 'noble-hashes', commit: '1.8.0' },
+    // The tag 1.8.0.
+    repository: { owner: 'paulmillr', name: 'noble-hashes', commit: '32f700f38ec49d7e6b2ab687904d6b2d7d60d80a' },
     ...{ sources: { folder: 'esm', extension: '.js' }, internal: ['_u64'] },
-    ...{ entry: 'test/index.js', dependencies: FOR_1 },
+    ...{ entry: ['test/index.js'], dependencies: FOR_1 },
     edits: [{ file: 'test/async.test.js', from: 'info.avg < ms + 2', to: 'true', because: JUDGES_BY_TIME }],
+  },
+  {
+    line: lineOf('tweetnacl', 1),
+    // Version 1.0.3; the repository has no tag for it.
+    repository: { owner: 'dchest', name: 'tweetnacl-js', commit: '5bf1ff5fa15e89ae249401b0d5aa54c5c5955041' },
+    internal: [],
+    entry: ['node_modules/tape/bin/tape', 'test/*.js'],
+    result: /# pass .*/,
+    dependencies: { tape: '4.13.0', 'tweetnacl-util': '0.15.1' },
   },
 ];
 
@@ -90,6 +103,11 @@ const { values: options } = parseArgs({
 
 /** The modules under the paths by which the tests import them. */
 function writeSources({ line, sources, internal }: Suite, folder: string): void {
+  if (!sources) {
+    for (const file of line.files ?? [])
+      writeFileSync(join(folder, `${file}.js`), `module.exports = require('${line.original}');\n`);
+    return;
+  }
   mkdirSync(join(folder, sources.folder), { recursive: true });
   const write = (module: string, from: string): void =>
     writeFileSync(join(folder, sources.folder, `${module}${sources.extension}`), `export * from '${from}';\n`);
@@ -97,6 +115,10 @@ function writeSources({ line, sources, internal }: Suite, folder: string): void 
   const installed = options.original ? line.original : line.alias;
   const folderInside = sources.extension === '.ts' ? '' : '/esm';
   for (const module of internal) write(module, `../node_modules/${installed}${folderInside}/${module}.js`);
+  // A file of vectors imports what was the CommonJS build.
+  if (sources.folder === 'esm')
+    for (const module of ['sha3-addons', 'utils'].filter((name) => modulesOf(line).includes(name)))
+      writeFileSync(join(folder, `${module}.js`), `export * from './esm/${module}.js';\n`);
 }
 
 function runSuite(suite: Suite): void {
@@ -116,7 +138,7 @@ function runSuite(suite: Suite): void {
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({
-      ...{ private: true, type: 'module' },
+      ...{ private: true, type: line.files ? 'commonjs' : 'module' },
       dependencies: { ...dependencies, ...library, [line.original]: original },
     }),
   );
@@ -133,8 +155,8 @@ function runSuite(suite: Suite): void {
     writeFileSync(join(folder, file), text.replaceAll(from, to));
     console.log(`${title}: ${file} without ${from}, because ${because}`);
   }
-  const output = run(process.execPath, [entry], folder);
-  console.log(`${title}: ${output.trim().split('\n').at(-1)}`);
+  const output = run(process.execPath, entry, folder);
+  console.log(`${title}: ${suite.result?.exec(output)?.[0] ?? output.trim().split('\n').at(-1)}`);
 }
 
 for (const suite of suites) if (options.only === undefined || suite.line.alias === options.only) runSuite(suite);

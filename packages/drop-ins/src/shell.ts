@@ -56,12 +56,14 @@ export function checkOut(
   to: string,
   clones: string | undefined,
 ): readonly string[] | undefined {
-  const clone = clones === undefined ? join(cache, 'clones', name) : join(clones, name);
+  const clone = clones === undefined ? join(cache, 'clones', `${name}-${commit}`) : join(clones, name);
   if (clones === undefined && !existsSync(join(clone, 'HEAD'))) {
     mkdirSync(clone, { recursive: true });
     try {
       run('git', ['init', '--quiet', '--bare'], clone);
-      run('git', ['fetch', '--quiet', '--depth', '1', `https://github.com/${owner}/${name}`, commit], clone, {
+      run('git', ['remote', 'add', 'origin', `https://github.com/${owner}/${name}`], clone);
+      // Files are fetched when they are checked out.
+      run('git', ['fetch', '--quiet', '--depth', '1', '--filter=blob:none', 'origin', commit], clone, {
         GIT_TERMINAL_PROMPT: '0',
       });
     } catch {
@@ -72,7 +74,7 @@ export function checkOut(
   mkdirSync(to, { recursive: true });
   const git = (...values: string[]): string => {
     // The clone's own index stays as it is.
-    const env = { ...process.env, GIT_INDEX_FILE: join(to, '.index'), GIT_NO_LAZY_FETCH: '1' };
+    const env = { ...process.env, GIT_INDEX_FILE: join(to, '.index') };
     const options = { cwd: to, encoding: 'utf8', env, maxBuffer: 2 ** 28 } as const;
     const { status, stdout, stderr } = spawnSync(
       'git',
@@ -83,9 +85,8 @@ export function checkOut(
       throw new Error(`git ${values.join(' ')} ended with ${status}\n${stderr}`);
     return stdout;
   };
-  const missing = git('ls-tree', '-r', '-l', commit)
-    .split('\n')
-    .flatMap((line) => /^\S+ blob \S+ +BAD\t(.*)/.exec(line)?.[1] ?? []);
+  const sizes = clones === undefined ? '' : git('ls-tree', '-r', '-l', commit);
+  const missing = sizes.split('\n').flatMap((line) => /^\S+ blob \S+ +BAD\t(.*)/.exec(line)?.[1] ?? []);
   git('checkout', commit, '--', ...paths, ...missing.map((path) => `:(exclude)${path}`));
   rmSync(join(to, '.index'));
   return missing;

@@ -2,19 +2,9 @@
  * The calls that our kernels answer: plain ones, with real Uint8Arrays of the right lengths. Every other call goes to the original
  * package whole, which refuses it with its own words or gives its own result.
  */
-import { isBytes } from 'lanewise/utils.js';
+import { isMessage } from '../../drop-ins/src/message.ts';
 
-/** Whether a value is bytes. A view of a detached buffer has length 0 and is not: versions of the originals refuse it in different places. */
-export function isMessage(value: unknown): value is Uint8Array {
-  if (!isBytes(value)) return false;
-  if (value.length > 0) return true;
-  try {
-    value.fill(0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export { isMessage };
 
 /** Whether a value is `length` bytes. */
 export const isBytesOf = (value: unknown, length: number): value is Uint8Array =>

@@ -4,6 +4,7 @@
  */
 import { blake3, subtree } from 'lanewise/blake3.js';
 import { isBytes } from 'lanewise/utils.js';
+import { isMessage } from '../../drop-ins/src/message.ts';
 
 /** What an object of the original has inside, in all versions that we take the place of. */
 interface Inside {
@@ -98,18 +99,6 @@ interface Options {
   readonly key?: Uint8Array;
   readonly context?: Uint8Array;
   readonly dkLen?: number;
-}
-
-/** Whether a value is bytes. A view of a detached buffer, which has length 0, is a matter of the original. */
-function isMessage(value: unknown): value is Uint8Array {
-  if (!isBytes(value)) return false;
-  if (value.length > 0) return true;
-  try {
-    value.fill(0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const NAMES = ['key', 'context', 'dkLen'];
