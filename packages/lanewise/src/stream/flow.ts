@@ -28,6 +28,11 @@ export class Flow {
   #complete = false;
   #ended = false;
 
+  /** Whether nothing more is done. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   /** @param onEnd - Called once, when nothing more is done. */
   constructor(conversion: Conversion, source: Source, onEnd: () => void) {
     this.#conversion = conversion;

@@ -3,8 +3,10 @@ import { Transform, type TransformCallback } from 'node:stream';
 import type { AgePayload, AgePayloadStreamOptions } from './age-payload.ts';
 import type { Chunked, ChunkedStreamOptions } from './chunked.ts';
 import { BATCH_BYTES, Conversion } from './conversion.ts';
+import { Flow } from './flow.ts';
 import type { Secretstream, SecretstreamStreamOptions } from './secretstream.ts';
 import { check, formatOf, type Checked } from './streams.ts';
+import { WrittenSource } from './written.ts';
 import { refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, part } from '../engine/intrinsics.ts';
 
@@ -108,10 +110,74 @@ class ConversionStream extends Transform {
   }
 }
 
+/** The same with threads: a flow, from what is written to what is read. */
+class ParallelStream extends Transform {
+  readonly #source = new WrittenSource((reason) => this.#flow.fail(reason));
+  readonly #sink = this.#source.sink;
+  readonly #flow: Flow;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = (): void => this.#flow.fail(this.#signal!.reason);
+  #begun = false;
+  /** Lets the flow go on, while the reader has enough. */
+  #onRead: (() => void) | undefined;
+  #wanted = true;
+
+  constructor(conversion: Conversion, signal: AbortSignal | undefined) {
+    super();
+    this.#signal = signal;
+    this.#flow = new Flow(conversion, this.#source, () => signal?.removeEventListener('abort', this.#onAbort));
+    this.#flow.start({
+      enqueue: (bytes) => {
+        this.#wanted = this.push(bytes);
+      },
+      // The end comes when all that was written is taken.
+      close: () => undefined,
+      error: (error) => void this.destroy(error as Error),
+    });
+  }
+
+  /** Called when the caller could listen to errors. */
+  override _construct(done: (error?: Error | null) => void): void {
+    const signal = this.#signal;
+    signal?.addEventListener('abort', this.#onAbort);
+    done(signal?.aborted ? (signal.reason as Error) : null);
+  }
+
+  override _transform(chunk: Uint8Array, _: BufferEncoding, done: TransformCallback): void {
+    void (this.#sink.write!(chunk, undefined as never) as Promise<void>).then(() => done(), done);
+  }
+
+  override _flush(done: TransformCallback): void {
+    void (this.#sink.close!() as Promise<void>).then(() => done(), done);
+  }
+
+  override _read(size: number): void {
+    super._read(size);
+    this.#wanted = true;
+    this.#onRead?.();
+    if (!this.#begun) void this.#run();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    void this.#flow.cancel(error);
+    this.#onRead?.();
+    done(error);
+  }
+
+  async #run(): Promise<void> {
+    this.#begun = true;
+    while (!this.#flow.ended) {
+      await this.#flow.pull();
+      if (!this.#wanted && !this.destroyed) await new Promise<void>((resolve) => (this.#onRead = resolve));
+    }
+  }
+}
+
 function make(seals: boolean, format: unknown, key: Uint8Array, options: unknown): Transform {
   const its = formatOf(format);
   const { method, limits, signal }: Checked = check(its, seals, key, options);
-  return new ConversionStream(new Conversion(method, seals, copyOf(key, its.keyLength), limits), signal);
+  const conversion = new Conversion(method, seals, copyOf(key, its.keyLength), limits);
+  return limits.threads ? new ParallelStream(conversion, signal) : new ConversionStream(conversion, signal);
 }
 
 /**
@@ -119,7 +185,7 @@ function make(seals: boolean, format: unknown, key: Uint8Array, options: unknown
  *
  * @param format - `chunked`, `agePayload` or `secretstream` of `lanewise/stream.js`.
  * @param key - 32 bytes; copied.
- * @param options - Those of the format, `signal`, `onProgress` and `size`.
+ * @param options - Those of the format, `signal`, `onProgress`, `size`, and `pool`, except for `secretstream`.
  * @returns The Transform: its readable side gives the header and the chunks.
  * @throws TypeError or RangeError if an argument is not of that form: at once. Other errors destroy the stream.
  * @example
@@ -152,7 +218,7 @@ export function createEncryptor(format: unknown, key: Uint8Array, options?: obje
  *
  * @param format - `chunked`, `agePayload` or `secretstream` of `lanewise/stream.js`.
  * @param key - 32 bytes; copied.
- * @param options - Those of the format, `signal`, `onProgress` and `size`.
+ * @param options - Those of the format, `signal`, `onProgress`, `size`, and `pool`, except for `secretstream`.
  * @returns The Transform: its readable side gives the plaintext.
  * @throws TypeError or RangeError if an argument is not of that form: at once. Other errors destroy the stream: those that `push` and
  * `end` of the opener throw.

@@ -1,0 +1,108 @@
+/** Streams on a pool in Node: Transforms, and workers that are killed. */
+// Runs in Node only: about streams of Node, and kills workers of Node.
+import { once } from 'node:events';
+import { Readable, Transform, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { pipeline } from 'node:stream/promises';
+import { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPool } from '../src/pool.ts';
+import { createDecryptor, createEncryptor } from '../src/stream-node.ts';
+import { agePayload, secretstream } from '../src/stream.ts';
+import { expectBytes } from './support/bytes.ts';
+import { formats, key, MiB, names, plain, warmPool } from './support/stream-pool.ts';
+import { all, cut, untilError } from './support/stream.ts';
+
+const pool = await warmPool();
+afterAll(() => pool.close());
+
+/** All that goes through streams in a row. */
+async function throughAll(pieces: Iterable<Uint8Array>, ...between: Transform[]): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const collecting = new Writable({
+    write(chunk: Uint8Array, _, done) {
+      chunks.push(chunk);
+      globalThis.setTimeout(done, 1);
+    },
+  });
+  await pipeline([Readable.from(pieces), ...between, collecting]);
+  return Buffer.concat(chunks);
+}
+
+describe.each(names)('Transforms of %s', (name) => {
+  const format = formats[name] as typeof agePayload;
+
+  it('there and back', async () => {
+    for (const [length, most] of [
+      [0, 1000],
+      [100_000, 30_000],
+      [5 * MiB, 65_536],
+      [9 * MiB, 3 * MiB],
+    ]) {
+      const bytes = plain.subarray(0, length);
+      const sealed = await throughAll(cut(bytes, [most]), createEncryptor(format, key, { pool }));
+      expectBytes(await all(format.decrypt(sealed, key)), bytes, 'encrypted');
+      expectBytes(await throughAll(cut(sealed, [most]), createDecryptor(format, key, { pool })), bytes, 'decrypted');
+    }
+    const both = [createEncryptor(format, key, { pool }), createDecryptor(format, key, { pool })];
+    expectBytes(await throughAll(cut(plain, [100_000]), ...both), plain, 'one behind the other');
+  });
+
+  it('errors', async () => {
+    const sealed = await all(format.encrypt(plain, key));
+    const run = (source: Uint8Array): Promise<unknown> =>
+      throughAll(cut(source, [500_000]), createDecryptor(format, key, { pool })).catch((error: unknown) => error);
+    expect(await run(sealed.subarray(0, 6_000_000))).toEqual(
+      (await untilError(format.decrypt(sealed.subarray(0, 6_000_000), key))).error,
+    );
+    sealed[7 * MiB] ^= 1;
+    expect(await run(sealed)).toEqual((await untilError(format.decrypt(sealed, key))).error);
+  });
+
+  it('destroy, and a signal', async () => {
+    const made = createEncryptor(format, key, { pool });
+    made.resume();
+    for (const piece of cut(plain, [MiB])) if (!made.write(piece)) await once(made, 'drain');
+    made.destroy();
+    await once(made, 'close');
+    const controller = new AbortController();
+    const aborted = createEncryptor(format, key, { pool, signal: controller.signal });
+    aborted.resume();
+    aborted.write(plain);
+    const ended = once(aborted, 'error');
+    await setTimeout(5);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await ended).toEqual([reason]);
+    const late = createEncryptor(format, key, { pool, signal: controller.signal });
+    expect(await once(late, 'error')).toEqual([reason]);
+  });
+});
+
+it('a Transform of secretstream has no pool', () => {
+  expect(() => createEncryptor(secretstream, key, { pool } as never)).toThrow('depend on each other');
+});
+
+describe('workers that are killed', () => {
+  const workers: Worker[] = [];
+  const spawn = (): Worker => {
+    const worker = new Worker(new URL('../src/worker.ts', import.meta.url));
+    workers.push(worker);
+    return worker;
+  };
+
+  it('in the midst: the right bytes', async () => {
+    const other = createPool({ threads: 2, spawn });
+    await other.blake3(new Uint8Array(33 * MiB));
+    const sealed = await all(agePayload.encrypt(plain, key));
+    for (const at of [0, 3, 7]) {
+      let told = 0;
+      const onProgress = (): void => {
+        if (told++ === at) void workers.at(-1)!.terminate();
+      };
+      expectBytes(await all(agePayload.encrypt(plain, key, { pool: other, onProgress })), sealed, `killed at ${at}`);
+      expectBytes(await all(agePayload.decrypt(cut(sealed, [MiB]), key, { pool: other })), plain, 'after that');
+    }
+    await other.close();
+  });
+});
