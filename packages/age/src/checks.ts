@@ -1,5 +1,7 @@
 /** Checks of arguments. The grammar of messages is that of `lanewise`: `"name" expected …, got …`. */
 
+import type { Pool } from 'lanewise/pool.js';
+import { agePayload } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
 
 /** The type of a value, for people. */
@@ -69,18 +71,27 @@ interface StreamOptions {
   signal?: AbortSignal;
   onProgress?: (done: number, total?: number) => void;
   size?: number;
+  pool?: Pool;
 }
 
 /** Checks the options of streams, and leaves out those that are not given. */
-export function streamOptionsOf(signal: AbortSignal | undefined, onProgress: unknown, size?: unknown): StreamOptions {
+export function streamOptionsOf(
+  signal: AbortSignal | undefined,
+  onProgress: unknown,
+  size: unknown,
+  pool: unknown,
+): StreamOptions {
   if (onProgress !== undefined && typeof onProgress !== 'function') throw wrong('onProgress', 'function', onProgress);
   if (size !== undefined && (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0))
     throw typeof size === 'number'
       ? new RangeError(`"size" expected integer from 0 up, got ${size}`)
       : wrong('size', 'number', size);
+  // The library knows its pools; this stream is not read.
+  if (pool !== undefined) agePayload.encrypt([], new Uint8Array(32), { pool: pool as Pool });
   return {
     ...(signal && { signal }),
     ...(onProgress !== undefined && { onProgress: onProgress as NonNullable<StreamOptions['onProgress']> }),
     ...(size !== undefined && { size }),
+    ...(pool !== undefined && { pool: pool as Pool }),
   };
 }

@@ -1,5 +1,6 @@
 /** Decrypts files with identities and passphrases. */
 import * as typage from 'age-encryption';
+import type { Pool } from 'lanewise/pool.js';
 import {
   agePayload,
   randomAccess,
@@ -24,6 +25,8 @@ export interface DecryptOptions {
   readonly signal?: AbortSignal;
   /** Called now and then with the bytes that are done, and with their number in all if it is known. */
   readonly onProgress?: (done: number, total?: number) => void;
+  /** A pool of `lanewise/pool.js`, whose threads decrypt the chunks of long files. */
+  readonly pool?: Pool;
 }
 
 /** How a file in memory is decrypted whole. */
@@ -117,7 +120,7 @@ export class Decrypter {
    *
    * @param file - Its bytes, binary or armored.
    * @param outputFormat - `'uint8array'`, which it is unless given, or `'text'`, for a string from UTF-8.
-   * @param options - `signal`, `onProgress`.
+   * @param options - `signal`, `onProgress`, `pool`.
    * @returns A promise of the plaintext.
    * @throws By rejection: TypeError or RangeError if an argument is not of that form; Error if no identity matches, the file is
    * malformed, not authentic or truncated; the reason of the signal.
@@ -130,7 +133,7 @@ export class Decrypter {
    *
    * @param file - A ReadableStream, Blob, Response, Request, or iterable of bytes, also asynchronous; binary or armored.
    * @param outputFormat - Left out, or undefined.
-   * @param options - `signal`, `onProgress`.
+   * @param options - `signal`, `onProgress`, `pool`.
    * @returns A promise of a byte stream, when the header was read and a key found.
    * @throws As above. Later errors are errors of the stream.
    */
@@ -162,7 +165,7 @@ export class Decrypter {
    * Decrypts a file of any kind into memory. Nothing is given unless all of it is authentic and complete.
    *
    * @param file - Bytes, or a source of them; binary or armored.
-   * @param options - `signal`, `onProgress`, `maxLength`.
+   * @param options - `signal`, `onProgress`, `maxLength`, `pool`.
    * @returns A promise of the plaintext.
    * @throws As `decrypt` of bytes, and by rejection a RangeError if the plaintext has more than `maxLength` bytes.
    */
@@ -172,7 +175,7 @@ export class Decrypter {
    *
    * @param file - Bytes, or a source of them; binary or armored.
    * @param options - `to`, a `FileSystemFileHandle` or what `newFile` of `lanewise/stream-node.js` gives; `signal`,
-   * `onProgress`, `maxLength`.
+   * `onProgress`, `maxLength`, `pool`.
    * @returns A promise of the number of bytes.
    * @throws As above, and by rejection whatever the file throws.
    */
@@ -183,7 +186,7 @@ export class Decrypter {
     ...extra: unknown[]
   ): Promise<Uint8Array<ArrayBuffer> | number> {
     refuseExtra(extra, 2);
-    const { maxLength, to, ...rest } = optionsOf(options, ['signal', 'onProgress', 'maxLength', 'to']);
+    const { maxLength, to, ...rest } = optionsOf(options, ['signal', 'onProgress', 'pool', 'maxLength', 'to']);
     const checked = callOptionsOf(rest);
     checkSource(file);
     // The library checks these.
@@ -316,8 +319,8 @@ export class Decrypter {
 }
 
 function callOptionsOf(options: unknown): DecryptOptions {
-  const { signal, onProgress } = optionsOf(options, ['signal', 'onProgress']);
-  return streamOptionsOf(signalOf(signal), onProgress);
+  const { signal, onProgress, pool } = optionsOf(options, ['signal', 'onProgress', 'pool']);
+  return streamOptionsOf(signalOf(signal), onProgress, undefined, pool);
 }
 
 function checkFormat(format: unknown, isWhole: boolean): void {

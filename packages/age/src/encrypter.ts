@@ -1,6 +1,7 @@
 /** Encrypts files to recipients or to a passphrase. */
 import * as typage from 'age-encryption';
-import { agePayload, type ByteSource, type Sealer } from 'lanewise/stream.js';
+import type { Pool } from 'lanewise/pool.js';
+import { agePayload, type AgePayloadStreamOptions, type ByteSource, type Sealer } from 'lanewise/stream.js';
 import { isBytes, randomBytes } from 'lanewise/utils.js';
 import { armorBytes, armoredSize, armor as armorStreams } from './armor.ts';
 import { flagOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
@@ -30,9 +31,14 @@ export interface EncryptOptions {
   readonly onProgress?: (done: number, total?: number) => void;
   /** The size of the file in bytes, if it is known beforehand: a source of another size is an error. */
   readonly size?: number;
+  /** A pool of `lanewise/pool.js`, whose threads encrypt the chunks of long files. */
+  readonly pool?: Pool;
 }
 
-const OPTIONS = ['armor', 'signal', 'onProgress', 'size'] as const;
+const OPTIONS = ['armor', 'signal', 'onProgress', 'size', 'pool'] as const;
+
+/** The size from which a pool may be quicker for files in memory. */
+const LONG_BYTES = 2 ** 22;
 
 /** The header in front of the payload, and the key of the payload. */
 interface Front {
@@ -122,7 +128,7 @@ export class Encrypter {
    * Encrypts a file.
    *
    * @param file - Bytes, or a string, which is encoded as UTF-8.
-   * @param options - `armor`, `signal`, `onProgress`, `size`.
+   * @param options - `armor`, `signal`, `onProgress`, `size`, `pool`.
    * @returns A promise of the encrypted file.
    * @throws By rejection: TypeError or RangeError if an argument is not of that form, Error without recipient or passphrase, the
    * reason of the signal, or the error of a recipient.
@@ -132,7 +138,7 @@ export class Encrypter {
    * Encrypts a file of any size, as it is read.
    *
    * @param file - A ReadableStream, Blob, Response, Request, or iterable of bytes, also asynchronous.
-   * @param options - `armor`, `signal`, `onProgress`, `size`.
+   * @param options - `armor`, `signal`, `onProgress`, `size`, `pool`.
    * @returns A promise of a byte stream, which reads the source when it is read.
    * @throws As above. Later errors are errors of the stream.
    */
@@ -143,20 +149,21 @@ export class Encrypter {
     ...extra: unknown[]
   ): Promise<Uint8Array<ArrayBuffer> | ReadableStreamWithSize> {
     refuseExtra(extra, 2);
-    const { armor, signal: given, onProgress, size } = optionsOf(options, OPTIONS);
+    const { armor, signal: given, onProgress, size, pool } = optionsOf(options, OPTIONS);
     const armored = flagOf(armor, 'armor');
     const signal = signalOf(given);
     const source = typeof file === 'string' ? new TextEncoder().encode(file) : file;
     checkSource(source);
-    const checked = streamOptionsOf(signal, onProgress, size);
+    const checked = streamOptionsOf(signal, onProgress, size, pool);
     if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)
       throw new RangeError(`"size" expected ${source.length}, as the file has, got ${checked.size}`);
     signal?.throwIfAborted();
     const front = await this.#front(signal);
     try {
       if (isBytes(source)) {
-        const sealed = sealBytes(front, source);
-        checked.onProgress?.(source.length, source.length);
+        const parallel = checked.pool && source.length >= LONG_BYTES;
+        const sealed = parallel ? await sealParallel(front, source, checked) : sealBytes(front, source);
+        if (!parallel) checked.onProgress?.(source.length, source.length);
         return armored ? armorBytes(sealed) : sealed;
       }
       const payload = agePayload.encrypt(source, front.payloadKey, { ...checked, header: front.bytes });
@@ -221,6 +228,22 @@ export class Encrypter {
     bytes.set(reader.header);
     bytes.set(salt, reader.header.length);
     return { bytes, payloadKey };
+  }
+}
+
+/** Encrypts a file that is in memory on the threads of a pool. */
+async function sealParallel(
+  { bytes: header, payloadKey }: Front,
+  file: Uint8Array,
+  options: AgePayloadStreamOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const out = new Uint8Array(header.length + agePayload.ciphertextSize(file.length));
+  const reader = agePayload.encrypt(file, payloadKey, { ...options, header }).getReader();
+  for (let at = 0; ;) {
+    const { value, done } = await reader.read();
+    if (done) return out;
+    out.set(value, at);
+    at += value.length;
   }
 }
 
