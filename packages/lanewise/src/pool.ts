@@ -7,7 +7,8 @@
  */
 export type { PoolBlake3Options } from './pool/hash.ts';
 export type { PoolPagesOptions } from './pool/pages.ts';
-export { createPool, type Pool, type PoolDescription, type PoolOptions } from './pool/pool.ts';
+export { createPool, type PoolOptions } from './pool/create.ts';
+export type { Pool, PoolDescription } from './pool/pool.ts';
 export type { PoolProgress } from './pool/progress.ts';
 export type { PoolSource } from './pool/sources.ts';
 export type { WorkerLike } from './pool/spawn.ts';

@@ -15,9 +15,10 @@
  */
 import { subtrees } from './blake3/jobs.ts';
 import { pages } from './disk/jobs.ts';
+import { derivations } from './scrypt/jobs.ts';
 import { serve } from './pool/serve.ts';
 import { chunks } from './stream/jobs.ts';
 
-serve([subtrees, pages, chunks]);
+serve([subtrees, pages, chunks, derivations]);
 
 export {};

@@ -20,7 +20,7 @@ export function allSteps(steps: Steps): void {
 const SLICE_MS = 8;
 const MOST_STEPS = 256;
 /** The bytes that are wiped in one step. */
-const WIPED_BYTES = 2 ** 20;
+const WIPED_BYTES = 0x10_0000;
 
 /** Ends a slice: lets the event loop turn, which timers and the host's events take part in. */
 export interface Turns {

@@ -30,6 +30,8 @@ export interface Work<Job, Answer> {
   readonly inPlace?: boolean;
   /** The length of the answer to an input of so many bytes, if the memory of answers comes back by `reuse`. */
   readonly outputLength?: (length: number) => number;
+  /** Whether jobs are so long that they wait for a worker that starts, and come to the caller's thread only if none can be had. */
+  readonly isLong?: boolean;
   /** Does a job on the caller's thread. */
   here(job: Job, input: Uint8Array | undefined): Answer | Promise<Answer>;
 }
@@ -45,10 +47,11 @@ export interface Session<Job, Answer> {
    * Does a job on some thread.
    *
    * @param job - Its parameters, which can be posted.
+   * @param onProgress - Called with what a worker tells while it does the job; again from the start if it ends and another one does it.
    * @returns A promise of the answer, whose arrays are fresh. It is rejected if two workers ended while they did the job, or when the
    * session or the pool is closed.
    */
-  run(job: Job, input?: Input): Promise<Answer>;
+  run(job: Job, input?: Input, onProgress?: (progress: number) => void): Promise<Answer>;
   /** Takes the memory of an answer back, for later jobs. */
   reuse(answer: Uint8Array): void;
   /** Ends the session: its keys are wiped everywhere, and no job is done any more. */
@@ -73,8 +76,9 @@ export interface Handler {
    *
    * @param output - Memory for the answer, which holds anything: of work in place the input itself, unless that is shared; of other work
    * the memory of an answer before, or the input, if there is none.
+   * @param tell - Tells the part of the job that is done.
    */
-  run(job: unknown, input: Uint8Array | undefined, output?: Uint8Array): unknown;
+  run(job: unknown, input: Uint8Array | undefined, output?: Uint8Array, tell?: (progress: number) => void): unknown;
   /** Fills all keys with zeros, and ends jobs that wait. */
   wipe(): void;
 }

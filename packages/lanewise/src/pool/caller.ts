@@ -60,3 +60,9 @@ export const inputOf = (task: Task): Uint8Array | undefined | Promise<Uint8Array
   const bytes = bytesOf(task);
   return bytes ?? (task.input as Exclude<Input, Uint8Array> | undefined)?.read();
 };
+
+/** Takes a task for the caller's thread from the queue: long ones are left for workers, if there are any. */
+export function taskFor(queue: Task[], areWorkers: boolean): Task | undefined {
+  const at = queue.findIndex(({ session }) => !areWorkers || !session.work.isLong);
+  return at < 0 ? undefined : queue.splice(at, 1)[0];
+}

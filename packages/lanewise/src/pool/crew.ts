@@ -1,5 +1,5 @@
 /** The threads of a pool: they take tasks from one queue. Where no worker can be had, the caller's thread does the tasks. */
-import { CallersThread, inputOf } from './caller.ts';
+import { CallersThread, inputOf, taskFor } from './caller.ts';
 import { background, whenDropped } from './host.ts';
 import { messageOf } from './protocol.ts';
 import { SessionState } from './session.ts';
@@ -73,7 +73,7 @@ export class Crew implements Threads, Owner {
     const close = this.#closer(session);
     const handle: Session<Job, Answer> = {
       signal: session.signal,
-      run: (job: Job, input?: Input) => this.#run(session, handle, job, input) as Promise<Answer>,
+      run: (job, input, onProgress) => this.#run(session, handle, job, input, onProgress) as Promise<Answer>,
       reuse: (answer) => session.giveBack(answer),
       close() {
         stay();
@@ -136,14 +136,21 @@ export class Crew implements Threads, Owner {
     if (at >= 0) this.#threads.splice(at, 1);
   }
 
-  #run(session: SessionState, handle: object, job: unknown, input: Input | undefined): Promise<unknown> {
+  #run(
+    session: SessionState,
+    handle: object,
+    job: unknown,
+    input: Input | undefined,
+    onProgress: Task['onProgress'],
+  ): Promise<unknown> {
     const promise = new Promise((resolve, reject) => {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- it is an Error
       if (session.closed) reject(session.signal.reason);
       else {
         const length = isBytes(input) ? byteLengthOf(input) : undefined;
         const id = this.#nextId++;
-        const task: Task = { id, session, handle, job, input, length, bytes: undefined, failures: 0, resolve, reject };
+        const its = { id, session, handle, job, input, length, onProgress };
+        const task: Task = { ...its, bytes: undefined, failures: 0, resolve, reject };
         this.#tasks.add(task);
         this.#queue.push(task);
         clearTimeout(this.#resting);
@@ -205,7 +212,8 @@ export class Crew implements Threads, Owner {
 
   /** Does one task on this thread. */
   #workHere(): void {
-    const task = this.#caller.working ? undefined : this.#queue.shift();
+    if (this.#queue.some(({ session }) => session.work.isLong)) for (const thread of this.#threads) thread.await();
+    const task = this.#caller.working ? undefined : taskFor(this.#queue, this.#threads.length > 0);
     if (!task) return;
     const settle = (settle: () => void): void => this.#settle(task, settle);
     void this.#caller.work(task, settle).then(() => {

@@ -1,37 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** A pool of threads, as callers have it. */
-import { Crew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { DIGEST, hashOn, OUTPUT, type PoolBlake3Options } from './hash.ts';
 import { pagesOn, type PoolPagesOptions } from './pages.ts';
+import { scryptOn } from './scrypt.ts';
 import type { PoolSource } from './sources.ts';
-import { defaultCount, type WorkerLike } from './spawn.ts';
 import type { Blake3 } from '../blake3.ts';
-import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf, optionsWith } from '../calls/options.ts';
+import { refuseExtra, typeOf } from '../calls/checks.ts';
+import { optionsWith } from '../calls/options.ts';
 import { keepThreads } from '../calls/threads.ts';
 import type { PageCipher } from '../disk.ts';
+import type { ScryptOptions } from '../scrypt.ts';
 import { asyncDispose, freeze } from '../engine/intrinsics.ts';
 import type { AgePayload, AgePayloadStreamOptions, ByteSource, Chunked, ChunkedStreamOptions } from '../stream.ts';
-
-/** How a pool is made. */
-export interface PoolOptions {
-  /**
-   * The most workers, from 1 to 256. Unless given, as many as the host has cores; in a page one less, because the page needs one, too.
-   */
-  readonly threads?: number;
-  /**
-   * Starts a worker that imports `lanewise/worker.js`: a `Worker` of the host, or of `node:worker_threads`. For bundlers that do not
-   * find the worker of the library.
-   */
-  readonly spawn?: () => WorkerLike;
-  /** How many milliseconds without work after which workers are ended; 5000 unless given. They start again when there is work. */
-  readonly idle?: number;
-  /**
-   * Whether the caller's thread is one of the threads, so that there is one worker less: it does a job of about a millisecond, then lets
-   * the event loop turn, and so on, and reads files synchronously. For programs that only wait for the result. False unless given.
-   */
-  readonly callerWorks?: boolean;
-}
 
 /** The result of {@link Pool.describe}. */
 export interface PoolDescription {
@@ -44,10 +25,6 @@ export interface PoolDescription {
   /** Why it does not; undefined if it does. */
   readonly reason: string | undefined;
 }
-
-const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1, callerWorks: 1 } as const;
-const MOST_THREADS = 256;
-const IDLE_MS = 5000;
 
 type Format = Chunked | AgePayload;
 type Made = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -228,6 +205,40 @@ export class Pool {
   }
 
   /**
+   * scrypt in a worker, so that the caller's thread is free: the same key as that of `scrypt`. One key is the work of one thread. A
+   * worker derives one key at a time, so the memory is that of as many derivations as there are threads.
+   *
+   * Password and salt are read before the call returns, and wiped in the worker when the key is there. If the work is aborted, the
+   * worker wipes its memory some milliseconds later. Where there are no workers, this loads `lanewise/scrypt.js` and works in slices.
+   *
+   * @param password - Any number of bytes, also none.
+   * @param salt - Any number of bytes: 16 random ones.
+   * @param options - As of `scrypt`: `N` or `logN`, `r`, `p`, `dkLen`, `maxmem`, `signal`, `onProgress`.
+   * @returns A promise of `dkLen` fresh bytes, 32 unless given. It is rejected as that of `scrypt`, and with an Error if the pool is
+   * closed, or if two workers ended while they worked.
+   * @throws As `scrypt`, and Error after `close`: at once.
+   * @example
+   * ```ts
+   * import { createPool } from 'lanewise/pool.js';
+   * import { randomBytes } from 'lanewise/utils.js';
+   * await using pool = createPool();
+   * const password = new TextEncoder().encode('correct horse battery staple');
+   * const key = await pool.scrypt(password, randomBytes(16), { logN: 14 });
+   * ```
+   */
+  scrypt(password: Uint8Array, salt: Uint8Array, options?: ScryptOptions): Promise<Uint8Array<ArrayBuffer>>;
+  scrypt(
+    password: Uint8Array,
+    salt: Uint8Array,
+    options?: ScryptOptions,
+    extra?: unknown,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    refuseExtra(extra, 3);
+    this.#crew.checkOpen();
+    return scryptOn(this.#crew, password, salt, options);
+  }
+
+  /**
    * Tells how the pool works here.
    *
    * @returns How many threads there are, and why there are no workers if there are none. A host that forbids workers is known to do so
@@ -255,38 +266,4 @@ export class Pool {
   [asyncDispose](): Promise<void> {
     return this.#crew.close();
   }
-}
-
-/**
- * Makes a pool of threads. Workers start when there is work for them, and end when there has been none for a while, so one pool may
- * serve a whole program. They do not keep a process running.
- *
- * Where workers cannot run, as under a policy that forbids them, the same calls work on the caller's thread, and `describe` says why.
- *
- * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`, `callerWorks`.
- * @returns The pool. `close` ends it, as does the end of a block with `await using`.
- * @throws TypeError or RangeError if an argument is not of that form.
- * @example
- * ```ts
- * import { createPool } from 'lanewise/pool.js';
- * await using pool = createPool();
- * const digest = await pool.blake3(new Blob([new Uint8Array(100_000_000)])); // the same as that of blake3
- * console.log(digest.length, pool.describe());
- * ```
- */
-export function createPool(options?: PoolOptions): Pool;
-export function createPool(options?: PoolOptions, extra?: unknown): Pool {
-  refuseExtra(extra, 1);
-  const given = optionsOf(options, OPTIONS);
-  const threads = optionOr(given, 'threads', undefined);
-  const count = threads === undefined ? Math.min(defaultCount(), MOST_THREADS) : sizeOf(threads, 'threads', 1);
-  if (count > MOST_THREADS) throw new RangeError(`"threads" expected integer from 1 to ${MOST_THREADS}, got ${count}`);
-  const spawn = optionOf(given, 'spawn');
-  if (spawn !== undefined && typeof spawn !== 'function')
-    throw new TypeError(`"spawn" expected function, got ${typeOf(spawn)}`);
-  const idle = sizeOf(optionOr(given, 'idle', IDLE_MS), 'idle', 0);
-  const callerWorks = optionOr(given, 'callerWorks', false);
-  if (typeof callerWorks !== 'boolean')
-    throw new TypeError(`"callerWorks" expected boolean, got ${typeOf(callerWorks)}`);
-  return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle, callerWorks));
 }

@@ -40,6 +40,7 @@ export type Report =
       /** The memory that came with the order, unless it is in the answer. */
       readonly memory?: Uint8Array;
     }
+  | { readonly type: 'progress'; readonly task: number; readonly progress: number }
   /** The range could not be read; whether that is an error is for the caller's thread to find out. */
   | { readonly type: 'unread'; readonly task: number }
   /** The worker cannot be trusted any more, and is to be ended. */

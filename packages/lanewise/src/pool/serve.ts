@@ -57,6 +57,7 @@ export function serve(kinds: readonly JobKind[]): void {
   };
 
   const run = async ({ session, task, job, input, output, range }: Extract<Order, { type: 'run' }>): Promise<void> => {
+    const tell = (progress: number): void => post({ type: 'progress', task, progress });
     try {
       let bytes = input;
       if (range) {
@@ -69,7 +70,7 @@ export function serve(kinds: readonly JobKind[]): void {
         }
       }
       // The session may have been closed while the file was read. Nobody waits for the answer then.
-      const made: unknown = sessions.get(session)?.run(job, bytes, output ?? bytes);
+      const made: unknown = sessions.get(session)?.run(job, bytes, output ?? bytes, tell);
       const answer: unknown = made instanceof Promise ? await made : made;
       // Memory of a file that is not used again.
       if (range && bytes && !('fd' in range.file)) fillBytes(bytes, 0);

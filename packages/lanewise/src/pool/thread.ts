@@ -18,6 +18,7 @@ export interface Task {
   readonly input: Input | undefined;
   /** The length of an input in memory. */
   readonly length: number | undefined;
+  readonly onProgress: ((progress: number) => void) | undefined;
   /** The bytes of a range that no worker could read. */
   bytes: Uint8Array | undefined;
   /** How many workers have ended while they had it. */
@@ -95,6 +96,11 @@ export class Thread {
   /** How many tasks it has. */
   get load(): number {
     return this.#tasks.size;
+  }
+
+  /** Keeps the process running until it is ready: there is work that waits for it. */
+  await(): void {
+    if (!this.#ready) this.#port!.hold(true);
   }
 
   /** Gives it a task. */
@@ -216,6 +222,7 @@ export class Thread {
       }
     } else if (report.type === 'bye') this.#onBye?.();
     else if (report.type === 'failed') this.#end(report.reason);
+    else if (report.type === 'progress') this.#tasks.get(report.task)?.onProgress?.(report.progress);
     else if (report.type !== 'pong') {
       const task = this.#take(report.task);
       if (!task) return;

@@ -1,23 +1,21 @@
 /** The public functions of scrypt. */
-import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { optionsOf } from '../calls/options.ts';
-import { allSteps, lendInSlices, type SliceOptions } from '../calls/slices.ts';
+import { allSteps, lendInSlices } from '../calls/slices.ts';
 import { Bytes, fillBytes } from '../engine/intrinsics.ts';
 import { ownInstance } from './binding.ts';
-import { derive, type Counted } from './derive.ts';
+import { derive } from './derive.ts';
 import { SCHEDULE } from './map.ts';
 import {
-  ASYNC,
+  callOf,
+  counted,
   parametersOf,
-  sliceOptionsOf,
   SYNC,
-  type Parameters,
+  type Call,
   type ScryptOptions,
   type ScryptSyncOptions,
 } from './parameters.ts';
-
-const counted = (bytes: Uint8Array, name: string): Counted => ({ bytes, length: lengthOf(bytes, name) });
 
 /**
  * Derives a key from a password, at once: with the defaults of the parameters the thread is blocked for some 0.25 s, and takes
@@ -95,24 +93,17 @@ export function scrypt(
   extra?: unknown,
 ): Promise<Uint8Array<ArrayBuffer>> {
   refuseExtra(extra, 3);
-  const given = optionsOf(options, ASYNC);
-  const parameters = parametersOf(given);
-  return inSlices(counted(password, 'password'), counted(salt, 'salt'), parameters, sliceOptionsOf(given));
+  return inSlices(callOf(password, salt, options));
 }
 
 /** The first slice runs before this returns. */
-async function inSlices(
-  password: Counted,
-  salt: Counted,
-  parameters: Parameters,
-  options: SliceOptions,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const { signal } = options;
+export async function inSlices({ password, salt, parameters, slices }: Call): Promise<Uint8Array<ArrayBuffer>> {
+  const { signal } = slices;
   if (signal?.aborted) throw signal.reason;
   const key = new Bytes(parameters.dkLen);
   const kernel = ownInstance(parameters.memory);
   try {
-    await lendInSlices(kernel, SCHEDULE, parameters.memory, derive(kernel, parameters, password, salt, key), options);
+    await lendInSlices(kernel, SCHEDULE, parameters.memory, derive(kernel, parameters, password, salt, key), slices);
   } catch (error) {
     fillBytes(key, 0);
     throw error;

@@ -1,8 +1,9 @@
 /** The parameters of scrypt, checked. RFC 7914 §2, §6 */
-import { sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, type Options } from '../calls/options.ts';
+import { lengthOf, sizeOf, typeOf } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import type { SliceOptions } from '../calls/slices.ts';
 import { floor } from '../engine/intrinsics.ts';
+import type { Counted } from './derive.ts';
 import { ROWS } from './map.ts';
 
 /** The parameters of a derivation. */
@@ -45,6 +46,9 @@ export interface ScryptOptions extends ScryptSyncOptions {
   readonly onProgress?: ((progress: number) => void) | undefined;
 }
 
+const FOR_COST = 'it is N or logN here';
+const FOR_BLOCK_SIZE = 'it is r here';
+const FOR_PARALLELIZATION = 'it is p here';
 const FOR_PROMISES = 'scrypt() takes it; scryptSync() returns when all is done';
 /** The names of the options in node:crypto and in `@noble/hashes` have a hint. */
 export const SYNC = {
@@ -55,13 +59,13 @@ export const SYNC = {
   p: 1,
   dkLen: 1,
   maxmem: 1,
-  cost: 'it is N or logN here',
-  blockSize: 'it is r here',
-  parallelization: 'it is p here',
+  cost: FOR_COST,
+  blockSize: FOR_BLOCK_SIZE,
+  parallelization: FOR_PARALLELIZATION,
   signal: FOR_PROMISES,
   onProgress: FOR_PROMISES,
 } as const;
-export const ASYNC = {
+const ASYNC = {
   __proto__: null,
   N: 1,
   logN: 1,
@@ -71,16 +75,16 @@ export const ASYNC = {
   maxmem: 1,
   signal: 1,
   onProgress: 1,
-  cost: SYNC.cost,
-  blockSize: SYNC.blockSize,
-  parallelization: SYNC.parallelization,
+  cost: FOR_COST,
+  blockSize: FOR_BLOCK_SIZE,
+  parallelization: FOR_PARALLELIZATION,
   asyncTick: 'slices take 8 ms',
 } as const;
 
 const MOST_LOG = 24;
 /** A row of 128 r bytes is mixed in one call of the kernel, which must not take long. */
 const MOST_R = 8192;
-const MOST_MEMORY = 2 ** 32;
+const MOST_MEMORY = 0x1_0000_0000;
 
 /** An integer between two bounds. */
 function between(value: unknown, name: string, least: number, most: number, bound = `${most}`): number {
@@ -119,7 +123,7 @@ export function parametersOf(options: Options<typeof SYNC>): Parameters {
 }
 
 /** The options for slices among options whose names are checked. */
-export function sliceOptionsOf(options: Options<typeof ASYNC>): SliceOptions {
+function sliceOptionsOf(options: Options<typeof ASYNC>): SliceOptions {
   const signal = optionOf(options, 'signal');
   const onProgress = optionOf(options, 'onProgress');
   if (signal !== undefined && typeof (signal as AbortSignal | null)?.aborted !== 'boolean')
@@ -127,4 +131,26 @@ export function sliceOptionsOf(options: Options<typeof ASYNC>): SliceOptions {
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
   return { signal, onProgress } as SliceOptions;
+}
+
+/** Bytes, and how many they are now. */
+export const counted = (bytes: Uint8Array, name: string): Counted => ({ bytes, length: lengthOf(bytes, name) });
+
+/** The arguments of {@link scrypt}. */
+export interface Call {
+  readonly parameters: Parameters;
+  readonly password: Counted;
+  readonly salt: Counted;
+  readonly slices: SliceOptions;
+}
+
+/** Checks the arguments of {@link scrypt}. */
+export function callOf(password: Uint8Array, salt: Uint8Array, options: ScryptOptions | undefined): Call {
+  const given = optionsOf(options, ASYNC);
+  return {
+    parameters: parametersOf(given),
+    password: counted(password, 'password'),
+    salt: counted(salt, 'salt'),
+    slices: sliceOptionsOf(given),
+  };
 }

@@ -81,7 +81,9 @@ export class FakeWorker {
     else this.tell({ type: 'bye' });
   }
   async #run({ session, task, job, input, output = input }: Run): Promise<void> {
-    const answer: unknown = this.#sessions.get(session)?.run(job, input, output);
+    const answer: unknown = this.#sessions
+      .get(session)
+      ?.run(job, input, output, (progress) => this.tell({ type: 'progress', task, progress }));
     const memory = answer === output ? undefined : output;
     this.tell({
       type: 'done',

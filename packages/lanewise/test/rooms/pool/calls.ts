@@ -1,8 +1,10 @@
-/** Calls of `lanewise/pool.js`. None has work for workers, so none is started. */
+/** Calls of `lanewise/pool.js`. No worker of the host is started. */
 import { adiantum } from '../../../src/disk.ts';
 import { createPool } from '../../../src/pool.ts';
 import { agePayload, chunked } from '../../../src/stream.ts';
 import { sample } from '../../support/bytes.ts';
+import { derivations } from '../../../src/scrypt/jobs.ts';
+import { FakeWorker } from '../../support/fake-worker.ts';
 import { bytes, fn, key, of, text, type Call } from '../../support/call.ts';
 
 const ad = sample(5, 7);
@@ -10,6 +12,8 @@ const ad = sample(5, 7);
 /** A call whose options show an effect only later: pool.test.ts tests them. */
 const promised = (call: Call): Call => ({ ...call, takesOptions: false });
 
+/** A key is derived in a worker, which is an object of this thread here. */
+const spawn = () => new FakeWorker().obedient({ kinds: [derivations] });
 const pagesOptions = { pageSize: 512, first: 1, tweak: 'index64', onProgress: () => undefined };
 
 export const calls: Readonly<Record<string, Call>> = {
@@ -24,6 +28,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'Pool.decrypt': promised(
     of(() => createPool(), 'decrypt', chunked, [text], key, { context: ad, size: 48, onProgress: () => undefined }),
   ),
+  'Pool.scrypt': promised(of(() => createPool({ spawn }), 'scrypt', text, key, { N: 2 })),
   'Pool.describe': of(() => createPool(), 'describe'),
   'Pool.close': of(() => createPool(), 'close'),
 };

@@ -1,0 +1,64 @@
+/** Makes pools. */
+import { Crew } from './crew.ts';
+import { Pool } from './pool.ts';
+import { defaultCount, type WorkerLike } from './spawn.ts';
+import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+
+/** How a pool is made. */
+export interface PoolOptions {
+  /**
+   * The most workers, from 1 to 256. Unless given, as many as the host has cores; in a page one less, because the page needs one, too.
+   */
+  readonly threads?: number;
+  /**
+   * Starts a worker that imports `lanewise/worker.js`: a `Worker` of the host, or of `node:worker_threads`. For bundlers that do not
+   * find the worker of the library.
+   */
+  readonly spawn?: () => WorkerLike;
+  /** How many milliseconds without work after which workers are ended; 5000 unless given. They start again when there is work. */
+  readonly idle?: number;
+  /**
+   * Whether the caller's thread is one of the threads, so that there is one worker less: it does a job of about a millisecond, then lets
+   * the event loop turn, and so on, and reads files synchronously. For programs that only wait for the result. False unless given.
+   */
+  readonly callerWorks?: boolean;
+}
+
+const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1, callerWorks: 1 } as const;
+const MOST_THREADS = 256;
+const IDLE_MS = 5000;
+
+/**
+ * Makes a pool of threads. Workers start when there is work for them, and end when there has been none for a while, so one pool may
+ * serve a whole program. They do not keep a process running.
+ *
+ * Where workers cannot run, as under a policy that forbids them, the same calls work on the caller's thread, and `describe` says why.
+ *
+ * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`, `callerWorks`.
+ * @returns The pool. `close` ends it, as does the end of a block with `await using`.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { createPool } from 'lanewise/pool.js';
+ * await using pool = createPool();
+ * const digest = await pool.blake3(new Blob([new Uint8Array(100_000_000)])); // the same as that of blake3
+ * console.log(digest.length, pool.describe());
+ * ```
+ */
+export function createPool(options?: PoolOptions): Pool;
+export function createPool(options?: PoolOptions, extra?: unknown): Pool {
+  refuseExtra(extra, 1);
+  const given = optionsOf(options, OPTIONS);
+  const threads = optionOr(given, 'threads', undefined);
+  const count = threads === undefined ? Math.min(defaultCount(), MOST_THREADS) : sizeOf(threads, 'threads', 1);
+  if (count > MOST_THREADS) throw new RangeError(`"threads" expected integer from 1 to ${MOST_THREADS}, got ${count}`);
+  const spawn = optionOf(given, 'spawn');
+  if (spawn !== undefined && typeof spawn !== 'function')
+    throw new TypeError(`"spawn" expected function, got ${typeOf(spawn)}`);
+  const idle = sizeOf(optionOr(given, 'idle', IDLE_MS), 'idle', 0);
+  const callerWorks = optionOr(given, 'callerWorks', false);
+  if (typeof callerWorks !== 'boolean')
+    throw new TypeError(`"callerWorks" expected boolean, got ${typeOf(callerWorks)}`);
+  return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle, callerWorks));
+}

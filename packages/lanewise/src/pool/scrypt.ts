@@ -1,0 +1,54 @@
+/** scrypt in a worker. */
+import { abortable } from '../calls/abort.ts';
+import type { Session, Threads } from '../calls/threads.ts';
+import { copyOf } from '../engine/intrinsics.ts';
+import type { ScryptOptions } from '../scrypt.ts';
+import { callOf } from '../scrypt/jobs.ts';
+
+type Key = Uint8Array<ArrayBuffer>;
+/** A key, or the message of a RangeError. */
+type Answer = Key | string;
+
+/** Checks the arguments, then derives a key. */
+export function scryptOn(
+  threads: Threads,
+  password: Uint8Array,
+  salt: Uint8Array,
+  options: ScryptOptions | undefined,
+): Promise<Key> {
+  const { parameters, password: its, salt: itsSalt, slices } = callOf(password, salt, options);
+  const { signal, onProgress } = slices;
+  const secrets = [copyOf(its.bytes, its.length), copyOf(itsSalt.bytes, itsSalt.length)];
+  const { N, r, p, dkLen } = parameters;
+  let told = 0;
+  let fail: (error: unknown) => void;
+  const tell = (progress: number): void => {
+    // A worker that takes over for another begins again.
+    if (progress <= told || session.signal.aborted) return;
+    told = progress;
+    try {
+      onProgress?.(progress);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  /** Loaded only where there are no workers, so that programs which derive no keys need not have the code. */
+  const here = async (): Promise<Answer> => {
+    const { scrypt } = await import('../scrypt.ts');
+    const costs = { N, r, p, dkLen, maxmem: 128 * N * r * p };
+    return scrypt(secrets[0], secrets[1], { ...costs, signal: session.signal, onProgress: tell });
+  };
+  const work = { kind: 'scrypt', parameters, secrets, isLong: true, here };
+  const session: Session<undefined, Answer> = threads.session<undefined, Answer>(work);
+
+  const derive = async (ends: AbortSignal): Promise<Key> => {
+    ends.addEventListener('abort', () => session.close());
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      fail = reject;
+      session.run(undefined, undefined, tell).then(resolve, reject);
+    });
+    if (typeof answer === 'string') throw new RangeError(answer);
+    return answer;
+  };
+  return abortable([signal], derive).finally(() => session.close());
+}
