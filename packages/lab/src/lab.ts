@@ -97,6 +97,8 @@ await run('lab', async () => {
       return (await import('./memory/measure.ts')).measureMemory(command);
     case 'switching':
       return (await import('./threads/switching.ts')).measureSwitching(command);
+    case 'scaling':
+      return (await import('./threads/scaling.ts')).measureScaling(command);
     case 'stalls':
       return (await import('./threads/stalls.ts')).measureStalls(command);
     case 'serve':

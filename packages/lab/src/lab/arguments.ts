@@ -12,6 +12,7 @@ npm run lab -- first [--only TEXT]   the first message of a process, as a packag
 npm run lab -- memory                what a stream of 4 GiB takes of memory, in Node
 npm run lab -- parallel              pools of threads: messages of 256 MiB, beside peers in workers
 npm run lab -- switching             from which length on a pool is quicker than one thread
+npm run lab -- scaling               what a job of a pool costs, and a model of up to 64 threads
 npm run lab -- stalls                how long a page cannot answer while a Blob of 1 GiB is hashed
 npm run lab -- serve                 the page that measures the browser which opens it
 
@@ -41,6 +42,11 @@ switching, in the newest Node, Bun, Deno and browsers:
   --engines A,B    only these
   --only TEXT      only work that has TEXT in its name, as in \`BLAKE3\`
   --rounds N       samples of each length (default 9)
+
+scaling, in the newest Node, Bun, Deno and browsers:
+  --engines A,B    only these; the first one's curves are drawn
+  --rounds N       how often each cost is measured (default 5)
+  --write          writes the figures to docs/scaling.md
 
 stalls, in browsers:
   --engines A,B    only these
@@ -106,6 +112,12 @@ export type Command =
       readonly engines: readonly string[] | undefined;
       readonly only: string;
       readonly rounds: number;
+    }
+  | {
+      readonly command: 'scaling';
+      readonly engines: readonly string[] | undefined;
+      readonly rounds: number;
+      readonly write: boolean;
     }
   | {
       readonly command: 'stalls';
@@ -211,6 +223,20 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
         rounds: natural('rounds', values.rounds ?? '9', 1, 1000),
       };
     }
+    case 'scaling': {
+      const { values, positionals } = parsed(rest, {
+        engines: { type: 'string' },
+        rounds: { type: 'string' },
+        write: { type: 'boolean' },
+      });
+      exactly(positionals, 'scaling', []);
+      return {
+        command: 'scaling',
+        engines: namesIn(values.engines),
+        rounds: natural('rounds', values.rounds ?? '5', 1, 1000),
+        write: values.write === true,
+      };
+    }
     case 'stalls': {
       const { values, positionals } = parsed(rest, {
         engines: { type: 'string' },
@@ -259,7 +285,7 @@ function readMeasure(args: readonly string[], now: number): MeasureCommand {
   });
   if (positionals.length > 0) {
     throw new UsageError(
-      `there is no command "${positionals[0]}"; there are compare, spread, report, first, memory, parallel, switching, stalls and serve`,
+      `there is no command "${positionals[0]}"; there are compare, spread, report, first, memory, parallel, switching, scaling, stalls and serve`,
     );
   }
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
