@@ -209,12 +209,18 @@ describe('arguments', () => {
     });
   });
 
-  test('switching and stalls', () => {
+  test('switching, scaling and stalls', () => {
     expect(readCommand(['switching', '--engines', 'node, bun', '--only', 'BLAKE3'])).toEqual({
       command: 'switching',
       engines: ['node', 'bun'],
       only: 'BLAKE3',
       rounds: 9,
+    });
+    expect(readCommand(['scaling', '--write'])).toEqual({
+      command: 'scaling',
+      engines: undefined,
+      rounds: 5,
+      write: true,
     });
     expect(readCommand(['stalls', '--mib', '64', '--rounds', '2'])).toEqual({
       command: 'stalls',

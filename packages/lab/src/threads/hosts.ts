@@ -3,7 +3,7 @@
  * `programs/` that exports `measure`: it is bundled with the library, and finds the worker of the library beside it.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { browse, findBrowser, type Browser } from '../../../runtimes/src/browsers.ts';
 import { chromium } from '../../../runtimes/src/chromium.ts';
@@ -46,30 +46,43 @@ addEventListener('unhandledrejection', ({ reason }) => tell({ error: String(reas
 measure(await (await fetch('/task.json')).json()).then((result) => tell({ result }), (error) => tell({ error: String(error) }));
 `;
 
-/** Thresholds below which a pool does nothing. The measurement that chooses them needs a pool without. */
+/** The lengths below which a pool does nothing. The measurement by which they are chosen needs a pool without. */
 const THRESHOLDS = /^const ([\w$]*(?:WARM|COLD)[\w$]*) = (?:\d+ \* [\w$]+|\d+);$/gm;
+/** Of hashes, of streams, and of pages. */
+const THRESHOLDS_COUNT = 6;
+const COPY = 'handing-over';
 
-/** `handing-over/pool.js` is the library's, with all thresholds at 0. */
-const handingOver: esbuild.Plugin = {
-  name: 'a pool without thresholds',
-  setup(build) {
-    build.onResolve({ filter: /^handing-over\/pool\.js$/ }, async ({ resolveDir }) => {
-      const { path } = await build.resolve('lanewise/pool.js', { kind: 'import-statement', resolveDir });
-      return { path, suffix: '?handing-over' };
-    });
-    build.onLoad({ filter: /pool\.js$/ }, ({ path, suffix }) => {
-      if (suffix !== '?handing-over') return undefined;
-      const text = readFileSync(path, 'utf8');
-      const found = new Set<string>();
-      const contents = text.replace(THRESHOLDS, (_, name: string) => {
-        found.add(name);
-        return `const ${name} = 0;`;
+/** `handing-over/pool.js` and so on are a copy of the library in which these lengths are 0. */
+function handingOver(): esbuild.Plugin {
+  return {
+    name: 'a library without thresholds',
+    setup(build) {
+      let replaced = 0;
+      build.onResolve({ filter: new RegExp(`^${COPY}/`) }, async ({ path, resolveDir }) => {
+        const options = { kind: 'import-statement', resolveDir } as const;
+        const found = await build.resolve(path.replace(COPY, 'lanewise'), options);
+        return { path: found.path, namespace: COPY };
       });
-      if (found.size < 2) throw new Error(`${basename(path)} has no thresholds with WARM and COLD in their names`);
-      return { contents, loader: 'js' };
-    });
-  },
-};
+      build.onResolve({ filter: /^\./, namespace: COPY }, ({ path, importer }) => ({
+        path: join(dirname(importer), path),
+        namespace: COPY,
+      }));
+      build.onLoad({ filter: /.*/, namespace: COPY }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replace(THRESHOLDS, (_, name: string) => {
+          replaced++;
+          return `const ${name} = 0;`;
+        }),
+        loader: 'js',
+        resolveDir: dirname(path),
+      }));
+      build.onEnd(({ metafile }) => {
+        const isUsed = Object.keys(metafile!.inputs).some((input) => input.startsWith(`${COPY}:`));
+        if (isUsed && replaced !== THRESHOLDS_COUNT)
+          throw new Error(`the library has ${replaced} constants with WARM or COLD, not ${THRESHOLDS_COUNT}`);
+      });
+    },
+  };
+}
 
 const bundled = async (contents: string): Promise<string> => {
   const { outputFiles } = await esbuild.build({
@@ -78,7 +91,8 @@ const bundled = async (contents: string): Promise<string> => {
     write: false,
     format: 'esm',
     target: 'es2022',
-    plugins: [handingOver],
+    metafile: true,
+    plugins: [handingOver()],
     tsconfigRaw: '{}',
     logLevel: 'error',
   });

@@ -18,31 +18,43 @@ export interface Job {
   /** What all threads share: they cannot do more than one job in this time together. */
   readonly shared: number;
   readonly wake: number;
+  /** The most jobs that are under way for a number of threads. */
+  readonly underWay: (threads: number) => number;
 }
 
 /** The caller's thread and the workers are there for as many processors as there are threads. */
-export function makespan({ send, receive, work, shared, wake }: Job, threads: number, jobs: number): number {
+export function makespan({ send, receive, work, shared, wake, underWay }: Job, threads: number, jobs: number): number {
+  const most = underWay(threads);
+  /** When each thread has done what it was given, and when the answers come that the caller's thread has not taken. */
   const free = new Float64Array(threads);
-  const answers: number[] = [];
+  const answers = new Float64Array(most).fill(Infinity);
   let [clock, sent, received] = [0, 0, 0];
   while (received < jobs) {
-    const due = answers.findIndex((time) => time <= clock);
-    if (due >= 0) {
-      answers.splice(due, 1);
+    const first = leastOf(answers);
+    if (answers[first] <= clock) {
+      answers[first] = Infinity;
       clock += receive;
       received++;
-    } else if (sent < jobs && answers.length <= threads) {
+    } else if (sent < jobs && sent - received < most) {
       clock += send;
       sent++;
-      const thread = free.indexOf(Math.min(...free));
-      const arrival = Math.max(clock + (free[thread] > clock ? 0 : wake / 2), free[thread]);
-      const busy = free.filter((until) => until > clock).length + (free[thread] > clock ? 0 : 1);
+      const thread = leastOf(free);
+      const arrival = free[thread] > clock ? free[thread] : clock + wake / 2;
+      let busy = free[thread] > clock ? 0 : 1;
+      for (const until of free) busy += Number(until > clock);
       free[thread] = arrival + Math.max(work, shared * busy);
-      answers.push(free[thread]);
-    } else clock = Math.min(...answers) + wake / 2;
+      answers[answers.indexOf(Infinity)] = free[thread];
+    } else clock = answers[first] + wake / 2;
   }
   // The caller's thread has no processor of its own.
   return Math.max(clock, (jobs * (send + receive + work)) / threads, jobs * shared);
+}
+
+/** The index of the least. */
+function leastOf(values: Float64Array): number {
+  let least = 0;
+  for (let i = 1; i < values.length; i++) if (values[i] < values[least]) least = i;
+  return least;
 }
 
 /** How many times a byte of a job goes to or from memory, beyond the caches. */
@@ -76,6 +88,8 @@ export function jobOf(costs: Costs, { name, one }: WorkCost, source: Source): Jo
     work: one + (isRead ? byOne! : 0),
     shared: isRead && byTwo! > 0.75 * byOne! ? byTwo! : passing,
     wake,
+    // A hash has no output that must wait for its turn, so its workers may have two jobs each.
+    underWay: (threads) => (isLongOutput(name) ? threads + 1 : 2 * threads),
   };
 }
 
@@ -84,7 +98,7 @@ const aloneOf = (costs: Costs, { one }: WorkCost, source: Source): number =>
   one + (source === 'Blob' ? costs.blobByOne : source === 'file' ? costs.fileByOne! : 0);
 
 export const THREADS: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
-const JOBS = 2048;
+const JOBS = 1024;
 /** A curve bends where less of its threads is used, compared with a pool of one. */
 const USED = 0.8;
 const MOST_THREADS = THREADS.at(-1)!;

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { significant, table } from '../report/text-table.ts';
-import { thisHost } from '../results/host.ts';
+import { load, thisHost } from '../results/host.ts';
 import { processorName } from '../results/processor.ts';
 import { curvesSvg } from './curves-svg.ts';
 import { browserHosts, chosenHosts, newestRuntimes } from './hosts.ts';
@@ -19,6 +19,8 @@ export interface ScalingOptions extends CostsTask {
 export interface Measured {
   readonly date: string;
   readonly processor: string;
+  /** The load average before; undefined where the system has none. */
+  readonly load?: number;
   readonly engines: readonly { readonly name: string; readonly costs: Costs }[];
 }
 
@@ -89,13 +91,13 @@ function markdown(head: readonly string[], rows: readonly (readonly string[])[],
 const isName = new Set(['because of']);
 
 /** The section of the document with all figures. */
-export function figuresOf({ date, processor, engines }: Measured): string {
+export function figuresOf({ date, processor, load, engines }: Measured): string {
   const [first] = engines;
   const curves = engines.map(
     ({ name, costs }) => `The curves of ${name}:\n\n${markdown(CURVE_HEAD, curvesOf(costs).map(curveCells), 2)}`,
   );
   return [
-    `Measured on ${date}: ${processor}, ${first.costs.cores} processors.`,
+    `Measured on ${date}: ${processor}, ${first.costs.cores} processors${load === undefined ? '' : `, load average ${load.toFixed(1)} before`}.`,
     '',
     markdown(
       COST_HEAD,
@@ -138,6 +140,7 @@ export function written(measured: Measured): { document: string; picture: string
 /** Prints the tables of each engine; resolves to the exit code. */
 export async function measureScaling({ engines, rounds, write }: ScalingOptions): Promise<number> {
   let exitCode = 0;
+  const loadBefore = load();
   const found: { name: string; costs: Costs }[] = [];
   for (const host of chosenHosts([...newestRuntimes, ...browserHosts], engines)) {
     try {
@@ -160,6 +163,7 @@ export async function measureScaling({ engines, rounds, write }: ScalingOptions)
     const measured: Measured = {
       date: new Date().toISOString().slice(0, 10),
       processor: processorName(thisHost()),
+      ...(loadBefore !== undefined && { load: loadBefore }),
       engines: found,
     };
     mkdirSync(join(docs, 'scaling'), { recursive: true });

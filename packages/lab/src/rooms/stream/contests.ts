@@ -5,6 +5,7 @@ import { ageAttempts } from './age.ts';
 import { chunkedAttempts } from './chunked.ts';
 import { readAttempts } from './reads.ts';
 import { secretstreamAttempts } from './secretstream.ts';
+import { threads } from './threads.ts';
 
 const MIB = 2 ** 20;
 /**
@@ -44,4 +45,4 @@ const streams = formats.flatMap(({ id, name, sizes, attempts }) =>
   })),
 );
 
-export const contests: RoomContests = { streams: [...streams, reads] };
+export const contests: RoomContests = { streams: [...streams, reads], threads };

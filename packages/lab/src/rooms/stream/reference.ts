@@ -16,7 +16,7 @@ export const partsOf = (bytes: Uint8Array, length: number): Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / length) }, (_, i) => bytes.subarray(i * length, (i + 1) * length));
 
 /** The nonce of a chunk: its number, big-endian, and whether it is the last. C2SP age, "Payload" */
-function ageNonce(index: number, last: boolean): Uint8Array {
+export function ageNonce(index: number, last: boolean): Uint8Array {
   const nonce = new Uint8Array(12);
   new DataView(nonce.buffer).setUint32(7, index);
   nonce[11] = Number(last);

@@ -1,7 +1,10 @@
 /** What a job of a pool costs, part by part: on the caller's thread, on the way, in the worker, and in memory that all share. */
+import { blake3 } from 'lanewise/blake3.js';
+import { adiantum } from 'lanewise/disk.js';
 import { createPool } from 'lanewise/pool.js';
+import { agePayload } from 'lanewise/stream.js';
 import { cores } from '../../client/place.ts';
-import { works } from './work.ts';
+import { worksOf } from './work.ts';
 
 /** Milliseconds for each job of a MiB, unless said otherwise. */
 export interface Costs {
@@ -192,12 +195,12 @@ function fileOf(): { path: string; end(this: void): void } | undefined {
   return { path, end: () => system.rmSync(made, { recursive: true }) };
 }
 
-async function worksOf(rounds: number): Promise<WorkCost[]> {
+async function workCosts(rounds: number): Promise<WorkCost[]> {
   const data = new Uint8Array(LONG * MIB).fill(9);
   const pools = [1, 2].map((threads) => createPool({ threads, idle: 120_000 }));
   for (const pool of pools) await pool.blake3(data);
   const costs: WorkCost[] = [];
-  for (const { name, one, pooled } of works) {
+  for (const { name, one, pooled } of worksOf({ blake3, adiantum, agePayload })) {
     const ways = [() => one(data), ...pools.map((pool) => () => pooled(pool, data))];
     const times = ways.map((): number[] => []);
     for (let round = 0; round < rounds; round++)
@@ -239,5 +242,5 @@ export async function measure({ rounds }: CostsTask): Promise<Costs> {
   const middle = Object.fromEntries(
     (Object.keys(all[0]) as (keyof Measured)[]).map((name) => [name, median(all.map((each) => each[name]!))]),
   ) as unknown as Measured;
-  return { cores: cores(), ...middle, works: await worksOf(rounds) };
+  return { cores: cores(), ...middle, works: await workCosts(rounds) };
 }

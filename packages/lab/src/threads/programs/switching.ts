@@ -2,10 +2,16 @@
  * A pool beside one thread, by the length of the message: the pool as it is, and one that hands everything over; with
  * workers that run, and with workers that must be started.
  */
+import { blake3 } from 'lanewise/blake3.js';
+import { adiantum } from 'lanewise/disk.js';
 import { createPool } from 'lanewise/pool.js';
+import { agePayload } from 'lanewise/stream.js';
+import { blake3 as eagerBlake3 } from 'handing-over/blake3.js';
+import { adiantum as eagerAdiantum } from 'handing-over/disk.js';
 import { createPool as createEager } from 'handing-over/pool.js';
+import { agePayload as eagerAge } from 'handing-over/stream.js';
 import { cores } from '../../client/place.ts';
-import { works, type ThreadedWork } from './work.ts';
+import { worksOf, type ThreadedWork } from './work.ts';
 
 export interface SwitchingTask {
   readonly rounds: number;
@@ -55,12 +61,14 @@ async function coldTime(create: typeof createPool, run: (pool: ReturnType<typeof
 
 type Pools = Readonly<Record<'warm' | 'warmHandedOver', ReturnType<typeof createPool>>>;
 
-async function rowOf(
-  { name, one, pooled }: ThreadedWork,
-  bytes: number,
-  rounds: number,
-  pools: Pools,
-): Promise<SizeRow> {
+/** The work of the library, and of its copy that hands everything over. */
+interface Pair {
+  readonly usual: ThreadedWork;
+  readonly eager: ThreadedWork;
+}
+
+async function rowOf({ usual, eager }: Pair, bytes: number, rounds: number, pools: Pools): Promise<SizeRow> {
+  const { name, one } = usual;
   const data = new Uint8Array(bytes).fill(7);
   const row = { one: [], warm: [], warmHandedOver: [], cold: [], coldHandedOver: [] } as Record<
     'one' | 'warm' | 'warmHandedOver' | 'cold' | 'coldHandedOver',
@@ -72,7 +80,7 @@ async function rowOf(
     // One thread runs before and after, so that a change of the machine's speed is shared.
     const before = await time(count, () => one(data));
     for (const way of round % 2 === 0 ? (['warm', 'warmHandedOver'] as const) : (['warmHandedOver', 'warm'] as const)) {
-      const took = await time(count, () => pooled(pools[way], data));
+      const took = await time(count, () => (way === 'warm' ? usual : eager).pooled(pools[way], data));
       const after = await time(count, () => one(data));
       row[way].push((2 * took) / (before + after));
     }
@@ -83,7 +91,7 @@ async function rowOf(
         ['coldHandedOver', createEager],
       ] as const) {
         const single = await time(1, () => one(data));
-        row[way].push((await coldTime(create, (pool) => pooled(pool, data))) / single);
+        row[way].push((await coldTime(create, (pool) => (way === 'cold' ? usual : eager).pooled(pool, data))) / single);
       }
   }
   return { work: name, bytes, ...row };
@@ -96,8 +104,10 @@ export async function measure({ rounds, only }: SwitchingTask): Promise<Switchin
   };
   for (const pool of Object.values(pools)) await pool.blake3(new Uint8Array(64 * MIB));
   const rows: SizeRow[] = [];
-  for (const work of works.filter(({ name }) => name.includes(only)))
-    for (const bytes of SIZES) rows.push(await rowOf(work, bytes, rounds, pools));
+  const eager = worksOf({ blake3: eagerBlake3, adiantum: eagerAdiantum, agePayload: eagerAge });
+  for (const [i, usual] of worksOf({ blake3, adiantum, agePayload }).entries())
+    if (usual.name.includes(only))
+      for (const bytes of SIZES) rows.push(await rowOf({ usual, eager: eager[i] }, bytes, rounds, pools));
   const { threads } = pools.warm.describe();
   await Promise.all(Object.values(pools).map((pool) => pool.close()));
   return { threads, rows };

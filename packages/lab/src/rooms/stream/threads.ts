@@ -1,0 +1,158 @@
+/** Long streams on several threads, beside the same chunks of age by AEADs of other libraries in workers. */
+import { longData } from '../../client/long-data.ts';
+import { randomBytes, type Random } from '../../client/random.ts';
+import type { CipherContestant } from '../../client/contestants/contestant.ts';
+import type { LongWork, Peer, PeerPart, ThreadsEntry } from '../../client/room.ts';
+import { joined } from '../../client/bytes.ts';
+import type { Direction } from './messages.ts';
+import { drain } from './passages.ts';
+
+const CHUNK = 65536;
+const SEALED = CHUNK + 16;
+/** The chunks that another implementation makes, too. */
+const CHECKED = 16;
+const CHUNKED_CHUNK = 16384;
+
+const reference = () => import('./reference.ts');
+const streams = () => import('lanewise/stream.js');
+type Format = Awaited<ReturnType<typeof streams>>['agePayload' | 'chunked'];
+
+/** All bytes of a stream of this length at most. */
+async function collected(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const all = new Uint8Array(most);
+  let length = 0;
+  await drain(stream, (piece) => {
+    all.set(piece, length);
+    length += piece.length;
+  });
+  return all.subarray(0, length);
+}
+
+/** Streams that are read by a default reader, from an array. */
+function worked(format: Format, direction: Direction, from: Uint8Array, key: Uint8Array): LongWork['run'] {
+  return (take, pool) => drain(format[direction](from, key, pool && { pool }), take);
+}
+
+/** The first chunks of age's payload, none of which is the last. */
+async function firstChunks(key: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array> {
+  const { ageMessages } = await reference();
+  const { expected } = ageMessages('encrypt', key, plaintext.subarray(0, CHECKED * CHUNK + 1));
+  return expected.subarray(0, CHECKED * SEALED);
+}
+
+const age =
+  (direction: Direction) =>
+  async (bytes: number, random: Random): Promise<LongWork> => {
+    const { agePayload } = await streams();
+    const key = randomBytes(32, random);
+    const plaintext = longData(bytes, random);
+    const beginning = await firstChunks(key, plaintext);
+    const isEncrypting = direction === 'encrypt';
+    const from = isEncrypting
+      ? plaintext
+      : await collected(agePayload.encrypt(plaintext, key), (bytes / CHUNK) * SEALED);
+    const [unit, outUnit] = isEncrypting ? [CHUNK, SEALED] : [SEALED, CHUNK];
+    return {
+      bytes,
+      run: worked(agePayload, direction, from, key),
+      beginning: isEncrypting ? beginning : plaintext.slice(0, CHECKED * CHUNK),
+      part(index, count, all) {
+        const chunks = all / CHUNK / count;
+        const first = index * chunks;
+        const data = from.slice(first * unit, (first + chunks) * unit).buffer;
+        return { data, out: new ArrayBuffer(chunks * outUnit), key, first };
+      },
+    };
+  };
+
+/** Its header is random, so only decryption gives the same bytes each time. */
+async function chunkedDecryption(bytes: number, random: Random): Promise<LongWork> {
+  const { chunked } = await streams();
+  const key = randomBytes(32, random);
+  const plaintext = longData(bytes, random);
+  const from = await collected(
+    chunked.encrypt(plaintext, key),
+    bytes + (bytes / CHUNKED_CHUNK + 1) * 16 + CHUNKED_CHUNK,
+  );
+  return {
+    bytes,
+    run: worked(chunked, 'decrypt', from, key),
+    beginning: plaintext.slice(0, CHECKED * CHUNK),
+    part: () => {
+      throw new Error('chunked encryption has no peers');
+    },
+  };
+}
+
+/** The chunks of a part, one after the other, as messages of an AEAD. */
+async function byMessages(direction: Direction, contestant: CipherContestant): Promise<(part: PeerPart) => number> {
+  const { ageNonce } = await reference();
+  const [unit, outUnit] = direction === 'encrypt' ? [CHUNK, SEALED] : [SEALED, CHUNK];
+  return ({ data, out, key, first }) => {
+    const chunks = data.byteLength / unit;
+    for (let i = 0; i < chunks; i++) {
+      const { seal, open } = contestant.aead('chacha20poly1305', key, ageNonce(first + i, false));
+      const chunk = new Uint8Array(data, i * unit, unit);
+      const room = new Uint8Array(out, i * outUnit, outUnit);
+      const made = direction === 'encrypt' ? seal(chunk, room) : open(chunk, room);
+      let at = 0;
+      for (const piece of made instanceof Uint8Array ? [made] : made) {
+        if (piece.buffer !== out) room.set(piece, at);
+        at += piece.length;
+      }
+    }
+    return chunks * outUnit;
+  };
+}
+
+const sodium = async () => (await import('../../client/contestants/libsodium.ts')).libsodium;
+const node = async () => (await (await import('#packages')).nodeContestants()).nodeCrypto;
+
+/** The first chunks of a part, by @noble's AEAD. */
+const expectedBy =
+  (direction: Direction): Peer['expected'] =>
+  async ({ data, key, first }) => {
+    const [{ ageNonce }, { chacha20poly1305 }] = await Promise.all([reference(), import('@noble/ciphers/chacha.js')]);
+    const unit = direction === 'encrypt' ? CHUNK : SEALED;
+    return joined(
+      Array.from({ length: Math.min(CHECKED, data.byteLength / unit) }, (_, i) =>
+        chacha20poly1305(key, ageNonce(first + i, false))[direction](new Uint8Array(data, i * unit, unit)),
+      ),
+    );
+  };
+
+const peers = (direction: Direction): readonly Peer[] => [
+  {
+    name: 'libsodium.js',
+    library: 'libsodium.js',
+    contestant: sodium,
+    worker: async () => byMessages(direction, await sodium()),
+    expected: expectedBy(direction),
+  },
+  {
+    name: 'node:crypto',
+    library: 'node:crypto',
+    nodeOnly: true,
+    contestant: node,
+    worker: async () => byMessages(direction, await node()),
+    expected: expectedBy(direction),
+  },
+];
+
+const ageEntry = (direction: Direction): ThreadsEntry => ({
+  id: `age-payload/${direction}`,
+  operation: { primitive: 'age payload', operation: direction },
+  begin: age(direction),
+  peers: peers(direction),
+});
+
+export const threads: readonly ThreadsEntry[] = [
+  ageEntry('encrypt'),
+  ageEntry('decrypt'),
+  {
+    id: 'chunked/decrypt',
+    operation: { primitive: 'chunked encryption', operation: 'decrypt' },
+    begin: chunkedDecryption,
+    peers: [],
+  },
+];
