@@ -64,7 +64,7 @@ class TerminalMeter implements Meter {
     const now = performance.now();
     if (this.#bar) {
       if (now - this.#shownAt >= 1000 / FRAMES_PER_SECOND) this.#update(now);
-    } else if (!this.#loading && now - this.#since > PATIENCE_MILLISECONDS) {
+    } else if (!this.#loading && now - this.#since > PATIENCE_MILLISECONDS && this.#done !== this.#size) {
       this.#loading = true;
       const file = this.#file;
       // Loaded on demand: most runs show no bar.

@@ -1,5 +1,6 @@
 /** Files through the machines that encrypt and decrypt, in fixed buffers: reading, working and writing overlap. */
 import { ArmorEncoder, type Decrypter, type Encrypter, type ReadHeader } from '@lanewise/age';
+import type { Pool } from 'lanewise/pool.js';
 import type { Opener, Sealer } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
 import { PIECE, readSome, type Pieces } from '../hash/input.ts';
@@ -47,6 +48,35 @@ class Writer {
   }
 }
 
+/** What a pool gives at a time: the encrypted chunks of a MiB. */
+const MADE_BYTES = 16 * (65_536 + 16);
+
+/** Writes a stream from two buffers by turns: one is written while the other is filled. */
+async function pour(stream: ReadableStream<Uint8Array>, output: Output): Promise<void> {
+  const reader = stream.getReader({ mode: 'byob' });
+  let filling = new ArrayBuffer(MADE_BYTES);
+  let written = new ArrayBuffer(MADE_BYTES);
+  let pending = Promise.resolve();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read(new Uint8Array(filling));
+      if (value) filling = value.buffer;
+      await pending;
+      if (done) return;
+      [filling, written] = [written, filling];
+      pending = output.write(value);
+      // An error is thrown when it is awaited.
+      pending.catch(() => undefined);
+    }
+  } catch (error) {
+    await reader.cancel(error).catch(() => undefined);
+    throw error;
+  } finally {
+    await pending.catch(() => undefined);
+    for (const buffer of [filling, written]) if (!buffer.detached) clean(new Uint8Array(buffer));
+  }
+}
+
 /** An output that armors what it is given. */
 function armored(output: Output): Output & { end(): Promise<void> } {
   const encoder = new ArmorEncoder();
@@ -70,23 +100,39 @@ async function convert(pieces: Pieces, machine: Sealer | Opener, output: Output)
   }
 }
 
-/** Encrypts a file. */
-export async function encrypt(pieces: Pieces, encrypter: Encrypter, output: Output, armor: boolean): Promise<void> {
-  const sealer = await encrypter.sealer();
-  if (!armor) {
-    await output.write(sealer.header);
-    await convert(pieces, sealer, output);
-    return;
+/** Encrypts a file, on the threads of a pool if there is one. */
+export async function encrypt(
+  pieces: Pieces,
+  encrypter: Encrypter,
+  output: Output,
+  armor: boolean,
+  pool: Pool | undefined,
+): Promise<void> {
+  const text = armor ? armored(output) : undefined;
+  const to = text ?? output;
+  if (pool) await pour(await encrypter.encrypt(pieces, { pool }), to);
+  else {
+    const sealer = await encrypter.sealer();
+    await to.write(sealer.header);
+    await convert(pieces, sealer, to);
   }
-  const text = armored(output);
-  await text.write(sealer.header);
-  await convert(pieces, sealer, text);
-  await text.end();
+  await text?.end();
 }
 
-/** Decrypts the chunks of a file. */
-export async function decrypt({ header, rest }: ReadHeader, decrypter: Decrypter, output: Output): Promise<void> {
-  await convert(rest, await decrypter.opener({ header: header.bytes }), output);
+async function* following(front: Uint8Array, rest: Pieces): Pieces {
+  yield front;
+  yield* rest;
+}
+
+/** Decrypts the chunks of a file, on the threads of a pool if there is one. */
+export async function decrypt(
+  { header, rest }: ReadHeader,
+  decrypter: Decrypter,
+  output: Output,
+  pool: Pool | undefined,
+): Promise<void> {
+  if (pool) await pour(await decrypter.decrypt(following(header.bytes, rest), undefined, { pool }), output);
+  else await convert(rest, await decrypter.opener({ header: header.bytes }), output);
 }
 
 /** Decrypts a part of a file that can be read at any place. */

@@ -1,7 +1,7 @@
 /** The options of `lanewise encrypt` and `decrypt`, which are those of age. */
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseOptions, threadsFrom } from '../parse-options.ts';
 
 export const ENCRYPT_HELP = `lanewise encrypt (-r RECIPIENT | -R FILE | -i FILE)… [-a] [-o OUTPUT] [INPUT…]
 lanewise encrypt -p [-a] [-o OUTPUT] [INPUT…]
@@ -13,6 +13,7 @@ Encrypts files as age does. Without INPUT, or for -, reads standard input; witho
   -p, --passphrase           encrypt with a passphrase, which is asked for twice; none at all gets you a generated one
   -a, --armor                write text
   -o, --output FILE          write FILE, when all of it is there; a folder for several inputs, which get .age
+      --num-threads N        how many threads work; as many as there are cores if it is not given, or 0
   -h, --help                 this text
 
 For scripts, passphrases come from AGE_PASSPHRASE, or from the file descriptor AGE_PASSPHRASE_FD, and -p still asks for them;
@@ -27,6 +28,7 @@ Decrypts files of age. Without INPUT, or for -, reads standard input; without -o
       --check                write nothing: only say whether all is authentic
       --offset N             begin at byte N of the plaintext (0)
       --length N             stop after N bytes
+      --num-threads N        how many threads work; as many as there are cores if it is not given, or 0
   -h, --help                 this text
 
 Only files are written whole or not at all: standard output gets each chunk when it is authentic, and the exit code says whether all was.
@@ -47,6 +49,8 @@ export interface EncryptOptions {
   /** Whether the output is `-`, which sends binary data to a terminal, too. */
   readonly forced: boolean;
   readonly inputs: readonly Argument[];
+  /** Undefined for as many as there are cores. */
+  readonly threads: number | undefined;
 }
 
 export interface DecryptOptions {
@@ -57,6 +61,8 @@ export interface DecryptOptions {
   /** A part of the plaintext; undefined for all of it. */
   readonly part: { readonly offset: number; readonly length: number } | undefined;
   readonly inputs: readonly Argument[];
+  /** Undefined for as many as there are cores. */
+  readonly threads: number | undefined;
 }
 
 const STANDARD_INPUT: Argument = { text: '-', path: '-' };
@@ -82,6 +88,7 @@ export function readEncryptOptions(given: readonly Argument[]): EncryptOptions |
     identity: { type: 'string', short: 'i', multiple: true },
     passphrase: { type: 'boolean', short: 'p' },
     armor: { type: 'boolean', short: 'a' },
+    'num-threads': { type: 'string' },
     output: { type: 'string', short: 'o' },
     help: { type: 'boolean', short: 'h' },
   });
@@ -99,6 +106,7 @@ export function readEncryptOptions(given: readonly Argument[]): EncryptOptions |
   return {
     ...{ recipients: recipient, recipientFiles: files, identityFiles: identity, passphrase, armor, inputs },
     ...outputOf(values.output),
+    threads: threadsFrom(values['num-threads']),
   };
 }
 
@@ -114,6 +122,7 @@ function bytesOf(text: string | undefined, name: string): number | undefined {
 export function readDecryptOptions(given: readonly Argument[]): DecryptOptions | 'help' {
   const parsed = parseOptions(given, {
     identity: { type: 'string', short: 'i', multiple: true },
+    'num-threads': { type: 'string' },
     output: { type: 'string', short: 'o' },
     check: { type: 'boolean' },
     offset: { type: 'string' },
@@ -136,5 +145,6 @@ export function readDecryptOptions(given: readonly Argument[]): DecryptOptions |
     ...{ identityFiles: identity, check, inputs },
     part: isPart ? { offset: offset ?? 0, length: length ?? Infinity } : undefined,
     ...outputOf(output),
+    threads: threadsFrom(values['num-threads']),
   };
 }

@@ -12,6 +12,7 @@ import { Failure } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { piecesOf } from '../hash/input.ts';
 import { print, say } from '../terminal.ts';
+import { Threads } from '../threads.ts';
 
 const WHO = 'lanewise decrypt';
 /** As far as the user's mask allows, as age has it. */
@@ -107,14 +108,20 @@ function explained(error: unknown, header: HeaderReader): unknown {
     : error;
 }
 
-async function convert({ descriptor, size, meter }: Opened, options: DecryptOptions, keys: Keys, output: Output) {
+async function convert(
+  { descriptor, size, meter }: Opened,
+  options: DecryptOptions,
+  keys: Keys,
+  threads: Threads,
+  output: Output,
+): Promise<void> {
   const isTyped = descriptor === 0 && process.stdin.isTTY;
   const pieces = isTyped ? typed(typedPieces(descriptor)) : piecesOf(descriptor, meter);
   const front = await readHeader(pieces);
   try {
     const decrypter = keys.decrypterFor(front.header);
     if (options.part === undefined) {
-      await decrypt(front, decrypter, output);
+      await decrypt(front, decrypter, output, isTyped ? undefined : await threads.poolFor(size));
       return;
     }
     if (size === undefined || front.armored)
@@ -140,11 +147,12 @@ export async function run(given: readonly Argument[]): Promise<number> {
   for (const file of identityFiles) identities.push(...(await identitiesIn(file)));
   const keys = new Keys(identityFiles, identities);
   const toScreen = process.stdout.isTTY && !forced ? onTerminal(standardOutput) : standardOutput;
+  const threads = new Threads(options.threads);
   return eachTarget(WHO, targets, async (target, opened) => {
     if (check) {
-      await convert(opened, options, keys, nowhere);
+      await convert(opened, options, keys, threads, nowhere);
       say(WHO, `${target.name}: authentic and complete`);
-    } else if (target.output === undefined) await convert(opened, options, keys, toScreen);
-    else await withFile(target.output, MODE, (file) => convert(opened, options, keys, file));
-  });
+    } else if (target.output === undefined) await convert(opened, options, keys, threads, toScreen);
+    else await withFile(target.output, MODE, (file) => convert(opened, options, keys, threads, file));
+  }).finally(() => threads.close());
 }

@@ -48,7 +48,7 @@ async function convert(options: Conversion, { name, path, about, output }: Files
   const threads = new Threads(options.threads);
   meter.start(name, size);
   try {
-    const pool = size > START_BYTES ? await threads.pool() : undefined;
+    const pool = await threads.poolFor(size);
     await convertToFile({
       ...{ storage, image: path, size, output, mode, force },
       sectorSize: settings.sectorSize,

@@ -10,6 +10,7 @@ import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { piecesOf } from '../hash/input.ts';
 import { print } from '../terminal.ts';
+import { Threads } from '../threads.ts';
 
 const WHO = 'lanewise encrypt';
 /** As far as the user's mask allows: ciphertext is not secret. */
@@ -44,9 +45,11 @@ export async function run(given: readonly Argument[]): Promise<number> {
     );
   const targets = await targetsOf(inputs, output, (name) => `${name}.age`, options.identityFiles);
   const encrypter = await encrypterFor(options);
-  return eachTarget(WHO, targets, async (target, { descriptor, meter }) => {
+  const threads = new Threads(options.threads);
+  return eachTarget(WHO, targets, async (target, { descriptor, size, meter }) => {
+    const pool = await threads.poolFor(size);
     const pieces = piecesOf(descriptor, meter);
-    if (target.output === undefined) await encrypt(pieces, encrypter, standardOutput, armor);
-    else await withFile(target.output, MODE, (file) => encrypt(pieces, encrypter, file, armor));
-  });
+    if (target.output === undefined) await encrypt(pieces, encrypter, standardOutput, armor, pool);
+    else await withFile(target.output, MODE, (file) => encrypt(pieces, encrypter, file, armor, pool));
+  }).finally(() => threads.close());
 }

@@ -10,9 +10,6 @@ import { printable } from '../terminal.ts';
 import type { Threads } from '../threads.ts';
 import { PIECE, piecesOf, readShort, withInput, type Input } from './input.ts';
 
-/** The bytes of a file above which all cores are quicker: while workers are still to be started, and afterwards. */
-const LONG = 32 * 2 ** 20;
-const LONG_WHEN_STARTED = 4 * 2 ** 20;
 /** With fewer threads, the one that reads ahead takes the place of a worker. */
 const PIPE_THREADS = 3;
 /** Output is made and written in pieces of this size. */
@@ -110,8 +107,7 @@ export class Inputs {
 
   /** Workers read a file of known size themselves. */
   async #inParallel(path: string | Buffer, { size = 0 }: Input): Promise<Hasher | undefined> {
-    if (size <= (this.#threads.started ? LONG_WHEN_STARTED : LONG)) return undefined;
-    const pool = await this.#threads.pool();
+    const pool = await this.#threads.poolFor(size);
     if (!pool) return undefined;
     const file = await open(path);
     try {
