@@ -5,6 +5,8 @@ import { settled } from './support/fake-worker.ts';
 
 resetCrew();
 
+const NO_WORKER = 'no worker could be started';
+
 describe('a worker that ends', () => {
   it('has its jobs done by another one, in their order, under the same key', async () => {
     const session = await started();
@@ -66,7 +68,11 @@ describe('a worker that ends', () => {
       await job;
     }
     expect(crew.workers.length).toBeLessThan(10);
-    expect(crew.pool.describe()).toMatchObject({ running: 0, parallel: false, reason: 'it ended with exit code 1' });
+    expect(crew.pool.describe()).toMatchObject({
+      running: 0,
+      parallel: false,
+      reason: `${NO_WORKER}: it ended with exit code 1`,
+    });
     expect(await session.run('b')).toEqual({ job: 'b' });
   });
 
@@ -89,7 +95,7 @@ describe('a worker that ends', () => {
     crew.workers[0].emit('error', new Error('no such module'));
     crew.workers[0].hello();
     expect(await job).toEqual({ job: 'a' });
-    expect(crew.pool.describe()).toMatchObject({ running: 0, parallel: false, reason: 'no such module' });
+    expect(crew.pool.describe()).toMatchObject({ running: 0, parallel: false, reason: `${NO_WORKER}: no such module` });
   });
 });
 
@@ -104,7 +110,7 @@ describe('a worker that says nothing', () => {
     await vi.advanceTimersByTimeAsync(12_500);
     expect(crew.pool.describe()).toMatchObject({
       parallel: false,
-      reason: 'it did not say hello: does it import lanewise/worker.js?',
+      reason: `${NO_WORKER}: it did not say hello: does it import lanewise/worker.js?`,
     });
     expect(crew.workers.map(({ terminated }) => terminated)).toEqual([true, true]);
   });

@@ -4,6 +4,7 @@ import { Pool } from './pool.ts';
 import { defaultCount, type WorkerLike } from './spawn.ts';
 import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { hosted } from '../engine/intrinsics.ts';
 
 /** How a pool is made. */
 export interface PoolOptions {
@@ -16,7 +17,10 @@ export interface PoolOptions {
    * find the worker of the library.
    */
   readonly spawn?: () => WorkerLike;
-  /** How many milliseconds without work after which workers are ended; 5000 unless given. They start again when there is work. */
+  /**
+   * How many milliseconds without work after which workers are ended; 5000 unless given, and 200 in Deno, whose workers keep
+   * a process running. They start again when there is work.
+   */
   readonly idle?: number;
   /**
    * Whether the caller's thread is one of the threads, so that there is one worker less: it does a job of about a millisecond, then lets
@@ -27,7 +31,8 @@ export interface PoolOptions {
 
 const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1, callerWorks: 1 } as const;
 const MOST_THREADS = 256;
-const IDLE_MS = 5000;
+/** Workers of Deno keep its process running as long as they run. Its `node:worker_threads` can let it end, but take 50 times as long. */
+const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
 
 /**
  * Makes a pool of threads. Workers start when there is work for them, and end when there has been none for a while, so one pool may
@@ -56,7 +61,7 @@ export function createPool(options?: PoolOptions, extra?: unknown): Pool {
   const spawn = optionOf(given, 'spawn');
   if (spawn !== undefined && typeof spawn !== 'function')
     throw new TypeError(`"spawn" expected function, got ${typeOf(spawn)}`);
-  const idle = sizeOf(optionOr(given, 'idle', IDLE_MS), 'idle', 0);
+  const idle = sizeOf(optionOr(given, 'idle', idleUnlessGiven()), 'idle', 0);
   const callerWorks = optionOr(given, 'callerWorks', false);
   if (typeof callerWorks !== 'boolean')
     throw new TypeError(`"callerWorks" expected boolean, got ${typeOf(callerWorks)}`);

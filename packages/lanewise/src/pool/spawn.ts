@@ -48,17 +48,17 @@ export function refusal(): string | undefined {
   return isNode() ? 'workers need Node 20.16, 22.3 or later' : 'the host has no Worker';
 }
 
-/** The file of the worker, beside this one when it is built. */
-const FILE = '../worker.ts';
-
 /**
- * Starts the worker of the library. Bundlers find its file by the expression with `new Worker`, which they must not see twice:
- * a URL elsewhere would make them copy the file as it is.
+ * The URL of a file whose name bundlers do not know here: the URL of one that they know makes them copy the file as it is,
+ * without what it imports. The comment keeps webpack from looking for all files that may be meant.
  */
+const beside = (file: string): URL => new URL(/* webpackIgnore: true */ file, import.meta.url);
+
+/** Starts the worker of the library. Bundlers find its file by the expression with `new Worker`. */
 export function spawnDefault(): WorkerLike {
   if (HostWorker()) return new Worker(new URL('../worker.ts', import.meta.url), { type: 'module' });
   const { Worker: Thread } = builtin('node:worker_threads') as WorkerThreads;
-  return new Thread(new URL(/* webpackIgnore: true */ FILE, import.meta.url), { name: 'lanewise' });
+  return new Thread(beside('../worker.ts'), { name: 'lanewise' });
 }
 
 /** The number of threads that a pool has unless it is told: in browsers one core is left to the page. */
@@ -105,7 +105,7 @@ export function portOf(worker: WorkerLike, onReport: (report: Report) => void, o
     given.addEventListener!('error', (event) => {
       // The error is told to the caller of the pool; Node-like hosts would end the process for it, too.
       (event as Partial<Event>).preventDefault?.();
-      onEnd(event.message || 'its file could not be loaded');
+      onEnd(event.message || 'its file is not there, or a policy of the page forbids it');
     });
     // Bun and Deno tell when a worker has ended; browsers do not.
     given.addEventListener!('close', () => onEnd('it ended'));

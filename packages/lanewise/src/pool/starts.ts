@@ -29,6 +29,7 @@ export class Starts {
 
   /** Where no worker has ever started, the next one would not either. */
   failed(reason: string): void {
-    if (++this.#failures >= (this.#succeeded ? MOST_FAILURES : 1)) this.refusal = reason;
+    if (++this.#failures >= (this.#succeeded ? MOST_FAILURES : 1))
+      this.refusal = `no worker could be started: ${reason}`;
   }
 }
