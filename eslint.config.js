@@ -10,7 +10,7 @@ const globals =
   );
 /** The same for examples, which run in pages and workers, too. */
 const pageGlobals =
-  'AbortController Headers MessageChannel ReadableStream Request document location navigator self AbortSignal ReadableStream'.split(
+  'AbortController Headers MessageChannel ReadableStream Request document location navigator self AbortSignal ReadableStream SharedArrayBuffer URLSearchParams Worker'.split(
     ' ',
   );
 
@@ -57,7 +57,7 @@ export default defineConfig(
     languageOptions: { globals: Object.fromEntries(globals.map((name) => [name, 'readonly'])) },
   },
   {
-    files: ['examples/**/*.js'],
+    files: ['examples/**/*.js', 'packages/lanewise/test/installed/app/**/*.js'],
     languageOptions: { globals: Object.fromEntries(pageGlobals.map((name) => [name, 'readonly'])) },
   },
 );

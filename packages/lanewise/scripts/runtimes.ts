@@ -1,10 +1,15 @@
 /**
- * Runs test/smoke.mjs and test/smoke-streams.mjs under every server-side runtime that the library supports, on the built files as users get them.
+ * Runs test/smoke.mjs and test/smoke-streams.mjs under every server-side runtime that the library supports, on the built files as users get
+ * them; and test/installed/app/program.js on the library as it is packed and installed.
  * Runtimes come from npm on demand, and stay where the lab has its own. Arguments choose some of them: `node20 bun`.
  */
 import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { BUN, DENO, fetched, nodePackage, type Package } from '../../runtimes/src/fetched.ts';
+import { BUN, DENO, fetched, nodePackage, WORKERD, type Package } from '../../runtimes/src/fetched.ts';
+import { install } from '../test/installed/package.ts';
+import { poolInWorkerd } from '../test/installed/workerd.ts';
 
 const tests = join(dirname(import.meta.dirname), 'test');
 
@@ -16,12 +21,15 @@ interface Runtime {
   env?: Record<string, string>;
   /** The engines that must be available. The first must be the one that users get. */
   engines: string[];
+  /** A part of the reason why a pool has no workers; without it, it must have some. */
+  noWorkers?: string;
 }
 
 const all = ['simd', 'scalar', 'js'];
 const node = (major: number): Runtime => ({ id: `node${major}`, fetch: nodePackage(`${major}`), engines: all });
 
 const runtimes: Runtime[] = [
+  { id: 'node20.0', fetch: nodePackage('20.0.0'), engines: all, noWorkers: 'Node 20.16' },
   node(20),
   node(22),
   node(24),
@@ -36,9 +44,10 @@ const runtimes: Runtime[] = [
 ];
 
 const chosen = process.argv.slice(2);
-const unknown = chosen.filter((id) => !runtimes.some((runtime) => runtime.id === id));
+const ids = [...runtimes.map(({ id }) => id), 'workerd'];
+const unknown = chosen.filter((id) => !ids.includes(id));
 if (unknown.length > 0) {
-  console.error(`unknown: ${unknown.join(', ')}; there are: ${runtimes.map(({ id }) => id).join(', ')}`);
+  console.error(`unknown: ${unknown.join(', ')}; there are: ${ids.join(', ')}`);
   process.exit(2);
 }
 
@@ -46,6 +55,12 @@ const count = { passed: 0, failed: 0, skipped: 0 };
 const row = (runtime: string, engine: string, result: string): void => {
   console.log(`${runtime.padEnd(16)}${engine.padEnd(9)}${result}`);
 };
+
+const installed = mkdtempSync(join(tmpdir(), 'lanewise-runtimes-'));
+process.on('exit', () => rmSync(installed, { recursive: true, force: true }));
+install(installed);
+for (const name of ['check.js', 'program.js', 'own-worker.js'])
+  cpSync(join(tests, 'installed/app', name), join(installed, name));
 
 row('runtime', 'engine', 'result');
 for (const runtime of runtimes) {
@@ -58,8 +73,8 @@ for (const runtime of runtimes) {
     count.skipped++;
     continue;
   }
-  const run = (program: string): boolean => {
-    const its = [...(runtime.args ?? []), join(tests, program), ...runtime.engines];
+  const run = (program: string, args: readonly string[] = runtime.engines): boolean => {
+    const its = [...(runtime.args ?? []), program, ...args];
     const { status, stdout, stderr, error } = spawnSync(path, its, {
       env: { ...process.env, ...runtime.env },
       encoding: 'utf8',
@@ -73,11 +88,36 @@ for (const runtime of runtimes) {
     return status === 0;
   };
   // The first needs no permissions of Deno.
-  const passed = run('smoke.mjs');
-  if (runtime.id === 'deno') runtime.args!.splice(1, 0, '--allow-all');
-  if (run('smoke-streams.mjs') && passed) count.passed++;
+  const passed = [run(join(tests, 'smoke.mjs'))];
+  const program = join(installed, 'program.js');
+  const reason = runtime.noWorkers === undefined ? [] : [runtime.noWorkers];
+  if (runtime.id === 'deno') {
+    // It finds packages by the package.json beside the program.
+    runtime.args = ['run', '--quiet', '--node-modules-dir=manual'];
+    passed.push(run(program, ['default']));
+    runtime.args.push('--allow-all');
+  } else passed.push(run(program, ['default', ...reason]));
+  passed.push(
+    run(program, ['spawn', ...reason.map(() => 'no worker could be started')]),
+    run(join(tests, 'smoke-streams.mjs')),
+  );
+  if (passed.every(Boolean)) count.passed++;
   else count.failed++;
 }
+if (chosen.length === 0 || chosen.includes('workerd'))
+  try {
+    const path = await fetched(WORKERD);
+    try {
+      row('workerd', '-', await poolInWorkerd(path, installed));
+      count.passed++;
+    } catch (error) {
+      row('workerd', '-', `FAILED: ${(error as Error).message}`);
+      count.failed++;
+    }
+  } catch (error) {
+    row('workerd', '-', `NOT RUN, could not be fetched: ${(error as Error).message}`);
+    count.skipped++;
+  }
 
 console.log(`\nruntimes: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
 // Without a network, runtimes that could not be fetched are only reported; in CI they count as failures.

@@ -11,6 +11,8 @@ const windows = process.platform === 'win32';
 export interface Package {
   /** Name and version, as npm is asked for it. */
   readonly spec: string;
+  /** Other packages that are installed beside it. */
+  readonly beside?: readonly string[];
   /** From the folder where it is installed. */
   readonly program: string;
   /** The processor that it is for, where that is not this one's. */
@@ -31,7 +33,8 @@ export const WORKERD: Package = {
   program: `node_modules/workerd/bin/workerd${windows ? '.exe' : ''}`,
 };
 
-const folderOf = ({ spec }: Package): string => join(cache, spec.replace('@', '-'));
+/** Where it is installed, or will be. */
+export const folderOf = ({ spec }: Package): string => join(cache, spec.replace('@', '-'));
 export const pathOf = (wanted: Package): string => join(folderOf(wanted), wanted.program);
 export const isFetched = (wanted: Package): boolean => existsSync(pathOf(wanted));
 
@@ -46,10 +49,11 @@ async function install(wanted: Package): Promise<string> {
   const options = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel', 'error'];
   // Both packages put their program in place by a script of theirs.
   const scripts = '--ignore-scripts=false';
+  const specs = [wanted.spec, ...(wanted.beside ?? [])];
   // npm refuses a package for another processor.
   const force = wanted.arch === undefined || wanted.arch === process.arch ? [] : ['--force'];
   try {
-    await promisify(execFile)('npm', ['install', ...options, scripts, ...force, '--prefix', partial, wanted.spec], {
+    await promisify(execFile)('npm', ['install', ...options, scripts, ...force, '--prefix', partial, ...specs], {
       timeout: 300_000,
       shell: windows,
     });

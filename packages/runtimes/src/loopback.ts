@@ -8,8 +8,9 @@ export interface Site {
   readonly headers: Readonly<Record<string, string>>;
   /** The content at a path; undefined, or a rejection, if there is none. */
   get(path: string): Promise<string | Uint8Array | undefined>;
-  /** Receives the messages of a page. */
-  post(path: string, text: string): void;
+  /** Receives the messages of a page; what it gives is the answer. */
+  // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- most give nothing
+  post(path: string, text: string): string | void;
 }
 
 export interface Server {
@@ -42,10 +43,7 @@ export async function serveLocally(site: Site): Promise<Server> {
     const { pathname } = new URL(request.url!, 'http://localhost');
     if (request.method === 'POST') {
       bodyOf(request).then(
-        (text) => {
-          response.end();
-          site.post(pathname, text);
-        },
+        (text) => response.end(site.post(pathname, text) ?? ''),
         () => response.destroy(),
       );
       return;

@@ -10,6 +10,8 @@ import { setTimeout as after } from 'node:timers/promises';
 export interface Program {
   readonly path: string;
   readonly arguments?: readonly string[];
+  /** Where it works; without it: the folder of this process. */
+  readonly folder?: string;
   /** Environment variables in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   /** It has something to put away, and is asked to end before it is made to. */
@@ -98,6 +100,7 @@ export async function start(program: Program, stdio: StdioOptions = ['ignore', '
   const child = spawn(program.path, program.arguments ?? [], {
     detached: !windows,
     stdio,
+    cwd: program.folder,
     env: { ...process.env, ...program.environment, [MARK]: mark.slice(MARK.length + 1) },
   });
   let said = '';

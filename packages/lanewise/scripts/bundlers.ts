@@ -1,0 +1,70 @@
+/**
+ * A pool of the packed library in applications that bundlers have built, in real browsers; and what the server of Next.js does with one.
+ * Arguments choose some of the builds by the beginning of their name: `esbuild "Vite 7"`. Missing browsers and bundlers are reported; they
+ * make the run fail with --require only.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBrowser, type Browser } from '../../runtimes/src/browsers.ts';
+import { chromium } from '../../runtimes/src/chromium.ts';
+import { firefox } from '../../runtimes/src/firefox.ts';
+import { webkit } from '../../runtimes/src/webkit.ts';
+import { askServer, programOf, serveBuild } from '../test/installed/builds.ts';
+import { builds } from '../test/installed/bundlers.ts';
+import { Results } from '../test/installed/results.ts';
+import { install } from '../test/installed/package.ts';
+import { reporter } from '../test/installed/visit.ts';
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { require: { type: 'boolean' } } });
+const chosen = builds.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((beginning) => name.startsWith(beginning)),
+);
+if (chosen.length === 0) {
+  console.error(`unknown: ${positionals.join(', ')}; there are:\n${builds.map(({ name }) => name).join('\n')}`);
+  process.exit(2);
+}
+
+const results = new Results();
+const browsers: (readonly [Browser, string, string])[] = [];
+for (const browser of [chromium, firefox, webkit]) {
+  const found = await findBrowser(browser);
+  if (found.missing === undefined) browsers.push([browser, found.path, `${browser.name} ${found.version}`]);
+  else results.miss(`there is no ${found.missing}: ${found.howToGet}`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-installed-'));
+const reports = await reporter();
+try {
+  install(folder);
+  for (const build of chosen) {
+    try {
+      await programOf(build);
+    } catch (error) {
+      results.miss(`${build.name}: ${(error as Error).message}`);
+      continue;
+    }
+    try {
+      const served = await serveBuild(build, folder);
+      try {
+        for (const [browser, path, name] of browsers)
+          if (build.everywhere || browser === chromium)
+            results.add(build.name, name, (await reports.visit(browser, path, [served.url]))[0], build.page);
+        if (build.server) {
+          const [route, component] = await askServer(served.url);
+          results.add(build.name, 'its server, a route', route, build.server);
+          results.add(build.name, 'its server, a component', component, build.server);
+        }
+      } finally {
+        await served.close();
+      }
+    } catch (error) {
+      results.add(build.name, '-', { failed: [(error as Error).message] }, build.page);
+    }
+  }
+} finally {
+  await reports.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+if (!results.report() || (values.require && results.missing > 0)) process.exitCode = 1;

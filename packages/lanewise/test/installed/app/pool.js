@@ -1,0 +1,3 @@
+import { createPool } from 'lanewise/pool.js';
+
+export const pool = createPool({ threads: 2 });

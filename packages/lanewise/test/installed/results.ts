@@ -1,0 +1,56 @@
+/** What pools did in several places, compared with what they should do there. */
+import type { Checked } from './visit.ts';
+
+/** Workers have worked; or the pool says why they do not. */
+export type Expected = 'workers' | RegExp;
+
+/** What is wrong, in words. */
+function faultsOf({ failed, running, parallel, reason, answers }: Checked, expected: Expected): string[] {
+  if (failed.length > 0) return [...failed];
+  if (expected instanceof RegExp)
+    return parallel || reason === undefined || !expected.test(reason)
+      ? [`expected no workers because of ${String(expected)}, got ${running ?? 0} workers, ${reason}`]
+      : [];
+  // Servers do not count answers.
+  return parallel && running && answers !== 0
+    ? []
+    : [`expected workers, got ${running} with ${answers} answers: ${reason}`];
+}
+
+export class Results {
+  #count = 0;
+  #failed = 0;
+  readonly #missing: string[] = [];
+
+  get missing(): number {
+    return this.#missing.length;
+  }
+
+  /** Prints a line. */
+  add(what: string, where: string, checked: Checked, expected: Expected, others: Partial<Checked> = {}): void {
+    this.#count++;
+    const faults = faultsOf(checked, expected);
+    if (!checked.failed.length)
+      for (const [name, value] of Object.entries(others)) {
+        const found = checked[name as keyof Checked];
+        if (found !== value) faults.push(`${name}: expected ${String(value)}, got ${String(found)}`);
+      }
+    if (faults.length > 0) this.#failed++;
+    const { running, answers, reason, engine } = checked;
+    const workers = running ? `${running} workers${answers === undefined ? '' : `, ${answers} answers`}` : reason;
+    const found = faults.length > 0 ? `FAILED: ${faults.join('; ')}` : `right, ${engine}; ${workers}`;
+    console.log(`${what.padEnd(34)}${where.padEnd(26)}${found}`);
+  }
+
+  /** Notes what could not be run. */
+  miss(why: string): void {
+    this.#missing.push(why);
+  }
+
+  /** Prints the sum; true if nothing has failed. */
+  report(): boolean {
+    if (this.#missing.length > 0) console.log(`\nNOT RUN:\n  ${this.#missing.join('\n  ')}`);
+    console.log(`\n${this.#count} checks: ${this.#count - this.#failed} passed, ${this.#failed} failed`);
+    return this.#failed === 0 && this.#count > 0;
+  }
+}
