@@ -68,11 +68,13 @@ export class Crew implements Threads, Owner {
 
   session<Job, Answer>(work: Work<Job, Answer>): Session<Job, Answer> {
     this.checkOpen();
-    const session = new SessionState(this.#nextId++, work);
+    const ends = new AbortController();
+    const session = new SessionState(this.#nextId++, work, ends);
     this.#sessions.add(session);
     const close = this.#closer(session);
-    const handle: Session<Job, Answer> = {
-      signal: session.signal,
+    const handle: Session<Job, Answer> & { readonly ends: AbortController } = {
+      signal: ends.signal,
+      ends,
       run: (job, input, onProgress) => this.#run(session, handle, job, input, onProgress) as Promise<Answer>,
       reuse: (answer) => session.giveBack(answer),
       close() {
@@ -144,8 +146,7 @@ export class Crew implements Threads, Owner {
     onProgress: Task['onProgress'],
   ): Promise<unknown> {
     const promise = new Promise((resolve, reject) => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- it is an Error
-      if (session.closed) reject(session.signal.reason);
+      if (session.closed) reject(session.reason!);
       else {
         const length = isBytes(input) ? byteLengthOf(input) : undefined;
         const id = this.#nextId++;
@@ -259,7 +260,7 @@ export class Crew implements Threads, Owner {
       if (task.session !== session) continue;
       const at = this.#queue.indexOf(task);
       if (at >= 0) this.#queue.splice(at, 1);
-      this.#settle(task, () => task.reject(session.signal.reason));
+      this.#settle(task, () => task.reject(session.reason));
     }
     this.#wipeFiles();
   }

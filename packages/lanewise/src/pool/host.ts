@@ -25,8 +25,20 @@ export function background(timer: unknown): void {
   else (timer as { unref?(): void }).unref?.();
 }
 
-/** Missing in workerd before 2025. */
+/** As far as it is used, a WeakRef. */
+export interface Weak<Held> {
+  deref(): Held | undefined;
+}
+/** Both are missing in workerd before 2025. */
+const Reference = /* @__PURE__ */ hosted<new <Held extends object>(held: Held) => Weak<Held>>('WeakRef');
 const Registry = /* @__PURE__ */ hosted<FinalizationRegistryConstructor>('FinalizationRegistry');
+
+/** A reference that leaves an object to become garbage, where the host has such. */
+export function weakly<Held extends object>(held: Held): Weak<Held> {
+  const Its = Reference();
+  return Its ? new Its(held) : { deref: () => held };
+}
+
 /** It belongs to no pool, because a pool may be dropped with its sessions. */
 let dropped: FinalizationRegistry<() => void> | undefined;
 

@@ -1,4 +1,5 @@
 /** The caller's side of a session: its keys, the memory that its jobs share, and the threads that know it. */
+import { weakly, type Weak } from './host.ts';
 import type { Thread } from './thread.ts';
 import type { Work } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes } from '../engine/intrinsics.ts';
@@ -10,20 +11,19 @@ export class SessionState {
   readonly threads: Set<Thread> = new Set();
   /** Buffers that came back, to be used again. */
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
-  readonly #ends = new AbortController();
+  /** Why it was closed. */
+  reason: Error | undefined;
+  readonly #ends: Weak<AbortController>;
 
-  constructor(id: number, work: Work<never, unknown>) {
+  /** @param ends - Held weakly, because who listens to its signal may hold the handle, which is to become garbage if nobody else does. */
+  constructor(id: number, work: Work<never, unknown>, ends: AbortController) {
     this.id = id;
     this.work = work;
-  }
-
-  /** Aborted at its end. */
-  get signal(): AbortSignal {
-    return this.#ends.signal;
+    this.#ends = weakly(ends);
   }
 
   get closed(): boolean {
-    return this.signal.aborted;
+    return this.reason !== undefined;
   }
 
   /** Memory to transfer, which came back if there is such of the right length; it holds anything. */
@@ -60,8 +60,9 @@ export class SessionState {
 
   close(reason: Error): void {
     if (this.closed) return;
+    this.reason = reason;
     // Who works with the keys on this thread hears of the end before they are gone.
-    this.#ends.abort(reason);
+    this.#ends.deref()?.abort(reason);
     for (const secret of this.work.secrets) fillBytes(secret, 0);
     for (const buffer of this.#free.splice(0)) fillBytes(buffer, 0);
     for (const thread of this.threads) thread.close(this);

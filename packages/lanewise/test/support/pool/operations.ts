@@ -1,0 +1,81 @@
+/** All that a pool does, as rows: each test of faults is made of each of them. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { blake3 } from '../../../src/blake3.ts';
+import { adiantum } from '../../../src/disk.ts';
+import type { Pool } from '../../../src/pool.ts';
+import { sample } from '../bytes.ts';
+
+const MiB = 1_048_576;
+export const key = sample(32, 1);
+/** The plaintext is this, over and over, so 72 of its bytes in a row hold any eight of these. */
+const period = sample(64, 200);
+export const plaintext = new Uint8Array(36 * MiB + 4096);
+for (let at = 0; at < plaintext.length; at += 64) plaintext.set(period, at);
+/** Bytes that no memory may hold afterwards. */
+export const secrets = { key: key.slice(0, 8), plaintext: period.slice(0, 8) } as const;
+
+export interface Options {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number) => void;
+}
+export interface Operation {
+  readonly name: string;
+  /** Does it; `bytes` is how much of the plaintext. */
+  readonly run: (pool: Pool, options: Options, bytes: number) => Promise<Uint8Array>;
+  /** What one thread makes of it. */
+  readonly expected: (bytes: number) => Uint8Array;
+  /** Whether workers have plaintext until the session ends, and not only while they work at it. */
+  readonly keeps?: boolean;
+}
+
+const part = (bytes: number): Uint8Array<ArrayBuffer> => plaintext.subarray(0, bytes);
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-operations-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+function fileOf(bytes: number): string {
+  const path = join(folder, `${bytes}`);
+  if (!existsSync(path)) writeFileSync(path, part(bytes));
+  return path;
+}
+
+async function* inPieces(bytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes; at += 1_000_003) {
+    await Promise.resolve();
+    yield plaintext.subarray(at, Math.min(bytes, at + 1_000_003));
+  }
+}
+const hash = (name: string, source: (bytes: number) => Parameters<Pool['blake3']>[0]): Operation => ({
+  name: `blake3 of ${name}`,
+  run: (pool, options, bytes) => pool.blake3(source(bytes), { key, ...options }),
+  expected: (bytes) => blake3(part(bytes), { key }),
+});
+const dm = { pageSize: 4096, tweak: 'dm-crypt-large' } as const;
+
+export const operations: readonly Operation[] = [
+  hash('memory', part),
+  hash('a Blob', (bytes) => new Blob([part(bytes)])),
+  hash('an iterable', inPieces),
+  {
+    ...hash('a file', part),
+    keeps: true,
+    async run(pool, options, bytes) {
+      await using file = await open(fileOf(bytes));
+      return await pool.blake3(file, { key, ...options });
+    },
+  },
+  {
+    name: 'pages',
+    run: (pool, options, bytes) => pool.encryptPages(adiantum(key), part(bytes).slice(), { ...dm, ...options }),
+    expected: (bytes) => adiantum(key).encryptPages(part(bytes).slice(), dm),
+  },
+];
+
+/** Waits until all workers of a pool run. */
+export async function warmUp(pool: Pool): Promise<void> {
+  const { threads } = pool.describe();
+  while (pool.describe().running < threads) {
+    await pool.blake3(new Uint8Array(34 * MiB));
+  }
+}
