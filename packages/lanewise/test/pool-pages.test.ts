@@ -1,11 +1,12 @@
 /** Pages on a pool become what they become on one thread, in place; and if something fails, all pages up to some point. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { adiantum, authenticatedPages, hpolyc, type PagesOptions, type Tweak } from '../src/disk.ts';
+import { adiantum, authenticatedPages, encryptedFile, hpolyc, type PagesOptions, type Tweak } from '../src/disk.ts';
 import { xchacha20poly1305 } from '../src/chacha.ts';
 import { pages as pagesKind } from '../src/disk/jobs.ts';
 import { spawnDefault } from '../src/pool/spawn.ts';
 import { createPool, type Pool, type PoolPagesOptions, type WorkerLike } from '../src/pool.ts';
 import { FakeWorker } from './support/fake-worker.ts';
+import { Memory, nodeHandle } from './support/stores.ts';
 import { atOffset, refusal, sample } from './support/bytes.ts';
 
 const MiB = 1_048_576;
@@ -302,6 +303,56 @@ describe.each([
     );
     expect(failed.done).toBeGreaterThan(0);
     await failing.close();
+  });
+});
+
+describe('files', () => {
+  const options = { pageSize: 4096, tweak: 'index64' } as const;
+  const cipher = adiantum(key);
+
+  it('are read and written as on one thread', async () => {
+    await warmUp(pool);
+    const [memory, other] = [new Memory(), new Memory()];
+    const file = encryptedFile(nodeHandle(memory), cipher, { ...options, pool });
+    const one = encryptedFile(nodeHandle(other), cipher, options);
+    // Parts of pages at both ends, more than a stage, and short ones.
+    for (const [at, length] of [
+      [100, 9 * MiB],
+      [5 * MiB + 1, 3 * MiB],
+      [4096, 100],
+    ]) {
+      const bytes = image(length);
+      await file.write(bytes, at);
+      await one.write(bytes, at);
+      expect(same(memory.bytes, other.bytes)).toBe(true);
+    }
+    const [read, expected] = [new Uint8Array(9 * MiB), new Uint8Array(9 * MiB)];
+    expect(await file.read(read, 50)).toBe(await one.read(expected, 50));
+    expect(same(read, expected)).toBe(true);
+  });
+
+  it('need their pool for long calls only', async () => {
+    const closed = createPool({ threads: 1 });
+    const file = encryptedFile(nodeHandle(new Memory()), cipher, { ...options, pool: closed });
+    await closed.close();
+    await expect(file.write(image(MiB), 0)).rejects.toThrow('cannot use a pool after close()');
+    await file.write(image(4096), 0);
+    expect(await file.size()).toBe(4096);
+  });
+
+  it('over other handles and ciphers refuse a pool', () => {
+    const refused = (handle: unknown, its: unknown, given: object = { ...options, pool }) =>
+      refusal(() => encryptedFile(handle as never, its as never, given as never));
+    expect(refused(new Memory(), cipher)).toBe(
+      'TypeError: "pool" expected undefined: a file over a FileSystemSyncAccessHandle answers at once',
+    );
+    const authenticated = authenticatedPages(xchacha20poly1305, key);
+    expect(refused(nodeHandle(new Memory()), authenticated, { pool })).toMatch(
+      /only files of adiantum\(\) and hpolyc\(\) use it/,
+    );
+    expect(refused(nodeHandle(new Memory()), cipher, { ...options, pool: {} })).toMatch(
+      /^TypeError: "pool" expected what createPool/,
+    );
   });
 });
 

@@ -2,7 +2,7 @@
 import { randomBytes } from '../calls/random.ts';
 import { messageOf } from '../engine/detect.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, part } from '../engine/intrinsics.ts';
-import { checkPageSize, type Layout } from './device.ts';
+import { checkPageSize, STAGE_BYTES, type Layout } from './device.ts';
 import {
   decodeHeader,
   encodeHeader,
@@ -59,6 +59,7 @@ export class AuthenticatedLayout implements Layout {
   readonly unit: number = 1;
   /** With the smallest pages the store is then shorter than 2^53 bytes. */
   readonly most: number = 2 ** 52;
+  readonly stageBytes: number = STAGE_BYTES;
   readonly #store: Store;
   readonly #sealer: PageSealer;
   readonly #settings: Settings;

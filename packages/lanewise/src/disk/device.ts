@@ -13,6 +13,8 @@ export interface Layout {
   readonly most: number;
   /** Bytes of a page in the store. */
   readonly pageSize: number;
+  /** Most bytes of pages that are worked on at a time, a multiple of {@link STAGE_BYTES}. */
+  readonly stageBytes: number;
   /** Bytes of content, with which each page begins. */
   readonly contentSize: number;
   /** Reads and decrypts pages from number `first` on. */
@@ -26,7 +28,7 @@ export interface Layout {
   flush(): Operation<void>;
 }
 
-/** Most bytes of pages that are worked on at a time: one call of a kernel. */
+/** The bytes of pages for one call of a kernel. */
 export const STAGE_BYTES = 65536;
 
 /** Checks that pages have a length that media use for their blocks, so that the stage holds whole pages. */
@@ -150,14 +152,14 @@ export class Device {
   #stage(length: number): Uint8Array {
     const { pageSize, contentSize } = this.#layout;
     const count = length === 0 ? 0 : floor((length + contentSize - 2) / contentSize) + 1;
-    return new Bytes(min(STAGE_BYTES, count * pageSize));
+    return new Bytes(min(this.#layout.stageBytes, count * pageSize));
   }
 
   /** The next turn: as many of the `left` bytes at `at` as the stage has room for. */
   #turn(at: number, left: number): Turn {
     const { pageSize, contentSize } = this.#layout;
     const offset = at % contentSize;
-    const count = min(STAGE_BYTES / pageSize, floor((offset + left + contentSize - 1) / contentSize));
+    const count = min(this.#layout.stageBytes / pageSize, floor((offset + left + contentSize - 1) / contentSize));
     return { first: (at - offset) / contentSize, count, offset, bytes: min(left, count * contentSize - offset) };
   }
 

@@ -1,6 +1,8 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { threadsOf } from '../calls/threads.ts';
+import type { Pool } from '../pool.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 import type { AuthenticatedPages } from './authenticated.ts';
 import { AuthenticatedLayout } from './authenticated-layout.ts';
@@ -19,6 +21,7 @@ const PLAIN = {
   __proto__: null,
   pageSize: 1,
   tweak: 1,
+  pool: 1,
   create: TAGS,
   context: TAGS,
   first: 'a file begins with page 0',
@@ -28,6 +31,7 @@ const AUTHENTICATED = {
   create: 1,
   pageSize: 1,
   context: 1,
+  pool: 'only files of adiantum() and hpolyc() use it',
   tweak: 'pages are bound to their numbers',
   first: 'a file begins with page 0',
 } as const;
@@ -38,6 +42,11 @@ export interface FileOptions {
   readonly pageSize?: number;
   /** The tweak of each page: as for `encryptPages`. */
   readonly tweak: Tweak;
+  /**
+   * Threads for long reads and writes, from `createPool` of `lanewise/pool.js`; short ones stay on the caller's thread. Only for files
+   * that answer with promises.
+   */
+  readonly pool?: Pool;
 }
 
 /** How a file of `authenticatedPages` is made and opened. */
@@ -134,15 +143,19 @@ function checkCipher(cipher: unknown): asserts cipher is LengthPreserving {
     );
 }
 
-function plainLayout(store: Store, cipher: LengthPreserving, options: FileOptions): PlainLayout {
+function plainLayout(store: Store, synchronous: boolean, cipher: LengthPreserving, options: FileOptions): PlainLayout {
   const given = optionsOf(options, PLAIN);
   const pageSize = optionOr(given, 'pageSize', 4096);
   checkPageSize(pageSize);
   const tweak = optionOf(given, 'tweak') as Tweak;
   const how = tweakOf(tweak, pageSize);
+  const pool = optionOf(given, 'pool') as Pool | undefined;
+  if (pool !== undefined) threadsOf(pool);
+  if (pool && synchronous)
+    throw new TypeError('"pool" expected undefined: a file over a FileSystemSyncAccessHandle answers at once');
   // A preset or a function; or fscrypt's nonce, which is the caller's to change.
   const kept = typeof tweak === 'object' ? { fscrypt: fscryptNonce(how as Counted) } : tweak;
-  return new PlainLayout(store, cipher, pageSize, kept);
+  return new PlainLayout(store, cipher, pageSize, kept, pool);
 }
 
 function authenticatedLayout(
@@ -186,7 +199,7 @@ function authenticatedLayout(
  * the file with each write: use a worker and `createSyncAccessHandle` for files that change.
  * @param cipher - A result of `authenticatedPages`, `adiantum` or `hpolyc`. It stays the caller's, who destroys it.
  * @param options - With `authenticatedPages`: `create`, `pageSize`, `context`. Else `tweak`, which tells pages apart as for
- * `encryptPages`, and `pageSize`, 4096 bytes unless given.
+ * `encryptPages`; `pageSize`, 4096 bytes unless given; and `pool`, for long reads and writes.
  * @returns The file. A store is looked at when the first operation runs, which throws if there is no file, or if it is
  * changed, cut off, or of another key, context or page size.
  * @throws TypeError or RangeError if an argument is not of that form.
@@ -246,7 +259,7 @@ export function encryptedFile(
   if (sealer) layout = authenticatedLayout(store, sealer, options, queue);
   else {
     checkCipher(cipher);
-    layout = plainLayout(store, cipher, options as FileOptions);
+    layout = plainLayout(store, synchronous, cipher, options as FileOptions);
   }
   const device = new Device(layout);
   const run = <T>(begin: () => Operation<T>): T | Promise<T> => (synchronous ? synchronously(begin) : queue.run(begin));

@@ -1,6 +1,8 @@
 /** Pages without header and tags, in the places where the plain file would have them. */
-import type { Layout } from './device.ts';
+import { STAGE_BYTES, type Layout } from './device.ts';
 import type { PageCipher } from './pages.ts';
+import type { Pool } from '../pool.ts';
+import { byteLengthOf } from '../engine/intrinsics.ts';
 import type { Operation } from './steps.ts';
 import { checkedSize, readAll, writeAll, type Store } from './store.ts';
 import type { Tweak } from './tweak.ts';
@@ -11,17 +13,25 @@ export type LengthPreserving = Pick<PageCipher, 'encryptPages' | 'decryptPages'>
   readonly spareLength?: never;
 };
 
+/** The bytes of pages that a pool works on at a time: so many that its workers are busy for most of it. */
+const POOL_STAGE_BYTES = 8_388_608;
+
 /** The layout of length-preserving ciphers. */
 export class PlainLayout implements Layout {
   readonly pageSize: number;
   readonly contentSize: number;
   readonly unit: number;
+  readonly stageBytes: number;
   readonly most: number = 2 ** 53 - 1;
   readonly #store: Store;
   readonly #cipher: LengthPreserving;
   readonly #tweak: Tweak;
+  readonly #pool: Pool | undefined;
 
-  constructor(store: Store, cipher: LengthPreserving, pageSize: number, tweak: Tweak) {
+  /** @param pool - For long reads and writes; a store that answers at once has none. */
+  constructor(store: Store, cipher: LengthPreserving, pageSize: number, tweak: Tweak, pool: Pool | undefined) {
+    this.stageBytes = pool ? POOL_STAGE_BYTES : STAGE_BYTES;
+    this.#pool = pool;
     this.pageSize = this.contentSize = this.unit = pageSize;
     this.#store = store;
     this.#cipher = cipher;
@@ -35,12 +45,20 @@ export class PlainLayout implements Layout {
 
   *load(first: number, pages: Uint8Array): Operation<void> {
     yield* readAll(this.#store, pages, first * this.pageSize);
-    this.#cipher.decryptPages(pages, { pageSize: this.pageSize, first, tweak: this.#tweak });
+    yield* this.#work('decryptPages', first, pages);
   }
 
   *save(first: number, pages: Uint8Array): Operation<void> {
-    this.#cipher.encryptPages(pages, { pageSize: this.pageSize, first, tweak: this.#tweak });
+    yield* this.#work('encryptPages', first, pages);
     yield* writeAll(this.#store, pages, first * this.pageSize);
+  }
+
+  /** Few pages are not worth waiting for. */
+  *#work(name: 'encryptPages' | 'decryptPages', first: number, pages: Uint8Array): Operation<void> {
+    const options = { pageSize: this.pageSize, first, tweak: this.#tweak };
+    if (this.#pool && byteLengthOf(pages) > STAGE_BYTES)
+      yield this.#pool[name](this.#cipher as PageCipher, pages, options);
+    else this.#cipher[name](pages, options);
   }
 
   /** The store has grown by the pages that were written. */
