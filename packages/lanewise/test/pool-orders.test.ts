@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { crew, ended, make, open, resetCrew, started } from './support/crew.ts';
 import { FakeWorker, settled } from './support/fake-worker.ts';
 
+const NO_WORKER = 'no worker could be started';
+
 resetCrew();
 
 describe('close', () => {
@@ -79,7 +81,7 @@ describe('`spawn`', () => {
         throw new DOMException('The operation is insecure.', 'SecurityError');
       }),
     ).toEqual({ job: 'a' });
-    expect(crew.pool.describe()).toMatchObject({ parallel: false, reason: 'The operation is insecure.' });
+    expect(crew.pool.describe()).toMatchObject({ parallel: false, reason: `${NO_WORKER}: The operation is insecure.` });
   });
 
   it('that gives something else', async () => {
@@ -105,7 +107,7 @@ describe('`spawn`', () => {
     crew.workers[0].tell({ type: 'hello', protocol: 0 });
     expect(await job).toEqual({ job: 'a' });
     expect(crew.workers[0].terminated).toBe(true);
-    expect(crew.pool.describe().reason).toBe('it imports lanewise/worker.js of another version');
+    expect(crew.pool.describe().reason).toBe(`${NO_WORKER}: it imports lanewise/worker.js of another version`);
   });
 });
 
