@@ -13,6 +13,9 @@ export interface Checks {
   readonly result: (output: Uint8Array) => Uint8Array | undefined;
 }
 
+/** A message up to this length is kept, and its tag computed in one call: a call for each small piece would take longer. */
+const HELD_BYTES = 256;
+
 /** The class of one version. */
 export interface Poly1305 {
   readonly blockLen: number;
@@ -36,23 +39,41 @@ export function poly1305Of({
     // The checks of the originals read these two.
     protected finished = false;
     protected destroyed = false;
-    readonly #mac: Ours;
+    readonly #key: Uint8Array;
+    /** The message, while it is short, and afterwards an object that has absorbed all of it. */
+    #held: Uint8Array | undefined;
+    #length = 0;
+    #mac: Ours | undefined;
 
     constructor(oneTimeKey: Uint8Array) {
-      this.#mac = poly1305.create(key(oneTimeKey));
+      this.#key = new Uint8Array(key(oneTimeKey));
     }
 
     update(data: Uint8Array): this {
       aexists(this);
-      this.#mac.update(message(data));
+      const bytes = message(data);
+      const length = this.#length + bytes.length;
+      if (!this.#mac && length <= HELD_BYTES) {
+        this.#held ??= new Uint8Array(HELD_BYTES);
+        this.#held.set(bytes, this.#length);
+        this.#length = length;
+        return this;
+      }
+      this.#mac ??= poly1305.create(this.#key).update(this.#message());
+      this.#mac.update(bytes);
       return this;
+    }
+
+    #message(): Uint8Array {
+      return this.#held?.subarray(0, this.#length) ?? new Uint8Array(0);
     }
 
     digestInto(output: Uint8Array): Uint8Array | undefined {
       aexists(this);
       aoutput(output, this);
       this.finished = true;
-      this.#mac.digestInto(output.subarray(0, this.outputLen));
+      if (this.#mac) this.#mac.digestInto(output.subarray(0, this.outputLen));
+      else output.set(poly1305(this.#message(), this.#key));
       return result(output);
     }
 
@@ -65,7 +86,9 @@ export function poly1305Of({
 
     destroy(): void {
       this.destroyed = true;
-      this.#mac.destroy();
+      this.#key.fill(0);
+      this.#held?.fill(0, 0, this.#length);
+      this.#mac?.destroy();
     }
   };
 }
