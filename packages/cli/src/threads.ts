@@ -6,20 +6,28 @@ import type { Pool } from 'lanewise/pool.js';
 const LONG = 32 * 2 ** 20;
 const LONG_WHEN_STARTED = 4 * 2 ** 20;
 
+/** With fewer threads, those that read and write take the place of a worker: one that works beside them is as quick. */
+const THREADS_BESIDE_FILES = 3;
+
+/** Whether this thread works with the others, or has enough to do with reading and writing for them. */
+type Part = 'worker' | 'reader and writer';
+
 export class Threads {
   /** How many threads work at a time. */
   readonly count: number;
+  readonly #part: Part;
   #pool: Promise<Pool | undefined> | undefined;
   #started = false;
 
   /** @param count - Undefined for as many as there are cores. */
-  constructor(count: number | undefined) {
+  constructor(count: number | undefined, part: Part) {
     this.count = count ?? availableParallelism();
+    this.#part = part;
   }
 
   /** @returns the pool; undefined if one thread is to work, or there cannot be workers. */
   async pool(): Promise<Pool | undefined> {
-    if (this.count === 1) return undefined;
+    if (this.count < (this.#part === 'worker' ? 2 : THREADS_BESIDE_FILES)) return undefined;
     const pool = await (this.#pool ??= this.#make());
     // In a Node without workers that the library can start, this thread alone is quicker without the pool.
     return pool?.describe().parallel ? pool : undefined;
@@ -33,7 +41,7 @@ export class Threads {
   async #make(): Promise<Pool> {
     this.#started = true;
     const { createPool } = await import('lanewise/pool.js');
-    return createPool({ threads: this.count, callerWorks: true });
+    return createPool({ threads: this.count, callerWorks: this.#part === 'worker' });
   }
 
   /** Ends the workers, which wipe their keys before. */

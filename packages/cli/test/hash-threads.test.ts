@@ -112,7 +112,7 @@ describe('workers that end', () => {
   const script = fileURLToPath(import.meta.resolve('lanewise/worker.js'));
 
   async function hashWith(pool: Pool): Promise<Buffer> {
-    const threads = new Threads(2);
+    const threads = new Threads(2, 'worker');
     threads.pool = () => Promise.resolve(pool);
     const inputs = new Inputs({}, { seek: 0n, length: 32n }, threads, quiet, () => Promise.resolve());
     return Buffer.concat([...(await inputs.hash({ text: path, path }))]);

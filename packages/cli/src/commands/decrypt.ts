@@ -147,7 +147,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
   for (const file of identityFiles) identities.push(...(await identitiesIn(file)));
   const keys = new Keys(identityFiles, identities);
   const toScreen = process.stdout.isTTY && !forced ? onTerminal(standardOutput) : standardOutput;
-  const threads = new Threads(options.threads);
+  const threads = new Threads(options.threads, 'reader and writer');
   return eachTarget(WHO, targets, async (target, opened) => {
     if (check) {
       await convert(opened, options, keys, threads, nowhere);

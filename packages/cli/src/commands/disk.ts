@@ -45,7 +45,7 @@ async function convert(options: Conversion, { name, path, about, output }: Files
     return DONE[action];
   }
   const sectors = new Sectors(settings, key);
-  const threads = new Threads(options.threads);
+  const threads = new Threads(options.threads, 'reader and writer');
   meter.start(name, size);
   try {
     const pool = await threads.poolFor(size);

@@ -45,7 +45,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
     );
   const targets = await targetsOf(inputs, output, (name) => `${name}.age`, options.identityFiles);
   const encrypter = await encrypterFor(options);
-  const threads = new Threads(options.threads);
+  const threads = new Threads(options.threads, 'reader and writer');
   return eachTarget(WHO, targets, async (target, { descriptor, size, meter }) => {
     const pool = await threads.poolFor(size);
     const pieces = piecesOf(descriptor, meter);

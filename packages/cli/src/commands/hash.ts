@@ -160,7 +160,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const mode = key ? { key } : context === undefined ? {} : { context };
   const range = { seek, length: check ? CHECKED_BYTES : length };
   const lines = new Lines();
-  const threads = new Threads(options.threads);
+  const threads = new Threads(options.threads, 'worker');
   const inputs = new Inputs(mode, range, threads, meterOn(process.stderr), () => lines.flush());
   try {
     const failures = await (check ? checkAll : hashAll)({ options, lines, inputs });
