@@ -51,10 +51,10 @@ describe.each(names)('%s', (name) => {
     expectBytes(await format.decryptWhole(source(encrypted), key, { pool }), bytes, 'whole');
   });
 
-  const edges = [4 * MiB, 5 * MiB, 6 * MiB].flatMap((edge) => [
-    ...[-chunkLength, 0, chunkLength].flatMap((chunk) => [-1, 0, 1].map((by) => edge + chunk + by)),
+  const edges = [4 * MiB, 6 * MiB].flatMap((edge) => [
+    ...[-chunkLength, 0].flatMap((chunk) => [-1, 0, 1].map((by) => edge + chunk + by)),
   ]);
-  it.each([...edges, 7_654_321, 4_500_000, 8_000_000])('%i bytes', async (length) => {
+  it.each([...edges, 7_654_321])('%i bytes', async (length) => {
     const bytes = plain.subarray(0, length);
     for (const source of [bytes, cut(bytes, [100_000]), [bytes], cut(bytes, [MiB])]) {
       const encrypted = await all(format.encrypt(source, key, { pool }));
@@ -243,4 +243,63 @@ it('what is no pool is refused, and secretstream has none', () => {
   expect(() => secretstream.encrypt(plain, key, { pool } as never)).toThrow(
     'got { pool }: the messages of secretstream depend on each other',
   );
+});
+
+describe.each(names)('a reader of %s', (name) => {
+  const format = formats[name];
+
+  it('gives the bytes that one thread gives, of every source', async () => {
+    const sealed = await all(format.encrypt(plain, key));
+    const sources = [
+      sealed,
+      new Blob([sealed as Uint8Array<ArrayBuffer>]),
+      { size: sealed.length, read: (from: number, to: number) => Promise.resolve(sealed.slice(from, to)) },
+    ];
+    const { chunkLength } = format;
+    for (const source of sources) {
+      const reader = await format.reader(source, key, { pool });
+      const ends = [0, chunkLength - 1, 3 * MiB + 5];
+      for (const from of ends)
+        for (const to of [plain.length, 8 * MiB, 7_654_321])
+          expectBytes(await reader.read(from, to), plain.subarray(from, to), `${from} to ${to}`);
+      const many = await Promise.all([reader.read(0, 9 * MiB), reader.read(MiB, 6 * MiB), reader.read(5, 50)]);
+      expectBytes(many[0], plain, 'all');
+      expectBytes(many[1], plain.subarray(MiB, 6 * MiB), 'some');
+      expectBytes(many[2], plain.subarray(5, 50), 'few');
+      reader.destroy();
+      expect(() => reader.read(0, 5 * MiB)).toThrow('cannot use a reader after destroy()');
+    }
+  });
+
+  it('has the errors of one thread, and goes on after them', async () => {
+    const sealed = await all(format.encrypt(plain, key));
+    const broken = new Error('disk on fire');
+    sealed[3 * MiB] ^= 1;
+    sealed[6 * MiB] ^= 1;
+    const errors: unknown[] = [];
+    for (const options of [{}, { pool }]) {
+      let fails = false;
+      const read = (from: number, to: number): Uint8Array => {
+        if (fails) throw broken;
+        return sealed.subarray(from, to);
+      };
+      const reader = await format.reader({ size: sealed.length, read }, key, options);
+      const failure = (from: number, to: number, its = {}): Promise<unknown> =>
+        reader.read(from, to, its).catch((error: unknown) => error);
+      const found = [await failure(0, plain.length), await failure(4 * MiB, plain.length)];
+      expectBytes(await reader.read(0, 2 * MiB), plain.subarray(0, 2 * MiB), 'afterwards');
+      fails = true;
+      found.push(await failure(3.5 * MiB, plain.length));
+      fails = false;
+      const controller = new AbortController();
+      const aborted = failure(3.5 * MiB, plain.length, { signal: controller.signal });
+      controller.abort(broken);
+      found.push(await aborted);
+      const ended = failure(3.5 * MiB, plain.length);
+      reader.destroy();
+      found.push(await ended);
+      errors.push(found);
+    }
+    expect(errors[1]).toEqual(errors[0]);
+  });
 });

@@ -106,7 +106,7 @@ describe.each(formats)('$name', (format) => {
   it('refuses wrong arguments at once', async () => {
     const sealed = await format.seal(plaintextOf(100));
     const file = await format.reader(sealed);
-    const names = format.name === 'chunked' ? 'context, offset, signal' : 'offset, signal';
+    const names = format.name === 'chunked' ? 'context, offset, signal, pool' : 'offset, signal, pool';
     const kinds =
       'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandle, Uint8Array or object { size, read }';
     const module = (format.name === 'chunked' ? chunked : agePayload) as { reader(...values: unknown[]): unknown };

@@ -27,7 +27,7 @@ const STREAM = { __proto__: null, header: 1, signal: 1, onProgress: 1, size: 1, 
 /** @param key - The library's own. */
 const chunksOf = (key: Uint8Array): ChaChaChunks => new ChaChaChunks(key, new Bytes(NONCE_BYTES), true);
 
-const READER = { __proto__: null, offset: 1, signal: 1, context: 'only chunked has it' } as const;
+const READER = { __proto__: null, offset: 1, signal: 1, pool: 1, context: 'only chunked has it' } as const;
 
 const cipherOf = (key: Uint8Array): ChaChaChunks => {
   lengthOf(key, 'key', KEY_BYTES);
@@ -92,7 +92,7 @@ export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions
    * caller's, who leaves it as it is while it is read, and closes it.
    * @param key - 32 bytes; copied.
    * @param options - `offset`, where the chunks begin in the source (in an age file behind its header and the 16 bytes of the
-   * nonce: {@link randomAccess} reads these); `signal`.
+   * nonce: {@link randomAccess} reads these); `signal`, `pool`.
    * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
    * has that size; with an Error if the last chunk is not authentic or not the last, as when the key is wrong; with the reason of the
    * signal; or with whatever the source throws.

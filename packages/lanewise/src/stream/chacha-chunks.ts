@@ -1,5 +1,5 @@
 /** Chunks encrypted by ChaCha20-Poly1305 (RFC 8439 §2.8), without additional data. */
-import type { ChunkCipher } from './chunking.ts';
+import type { IndependentChunks } from './chunking.ts';
 import { openOnce, sealOnce } from './once.ts';
 import { Bytes, copyBytes, fillBytes, floor } from '../engine/intrinsics.ts';
 
@@ -18,7 +18,7 @@ export function writeNonce(nonce: Uint8Array, base: Uint8Array, index: number, l
 }
 
 /** One key, and a nonce for each chunk. */
-export class ChaChaChunks implements ChunkCipher {
+export class ChaChaChunks implements IndependentChunks {
   readonly key: Uint8Array;
   readonly base: Uint8Array;
   readonly telling: boolean;

@@ -33,6 +33,7 @@ const READER = {
   context: 1,
   offset: 1,
   signal: 1,
+  pool: 1,
   header: 'the reader takes it from the source',
 } as const;
 const STREAM = {
@@ -103,7 +104,7 @@ export interface Chunked extends StreamSizes, Streams<ChunkedStreamOptions> {
    * `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or an object with `size` and `read`. It stays the
    * caller's, who leaves it as it is while it is read, and closes it.
    * @param key - 32 bytes; copied.
-   * @param options - `context`; `offset`, where the stream begins in the source; `signal`.
+   * @param options - `context`; `offset`, where the stream begins in the source; `signal`, `pool`.
    * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
    * has that size; with an Error if key, context or header is wrong, or the last chunk is not authentic or not the last; with the
    * reason of the signal; or with whatever the source throws.

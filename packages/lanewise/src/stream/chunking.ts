@@ -39,6 +39,14 @@ export interface ChunkCipher {
   readonly secrets: readonly Uint8Array[];
 }
 
+/** A cipher of chunks that do not depend on each other, so that other threads can have its secrets. */
+export interface IndependentChunks extends ChunkCipher {
+  readonly key: Uint8Array;
+  readonly base: Uint8Array;
+  /** Whether a nonce tells which chunk is the last. */
+  readonly telling: boolean;
+}
+
 /** How many bytes a stream has, encrypted and not. */
 export interface StreamSizes {
   /**

@@ -1,6 +1,5 @@
 /** A stream on its way through a machine: the header in front of it, the sizes that it must have, and its progress. */
-import type { ChaChaChunks } from './chacha-chunks.ts';
-import type { ChunkCipher, Chunking } from './chunking.ts';
+import type { ChunkCipher, Chunking, IndependentChunks } from './chunking.ts';
 import type { Intake } from './intake.ts';
 import { workOf } from './jobs.ts';
 import { Opener, placeIn } from './opener.ts';
@@ -33,7 +32,7 @@ export interface Limits {
   /** The same, or that which follows from the size of the source. */
   readonly total: number | undefined;
   readonly onProgress: ((done: number, total?: number) => unknown) | undefined;
-  /** The threads that do the chunks, of a format whose chunks are {@link ChaChaChunks}. */
+  /** The threads that do the chunks, of a format with {@link IndependentChunks}. */
   readonly threads: Threads | undefined;
 }
 
@@ -137,7 +136,7 @@ export class Conversion {
       {
         chunking,
         seals,
-        work: workOf(this.#cipher as ChaChaChunks, chunking, seals),
+        work: workOf(this.#cipher as IndependentChunks, chunking, seals),
         index: place.index,
         kept: part(place.room, 0, place.held),
         size: seals ? Infinity : (size ?? Infinity),

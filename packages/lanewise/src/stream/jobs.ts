@@ -1,6 +1,6 @@
 /** Chunks in parallel: each job has whole chunks of which none is the last. */
 import { ChaChaChunks } from './chacha-chunks.ts';
-import type { Chunking } from './chunking.ts';
+import type { Chunking, IndependentChunks } from './chunking.ts';
 import type { JobKind, Work } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
 
@@ -55,7 +55,7 @@ export const chunks: JobKind = {
 
 /** The work of one stream. */
 export function workOf(
-  { key, base, telling }: ChaChaChunks,
+  { key, base, telling }: IndependentChunks,
   { chunkLength, tagLength }: Chunking,
   seals: boolean,
 ): Work<ChunksJob, Uint8Array<ArrayBuffer> | undefined> {

@@ -1,7 +1,9 @@
 /** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../calls/abort.ts';
 import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
-import { byteLengthOf, Bytes, floor, max, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, floor, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
+
+const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
 
 /** Bytes that can be read at any place. Write one for a store of your own. */
 export interface RandomAccess {
@@ -101,6 +103,12 @@ function adviceFor(source: unknown): string {
 const has = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && (value as Record<string, unknown>)[name] !== undefined;
 
+/** The Blobs that sources read, for threads that read them by themselves. */
+const blobs = /* @__PURE__ */ new WeakMap<RandomAccess, Blob>();
+
+/** The Blob that a source reads, if other threads can have it; Bun copies the bytes of one that is posted. */
+export const blobOf = (source: Source): Blob | undefined => ('Bun' in globalThis ? undefined : getWeak(blobs, source));
+
 function kindOf(source: unknown): RandomAccess {
   if (isBytes(source)) return ofBytes(source);
   if (has(source, 'slice') && has(source, 'size')) return ofBlob(source as BlobLike);
@@ -196,5 +204,9 @@ const told = (value: unknown): string => (typeof value === 'number' ? `${value}`
 export function randomAccess(source: RandomAccessSource): Source;
 export function randomAccess(source: RandomAccessSource, extra?: unknown): Source {
   refuseExtra(extra, 1);
-  return source instanceof Source ? source : new Source(kindOf(source));
+  if (source instanceof Source) return source;
+  const made = new Source(kindOf(source));
+  const Host = HostBlob();
+  if (Host && source instanceof Host) setWeak(blobs, made, source);
+  return made;
 }

@@ -1,11 +1,15 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Decrypts any range of an encrypted stream. */
 import { abortable, signalOf } from '../calls/abort.ts';
-import { TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
+import { TAG_BYTES, type ChunkCipher, type Chunking, type IndependentChunks } from './chunking.ts';
+import { workOf } from './jobs.ts';
 import { Life } from './life.ts';
-import type { Source } from './random-access.ts';
+import { leastBytes } from './parallel.ts';
+import { openRows, type ChunksSession, type Row } from './parallel-reads.ts';
+import { blobOf, type Source } from './random-access.ts';
 import { refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
+import type { Threads } from '../calls/threads.ts';
 import {
   asyncDispose,
   byteLengthOf,
@@ -43,6 +47,8 @@ export interface Opened {
   readonly kept: Uint8Array;
   /** Ends the reader when it is aborted. */
   readonly signal: AbortSignal | undefined;
+  /** The threads that do the chunks of long reads. */
+  readonly threads: Threads | undefined;
 }
 
 /**
@@ -60,6 +66,8 @@ export class Reader {
   readonly #end = new AbortController();
   /** The number of the chunk that is kept. */
   #keptIndex: number;
+  /** Made for the first long read. */
+  #session: ChunksSession | undefined;
 
   /** @internal */
   constructor(opened: Opened) {
@@ -75,6 +83,7 @@ export class Reader {
         cipher.wipe();
         fillBytes(kept, 0);
         this.#keptIndex = -1;
+        this.#session?.close();
       },
       cipher.secrets,
       [kept],
@@ -84,7 +93,7 @@ export class Reader {
 
   /**
    * Decrypts the bytes from `from` to `to`, without the one at `to`. All chunks that hold some of them are read from the source at
-   * once, up to 16 MiB at a time. Any number of reads may be under way.
+   * once, up to 16 MiB at a time; those of a long read with a pool by the MiB. Any number of reads may be under way.
    *
    * @param from - The first byte of plaintext: an integer from 0 up.
    * @param to - Where to stop: an integer from `from` to `size`.
@@ -139,19 +148,71 @@ export class Reader {
       this.#copyKept(out, from);
       if (this.#keptIndex === first) first++;
       else if (this.#keptIndex === end - 1) end--;
-      while (first < end) {
-        const [begin, stop] = [first, min(end, first + floor(MOST_FETCHED / (chunkLength + TAG_BYTES)))];
-        const bytes = await this.#fetch(begin, stop, signal);
-        this.#check(signal);
-        const wrong = this.#life.work(() => this.#open(bytes, begin, out, from));
-        if (wrong >= 0) throw new Error(`chunk ${wrong} is not authentic`);
-        first = stop;
+      const row = this.#rowOf(first, end, from, to);
+      if (row) {
+        await this.#readHere(first, row.first, out, from, signal);
+        await this.#readOnThreads(
+          row,
+          part(out, row.first * chunkLength - from, (row.end - row.first) * chunkLength),
+          signal,
+        );
+        first = row.end;
       }
+      await this.#readHere(first, end, out, from, signal);
     } catch (error) {
       fillBytes(out, 0);
       throw error;
     }
     return out;
+  }
+
+  /** Reads and decrypts chunks from number `first` on, up to number `end`. */
+  async #readHere(first: number, end: number, out: Uint8Array, from: number, signal: AbortSignal | undefined) {
+    const { chunkLength } = this.#opened.chunking;
+    while (first < end) {
+      const [begin, stop] = [first, min(end, first + floor(MOST_FETCHED / (chunkLength + TAG_BYTES)))];
+      const bytes = await this.#fetch(begin, stop, signal);
+      this.#check(signal);
+      const wrong = this.#life.work(() => this.#open(bytes, begin, out, from));
+      if (wrong >= 0) throw new Error(`chunk ${wrong} is not authentic`);
+      first = stop;
+    }
+  }
+
+  /** The chunks that lie between two bytes of plaintext as a whole, except the last of the stream, if threads do them more quickly. */
+  #rowOf(first: number, end: number, from: number, to: number): Row | undefined {
+    const { chunking, count, threads } = this.#opened;
+    const { chunkLength } = chunking;
+    if (!threads) return undefined;
+    const row = {
+      first: max(first, floor((from + chunkLength - 1) / chunkLength)),
+      end: min(end, floor(to / chunkLength), count - 1),
+    };
+    return (row.end - row.first) * chunkLength >= leastBytes(threads) ? row : undefined;
+  }
+
+  async #readOnThreads(row: Row, out: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+    const { chunking, cipher, source, start } = this.#opened;
+    const threads = this.#opened.threads!;
+    const { chunkLength } = chunking;
+    const session = (this.#session ??= threads.session(workOf(cipher as IndependentChunks, chunking, false)));
+    const sealedLength = chunkLength + TAG_BYTES;
+    await abortable([this.#end.signal, signal], (either) =>
+      openRows(row, {
+        session,
+        threads: threads.count,
+        chunkLength,
+        out,
+        signal: either,
+        rangeOf: ({ first, end }) => ({
+          from: start + first * sealedLength,
+          to: start + end * sealedLength,
+          file: blobOf(source),
+          read: () => this.#fetch(first, end, either),
+        }),
+        onWrong: (its) => this.#readHere(its.first, its.end, out, row.first * chunkLength, either),
+      }),
+    );
   }
 
   /** Throws the reason of a signal, or the error after `destroy`: they may come while a read waits for its source. */

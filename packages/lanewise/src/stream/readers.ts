@@ -5,7 +5,9 @@ import { randomAccess, type RandomAccessSource, type Source } from './random-acc
 import { Reader } from './reader.ts';
 import { refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
+import { threadsOf, type Threads } from '../calls/threads.ts';
 import { Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
+import type { Pool } from '../pool.ts';
 
 /** Where an encrypted stream is in its source, and how long it is read. */
 export interface ReaderOptions {
@@ -15,6 +17,8 @@ export interface ReaderOptions {
   readonly offset?: number;
   /** Ends the reader when it is aborted: the promise and all reads are rejected with its reason, and the key is wiped. */
   readonly signal?: AbortSignal;
+  /** A pool of `lanewise/pool.js`, whose threads decrypt the chunks of long reads. */
+  readonly pool?: Pool;
 }
 
 /** Copies of a key and its options, before the header of the stream is known. */
@@ -30,6 +34,7 @@ async function open(
   offset: number,
   signal: AbortSignal | undefined,
   unlocking: Unlocking,
+  threads: Threads | undefined,
 ): Promise<Reader> {
   let opened: { wipe(): void } = unlocking;
   try {
@@ -55,7 +60,7 @@ async function open(
     if (!cipher.open(index, true, sealed, part(kept, 0, chunks.last)))
       throw new Error(`chunk ${index} is not authentic, or truncated after ${size} bytes`);
     signal?.throwIfAborted();
-    return new Reader({ chunking, cipher, source, start, ...chunks, kept, signal });
+    return new Reader({ chunking, cipher, source, start, ...chunks, kept, signal, threads });
   } catch (error) {
     opened.wipe();
     throw error;
@@ -73,7 +78,9 @@ export const readersOf = <Options extends ReaderOptions>(
     const given = optionsOf(options, grammar);
     const offset = sizeOf(optionOr(given, 'offset', 0), 'offset', 0);
     const signal = signalOf(optionOf(given, 'signal'));
+    const pool = optionOf(given, 'pool');
+    const threads = pool === undefined ? undefined : threadsOf(pool);
     // Last, because it copies the key.
-    return open(chunking, randomAccess(source), offset, signal, unlock(key, given));
+    return open(chunking, randomAccess(source), offset, signal, unlock(key, given), threads);
   },
 });

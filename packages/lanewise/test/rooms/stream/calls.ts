@@ -37,6 +37,7 @@ const makeReader = (): stream.Reader =>
     last: 5,
     kept: bytes(5),
     signal: undefined,
+    threads: undefined,
   });
 const sizes = (name: string, its: stream.StreamSizes, size: number) => ({
   [`stream.${name}.ciphertextSize`]: of(() => its, 'ciphertextSize', size),
