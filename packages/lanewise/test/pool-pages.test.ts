@@ -266,6 +266,20 @@ describe.each([
     expect(() => its.encryptPages(adiantum(key), image(4096), dm)).toThrow('cannot use a pool after close()');
   });
 
+  it('by a signal, while a worker holds the first pages and this thread has done others', async () => {
+    const worker = new FakeWorker();
+    const spawn = (): WorkerLike => worker.obedient({ kinds: [pagesKind], except: ['run'] });
+    const its = createPool({ threads: 2, callerWorks: true, spawn });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => controller.abort(reason), 50);
+    const { error, done } = await interrupted(its, { signal: controller.signal }, shared);
+    expect(error).toBe(reason);
+    expect(worker.ordersOf('run').length).toBeGreaterThan(0);
+    expect(done).toBeLessThan(LONG);
+    await its.close();
+  });
+
   it('not by a worker that ends, because another does its job', async () => {
     const workers: WorkerLike[] = [];
     const spawn = (): WorkerLike => {
