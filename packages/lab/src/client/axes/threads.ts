@@ -167,7 +167,9 @@ const contest = (entry: ThreadsEntry, bytes: number, kinds: readonly Kind[]): Cl
       for (const pool of made) void pool.close();
     };
     try {
-      const work = await entry.begin(bytes, random);
+      const work = await entry.begin(bytes, random).catch(messageOf);
+      if (typeof work === 'string')
+        return { cases: [], absent: [{ case: ONE_THREAD, contestant: 'lanewise', reason: work }] };
       const whole = await outputOf(work, (take) => work.run(take));
       whole.set(work.beginning);
       const common: Common = { entry, work, whole };

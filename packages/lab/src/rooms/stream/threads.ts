@@ -28,9 +28,31 @@ async function collected(stream: ReadableStream<Uint8Array>, most: number): Prom
   return all.subarray(0, length);
 }
 
-/** Streams that are read by a default reader, from an array. */
-function worked(format: Format, direction: Direction, from: Uint8Array, key: Uint8Array): LongWork['run'] {
-  return (take, pool) => drain(format[direction](from, key, pool && { pool }), take);
+/** How a stream is read: a default reader gets fresh memory for each piece, a BYOB reader lends one buffer to and fro. */
+type Reader = 'default' | 'byob';
+const LENT_BYTES = 2 ** 20;
+
+async function drainBack(stream: ReadableStream<Uint8Array>, take: (piece: Uint8Array) => void): Promise<void> {
+  const reader = stream.getReader({ mode: 'byob' });
+  let room = new Uint8Array(LENT_BYTES);
+  for (let next = await reader.read(room); !next.done; next = await reader.read(room)) {
+    take(next.value);
+    room = new Uint8Array(next.value.buffer);
+  }
+}
+
+/** Streams from an array. */
+function worked(
+  format: Format,
+  direction: Direction,
+  from: Uint8Array,
+  key: Uint8Array,
+  reader: Reader = 'default',
+): LongWork['run'] {
+  if (reader === 'byob' && typeof ReadableByteStreamController === 'undefined')
+    throw new Error('there are no byte streams here');
+  const read = reader === 'byob' ? drainBack : drain;
+  return (take, pool) => read(format[direction](from, key, pool && { pool }), take);
 }
 
 /** The first chunks of age's payload, none of which is the last. */
@@ -41,7 +63,7 @@ async function firstChunks(key: Uint8Array, plaintext: Uint8Array): Promise<Uint
 }
 
 const age =
-  (direction: Direction) =>
+  (direction: Direction, reader: Reader) =>
   async (bytes: number, random: Random): Promise<LongWork> => {
     const { agePayload } = await streams();
     const key = randomBytes(32, random);
@@ -54,7 +76,7 @@ const age =
     const [unit, outUnit] = isEncrypting ? [CHUNK, SEALED] : [SEALED, CHUNK];
     return {
       bytes,
-      run: worked(agePayload, direction, from, key),
+      run: worked(agePayload, direction, from, key, reader),
       beginning: isEncrypting ? beginning : plaintext.slice(0, CHECKED * CHUNK),
       part(index, count, all) {
         const chunks = all / CHUNK / count;
@@ -142,12 +164,18 @@ const peers = (direction: Direction): readonly Peer[] => [
 const ageEntry = (direction: Direction): ThreadsEntry => ({
   id: `age-payload/${direction}`,
   operation: { primitive: 'age payload', operation: direction },
-  begin: age(direction),
+  begin: age(direction, 'default'),
   peers: peers(direction),
 });
 
 export const threads: readonly ThreadsEntry[] = [
   ageEntry('encrypt'),
+  {
+    id: 'age-payload/encrypt-byob',
+    operation: { primitive: 'age payload', operation: 'encrypt, BYOB reader' },
+    begin: age('encrypt', 'byob'),
+    peers: [],
+  },
   ageEntry('decrypt'),
   {
     id: 'chunked/decrypt',
