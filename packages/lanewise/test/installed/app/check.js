@@ -72,6 +72,10 @@ async function compare(pool) {
   adiantum(key).encryptPages(expected, { pageSize: 4096, first: 0, tweak: 'index64' });
   await pool.encryptPages(adiantum(key), pages, { pageSize: 4096, first: 0, tweak: 'index64' });
   expect('encryptPages', same(pages, expected));
+  // RFC 7914 §12, the second vector.
+  const [password, salt] = ['password', 'NaCl'].map((text) => new TextEncoder().encode(text));
+  const derived = await pool.scrypt(password, salt, { N: 1024, r: 8, p: 16, dkLen: 64 });
+  expect('scrypt', derived[0] === 0xfd && derived[1] === 0xba && derived[62] === 0x06 && derived[63] === 0x40);
 
   // At once: workers of Deno end soon.
   const again = await pool.blake3(large);
