@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { blake3 } from '../../../src/blake3.ts';
 import { adiantum } from '../../../src/disk.ts';
 import type { Pool } from '../../../src/pool.ts';
+import { agePayload } from '../../../src/stream.ts';
 import { sample } from '../bytes.ts';
 
 const MiB = 1_048_576;
@@ -53,6 +54,22 @@ const hash = (name: string, source: (bytes: number) => Parameters<Pool['blake3']
 });
 const dm = { pageSize: 4096, tweak: 'dm-crypt-large' } as const;
 
+/** All bytes of a stream, with its progress. */
+async function gather(stream: ReadableStream<Uint8Array>, { onProgress }: Options): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let done = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    done += piece.length;
+    onProgress?.(done);
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}
+function sealed(bytes: number): Uint8Array<ArrayBuffer> {
+  const sealer = agePayload.sealer(key);
+  return new Uint8Array(Buffer.concat([sealer.push(part(bytes)), sealer.end()]));
+}
+
 export const operations: readonly Operation[] = [
   hash('memory', part),
   hash('a Blob', (bytes) => new Blob([part(bytes)])),
@@ -69,6 +86,18 @@ export const operations: readonly Operation[] = [
     name: 'pages',
     run: (pool, options, bytes) => pool.encryptPages(adiantum(key), part(bytes).slice(), { ...dm, ...options }),
     expected: (bytes) => adiantum(key).encryptPages(part(bytes).slice(), dm),
+  },
+  {
+    name: 'encryption of a stream',
+    run: (pool, { signal, ...options }, bytes) =>
+      gather(pool.encrypt(agePayload, part(bytes), key, signal && { signal }), options),
+    expected: sealed,
+  },
+  {
+    name: 'decryption of a stream',
+    run: (pool, { signal, ...options }, bytes) =>
+      gather(pool.decrypt(agePayload, sealed(bytes), key, signal && { signal }), options),
+    expected: part,
   },
 ];
 
