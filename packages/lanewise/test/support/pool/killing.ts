@@ -1,5 +1,6 @@
 /** Work on pools whose workers are killed at random: a right result or an error, no hang, and nothing is left over. */
 import { readdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
@@ -40,7 +41,8 @@ export async function killAtRandom(runs: number, seed: number): Promise<Seen> {
     worker.on('exit', () => workers.delete(worker));
     return worker;
   };
-  // The first worker of a process starts threads that stay.
+  // The first worker of a process, and the first file that is read, start threads that stay.
+  await stat(url);
   const first = createPool({ threads: 2, spawn });
   await warmUp(first);
   await first.close();
