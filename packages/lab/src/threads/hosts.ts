@@ -47,12 +47,12 @@ measure(await (await fetch('/task.json')).json()).then((result) => tell({ result
 `;
 
 /** The lengths below which a pool does nothing. The measurement by which they are chosen needs a pool without. */
-const THRESHOLDS = /^const ([\w$]*(?:WARM|COLD)[\w$]*) = (?:\d+ \* [\w$]+|\d+);$/gm;
+const THRESHOLDS = /^const ([\w$]*(?:WARM|COLD)[\w$]*) = \d+ \* ([\w$]+);$/gm;
 /** Of hashes, of streams, and of pages. */
 const THRESHOLDS_COUNT = 6;
 const COPY = 'handing-over';
 
-/** `handing-over/pool.js` and so on are a copy of the library in which these lengths are 0. */
+/** `handing-over/pool.js` and so on are a copy of the library in which these lengths are one job. */
 function handingOver(): esbuild.Plugin {
   return {
     name: 'a library without thresholds',
@@ -68,9 +68,9 @@ function handingOver(): esbuild.Plugin {
         namespace: COPY,
       }));
       build.onLoad({ filter: /.*/, namespace: COPY }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8').replace(THRESHOLDS, (_, name: string) => {
+        contents: readFileSync(path, 'utf8').replace(THRESHOLDS, (_, name: string, job: string) => {
           replaced++;
-          return `const ${name} = 0;`;
+          return `const ${name} = ${job};`;
         }),
         loader: 'js',
         resolveDir: dirname(path),
