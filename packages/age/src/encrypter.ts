@@ -137,7 +137,7 @@ export class Encrypter {
   /**
    * Encrypts a file of any size, as it is read.
    *
-   * @param file - A ReadableStream, Blob, Response, Request, or iterable of bytes, also asynchronous.
+   * @param file - A ReadableStream, Blob, Response, Request, `FileHandle` of Node, or iterable of bytes, also asynchronous.
    * @param options - `armor`, `signal`, `onProgress`, `size`, `pool`.
    * @returns A promise of a byte stream, which reads the source when it is read.
    * @throws As above. Later errors are errors of the stream.

@@ -1,10 +1,12 @@
 /** The sources of files: anything that the streams of `lanewise/stream.js` take, as an iterator of pieces. */
-import type { ByteSource } from 'lanewise/stream.js';
+import { randomAccess, type ByteSource, type OpenFile } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
 import { ArmorDecoder, looksArmored } from './armor.ts';
 import { bytesOf, wrong } from './checks.ts';
 
-const KINDS = 'ReadableStream, Blob, Response, Request, Uint8Array or iterable of Uint8Array';
+const KINDS = 'ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
+/** How much of a file is read at a time. */
+const READ_BYTES = 262_144;
 
 /** Whether an object has a method of this name. */
 const has = (value: object, name: string | symbol): boolean =>
@@ -34,6 +36,16 @@ async function* fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>)
   for await (const piece of source) yield bytesOf(piece, 'chunk');
 }
 
+/** Whether a source is a `FileHandle` of Node. */
+const isOpenFile = (source: object): source is OpenFile =>
+  typeof (source as Partial<OpenFile>).fd === 'number' && has(source, 'read') && has(source, 'stat');
+
+async function* fromFile(source: OpenFile): AsyncGenerator<Uint8Array> {
+  const { size } = await source.stat();
+  const file = randomAccess(source);
+  for (let at = 0; at < size; at += READ_BYTES) yield file.read(at, Math.min(size, at + READ_BYTES));
+}
+
 /** Checks a source, without touching it. Its pieces are read when they are asked for. */
 export function checkSource(source: unknown, name = 'file'): asserts source is ByteSource {
   if (isBytes(source)) return;
@@ -45,6 +57,7 @@ export function checkSource(source: unknown, name = 'file'): asserts source is B
   const known =
     has(source, 'getReader') ||
     has(source, 'stream') ||
+    isOpenFile(source) ||
     typeof bodyUsed === 'boolean' ||
     has(source, Symbol.asyncIterator) ||
     has(source, Symbol.iterator);
@@ -60,6 +73,7 @@ export function piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
     const { body } = source as Body;
     return body ? fromStream(body) : fromIterable([]);
   }
+  if (isOpenFile(source)) return fromFile(source);
   return fromIterable(source as Iterable<Uint8Array>);
 }
 

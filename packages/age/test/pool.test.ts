@@ -1,4 +1,8 @@
 /** Files on the threads of a pool: those of one thread, and with the same errors. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPool, type Pool } from 'lanewise/pool.js';
 import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from '../src/index.ts';
@@ -34,6 +38,25 @@ describe('a long file', () => {
       expect(same(await decrypter.decrypt(file), plaintext)).toBe(true);
       expect(same(await decrypter.decrypt(file, 'uint8array', { pool }), plaintext)).toBe(true);
       expect(same(await decrypter.decryptWhole(new Blob([file]), { pool }), plaintext)).toBe(true);
+    }
+  });
+
+  it('an open file, with a pool and without, there and back', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lanewise-age-'));
+    try {
+      writeFileSync(join(folder, 'plain'), plaintext);
+      const file = await open(join(folder, 'plain'));
+      for (const options of [{ pool }, {}]) {
+        const sealed = await whole(await encrypter.encrypt(file, options));
+        expect(same(await decrypter.decrypt(sealed), plaintext)).toBe(true);
+        writeFileSync(join(folder, 'sealed'), sealed);
+        const sealedFile = await open(join(folder, 'sealed'));
+        expect(same(await whole(await decrypter.decrypt(sealedFile, undefined, options)), plaintext)).toBe(true);
+        await sealedFile.close();
+      }
+      await file.close();
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

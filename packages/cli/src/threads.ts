@@ -9,8 +9,8 @@ const LONG_WHEN_STARTED = 4 * 2 ** 20;
 /** With fewer threads, those that read and write take the place of a worker: one that works beside them is as quick. */
 const THREADS_BESIDE_FILES = 3;
 
-/** Whether this thread works with the others, or has enough to do with reading and writing for them. */
-type Part = 'worker' | 'reader and writer';
+/** Whether this thread works with the others, or has enough to do with writing, or with reading and writing, for them. */
+type Part = 'worker' | 'writer' | 'reader and writer';
 
 export class Threads {
   /** How many threads work at a time. */
@@ -26,8 +26,8 @@ export class Threads {
   }
 
   /** @returns the pool; undefined if one thread is to work, or there cannot be workers. */
-  async pool(): Promise<Pool | undefined> {
-    if (this.count < (this.#part === 'worker' ? 2 : THREADS_BESIDE_FILES)) return undefined;
+  async pool(part = this.#part): Promise<Pool | undefined> {
+    if (this.count < (part === 'reader and writer' ? THREADS_BESIDE_FILES : 2)) return undefined;
     const pool = await (this.#pool ??= this.#make());
     // In a Node without workers that the library can start, this thread alone is quicker without the pool.
     return pool?.describe().parallel ? pool : undefined;
@@ -35,7 +35,9 @@ export class Threads {
 
   /** @returns the pool for a file, of unknown size perhaps; undefined if one thread is quicker. */
   async poolFor(size: number | undefined): Promise<Pool | undefined> {
-    return size !== undefined && size <= (this.#started ? LONG_WHEN_STARTED : LONG) ? undefined : this.pool();
+    if (size !== undefined && size <= (this.#started ? LONG_WHEN_STARTED : LONG)) return undefined;
+    // Workers cannot read a pipe by themselves.
+    return this.pool(size === undefined && this.#part === 'writer' ? 'reader and writer' : this.#part);
   }
 
   async #make(): Promise<Pool> {

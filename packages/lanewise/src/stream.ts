@@ -46,6 +46,6 @@ export {
   type SecretstreamOpenerOptions,
   type SecretstreamStreamOptions,
 } from './stream/secretstream.ts';
-export type { ByteSource } from './stream/source.ts';
+export type { ByteSource, OpenFile } from './stream/source.ts';
 export type { PoolOption, StreamOptions, StreamPair, Streams } from './stream/streams.ts';
 export type { FileTarget, WholeFileOptions, WholeOptions, WritableFile } from './stream/whole.ts';

@@ -1,6 +1,10 @@
 /** Streams on a pool in Node: Transforms, and workers that are killed. */
 // Runs in Node only: about streams of Node, and kills workers of Node.
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
@@ -104,5 +108,43 @@ describe('workers that are killed', () => {
       expectBytes(await all(agePayload.decrypt(cut(sealed, [MiB]), key, { pool: other })), plain, 'after that');
     }
     await other.close();
+  });
+});
+
+describe('open files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lanewise-open-files-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'file');
+
+  it.each([0, 1, 65_536, MiB + 1, plain.length])('%i bytes, with a pool and without', async (length) => {
+    const bytes = plain.subarray(0, length);
+    await writeFile(path, bytes);
+    const file = await open(path);
+    try {
+      const sealed = await all(agePayload.encrypt(bytes, key));
+      expectBytes(await all(agePayload.encrypt(file, key)), sealed, 'one thread');
+      const told: number[] = [];
+      const stream = agePayload.encrypt(file, key, { pool, onProgress: (_, total) => void told.push(total!) });
+      expectBytes(await all(stream), sealed, 'a pool');
+      expect(new Set(told)).toEqual(new Set([length]));
+      await writeFile(path, sealed);
+      expectBytes(await all(agePayload.decrypt(file, key, { pool })), bytes, 'back');
+    } finally {
+      await file.close();
+    }
+  });
+
+  it('a file that becomes shorter while it is read, and one that is closed', async () => {
+    await writeFile(path, plain);
+    const file = await open(path);
+    const stream = agePayload.encrypt(file, key, { pool });
+    await truncate(path, 5 * MiB);
+    const { error } = await untilError(stream);
+    expect((error as Error).message).toMatch(
+      /^cannot read \d+ bytes of the source at \d+: it gave \d+; was it changed\?$/,
+    );
+    const other = agePayload.encrypt(file, key, { pool });
+    await file.close();
+    expect((await untilError(other)).error).toMatchObject({ code: 'EBADF' });
   });
 });

@@ -31,7 +31,8 @@ function watched(pieces: readonly unknown[], error?: unknown) {
 }
 
 describe('sources', () => {
-  const KINDS = '"source" expected ReadableStream, Blob, Response, Request, Uint8Array or iterable of Uint8Array';
+  const KINDS =
+    '"source" expected ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
   const locked = new ReadableStream();
   locked.getReader();
   const used = new Response('text');

@@ -1,9 +1,10 @@
 /** Files through the machines that encrypt and decrypt, in fixed buffers: reading, working and writing overlap. */
 import { ArmorEncoder, type Decrypter, type Encrypter, type ReadHeader } from '@lanewise/age';
 import type { Pool } from 'lanewise/pool.js';
-import type { Opener, Sealer } from 'lanewise/stream.js';
+import type { OpenFile, Opener, Sealer } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
 import { PIECE, readSome, type Pieces } from '../hash/input.ts';
+import type { Meter } from '../progress.ts';
 import type { Output } from './output.ts';
 
 /** Reads the terminal, and no further than it must: what is typed next may be a passphrase. */
@@ -100,7 +101,7 @@ async function convert(pieces: Pieces, machine: Sealer | Opener, output: Output)
   }
 }
 
-/** Encrypts a file, on the threads of a pool if there is one. */
+/** Encrypts pieces, on the threads of a pool if there is one. */
 export async function encrypt(
   pieces: Pieces,
   encrypter: Encrypter,
@@ -116,6 +117,25 @@ export async function encrypt(
     await to.write(sealer.header);
     await convert(pieces, sealer, to);
   }
+  await text?.end();
+}
+
+/** Encrypts an open file on the threads of a pool, which read it themselves. */
+export async function encryptFile(
+  file: OpenFile,
+  encrypter: Encrypter,
+  output: Output,
+  armor: boolean,
+  pool: Pool,
+  meter: Meter,
+): Promise<void> {
+  let before = 0;
+  const onProgress = (done: number): void => {
+    meter.advance(done - before);
+    before = done;
+  };
+  const text = armor ? armored(output) : undefined;
+  await pour(await encrypter.encrypt(file, { pool, onProgress }), text ?? output);
   await text?.end();
 }
 

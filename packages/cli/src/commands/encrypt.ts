@@ -1,14 +1,14 @@
 /** `lanewise encrypt`: encrypts files as age does. */
 import { Encrypter } from '@lanewise/age';
-import { encrypt } from '../age/convert.ts';
+import { encrypt, encryptFile } from '../age/convert.ts';
 import { checkRecipient, identitiesIn, recipientsIn, recipientsOf } from '../age/keys.ts';
 import { ENCRYPT_HELP, readEncryptOptions, type EncryptOptions } from '../age/options.ts';
-import { standardOutput, withFile } from '../age/output.ts';
+import { standardOutput, withFile, type Output } from '../age/output.ts';
 import { newPassphrase, workFactorFrom } from '../age/passphrases.ts';
 import { eachTarget, targetsOf } from '../age/targets.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { piecesOf } from '../hash/input.ts';
+import { openFileOf, piecesOf, STANDARD_INPUT } from '../hash/input.ts';
 import { print } from '../terminal.ts';
 import { Threads } from '../threads.ts';
 
@@ -45,11 +45,16 @@ export async function run(given: readonly Argument[]): Promise<number> {
     );
   const targets = await targetsOf(inputs, output, (name) => `${name}.age`, options.identityFiles);
   const encrypter = await encrypterFor(options);
-  const threads = new Threads(options.threads, 'reader and writer');
+  const threads = new Threads(options.threads, 'writer');
   return eachTarget(WHO, targets, async (target, { descriptor, size, meter }) => {
     const pool = await threads.poolFor(size);
-    const pieces = piecesOf(descriptor, meter);
-    if (target.output === undefined) await encrypt(pieces, encrypter, standardOutput, armor, pool);
-    else await withFile(target.output, MODE, (file) => encrypt(pieces, encrypter, file, armor, pool));
+    // Standard input may begin in the midst of a file.
+    const parallel = pool && size !== undefined && descriptor !== STANDARD_INPUT ? pool : undefined;
+    const to = (file: Output): Promise<void> =>
+      parallel
+        ? encryptFile(openFileOf(descriptor), encrypter, file, armor, parallel, meter)
+        : encrypt(piecesOf(descriptor, meter), encrypter, file, armor, pool);
+    if (target.output === undefined) await to(standardOutput);
+    else await withFile(target.output, MODE, to);
   }).finally(() => threads.close());
 }

@@ -1,13 +1,15 @@
 /** Reads files and standard input, a piece at a time. */
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { OpenFile } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
 import type { Meter } from '../progress.ts';
 
 /** 1 MiB: larger reads are not faster, and do not fit the processor's caches. */
 export const PIECE = 2 ** 20;
 const LINE = 64 * 1024;
-const STANDARD_INPUT = 0;
+export const STANDARD_INPUT = 0;
 const LINE_FEED = 10;
 
 export interface Input {
@@ -49,6 +51,15 @@ export function readShort(descriptor: number, size: number): Uint8Array {
     if (length === 0 || done === PIECE || (size > 0 && done >= size)) return buffer.subarray(0, done);
   }
 }
+
+const readAt = promisify(read) as (...values: unknown[]) => Promise<{ bytesRead: number }>;
+
+/** A file as the streams of the library take it, which can give it to workers. It stays open as long as the descriptor does. */
+export const openFileOf = (descriptor: number): OpenFile => ({
+  fd: descriptor,
+  read: (buffer, offset, length, position) => readAt(descriptor, buffer, offset, length, position),
+  stat: () => Promise.resolve(fstatSync(descriptor)),
+});
 
 /** The bytes of a file, piece by piece. A piece stays as it is until the next is asked for. */
 export type Pieces = AsyncGenerator<Uint8Array>;

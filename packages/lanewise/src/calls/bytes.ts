@@ -93,7 +93,8 @@ export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   const wrong = (got: string): RangeError => new RangeError(`"hex" expected pairs of hexadecimal digits, got ${got}`);
   for (let i = 0; i < hex.length; i++) {
     const value = digitOf(hex[i]);
-    if (value > 15) throw wrong(`another character at index ${i}${hex[i] === 'x' && i === 1 ? ': leave 0x out' : ''}`);
+    if (value > 15)
+      throw wrong(`another character at index ${i}${i === 1 && hex[0] + hex[1] === '0x' ? ': leave 0x out' : ''}`);
     bytes[i >> 1] = (bytes[i >> 1] << 4) | value;
   }
   if (hex.length & 1) throw wrong(`length=${hex.length}`);

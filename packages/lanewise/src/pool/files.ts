@@ -1,5 +1,5 @@
 /** Files and Blobs, as threads read them by themselves. */
-import { builtin } from './host.ts';
+import { builtin } from '../calls/node.ts';
 import type { SharedFile } from '../calls/threads.ts';
 import { Bytes, fillBytes, part } from '../engine/intrinsics.ts';
 

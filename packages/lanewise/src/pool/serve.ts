@@ -1,7 +1,7 @@
 /** The worker's side of a pool. */
 import { contentsOf, messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
 import { Files } from './files.ts';
-import { builtin } from './host.ts';
+import { builtin } from '../calls/node.ts';
 import type { Handler, JobKind } from '../calls/threads.ts';
 import { fillBytes, isShared } from '../engine/intrinsics.ts';
 

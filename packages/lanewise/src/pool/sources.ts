@@ -1,7 +1,7 @@
 /** Sources of bytes as pools take them: in parts that can be read at any place, or one after the other. */
-import { builtin } from './host.ts';
 import { isBytes } from '../calls/checks.ts';
-import type { Range, SharedFile } from '../calls/threads.ts';
+import { openFileOf } from '../calls/node.ts';
+import type { Range } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
 import { randomAccess, type RandomAccessSource, type Source as RandomSource } from '../stream/random-access.ts';
 import { sourceOf, type ByteSource, type Opening } from '../stream/source.ts';
@@ -35,18 +35,6 @@ export function memoryOf(length: number): Uint8Array {
   return Shared ? new Bytes(new Shared(length)) : new Bytes(length);
 }
 
-/** The open file of a `FileHandle` of Node, whose number means the same file in all threads there. */
-async function openFile(source: object): Promise<SharedFile | undefined> {
-  const handle = source as { fd?: unknown; stat?(options: object): Promise<{ dev: bigint; ino: bigint }> };
-  const { fd } = handle;
-  // In Deno, such a number means another file in another thread.
-  if (typeof fd !== 'number' || !handle.stat || 'Deno' in globalThis || !builtin('node:fs')) return undefined;
-  // An object with a size reads in a way of its own.
-  if ('size' in source || 'getSize' in source) return undefined;
-  const { dev, ino } = await handle.stat({ bigint: true });
-  return { fd, dev, ino };
-}
-
 /** Whether a source has bytes at any place, and no order in which they must be read. */
 const isRandom = (source: unknown): boolean =>
   typeof source === 'object' &&
@@ -63,7 +51,7 @@ function inRanges(source: RandomAccessSource): Pieces {
     size: (signal) => its.size(signal),
     async *read(length, signal) {
       const isBlob = Host && source instanceof Host && source.slice === Host.prototype.slice;
-      const file = isBlob ? source : await openFile(source);
+      const file = isBlob ? source : openFileOf(source)?.file;
       const size = await its.size(signal);
       for (let from = 0; from < size; from += length) {
         const to = min(size, from + length);

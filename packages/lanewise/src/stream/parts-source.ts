@@ -1,9 +1,10 @@
 /** Sources whose bytes are all at hand, so that threads can have parts of them. */
+import type { Source as RandomSource } from './random-access.ts';
 import type { Source } from './source.ts';
-import type { Range } from '../calls/threads.ts';
-import { byteLengthOf, Bytes, floor, max, min, part } from '../engine/intrinsics.ts';
+import type { Range, SharedFile } from '../calls/threads.ts';
+import { byteLengthOf, floor, max, min, part } from '../engine/intrinsics.ts';
 
-/** How much of a Blob is read at a time. */
+/** How much of a Blob or file is read at a time. */
 const READ_BYTES = 262_144;
 
 /** For ends that need not wait. */
@@ -58,45 +59,43 @@ export class BytesSource implements Source {
   }
 }
 
-/** A Blob, of which any part can be read at any time, and by any thread. */
-export class BlobSource implements Source {
-  readonly #blob: Blob;
-  readonly #shared: Blob | undefined;
+/** A Blob or file, of which any part can be read at any time, and by any thread. */
+export class RangesSource implements Source {
+  readonly #source: RandomSource;
+  readonly #size: number;
+  readonly #file: SharedFile | undefined;
   #at = 0;
 
-  constructor(blob: Blob) {
-    this.#blob = blob;
-    // Bun copies the bytes of a Blob that is posted.
-    this.#shared = 'Bun' in globalThis ? undefined : blob;
+  /** @param file - The source as other threads read it, if they can. */
+  constructor(source: RandomSource, size: number, file: SharedFile | undefined) {
+    this.#source = source;
+    this.#size = size;
+    this.#file = file;
   }
 
   async read(most: number = READ_BYTES): Promise<Uint8Array | undefined> {
-    const { size } = this.#blob;
-    const to = min(size, this.#at + (most || READ_BYTES));
-    if (this.#at >= to) return undefined;
-    const bytes = await this.#range(this.#at, to);
+    const from = this.#at;
+    const to = min(this.#size, from + (most || READ_BYTES));
+    if (from >= to) return undefined;
+    const bytes = await this.#source.read(from, to);
     this.#at = to;
     return bytes;
   }
 
   skip(unit: number, most: number): Range | undefined {
     const from = this.#at;
-    const to = from + wholeUnits(this.#blob.size - from, unit, most);
+    const to = from + wholeUnits(this.#size - from, unit, most);
     if (from === to) return undefined;
     this.#at = to;
-    return { from, to, file: this.#shared, read: () => this.#range(from, to) };
+    return { from, to, file: this.#file, read: () => this.#source.read(from, to) };
   }
 
   close(): void {
-    this.#at = this.#blob.size;
+    this.#at = this.#size;
   }
 
   cancel(): Promise<void> {
     this.close();
     return ended();
-  }
-
-  async #range(from: number, to: number): Promise<Uint8Array> {
-    return new Bytes(await this.#blob.slice(from, to).arrayBuffer());
   }
 }

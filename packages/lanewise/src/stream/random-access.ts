@@ -1,5 +1,6 @@
 /** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../calls/abort.ts';
+import type { NodeHandle } from '../calls/node.ts';
 import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, floor, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
 
@@ -24,11 +25,6 @@ export interface RandomAccess {
 interface BlobLike {
   readonly size: number;
   slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
-}
-/** As far as it is used, the `FileHandle` of Node. */
-interface NodeHandle {
-  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  stat(): Promise<{ size: number }>;
 }
 /** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
 interface SynchronousHandle {

@@ -1,6 +1,8 @@
 /** The sources of bytes that streams are made of, behind one interface. */
-import { BlobSource, BytesSource } from './parts-source.ts';
+import { BytesSource, RangesSource } from './parts-source.ts';
+import { randomAccess } from './random-access.ts';
 import { isBytes, lengthOf, wrongType } from '../calls/checks.ts';
+import { openFileOf, type NodeHandle } from '../calls/node.ts';
 import type { Input } from '../calls/threads.ts';
 import {
   asyncIterator,
@@ -13,6 +15,11 @@ import {
   typeName,
 } from '../engine/intrinsics.ts';
 
+/** A `FileHandle` of Node, of a regular file. It is read from its start, stays the caller's, and must stay open. */
+export interface OpenFile extends NodeHandle {
+  readonly fd: number;
+}
+
 /**
  * Where the bytes of a stream come from. A stream that was read before is taken from where it stands; it must not be locked to a
  * reader. The body of a Response or Request must not be used yet; one that has none counts as empty.
@@ -23,6 +30,7 @@ export type ByteSource =
   | Response
   | Request
   | Uint8Array
+  | OpenFile
   | Iterable<Uint8Array>
   | AsyncIterable<Uint8Array>;
 
@@ -58,7 +66,8 @@ export interface Opening {
 /** The memory that a byte stream fills, over and over. */
 const BUFFER_BYTES = 262_144;
 
-const KINDS = '"source" expected ReadableStream, Blob, Response, Request, Uint8Array or iterable of Uint8Array';
+const KINDS =
+  '"source" expected ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
 
 /** Checks a piece, which a caller without TypeScript may have made of anything. */
 export function pieceOf(value: unknown): Uint8Array {
@@ -218,7 +227,11 @@ export function sourceOf(source: unknown): Opening {
     const blob = source as Blob;
     return {
       size: blob.size,
-      open: (inParts) => (inParts ? new BlobSource(blob) : readStream(blob.stream())),
+      // Bun copies the bytes of a Blob that is posted.
+      open: (inParts) =>
+        inParts
+          ? new RangesSource(randomAccess(blob), blob.size, 'Bun' in globalThis ? undefined : blob)
+          : readStream(blob.stream()),
     };
   }
   if (typeof (source as Partial<Body>).bodyUsed === 'boolean') {
@@ -228,6 +241,11 @@ export function sourceOf(source: unknown): Opening {
       throw new TypeError('"source" expected Request with a body, which this host lacks; use await request.blob()');
     if (bodyUsed) throw new TypeError('"source" expected body that is not used yet, got one that was read');
     return body ? streamOpening(body) : bytesOpening(new Bytes(0));
+  }
+  const opened = openFileOf(source);
+  if (opened) {
+    const { size, file } = opened;
+    return { size, open: () => new RangesSource(randomAccess(source as OpenFile), size, file) };
   }
   if (isArray(source)) for (let i = 0; i < source.length; i++) pieceOf(source[i]);
   const method = has(source, asyncIterator) ? asyncIterator : iterator;

@@ -138,7 +138,8 @@ const texts = property(
   (text) => {
     if (text.length % 2 || /[^\da-f]/i.test(text)) {
       const wrong = text.search(/[^\da-f]/i);
-      const got = wrong < 0 ? `length=${text.length}` : `another character at index ${wrong}`;
+      const advice = text.startsWith('0x') ? ': leave 0x out' : '';
+      const got = wrong < 0 ? `length=${text.length}` : `another character at index ${wrong}${advice}`;
       expect(refusal(() => hexToBytes(text))).toBe(
         `RangeError: "hex" expected pairs of hexadecimal digits, got ${got}`,
       );

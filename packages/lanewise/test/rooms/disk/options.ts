@@ -1,5 +1,6 @@
 /** Calls of `lanewise/disk.js` that take options. */
 import { xchacha20poly1305 } from '../../../src/chacha.ts';
+import { createPool } from '../../../src/pool.ts';
 import { adiantum, authenticatedPages, encryptedFile, hpolyc } from '../../../src/disk.ts';
 import { sample } from '../../support/bytes.ts';
 import { memoryFile } from '../../support/memory-file.ts';
@@ -78,12 +79,18 @@ export const optionsCalls: readonly OptionsCall[] = [
   {
     title: 'disk.encryptedFile',
     name: 'options',
-    all: { pageSize: 512, tweak: 'offset64' },
+    all: { pageSize: 512, tweak: 'offset64', pool: createPool({ threads: 1 }) },
     required: { tweak: 'index64' },
     others: { first: FIRST, create: TAGS, context: TAGS },
     use(options) {
       const file = memoryFile();
-      encryptedFile(file, adiantum(key), options).write(page, 4096);
+      try {
+        encryptedFile(file, adiantum(key), options).write(page, 4096);
+      } catch (error) {
+        // A file that answers at once has no use for a pool, and says so.
+        if (String(error).includes('"pool" expected undefined')) return bytes(String(error));
+        throw error;
+      }
       return file.content();
     },
   },
@@ -92,7 +99,7 @@ export const optionsCalls: readonly OptionsCall[] = [
     name: 'options',
     all: { create: false, pageSize: 512, context: iv },
     required: { create: true },
-    others: { first: FIRST, tweak: NUMBERED },
+    others: { first: FIRST, tweak: NUMBERED, pool: 'only files of adiantum() and hpolyc() use it' },
     use(options) {
       const file = memoryFile();
       const made = encryptedFile(file, authenticated, options);

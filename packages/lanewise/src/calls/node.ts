@@ -1,0 +1,41 @@
+/** Modules of Node, in hosts that have them. */
+import { hosted, toNumber } from '../engine/intrinsics.ts';
+import type { SharedFile } from './threads.ts';
+
+interface NodeProcess {
+  getBuiltinModule?(name: string): unknown;
+  readonly versions?: { readonly node?: string };
+}
+
+const process = /* @__PURE__ */ hosted<NodeProcess>('process');
+
+/** A module of Node, Bun or Deno. Undefined elsewhere, and in a Node that gives modules to `import` only, which bundlers would follow. */
+export const builtin = (name: string): unknown => process()?.getBuiltinModule?.(name);
+
+/** Whether this is Node, or claims to be. */
+export const isNode = (): boolean => process()?.versions?.node !== undefined;
+
+/** As far as it is used, the `FileHandle` of Node. */
+export interface NodeHandle {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  stat(): Promise<{ size: number }>;
+}
+
+interface FileSystem {
+  fstatSync(fd: number, options: object): { size: bigint; dev: bigint; ino: bigint };
+}
+
+/** The open file of a `FileHandle` of Node, and its size; undefined for all else. */
+export function openFileOf(
+  source: object,
+): { readonly size: number; readonly file: SharedFile | undefined } | undefined {
+  const { fd, stat, read } = source as { fd?: unknown } & Partial<NodeHandle>;
+  // An object with a size reads in a way of its own.
+  if (typeof fd !== 'number' || typeof stat !== 'function' || typeof read !== 'function') return undefined;
+  if ('size' in source || 'getSize' in source) return undefined;
+  const system = builtin('node:fs') as FileSystem | undefined;
+  if (!system) return undefined;
+  const { size, dev, ino } = system.fstatSync(fd, { bigint: true });
+  // In Deno, such a number means another file in another thread.
+  return { size: toNumber(size), file: 'Deno' in globalThis ? undefined : { fd, dev, ino } };
+}
