@@ -139,3 +139,15 @@ describe('errors', () => {
     await other.close();
   });
 });
+
+it('starts workers for many messages as for one that is as long', async () => {
+  const its = createPool({ threads: 1 });
+  const bytes = message.subarray(0, 9 * MiB);
+  for (let i = 0; i < 3; i++) expect(await its.blake3(bytes)).toEqual(blake3(bytes));
+  expect(its.describe().running).toBe(0);
+  // Four messages have more than 32 MiB. Where no worker can run, none ever does.
+  const { parallel } = pool.describe();
+  do expect(await its.blake3(bytes)).toEqual(blake3(bytes));
+  while (parallel && !its.describe().running);
+  await its.close();
+});

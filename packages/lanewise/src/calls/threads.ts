@@ -64,6 +64,15 @@ export interface Threads {
   readonly count: number;
   /** Whether a worker is ready, so that handing work over costs little. */
   readonly warm: boolean;
+  /**
+   * The bytes above which work is for workers.
+   *
+   * @param warm - Those above which workers that run are quicker than the caller's thread.
+   * @param cold - Those above which workers are worth their start for this work alone. Work before it counts, too: see `missed`.
+   */
+  least(warm: number, cold: number): number;
+  /** Tells that the caller's thread did so many bytes which workers would have done if they had run. */
+  missed(bytes: number): void;
   /** Throws after the pool was closed. */
   checkOpen(): void;
   session<Job, Answer>(work: Work<Job, Answer>): Session<Job, Answer>;

@@ -16,9 +16,6 @@ const LOAD = 2;
 const CHECK_MS = 2000;
 /** How often a task is given to a worker. */
 const MOST_ATTEMPTS = 2;
-/** The longest time of a timer. */
-const MOST_MS = 2 ** 31 - 1;
-
 const CLOSED = 'the pool was closed while it worked';
 const GIVEN_UP = 'the work was given up';
 
@@ -42,13 +39,17 @@ export class Crew implements Threads, Owner {
   #checks: ReturnType<typeof setInterval> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
+  readonly least = (warm: number, cold: number): number => (this.warm ? warm : this.#starts.least(warm, cold));
+  readonly missed = (bytes: number): void => this.#starts.missed(bytes);
+
   /** @param callerWorks - Whether the caller's thread is one of the threads. */
   constructor(count: number, spawn: Spawn | undefined, idle: number, callerWorks: boolean) {
     this.count = count;
     this.#workers = callerWorks ? count - 1 : count;
     this.#caller = new CallersThread(callerWorks);
     this.#spawn = spawn;
-    this.#idle = idle;
+    // Timers take no longer times.
+    this.#idle = min(idle, 2 ** 31 - 1);
     this.#starts = new Starts(spawn ? undefined : refusal());
   }
 
@@ -56,7 +57,6 @@ export class Crew implements Threads, Owner {
     return this.#threads.some((thread) => thread.ready);
   }
 
-  /** Workers that are ready. */
   get running(): number {
     return this.#threads.filter((thread) => thread.ready).length;
   }
@@ -249,7 +249,7 @@ export class Crew implements Threads, Owner {
   #rest(): void {
     if (this.#tasks.size > 0 || this.#closed || !this.warm) return;
     clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#stop(this.#threads.filter(({ ready }) => ready)), min(this.#idle, MOST_MS));
+    this.#resting = setTimeout(() => this.#stop(this.#threads.filter(({ ready }) => ready)), this.#idle);
     background(this.#resting);
   }
 

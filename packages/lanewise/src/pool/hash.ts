@@ -70,7 +70,7 @@ export function hashOn<Result>(
 
   const work = async (its: AbortSignal, read: AsyncGenerator<Piece, void>): Promise<Result> => {
     const total = await pieces.size(its);
-    const few = threads.warm ? WARM_BYTES : COLD_BYTES;
+    const few = threads.least(WARM_BYTES, COLD_BYTES);
     const first = await read.next();
     if (first.done) return ending.of(hash, new Bytes(0));
     const second = await read.next();
@@ -102,6 +102,7 @@ export function hashOn<Result>(
       done += piece.length;
       onProgress?.(done, total);
     }
+    if (done > WARM_BYTES && done <= few) threads.missed(done);
     return ending.ofParts(hash);
   };
   const reading = new AbortController();

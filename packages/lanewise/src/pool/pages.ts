@@ -84,7 +84,9 @@ class PagesRun {
 
   /** @param signal - Given if there is more than one job. */
   run(signal?: AbortSignal): Promise<void> {
-    return this.#total <= (this.#threads.warm ? WARM_BYTES : COLD_BYTES) ? this.#inTurns(signal) : this.#onAll(signal!);
+    if (this.#total > this.#threads.least(WARM_BYTES, COLD_BYTES)) return this.#onAll(signal!);
+    if (this.#total > WARM_BYTES) this.#threads.missed(this.#total);
+    return this.#inTurns(signal);
   }
 
   /** All jobs on this thread, between turns of the event loop. */

@@ -1,5 +1,5 @@
 /** Whether workers can be started. */
-import { getPrototypeOf } from '../engine/intrinsics.ts';
+import { getPrototypeOf, max } from '../engine/intrinsics.ts';
 
 /** How many in a row may fail to start where others have started before. */
 const MOST_FAILURES = 3;
@@ -15,6 +15,8 @@ export class Starts {
   refusal: string | undefined;
   #succeeded = false;
   #failures = 0;
+  /** Bytes of work that workers would have done if there had been any. */
+  #missed = 0;
 
   constructor(refusal: string | undefined) {
     this.refusal = refusal;
@@ -23,8 +25,18 @@ export class Starts {
   succeeded(): void {
     this.#succeeded = true;
     this.#failures = 0;
+    this.#missed = 0;
     // Others may have failed for want of something that is there again.
     this.refusal = undefined;
+  }
+
+  /** The bytes above which work is worth the start of workers. Work that was done without them counts, too. */
+  least(warm: number, cold: number): number {
+    return max(warm, cold - this.#missed);
+  }
+
+  missed(bytes: number): void {
+    this.#missed += bytes;
   }
 
   /** Where no worker has ever started, the next one would not either. */

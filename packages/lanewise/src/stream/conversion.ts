@@ -3,7 +3,7 @@ import type { ChunkCipher, Chunking, IndependentChunks } from './chunking.ts';
 import type { Intake } from './intake.ts';
 import { workOf } from './jobs.ts';
 import { Opener, placeIn } from './opener.ts';
-import { leastBytes, ParallelChunks } from './parallel.ts';
+import { leastBytes, ParallelChunks, tellMissed } from './parallel.ts';
 import { Place } from './place.ts';
 import { Sealer } from './sealer.ts';
 import type { Threads } from '../calls/threads.ts';
@@ -211,10 +211,11 @@ export class Conversion {
 
   /** Wipes the key and the machine. */
   destroy(): void {
+    if (this.#parallel) this.#parallel.close();
+    else if (this.#limits.threads && !this.#destroyed) tellMissed(this.#limits.threads, this.#done);
     this.#destroyed = true;
     fillBytes(this.#key, 0);
     this.#machine?.destroy();
-    this.#parallel?.close();
   }
 
   /** The bytes of a chunk before the conversion. */

@@ -11,7 +11,12 @@ const WARM_BYTES = 4 * JOB_BYTES;
 const COLD_BYTES = 32 * JOB_BYTES;
 
 /** The size of plaintext from which a pool is quicker than one thread. */
-export const leastBytes = ({ warm }: Threads): number => (warm ? WARM_BYTES : COLD_BYTES);
+export const leastBytes = (threads: Threads): number => threads.least(WARM_BYTES, COLD_BYTES);
+
+/** Tells a pool of a stream that one thread has done. */
+export function tellMissed(threads: Threads, done: number): void {
+  if (done >= WARM_BYTES) threads.missed(done);
+}
 
 const SharedMemory = /* @__PURE__ */ hosted<SharedArrayBufferConstructor>('SharedArrayBuffer');
 
