@@ -1,4 +1,5 @@
 /** scrypt on a pool gives the key that one thread gives, in a worker, which can be aborted at any time and leaves nothing. */
+// Needs workers: a request handler has none, and too little memory for messages that are long enough.
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { Instance } from '../src/engine/instance.ts';
 import { createPool, type Pool, type WorkerLike } from '../src/pool.ts';

@@ -13,7 +13,7 @@ import { Buffer } from './browsers/stand-ins/buffer.ts';
 import { createCipheriv, createDecipheriv, createHash, createHmac } from './browsers/stand-ins/crypto.ts';
 import sodium from './browsers/stand-ins/libsodium.ts';
 import { broken, askedFor, queryOf } from './browsers/page/messages.ts';
-import { filesOf, modes, onlyInNode, suite, withWebAssembly, workerdMode } from './browsers/suite.ts';
+import { filesOf, modes, onlyInNode, suite, withWebAssembly, withWorkers, workerdMode } from './browsers/suite.ts';
 import { concat, expectBytes, hex, range, sample } from './support/bytes.ts';
 
 const key = sample(32, 1001);
@@ -207,8 +207,8 @@ describe('what runs where', () => {
   test('every file runs, or there is a reason', () => {
     expect(suite.length).toBeGreaterThan(20);
     for (const name of ['vectors', 'lengths', 'aead', 'blake3-vectors', 'wiping']) expect(suite).toContain(name);
-    for (const [name, reason] of Object.entries({ ...onlyInNode, ...withWebAssembly })) {
-      expect(suite.includes(name), name).toBe(name in withWebAssembly);
+    for (const [name, reason] of Object.entries({ ...onlyInNode, ...withWebAssembly, ...withWorkers })) {
+      expect(suite.includes(name), name).toBe(name in withWebAssembly || name in withWorkers);
       expect(reason).not.toBe('');
     }
     expect(Object.keys(onlyInNode).length).toBeGreaterThan(20);
@@ -216,7 +216,7 @@ describe('what runs where', () => {
     const [complete, ...more] = [...modes, workerdMode].filter((mode) => mode.complete);
     expect(filesOf(complete)).toEqual(suite);
     expect(more).toEqual([workerdMode]);
-    expect(filesOf(workerdMode)).toEqual(suite.filter((name) => !(name in withWebAssembly)));
+    expect(filesOf(workerdMode)).toEqual(suite.filter((name) => !(name in withWebAssembly || name in withWorkers)));
     for (const mode of modes.filter((each) => !each.complete)) {
       expect(filesOf(mode)).toEqual(expect.arrayContaining(['host', 'vectors', 'blake3-vectors', 'disk-vectors']));
       expect(filesOf(mode).length).toBeLessThan(suite.length / 3);

@@ -1,4 +1,5 @@
 /** Streams on a pool give what one thread gives, byte for byte: results, errors and what comes before them. */
+// Needs workers: a request handler has none, and too little memory for messages that are long enough.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPool } from '../src/pool.ts';
 import { agePayload, chunked, secretstream, type ByteSource } from '../src/stream.ts';

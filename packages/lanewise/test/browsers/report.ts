@@ -1,6 +1,6 @@
 /** The report of all runs: counts first, then failures and omissions with their names and reasons. */
 import type { Result } from './page/messages.ts';
-import { inEveryMode, onlyInNode, withWebAssembly } from './suite.ts';
+import { inEveryMode, onlyInNode, withWebAssembly, withWorkers } from './suite.ts';
 
 export interface Outcome {
   readonly host: string;
@@ -78,6 +78,8 @@ export function* exclusions(): Generator<string> {
   yield 'Files of npm run test:long run in Node only.';
   yield 'Files that do not run where nothing may be compiled:';
   for (const [file, reason] of Object.entries(withWebAssembly)) yield `  ${file}: ${reason}`;
+  yield 'Files that do not run where there are no workers:';
+  for (const [file, reason] of Object.entries(withWorkers)) yield `  ${file}: ${reason}`;
   yield 'Where the tests in Node ask OpenSSL and libsodium, these runs ask noble.';
 }
 

@@ -21,6 +21,9 @@ export const onlyInNode = reasons('Runs in Node only');
 /** Files that need WebAssembly themselves, whatever the library does. */
 export const withWebAssembly = reasons('Needs WebAssembly');
 
+/** Files that start workers, or do the work of some. */
+export const withWorkers = reasons('Needs workers');
+
 /** Files that run in each mode: known answers of every primitive, and all that depends on a page, a worker or its headers. */
 export const inEveryMode = reasons('Runs in every mode');
 
@@ -116,10 +119,11 @@ export const workerdMode: Mode = {
 /** The same with modules that it has compiled itself: provided.ts. */
 export const providedMode: Mode = { ...workerdMode, id: 'provided', title: 'provided modules', complete: false };
 
-export const filesOf = ({ engines, complete, also }: Mode): string[] =>
+export const filesOf = ({ id, engines, complete, also }: Mode): string[] =>
   suite
     .filter((name) => complete || name === HOST || name in inEveryMode || also?.test(name))
-    .filter((name) => engines.includes('scalar') || !(name in withWebAssembly));
+    .filter((name) => engines.includes('scalar') || !(name in withWebAssembly))
+    .filter((name) => id !== workerdMode.id || !(name in withWorkers));
 
 /** Node on a processor under emulation, which is slow: known answers of every primitive, self-tests and fallbacks. */
 export interface PlatformMode extends Mode {
