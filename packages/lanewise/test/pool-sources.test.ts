@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { blake3 } from '../src/blake3.ts';
 import { subtrees } from '../src/blake3/jobs.ts';
 import { inOrder } from '../src/calls/threads.ts';
+import { isShared } from '../src/engine/intrinsics.ts';
 import { createPool, type Pool } from '../src/pool.ts';
 import { memoryOf } from '../src/pool/sources.ts';
 import { sample } from './support/bytes.ts';
@@ -273,7 +274,7 @@ describe('jobs in order', () => {
 });
 
 // A host may have such memory only since the library was loaded.
-describe.skipIf(memoryOf(1).buffer instanceof ArrayBuffer)('memory of a stream', () => {
+describe.runIf(isShared(memoryOf(1)))('memory of a stream', () => {
   /** A pool with one worker, which does nothing but open sessions. */
   const hold = (): [FakeWorker, Pool] => {
     const worker = new FakeWorker();
