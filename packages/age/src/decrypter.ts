@@ -14,7 +14,7 @@ import { isBytes } from 'lanewise/utils.js';
 import { bytesOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
 import type { ReadableStreamWithSize } from './encrypter.ts';
 import { HeaderReader, MOST_HEADER_BYTES } from './header.ts';
-import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf } from './passphrase.ts';
+import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf, type Work } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
 import { checkSource } from './pieces.ts';
 import { readHeader, type ReadHeader } from './read-header.ts';
@@ -153,7 +153,7 @@ export class Decrypter {
       return outputFormat === 'text' ? new TextDecoder().decode(whole) : whole;
     }
     checked.signal?.throwIfAborted();
-    const { header, rest, payloadKey } = await this.#read(file, checked.signal);
+    const { header, rest, payloadKey } = await this.#read(file, checked);
     const plaintext = agePayload.decrypt(rest, payloadKey, checked);
     payloadKey.fill(0);
     return Object.assign(plaintext, {
@@ -220,7 +220,7 @@ export class Decrypter {
       if (from === size) throw front.truncated();
       front.push(await source.read(from, Math.min(size, from + Math.min(length, MOST_HEADER_BYTES)), signal));
     }
-    const payloadKey = await this.#payloadKey(front, signal);
+    const payloadKey = await this.#payloadKey(front, { signal });
     try {
       return await agePayload.reader(source, payloadKey, { offset: front.length, ...(signal && { signal }) });
     } finally {
@@ -249,7 +249,7 @@ export class Decrypter {
     if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes behind them');
     if (!reader.complete) throw reader.truncated();
     signal?.throwIfAborted();
-    const payloadKey = await this.#payloadKey(reader, signal);
+    const payloadKey = await this.#payloadKey(reader, { signal });
     try {
       return agePayload.opener(payloadKey);
     } finally {
@@ -268,24 +268,24 @@ export class Decrypter {
   async decryptHeader(header: Uint8Array, ...extra: unknown[]): Promise<Uint8Array> {
     refuseExtra(extra, 1);
     bytesOf(header, 'header');
-    return this.#typage(undefined).decryptHeader(header);
+    return this.#typage({}).decryptHeader(header);
   }
 
-  #typage(signal: AbortSignal | undefined): typage.Decrypter {
+  #typage(work: Work): typage.Decrypter {
     if (!this.#identities.length) throw new Error('no identities: call addIdentity or addPassphrase first');
     const decrypter = new typage.Decrypter();
     for (const identity of this.#identities)
       decrypter.addIdentity(
         typeof identity === 'object' && 'passphrase' in identity
-          ? new PassphraseIdentity(identity.passphrase, this.#mostWork, signal)
+          ? new PassphraseIdentity(identity.passphrase, this.#mostWork, work)
           : identity,
       );
     return decrypter;
   }
 
   /** The key of a file's payload: 32 bytes, to be wiped. */
-  async #payloadKey({ header, salt }: HeaderReader, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    const fileKey = await this.#typage(signal).decryptHeader(header);
+  async #payloadKey({ header, salt }: HeaderReader, work: Work): Promise<Uint8Array> {
+    const fileKey = await this.#typage(work).decryptHeader(header);
     try {
       return payloadKeyOf(fileKey, salt);
     } finally {
@@ -294,13 +294,10 @@ export class Decrypter {
   }
 
   /** Reads a file up to its chunks, and finds its key. Ends the source if there is none. */
-  async #read(
-    file: ByteSource,
-    signal: AbortSignal | undefined,
-  ): Promise<ReadHeader & { readonly payloadKey: Uint8Array }> {
+  async #read(file: ByteSource, work: Work): Promise<ReadHeader & { readonly payloadKey: Uint8Array }> {
     const read = await readHeader(file);
     try {
-      return { ...read, payloadKey: await this.#payloadKey(read.header, signal) };
+      return { ...read, payloadKey: await this.#payloadKey(read.header, work) };
     } catch (error) {
       await read.rest.return(undefined);
       throw error;
@@ -309,7 +306,7 @@ export class Decrypter {
 
   async #whole(file: ByteSource, options: DecryptOptions & { maxLength?: unknown; to?: unknown }) {
     options.signal?.throwIfAborted();
-    const { rest, payloadKey } = await this.#read(file, options.signal);
+    const { rest, payloadKey } = await this.#read(file, options);
     try {
       return await agePayload.decryptWhole(rest, payloadKey, options as DecryptWholeOptions);
     } finally {

@@ -7,7 +7,7 @@ import { armorBytes, armoredSize, armor as armorStreams } from './armor.ts';
 import { flagOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
 import { HeaderReader, SALT_BYTES } from './header.ts';
 import { checkLabels, type LabelledRecipient } from './labels.ts';
-import { PassphraseRecipient, WORK_FACTOR, workFactorOf } from './passphrase.ts';
+import { PassphraseRecipient, WORK_FACTOR, workFactorOf, type Work } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
 import { checkSource, piecesOf } from './pieces.ts';
 
@@ -158,7 +158,7 @@ export class Encrypter {
     if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)
       throw new RangeError(`"size" expected ${source.length}, as the file has, got ${checked.size}`);
     signal?.throwIfAborted();
-    const front = await this.#front(signal);
+    const front = await this.#front({ signal, pool: checked.pool });
     try {
       if (isBytes(source)) {
         const parallel = checked.pool && source.length >= LONG_BYTES;
@@ -191,7 +191,7 @@ export class Encrypter {
     refuseExtra(extra, 1);
     const signal = signalOf(optionsOf(options, ['signal']).signal);
     signal?.throwIfAborted();
-    const { bytes, payloadKey } = await this.#front(signal);
+    const { bytes, payloadKey } = await this.#front({ signal });
     try {
       return agePayload.sealer(payloadKey, { header: bytes });
     } finally {
@@ -200,11 +200,11 @@ export class Encrypter {
   }
 
   /** The header and salt of a new file. */
-  async #front(signal: AbortSignal | undefined): Promise<Front> {
+  async #front(work: Work): Promise<Front> {
     const recipients =
       this.#passphrase === undefined
         ? this.#recipients
-        : [new PassphraseRecipient(this.#passphrase, this.#workFactor, signal)];
+        : [new PassphraseRecipient(this.#passphrase, this.#workFactor, work)];
     if (!recipients.length) throw new Error('no recipients: call addRecipient or setPassphrase first');
     checkLabels(recipients);
     const encrypter = new typage.Encrypter();

@@ -1,6 +1,7 @@
 /** Passphrases as recipients and identities (C2SP age, "The scrypt recipient type"), with the library's scrypt. */
 import { Stanza, type Identity, type Recipient } from 'age-encryption';
 import { chacha20poly1305 } from 'lanewise/chacha.js';
+import type { Pool } from 'lanewise/pool.js';
 import { scrypt } from 'lanewise/scrypt.js';
 import { randomBytes } from 'lanewise/utils.js';
 import { wrong } from './checks.ts';
@@ -30,19 +31,25 @@ const utf8 = new TextEncoder();
 /** The one nonce, which is right because each key encrypts one message only. */
 const nonce = (): Uint8Array => new Uint8Array(12);
 
+/** How a key is derived: until a signal says otherwise, and in a worker of a pool if there is one. */
+export interface Work {
+  readonly signal?: AbortSignal | undefined;
+  readonly pool?: Pool | undefined;
+}
+
 /** The key that a passphrase and a salt make. */
 async function wrapKeyOf(
   passphrase: string,
   salt: Uint8Array,
   logN: number,
-  signal: AbortSignal | undefined,
+  { signal, pool }: Work,
 ): Promise<Uint8Array> {
   const labelAndSalt = new Uint8Array(LABEL.length + SALT_BYTES);
   utf8.encodeInto(LABEL, labelAndSalt);
   labelAndSalt.set(salt, LABEL.length);
   const password = utf8.encode(passphrase);
   try {
-    return await scrypt(password, labelAndSalt, {
+    const options = {
       logN,
       r: 8,
       p: 1,
@@ -50,7 +57,8 @@ async function wrapKeyOf(
       // The work factor was checked, and 2^21 needs 2 GiB.
       maxmem: 2 ** 32,
       ...(signal && { signal }),
-    });
+    };
+    return await (pool ? pool.scrypt(password, labelAndSalt, options) : scrypt(password, labelAndSalt, options));
   } finally {
     password.fill(0);
   }
@@ -60,17 +68,17 @@ async function wrapKeyOf(
 export class PassphraseRecipient implements Recipient {
   readonly #passphrase: string;
   readonly #workFactor: number;
-  readonly #signal: AbortSignal | undefined;
+  readonly #work: Work;
 
-  constructor(passphrase: string, workFactor: number, signal?: AbortSignal) {
+  constructor(passphrase: string, workFactor: number, work: Work) {
     this.#passphrase = passphrase;
     this.#workFactor = workFactor;
-    this.#signal = signal;
+    this.#work = work;
   }
 
   async wrapFileKey(fileKey: Uint8Array): Promise<Stanza[]> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await wrapKeyOf(this.#passphrase, salt, this.#workFactor, this.#signal);
+    const key = await wrapKeyOf(this.#passphrase, salt, this.#workFactor, this.#work);
     try {
       const body = chacha20poly1305(key, nonce()).encrypt(fileKey);
       return [new Stanza(['scrypt', unpadded(salt), `${this.#workFactor}`], body)];
@@ -84,12 +92,12 @@ export class PassphraseRecipient implements Recipient {
 export class PassphraseIdentity implements Identity {
   readonly #passphrase: string;
   readonly #mostWork: number;
-  readonly #signal: AbortSignal | undefined;
+  readonly #work: Work;
 
-  constructor(passphrase: string, mostWork: number, signal?: AbortSignal) {
+  constructor(passphrase: string, mostWork: number, work: Work) {
     this.#passphrase = passphrase;
     this.#mostWork = mostWork;
-    this.#signal = signal;
+    this.#work = work;
   }
 
   async unwrapFileKey(stanzas: Stanza[]): Promise<Uint8Array | null> {
@@ -102,7 +110,7 @@ export class PassphraseIdentity implements Identity {
       throw new RangeError(
         `file expected scrypt work factor of at most ${this.#mostWork}, got ${logN}; setMaxScryptWorkFactor allows more`,
       );
-    const key = await wrapKeyOf(this.#passphrase, salt, logN, this.#signal);
+    const key = await wrapKeyOf(this.#passphrase, salt, logN, this.#work);
     try {
       return chacha20poly1305(key, nonce()).decrypt(stanza.body);
     } catch (error) {

@@ -97,3 +97,24 @@ describe('a long file', () => {
     await expect(decrypter.decrypt(file, 'text', { pool: 5 as never })).rejects.toThrow(TypeError);
   });
 });
+
+it('derives keys of passphrases in a worker', async () => {
+  const its = createPool({ threads: 1 });
+  const locking = new Encrypter();
+  locking.setPassphrase('correct horse');
+  locking.setScryptWorkFactor(12);
+  const opening = new Decrypter();
+  opening.addPassphrase('correct horse');
+  const file = await locking.encrypt('hello', { pool: its });
+  expect(its.describe().running).toBe(1);
+  expect(await opening.decrypt(file, 'text')).toBe('hello');
+  await its.close();
+
+  const other = createPool({ threads: 1 });
+  expect(await opening.decrypt(file, 'text', { pool: other })).toBe('hello');
+  expect(other.describe().running).toBe(1);
+  const wrong = new Decrypter();
+  wrong.addPassphrase('battery staple');
+  await expect(wrong.decrypt(file, 'text', { pool: other })).rejects.toThrow('no identity matched');
+  await other.close();
+});
