@@ -35,20 +35,20 @@ async function found(): Promise<string[]> {
   const all = await Promise.all(
     [...workers].map(
       (worker) =>
-        new Promise<readonly boolean[]>((resolve, reject) => {
+        new Promise<Required<Answer>>((resolve) => {
           const listen = ({ found, places }: Answer): void => {
             if (!found) return;
             worker.off('message', listen);
-            // A worker that has not loaded the library has nothing to find.
-            if (places > 1) resolve(found);
-            else reject(new Error('nothing was searched'));
+            resolve({ found, places });
           };
           worker.on('message', listen);
           worker.postMessage({ search });
         }),
     ),
   );
-  return names.filter((_, i) => all.some((its) => its[i]));
+  // A worker that has just started has nothing yet in which anything could be found.
+  expect(Math.max(...all.map(({ places }) => places)), 'places that were searched').toBeGreaterThan(1);
+  return names.filter((_, i) => all.some((its) => its.found[i]));
 }
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
