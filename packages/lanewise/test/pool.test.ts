@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { blake3 } from '../src/blake3.ts';
 import { createPool } from '../src/pool.ts';
+import { Starts } from '../src/pool/starts.ts';
 import { sample } from './support/bytes.ts';
 
 const MiB = 1_048_576;
@@ -152,4 +153,29 @@ it('starts workers for many messages as for one that is as long', async () => {
   do expect(await its.blake3(bytes)).toEqual(blake3(bytes));
   while (parallel && !its.describe().running);
   await its.close();
+});
+
+it('starts workers again a second after three of them have failed in a row', () => {
+  const starts = new Starts(undefined);
+  starts.succeeded();
+  for (let i = 0; i < 2; i++) starts.failed('killed');
+  expect(starts.refusal).toBeUndefined();
+  starts.failed('killed');
+  expect(starts.refusal).toBe('no worker could be started: killed');
+  const { now } = Date;
+  Date.now = () => now() + 1001;
+  try {
+    expect(starts.refusal).toBeUndefined();
+  } finally {
+    Date.now = now;
+  }
+  // Where none has ever started, none does.
+  const never = new Starts(undefined);
+  never.failed('forbidden');
+  Date.now = () => now() + 10_000;
+  try {
+    expect(never.refusal).toBe('no worker could be started: forbidden');
+  } finally {
+    Date.now = now;
+  }
 });

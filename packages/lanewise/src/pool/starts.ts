@@ -1,8 +1,9 @@
 /** Whether workers can be started. */
 import { getPrototypeOf, max } from '../engine/intrinsics.ts';
 
-/** How many in a row may fail to start where others have started before. */
+/** How many in a row may fail to start where others have started before, and how long none is started then. */
 const MOST_FAILURES = 3;
+const PAUSE_MS = 1000;
 
 /** An error of the caller's own `spawn`, as opposed to one of a host that forbids workers. */
 export const isMistake = (error: unknown): boolean =>
@@ -11,15 +12,21 @@ export const isMistake = (error: unknown): boolean =>
 
 /** How starts of workers have ended. */
 export class Starts {
-  /** Why no more are started. */
-  refusal: string | undefined;
+  #refusal: string | undefined;
+  /** Until when no more are started for that reason. */
+  #until = Infinity;
   #succeeded = false;
   #failures = 0;
   /** Bytes of work that workers would have done if there had been any. */
   #missed = 0;
 
   constructor(refusal: string | undefined) {
-    this.refusal = refusal;
+    this.#refusal = refusal;
+  }
+
+  /** Why no more are started. */
+  get refusal(): string | undefined {
+    return Date.now() < this.#until ? this.#refusal : undefined;
   }
 
   succeeded(): void {
@@ -27,7 +34,7 @@ export class Starts {
     this.#failures = 0;
     this.#missed = 0;
     // Others may have failed for want of something that is there again.
-    this.refusal = undefined;
+    this.#refusal = undefined;
   }
 
   /** The bytes above which work is worth the start of workers. Work that was done without them counts, too. */
@@ -41,7 +48,8 @@ export class Starts {
 
   /** Where no worker has ever started, the next one would not either. */
   failed(reason: string): void {
-    if (++this.#failures >= (this.#succeeded ? MOST_FAILURES : 1))
-      this.refusal = `no worker could be started: ${reason}`;
+    if (++this.#failures < (this.#succeeded ? MOST_FAILURES : 1)) return;
+    this.#refusal = `no worker could be started: ${reason}`;
+    this.#until = this.#succeeded ? Date.now() + PAUSE_MS : Infinity;
   }
 }
