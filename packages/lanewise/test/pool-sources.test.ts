@@ -2,10 +2,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { blake3 } from '../src/blake3.ts';
 import { subtrees } from '../src/blake3/jobs.ts';
-import { inOrder } from '../src/calls/threads.ts';
+import { inOrder, memoryOf } from '../src/calls/threads.ts';
 import { isShared } from '../src/engine/intrinsics.ts';
 import { createPool, type Pool } from '../src/pool.ts';
-import { memoryOf } from '../src/pool/sources.ts';
 import { sample } from './support/bytes.ts';
 import { ended } from './support/crew.ts';
 import { FakeWorker } from './support/fake-worker.ts';

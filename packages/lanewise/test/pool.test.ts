@@ -126,6 +126,7 @@ describe('errors', () => {
       /^"options" expected plain object \{ key, context/,
     );
     expect(() => createPool({ thread: 2 } as never)).toThrow('{ threads, spawn, idle, callerWorks }, got { thread }');
+    expect(() => new (pool.constructor as new () => unknown)()).toThrow('a pool is made by createPool()');
     expect(() => createPool({ threads: 0 })).toThrow(RangeError);
     expect(() => createPool({ threads: 257 })).toThrow('"threads" expected integer from 1 to 256, got 257');
     expect(() => createPool({ spawn: 'worker.js' as never })).toThrow(TypeError);

@@ -1,7 +1,7 @@
 /** Streams on a pool in Node: Transforms, and workers that are killed. */
 // Runs in Node only: about streams of Node, and kills workers of Node.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { open, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,6 +131,19 @@ describe('open files', () => {
       expectBytes(await all(agePayload.decrypt(file, key, { pool })), bytes, 'back');
     } finally {
       await file.close();
+    }
+  });
+
+  it.runIf(existsSync('/proc/self/status'))('files that do not tell their size are refused', async () => {
+    const message = /expected file that tells its size, got one that has bytes and says 0/;
+    for (const name of ['/dev/zero', '/proc/self/status']) {
+      const file = await open(name);
+      try {
+        expect(() => agePayload.encrypt(file, key, { pool })).toThrow(message);
+        await expect(pool.blake3(file)).rejects.toThrow(message);
+      } finally {
+        await file.close();
+      }
     }
   });
 

@@ -1,5 +1,5 @@
 /** Modules of Node, in hosts that have them. */
-import { hosted, toNumber } from '../engine/intrinsics.ts';
+import { Bytes, hosted, toNumber } from '../engine/intrinsics.ts';
 import type { SharedFile } from './threads.ts';
 
 interface NodeProcess {
@@ -23,7 +23,12 @@ export interface NodeHandle {
 
 interface FileSystem {
   fstatSync(fd: number, options: object): { size: bigint; dev: bigint; ino: bigint };
+  readSync(fd: number, into: Uint8Array, offset: number, length: number, position: number): number;
 }
+
+/** The error for a file such as a device or one of /proc, which would count as empty. */
+export const withoutSize = (): Error =>
+  new Error('"source" expected file that tells its size, got one that has bytes and says 0: read it as a stream');
 
 /** The open file of a `FileHandle` of Node, and its size; undefined for all else. */
 export function openFileOf(
@@ -36,6 +41,7 @@ export function openFileOf(
   const system = builtin('node:fs') as FileSystem | undefined;
   if (!system) return undefined;
   const { size, dev, ino } = system.fstatSync(fd, { bigint: true });
+  if (!size && system.readSync(fd, new Bytes(1), 0, 1, 0)) throw withoutSize();
   // In Deno, such a number means another file in another thread.
   return { size: toNumber(size), file: 'Deno' in globalThis ? undefined : { fd, dev, ino } };
 }

@@ -1,6 +1,6 @@
 /** Work that a pool of threads can do: the terms in which rooms describe it. A pool is found here by the rooms that are given one. */
 import { typeOf } from './checks.ts';
-import { getWeak, setWeak } from '../engine/intrinsics.ts';
+import { Bytes, getWeak, hosted, setWeak } from '../engine/intrinsics.ts';
 
 /** A part of a source, which a worker reads by itself where it can. */
 export interface Range {
@@ -110,6 +110,14 @@ export function threadsOf(pool: unknown): Threads {
   if (!threads) throw new TypeError(`"pool" expected what createPool() of lanewise/pool.js gave, got ${typeOf(pool)}`);
   threads.checkOpen();
   return threads;
+}
+
+const SharedMemory = /* @__PURE__ */ hosted<SharedArrayBufferConstructor>('SharedArrayBuffer');
+
+/** Memory that workers can read without a copy, where the host has such. */
+export function memoryOf(length: number): Uint8Array {
+  const Shared = SharedMemory();
+  return Shared ? new Bytes(new Shared(length)) : new Bytes(length);
 }
 
 /** A job that was started. */

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** A pool of threads, as callers have it. */
-import type { Crew } from './crew.ts';
+import { Crew } from './crew.ts';
 import { DIGEST, hashOn, OUTPUT, type PoolBlake3Options } from './hash.ts';
 import { pagesOn, type PoolPagesOptions } from './pages.ts';
 import { scryptOn } from './scrypt.ts';
@@ -35,6 +35,7 @@ export class Pool {
 
   /** @internal */
   constructor(crew: Crew) {
+    if (!(crew instanceof Crew)) throw new TypeError('a pool is made by createPool()');
     this.#crew = crew;
     keepThreads(this, crew);
   }

@@ -1,8 +1,8 @@
 /** Sources of bytes as pools take them: in parts that can be read at any place, or one after the other. */
 import { isBytes } from '../calls/checks.ts';
 import { openFileOf } from '../calls/node.ts';
-import type { Range } from '../calls/threads.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
+import { memoryOf, type Range } from '../calls/threads.ts';
+import { byteLengthOf, copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
 import { randomAccess, type RandomAccessSource, type Source as RandomSource } from '../stream/random-access.ts';
 import { sourceOf, type ByteSource, type Opening } from '../stream/source.ts';
 
@@ -26,14 +26,7 @@ export interface Pieces {
   read(length: number, signal: AbortSignal): AsyncGenerator<Piece, void>;
 }
 
-const SharedMemory = /* @__PURE__ */ hosted<SharedArrayBufferConstructor>('SharedArrayBuffer');
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
-
-/** Memory that workers can read without a copy, where the host has such. */
-export function memoryOf(length: number): Uint8Array {
-  const Shared = SharedMemory();
-  return Shared ? new Bytes(new Shared(length)) : new Bytes(length);
-}
 
 /** Whether a source has bytes at any place, and no order in which they must be read. */
 const isRandom = (source: unknown): boolean =>

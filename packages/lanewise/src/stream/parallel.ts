@@ -2,9 +2,9 @@
 import type { Chunking } from './chunking.ts';
 import type { Intake } from './intake.ts';
 import { JOB_BYTES, type ChunksJob } from './jobs.ts';
-import { inOrder, type Input, type Session, type Threads, type Work } from '../calls/threads.ts';
+import { inOrder, memoryOf, type Input, type Session, type Threads, type Work } from '../calls/threads.ts';
 import { isBytes } from '../calls/checks.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, hosted, max, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, copyBytes, fillBytes, floor, max, min, part } from '../engine/intrinsics.ts';
 
 /** Sizes of plaintext below which one thread is quicker: with workers that run, and with workers that are to be started. */
 const WARM_BYTES = 4 * JOB_BYTES;
@@ -17,8 +17,6 @@ export const leastBytes = (threads: Threads): number => threads.least(WARM_BYTES
 export function tellMissed(threads: Threads, done: number): void {
   if (done >= WARM_BYTES) threads.missed(done);
 }
-
-const SharedMemory = /* @__PURE__ */ hosted<SharedArrayBufferConstructor>('SharedArrayBuffer');
 
 /** A stream that is done in part by one thread. */
 export interface Division {
@@ -210,10 +208,8 @@ export class ParallelChunks {
     this.#held += length;
   }
 
-  /** Memory that workers can read without a copy, where the host has such. */
   #allocate(): Uint8Array {
-    const Shared = SharedMemory();
-    const memory = Shared ? new Bytes(new Shared(this.#most)) : new Bytes(this.#most);
+    const memory = memoryOf(this.#most);
     this.#memory.push(memory);
     return memory;
   }

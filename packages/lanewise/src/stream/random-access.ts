@@ -1,6 +1,6 @@
 /** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../calls/abort.ts';
-import type { NodeHandle } from '../calls/node.ts';
+import { withoutSize, type NodeHandle } from '../calls/node.ts';
 import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, floor, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
 
@@ -68,7 +68,11 @@ const bySteps =
   };
 
 const ofFileHandle = (handle: NodeHandle): RandomAccess => ({
-  size: async () => (await handle.stat()).size,
+  async size() {
+    const { size } = await handle.stat();
+    if (!size && (await handle.read(new Bytes(1), 0, 1, 0)).bytesRead) throw withoutSize();
+    return size;
+  },
   read: bySteps(async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead),
 });
 
