@@ -65,12 +65,17 @@ const overrides = Object.fromEntries(
 
 function install(user: User, isOverridden: boolean): string {
   const folder = emptyFolder(`users/${user.program}${isOverridden ? '' : '-as-it-is'}`);
+  // npm takes an override of a direct dependency only where the two name the same package (EOVERRIDE).
+  const direct = Object.entries(user.tests?.dependencies ?? {}).map(([name, version]) => [
+    name,
+    (isOverridden && overrides[`${name}@${version.split('.')[0]}`]) || version,
+  ]);
   const manifest = {
     ...{ private: true, type: 'module' },
     // The library is not published yet.
     dependencies: {
       [user.name]: user.version,
-      ...user.tests?.dependencies,
+      ...(Object.fromEntries(direct) as Record<string, string>),
       ...(isOverridden && { lanewise: `file:${library}` }),
     },
     ...(isOverridden && { overrides }),
