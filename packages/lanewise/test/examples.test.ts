@@ -1,7 +1,10 @@
-/** Every example in the documentation of an export, in the README or in a guide is complete and well-typed, and it runs. */
+/**
+ * Every example in the documentation of an export, in the README or in a guide is complete and well-typed, it runs, and it prints what
+ * its comments say: `console.log(…); // prints …`.
+ */
 // Runs in Node only: starts Node on the examples of the documentation.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,10 +17,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doors } from '../scripts/rooms.ts';
 import { errorsOf, program, root } from './support/typescript.ts';
 
-const README = join(root, '../../README.md');
-const GUIDES = join(root, '../../docs');
+const workspace = join(root, '../..');
+const GUIDES = join(workspace, 'docs');
 /** The server that examples of guides speak of. A server on this machine takes its place. */
 const SERVER = 'https://files.example';
+/** Packages whose larger builds, with all of their functions and more, are installed here. */
+const LARGER_BUILDS: Readonly<Record<string, string>> = { 'libsodium-wrappers': 'libsodium-wrappers-sumo' };
 
 interface Example {
   readonly name: string;
@@ -32,6 +37,10 @@ const blocksOf = (text: string): string[] =>
       .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
       .join('\n'),
   );
+
+/** The lines that an example prints by its own comments. */
+const promisedBy = (code: string): string[] =>
+  [...code.matchAll(/^.*console\.log\(.*\/\/ prints (.*)$/gm)].map(([, line]) => line);
 
 /** The values and types that an entry exports, with their documentation. */
 function exportsOf(
@@ -97,14 +106,18 @@ const documented = new Map<string, string[]>();
 for (const { name, examples } of exported)
   documented.set(name, [...new Set([...(documented.get(name) ?? []), ...blocksOf(examples)])]);
 const examples: Example[] = [...documented].flatMap(([name, blocks]) => blocks.map((code) => ({ name, code })));
-if (existsSync(README))
-  blocksOf(readFileSync(README, 'utf8')).forEach((code, i) => examples.push({ name: `README, block ${i + 1}`, code }));
-
-if (existsSync(GUIDES))
-  for (const file of readdirSync(GUIDES).filter((name) => name.endsWith('.md')))
-    blocksOf(readFileSync(join(GUIDES, file), 'utf8')).forEach((code, i) =>
-      examples.push({ name: `${file}, block ${i + 1}`, code }),
-    );
+// The published package has none of these files.
+const guides = existsSync(GUIDES)
+  ? readdirSync(GUIDES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  : [];
+for (const file of ['README.md', 'packages/age/README.md', ...guides.map((name) => join('docs', name))].sort())
+  if (existsSync(join(workspace, file)))
+    blocksOf(readFileSync(join(workspace, file), 'utf8')).forEach((code, i) => {
+      const installed = code.replace(/ from '([^']+)'/g, (all, name: string) =>
+        Object.hasOwn(LARGER_BUILDS, name) ? ` from '${LARGER_BUILDS[name]}'` : all,
+      );
+      examples.push({ name: `${file}, block ${i + 1}`, code: installed });
+    });
 
 it('finds what is exported', () => {
   const names = exported.filter(({ isValue }) => isValue).map(({ name }) => name);
@@ -176,11 +189,13 @@ describe('it runs:', () => {
     server.close();
   });
 
-  /** The error of each example, if it threw, and the engine that was then selected. One process runs all: starting takes long. */
-  let results: { error?: string; engine: string }[] = [];
+  /** What each example printed, its error if it threw, and the engine that was then selected. One process runs all: starting takes long. */
+  let results: { printed: string[]; error?: string; engine: string }[] = [];
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    // Other packages of examples: those that a guide migrates from, and the built packages of this repository.
+    symlinkSync(join(workspace, 'node_modules'), join(folder, 'node_modules'), 'junction');
     writeFileSync(join(folder, 'film.mp4'), new Uint8Array(3_000_000).fill(5));
     const source = (entry: string): string => pathToFileURL(join(root, `src/${entry}.ts`)).href;
     examples.forEach(({ code }, i) => {
@@ -193,18 +208,20 @@ describe('it runs:', () => {
     const runner = join(folder, 'run.mjs');
     writeFileSync(
       runner,
-      `import { describe } from '${source('engine')}';
+      `import { format } from 'node:util';
+import { describe } from '${source('engine')}';
 const print = console.log;
-console.log = () => {};
 const results = [];
 for (let i = 0; i < ${examples.length}; i++) {
   let error;
+  const printed = [];
+  console.log = (...values) => void printed.push(format(...values));
   try {
     await import(\`./example-\${i}.ts\`);
   } catch (thrown) {
     error = String(thrown?.stack ?? thrown);
   }
-  results.push({ error, engine: describe().engine });
+  results.push({ printed, error, engine: describe().engine });
 }
 print(JSON.stringify(results));
 `,
@@ -216,5 +233,7 @@ print(JSON.stringify(results));
   it.each(examples.map(({ name }, i) => [name, i] as const))('%s', (_, i) => {
     expect(results[i].error).toBeUndefined();
     expect(results[i].engine, 'the engine afterwards').toBe('simd');
+    const promised = promisedBy(examples[i].code);
+    expect(results[i].printed.filter((line) => promised.includes(line))).toEqual(promised);
   });
 });
