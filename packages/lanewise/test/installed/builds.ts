@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { fetched, folderOf } from '../../../runtimes/src/fetched.ts';
 import { pageOf, serveLocally } from '../../../runtimes/src/loopback.ts';
 import { inWords, start } from '../../../runtimes/src/processes.ts';
-import { ESBUILD, NEXT, VITE, VITE_7, type Build } from './bundlers.ts';
+import { ESBUILD, NEXT, PARCEL, VITE, VITE_7, type Build } from './bundlers.ts';
 import { block } from './guide.ts';
 import { copyInstalled } from './package.ts';
 import type { Checked } from './visit.ts';
@@ -52,6 +52,8 @@ async function applicationOf({ bundler, files = {} }: Build, installed: string):
   const dependencies = { lanewise: '*', ...(bundler === NEXT && { next: '*', react: '*', 'react-dom': '*' }) };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
   await writeFile(join(folder, 'index.html'), pageOf('/main.js'));
+  // Parcel takes the folder of the lock file for the root of the application.
+  if (bundler === PARCEL) await writeFile(join(folder, 'package-lock.json'), '{}');
   // Otherwise webpack finds that of this workspace, which says that `lanewise` is its sources.
   await writeFile(join(folder, bundler === NEXT ? 'jsconfig.json' : 'tsconfig.json'), '{}');
   copyInstalled(installed, folder);
@@ -115,9 +117,9 @@ export async function serveBuild(build: Build, installed: string): Promise<Serve
     }
     if (build.copiesWorker)
       await cp(join(folder, 'node_modules/lanewise/dist/worker.js'), join(folder, 'dist/worker.js'));
-    // Vite makes the page, too.
+    // These make the page, too.
     const page = (): Promise<string> | string =>
-      build.bundler === VITE || build.bundler === VITE_7
+      [VITE, VITE_7, PARCEL].some((its) => its === build.bundler)
         ? readFile(join(folder, 'dist/index.html'), 'utf8')
         : pageOf('/main.js');
     const served = build.serve

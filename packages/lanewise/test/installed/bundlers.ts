@@ -14,6 +14,7 @@ export const ROLLUP: Package = {
   beside: ['@rollup/plugin-node-resolve@16.0.3'],
   program: 'node_modules/rollup/dist/bin/rollup',
 };
+export const PARCEL: Package = { spec: 'parcel@2.16.4', program: 'node_modules/parcel/lib/bin.js' };
 export const NEXT: Package = {
   spec: 'next@16.4.6',
   beside: ['react@19.3.1', 'react-dom@19.3.1'],
@@ -55,6 +56,7 @@ const webpack = {
   page: 'workers',
 } as const;
 const rollup = ['--dir', 'dist', '--format', 'es', '--plugin', 'node-resolve', '--silent'] as const;
+const parcel = { bundler: PARCEL, build: ['build', 'index.html', '--log-level', 'warn'], page: 'workers' } as const;
 const next = { bundler: NEXT, serve: ['start', '--hostname', '127.0.0.1', '--port', 'PORT'], page: 'workers' } as const;
 
 export const builds: readonly Build[] = [
@@ -102,6 +104,14 @@ export const builds: readonly Build[] = [
   },
   { name: 'esbuild, entry', bundler: ESBUILD, build: 'esbuild', page: 'workers' },
   { name: 'esbuild, spawn', bundler: ESBUILD, files: SPAWN, build: 'esbuild with spawn', page: 'workers' },
+  { ...parcel, name: 'Parcel, build' },
+  { ...parcel, name: 'Parcel, build, spawn', files: SPAWN },
+  {
+    name: 'Parcel, server',
+    bundler: PARCEL,
+    serve: ['serve', 'index.html', '--host', '127.0.0.1', '--log-level', 'warn', '--no-hmr', '--port', 'PORT'],
+    page: 'workers',
+  },
   { ...next, name: 'Next.js, Turbopack', build: ['build', '--turbopack'], server: 'workers' },
   { ...next, name: 'Next.js, webpack', build: ['build', '--webpack'], server: NOT_FOUND },
   {
