@@ -18,9 +18,8 @@ beforeAll(async () => {
   const identity = await generateIdentity();
   encrypter.addRecipient(await identityToRecipient(identity));
   decrypter.addIdentity(identity);
-  pool = createPool({ threads: 2 });
-  // Workers that run take files of 4 MiB and more.
-  await pool.blake3(new Uint8Array(33 * MiB));
+  pool = createPool({ threads: 2, threshold: 4 * MiB });
+  await pool.blake3(new Uint8Array(5 * MiB));
 });
 afterAll(() => pool.close());
 

@@ -4,7 +4,10 @@ import type { Pool } from 'lanewise/pool.js';
 
 /** The bytes of a file above which all cores are quicker: while workers are still to be started, and afterwards. */
 const LONG = 32 * 2 ** 20;
-const LONG_WHEN_STARTED = 4 * 2 ** 20;
+const LONG_WHEN_STARTED = 12 * 2 ** 20;
+
+/** Files are long or not for this command already. Their parts are shorter, and streams of unknown length may be. */
+const THRESHOLD = 4 * 2 ** 20;
 
 /** With fewer threads, those that read and write take the place of a worker: one that works beside them is as quick. */
 const THREADS_BESIDE_FILES = 3;
@@ -43,7 +46,7 @@ export class Threads {
   async #make(): Promise<Pool> {
     this.#started = true;
     const { createPool } = await import('lanewise/pool.js');
-    return createPool({ threads: this.count, callerWorks: this.#part === 'worker' });
+    return createPool({ threads: this.count, callerWorks: this.#part === 'worker', threshold: THRESHOLD });
   }
 
   /** Ends the workers, which wipe their keys before. */

@@ -107,6 +107,7 @@ test('workers that end at random: a right file, or an error', async () => {
   for (let round = 0; round < 8; round++) {
     await using pool = createPool({
       threads: 2,
+      threshold: 4 * MIB,
       spawn() {
         const worker = new Worker(script);
         if (random() < 0.6)

@@ -18,6 +18,7 @@ const workers = new Set<Worker>();
 let fault: string | undefined;
 const pool = createPool({
   threads: 2,
+  threshold: 4 * MiB,
   spawn() {
     const worker = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: 24 } });
     if (fault !== undefined) worker.postMessage({ fault });

@@ -11,7 +11,7 @@ import { Memory, nodeHandle } from './support/stores.ts';
 import { atOffset, refusal, sample } from './support/bytes.ts';
 
 const MiB = 1_048_576;
-const pool = createPool({ threads: 2 });
+const pool = createPool({ threads: 2, threshold: 2 * MiB });
 afterAll(() => pool.close());
 const key = sample(32, 1);
 const makers = { adiantum, hpolyc };
@@ -108,11 +108,12 @@ describe('as on one thread', () => {
   it('without workers, which start too late or not at all', async () => {
     const expected = adiantum(key).encryptPages(image(LONG), dm);
     const refused = createPool({
+      threshold: 2 * MiB,
       spawn: () => {
         throw new DOMException('no workers here', 'SecurityError');
       },
     });
-    const late = createPool({ threads: 1 });
+    const late = createPool({ threads: 1, threshold: 2 * MiB });
     for (const other of [refused, late]) {
       expect(same(await other.encryptPages(adiantum(key), image(LONG), dm), expected)).toBe(true);
       await other.close();
@@ -198,7 +199,7 @@ function localPool(dies?: (job: number, worker: number) => boolean): { pool: Poo
     return worker;
   };
   // A host may be so slow that workers of Deno, which end sooner, would end in between.
-  return { pool: createPool({ threads: 2, spawn, idle: 60_000 }), workers };
+  return { pool: createPool({ threads: 2, threshold: 2 * MiB, spawn, idle: 60_000 }), workers };
 }
 
 /** Encrypts until something happens. All pages before those of the last progress must be encrypted, and the others untouched. */
@@ -271,7 +272,7 @@ describe.each([
   it('by a signal, while a worker holds the first pages and this thread has done others', async () => {
     const worker = new FakeWorker();
     const spawn = (): WorkerLike => worker.obedient({ kinds: [pagesKind], except: ['run'] });
-    const its = createPool({ threads: 2, callerWorks: true, spawn });
+    const its = createPool({ threads: 2, threshold: 2 * MiB, callerWorks: true, spawn });
     const controller = new AbortController();
     const reason = new Error('enough');
     setTimeout(() => controller.abort(reason), 50);
@@ -289,7 +290,7 @@ describe.each([
       workers.push(worker);
       return worker;
     };
-    const its = createPool({ threads: 2, spawn });
+    const its = createPool({ threads: 2, threshold: 2 * MiB, spawn });
     await warmUp(its);
     let killed = 0;
     const onProgress = (done: number): void => {
@@ -348,7 +349,7 @@ describe('files', () => {
   });
 
   it('need their pool for long calls only', async () => {
-    const closed = createPool({ threads: 1 });
+    const closed = createPool({ threads: 1, threshold: 2 * MiB });
     const file = encryptedFile(nodeHandle(new Memory()), cipher, { ...options, pool: closed });
     await closed.close();
     await expect(file.write(image(MiB), 0)).rejects.toThrow('cannot use a pool after close()');

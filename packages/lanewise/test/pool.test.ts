@@ -2,8 +2,10 @@
 // Needs workers: a request handler has none, and too little memory for messages that are long enough.
 import { afterAll, describe, expect, it } from 'vitest';
 import { blake3 } from '../src/blake3.ts';
+import { adiantum } from '../src/disk.ts';
 import { createPool } from '../src/pool.ts';
 import { Starts } from '../src/pool/starts.ts';
+import { agePayload } from '../src/stream.ts';
 import { sample } from './support/bytes.ts';
 
 const MiB = 1_048_576;
@@ -65,7 +67,7 @@ describe('BLAKE3 of a long message', () => {
     else expect(told).toEqual({ threads: 2, running: 2, parallel: true, reason: undefined });
   });
 
-  it.each([0, 1, 1023, 1024, MiB - 1, MiB, MiB + 1, 2 * MiB, 4 * MiB, 4 * MiB + 1, 5 * MiB - 1])(
+  it.each([0, 1, 1023, 1024, MiB - 1, MiB, MiB + 1, 2 * MiB, 12 * MiB, 12 * MiB + 1, 13 * MiB - 1])(
     '%i bytes, in memory and as a stream',
     async (length) => {
       const bytes = message.subarray(0, length);
@@ -125,11 +127,15 @@ describe('errors', () => {
     expect(() => pool.blake3(message, { keys: 1 } as never)).toThrow(
       /^"options" expected plain object \{ key, context/,
     );
-    expect(() => createPool({ thread: 2 } as never)).toThrow('{ threads, spawn, idle, callerWorks }, got { thread }');
+    expect(() => createPool({ thread: 2 } as never)).toThrow(
+      '{ threads, spawn, idle, callerWorks, threshold }, got { thread }',
+    );
     expect(() => new (pool.constructor as new () => unknown)()).toThrow('a pool is made by createPool()');
     expect(() => createPool({ threads: 0 })).toThrow(RangeError);
     expect(() => createPool({ threads: 257 })).toThrow('"threads" expected integer from 1 to 256, got 257');
     expect(() => createPool({ spawn: 'worker.js' as never })).toThrow(TypeError);
+    expect(() => createPool({ threshold: -1 })).toThrow('"threshold" expected integer from 0 up, got -1');
+    expect(() => createPool({ threshold: '1' as never })).toThrow(TypeError);
     expect(() => createPool({ callerWorks: 1 as never })).toThrow('"callerWorks" expected boolean, got type=number');
   });
 
@@ -146,14 +152,42 @@ describe('errors', () => {
 
 it('starts workers for many messages as for one that is as long', async () => {
   const its = createPool({ threads: 1 });
-  const bytes = message.subarray(0, 9 * MiB);
-  for (let i = 0; i < 3; i++) expect(await its.blake3(bytes)).toEqual(blake3(bytes));
+  const bytes = message.subarray(0, 15 * MiB);
+  for (let i = 0; i < 2; i++) expect(await its.blake3(bytes)).toEqual(blake3(bytes));
   expect(its.describe().running).toBe(0);
-  // Four messages have more than 32 MiB. Where no worker can run, none ever does.
+  // Three messages have more than 32 MiB. Where no worker can run, none ever does.
   const { parallel } = pool.describe();
   do expect(await its.blake3(bytes)).toEqual(blake3(bytes));
   while (parallel && !its.describe().running);
   await its.close();
+});
+
+it('has a threshold of the caller’s', async () => {
+  const { parallel } = pool.describe();
+  const its = createPool({ threads: 1, threshold: 3 * MiB });
+  const some = message.slice(0, 3 * MiB);
+  for (let i = 0; i < 5; i++) expect(await its.blake3(some)).toEqual(blake3(some));
+  expect(its.describe().running).toBe(0);
+  const more = message.subarray(0, 3 * MiB + 1);
+  do expect(await its.blake3(more)).toEqual(blake3(more));
+  while (parallel && !its.describe().running);
+  await its.close();
+
+  const all = createPool({ threads: 1, threshold: 0 });
+  const cipher = adiantum(sample(32, 5));
+  const options = { pageSize: 4096, tweak: 'index64' } as const;
+  for (const length of [0, 1, 4096, MiB, MiB + 4096, 2 * MiB]) {
+    const bytes = message.slice(0, length);
+    expect(await all.blake3(bytes)).toEqual(blake3(bytes));
+    const sealed = agePayload.encrypt(bytes, sample(32, 6), { pool: all });
+    expect(await new Response(agePayload.decrypt(sealed, sample(32, 6), { pool: all })).arrayBuffer()).toEqual(
+      bytes.buffer,
+    );
+    if (!length || length % 4096) continue;
+    const pages = message.slice(0, length);
+    expect(await all.encryptPages(cipher, pages, options)).toEqual(cipher.encryptPages(bytes, options));
+  }
+  await all.close();
 });
 
 it('starts workers again a second after three of them have failed in a row', () => {

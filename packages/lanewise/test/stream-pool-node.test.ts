@@ -96,8 +96,8 @@ describe('workers that are killed', () => {
   };
 
   it('in the midst: the right bytes', async () => {
-    const other = createPool({ threads: 2, spawn });
-    await other.blake3(new Uint8Array(33 * MiB));
+    const other = createPool({ threads: 2, threshold: 4 * MiB, spawn });
+    await other.blake3(new Uint8Array(5 * MiB));
     const sealed = await all(agePayload.encrypt(plain, key));
     for (const at of [0, 3, 7]) {
       let told = 0;

@@ -32,12 +32,12 @@ async function load(hasShared: boolean): Promise<void> {
   try {
     stream = await import('../src/stream.ts');
     const { createPool } = await import('../src/pool.ts');
-    pool = createPool({ threads: 2 });
+    pool = createPool({ threads: 2, threshold: 4 * MiB });
   } finally {
     globalThis.Uint8Array = Plain;
     globalThis.SharedArrayBuffer = Shared;
   }
-  await pool.blake3(new Uint8Array(33 * MiB));
+  await pool.blake3(new Uint8Array(5 * MiB));
 }
 afterEach(async () => {
   await pool.close();

@@ -196,11 +196,11 @@ describe.each(names)('the end of %s', (name) => {
   });
 
   it('a pool that is closed', async () => {
-    const other = createPool({ threads: 1 });
+    const other = createPool({ threads: 1, threshold: 4 * MiB });
     const { stream, its } = endless();
     const reader = format.encrypt(stream, key, { pool: other }).getReader();
     let read = 0;
-    while (read < 34 * MiB) read += (await reader.read()).value!.length;
+    while (read < 8 * MiB) read += (await reader.read()).value!.length;
     await other.close();
     await expect(
       (async () => {

@@ -27,9 +27,15 @@ export interface PoolOptions {
    * the event loop turn, and so on, and reads files synchronously. For programs that only wait for the result. False unless given.
    */
   readonly callerWorks?: boolean;
+  /**
+   * The number of bytes up to which a message is worked at on the caller's thread: for a page that is to be free also while a shorter
+   * message is worked at. Unless given, the sizes that were measured, up to which the caller's thread is quicker: 12 MiB, for streams
+   * 32 MiB, and more if workers are to be started for it. A message of a single job, which is 1 MiB, never leaves the caller's thread.
+   */
+  readonly threshold?: number;
 }
 
-const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1, callerWorks: 1 } as const;
+const OPTIONS = { __proto__: null, threads: 1, spawn: 1, idle: 1, callerWorks: 1, threshold: 1 } as const;
 const MOST_THREADS = 256;
 /** Workers of Deno keep its process running as long as they run. Its `node:worker_threads` can let it end, but take 50 times as long. */
 const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
@@ -40,7 +46,7 @@ const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
  *
  * Where workers cannot run, as under a policy that forbids them, the same calls work on the caller's thread, and `describe` says why.
  *
- * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`, `callerWorks`.
+ * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`, `callerWorks`, `threshold`.
  * @returns The pool. `close` ends it, as does the end of a block with `await using`.
  * @throws TypeError or RangeError if an argument is not of that form.
  * @example
@@ -65,5 +71,7 @@ export function createPool(options?: PoolOptions, extra?: unknown): Pool {
   const callerWorks = optionOr(given, 'callerWorks', false);
   if (typeof callerWorks !== 'boolean')
     throw new TypeError(`"callerWorks" expected boolean, got ${typeOf(callerWorks)}`);
-  return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle, callerWorks));
+  const threshold = optionOr(given, 'threshold', undefined);
+  if (threshold !== undefined) sizeOf(threshold, 'threshold', 0);
+  return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle, callerWorks, threshold as number | undefined));
 }

@@ -39,18 +39,18 @@ export class Crew implements Threads, Owner {
   #checks: ReturnType<typeof setInterval> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
-  readonly least = (warm: number, cold: number): number => (this.warm ? warm : this.#starts.least(warm, cold));
+  readonly least = (warm: number, cold: number): number => this.#starts.least(this.warm, warm, cold);
   readonly missed = (bytes: number): void => this.#starts.missed(bytes);
 
   /** @param callerWorks - Whether the caller's thread is one of the threads. */
-  constructor(count: number, spawn: Spawn | undefined, idle: number, callerWorks: boolean) {
+  constructor(count: number, spawn: Spawn | undefined, idle: number, callerWorks: boolean, threshold?: number) {
     this.count = count;
     this.#workers = callerWorks ? count - 1 : count;
     this.#caller = new CallersThread(callerWorks);
     this.#spawn = spawn;
     // Timers take no longer times.
     this.#idle = min(idle, 2 ** 31 - 1);
-    this.#starts = new Starts(spawn ? undefined : refusal());
+    this.#starts = new Starts(spawn ? undefined : refusal(), threshold);
   }
 
   get warm(): boolean {

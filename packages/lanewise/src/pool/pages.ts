@@ -32,8 +32,8 @@ const OPTIONS = {
 } as const;
 
 /** Sizes up to which the caller's thread is quicker: with workers that run, and with workers that are to be started. */
-const WARM_BYTES = 2 * JOB_BYTES;
-const COLD_BYTES = 24 * JOB_BYTES;
+const WARM_BYTES = 12 * JOB_BYTES;
+const COLD_BYTES = 32 * JOB_BYTES;
 
 /** A job, and its pages; undefined if they were done in place. */
 interface Started {
@@ -84,7 +84,8 @@ class PagesRun {
 
   /** @param signal - Given if there is more than one job. */
   run(signal?: AbortSignal): Promise<void> {
-    if (this.#total > this.#threads.least(WARM_BYTES, COLD_BYTES)) return this.#onAll(signal!);
+    const { count, perJob } = this.#pages;
+    if (count > perJob && this.#total > this.#threads.least(WARM_BYTES, COLD_BYTES)) return this.#onAll(signal!);
     if (this.#total > WARM_BYTES) this.#threads.missed(this.#total);
     return this.#inTurns(signal);
   }

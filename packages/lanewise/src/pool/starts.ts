@@ -1,4 +1,4 @@
-/** Whether workers can be started. */
+/** Whether workers can be started, and for how much work they are. */
 import { getPrototypeOf, max } from '../engine/intrinsics.ts';
 
 /** How many in a row may fail to start where others have started before, and how long none is started then. */
@@ -20,8 +20,12 @@ export class Starts {
   /** Bytes of work that workers would have done if there had been any. */
   #missed = 0;
 
-  constructor(refusal: string | undefined) {
+  readonly #threshold: number | undefined;
+
+  /** @param threshold - The bytes above which work is for workers, if the caller has set them. */
+  constructor(refusal: string | undefined, threshold?: number) {
     this.#refusal = refusal;
+    this.#threshold = threshold;
   }
 
   /** Why no more are started. */
@@ -37,9 +41,9 @@ export class Starts {
     this.#refusal = undefined;
   }
 
-  /** The bytes above which work is worth the start of workers. Work that was done without them counts, too. */
-  least(warm: number, cold: number): number {
-    return max(warm, cold - this.#missed);
+  /** The bytes above which work is for workers that run, or is worth their start. Work that was done without them counts, too. */
+  least(running: boolean, warm: number, cold: number): number {
+    return this.#threshold ?? (running ? warm : max(warm, cold - this.#missed));
   }
 
   missed(bytes: number): void {

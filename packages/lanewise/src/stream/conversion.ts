@@ -3,7 +3,7 @@ import type { ChunkCipher, Chunking, IndependentChunks } from './chunking.ts';
 import type { Intake } from './intake.ts';
 import { workOf } from './jobs.ts';
 import { Opener, placeIn } from './opener.ts';
-import { leastBytes, ParallelChunks, tellMissed } from './parallel.ts';
+import { isForThreads, ParallelChunks, tellMissed } from './parallel.ts';
 import { Place } from './place.ts';
 import { Sealer } from './sealer.ts';
 import type { Threads } from '../calls/threads.ts';
@@ -114,7 +114,7 @@ export class Conversion {
   /** Whether threads do the chunks from the first one on, because the stream is known to be long. */
   get divisible(): boolean {
     const { threads, total = 0 } = this.#limits;
-    return threads !== undefined && total >= leastBytes(threads);
+    return threads !== undefined && isForThreads(threads, total);
   }
 
   /**
@@ -125,7 +125,7 @@ export class Conversion {
   divide(intake: Intake): ParallelChunks | undefined {
     const { threads, size, total } = this.#limits;
     if (!threads || this.#parallel || !this.#machine) return undefined;
-    if ((total ?? this.#pushed) < leastBytes(threads) || (total === undefined && !intake.left)) return undefined;
+    if (!isForThreads(threads, total ?? this.#pushed) || (total === undefined && !intake.left)) return undefined;
     const place = this.#place;
     // An error that was found comes before anything else.
     this.#machine.push(new Bytes(0), new Bytes(0));

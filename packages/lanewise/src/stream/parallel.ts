@@ -6,16 +6,17 @@ import { inOrder, memoryOf, type Input, type Session, type Threads, type Work } 
 import { isBytes } from '../calls/checks.ts';
 import { byteLengthOf, copyBytes, fillBytes, floor, max, min, part } from '../engine/intrinsics.ts';
 
-/** Sizes of plaintext below which one thread is quicker: with workers that run, and with workers that are to be started. */
-const WARM_BYTES = 4 * JOB_BYTES;
-const COLD_BYTES = 32 * JOB_BYTES;
+/** Sizes of plaintext up to which one thread is quicker: with workers that run, and with workers that are to be started. */
+const WARM_BYTES = 32 * JOB_BYTES;
+const COLD_BYTES = 64 * JOB_BYTES;
 
-/** The size of plaintext from which a pool is quicker than one thread. */
-export const leastBytes = (threads: Threads): number => threads.least(WARM_BYTES, COLD_BYTES);
+/** Whether a stream of so many bytes of plaintext is for the threads of a pool. */
+export const isForThreads = (threads: Threads, bytes: number): boolean =>
+  bytes > max(JOB_BYTES, threads.least(WARM_BYTES, COLD_BYTES));
 
 /** Tells a pool of a stream that one thread has done. */
 export function tellMissed(threads: Threads, done: number): void {
-  if (done >= WARM_BYTES) threads.missed(done);
+  if (done > WARM_BYTES) threads.missed(done);
 }
 
 /** A stream that is done in part by one thread. */

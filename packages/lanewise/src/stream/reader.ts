@@ -4,7 +4,7 @@ import { abortable, signalOf } from '../calls/abort.ts';
 import { TAG_BYTES, type ChunkCipher, type Chunking, type IndependentChunks } from './chunking.ts';
 import { workOf } from './jobs.ts';
 import { Life } from './life.ts';
-import { leastBytes } from './parallel.ts';
+import { isForThreads } from './parallel.ts';
 import { openRows, type ChunksSession, type Row } from './parallel-reads.ts';
 import { blobOf, type Source } from './random-access.ts';
 import { refuseExtra, sizeOf } from '../calls/checks.ts';
@@ -188,7 +188,7 @@ export class Reader {
       first: max(first, floor((from + chunkLength - 1) / chunkLength)),
       end: min(end, floor(to / chunkLength), count - 1),
     };
-    return (row.end - row.first) * chunkLength >= leastBytes(threads) ? row : undefined;
+    return isForThreads(threads, (row.end - row.first) * chunkLength) ? row : undefined;
   }
 
   async #readOnThreads(row: Row, out: Uint8Array, signal: AbortSignal | undefined): Promise<void> {

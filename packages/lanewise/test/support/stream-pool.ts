@@ -26,7 +26,7 @@ export const formats: Readonly<
 
 /** A pool whose workers run, so that it takes streams of 4 MiB and more. */
 export async function warmPool(): Promise<Pool> {
-  const pool = createPool({ threads: 2, idle: 60_000 });
-  await pool.blake3(new Uint8Array(33 * MiB));
+  const pool = createPool({ threads: 2, idle: 60_000, threshold: 4 * MiB });
+  while (!pool.describe().running) await pool.blake3(new Uint8Array(5 * MiB));
   return pool;
 }

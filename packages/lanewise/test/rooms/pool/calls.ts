@@ -17,7 +17,9 @@ const spawn = () => new FakeWorker().obedient({ kinds: [derivations] });
 const pagesOptions = { pageSize: 512, first: 1, tweak: 'index64', onProgress: () => undefined };
 
 export const calls: Readonly<Record<string, Call>> = {
-  'pool.createPool': promised(fn(createPool, { threads: 1, spawn: () => undefined, idle: 0, callerWorks: true })),
+  'pool.createPool': promised(
+    fn(createPool, { threads: 1, spawn: () => undefined, idle: 0, callerWorks: true, threshold: 0 }),
+  ),
   'Pool.blake3': promised(of(() => createPool(), 'blake3', text, { key, dkLen: 32, onProgress: () => undefined })),
   'Pool.blake3Xof': promised(of(() => createPool(), 'blake3Xof', text, { key, onProgress: () => undefined })),
   'Pool.encryptPages': promised(of(() => createPool(), 'encryptPages', adiantum(key), bytes(512), pagesOptions)),

@@ -8,6 +8,7 @@ const key = Uint8Array.from({ length: 32 }, (_, i) => (Math.imul(i + 1, 0x9e3779
 const workers: Worker[] = [];
 const pool = createPool({
   threads: 1,
+  threshold: 4 * MiB,
   spawn() {
     const worker = new Worker(new URL(process.argv[2]));
     workers.push(worker);
@@ -28,7 +29,7 @@ const hasKey = (): Promise<boolean> =>
     workers[0].postMessage({ search: [key.slice(0, 8)] });
   });
 
-while (!pool.describe().running) await pool.blake3(new Uint8Array(34 * MiB));
+while (!pool.describe().running) await pool.blake3(new Uint8Array(5 * MiB));
 
 /** A source that stops in the midst, and that nobody can wake. */
 async function* sleeping(): AsyncGenerator<Uint8Array> {

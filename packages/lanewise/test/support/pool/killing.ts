@@ -43,12 +43,12 @@ export async function killAtRandom(runs: number, seed: number): Promise<Seen> {
   };
   // The first worker of a process, and the first file that is read, start threads that stay.
   await stat(url);
-  const first = createPool({ threads: 2, spawn });
+  const first = createPool({ threads: 2, threshold: 4 * MiB, spawn });
   await warmUp(first);
   await first.close();
   const threadsBefore = threads();
 
-  const pool = createPool({ threads: 2, spawn });
+  const pool = createPool({ threads: 2, threshold: 4 * MiB, spawn });
   const seen = { right: 0, failed: 0, killed: 0 };
   let before = 0;
   for (let run = 0; run < runs; run++) {

@@ -105,6 +105,6 @@ export const operations: readonly Operation[] = [
 export async function warmUp(pool: Pool): Promise<void> {
   const { threads } = pool.describe();
   while (pool.describe().running < threads) {
-    await pool.blake3(new Uint8Array(34 * MiB));
+    await pool.blake3(new Uint8Array(5 * MiB));
   }
 }
