@@ -209,6 +209,7 @@ describe('it runs:', () => {
     writeFileSync(
       runner,
       `import { format } from 'node:util';
+import '${pathToFileURL(join(root, 'test/support/browser-files.ts')).href}';
 import { describe } from '${source('engine')}';
 const print = console.log;
 const results = [];
@@ -228,7 +229,7 @@ print(JSON.stringify(results));
     );
     const { stdout } = await promisify(execFile)(process.execPath, [runner], { cwd: folder });
     results = JSON.parse(stdout) as typeof results;
-  });
+  }, 300_000);
 
   it.each(examples.map(({ name }, i) => [name, i] as const))('%s', (_, i) => {
     expect(results[i].error).toBeUndefined();
