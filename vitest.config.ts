@@ -13,7 +13,7 @@ const totals: Reporter = {
   },
 };
 
-const include = ['packages/*/test/**/*.test.ts', 'vectors/**/*.test.ts'];
+const include = ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts', 'vectors/**/*.test.ts'];
 const long = '**/*.long.test.ts';
 
 export default defineConfig({

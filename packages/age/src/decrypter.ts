@@ -35,7 +35,10 @@ export interface DecryptWholeOptions extends DecryptOptions {
   readonly maxLength?: number;
 }
 
-/** What opens files. */
+/**
+ * What opens files.
+ * @inline
+ */
 type AnyIdentity = string | CryptoKey | typage.Identity;
 
 /** The bytes that are read at first, to find the end of a header: it has a few hundred bytes for each recipient. */

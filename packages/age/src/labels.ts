@@ -7,7 +7,10 @@ import type { Recipient } from 'age-encryption';
 const POST_QUANTUM = ['postquantum'];
 
 /** Own recipients may say their labels. */
-export type LabelledRecipient = Recipient & { readonly labels?: readonly string[] };
+export type LabelledRecipient = Recipient & {
+  /** `postquantum`, for one. */
+  readonly labels?: readonly string[];
+};
 
 const labelsOf = (recipient: string | LabelledRecipient): readonly string[] => {
   if (typeof recipient !== 'string') return recipient.labels ?? [];

@@ -9,6 +9,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.png': 'image/png',
 };
 
 /** https://html.spec.whatwg.org/multipage/document-sequences.html#cross-origin-isolation */
@@ -71,7 +75,9 @@ function answer(
     });
     return;
   }
-  const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+  const name = decodeURIComponent(pathname)
+    .slice(1)
+    .replace(/(?<=^|\/)$/, 'index.html');
   const content = files.get(name);
   if (!content || (request.method !== 'GET' && request.method !== 'HEAD')) {
     response.writeHead(content ? 405 : 404, { 'Content-Type': 'text/plain' }).end();

@@ -14,7 +14,9 @@ export function additionalData(bytes: Uint8Array | undefined): Uint8Array {
 
 /** Ciphertext and tag apart. */
 export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
+  /** As long as the plaintext. */
   readonly ciphertext: Out;
+  /** `tagLength` bytes. */
   readonly tag: Uint8Array<ArrayBuffer>;
 }
 

@@ -39,7 +39,10 @@ export function clean(...arrays: readonly TypedArray[]): void {
   for (let i = 0; i < views.length; i++) fillBytes(views[i], 0);
 }
 
-/** A typed array of any kind; a DataView is none. */
+/**
+ * A typed array of any kind; a DataView is none.
+ * @inline
+ */
 export type TypedArray = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };
 
 function bytesOf(array: TypedArray): Uint8Array {

@@ -102,7 +102,10 @@ function checkAttached(bytes: Uint8Array, name: string): void {
   }
 }
 
-/** The bytes for a result: `out` if the caller passed it, else fresh ones. */
+/**
+ * The bytes for a result: `out` if the caller passed it, else fresh ones.
+ * @inline
+ */
 export type Result<Out extends Uint8Array | undefined> = Out extends Uint8Array ? Out : Uint8Array<ArrayBuffer>;
 
 /** The bytes for a result: the caller's, if given, which must have the result's size; else fresh ones. */

@@ -9,13 +9,22 @@ export type NonceCipher<Rest extends readonly unknown[]> = ((
   nonce: Uint8Array,
   ...rest: Rest
 ) => {
+  /** Returns ciphertext and tag: `out`, or fresh bytes. */
   encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array;
+  /** Returns the plaintext: `out`, or fresh bytes. Throws if the tag is wrong. */
   decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array;
-}) & { readonly nonceLength: number; readonly tagLength: number };
+}) & {
+  /** The length of the nonce in bytes. */
+  readonly nonceLength: number;
+  /** The length of the tag in bytes. */
+  readonly tagLength: number;
+};
 
 /** Encrypts any number of messages, each under a nonce of its own. */
 export interface ManagedCipher {
   /**
+   * Encrypts a message under a fresh nonce.
+   *
    * @param plaintext - Any number of bytes.
    * @param out - `nonceLength + tagLength` bytes longer; may overlap the plaintext.
    * @returns Nonce, ciphertext and tag: `out`, or fresh bytes.
@@ -23,6 +32,8 @@ export interface ManagedCipher {
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
   /**
+   * Decrypts a message that begins with its nonce.
+   *
    * @param message - The result of `encrypt`.
    * @param out - `nonceLength + tagLength` bytes shorter; may overlap the message.
    * @returns The plaintext: `out`, or fresh bytes.

@@ -17,8 +17,21 @@ export const isNode = (): boolean => process()?.versions?.node !== undefined;
 
 /** As far as it is used, the `FileHandle` of Node. */
 export interface NodeHandle {
-  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  stat(): Promise<{ size: number }>;
+  /** Reads at a position, and tells how many bytes came. */
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{
+    /** How many bytes came; 0 at the end of the file. */
+    bytesRead: number;
+  }>;
+  /** Tells the size. */
+  stat(): Promise<{
+    /** The size of the file in bytes. */
+    size: number;
+  }>;
 }
 
 interface FileSystem {

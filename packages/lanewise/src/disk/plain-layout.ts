@@ -7,7 +7,10 @@ import type { Operation } from './steps.ts';
 import { checkedSize, readAll, writeAll, type Store } from './store.ts';
 import type { Tweak } from './tweak.ts';
 
-/** A cipher that encrypts whole pages in place. */
+/**
+ * A cipher that encrypts whole pages in place.
+ * @inline
+ */
 export type LengthPreserving = Pick<PageCipher, 'encryptPages' | 'decryptPages'> & {
   /** A cipher that needs spare bytes would take them from the content. */
   readonly spareLength?: never;

@@ -15,10 +15,24 @@ export type PageAead = ((
   nonce: Uint8Array,
   AAD: Uint8Array,
 ) => {
-  encryptDetached(plaintext: Uint8Array, out: Uint8Array): { readonly tag: Uint8Array };
+  /** Encrypts into `out`. */
+  encryptDetached(
+    plaintext: Uint8Array,
+    out: Uint8Array,
+  ): {
+    /** `tagLength` bytes. */
+    readonly tag: Uint8Array;
+  };
+  /** Decrypts into `out` if the tag is right, and throws otherwise. */
   decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out: Uint8Array): unknown;
+  /** Wipes the key. */
   destroy(): void;
-}) & { readonly nonceLength: number; readonly tagLength: number };
+}) & {
+  /** 24 bytes. */
+  readonly nonceLength: number;
+  /** 16 bytes. */
+  readonly tagLength: number;
+};
 
 /** Nonces are random, so shorter ones would soon repeat. */
 function checkAead(cipher: PageAead): void {

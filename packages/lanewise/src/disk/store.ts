@@ -5,10 +5,15 @@ import type { Operation } from './steps.ts';
 
 /** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
 export interface SynchronousHandle {
+  /** Reads at a position, and returns how many bytes came. */
   read(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  /** Writes at a position, and returns how many bytes went. */
   write(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  /** Makes the file shorter, or longer by zeros. */
   truncate(size: number): void;
+  /** Returns when all that was written is on the device. */
   flush(): void;
+  /** The size of the file in bytes. */
   getSize(): number;
 }
 

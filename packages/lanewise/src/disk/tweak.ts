@@ -8,7 +8,13 @@ import { writeWord } from '../keystream/input.ts';
 export type TweakPreset = 'dm-crypt' | 'dm-crypt-large' | 'offset64' | 'index64';
 
 /** A preset, fscrypt's with the 16 bytes of a file's nonce, or the tweak itself of the page with this number. */
-export type Tweak = TweakPreset | { readonly fscrypt: Uint8Array } | ((page: bigint) => Uint8Array);
+export type Tweak =
+  | TweakPreset
+  | {
+      /** The nonce of the file, 16 bytes. */
+      readonly fscrypt: Uint8Array;
+    }
+  | ((page: bigint) => Uint8Array);
 
 /** A tweak that is a number of 64 bits and bytes behind it. */
 export interface Counted {

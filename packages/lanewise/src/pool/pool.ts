@@ -27,6 +27,7 @@ export interface PoolDescription {
 }
 
 type Format = Chunked | AgePayload;
+/** @inline */
 type Made = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Threads that work together. Made by {@link createPool}. */

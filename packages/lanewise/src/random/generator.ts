@@ -10,6 +10,7 @@ const SAVED_BYTES = KEY_BYTES + 1;
 const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
 
+/** @inline */
 type Shuffled =
   | unknown[]
   | Uint8Array

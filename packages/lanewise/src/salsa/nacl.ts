@@ -122,8 +122,11 @@ export function verify(x: Uint8Array, y: Uint8Array, extra?: unknown): boolean {
  * ```
  */
 const nacl: {
+  /** {@link secretbox} */
   readonly secretbox: NaclSecretbox;
+  /** {@link randomBytes} */
   readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
+  /** {@link verify} */
   readonly verify: typeof verify;
 } = /* @__PURE__ */ freeze({ secretbox, randomBytes, verify });
 export default nacl;

@@ -17,6 +17,7 @@ import {
 
 /** A `FileHandle` of Node, of a regular file. It is read from its start, stays the caller's, and must stay open. */
 export interface OpenFile extends NodeHandle {
+  /** The file's descriptor. */
   readonly fd: number;
 }
 

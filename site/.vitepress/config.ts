@@ -1,0 +1,67 @@
+/** The site's settings. `npm run site:build` writes the pages that VitePress reads here. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type DefaultTheme } from 'vitepress';
+import { apiSidebar } from '../src/api.ts';
+import { groups, pathOf, root } from '../src/pages.ts';
+import { pagesFolder } from '../src/site-files.ts';
+import { slug } from '../src/slug.ts';
+
+/** The first heading of a file, without the marks of code. */
+function titleOf(file: string): string {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+  if (title === undefined) throw new Error(`${file} has no title`);
+  return title.replaceAll('`', '');
+}
+
+const sidebar: DefaultTheme.SidebarItem[] = groups().map(({ title, files }) => ({
+  text: title,
+  items: files.map((file) => ({ text: titleOf(file), link: `/${pathOf(file)}` })),
+}));
+
+/** Everything is of the page's own origin; the scripts within a page are named by their hashes. */
+function policyOf(html: string): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
+  const hashes = inline.map(([, code]) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`.trim(),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Lanewise',
+  description: 'Symmetric cryptography for JavaScript at the speed of native 128-bit code.',
+  base: process.env.SITE_BASE ?? '/',
+  srcDir: '.cache/pages',
+  outDir: 'dist',
+  cacheDir: '.cache/vitepress',
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.SITE_BASE ?? '/'}logo.svg` }],
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+  ],
+  markdown: { anchor: { slugify: slug } },
+  transformHtml: (html) =>
+    html.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`),
+  themeConfig: {
+    logo: '/logo.svg',
+    nav: [
+      { text: 'Guides', link: '/guides/streams', activeMatch: '^/(guides|migrating)/' },
+      { text: 'API', link: '/api/', activeMatch: '^/api/' },
+      { text: 'Security', link: '/security' },
+      { text: 'Measurements', link: '/measurements' },
+    ],
+    sidebar: { '/api/': apiSidebar(join(pagesFolder, 'api')), '/': sidebar },
+    outline: [2, 3],
+    search: { provider: 'local' },
+    docFooter: { prev: 'Before', next: 'Next' },
+  },
+});

@@ -1,0 +1,178 @@
+/** The API reference: pages in Markdown, made by TypeDoc of the comments of the sources. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import type { DefaultTheme } from 'vitepress';
+import {
+  Application,
+  ContainerReflection,
+  Converter,
+  type Context,
+  type ProjectReflection,
+  ReflectionKind,
+  type SignatureReflection,
+} from 'typedoc';
+import type { PluginOptions } from 'typedoc-plugin-markdown';
+import { root } from './pages.ts';
+
+/** Objects of the host, as far as they are used: callers pass the host's own, and name them by its types. */
+const OF_THE_HOST = [
+  'disk/store.ts:NodeHandle',
+  'disk/store.ts:WebHandle',
+  'pool/spawn.ts:EventWorker',
+  'pool/spawn.ts:NodeWorker',
+  'stream/random-access.ts:BlobLike',
+  'stream/random-access.ts:SynchronousHandle',
+  'stream/random-access.ts:WebHandle',
+  'calls/node.ts:NodeHandle',
+].map((name) => `lanewise/src/${name}`);
+
+interface Entry {
+  /** As it is imported. */
+  readonly name: string;
+  readonly source: string;
+  /** The page of the site below `api/`. */
+  readonly page: string;
+}
+
+const SOURCES = join(root, 'packages/lanewise/src');
+/** Is imported by workers, and exports nothing. */
+const WORKER = 'worker';
+
+/** The root comes last: what another entry exports, too, is described there. */
+function entries(): readonly Entry[] {
+  const doors = readdirSync(SOURCES)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => basename(name, '.ts'))
+    .filter((name) => name !== WORKER && name !== 'index');
+  return [
+    ...doors.map((door) => ({ name: `lanewise/${door}.js`, source: join(SOURCES, `${door}.ts`), page: door })),
+    { name: '@lanewise/age', source: join(root, 'packages/age/src/index.ts'), page: 'age' },
+    { name: 'lanewise', source: join(SOURCES, 'index.ts'), page: 'lanewise' },
+  ];
+}
+
+/** A module with namespaces has a folder of its own. */
+function fileOf(folder: string, page: string): string {
+  const found = [`${page}.md`, `${page}/index.md`].find((name) => existsSync(join(folder, name)));
+  if (found === undefined) throw new Error(`TypeDoc wrote no page "${page}"`);
+  return join(folder, found);
+}
+
+/** `folder` has the pages. */
+export const apiSidebar = (folder: string): DefaultTheme.SidebarItem[] => [
+  {
+    text: 'API',
+    items: [
+      { text: 'All imports', link: '/api/' },
+      ...entries().map(({ name, page }) => {
+        const path = relative(folder, fileOf(folder, page));
+        return { text: name, link: `/api/${path.replace(/(?:index)?\.md$/, '')}` };
+      }),
+    ],
+  },
+];
+
+/**
+ * The comment of a function with several signatures is that of the first, and describes the parameters of all of them. TypeDoc wants a
+ * comment for each.
+ */
+function describeSignatures(project: ProjectReflection): void {
+  for (const reflection of Object.values(project.reflections)) {
+    const { signatures } = reflection as { signatures?: SignatureReflection[] };
+    if (!signatures || signatures.length < 2) continue;
+    const [{ comment }, ...others] = signatures;
+    if (!comment) continue;
+    for (const other of others) other.comment ??= comment.clone();
+    const known = new Set(signatures.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)));
+    for (const signature of signatures) {
+      const own = new Set(signature.parameters?.map(({ name }) => name));
+      signature.comment!.blockTags = signature.comment!.blockTags.filter(
+        ({ tag, name }) => tag !== '@param' || name === undefined || own.has(name) || !known.has(name),
+      );
+    }
+  }
+}
+
+/** The constructor behind an interface of the same name is exported as a type, with it; nobody can call it. */
+function forgetConstructors(project: ProjectReflection): void {
+  for (const alias of project.getReflectionsByKind(ReflectionKind.TypeAlias))
+    if (
+      alias.parent instanceof ContainerReflection &&
+      alias.parent.children?.some((each) => each !== alias && each.name === alias.name)
+    )
+      project.removeReflection(alias);
+}
+
+/** Writes a page for each entry to a folder. Throws if an export lacks its description, or a link leads nowhere. */
+export async function writeApi(folder: string): Promise<void> {
+  const found = entries();
+  const options: Parameters<typeof Application.bootstrapWithPlugins>[0] & Partial<PluginOptions> = {
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: found.map(({ source }) => source),
+    tsconfig: join(import.meta.dirname, '../tsconfig.api.json'),
+    logLevel: 'Warn',
+    readme: 'none',
+    excludeInternal: true,
+    excludePrivate: true,
+    excludeProtected: true,
+    disableSources: true,
+    disableGit: true,
+    sortEntryPoints: false,
+    sort: ['source-order'],
+    groupOrder: ['Functions', 'Variables', 'Classes', '*'],
+    validation: {
+      notExported: true,
+      invalidLink: true,
+      invalidPath: true,
+      rewrittenLink: true,
+      notDocumented: true,
+      unusedMergeModuleWith: true,
+    },
+    outputs: [{ name: 'markdown', path: folder }],
+    router: 'module',
+    entryFileName: 'index',
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    useCodeBlocks: true,
+    sanitizeComments: true,
+    parametersFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
+  };
+  const app = await Application.bootstrapWithPlugins(options);
+  app.converter.on(
+    Converter.EVENT_RESOLVE_BEGIN,
+    ({ project }: Context) => {
+      forgetConstructors(project);
+      describeSignatures(project);
+    },
+    1000,
+  );
+  const project = await app.convert();
+  if (!project) throw new Error('TypeDoc cannot read the sources');
+  const modules = project.children ?? [];
+  if (modules.length !== found.length) throw new Error(`TypeDoc found ${modules.length} of ${found.length} entries`);
+  modules.forEach((module, i) => (module.name = found[i].page));
+  // What is exported of other packages is described by them; the rest has to be there.
+  for (const packageName of ['lanewise', '@lanewise/age']) {
+    project.packageName = packageName;
+    app.options.setValue('intentionallyNotExported', packageName === 'lanewise' ? OF_THE_HOST : []);
+    app.validate(project);
+  }
+  await app.generateOutputs(project);
+  const { errorCount, warningCount } = app.logger;
+  if (errorCount + warningCount > 0)
+    throw new Error(`TypeDoc: ${errorCount} errors, ${warningCount} warnings; they are above`);
+
+  const rows = found.map(({ name, page }) => {
+    const path = fileOf(folder, page);
+    const text = readFileSync(path, 'utf8').replace(/^# .*$/m, `# ${name}`);
+    writeFileSync(path, text);
+    const [, first] = /^# .*\n+((?:[^\n]+\n)+)/.exec(text) ?? [];
+    if (first === undefined || first.startsWith('#')) throw new Error(`${name} has no description of its module`);
+    const address = `./${relative(folder, path)}`;
+    return `| [\`${name}\`](${address}) | ${first.trim().replaceAll('\n', ' ').replaceAll('](#', `](${address}#`)} |`;
+  });
+  const table = ['| import | |', '| --- | --- |', ...rows].join('\n');
+  writeFileSync(join(folder, 'index.md'), `---\noutline: false\n---\n\n# API\n\n${table}\n`);
+}

@@ -1,0 +1,76 @@
+/** Which files of the repository are pages of the site, and in which order the navigation shows them. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root: string = join(import.meta.dirname, '../..');
+
+export interface Page {
+  /** The file in the repository. */
+  readonly file: string;
+  /** The page on the site, without its ending: `guides/streams`. */
+  readonly path: string;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly files: readonly string[];
+}
+
+const SECURITY = ['SECURITY.md', 'packages/proofs/README.md', 'packages/proofs/SOUNDNESS.md'];
+const MEASUREMENTS = [
+  'docs/measurements/README.md',
+  'docs/scaling.md',
+  'docs/javascriptcore.md',
+  'packages/lab/README.md',
+];
+const PROJECT = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/adding-a-primitive.md',
+  'CHANGELOG.md',
+  'vectors/README.md',
+  'packages/drop-ins/README.md',
+  'examples/video/README.md',
+];
+/** In the order in which a new user needs them. */
+const GUIDES = [
+  'docs/streams.md',
+  'docs/random-access.md',
+  'docs/many-cores.md',
+  'docs/authenticated-file.md',
+  'docs/siv.md',
+];
+
+/** Files with this name in the folders of a folder, or files that end in `.md` in the folder itself. */
+function filesIn(folder: string, name?: string): string[] {
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  const files = readdirSync(path).map((entry) => (name === undefined ? entry : `${entry}/${name}`));
+  return files
+    .filter((file) => file.endsWith('.md') && existsSync(join(path, file)))
+    .map((file) => `${folder}/${file}`);
+}
+
+/** The groups of the navigation. Guides and packages that are not named above come last in their groups. */
+export function groups(): readonly Group[] {
+  const named = new Set([...SECURITY, ...MEASUREMENTS, ...PROJECT, ...GUIDES]);
+  const others = (files: readonly string[]): string[] => files.filter((file) => !named.has(file)).toSorted();
+  return [
+    { title: 'Guides', files: [...GUIDES, ...others(filesIn('docs'))] },
+    { title: 'From another library', files: others(filesIn('docs/migrating')) },
+    { title: 'Packages', files: others(filesIn('packages', 'README.md')) },
+    { title: 'Security and proofs', files: SECURITY },
+    { title: 'Measurements', files: MEASUREMENTS },
+    { title: 'The project', files: PROJECT },
+  ].filter(({ files }) => files.length > 0);
+}
+
+/** `docs/streams.md` is `guides/streams`, `packages/age/README.md` is `packages/age`, `SECURITY.md` is `security`. */
+export function pathOf(file: string): string {
+  const [name] = file.split(/\.md$/);
+  const placed = name.replace(/^docs\/(?=[^/]+$)/, 'guides/').replace(/^docs\//, '');
+  return placed.replace(/\/README$/, '').toLowerCase();
+}
+
+export const pages = (): readonly Page[] =>
+  groups().flatMap(({ files }) => files.map((file) => ({ file, path: pathOf(file) })));

@@ -1,0 +1,101 @@
+/** The pages as VitePress takes them: the Markdown files of the repository, with links that lead to pages of the site. */
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, posix } from 'node:path';
+import { homePage } from './home.ts';
+import { withLinks, type Link } from './links.ts';
+import { pages, root, type Page } from './pages.ts';
+
+/** Not committed. */
+export const siteFolder: string = join(import.meta.dirname, '..');
+export const pagesFolder: string = join(siteFolder, '.cache/pages');
+const publicFolder = join(pagesFolder, 'public');
+
+/** Files that are part of the site as they are: the page that measures a browser, and the reports of the lab. */
+const WHOLE = [/^docs\/lab\//, /^docs\/measurements\/[^/]+\/report\.html$/, /\.(?:svg|png|jpe?g|webp|gif)$/];
+const HOME: Page = { file: 'README.md', path: 'index' };
+/** A linked file of code is shown up to this length. */
+const MOST_SHOWN = 200_000;
+const LANGUAGES: Readonly<Record<string, string>> = { '.mjs': 'js', '.cjs': 'js', '.yml': 'yaml', '.sh': 'sh' };
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Where a file that is part of the site as it is has its place: `docs/lab/index.html` is `lab/index.html`. */
+const placeOf = (file: string): string => file.replace(/^docs\//, '');
+
+/** What the links of all pages lead to, beside the pages. */
+class Linked {
+  readonly #pages: ReadonlyMap<string, Page>;
+  readonly #shown = new Map<string, Page>();
+  readonly #whole = new Set<string>();
+
+  constructor(found: readonly Page[]) {
+    this.#pages = new Map([HOME, ...found].map((page) => [page.file, page]));
+  }
+
+  /** The end of a link, from its opening bracket on. */
+  lead(from: Page, { target, fragment }: Link): string {
+    const file = this.#fileOf(from, target);
+    const page = this.#pages.get(file);
+    if (page) return `(/${page.path}.md${fragment})`;
+    if (WHOLE.some((pattern) => pattern.test(file))) {
+      this.#whole.add(file);
+      // Images become part of the build; the rest is no page of VitePress, whose router must leave it alone.
+      if (!file.endsWith('.html')) return `(/${placeOf(file)})`;
+      return `(${posix.relative(posix.dirname(from.path), placeOf(file))}${fragment}){target="_self"}`;
+    }
+    const shown = { file, path: `files/${file.replace(/\.md$/, '')}` };
+    this.#shown.set(file, shown);
+    return `(/${shown.path}.md${fragment})`;
+  }
+
+  /** A folder is its README. */
+  #fileOf(from: Page, target: string): string {
+    const path = join(root, target);
+    if (target.startsWith('..') || !existsSync(path))
+      throw new Error(`${from.file} links to "${target}", which the repository does not have`);
+    if (!statSync(path).isDirectory()) return target;
+    const readme = `${target}/README.md`;
+    if (!existsSync(join(root, readme)))
+      throw new Error(`${from.file} links to the folder "${target}", which has no README.md`);
+    return readme;
+  }
+
+  write(): void {
+    for (const file of this.#whole) {
+      const path = join(publicFolder, placeOf(file));
+      mkdirSync(dirname(path), { recursive: true });
+      copyFileSync(join(root, file), path);
+    }
+    for (const { file, path } of this.#shown.values()) write(join(pagesFolder, `${path}.md`), codePage(file));
+  }
+}
+
+/** A page that shows a file of the repository. */
+function codePage(file: string): string {
+  const text = readFileSync(join(root, file), 'utf8');
+  if (text.length > MOST_SHOWN)
+    throw new Error(`${file} has ${text.length} characters; the site shows up to ${MOST_SHOWN}`);
+  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const ending = extname(file);
+  const language = LANGUAGES[ending] ?? ending.slice(1);
+  return `---\noutline: false\nsearch: false\n---\n\n# ${file}\n\n${fence}${language}\n${text}\n${fence}\n`;
+}
+
+/** Writes all pages but those of the API reference. */
+export function writePages(): void {
+  rmSync(pagesFolder, { recursive: true, force: true });
+  const found = pages();
+  const linked = new Linked(found);
+  const convert = (page: Page, text: string): void => {
+    const converted = withLinks(text, page.file, (link) => linked.lead(page, link));
+    write(join(pagesFolder, `${page.path}.md`), converted);
+  };
+  for (const page of found) convert(page, readFileSync(join(root, page.file), 'utf8'));
+  convert(HOME, homePage(readFileSync(join(root, 'README.md'), 'utf8')));
+  linked.write();
+  cpSync(join(root, 'docs/lab'), join(publicFolder, 'lab'), { recursive: true });
+  copyFileSync(join(siteFolder, 'logo.svg'), join(publicFolder, 'logo.svg'));
+}
