@@ -54,7 +54,7 @@ export default defineConfig({
   themeConfig: {
     logo: '/logo.svg',
     nav: [
-      { text: 'Guides', link: '/guides/streams', activeMatch: '^/(guides|migrating)/' },
+      { text: 'Guides', link: '/guides/choosing', activeMatch: '^/(guides|migrating)/' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { text: 'Security', link: '/security' },
       { text: 'Measurements', link: '/measurements' },

@@ -16,8 +16,15 @@ export interface Group {
   readonly files: readonly string[];
 }
 
-const SECURITY = ['SECURITY.md', 'packages/proofs/README.md', 'packages/proofs/SOUNDNESS.md'];
+const SECURITY = [
+  'docs/security-model.md',
+  'docs/proofs.md',
+  'SECURITY.md',
+  'packages/proofs/README.md',
+  'packages/proofs/SOUNDNESS.md',
+];
 const MEASUREMENTS = [
+  'docs/measuring.md',
   'docs/measurements/README.md',
   'docs/scaling.md',
   'docs/javascriptcore.md',
@@ -34,11 +41,15 @@ const PROJECT = [
 ];
 /** In the order in which a new user needs them. */
 const GUIDES = [
+  'docs/choosing.md',
+  'docs/passwords.md',
+  'docs/files-and-bodies.md',
   'docs/streams.md',
   'docs/random-access.md',
   'docs/many-cores.md',
   'docs/authenticated-file.md',
   'docs/siv.md',
+  'docs/environments.md',
 ];
 
 /** Files with this name in the folders of a folder, or files that end in `.md` in the folder itself. */
@@ -51,7 +62,10 @@ function filesIn(folder: string, name?: string): string[] {
     .map((file) => `${folder}/${file}`);
 }
 
-/** The groups of the navigation. Guides and packages that are not named above come last in their groups. */
+/**
+ * The groups of the navigation. Guides and packages that are not named above come last in their groups. A guide that is named and not
+ * there is no page; whoever links to it is told.
+ */
 export function groups(): readonly Group[] {
   const named = new Set([...SECURITY, ...MEASUREMENTS, ...PROJECT, ...GUIDES]);
   const others = (files: readonly string[]): string[] => files.filter((file) => !named.has(file)).toSorted();
@@ -62,7 +76,9 @@ export function groups(): readonly Group[] {
     { title: 'Security and proofs', files: SECURITY },
     { title: 'Measurements', files: MEASUREMENTS },
     { title: 'The project', files: PROJECT },
-  ].filter(({ files }) => files.length > 0);
+  ]
+    .map(({ title, files }) => ({ title, files: files.filter((file) => existsSync(join(root, file))) }))
+    .filter(({ files }) => files.length > 0);
 }
 
 /** `docs/streams.md` is `guides/streams`, `packages/age/README.md` is `packages/age`, `SECURITY.md` is `security`. */
