@@ -10,7 +10,7 @@ import { startCrew, type Crew } from '../crew.ts';
 import { ALWAYS, FULL } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
 import { cores, place } from '../place.ts';
-import { ONE_THREAD, POOLS, poolOf } from '../pool-cases.ts';
+import { CALLER_WORKS, ONE_THREAD, POOLS, poolOf } from '../pool-cases.ts';
 import type { LongWork, Peer, ThreadsEntry } from '../room.ts';
 import { entries } from '../rooms.ts';
 
@@ -105,11 +105,15 @@ async function theirs({ entry, work }: Common, peer: Peer, threads: number, crew
 async function pools(common: Common, createPool: typeof CreatePool, made: Pool[]): Promise<(ClientCase | Absence)[]> {
   const { shared } = common.work;
   const found: (ClientCase | Absence)[] = [];
-  const counts = threadsFor(cores());
-  for (const threads of counts) {
-    const pool = createPool({ threads, idle: IDLE_MILLISECONDS });
+  const all = cores();
+  const kindsOfPool = [
+    ...threadsFor(all).map((threads) => ({ threads, callerWorks: false })),
+    ...(all > 1 ? [{ threads: all, callerWorks: true }] : []),
+  ];
+  for (const { threads, callerWorks } of kindsOfPool) {
+    const pool = createPool({ threads, callerWorks, idle: IDLE_MILLISECONDS });
     made.push(pool);
-    const id = poolOf(threads);
+    const id = callerWorks ? `${poolOf(threads)}${CALLER_WORKS}` : poolOf(threads);
     // Long enough that all its workers start.
     await pool.blake3(new Uint8Array(64 * MIB));
     const { parallel, reason = 'its workers did not start' } = pool.describe();
@@ -118,7 +122,7 @@ async function pools(common: Common, createPool: typeof CreatePool, made: Pool[]
       continue;
     }
     found.push(await ours(common, id, threads, (take) => common.work.run(take, pool)));
-    if (shared && threads === counts.at(-1))
+    if (shared && threads === all)
       found.push(await ours(common, `${id}, shared memory`, threads, (take) => shared(take, pool)));
   }
   return found;
