@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetched, nodePackage, type Package } from '../../runtimes/src/fetched.ts';
+import { block } from '../test/installed/guide.ts';
 import { doors } from './rooms.ts';
 
 const typescript = (version: string): Package => ({
@@ -118,6 +119,7 @@ async function checkRequire(folder: string): Promise<boolean> {
       await pool.close();
     });`;
   writeFileSync(join(tests, 'hash.test.js'), test);
+  writeFileSync(join(tests, 'guide.test.js'), block('hash.test.js', 'environments'));
   return outcome('Jest by default', process.execPath, [jest, '--rootDir', tests], tests) && good;
 }
 
