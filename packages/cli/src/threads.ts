@@ -2,12 +2,16 @@
 import { availableParallelism } from 'node:os';
 import type { Pool } from 'lanewise/pool.js';
 
-/** The bytes of a file above which all cores are quicker: while workers are still to be started, and afterwards. */
-const LONG = 32 * 2 ** 20;
-const LONG_WHEN_STARTED = 12 * 2 ** 20;
+const MIB = 2 ** 20;
+/** The bytes of files, taken together, above which workers are worth their start. */
+const LONG = 32 * MIB;
+/** The bytes of a file above which workers that run are quicker. */
+const LONG_WHEN_STARTED = 4 * MIB;
+/** The same of a file that is one of many, of which several are under way at a time. */
+const LONG_AMONG_MANY = MIB;
 
-/** Files are long or not for this command already. Their parts are shorter, and streams of unknown length may be. */
-const THRESHOLD = 4 * 2 ** 20;
+/** Files are long or not for a command already. Their parts are shorter, and streams of unknown length may be. */
+const THRESHOLD = 4 * MIB;
 
 /** With fewer threads, those that read and write take the place of a worker: one that works beside them is as quick. */
 const THREADS_BESIDE_FILES = 3;
@@ -21,6 +25,8 @@ export class Threads {
   readonly #part: Part;
   #pool: Promise<Pool | undefined> | undefined;
   #started = false;
+  /** The bytes of files that this thread took alone because no worker was there. */
+  #missed = 0;
 
   /** @param count - Undefined for as many as there are cores. */
   constructor(count: number | undefined, part: Part) {
@@ -36,17 +42,40 @@ export class Threads {
     return pool?.describe().parallel ? pool : undefined;
   }
 
-  /** @returns the pool for a file, of unknown size perhaps; undefined if one thread is quicker. */
-  async poolFor(size: number | undefined): Promise<Pool | undefined> {
-    if (size !== undefined && size <= (this.#started ? LONG_WHEN_STARTED : LONG)) return undefined;
+  /** Whether workers were started. */
+  get running(): boolean {
+    return this.#started;
+  }
+
+  /** How many files of that size may be under way at a time. */
+  together(size: number): number {
+    return this.#started && size <= LONG ? this.count + 1 : 1;
+  }
+
+  /**
+   * @param size - Undefined if it is not known.
+   * @param amongMany - Whether other files are under way meanwhile.
+   * @returns the pool for a file; undefined if one thread is quicker.
+   */
+  async poolFor(size: number | undefined, amongMany = false): Promise<Pool | undefined> {
+    if (size !== undefined && size <= this.#least(amongMany)) {
+      this.#missed += size;
+      return undefined;
+    }
     // Workers cannot read a pipe by themselves.
     return this.pool(size === undefined && this.#part === 'writer' ? 'reader and writer' : this.#part);
+  }
+
+  #least(amongMany: boolean): number {
+    if (!this.#started) return LONG - this.#missed;
+    return amongMany ? LONG_AMONG_MANY : LONG_WHEN_STARTED;
   }
 
   async #make(): Promise<Pool> {
     this.#started = true;
     const { createPool } = await import('lanewise/pool.js');
-    return createPool({ threads: this.count, callerWorks: this.#part === 'worker', threshold: THRESHOLD });
+    const callerWorks = this.#part === 'worker';
+    return createPool({ threads: this.count, callerWorks, threshold: callerWorks ? 0 : THRESHOLD });
   }
 
   /** Ends the workers, which wipe their keys before. */

@@ -14,6 +14,7 @@ import { file, folder, hash, KEY, main } from './programs.ts';
 import { generator } from './random.ts';
 
 const MIB = 2 ** 20;
+const quiet = { start() {}, advance() {}, stop() {} };
 /** Around the size from which a file is long, and the edges of jobs. */
 const SIZES = [4 * MIB, 4 * MIB + 1, 32 * MIB, 32 * MIB + 1, 33 * MIB + 1025, 35 * MIB + 12_345];
 const named = (size: number): string => `of ${size}`;
@@ -95,6 +96,45 @@ describe('the output of one thread', () => {
   });
 });
 
+describe('files of a few MiB', () => {
+  const sizes = Array.from({ length: 24 }, (_, i) => (i % 5) * MIB + ((i * 40_503) % 65_537));
+  const names = sizes.map((_, i) => `part ${i}`);
+  beforeAll(() => {
+    const bytes = randomFillSync(Buffer.alloc(6 * MIB));
+    for (const [i, size] of sizes.entries()) file(names[i], bytes.subarray(i, i + size));
+  });
+
+  test('several at a time: the same lines, among missing and long files', () => {
+    const [first, ...others] = names.toReversed();
+    expect(compare([named(SIZES[5]), ...names, 'missing', '-', first, named(SIZES[4]), ...others], 'input')).toMatch(
+      /^[0-9a-f]{64} {2}-$/m,
+    );
+  });
+
+  test('none is begun before a pipe is done, nor more than there are threads, and one', async () => {
+    const threads = new Threads(2, 'worker');
+    const inputs = new Inputs({}, { seek: 0n, length: 32n }, threads, quiet, () => Promise.resolve());
+    const files = [...names.slice(0, 6), '-', ...names.slice(6, 8), '.', names[9]];
+    const begunBefore = async (): Promise<number[]> => {
+      let begun = 0;
+      const found = inputs.hashAll(
+        files.map((name) => ({ text: name, path: name === '-' ? name : join(folder, name) })),
+        () => Promise.resolve([Buffer.from([begun++])]),
+      );
+      const counts = [];
+      for (const { output } of found) {
+        await output;
+        counts.push(begun);
+      }
+      return counts;
+    };
+    expect(await begunBefore()).toEqual(files.map((_, i) => i + 1));
+    await threads.pool();
+    expect(await begunBefore()).toEqual([3, 4, 5, 6, 6, 6, 7, 9, 9, 10, 11]);
+    await threads.close();
+  });
+});
+
 test('--num-threads is a number of threads', () => {
   for (const count of ['0', '1', '256', '=2']) expect(hash(['--num-threads', count, 'short']).status).toBe(0);
   for (const count of ['257', '-1', '1.5', 'all']) {
@@ -108,7 +148,6 @@ test('--num-threads is a number of threads', () => {
 
 describe('workers that end', () => {
   const path = join(folder, named(SIZES[5]));
-  const quiet = { start() {}, advance() {}, stop() {} };
   const script = fileURLToPath(import.meta.resolve('lanewise/worker.js'));
 
   async function hashWith(pool: Pool): Promise<Buffer> {

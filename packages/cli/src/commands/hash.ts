@@ -33,17 +33,24 @@ interface Run {
   readonly inputs: Inputs;
 }
 
-async function hashOne(argument: Argument, { options, lines, inputs }: Run): Promise<void> {
-  const { form, key } = options;
+async function hashOne(
+  argument: Argument,
+  amongMany: boolean,
+  { options, inputs }: Run,
+): Promise<Iterable<Uint8Array>> {
   // The key came from standard input, of which nothing is left to hash.
-  if (key === 'standard input' && argument.path === '-') throw new Refusal('Cannot open `-` in keyed mode');
-  const output = await inputs.hash(argument);
+  if (options.key === 'standard input' && argument.path === '-') throw new Refusal('Cannot open `-` in keyed mode');
+  return await inputs.hash(argument, amongMany);
+}
+
+async function show({ text: name }: Argument, output: Iterable<Uint8Array>, { options, lines }: Run): Promise<void> {
+  const { form } = options;
   if (form === 'raw') {
     for (const piece of output) await print(piece);
     return;
   }
   const { before, after } =
-    form === 'bare' ? { before: '', after: '\n' } : frameOf(argument.text, form === 'tagged', printableOnTerminal);
+    form === 'bare' ? { before: '', after: '\n' } : frameOf(name, form === 'tagged', printableOnTerminal);
   // A line is written in one call where possible, so that lines of several processes do not mix.
   let text = before;
   for (const piece of output) {
@@ -65,9 +72,10 @@ async function complain({ lines }: Run, message: string): Promise<void> {
 /** @returns the number of inputs that could not be hashed. */
 async function hashAll(run: Run): Promise<number> {
   let failures = 0;
-  for (const file of run.options.files) {
+  const { inputs, options } = run;
+  for (const { file, output } of inputs.hashAll(options.files, (...values) => hashOne(...values, run))) {
     try {
-      await hashOne(file, run);
+      await show(file, await output, run);
     } catch (error) {
       await complain(run, `${printable(file.text)}: ${reasonOf(error)}`);
       failures++;

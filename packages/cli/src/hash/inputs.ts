@@ -1,4 +1,5 @@
 /** Hashes inputs: a short file in one call, a long one on all cores, any other piece by piece. */
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { blake3, type Blake3Options } from 'lanewise/blake3.js';
 import type { Pool, PoolSource } from 'lanewise/pool.js';
@@ -37,6 +38,12 @@ function* outputOf(hasher: Hasher, { seek, length }: Range): Generator<Uint8Arra
   }
 }
 
+/** A file, and its output when it is there. */
+export interface Hashed {
+  readonly file: Argument;
+  readonly output: Promise<Iterable<Uint8Array>>;
+}
+
 export class Inputs {
   readonly #mode: Blake3Options;
   readonly #range: Range;
@@ -56,9 +63,43 @@ export class Inputs {
     this.#onWait = onWait;
   }
 
-  /** Hashes a file, or standard input for `-`. */
-  hash({ path, text }: Argument): Promise<Iterable<Uint8Array>> {
-    return withInput(path, async (input) => {
+  /**
+   * Hashes files in their order. When workers run, those of a few MiB are begun before the ones in front of them are done, because such
+   * a file alone keeps no two threads busy. Others wait for their turn: opening a pipe may wait for its writer.
+   *
+   * @param hash - `hash`, perhaps with checks before it.
+   */
+  *hashAll(
+    files: readonly Argument[],
+    hash: (file: Argument, amongMany: boolean) => Promise<Iterable<Uint8Array>>,
+  ): Generator<Hashed, void> {
+    const begun: Hashed[] = [];
+    for (const file of files) {
+      const most = this.#together(file);
+      while (begun.length >= most) yield begun.shift()!;
+      const output = hash(file, most > 1);
+      // It is waited for in its turn.
+      output.catch(() => undefined);
+      begun.push({ file, output });
+      if (most === 1) yield begun.shift()!;
+    }
+    yield* begun;
+  }
+
+  /** How many files may be under way when this one begins. */
+  #together({ path }: Argument): number {
+    if (!this.#threads.running || path === '-') return 1;
+    const information = statSync(path, { throwIfNoEntry: false });
+    return information?.isFile() === true ? this.#threads.together(information.size) : 1;
+  }
+
+  /**
+   * Hashes a file, or standard input for `-`.
+   *
+   * @param amongMany - Whether it is one of several that are under way, of which none takes long.
+   */
+  async hash({ path, text }: Argument, amongMany = false): Promise<Iterable<Uint8Array>> {
+    return await withInput(path, async (input) => {
       const { descriptor, size = PIECE } = input;
       let read: Uint8Array | undefined;
       if (size < PIECE) {
@@ -66,13 +107,14 @@ export class Inputs {
         if (read.length < PIECE) return this.#outputOfShort(read);
         // The file is longer by now.
       }
-      await this.#onWait();
       const name = path === '-' ? 'standard input' : printable(text);
-      const hasher = await this.#metered(name, input, async () => {
-        const hasher = path === '-' ? await this.#onThreads(input) : await this.#inParallel(path, input);
-        return hasher ?? (await this.#inPieces(input, read));
-      });
-      return outputOf(hasher, this.#range);
+      const work = async (meter?: Meter): Promise<Hasher> => {
+        const found = path === '-' ? this.#onThreads(input, meter) : this.#inParallel(path, input, amongMany, meter);
+        return (await found) ?? (await this.#inPieces(input, read, meter));
+      };
+      if (amongMany) return outputOf(await work(), this.#range);
+      await this.#onWait();
+      return outputOf(await this.#metered(name, input, work), this.#range);
     });
   }
 
@@ -84,20 +126,20 @@ export class Inputs {
       : outputOf(blake3.create(this.#mode).update(message), this.#range);
   }
 
-  async #metered(name: string, { size }: Input, work: () => Promise<Hasher>): Promise<Hasher> {
+  async #metered(name: string, { size }: Input, work: (meter: Meter) => Promise<Hasher>): Promise<Hasher> {
     this.#meter.start(name, size);
     try {
-      return await work();
+      return await work(this.#meter);
     } finally {
       this.#meter.stop();
     }
   }
 
-  async #inPieces(input: Input, read: Uint8Array | undefined): Promise<Hasher> {
+  async #inPieces(input: Input, read: Uint8Array | undefined, meter: Meter | undefined): Promise<Hasher> {
     const hasher = blake3.create(this.#mode);
     try {
       if (read) hasher.update(read);
-      for await (const piece of piecesOf(input.descriptor, this.#meter)) hasher.update(piece);
+      for await (const piece of piecesOf(input.descriptor, meter)) hasher.update(piece);
       return hasher;
     } catch (error) {
       hasher.destroy();
@@ -106,12 +148,17 @@ export class Inputs {
   }
 
   /** Workers read a file of known size themselves. */
-  async #inParallel(path: string | Buffer, { size = 0 }: Input): Promise<Hasher | undefined> {
-    const pool = await this.#threads.poolFor(size);
+  async #inParallel(
+    path: string | Buffer,
+    { size = 0 }: Input,
+    amongMany: boolean,
+    meter: Meter | undefined,
+  ): Promise<Hasher | undefined> {
+    const pool = await this.#threads.poolFor(size, amongMany);
     if (!pool) return undefined;
     const file = await open(path);
     try {
-      return await this.#by(pool, file);
+      return await this.#by(pool, file, meter);
     } catch (error) {
       // One thread hashes a file that has become shorter as far as it goes, and needs no workers.
       if (isSystemError(error) || (error as Error).constructor !== Error) throw error;
@@ -122,21 +169,21 @@ export class Inputs {
   }
 
   /** This thread reads a pipe, which takes about as long as hashing, and workers hash. */
-  async #onThreads({ descriptor }: Input): Promise<Hasher | undefined> {
+  async #onThreads({ descriptor }: Input, meter: Meter | undefined): Promise<Hasher | undefined> {
     if (this.#threads.count < PIPE_THREADS) return undefined;
     const pool = await this.#threads.pool();
     if (!pool) return undefined;
     try {
-      return await this.#by(pool, piecesOf(descriptor));
+      return await this.#by(pool, piecesOf(descriptor), meter);
     } catch (error) {
       throw isSystemError(error) ? error : new Failure(`standard input: ${(error as Error).message}`, { cause: error });
     }
   }
 
-  #by(pool: Pool, source: PoolSource): Promise<Hasher> {
+  #by(pool: Pool, source: PoolSource, meter: Meter | undefined): Promise<Hasher> {
     let before = 0;
     const onProgress = (done: number): void => {
-      this.#meter.advance(done - before);
+      meter?.advance(done - before);
       before = done;
     };
     return pool.blake3Xof(source, { ...this.#mode, onProgress });
