@@ -11,8 +11,8 @@ import { findBrowser, type Browser } from '../../runtimes/src/browsers.ts';
 import { chromium } from '../../runtimes/src/chromium.ts';
 import { firefox } from '../../runtimes/src/firefox.ts';
 import { webkit } from '../../runtimes/src/webkit.ts';
-import { askServer, programOf, serveBuild } from '../test/installed/builds.ts';
-import { builds } from '../test/installed/bundlers.ts';
+import { askServer, programOf, serveBuild, sizeOfBuild } from '../test/installed/builds.ts';
+import { builds, comparisons, MOST_FOR_ROOT } from '../test/installed/bundlers.ts';
 import { Results } from '../test/installed/results.ts';
 import { install } from '../test/installed/package.ts';
 import { reporter } from '../test/installed/visit.ts';
@@ -59,6 +59,15 @@ try {
       } finally {
         await served.close();
       }
+      if (build.compared)
+        for (const { name, door } of comparisons) {
+          const sizes: number[] = [];
+          for (const from of [`lanewise/${door}.js`, 'lanewise'])
+            sizes.push(
+              await sizeOfBuild(build, folder, `import { ${name} } from '${from}';\nglobalThis.its = ${name};\n`),
+            );
+          results.addSizes(build.name, `${name}, root`, sizes, MOST_FOR_ROOT);
+        }
     } catch (error) {
       results.add(build.name, '-', { failed: [(error as Error).message] }, build.page);
     }

@@ -10,7 +10,7 @@ import { unpackerModule, type Instructions } from '../src/engine/unpacker-module
 import { lanesOf, type KernelModule, type Text } from '../src/rooms/room.ts';
 import type { Module } from '../src/wasm/module.ts';
 import { instructionsOf, packed } from './pack/pack.ts';
-import { doors, modules, packageExports, rooms, src } from './rooms.ts';
+import { doors, modules, packageExports, reactNativeFiles, rooms, src } from './rooms.ts';
 import { transliterate } from './transliterate/print.ts';
 
 export const sources: readonly Text[] = modules.flatMap(({ text }) => (text ? [text] : []));
@@ -78,10 +78,14 @@ export const byteFiles: Readonly<Record<string, string>> = {
   ),
 };
 
-/** package.json with the exports that it should have. */
+/** package.json with the exports that it should have, and the files for React Native. */
 export const manifest = join(dirname(import.meta.dirname), 'package.json');
 export const withExports = (text: string): string =>
-  JSON.stringify({ ...(JSON.parse(text) as object), exports: packageExports }, undefined, 2) + '\n';
+  JSON.stringify(
+    { ...(JSON.parse(text) as object), 'react-native': reactNativeFiles, exports: packageExports },
+    undefined,
+    2,
+  ) + '\n';
 
 /** Doors whose names the root does not export as they are, because others have them too, only some hosts can load them, or
  * bundlers would make a file for the worker. */

@@ -61,19 +61,26 @@ const filesOf = (folder: string, door: string): Readonly<Record<string, string>>
 
 /**
  * The exports of package.json: the root, then a subpath for each door. Where `require` can have the modules that `import` has
- * (`module-sync`), it does, so that there is one copy of them.
+ * (`module-sync`), it does, so that there is one copy of them. Hermes, the engine of React Native, has no `import.meta`, which the
+ * modules for `require` do without.
  */
 export const packageExports: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     ['index', ...doors.filter((door) => door !== 'index')].map((door) => {
       const modern = filesOf('./dist', door);
-      const conditions = { 'module-sync': modern, require: filesOf('./dist/cjs', door), default: modern };
+      const required = filesOf('./dist/cjs', door);
+      const conditions = { 'react-native': required, 'module-sync': modern, require: required, default: modern };
       return [door === 'index' ? '.' : `./${door}.js`, conditions];
     }),
   ),
   './wasm/*.wasm': './dist/wasm/*.wasm',
   './package.json': './package.json',
 };
+
+/** For a Metro that does not read exports: where the files at the root of the package are for React Native. */
+export const reactNativeFiles: Readonly<Record<string, string>> = Object.fromEntries(
+  doors.filter((door) => door !== 'index').map((door) => [`./${door}.js`, `./dist/cjs/${door}.js`]),
+);
 
 /**
  * Files at the root of the package for tools that do not read its exports: Parcel 2 by default, TypeScript with `moduleResolution:

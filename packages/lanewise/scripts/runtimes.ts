@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BUN, DENO, fetched, nodePackage, WORKERD, type Package } from '../../runtimes/src/fetched.ts';
+import { HERMES, knownAnswersInHermes, METRO, SETTINGS } from '../test/installed/hermes.ts';
 import { install } from '../test/installed/package.ts';
 import { poolInWorkerd } from '../test/installed/workerd.ts';
 
@@ -43,8 +44,28 @@ const runtimes: Runtime[] = [
   { id: 'deno', fetch: DENO, args: ['run', '--quiet', '--no-config'], engines: all },
 ];
 
+/** A host that does not run programs of Node. */
+interface Other {
+  id: string;
+  needs: readonly Package[];
+  /** The engine and the result; it rejects if something is wrong. */
+  run: (paths: readonly string[]) => Promise<[engine: string, result: string]>;
+}
+
+const others: readonly Other[] = [
+  { id: 'workerd', needs: [WORKERD], run: async ([path]) => ['-', await poolInWorkerd(path, installed)] },
+  ...Object.entries(SETTINGS).map(([id, setting]) => ({
+    id,
+    needs: [METRO, HERMES],
+    run: async ([metro, hermes]: readonly string[]): Promise<[string, string]> => [
+      'js',
+      await knownAnswersInHermes({ metro, hermes, installed, setting }),
+    ],
+  })),
+];
+
 const chosen = process.argv.slice(2);
-const ids = [...runtimes.map(({ id }) => id), 'workerd'];
+const ids = [...runtimes, ...others].map(({ id }) => id);
 const unknown = chosen.filter((id) => !ids.includes(id));
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}; there are: ${ids.join(', ')}`);
@@ -104,20 +125,25 @@ for (const runtime of runtimes) {
   if (passed.every(Boolean)) count.passed++;
   else count.failed++;
 }
-if (chosen.length === 0 || chosen.includes('workerd'))
+for (const { id, needs, run } of others) {
+  if (chosen.length > 0 && !chosen.includes(id)) continue;
+  let paths: string[];
   try {
-    const path = await fetched(WORKERD);
-    try {
-      row('workerd', '-', await poolInWorkerd(path, installed));
-      count.passed++;
-    } catch (error) {
-      row('workerd', '-', `FAILED: ${(error as Error).message}`);
-      count.failed++;
-    }
+    paths = [];
+    for (const needed of needs) paths.push(await fetched(needed));
   } catch (error) {
-    row('workerd', '-', `NOT RUN, could not be fetched: ${(error as Error).message}`);
+    row(id, '-', `NOT RUN, could not be fetched: ${(error as Error).message}`);
     count.skipped++;
+    continue;
   }
+  try {
+    row(id, ...(await run(paths)));
+    count.passed++;
+  } catch (error) {
+    row(id, '-', `FAILED: ${(error as Error).message}`);
+    count.failed++;
+  }
+}
 
 console.log(`\nruntimes: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
 // Without a network, runtimes that could not be fetched are only reported; in CI they count as failures.

@@ -288,6 +288,11 @@ describe('parts that do not fit are refused', () => {
       `TypeError: ${ciphers}, got type=Object`,
     ],
     ['an AEAD', () => encryptedFile(memory, any(xchacha20poly1305)), `TypeError: ${ciphers}, got type=function`],
+    [
+      'a promise of a file',
+      () => encryptedFile(any(Promise.resolve(memory)), cipher),
+      'TypeError: "handle" expected FileHandle, FileSystemSyncAccessHandle or FileSystemFileHandle, got type=Promise; did you forget await?',
+    ],
     ['a number', () => encryptedFile(memory, any(5)), `TypeError: ${ciphers}, got type=number`],
     [
       'no tweak',

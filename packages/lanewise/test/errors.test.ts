@@ -43,6 +43,7 @@ const wrongTypes = (length: number): { value: unknown; kind: string }[] => [
 const remedies: Readonly<Record<string, string | undefined>> = {
   Promise: '; did you forget await?',
   ArrayBuffer: '; use new Uint8Array(buffer)',
+  SharedArrayBuffer: '; use new Uint8Array(buffer)',
   string: '; use hexToBytes, TextEncoder, or scrypt for a password',
 };
 
@@ -120,7 +121,9 @@ onEachEngine(() => {
         return error;
       };
       for (const { value, kind } of wrongTypes(length))
-        expect(attempt(value)).toBe(`TypeError: ${wanted}, got type=${kind}`);
+        expect(attempt(value)).toBe(
+          `TypeError: ${wanted}, got type=${kind}${kind === 'Promise' ? '; did you forget await?' : ''}`,
+        );
       expect(attempt(new Uint8Array(length))).toBe(`TypeError: ${wanted}, got type=Uint8Array`);
       for (const wrong of [0, length - 1, length + 1])
         expect(attempt(new Uint32Array(wrong))).toBe(`RangeError: ${wanted}, got length=${wrong}`);
@@ -180,6 +183,7 @@ test.each([
   [1, 'number'],
   [null, 'null'],
   [new Uint8Array(2), 'Uint8Array'],
+  [Promise.resolve('00'), 'Promise; did you forget await?'],
 ])('hexToBytes(%o)', (value, kind) =>
   expect(refusal(() => hexToBytes(value as never))).toBe(`TypeError: "hex" expected string, got type=${kind}`),
 );

@@ -180,7 +180,8 @@ describe.each(optionsCalls)('$title', (call) => {
   test.each(Object.keys(others))('refuses what is no object of options: %s', (kind) => {
     const text = refusal(() => use(others[kind]));
     if (name === 'tweak' && kind === 'string') expect(text).toBe(`TypeError: ${wanted}, got options`);
-    else expect(text).toBe(`TypeError: ${wanted}, got type=${kind}`);
+    else
+      expect(text).toBe(`TypeError: ${wanted}, got type=${kind}${kind === 'Promise' ? '; did you forget await?' : ''}`);
     if (typeof others[kind] === 'object' && others[kind] !== null)
       // They are refused with the right properties, too.
       expect(refusal(() => use(Object.assign(others[kind] as object, required)))).toBe(text);

@@ -190,7 +190,12 @@ describe.each(formats)('$name', (format) => {
       [
         'a buffer',
         () => module.reader(sealed.buffer, key),
-        new TypeError(`"source" expected ${kinds}, got type=ArrayBuffer`),
+        new TypeError(`"source" expected ${kinds}, got type=ArrayBuffer; use new Uint8Array(buffer)`),
+      ],
+      [
+        'a promise of a file',
+        () => module.reader(Promise.resolve(sealed), key),
+        new TypeError(`"source" expected ${kinds}, got type=Promise; did you forget await?`),
       ],
       ['nothing', () => module.reader(undefined, key), new TypeError(`"source" expected ${kinds}, got type=undefined`)],
     ];

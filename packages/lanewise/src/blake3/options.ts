@@ -4,6 +4,7 @@ import { initialValue, KEY_BYTES, outputLength, type Mode } from './mode.ts';
 import { isBytes, typeOf, lengthOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { utf8Of } from '../engine/intrinsics.ts';
+import { encodeUtf8 } from './utf8.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
 /** The options of BLAKE3. */
@@ -51,7 +52,7 @@ export function modeFrom(options: Options<typeof OPTIONS>): Mode {
 
 /** The key of a derivation is the hash of its context, in a mode of its own. */
 function contextKey(context: unknown): Uint8Array {
-  const bytes = typeof context === 'string' && utf8Of ? utf8Of(context) : context;
+  const bytes = typeof context === 'string' ? (utf8Of ?? encodeUtf8)(context) : context;
   if (!isBytes(bytes)) throw new TypeError(`"context" expected string or Uint8Array, got ${typeOf(context)}`);
   return hash(bytes, lengthOf(bytes, 'context'), { key: initialValue, flags: DERIVE_KEY_CONTEXT, length: KEY_BYTES });
 }

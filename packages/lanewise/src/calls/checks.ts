@@ -24,18 +24,19 @@ const typeNameOf = (value: unknown): string =>
       ? (typeName(value) ?? sliceOf(tagOf(value), 8, -1))
       : typeof value;
 
-/** The type of a wrong value, for messages. */
-export const typeOf = (value: unknown): string => `type=${typeNameOf(value)}`;
+/** The type of a wrong value, for the end of a message. */
+export function typeOf(value: unknown): string {
+  const type = typeNameOf(value);
+  return `type=${type}${type === 'Promise' ? '; did you forget await?' : ''}`;
+}
 
 /** A hint how to convert values that are often passed in place of bytes. */
 const remedyFor = (type: string): string =>
-  type === 'Promise'
-    ? '; did you forget await?'
-    : type === 'ArrayBuffer'
-      ? '; use new Uint8Array(buffer)'
-      : type === 'string'
-        ? '; use hexToBytes, TextEncoder, or scrypt for a password'
-        : '';
+  type === 'ArrayBuffer' || type === 'SharedArrayBuffer'
+    ? '; use new Uint8Array(buffer)'
+    : type === 'string'
+      ? '; use hexToBytes, TextEncoder, or scrypt for a password'
+      : '';
 
 /** The error for a value of a wrong type, with a hint; `expected` says what was expected. */
 export const wrongType = (value: unknown, expected: string): TypeError =>

@@ -1,7 +1,7 @@
 /** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../calls/abort.ts';
 import { withoutSize, type NodeHandle } from '../calls/node.ts';
-import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
+import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, floor, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
 
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
@@ -92,12 +92,14 @@ function ofFileSystemFileHandle(handle: WebHandle): RandomAccess {
 }
 
 const KINDS = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandle, Uint8Array or object { size, read }';
-/** Advice for values that are often passed in place of a source. */
-function adviceFor(source: unknown): string {
-  if (typeof source === 'string' || has(source, 'href')) return '; use fetchRange(url)';
+/** The error for a value that is no source, with advice for those that are often passed in place of one. */
+function noSource(source: unknown): TypeError {
+  const expected = `"source" expected ${KINDS}`;
+  if (typeof source === 'string' || has(source, 'href'))
+    return new TypeError(`${expected}, got ${typeOf(source)}; use fetchRange(url)`);
   if (has(source, 'getReader') || has(source, 'body') || has(source, 'pipe'))
-    return '; a stream can be read once only: use decrypt, or a Blob';
-  return '';
+    return new TypeError(`${expected}, got ${typeOf(source)}; a stream can be read once only: use decrypt, or a Blob`);
+  return wrongType(source, expected);
 }
 
 const has = (value: unknown, name: string): boolean =>
@@ -119,7 +121,7 @@ function kindOf(source: unknown): RandomAccess {
     // A file of Deno reads at its own position.
     if (has(source, 'stat') && !has(source, 'seek')) return ofFileHandle(source as NodeHandle);
   }
-  throw new TypeError(`"source" expected ${KINDS}, got ${typeOf(source)}${adviceFor(source)}`);
+  throw noSource(source);
 }
 
 const isSize = (value: unknown): value is number =>

@@ -1,12 +1,14 @@
 /** Builds an application with the installed library, serves it, and lets browsers check it. */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { transform } from 'esbuild';
 import { fetched, folderOf } from '../../../runtimes/src/fetched.ts';
 import { pageOf, serveLocally } from '../../../runtimes/src/loopback.ts';
 import { inWords, start } from '../../../runtimes/src/processes.ts';
@@ -101,20 +103,44 @@ async function serveBy(program: string, args: readonly string[], folder: string)
   return { url, close: () => running.stop() };
 }
 
+/** Runs the bundler in the folder of an application; rejects with its message. */
+async function bundle(build: Build, program: string, folder: string): Promise<void> {
+  if (!build.build) return;
+  const args = typeof build.build === 'string' ? block(build.build).trim().split(' ').slice(2) : build.build;
+  const options = { cwd: folder, timeout: MOST_BUILDING_MILLISECONDS, env: { ...process.env, ...environment } };
+  await promisify(execFile)(process.execPath, [program, ...args], options).catch((error: unknown) => {
+    const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
+    throw new Error(`${message.split('\n')[0]}\n${stdout}${stderr}`.slice(0, 4000), { cause: error });
+  });
+}
+
+const removed = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+
+/** The size of an application with this program, minified and gzipped. */
+export async function sizeOfBuild(build: Build, installed: string, code: string): Promise<number> {
+  const folder = await applicationOf(build, installed);
+  try {
+    await writeFile(join(folder, 'main.js'), code);
+    await bundle(build, await programOf(build), folder);
+    const files = await readdir(join(folder, 'dist'), { recursive: true });
+    let size = 0;
+    for (const file of files.filter((name) => name.endsWith('.js'))) {
+      const text = await readFile(join(folder, 'dist', file), 'utf8');
+      const { code: small } = await transform(text, { minify: true, target: 'es2022', format: 'esm' });
+      size += gzipSync(small, { level: 9 }).length;
+    }
+    return size;
+  } finally {
+    await removed(folder);
+  }
+}
+
 /** Builds and serves an application; rejects with the bundler's message. `close` removes it. */
 export async function serveBuild(build: Build, installed: string): Promise<Served> {
   const program = await programOf(build);
   const folder = await applicationOf(build, installed);
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    if (build.build) {
-      const args = typeof build.build === 'string' ? block(build.build).trim().split(' ').slice(2) : build.build;
-      const options = { cwd: folder, timeout: MOST_BUILDING_MILLISECONDS, env: { ...process.env, ...environment } };
-      await promisify(execFile)(process.execPath, [program, ...args], options).catch((error: unknown) => {
-        const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
-        throw new Error(`${message.split('\n')[0]}\n${stdout}${stderr}`.slice(0, 4000), { cause: error });
-      });
-    }
+    await bundle(build, program, folder);
     if (build.copiesWorker)
       await cp(join(folder, 'node_modules/lanewise/dist/worker.js'), join(folder, 'dist/worker.js'));
     // These make the page, too.
@@ -129,11 +155,11 @@ export async function serveBuild(build: Build, installed: string): Promise<Serve
       url: served.url,
       async close() {
         await served.close();
-        await remove();
+        await removed(folder);
       },
     };
   } catch (error) {
-    await remove();
+    await removed(folder);
     throw error;
   }
 }

@@ -40,6 +40,8 @@ export interface Build {
   readonly page: Expected;
   /** The same for what the server makes, with a pool of its own. */
   readonly server?: Expected;
+  /** Applications that import from the root and from a door are compared. */
+  readonly compared?: boolean;
   /** It is opened in all browsers, not in Chromium only. */
   readonly everywhere?: boolean;
 }
@@ -60,7 +62,7 @@ const parcel = { bundler: PARCEL, build: ['build', 'index.html', '--log-level', 
 const next = { bundler: NEXT, serve: ['start', '--hostname', '127.0.0.1', '--port', 'PORT'], page: 'workers' } as const;
 
 export const builds: readonly Build[] = [
-  { ...vite, name: 'Vite, build', everywhere: true },
+  { ...vite, name: 'Vite, build', everywhere: true, compared: true },
   { ...vite, name: 'Vite, build, spawn', files: SPAWN },
   { name: 'Vite, server', bundler: VITE, serve: development, page: 'workers' },
   { ...vite, name: 'Vite 7, build', bundler: VITE_7 },
@@ -72,9 +74,9 @@ export const builds: readonly Build[] = [
     serve: development,
     page: 'workers',
   },
-  { ...webpack, name: 'webpack' },
+  { ...webpack, name: 'webpack', compared: true },
   { ...webpack, name: 'webpack, spawn', files: SPAWN },
-  { name: 'Rollup', bundler: ROLLUP, build: ['main.js', ...rollup], page: NOT_FOUND },
+  { name: 'Rollup', bundler: ROLLUP, build: ['main.js', ...rollup], page: NOT_FOUND, compared: true },
   {
     name: 'Rollup, entry',
     bundler: ROLLUP,
@@ -92,6 +94,7 @@ export const builds: readonly Build[] = [
   {
     name: 'esbuild',
     bundler: ESBUILD,
+    compared: true,
     build: ['main.js', '--bundle', '--format=esm', '--outdir=dist', '--log-level=warning'],
     page: NOT_FOUND,
   },
@@ -104,7 +107,7 @@ export const builds: readonly Build[] = [
   },
   { name: 'esbuild, entry', bundler: ESBUILD, build: 'esbuild', page: 'workers' },
   { name: 'esbuild, spawn', bundler: ESBUILD, files: SPAWN, build: 'esbuild with spawn', page: 'workers' },
-  { ...parcel, name: 'Parcel, build' },
+  { ...parcel, name: 'Parcel, build', compared: true },
   { ...parcel, name: 'Parcel, build, spawn', files: SPAWN },
   {
     name: 'Parcel, server',
@@ -122,3 +125,11 @@ export const builds: readonly Build[] = [
     server: 'workers',
   },
 ];
+
+/** A name that a door and the root export. */
+export const comparisons = [
+  { name: 'xchacha20poly1305', door: 'chacha' },
+  { name: 'blake3', door: 'blake3' },
+] as const;
+/** By so many bytes an application may be larger, minified and gzipped, if it imports from the root. */
+export const MOST_FOR_ROOT = 50;

@@ -28,17 +28,27 @@ export class Results {
 
   /** Prints a line. */
   add(what: string, where: string, checked: Checked, expected: Expected, others: Partial<Checked> = {}): void {
-    this.#count++;
     const faults = faultsOf(checked, expected);
     if (!checked.failed.length)
       for (const [name, value] of Object.entries(others)) {
         const found = checked[name as keyof Checked];
         if (found !== value) faults.push(`${name}: expected ${String(value)}, got ${String(found)}`);
       }
-    if (faults.length > 0) this.#failed++;
     const { running, answers, reason, engine } = checked;
     const workers = running ? `${running} workers${answers === undefined ? '' : `, ${answers} answers`}` : reason;
-    const found = faults.length > 0 ? `FAILED: ${faults.join('; ')}` : `right, ${engine}; ${workers}`;
+    this.#line(what, where, faults, `right, ${engine}; ${workers}`);
+  }
+
+  /** Prints a line about the sizes of two applications, of which the second may be `most` bytes larger. */
+  addSizes(what: string, where: string, [first, second]: readonly number[], most: number): void {
+    const faults = second > first + most ? [`${second - first} bytes more, expected at most ${most}`] : [];
+    this.#line(what, where, faults, `${first} and ${second} bytes`);
+  }
+
+  #line(what: string, where: string, faults: readonly string[], right: string): void {
+    this.#count++;
+    if (faults.length > 0) this.#failed++;
+    const found = faults.length > 0 ? `FAILED: ${faults.join('; ')}` : right;
     console.log(`${what.padEnd(34)}${where.padEnd(26)}${found}`);
   }
 
