@@ -1,0 +1,77 @@
+/**
+ * Makes the app: static files in `dist`, which any server can serve from any path. The service worker gets the list of them with their
+ * hashes, so it keeps whole versions only.
+ */
+import { build as bundle, type BuildOptions } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HEADERS, PAGE_POLICY, SERVICE_WORKER_HEADERS } from './src/policy.ts';
+
+const root = import.meta.dirname;
+export const dist = join(root, 'dist');
+
+const COMMON: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** The files of a folder, in the order of their names. */
+const filesIn = (folder: string): string[] => readdirSync(folder).sort();
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes);
+
+/** Headers for servers that read a `_headers` file, as Cloudflare Pages and Netlify do. */
+function headersFile(): string {
+  const lines = (headers: Readonly<Record<string, string>>): string =>
+    Object.entries(headers)
+      .map(([name, value]) => `  ${name}: ${value}\n`)
+      .join('');
+  const [[policy]] = Object.entries(SERVICE_WORKER_HEADERS);
+  return `/*\n${lines(HEADERS)}/service-worker.js\n  ! ${policy}\n${lines({ [policy]: SERVICE_WORKER_HEADERS[policy] })}`;
+}
+
+/** Builds the app, aside at first, and puts it in place whole. Gives the folder. */
+export async function buildApp(): Promise<string> {
+  const fresh = mkdtempSync(join(root, '.dist-'));
+  try {
+    cpSync(join(root, 'public'), fresh, { recursive: true });
+    const page = readFileSync(join(fresh, 'index.html'), 'utf8');
+    if (!page.includes('"POLICY"')) throw new Error('index.html expected a place for the policy');
+    writeFileSync(join(fresh, 'index.html'), page.replace('"POLICY"', `"${PAGE_POLICY}"`));
+    await bundle({
+      ...COMMON,
+      entryPoints: { main: 'src/main.ts', worker: 'lanewise/worker.js', 'file-writer': 'workers/file-writer.ts' },
+      outdir: fresh,
+    });
+    const files = Object.fromEntries(
+      filesIn(fresh).map((name) => [name, `sha256-${sha256(readFileSync(join(fresh, name))).digest('base64')}`]),
+    );
+    const listed = JSON.stringify(files);
+    await bundle({
+      ...COMMON,
+      entryPoints: { 'service-worker': 'workers/service-worker.ts' },
+      outdir: fresh,
+      define: { FILES: listed, VERSION: JSON.stringify(sha256(listed).digest('hex').slice(0, 16)) },
+    });
+    writeFileSync(join(fresh, '_headers'), headersFile());
+    rmSync(dist, { recursive: true, force: true });
+    mkdirSync(dist, { recursive: true });
+    rmSync(dist, { recursive: true });
+    renameSync(fresh, dist);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return dist;
+}
+
+if (import.meta.main) {
+  await buildApp();
+  for (const name of filesIn(dist))
+    console.log(`${String(readFileSync(join(dist, name)).length).padStart(8)}  ${name}`);
+}

@@ -1,0 +1,183 @@
+/** The page. */
+import { describe } from 'lanewise/engine.js';
+import { fromDrop, fromInput, type Chosen } from './chosen.ts';
+import { openingOf, type Opening } from './detect.ts';
+import { announce, button, chooseValue, chosenValue, element, input, part, say } from './elements.ts';
+import { Advice, explain, isCancelled } from './explain.ts';
+import { FileList, save } from './file-list.ts';
+import { showFor, startPanels } from './key-panels.ts';
+import { workOffline } from './offline.ts';
+import { prepare, removeResults } from './outputs/private-files.ts';
+import { cancel, isRunning, run } from './run.ts';
+import { workOf, type Products, type Task } from './tasks.ts';
+import { pool } from './workers.ts';
+
+const LABELS: Readonly<Record<Task, string>> = { encrypt: 'Encrypt', decrypt: 'Decrypt', hash: 'Hash' };
+const OPENINGS: Readonly<Record<Opening, string>> = {
+  passphrase: 'The first file was encrypted with a passphrase.',
+  keys: 'The first file was encrypted for age keys.',
+  passkey: 'The first file was encrypted with a passkey.',
+};
+
+const ONE_SAVED = ' The browser saves it now; the button in the list saves it again.';
+const TO_BE_SAVED = ' Save them now: they are kept only until this page is closed or the list is cleared.';
+
+const list = new FileList(() => forgetResults());
+const task = (): Task => chosenValue('task') as Task;
+let products: Products = { unsaved: [], hashes: [] };
+let saved = true;
+
+function forgetResults(): void {
+  say('error', '');
+  say('result', '');
+  button('save-all').hidden = true;
+  button('save-hashes').hidden = true;
+}
+
+function showTask(): void {
+  const chosen = task();
+  part('encrypt-keys').hidden = chosen !== 'encrypt';
+  part('encrypt-options').hidden = chosen !== 'encrypt';
+  part('decrypt-keys').hidden = chosen !== 'decrypt';
+  part('hash-options').hidden = chosen !== 'hash';
+  showFor(chosen, chosen === 'hash' ? '' : chosenValue(`${chosen}-method`));
+  button('start').textContent = LABELS[chosen];
+  forgetResults();
+}
+
+/** Chooses how files are opened by what the first one says. */
+async function detect(): Promise<void> {
+  const [first] = list.files;
+  if (task() !== 'decrypt' || !first) {
+    say('detected', '');
+    return;
+  }
+  const opening = await openingOf(first.file);
+  if (list.files[0] !== first) return;
+  if (opening) chooseValue('decrypt-method', opening);
+  say('detected', opening ? OPENINGS[opening] : 'The first file is no file that was encrypted with age.');
+}
+
+function add(files: readonly Chosen[]): void {
+  if (files.length === 0 || isRunning()) return;
+  const isFirst = list.files.length === 0;
+  forgetResults();
+  list.add(files);
+  if (isFirst && task() === 'encrypt' && files.every(({ path }) => /\.age$/i.test(path)))
+    chooseValue('task', 'decrypt');
+  announce(part('summary').textContent);
+  void detect();
+}
+
+async function clear(): Promise<void> {
+  list.clear();
+  products = { unsaved: [], hashes: [] };
+  saved = true;
+  forgetResults();
+  say('detected', '');
+  button('choose-files').focus();
+  await removeResults();
+}
+
+function showError(error: unknown): void {
+  if (isCancelled(error)) {
+    announce('Nothing was done.');
+    return;
+  }
+  say('error', explain(error, task() === 'hash' ? 'hash' : (chosenValue(`${task()}-method`) as Opening)));
+  const field = error instanceof Advice && error.field ? document.getElementById(error.field) : null;
+  if (field) {
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-errormessage', 'error');
+    field.addEventListener('input', () => field.removeAttribute('aria-invalid'), { once: true });
+  }
+  (field ?? part('error')).focus();
+}
+
+async function start(): Promise<void> {
+  if (isRunning()) return;
+  forgetResults();
+  for (const field of document.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+  products = { unsaved: [], hashes: [] };
+  try {
+    const work = await workOf(task(), list, products);
+    await run(list, work);
+  } catch (error) {
+    showError(error);
+    return;
+  }
+  const { unsaved, hashes } = products;
+  saved = unsaved.length === 0;
+  if (unsaved.length === 1) saveAll();
+  if (unsaved.length > 0) part('result').append(unsaved.length === 1 ? ONE_SAVED : TO_BE_SAVED);
+  button('save-all').hidden = unsaved.length < 2;
+  button('save-hashes').hidden = hashes.length === 0;
+}
+
+function saveAll(): void {
+  // One after the other: some browsers take only the first of several at once.
+  products.unsaved.forEach((file, i) => setTimeout(() => save(file), 300 * i));
+  saved = true;
+}
+
+function startFiles(): void {
+  button('choose-files').addEventListener('click', () => input('file-input').click());
+  button('choose-folder').addEventListener('click', () => input('folder-input').click());
+  button('choose-folder').hidden = !('webkitdirectory' in HTMLInputElement.prototype);
+  for (const id of ['file-input', 'folder-input'])
+    input(id).addEventListener('change', ({ target }) => {
+      const field = target as HTMLInputElement;
+      add(fromInput(field.files ?? []));
+      field.value = ''; // so that the same file can be chosen again
+    });
+  addEventListener('dragover', (event) => {
+    event.preventDefault();
+    document.body.classList.add('over');
+  });
+  addEventListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) document.body.classList.remove('over');
+  });
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    document.body.classList.remove('over');
+    if (event.dataTransfer) fromDrop(event.dataTransfer).then(add, showError);
+  });
+  addEventListener('paste', ({ clipboardData }) => add(fromInput(clipboardData?.files ?? [])));
+  // Files that the installed app is asked to open.
+  const { launchQueue } = globalThis as {
+    launchQueue?: { setConsumer(consumer: (launch: { files: readonly FileSystemFileHandle[] }) => void): void };
+  };
+  launchQueue?.setConsumer(({ files }) => {
+    Promise.all(files.map((handle) => handle.getFile())).then((all) => add(fromInput(all)), showError);
+  });
+}
+
+startFiles();
+startPanels();
+element('form', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  void start();
+});
+button('cancel').addEventListener('click', cancel);
+button('clear').addEventListener('click', () => void clear());
+button('save-all').addEventListener('click', saveAll);
+button('save-hashes').addEventListener('click', () => {
+  save(new File(products.hashes, 'checksums.b3', { type: 'text/plain' }));
+});
+for (const radio of document.querySelectorAll('input[type=radio]'))
+  radio.addEventListener('change', () => {
+    showTask();
+    if ((radio as HTMLInputElement).name !== 'task') return;
+    // Outcomes belong to the task before; buttons that save stay as long as they are needed.
+    if (saved) list.reset();
+    void detect();
+  });
+addEventListener('beforeunload', (event) => {
+  if (isRunning() || !saved) event.preventDefault();
+});
+showTask();
+say('engine', `Engine: ${describe().engine}, on ${pool.describe().threads + 1} threads.`);
+part('not-started').remove();
+part('app').hidden = false;
+void prepare();
+void workOffline();

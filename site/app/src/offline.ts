@@ -1,0 +1,38 @@
+/** Use without a network: registers the service worker, and offers new versions. */
+import type { Activate } from './download-messages.ts';
+import { button, part, say } from './elements.ts';
+import { scriptUrl } from './workers.ts';
+
+function offer(registration: ServiceWorkerRegistration): void {
+  part('update').hidden = false;
+  button('reload').onclick = () => registration.waiting?.postMessage({ kind: 'activate' } satisfies Activate);
+}
+
+/** Starts it, and says on the page whether it worked. */
+export async function workOffline(): Promise<void> {
+  if (!isSecureContext || !('serviceWorker' in navigator)) {
+    say('offline', 'This page works only while its server is there: use without a network needs an https:// address.');
+    return;
+  }
+  const { serviceWorker } = navigator;
+  const wasControlled = serviceWorker.controller !== null;
+  // A new version that the person accepted has taken over; the page is to be of the same version.
+  if (wasControlled) serviceWorker.addEventListener('controllerchange', () => location.reload());
+  try {
+    const registration = await serviceWorker.register(scriptUrl('service-worker.js'), { updateViaCache: 'none' });
+    if (registration.waiting) offer(registration);
+    registration.addEventListener('updatefound', () => {
+      const { installing } = registration;
+      installing?.addEventListener('statechange', () => {
+        if (installing.state === 'installed' && serviceWorker.controller) offer(registration);
+      });
+    });
+    await serviceWorker.ready;
+    say('offline', 'Ready for use without a network.');
+  } catch {
+    const text = wasControlled
+      ? 'Ready for use without a network.'
+      : 'The page could not be stored for use without a network.';
+    say('offline', text);
+  }
+}

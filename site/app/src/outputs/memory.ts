@@ -1,0 +1,35 @@
+/** The memory of the page, for browsers that have nothing else, and small files only. */
+import { Advice } from '../explain.ts';
+import { sizeText } from '../units.ts';
+import { nameOf, type Place } from './output.ts';
+
+const MOST_BYTES = 256 * 1024 * 1024;
+
+const tooLarge = (): Advice =>
+  new Advice(
+    `This browser offers no place for results above ${sizeText(MOST_BYTES)} here. Open the page at an https:// address, not in a private window, or use another browser.`,
+  );
+
+export const memoryPlace: Place = {
+  description: 'to the memory of this page, from where you save it',
+  open(path) {
+    let pieces: Blob[] = [];
+    let written = 0;
+    return Promise.resolve({
+      write(bytes) {
+        written += bytes.length;
+        if (written > MOST_BYTES) return Promise.reject(tooLarge());
+        pieces.push(new Blob([bytes]));
+        return Promise.resolve();
+      },
+      finish() {
+        const unsaved = new File(pieces, nameOf(path), { type: 'application/octet-stream' });
+        return Promise.resolve({ note: 'Ready', size: written, unsaved });
+      },
+      discard() {
+        pieces = [];
+        return Promise.resolve();
+      },
+    });
+  },
+};

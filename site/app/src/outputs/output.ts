@@ -1,0 +1,32 @@
+/** Where the result of a job goes. */
+
+/** A file that is being written. Nothing of it stays if it is discarded. */
+export interface Output {
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Completes the file. */
+  finish(): Promise<Result>;
+  /** Removes what was written. It does not fail. */
+  discard(): Promise<void>;
+}
+
+/** What has become of a file. */
+export interface Result {
+  /** In words, for the list of files. */
+  readonly note: string;
+  readonly size: number;
+  /** The content, if the person still has to save it. */
+  readonly unsaved?: File;
+}
+
+/** A place for the results of one run. */
+export interface Place {
+  /** In words: `to the file that you chose`. */
+  readonly description: string;
+  /** Whether bytes leave the page before the file is complete, so that they cannot be taken back in every browser. */
+  readonly releasesEarly?: boolean;
+  /** Begins a file at this path; folders of the path are made if the place has any. The size is told if it is known exactly. */
+  open(path: string, size: number | undefined): Promise<Output>;
+}
+
+/** The last part of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,0 +1,29 @@
+/** The workers of the app. Trusted Types allow these scripts and no others. */
+import { createPool, type Pool } from 'lanewise/pool.js';
+
+const SCRIPTS = ['worker.js', 'file-writer.js', 'service-worker.js'] as const;
+type Script = (typeof SCRIPTS)[number];
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+const urlOf = (script: string): string => new URL(script, document.baseURI).href;
+const policy = trustedTypes?.createPolicy('lanewise', {
+  createScriptURL(url) {
+    if (!SCRIPTS.some((script) => urlOf(script) === url)) throw new TypeError('a script that is not of the app');
+    return url;
+  },
+});
+
+/** The address of a script, as the browser accepts it. */
+export const scriptUrl = (script: Script): string => {
+  const url = urlOf(script);
+  return policy?.createScriptURL(url) ?? url;
+};
+
+export const startWorker = (script: Script): Worker => new Worker(scriptUrl(script), { type: 'module' });
+
+/** All cores, for everything that the app does. */
+export const pool: Pool = createPool({ spawn: () => startWorker('worker.js') });

@@ -1,0 +1,107 @@
+/** Mistakes, cancelling, and use without a network. */
+import { AppPage, ask, fileFrom, until } from './app-page.ts';
+import { expect, expectText, sample, type Test } from './expect.ts';
+import { makeKey, namesIn } from './trips.ts';
+
+/** Tries to decrypt with a passphrase, and looks at the error. */
+async function refused(app: AppPage, file: File, passphrase: string, expected: RegExp): Promise<void> {
+  app.task('decrypt');
+  app.choose([file]);
+  await until('the header is read', () => app.get('detected').textContent !== '');
+  app.method('decrypt', 'passphrase');
+  app.fill('passphrase', passphrase);
+  app.start();
+  expectText(file.name, await app.ended(), expected);
+}
+
+export const mistakes: readonly Test[] = [
+  {
+    name: 'mistakes are explained, and nothing is saved',
+    async test() {
+      const app = await AppPage.open(['pickers']);
+      app.start();
+      expectText('no file', await app.ended(), /Choose at least one file/);
+      const passphrase = 'a passphrase';
+      await ask('ageLocks', { name: 'locked.bin', passphrase });
+      const locked = await fileFrom('locked.bin.age');
+      await refused(app, sample('plain.txt', 100), passphrase, /no file that was encrypted with age/);
+      await refused(app, locked, 'wrong', /passphrase does not open/);
+      await refused(app, new File([locked.slice(0, 70_000)], 'cut.age'), passphrase, /end of the file is missing/);
+      const bytes = new Uint8Array(await locked.arrayBuffer());
+      bytes[bytes.length - 100_000] ^= 1;
+      await refused(app, new File([bytes], 'changed.age'), passphrase, /was changed after it was encrypted/);
+      await refused(app, new File([locked, 'x'], 'longer.age'), passphrase, /was changed|added to it|is missing/);
+
+      app.task('encrypt');
+      app.choose([sample('plain.txt', 100)]);
+      app.method('encrypt', 'passphrase');
+      app.fill('new-passphrase', 'a');
+      app.fill('repeat-passphrase', 'b');
+      app.start();
+      expectText('two passphrases', await app.ended(), /differ/);
+      app.method('encrypt', 'keys');
+      app.fill('recipients', 'age1nonsense');
+      app.start();
+      expectText('a wrong key', await app.ended(), /typing mistake/);
+      expect('the field is marked', app.get('recipients').getAttribute('aria-invalid'), 'true');
+      expect('the field has the focus', app.document.activeElement?.id, 'recipients');
+      expect('downloads', await ask('strays', ['plain', 'cut', 'changed', 'longer', 'locked']), []);
+    },
+  },
+  {
+    name: 'progress and cancelling, which leaves nothing',
+    async test() {
+      const app = await AppPage.open(['pickers']);
+      await makeKey(app);
+      const part = sample('part', 64_000_000);
+      app.choose([new File(Array<File>(64).fill(part), 'cancelled.bin')]);
+      app.get('start').focus();
+      app.start();
+      const shown = (): string => app.get('progress-text').textContent;
+      await until('there is progress', () =>
+        /^Encrypting: [1-9][\d.]* [kMG]B of 4\.1 GB · .*B\/s · .* left/.test(shown()),
+      );
+      expect('focus', app.document.activeElement?.id, 'cancel');
+      app.get('cancel').click();
+      expectText('result', await app.ended(), /^0 files encrypted.*You cancelled/);
+      expect('focus', app.document.activeElement?.id, 'start');
+      if (app.get('result').textContent.includes('Some browsers keep'))
+        return 'the browser may keep a part, as the page says';
+      const storage = navigator.storage as Partial<StorageManager> | undefined;
+      if (storage?.getDirectory) {
+        const root = await storage.getDirectory();
+        for (const name of (await namesIn(root)).filter((one) => one.startsWith('results-')))
+          expect('files left', await namesIn(await root.getDirectoryHandle(name)), []);
+      }
+      expect('downloads', await ask('strays', ['cancelled']), []);
+      return undefined;
+    },
+  },
+  {
+    name: 'without a network: starts and hashes; requests nothing',
+    async test() {
+      const app = await AppPage.open();
+      await ask('network', false);
+      try {
+        await app.reload();
+        app.task('hash');
+        app.choose([sample('offline.bin', 40_000_000)]);
+        app.start();
+        expectText('result', await app.ended(), /^1 file hashed/);
+        const origin = `${location.origin}/app/`;
+        const asked = app.window.performance.getEntriesByType('resource').map((entry) => entry.name);
+        expect('some requests', asked.length > 0, true);
+        const elsewhere = asked.filter((url) => !url.startsWith(origin));
+        expect('requests elsewhere', elsewhere, []);
+        expect('violations', app.violations, []);
+        const request = app.window.fetch('./icon.svg').then(
+          () => 'allowed',
+          () => 'forbidden',
+        );
+        expect('requests', await request, 'forbidden');
+      } finally {
+        await ask('network', true);
+      }
+    },
+  },
+];

@@ -1,0 +1,107 @@
+/** The server of the tests: the app, the page that drives it, test files, and judges for what the app makes. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as after } from 'node:timers/promises';
+import { headersOf } from '../serve.ts';
+
+/** What the page asks of the test: a name, and arguments in JSON. */
+export type Answers = Readonly<Record<string, (argument: never) => unknown>>;
+
+export interface TestServer {
+  readonly url: string;
+  /** While it is false, the app's files are not served, as if there were no network. */
+  up: boolean;
+  /** The paths that were asked for under `/app/`. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+const PLAIN = {
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+const HTML = '<!doctype html><meta charset="utf-8"><title>Test</title><script type="module" src="/driver.js"></script>';
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const some of request.setEncoding('utf8')) text += some as string;
+  return text;
+}
+
+/**
+ * @param app - The folder of the built app.
+ * @param driver - The script of the page that drives it.
+ * @param folder - Where test files are, at `/files/NAME`; what is sent there is written.
+ * @param answers - By their name: `/ask/NAME`.
+ */
+export async function serveTest(app: string, driver: string, folder: string, answers: Answers): Promise<TestServer> {
+  const asked: string[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname } = new URL(request.url!, 'http://localhost');
+    const [, kind, name = ''] = pathname.split('/');
+    if (kind === 'app') {
+      asked.push(pathname);
+      if (!self.up) {
+        request.socket.destroy();
+        return;
+      }
+      const file = name === '' ? 'index.html' : name;
+      response.writeHead(200, headersOf(file)).end(await readFile(join(app, file)));
+    } else if (kind === 'ask') {
+      const found = answers[name];
+      const argument = JSON.parse(await bodyOf(request)) as never;
+      const result: unknown = await found(argument);
+      response.writeHead(200, PLAIN).end(JSON.stringify(result ?? null));
+    } else if (kind === 'files' && request.method === 'PUT') {
+      await pipeline(request, createWriteStream(join(folder, name)));
+      response.writeHead(200, PLAIN).end();
+    } else if (kind === 'files') {
+      response.writeHead(200, PLAIN);
+      await pipeline(createReadStream(join(folder, name)), response);
+    } else if (kind === 'driver.js')
+      response.writeHead(200, { ...PLAIN, 'content-type': 'text/javascript' }).end(driver);
+    else if (kind === '') response.writeHead(200, { ...PLAIN, 'content-type': 'text/html' }).end(HTML);
+    else response.writeHead(404, PLAIN).end();
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500, PLAIN);
+      response.end((error as Error).message);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const self = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    up: true,
+    asked,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return self;
+}
+
+/** Waits until a browser has downloaded a file of this name wholly. */
+export async function downloaded(folder: string, name: string, milliseconds: number): Promise<string> {
+  const end = performance.now() + milliseconds;
+  let before = -1;
+  while (performance.now() < end) {
+    const names = await readdir(folder);
+    const busy = names.some((one) => /\.(part|crdownload|wkdownload)$/.test(one) || one.startsWith('.'));
+    const size = names.includes(name) ? (await stat(join(folder, name))).size : -1;
+    // Some browsers write under the last name; then it grows.
+    if (!busy && size >= 0 && size === before) return join(folder, name);
+    before = size;
+    await after(100);
+  }
+  throw new Error(
+    `no download ${name} after ${milliseconds / 1000} s; there are: ${(await readdir(folder)).join(', ')}`,
+  );
+}
