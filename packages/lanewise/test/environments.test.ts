@@ -33,7 +33,12 @@ function put(name: string): string {
 }
 
 const run = (...values: string[]): string =>
-  execFileSync(process.execPath, values, { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
+  execFileSync(process.execPath, values, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: 'pipe',
+  });
 
 /** Takes from Node what Hermes does not have. WebAssembly is taken by the flag `--jitless`. */
 const HERMES = `{
