@@ -182,6 +182,14 @@ describe('the static page', () => {
     expect(Buffer.from(files.get('page.js')!).toString()).toMatch(/"waiting"\)\.hidden=!0/);
   });
 
+  test('nothing that the script fills or that starts it is shown before the script is ready', () => {
+    const html = Buffer.from(files.get('index.html')!).toString();
+    const [, before, hidden] = /<main>([\s\S]*)<div id="page" hidden>([\s\S]*)<\/div>\s*<\/main>/.exec(html) ?? [];
+    expect(before).not.toMatch(/<(?:form|fieldset|section|button|input|progress)/);
+    expect(hidden).toMatch(/<form[\s\S]*id="drop"/);
+    expect(Buffer.from(files.get('page.js')!).toString()).toMatch(/"page"\)\.hidden=!1/);
+  });
+
   test('every control has a label', () => {
     const html = Buffer.from(files.get('index.html')!).toString();
     const { length } = [...html.matchAll(/<(?:input|select)/g)];

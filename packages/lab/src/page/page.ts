@@ -17,6 +17,7 @@ const AXIS_TITLES: Readonly<Record<string, string>> = {
   platforms: 'Side by side',
   direction: 'Sealing, opening, refusing',
   length: 'Short and long messages',
+  parallel: 'One thread and several',
 };
 
 const start = byId('start', HTMLButtonElement);
@@ -38,6 +39,7 @@ function trouble(text: string): void {
 }
 
 byId('waiting').hidden = true;
+byId('loading').hidden = false;
 
 if (!globalThis.crossOriginIsolated) {
   const at = byId('clock');
@@ -191,6 +193,8 @@ async function main(): Promise<void> {
   const { catalogues, plans } = await session.ready;
   const choice = choiceOf(catalogues);
   const found = new Found();
+  byId('loading').hidden = true;
+  byId('page').hidden = false;
   start.disabled = false;
   let stopper: AbortController | undefined;
 
@@ -273,6 +277,7 @@ async function post(value: unknown): Promise<void> {
 
 main().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
+  byId('loading').hidden = true;
   trouble(text);
   return post({ error: text });
 });
