@@ -31,6 +31,7 @@ const MEASUREMENTS = [
   'packages/lab/README.md',
 ];
 const PROJECT = [
+  'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/adding-a-primitive.md',

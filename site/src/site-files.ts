@@ -12,6 +12,7 @@ const publicFolder = join(pagesFolder, 'public');
 
 /** Files that are part of the site as they are: the page that measures a browser, and the reports of the lab. */
 const WHOLE = [/^docs\/lab\//, /^docs\/measurements\/[^/]+\/report\.html$/, /\.(?:svg|png|jpe?g|webp|gif)$/];
+/** Its links are written as those of the main README, whose parts it has. */
 const HOME: Page = { file: 'README.md', path: 'index' };
 /** A linked file of code is shown up to this length. */
 const MOST_SHOWN = 200_000;
@@ -32,7 +33,7 @@ class Linked {
   readonly #whole = new Set<string>();
 
   constructor(found: readonly Page[]) {
-    this.#pages = new Map([HOME, ...found].map((page) => [page.file, page]));
+    this.#pages = new Map(found.map((page) => [page.file, page]));
   }
 
   /** The end of a link, from its opening bracket on. */

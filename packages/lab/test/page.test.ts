@@ -99,6 +99,16 @@ describe('figures', () => {
     expect(figuresOf(played(samplesOf({ ours: [0], other: [100] }, [1])), false)[0].ratio).toBeUndefined();
   });
 
+  test('the verdict about a pool compares it with one thread', () => {
+    const threads = (id: string): (typeof cases)[number] => ({ ...cases.find((each) => each.id === 'ours')!, id });
+    const pools = {
+      contest,
+      cases: ['one thread', 'pool of 1', 'pool of 2'].map(threads),
+      samples: [samplesOf({ 'one thread': [200, 200], 'pool of 1': [220, 220], 'pool of 2': [100, 125] }, [1, 1])],
+    };
+    expect(verdictOf(figuresOf(pools, false))).toBe('pool of 2: 1.78 times as fast as one thread');
+  });
+
   test('the verdict names the fastest rival', () => {
     expect(verdictOf(figuresOf(played(first), false))).toBe('3.00 times faster than other');
     const lost = samplesOf({ ours: [200], other: [100] }, [1]);

@@ -1,5 +1,6 @@
 /** Converts samples of a contest into the numbers that the page shows, independently of the document. */
 import type { CaseDescription, ContestDescription, SamplesMessage } from '../client/messages.ts';
+import { ONE_THREAD, POOL } from '../client/pool-cases.ts';
 import { times as multiple } from '../report/numbers.ts';
 import { busyFigure, countOf, LEAST_BUSY, MARKED } from '../report/quiet.ts';
 import { median } from '../results/medians.ts';
@@ -102,10 +103,19 @@ const meaningful = (ratio: number): number | undefined => (ratio > 0 && Number.i
 const valueOf = ({ form }: ContestDescription, values: readonly number[]): number =>
   form === 'series' ? median(values.slice(-Math.ceil(values.length / 4))) : median(values);
 
+/** The quickest pool beside one thread. */
+function poolVerdict(figures: readonly Figure[]): string {
+  const pools = figures.filter(({ ratio, case: { id } }) => ratio !== undefined && id.startsWith(POOL));
+  if (pools.length === 0) return '';
+  const best = pools.reduce((x, y) => (y.ratio! < x.ratio! ? y : x));
+  return `${best.case.id}: ${(1 / best.ratio!).toFixed(2)} times as fast as ${ONE_THREAD}`;
+}
+
 /** A summary sentence: our fastest case beside the fastest of the others that do the same. */
 export function verdictOf(figures: readonly Figure[]): string {
   const reference = figures.find(({ case: { standing } }) => standing === 'ours');
   if (!reference) return '';
+  if (reference.case.id === ONE_THREAD) return poolVerdict(figures);
   const { primitive, operation } = reference.case;
   const others = figures.filter(
     ({ ratio, case: { standing, primitive: p, operation: o, asynchronous } }) =>

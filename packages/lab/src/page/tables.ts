@@ -6,7 +6,7 @@ import { element } from './elements.ts';
 import { quietText, verdictOf, type Figure } from './figures.ts';
 
 /** Axes whose tables are open at first, because most people look for them. */
-const OPEN: readonly string[] = ['platforms', 'direction'];
+const OPEN: readonly string[] = ['platforms', 'direction', 'parallel'];
 
 const SVG = 'http://www.w3.org/2000/svg';
 
