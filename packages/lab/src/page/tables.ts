@@ -25,7 +25,7 @@ function bar(share: number): HTMLTableCellElement {
 const number = (value: number | undefined, suffix = ''): HTMLTableCellElement =>
   element('td', {}, value === undefined ? '' : significant(value) + suffix);
 
-const HEAD = ['', 'time', 'takes', 'MB/s', 'cycles/byte', ''];
+const HEAD = ['', 'time', 'takes', 'MB/s', 'cycles per byte', ''];
 const [CYCLES, BAR] = [4, 5];
 
 function row(figure: Figure, share: number): HTMLTableRowElement {
