@@ -73,7 +73,7 @@ const toFile = (storage: SimulatedProcess, from: string, output: string): Promis
   convertToFile({
     ...{ storage, image: from, size: SIZE, output, mode: 0o600, force: true, sectorSize: SECTOR },
     convert: (bytes, at) => sectors.encrypt(bytes, at),
-    most: () => BATCH,
+    most: BATCH,
     advance() {},
   });
 

@@ -1,13 +1,16 @@
 /** `lanewise disk` on several threads: what one thread writes, whatever happens to the workers. */
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createPool } from 'lanewise/pool.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Sectors } from '../src/disk/sectors.ts';
-import { disk, file, folder, KEY } from './programs.ts';
+import { system as storage } from '../src/disk/storage.ts';
+import { convertToFile } from '../src/disk/to-file.ts';
+import { disk, file, folder, KEY, main } from './programs.ts';
 import { generator } from './random.ts';
 
 const MIB = 2 ** 20;
@@ -25,7 +28,7 @@ function run(...values: readonly string[]): void {
 }
 
 describe('the output of one thread, and back', () => {
-  // Above 32 MiB workers are started; then they get 8 MiB at a time, and jobs of 1 MiB.
+  // Above 32 MiB workers are started.
   const cases: [name: string, size: number, values: readonly string[]][] = [
     ['of 32 MiB', 32 * MIB, []],
     ['of a sector more', 32 * MIB + 4096, []],
@@ -67,12 +70,16 @@ test('workers that end at random: the right bytes', async () => {
   const script = fileURLToPath(import.meta.resolve('lanewise/worker.js'));
   const settings = { cipher: 'adiantum', rounds: 12, sectorSize: 4096, tweak: 'dm-crypt', first: 3n } as const;
   const sectors = new Sectors(settings, KEY);
+  file('image', IMAGE);
+  const [image, output] = [join(folder, 'image'), join(folder, 'output')];
   const expected = Buffer.from(IMAGE);
-  sectors.encrypt(expected, 8 * MIB);
-  let killed = 0;
-  for (let round = 0; round < 10; round++) {
+  sectors.encrypt(expected, 0);
+  let [killed, given] = [0, 0];
+  for (let round = 0; round < 20; round++) {
     await using pool = createPool({
       threads: 2,
+      callerWorks: random() < 0.5,
+      threshold: 0,
       spawn() {
         const worker = new Worker(script);
         if (random() < 0.8)
@@ -83,10 +90,44 @@ test('workers that end at random: the right bytes', async () => {
         return worker;
       },
     });
-    const bytes = new Uint8Array(new SharedArrayBuffer(IMAGE.length));
-    bytes.set(IMAGE);
-    await sectors.convertOn(pool, 'encrypt', bytes, 8 * MIB);
-    expect(expected.equals(bytes)).toBe(true);
+    let done = 0;
+    await convertToFile({
+      ...{ storage, image, size: IMAGE.length, output, mode: 0o600, force: true, sectorSize: 4096 },
+      convert: (bytes, at) => sectors.encrypt(bytes, at),
+      async convertFile(files, onProgress) {
+        const isDone = await sectors.convertOn(pool, 'encrypt', files, onProgress);
+        if (isDone) given++;
+        return isDone;
+      },
+      advance: (bytes) => void (done += bytes),
+    });
+    expect(done).toBe(IMAGE.length);
+    expect(expected.equals(readFileSync(output))).toBe(true);
   }
   expect(killed).toBeGreaterThan(3);
+  expect(given).toBeGreaterThan(3);
+});
+
+/** A folder on a disk with room for 40 MiB, that exists while the command runs; Linux makes one for those who may mount. */
+const small = (command: string): SpawnSyncReturns<string> =>
+  spawnSync('unshare', ['-m', 'sh', '-c', `mount -t tmpfs -o size=40m none small && ${command}`], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+mkdirSync(join(folder, 'small'));
+const mayMount = process.platform === 'linux' && small('true').status === 0;
+if (!mayMount) console.log('SKIPPED: a disk that becomes full, which takes a Linux where this user may mount');
+
+test.skipIf(!mayMount)('a disk that becomes full: the error of one thread, and no file', () => {
+  file('image', IMAGE);
+  const ends = [1, 2, 3].map((threads) => {
+    const values = `disk encrypt image -o small/output --key-file key --num-threads=${threads}`;
+    const { stdout, stderr } = small(`{ ${process.execPath} ${main} ${values}; echo $?; ls -A small; }`);
+    return { stdout, stderr: stderr.replace(/small\/\S+:/, 'small/draft:') };
+  });
+  expect(ends[0]).toEqual({
+    stdout: '1\n',
+    stderr: 'lanewise disk: small/draft: No space left on device (os error 28)\n',
+  });
+  expect(ends.slice(1)).toEqual([ends[0], ends[0]]);
 });

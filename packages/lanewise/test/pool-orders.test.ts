@@ -122,8 +122,8 @@ describe('messages', () => {
     { lanewise: { type: 'done' } },
     { lanewise: { type: 'done', task: 'a' } },
     { lanewise: { type: 'bye' } },
-    { lanewise: { type: 'unread', task: 1e9 } },
-    { lanewise: { type: 'hello', protocol: 1 } },
+    { lanewise: { type: 'undone', task: 1e9 } },
+    { lanewise: { type: 'hello', protocol: 2 } },
   ])("%o of the worker's own code is left to it", async (message) => {
     const session = await started();
     const job = session.run('a');

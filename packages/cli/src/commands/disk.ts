@@ -11,7 +11,7 @@ import { isRunFile, journalOf } from '../disk/run-files.ts';
 import { Sectors } from '../disk/sectors.ts';
 import { onSignals } from '../disk/signals.ts';
 import { isSameFile, nameOf, system as storage, type Information, type Path } from '../disk/storage.ts';
-import { BATCH_BYTES, convertToFile } from '../disk/to-file.ts';
+import { convertToFile } from '../disk/to-file.ts';
 import { meterOn, type Meter } from '../progress.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { print, printable, say } from '../terminal.ts';
@@ -19,10 +19,6 @@ import { Threads } from '../threads.ts';
 
 const WHO = 'lanewise disk';
 const DONE = { encrypt: 'encrypted', decrypt: 'decrypted' } as const;
-
-/** The bytes that a pool gets at a time: enough for it to start workers, and then some MiB for each thread, four threads at least. */
-const START_BYTES = 32 * 2 ** 20;
-const bytesFor = ({ count }: Threads): number => Math.max(4, count) * 2 * 2 ** 20;
 
 /** The image, and the output if there is one; symbolic links are resolved. */
 interface Files {
@@ -45,15 +41,15 @@ async function convert(options: Conversion, { name, path, about, output }: Files
     return DONE[action];
   }
   const sectors = new Sectors(settings, key);
-  const threads = new Threads(options.threads, 'reader and writer');
+  const threads = new Threads(options.threads, 'worker');
   meter.start(name, size);
   try {
     const pool = await threads.poolFor(size);
     await convertToFile({
       ...{ storage, image: path, size, output, mode, force },
       sectorSize: settings.sectorSize,
-      convert: (bytes, at) => (pool ? sectors.convertOn(pool, action, bytes, at) : sectors.convert(action, bytes, at)),
-      most: () => (!pool ? BATCH_BYTES : pool.describe().running ? bytesFor(threads) : START_BYTES),
+      convert: (bytes, at) => sectors.convert(action, bytes, at),
+      ...(pool && { convertFile: (files, advance) => sectors.convertOn(pool, action, files, advance) }),
       advance: (bytes) => meter.advance(bytes),
     });
     return `${DONE[action]} into ${printable(options.output ?? '')}`;

@@ -1,6 +1,6 @@
 /** Encrypts and decrypts the sectors of an image, many at a time. */
 import { adiantum, hpolyc, type PageCipher, type PagesOptions } from 'lanewise/disk.js';
-import type { Pool } from 'lanewise/pool.js';
+import type { PageFiles, Pool } from 'lanewise/pool.js';
 import type { Operation, Settings } from './options.ts';
 
 export class Sectors {
@@ -22,19 +22,27 @@ export class Sectors {
     this.#cipher.decryptPages(bytes, this.#pages(at));
   }
 
-  /** Like `convert`, on all threads. */
-  async convertOn(pool: Pool, action: Operation, bytes: Uint8Array, at: number): Promise<void> {
-    let done = 0;
-    const onProgress = (now: number): void => void (done = now);
-    const pages = { ...this.#pages(at), onProgress };
+  /**
+   * Converts all of a file into another one, on all threads.
+   *
+   * @param onProgress - Called with the number of bytes from the start on that are done.
+   * @returns whether all are: not if two workers have ended, for want of memory perhaps, or if the file has become shorter.
+   */
+  async convertOn(
+    pool: Pool,
+    action: Operation,
+    files: PageFiles,
+    onProgress: (done: number) => void,
+  ): Promise<boolean> {
+    const pages = { ...this.#pages(0), onProgress };
     try {
       await (action === 'encrypt'
-        ? pool.encryptPages(this.#cipher, bytes, pages)
-        : pool.decryptPages(this.#cipher, bytes, pages));
+        ? pool.encryptPages(this.#cipher, files, pages)
+        : pool.decryptPages(this.#cipher, files, pages));
+      return true;
     } catch (error) {
-      // One thread goes on where two workers have ended, for want of memory perhaps.
       if ((error as Error).constructor !== Error) throw error;
-      this.convert(action, bytes.subarray(done), at + done);
+      return false;
     }
   }
 

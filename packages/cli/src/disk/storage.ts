@@ -28,6 +28,8 @@ export interface Information {
 export interface StoredFile {
   /** For messages. */
   readonly name: string;
+  /** The number by which the threads of this process reach it; undefined if it is none of the system's. */
+  readonly descriptor?: number;
   /** @returns how many bytes were read: 0 at the end. */
   read(buffer: Uint8Array, at: number): Promise<number>;
   /** @returns how many bytes were written. */
@@ -126,6 +128,7 @@ const informationOf = (found: BigIntStats): Information => ({
 function fileOf(path: Path, handle: FileHandle): StoredFile {
   return {
     name: nameOf(path),
+    descriptor: handle.fd,
     read: async (buffer, at) => (await named(path, handle.read(buffer, 0, buffer.length, at))).bytesRead,
     write: async (buffer, at) => (await named(path, handle.write(buffer, 0, buffer.length, at))).bytesWritten,
     flush: () => named(path, handle.datasync()),

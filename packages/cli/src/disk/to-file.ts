@@ -1,4 +1,5 @@
 /** Encryption or decryption of an image into another file, which gets its name when it is complete. */
+import type { PageFiles } from 'lanewise/pool.js';
 import { clean } from 'lanewise/utils.js';
 import { Failure, UsageError } from '../command.ts';
 import { refuseJournal, withImage } from './image.ts';
@@ -16,7 +17,7 @@ import {
 } from './storage.ts';
 
 /** The most that is read and written at a time, rounded down to whole sectors. */
-export const BATCH_BYTES = 4 * 2 ** 20;
+const BATCH_BYTES = 4 * 2 ** 20;
 
 export interface Copy {
   readonly storage: Storage;
@@ -28,10 +29,12 @@ export interface Copy {
   /** `--force`: replaces an existing output, and overrides other locks. */
   readonly force: boolean;
   readonly sectorSize: number;
-  /** Changes whole sectors in place; the first is at byte `at` of the image. The bytes may be in shared memory. */
+  /** Changes whole sectors in place; the first is at byte `at` of the image. */
   readonly convert: (bytes: Uint8Array, at: number) => void | Promise<void>;
-  /** How many bytes are best converted at a time. */
-  readonly most?: () => number;
+  /** Converts all on several threads, which read and write by themselves. False if one thread has to go on after the last progress. */
+  readonly convertFile?: (files: PageFiles, onProgress: (done: number) => void) => Promise<boolean>;
+  /** How many bytes are converted at a time. */
+  readonly most?: number;
   readonly advance: (bytes: number) => void;
 }
 
@@ -91,22 +94,51 @@ interface Batch {
   readonly bytes: Uint8Array;
 }
 
-/** Converts batch by batch: the next one is read and the one before is written meanwhile. Flushes at the end. */
+/** The files as a pool takes them; undefined if they are not the system's. */
+function filesFor(from: StoredFile, to: StoredFile): PageFiles | undefined {
+  if (from.descriptor === undefined || to.descriptor === undefined) return undefined;
+  return {
+    from: {
+      fd: from.descriptor,
+      read: async (buffer, offset, length, at) => ({
+        bytesRead: await from.read(buffer.subarray(offset, offset + length), at),
+      }),
+      stat: () => from.look(),
+    },
+    to: {
+      fd: to.descriptor,
+      write: async (buffer, offset, length, at) => ({
+        bytesWritten: await to.write(buffer.subarray(offset, offset + length), at),
+      }),
+    },
+  };
+}
+
+/** Converts on several threads, if that can be, and on one what they leave. Flushes at the end. */
 async function convert(copy: Copy, from: StoredFile, to: StoredFile): Promise<void> {
-  const { size, sectorSize, most = () => BATCH_BYTES } = copy;
+  const files = filesFor(from, to);
+  let done = 0;
+  const onProgress = (now: number): void => {
+    copy.advance(now - done);
+    done = now;
+  };
+  const isDone = files && (await copy.convertFile?.(files, onProgress));
+  if (!isDone) await convertBatches(copy, from, to, done);
+  await to.flush();
+}
+
+/** Converts batch by batch: the next one is read and the one before is written meanwhile. */
+async function convertBatches(copy: Copy, from: StoredFile, to: StoredFile, begin: number): Promise<void> {
+  const { size, sectorSize, most = BATCH_BYTES } = copy;
   const buffers: Uint8Array[] = [];
-  let read = 0;
+  let read = begin;
   const fill = async (): Promise<Batch | undefined> => {
     const at = read;
-    const length = Math.min(size - at, most() - (most() % sectorSize));
+    const length = Math.min(size - at, most - (most % sectorSize));
     if (length <= 0) return undefined;
     read += length;
     // Of three buffers, the oldest was written before the one after it was begun to be written.
-    let buffer = buffers.length < 3 ? undefined : buffers.shift();
-    if (!buffer || buffer.length < length) {
-      if (buffer) clean(buffer);
-      buffer = new Uint8Array(new SharedArrayBuffer(length));
-    }
+    const buffer = (buffers.length < 3 ? undefined : buffers.shift()) ?? new Uint8Array(length);
     buffers.push(buffer);
     const bytes = buffer.subarray(0, length);
     await readAll(from, bytes, at);
@@ -125,7 +157,6 @@ async function convert(copy: Copy, from: StoredFile, to: StoredFile): Promise<vo
       pending.write.catch(() => undefined);
     }
     await pending.write;
-    await to.flush();
   } finally {
     // Both must have ended before the files are closed.
     await Promise.allSettled([pending.read, pending.write]);

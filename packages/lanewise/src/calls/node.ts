@@ -43,18 +43,37 @@ interface FileSystem {
 export const withoutSize = (): Error =>
   new Error('"source" expected file that tells its size, got one that has bytes and says 0: read it as a stream');
 
+/** An open file. */
+export interface StatedFile {
+  readonly size: number;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  /** The file as other threads reach it: undefined if none can. */
+  readonly file: SharedFile | undefined;
+}
+
 /** The open file of a `FileHandle` of Node, and its size; undefined for all else. */
-export function openFileOf(
-  source: object,
-): { readonly size: number; readonly file: SharedFile | undefined } | undefined {
+export function openFileOf(source: object): StatedFile | undefined {
   const { fd, stat, read } = source as { fd?: unknown } & Partial<NodeHandle>;
   // An object with a size reads in a way of its own.
   if (typeof fd !== 'number' || typeof stat !== 'function' || typeof read !== 'function') return undefined;
   if ('size' in source || 'getSize' in source) return undefined;
   const system = builtin('node:fs') as FileSystem | undefined;
   if (!system) return undefined;
+  const file = stated(system, fd);
+  if (!file.size && system.readSync(fd, new Bytes(1), 0, 1, 0)) throw withoutSize();
+  return file;
+}
+
+function stated(system: FileSystem, fd: number): StatedFile {
   const { size, dev, ino } = system.fstatSync(fd, { bigint: true });
-  if (!size && system.readSync(fd, new Bytes(1), 0, 1, 0)) throw withoutSize();
   // In Deno, such a number means another file in another thread.
-  return { size: toNumber(size), file: 'Deno' in globalThis ? undefined : { fd, dev, ino } };
+  return { size: toNumber(size), file: 'Deno' in globalThis ? undefined : { fd, dev, ino }, dev, ino };
+}
+
+/** The open file of a `FileHandle` of Node that is only written; undefined for all else. */
+export function targetFileOf(target: object): StatedFile | undefined {
+  const { fd, write } = target as { fd?: unknown; write?: unknown };
+  const system = builtin('node:fs') as FileSystem | undefined;
+  return typeof fd === 'number' && typeof write === 'function' && system ? stated(system, fd) : undefined;
 }

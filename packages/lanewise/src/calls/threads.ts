@@ -10,6 +10,16 @@ export interface Range {
   readonly file: SharedFile | undefined;
   /** Reads these bytes on the caller's thread. Errors of the source come from here only, as they do with one thread. */
   read(): Promise<Uint8Array>;
+  /** Given for work in place whose result goes into a file, and not back to the caller. */
+  readonly into?: Target;
+}
+
+/** The file that a result goes into, at the offsets that its input was read from. */
+export interface Target {
+  /** The file as workers write it: undefined if none can. */
+  readonly file: SharedFile | undefined;
+  /** Writes the result on the caller's thread. Errors of the target come from here only, as they do with one thread. */
+  write(bytes: Uint8Array): Promise<void>;
 }
 
 /** A source that can be posted to a worker: a Blob, or an open file of this process and its identity. */
@@ -62,6 +72,8 @@ export interface Session<Job, Answer> {
 export interface Threads {
   /** The most workers. */
   readonly count: number;
+  /** Settled when the workers of a pool that was closed have ended; undefined while it is open. */
+  readonly ended: Promise<void> | undefined;
   /** Whether a worker is ready, so that handing work over costs little. */
   readonly warm: boolean;
   /**

@@ -2,8 +2,8 @@
 export { sizeOf } from '../calls/checks.ts';
 
 /** The number of whole pages in so many bytes. */
-export function countPages(length: number, pageSize: number): number {
+export function countPages(length: number, pageSize: number, name = 'buffer'): number {
   if (length % pageSize)
-    throw new RangeError(`"buffer" expected whole pages of ${pageSize} bytes, got length=${length}`);
+    throw new RangeError(`"${name}" expected whole pages of ${pageSize} bytes, got length=${length}`);
   return length / pageSize;
 }

@@ -20,11 +20,15 @@ export type PageWork = (
   first: number | bigint,
 ) => void;
 
-/** Checks the arguments of a call, then calls `work`. False if the object is no cipher. */
+/**
+ * Checks the arguments of a call, then calls `work`. False if the object is no cipher.
+ *
+ * @param buffer - The pages, or how many bytes of them there are if they are in a file. Then the work gets an empty buffer.
+ */
 export type PageCall = (
   cipher: object,
   back: Back,
-  buffer: Uint8Array,
+  buffer: Uint8Array | number,
   options: PagesOptions,
   work: PageWork,
   grammar: Grammar,

@@ -8,7 +8,7 @@ import { BLOCK, KEY_BYTES } from './map.ts';
 import { deriveKeys, manyPages, onePage, type Back, type Keys } from './stage.ts';
 import { checkNumbers, tweakLength, tweakOf, type Tweak } from './tweak.ts';
 import { checkAlive, type End } from '../calls/lifetime.ts';
-import { fillBytes } from '../engine/intrinsics.ts';
+import { Bytes, fillBytes } from '../engine/intrinsics.ts';
 
 /** Which pages, and under which tweaks: for `encryptPages` and `decryptPages`. */
 export interface PagesOptions {
@@ -52,9 +52,10 @@ export class PageCipher {
   readonly #keys: Keys;
   #end: End | undefined;
 
-  static readonly #call: PageCall = (cipher, ...values) => {
+  static readonly #call: PageCall = (cipher, back, buffer, ...values) => {
     if (!(#keys in cipher)) return false;
-    cipher.#pages(...values);
+    if (typeof buffer === 'number') cipher.#pages(back, new Bytes(0), ...values, buffer);
+    else cipher.#pages(back, buffer, ...values);
     return true;
   };
 
@@ -149,13 +150,17 @@ export class PageCipher {
     return result;
   }
 
-  /** @param work - Called when everything is checked; that of a pool comes back later. */
+  /**
+   * @param work - Called when everything is checked; that of a pool comes back later.
+   * @param total - The bytes of pages in a file, which are not in the buffer.
+   */
   #pages(
     back: Back,
     buffer: Uint8Array,
     options: PagesOptions,
     work: PageWork = manyPages,
     grammar: Grammar = PAGES,
+    total?: number,
   ): void {
     checkAlive('a cipher', this.#end);
     lengthOf(buffer, 'buffer');
@@ -163,7 +168,7 @@ export class PageCipher {
     const size = sizeOf(optionOf(given, 'pageSize'), 'pageSize', BLOCK);
     const tweak = tweakOf(optionOf(given, 'tweak'), size);
     const first = optionOr(given, 'first', 0) as number | bigint;
-    const count = countPages(lengthOf(buffer, 'buffer'), size);
+    const count = total === undefined ? countPages(lengthOf(buffer, 'buffer'), size) : countPages(total, size, 'from');
     const isAsked = typeof tweak === 'function';
     if (isAsked) checkNumbers(first, count, 1, 'number');
     else checkNumbers(first, count, tweak.factor);
@@ -172,7 +177,7 @@ export class PageCipher {
       // Tweaks are computed before any work: the function is the caller's, and may have used the library, or detached
       // the buffer.
       checkAlive('a cipher', this.#end);
-      if (countPages(lengthOf(buffer, 'buffer'), size) !== count)
+      if (total === undefined && countPages(lengthOf(buffer, 'buffer'), size) !== count)
         throw new RangeError(`"buffer" expected Uint8Array of length ${size * count}, got another in the meantime`);
     }
     work(this.#keys, back, buffer, size, count, tweaks, buffer, manyPages, tweak, first);

@@ -9,7 +9,8 @@ export function synchronously<T>(begin: () => Operation<T>): T {
   for (let step = steps.next(); ; step = steps.next(step.value)) if (step.done === true) return step.value;
 }
 
-async function awaited<T>(steps: Operation<T>): Promise<T> {
+/** Runs an operation on a store that gives promises. */
+export async function awaited<T>(steps: Operation<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
     let answer: unknown;

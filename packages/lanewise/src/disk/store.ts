@@ -124,8 +124,11 @@ export function checkedSize(size: unknown): number {
   return size as number;
 }
 
+/** The part of a store that moves bytes. */
+export type Moves = Pick<Store, 'read' | 'write'>;
+
 /** Moves all of `bytes`; a store may move fewer at a time than it was asked to. */
-function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: number): Operation<void> {
+function* moveAll(store: Moves, name: 'read' | 'write', bytes: Uint8Array, at: number): Operation<void> {
   const length = byteLengthOf(bytes);
   for (let done = 0; done < length;) {
     const left = length - done;
@@ -139,9 +142,9 @@ function* moveAll(store: Store, name: 'read' | 'write', bytes: Uint8Array, at: n
 }
 
 /** Fills `bytes` with the store's bytes from `at` on. */
-export const readAll = (store: Store, bytes: Uint8Array, at: number): Operation<void> =>
+export const readAll = (store: Moves, bytes: Uint8Array, at: number): Operation<void> =>
   moveAll(store, 'read', bytes, at);
 
 /** Writes all of `bytes` at `at`. */
-export const writeAll = (store: Store, bytes: Uint8Array, at: number): Operation<void> =>
+export const writeAll = (store: Moves, bytes: Uint8Array, at: number): Operation<void> =>
   moveAll(store, 'write', bytes, at);

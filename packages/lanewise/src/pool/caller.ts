@@ -3,7 +3,7 @@ import { Files } from './files.ts';
 import { bytesOf, type Task } from './thread.ts';
 import { isBytes } from '../calls/checks.ts';
 import { turns } from '../calls/slices.ts';
-import type { Input } from '../calls/threads.ts';
+import type { Range } from '../calls/threads.ts';
 
 export class CallersThread {
   readonly #files: Files | undefined;
@@ -29,10 +29,7 @@ export class CallersThread {
     this.#working = true;
     const its = turns();
     try {
-      const read = (this.#files && readBy(this.#files, task)) ?? inputOf(task);
-      // Nothing is awaited if the bytes are there: they may be in memory that the next task uses, too.
-      const input = read instanceof Promise ? await read : read;
-      const answer = task.session.closed ? undefined : await task.session.work.here(task.job, input);
+      const answer = await doTask(task, this.#files);
       settle(() => task.resolve(answer));
     } catch (error) {
       settle(() => task.reject(error));
@@ -48,18 +45,38 @@ export class CallersThread {
   }
 }
 
+/** The range of a task; undefined if its bytes are in memory, or if it has none. */
+export const rangeOf = ({ input }: Task): Range | undefined => (isBytes(input) ? undefined : input);
+
 /** The bytes of a range, read as workers do; undefined if that cannot be. */
 function readBy(files: Files, task: Task): Uint8Array | undefined {
-  const { input } = task;
-  if (bytesOf(task) || input === undefined || isBytes(input) || !input.file || !('fd' in input.file)) return undefined;
-  return files.readOpen(input.file, input.from, input.to);
+  const range = rangeOf(task);
+  if (bytesOf(task) || !range?.file || !('fd' in range.file)) return undefined;
+  return files.readOpen(range.file, range.from, range.to);
 }
 
 /** The bytes of a task, read on this thread if they must be. */
-export const inputOf = (task: Task): Uint8Array | undefined | Promise<Uint8Array> => {
-  const bytes = bytesOf(task);
-  return bytes ?? (task.input as Exclude<Input, Uint8Array> | undefined)?.read();
-};
+export const inputOf = (task: Task): Uint8Array | undefined | Promise<Uint8Array> =>
+  bytesOf(task) ?? rangeOf(task)?.read();
+
+/**
+ * Does a task on this thread.
+ *
+ * @param files - Given if files are read and written as workers do it: then what fails is done again by the functions of the range, whose
+ * errors are those that the caller hears of.
+ */
+export async function doTask(task: Task, files?: Files): Promise<unknown> {
+  const { session, job } = task;
+  const read = (files && readBy(files, task)) ?? inputOf(task);
+  // Nothing is awaited if the bytes are there: they may be in memory that the next task uses, too.
+  const input = read instanceof Promise ? await read : read;
+  if (session.closed) return undefined;
+  const answer = await session.work.here(job, input);
+  const { into, from } = rangeOf(task) ?? {};
+  if (!into) return answer;
+  if (!session.closed && !(files && into.file && files.write(into.file, input!, from!))) await into.write(input!);
+  return undefined;
+}
 
 /** Takes a task for the caller's thread from the queue: long ones are left for workers, if there are any. */
 export function taskFor(queue: Task[], areWorkers: boolean): Task | undefined {

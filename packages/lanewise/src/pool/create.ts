@@ -23,8 +23,8 @@ export interface PoolOptions {
    */
   readonly idle?: number;
   /**
-   * Whether the caller's thread is one of the threads, so that there is one worker less: it does a job of about a millisecond, then lets
-   * the event loop turn, and so on, and reads files synchronously. For programs that only wait for the result. False unless given.
+   * Whether the caller's thread is one of the threads, so that there is one worker less: it does a job of one to four milliseconds, then
+   * lets the event loop turn, and so on, and reads files synchronously. For programs that only wait for the result. False unless given.
    */
   readonly callerWorks?: boolean;
   /**

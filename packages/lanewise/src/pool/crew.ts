@@ -1,11 +1,12 @@
 /** The threads of a pool: they take tasks from one queue. Where no worker can be had, the caller's thread does the tasks. */
-import { CallersThread, inputOf, taskFor } from './caller.ts';
-import { background, whenDropped } from './host.ts';
+import { CallersThread, doTask, inputOf, rangeOf, taskFor } from './caller.ts';
+import { whenDropped } from './host.ts';
 import { messageOf } from './protocol.ts';
 import { SessionState } from './session.ts';
 import { portOf, refusal, spawnDefault, type Spawn } from './spawn.ts';
 import { isMistake, Starts } from './starts.ts';
 import { Thread, type Owner, type Task } from './thread.ts';
+import { Timers } from './timers.ts';
 import type { Input, Session, Threads, Work } from '../calls/threads.ts';
 import { isBytes } from '../calls/checks.ts';
 import { byteLengthOf, min } from '../engine/intrinsics.ts';
@@ -36,8 +37,7 @@ export class Crew implements Threads, Owner {
   /** The ends of workers that are under way. */
   readonly #stops = new Set<Promise<void>>();
   #closed: Promise<void> | undefined;
-  #checks: ReturnType<typeof setInterval> | undefined;
-  #resting: ReturnType<typeof setTimeout> | undefined;
+  readonly #timers = new Timers();
 
   readonly least = (warm: number, cold: number): number => this.#starts.least(this.warm, warm, cold);
   readonly missed = (bytes: number): void => this.#starts.missed(bytes);
@@ -55,6 +55,10 @@ export class Crew implements Threads, Owner {
 
   get warm(): boolean {
     return this.#threads.some((thread) => thread.ready);
+  }
+
+  get ended(): Promise<void> | undefined {
+    return this.#closed;
   }
 
   get running(): number {
@@ -111,8 +115,8 @@ export class Crew implements Threads, Owner {
     this.#pump();
   }
 
-  onUnread(task: Task): void {
-    void this.#readHere(task);
+  onUndone(task: Task): void {
+    void this.#helpWith(task);
   }
 
   onRefused(task: Task, error: unknown): void {
@@ -154,7 +158,7 @@ export class Crew implements Threads, Owner {
         const task: Task = { ...its, bytes: undefined, failures: 0, resolve, reject };
         this.#tasks.add(task);
         this.#queue.push(task);
-        clearTimeout(this.#resting);
+        this.#timers.endRest();
         this.#pump();
       }
     });
@@ -228,11 +232,16 @@ export class Crew implements Threads, Owner {
     if (!this.#sessions.size) this.#caller.wipe();
   }
 
-  /** Reads what no worker could read. */
-  async #readHere(task: Task): Promise<void> {
+  /** Reads what no worker could read, and does what none could write. */
+  async #helpWith(task: Task): Promise<void> {
     try {
-      task.bytes = await inputOf(task);
-      if (this.#tasks.has(task)) this.#queue.unshift(task);
+      if (rangeOf(task)?.into) {
+        await doTask(task);
+        this.#settle(task, () => task.resolve(undefined));
+      } else {
+        task.bytes = await inputOf(task);
+        if (this.#tasks.has(task)) this.#queue.unshift(task);
+      }
     } catch (error) {
       this.#settle(task, () => task.reject(error));
     }
@@ -248,9 +257,7 @@ export class Crew implements Threads, Owner {
   /** Ends the workers that are ready if there is no work for long. */
   #rest(): void {
     if (this.#tasks.size > 0 || this.#closed || !this.warm) return;
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#stop(this.#threads.filter(({ ready }) => ready)), this.#idle);
-    background(this.#resting);
+    this.#timers.afterRest(this.#idle, () => this.#stop(this.#threads.filter(({ ready }) => ready)));
   }
 
   #close(session: SessionState, message: string): void {
@@ -267,24 +274,16 @@ export class Crew implements Threads, Owner {
 
   /** Looks after threads while they start or have tasks. */
   #watch(): void {
-    if (this.#checks !== undefined) return;
-    this.#checks = setInterval(() => {
+    this.#timers.every(CHECK_MS, () => {
       for (const thread of [...this.#threads]) thread.check();
-      if (!this.#tasks.size && this.#threads.every(({ ready }) => ready)) this.#unwatch();
-    }, CHECK_MS);
-    background(this.#checks);
-  }
-
-  #unwatch(): void {
-    clearInterval(this.#checks);
-    this.#checks = undefined;
+      return this.#tasks.size > 0 || this.#threads.some(({ ready }) => !ready);
+    });
   }
 
   async #finish(): Promise<void> {
     // `#closed` is set when this function first waits.
     await Promise.resolve();
-    this.#unwatch();
-    clearTimeout(this.#resting);
+    this.#timers.stop();
     for (const session of [...this.#sessions]) this.#close(session, CLOSED);
     this.#stop(this.#threads);
     await Promise.all(this.#stops);

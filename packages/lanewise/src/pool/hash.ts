@@ -108,7 +108,7 @@ export function hashOn<Result>(
   const reading = new AbortController();
   const workAndEnd = async (its: AbortSignal): Promise<Result> => {
     its.addEventListener('abort', () => reading.abort(its.reason));
-    const read = pieces.read(JOB_BYTES, reading.signal);
+    const read = pieces.read(JOB_BYTES, reading.signal, threads.count);
     try {
       return await work(its, read);
     } catch (error) {

@@ -21,7 +21,7 @@ export interface PoolPagesOptions extends PagesOptions {
   readonly onProgress?: PoolProgress;
 }
 
-const OPTIONS = {
+export const PAGES_OPTIONS = {
   __proto__: null,
   pageSize: 1,
   first: 1,
@@ -32,8 +32,8 @@ const OPTIONS = {
 } as const;
 
 /** Sizes up to which the caller's thread is quicker: with workers that run, and with workers that are to be started. */
-const WARM_BYTES = 12 * JOB_BYTES;
-const COLD_BYTES = 32 * JOB_BYTES;
+export const WARM_BYTES = 12 * JOB_BYTES;
+export const COLD_BYTES = 32 * JOB_BYTES;
 
 /** A job, and its pages; undefined if they were done in place. */
 interface Started {
@@ -57,7 +57,7 @@ export function pagesOn<Buffer extends Uint8Array>(
     const run = new PagesRun(threads, buffer, pages, onProgress);
     result = signal || pages.count > pages.perJob ? abortable([signal], (its) => run.run(its)) : run.run();
   };
-  if (!callPages(cipher, back, buffer, options, work, OPTIONS))
+  if (!callPages(cipher, back, buffer, options, work, PAGES_OPTIONS))
     throw new TypeError(`"cipher" expected what adiantum() or hpolyc() gives, got ${typeOf(cipher)}`);
   return result!.then(() => buffer);
 }

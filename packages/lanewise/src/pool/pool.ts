@@ -2,6 +2,7 @@
 /** A pool of threads, as callers have it. */
 import { Crew } from './crew.ts';
 import { DIGEST, hashOn, OUTPUT, type PoolBlake3Options } from './hash.ts';
+import { areFiles, pageFilesOn, type PageFiles } from './page-files.ts';
 import { pagesOn, type PoolPagesOptions } from './pages.ts';
 import { scryptOn } from './scrypt.ts';
 import type { PoolSource } from './sources.ts';
@@ -75,18 +76,22 @@ export class Pool {
   }
 
   /**
-   * Encrypts many pages in place on all threads: the same bytes as `encryptPages` of the cipher. Few pages do not leave the caller's
-   * thread. A buffer in shared memory is copied once less.
+   * Encrypts many pages on all threads: the same bytes as `encryptPages` of the cipher. Few pages do not leave the caller's thread.
    *
-   * Pages are written in order, so that at any time all pages up to some point are encrypted, and the others are as they were. If the
-   * work fails or is aborted, nothing is written any more, and that point is the last that `onProgress` was told.
+   * Pages in memory are encrypted in place; a buffer in shared memory is copied once less. They are written in order, so that at any
+   * time all pages up to some point are encrypted, and the others are as they were. If the work fails or is aborted, nothing is written any
+   * more, and that point is the last that `onProgress` was told.
+   *
+   * Pages of a file go into another file at the same offsets. In Node and Bun the workers read and write by themselves, so that nothing is
+   * copied between threads. They write in any order: all pages up to the point that `onProgress` was told are there, and of the others any.
+   * When the promise is settled, also by an error or a signal, nothing is written any more, and the files may be closed.
    *
    * @param cipher - A result of `adiantum` or `hpolyc`. Its keys are copied at once; they go to each worker, and are wiped there.
-   * @param buffer - Whole pages, possibly none. Leave it alone until the promise is settled.
+   * @param buffer - Whole pages in memory, possibly none, or `{ from, to }`: two open files. Leave it alone until the promise is settled.
    * @param options - `pageSize`, `first` and `tweak` as of the cipher's `encryptPages`; `signal`, `onProgress`. A function for tweaks is
    * asked for all of them at once, on the caller's thread.
-   * @returns A promise of `buffer`. It is rejected with the reason of the signal, with whatever `onProgress` throws, and with an Error
-   * that says how many pages are done if two workers ended while they worked, or the pool was closed.
+   * @returns A promise of `buffer`. It is rejected with the reason of the signal, with whatever `onProgress` or a file throws, and with an
+   * Error that says how many pages are done if two workers ended while they worked, or the pool was closed.
    * @throws As `encryptPages` of the cipher, and Error after `close`: at once. Then nothing is written.
    * @example
    * ```ts
@@ -100,24 +105,23 @@ export class Pool {
    * await pool.decryptPages(cipher, image, { pageSize: 4096, tweak: 'dm-crypt-large' });
    * ```
    */
-  encryptPages<Buffer extends Uint8Array>(
+  encryptPages<Pages extends Uint8Array | PageFiles>(
     cipher: PageCipher,
-    buffer: Buffer,
+    buffer: Pages,
     options: PoolPagesOptions,
-  ): Promise<Buffer>;
-  encryptPages<Buffer extends Uint8Array>(
+  ): Promise<Pages>;
+  encryptPages<Pages extends Uint8Array | PageFiles>(
     cipher: PageCipher,
-    buffer: Buffer,
+    buffer: Pages,
     options: PoolPagesOptions,
     extra?: unknown,
-  ): Promise<Buffer> {
+  ): Promise<Pages> {
     refuseExtra(extra, 3);
-    this.#crew.checkOpen();
-    return pagesOn(this.#crew, 0, cipher, buffer, options);
+    return this.#pages(0, cipher, buffer, options);
   }
 
   /**
-   * Decrypts many pages in place on all threads: the same bytes as `decryptPages` of the cipher.
+   * Decrypts many pages on all threads, in memory or in files: the same bytes as `decryptPages` of the cipher.
    *
    * @param cipher - As of `encryptPages`.
    * @param buffer - Whole pages, possibly none. Leave it alone until the promise is settled.
@@ -125,20 +129,31 @@ export class Pool {
    * @returns A promise of `buffer`, rejected as that of `encryptPages`.
    * @throws As `encryptPages`.
    */
-  decryptPages<Buffer extends Uint8Array>(
+  decryptPages<Pages extends Uint8Array | PageFiles>(
     cipher: PageCipher,
-    buffer: Buffer,
+    buffer: Pages,
     options: PoolPagesOptions,
-  ): Promise<Buffer>;
-  decryptPages<Buffer extends Uint8Array>(
+  ): Promise<Pages>;
+  decryptPages<Pages extends Uint8Array | PageFiles>(
     cipher: PageCipher,
-    buffer: Buffer,
+    buffer: Pages,
     options: PoolPagesOptions,
     extra?: unknown,
-  ): Promise<Buffer> {
+  ): Promise<Pages> {
     refuseExtra(extra, 3);
+    return this.#pages(1, cipher, buffer, options);
+  }
+
+  #pages<Pages extends Uint8Array | PageFiles>(
+    back: 0 | 1,
+    cipher: PageCipher,
+    pages: Pages,
+    options: PoolPagesOptions,
+  ): Promise<Pages> {
     this.#crew.checkOpen();
-    return pagesOn(this.#crew, 1, cipher, buffer, options);
+    return areFiles(pages)
+      ? pageFilesOn(this.#crew, back, cipher, pages, options)
+      : pagesOn(this.#crew, back, cipher, pages as Pages & Uint8Array, options);
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { SharedFile } from '../calls/threads.ts';
 
 /** Raised when messages change: a pool and a worker of different versions do not work together. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** A message of the pool. */
 export type Order =
@@ -22,8 +22,13 @@ export type Order =
       readonly input?: Uint8Array;
       /** Memory for the answer. */
       readonly output?: Uint8Array;
-      /** Bytes that the worker reads. */
-      readonly range?: { readonly file: SharedFile; readonly from: number; readonly to: number };
+      /** Bytes that the worker reads, and the file into which it writes the result at the same offsets, if that does not go back. */
+      readonly range?: {
+        readonly file: SharedFile;
+        readonly from: number;
+        readonly to: number;
+        readonly into: SharedFile | undefined;
+      };
     }
   | { readonly type: 'close'; readonly session: number }
   /** Asks for a sign of life. */
@@ -41,8 +46,8 @@ export type Report =
       readonly memory?: Uint8Array;
     }
   | { readonly type: 'progress'; readonly task: number; readonly progress: number }
-  /** The range could not be read; whether that is an error is for the caller's thread to find out. */
-  | { readonly type: 'unread'; readonly task: number }
+  /** The range could not be read, or the result not be written; whether that is an error is for the caller's thread to find out. */
+  | { readonly type: 'undone'; readonly task: number }
   /** The worker cannot be trusted any more, and is to be ended. */
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'pong' }

@@ -65,9 +65,16 @@ export function serve(kinds: readonly JobKind[]): void {
         const read = files.read(range.file, range.from, range.to);
         bytes = read instanceof Promise ? await read : read;
         if (!bytes) {
-          post({ type: 'unread', task });
+          post({ type: 'undone', task });
           return;
         }
+      }
+      if (range?.into) {
+        const handler = sessions.get(session);
+        handler?.run(job, bytes, bytes);
+        const isDone = handler && files.write(range.into, bytes!, range.from);
+        post(isDone ? { type: 'done', task, answer: undefined } : { type: 'undone', task });
+        return;
       }
       // The session may have been closed while the file was read. Nobody waits for the answer then.
       const made: unknown = sessions.get(session)?.run(job, bytes, output ?? bytes, tell);

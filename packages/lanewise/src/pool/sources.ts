@@ -1,4 +1,5 @@
 /** Sources of bytes as pools take them: in parts that can be read at any place, or one after the other. */
+import { largerBy } from './job-size.ts';
 import { isBytes } from '../calls/checks.ts';
 import { openFileOf } from '../calls/node.ts';
 import { memoryOf, type Range } from '../calls/threads.ts';
@@ -22,8 +23,13 @@ export interface Piece {
 export interface Pieces {
   /** Its size, if that is known: then parts can be read at any place. */
   size(signal: AbortSignal): Promise<number | undefined>;
-  /** The parts of `length` bytes, the last one shorter. Each is asked for once, when there is room for it. */
-  read(length: number, signal: AbortSignal): AsyncGenerator<Piece, void>;
+  /**
+   * The parts of `length` bytes, the last one shorter. Each is asked for once, when there is room for it. Those of a long file that workers
+   * read are larger, by a power of two.
+   *
+   * @param count - The number of threads.
+   */
+  read(length: number, signal: AbortSignal, count: number): AsyncGenerator<Piece, void>;
 }
 
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
@@ -42,10 +48,11 @@ function inRanges(source: RandomAccessSource): Pieces {
   const Host = HostBlob();
   return {
     size: (signal) => its.size(signal),
-    async *read(length, signal) {
+    async *read(jobBytes, signal, count) {
       const isBlob = Host && source instanceof Host && source.slice === Host.prototype.slice;
       const file = isBlob ? source : openFileOf(source)?.file;
       const size = await its.size(signal);
+      const length = jobBytes * (isBlob || !file ? 1 : largerBy(size, jobBytes, count));
       for (let from = 0; from < size; from += length) {
         const to = min(size, from + length);
         const input = { from, to, file, read: () => its.read(from, to, signal) };

@@ -31,8 +31,8 @@ export interface Task {
 export interface Owner {
   onReady(thread: Thread): void;
   onDone(task: Task, answer: unknown): void;
-  /** The worker cannot read the range of a task. */
-  onUnread(task: Task): void;
+  /** The worker cannot read the range of a task, or cannot write the result. */
+  onUndone(task: Task): void;
   /** The task cannot be given to any worker. */
   onRefused(task: Task, error: unknown): void;
   /** The worker has ended, and will do nothing more. */
@@ -113,7 +113,7 @@ export class Thread {
     try {
       if (!this.#gives(task)) {
         this.#take(task.id);
-        this.#owner.onUnread(task);
+        this.#owner.onUndone(task);
       }
     } catch (error) {
       this.#take(task.id);
@@ -128,11 +128,16 @@ export class Thread {
     const order = { type: 'run', session: session.id, task: task.id, job: task.job } as const;
     this.#open(session);
     if (bytes === undefined && input && !isBytes(input)) {
-      const { file, from, to } = input;
-      return file !== undefined && this.#posts({ ...order, range: { file, from, to } }, session, to - from);
+      const { file, from, to, into } = input;
+      if (!file || (into && !into.file)) return false;
+      const range = { file, from, to, into: into?.file };
+      return this.#posts({ ...order, range }, into ? undefined : session.outputFor(to - from), session);
     }
     if (bytes === undefined) this.#post(order, []);
-    else if (!isShared(bytes) || !this.#posts({ ...order, input: bytes }, session, byteLengthOf(bytes))) {
+    else if (
+      !isShared(bytes) ||
+      !this.#posts({ ...order, input: bytes }, session.outputFor(byteLengthOf(bytes)), session)
+    ) {
       const sent = session.copyOf(bytes);
       const output = session.work.inPlace ? undefined : session.outputFor(byteLengthOf(bytes));
       this.#post(output ? { ...order, input: sent, output } : { ...order, input: sent }, transferable([sent, output]));
@@ -196,11 +201,11 @@ export class Thread {
   }
 
   /**
-   * Posts a task whose input of `length` bytes stays where it is, if the host can: Node cannot post Blobs of files, browsers shared memory
-   * of some pages. There is memory for the answer if it must have some, or some came back.
+   * Posts a task whose input stays where it is, if the host can: Node cannot post Blobs of files, browsers shared memory of some pages.
+   *
+   * @param output - Memory for the answer, if it must have some, or some came back.
    */
-  #posts(order: RunOrder, session: SessionState, length: number): boolean {
-    const output = session.outputFor(length);
+  #posts(order: RunOrder, output: Uint8Array<ArrayBuffer> | undefined, session: SessionState): boolean {
     try {
       this.#send(output ? { ...order, output } : order, transferable(output));
       return true;
@@ -226,7 +231,7 @@ export class Thread {
     else if (report.type !== 'pong') {
       const task = this.#take(report.task);
       if (!task) return;
-      if (report.type === 'unread') this.#owner.onUnread(task);
+      if (report.type === 'undone') this.#owner.onUndone(task);
       else {
         if (isBytes(report.memory) && byteLengthOf(report.memory)) task.session.giveBack(report.memory);
         // Nobody waits for the answer then.

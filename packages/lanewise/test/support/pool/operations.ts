@@ -35,11 +35,16 @@ export interface Operation {
 const part = (bytes: number): Uint8Array<ArrayBuffer> => plaintext.subarray(0, bytes);
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-operations-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
-function fileOf(bytes: number): string {
-  const path = join(folder, `${bytes}`);
-  if (!existsSync(path)) writeFileSync(path, part(bytes));
+function fileWith(name: string, content: () => Uint8Array): string {
+  const path = join(folder, name);
+  if (!existsSync(path)) writeFileSync(path, content());
   return path;
 }
+const fileOf = (bytes: number): string => fileWith(`${bytes}`, () => part(bytes));
+const encryptedFileOf = (bytes: number): string =>
+  fileWith(`${bytes}.encrypted`, () => adiantum(key).encryptPages(part(bytes).slice(), dm));
+/** How many files were made. */
+let count = 0;
 
 async function* inPieces(bytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes; at += 1_000_003) {
@@ -86,6 +91,20 @@ export const operations: readonly Operation[] = [
     name: 'pages',
     run: (pool, options, bytes) => pool.encryptPages(adiantum(key), part(bytes).slice(), { ...dm, ...options }),
     expected: (bytes) => adiantum(key).encryptPages(part(bytes).slice(), dm),
+  },
+  {
+    name: 'decryption of the pages of a file',
+    keeps: true,
+    async run(pool, options, bytes) {
+      const path = join(folder, `${(count += 1)}.decrypted`);
+      await using from = await open(encryptedFileOf(bytes));
+      await using to = await open(path, 'wx+');
+      await pool.decryptPages(adiantum(key), { from, to }, { ...dm, ...options });
+      const made = await to.readFile();
+      rmSync(path);
+      return new Uint8Array(made);
+    },
+    expected: part,
   },
   {
     name: 'encryption of a stream',
