@@ -49,7 +49,7 @@ onEachEngine(() => {
         );
       if (value !== undefined && kind !== 'string')
         expect(refusal(() => blake3(message, { context: wrong }))).toBe(
-          `TypeError: "context" expected string or Uint8Array, got type=${kind}`,
+          `TypeError: "context" expected string or Uint8Array, got type=${kind}${remedy}`,
         );
       expectBytes(hasher.digest(), digest, 'after what was refused');
     }

@@ -1,10 +1,9 @@
 /** The options of a caller, and the mode that they make: §2.3 of the paper. */
 import { hash } from './hash.ts';
 import { initialValue, KEY_BYTES, outputLength, type Mode } from './mode.ts';
-import { isBytes, typeOf, lengthOf } from '../calls/checks.ts';
+import { isBytes, lengthOf, wrongType } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { utf8Of } from '../engine/intrinsics.ts';
-import { encodeUtf8 } from './utf8.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
 /** The options of BLAKE3. */
@@ -13,7 +12,7 @@ export interface Blake3Options {
   readonly key?: Uint8Array;
   /**
    * Derives a key: a hard-coded, globally unique string that names the application and the purpose of the key. The
-   * message is the key material.
+   * message is the key material. Hosts without TextEncoder, such as React Native before 0.74, need the bytes of the string.
    */
   readonly context?: string | Uint8Array;
   /** How many bytes a digest has, 32 unless given; 0 is allowed, and gives none. */
@@ -52,7 +51,7 @@ export function modeFrom(options: Options<typeof OPTIONS>): Mode {
 
 /** The key of a derivation is the hash of its context, in a mode of its own. */
 function contextKey(context: unknown): Uint8Array {
-  const bytes = typeof context === 'string' ? (utf8Of ?? encodeUtf8)(context) : context;
-  if (!isBytes(bytes)) throw new TypeError(`"context" expected string or Uint8Array, got ${typeOf(context)}`);
+  const bytes = typeof context === 'string' && utf8Of ? utf8Of(context) : context;
+  if (!isBytes(bytes)) throw wrongType(context, `"context" expected ${utf8Of ? 'string or ' : ''}Uint8Array`);
   return hash(bytes, lengthOf(bytes, 'context'), { key: initialValue, flags: DERIVE_KEY_CONTEXT, length: KEY_BYTES });
 }

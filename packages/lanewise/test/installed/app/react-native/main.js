@@ -60,7 +60,7 @@ for (const { input_len: length, hash, keyed_hash: keyed, derive_key: derived } o
   const dkLen = hash.length / 2;
   expect(`hash of ${length} bytes`, hex(blake3(input, { dkLen })), hash);
   expect(`keyed hash of ${length} bytes`, hex(blake3(input, { key: ascii(key), dkLen })), keyed);
-  expect(`derived key of ${length} bytes`, hex(blake3(input, { context, dkLen })), derived);
+  expect(`derived key of ${length} bytes`, hex(blake3(input, { context: ascii(context), dkLen })), derived);
 }
 for (const { cipher, rounds, key, tweak, plaintext, ciphertext } of vectors.disk.tests) {
   const its = { adiantum, hpolyc }[cipher](unhex(key), { rounds });
@@ -95,6 +95,11 @@ expect(
   'randomBytes',
   refusal(() => lanewise.randomBytes(32)),
   'Error: crypto.getRandomValues is not available',
+);
+expect(
+  'context',
+  refusal(() => blake3(ascii(''), { context })),
+  'TypeError: "context" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
 );
 expect('pool', createPool().describe().parallel, false);
 globalThis.print(`ok, ${checks} known answers`);
