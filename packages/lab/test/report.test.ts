@@ -266,7 +266,8 @@ describe('the report', () => {
 
   test('has its sections, and a way to each', () => {
     const ids = [...document.querySelectorAll('main > section')].map(({ id }) => id);
-    expect(ids).toEqual(['verdicts', 'environment', 'reservations', 'platforms', 'speed', 'field', 'length', 'direction', 'raw', 'modules', 'reproduce']); // prettier-ignore
+    // Figures come first, and prose after them.
+    expect(ids).toEqual(['platforms', 'length', 'verdicts', 'speed', 'field', 'direction', 'raw', 'environment', 'reservations', 'modules', 'reproduce']); // prettier-ignore
     const targets = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
     expect(targets).toEqual(ids.map((id) => `#${id}`));
     expect(document.querySelector('#reproduce pre')?.textContent).toBe(

@@ -19,6 +19,7 @@ export interface ReportOptions {
 }
 
 const MOST_INSIDE = 3e6;
+const RESERVATIONS = 'reservations';
 
 /** The whole report. */
 export async function reportHtml(result: Result, options: ReportOptions = {}): Promise<string> {
@@ -40,12 +41,20 @@ export async function reportHtml(result: Result, options: ReportOptions = {}): P
           <h1>Lanewise: measurements</h1>
           <p class="soft">
             ${processorName(result.host)}, ${result.startedAt.slice(0, 10)};
-            ${view.engines.map(({ name }) => name).join(', ')}
+            ${view.engines.map(({ name }) => name).join(', ')}.
+            ${
+              sections.some(({ id }) => id === RESERVATIONS)
+                ? html`The figures come first; <a href="#${RESERVATIONS}">reservations</a> about them are below.`
+                : undefined
+            }
           </p>
           <nav aria-label="Sections">
-            <ul>
-              ${[...sections, REPRODUCE].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
-            </ul>
+            <details>
+              <summary>Sections</summary>
+              <ul>
+                ${[...sections, REPRODUCE].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+              </ul>
+            </details>
           </nav>
         </header>
         <main>

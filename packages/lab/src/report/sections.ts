@@ -37,7 +37,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 };
 const SHOWN = new Set(['platforms', 'length', 'alignment', 'keys', 'cold']);
 
-/** `other` is a result of another machine. */
+/** Figures first, then what they mean, then tables. `other` is a result of another machine. */
 export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
   const { principal } = view;
   if (!principal) return section('reservations', 'No session that can be trusted', reservations(view));
@@ -48,9 +48,6 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
   const form = (id: string) => view.contest(id)?.form;
 
   return [
-    ...section('verdicts', 'Verdicts', verdictList(view)),
-    ...section('environment', 'Machine and engines', hostCard(view), engineTable(view)),
-    ...section('reservations', 'Reservations', reservations(view)),
     ...section(
       'platforms',
       'Platforms',
@@ -66,6 +63,17 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
       }),
     ),
     ...section(
+      'length',
+      'Long and short messages',
+      ...lengths.flatMap((group) => [
+        heading(group),
+        lengthByContestant(draw, view, principal, group),
+        lengthByEngine(draw, view, group),
+      ]),
+      ...tablesHtml(cyclesTables(view)),
+    ),
+    ...section('verdicts', 'Verdicts', verdictList(view)),
+    ...section(
       'quiet',
       'Quiet and busy rounds',
       ...[quietTable(view)].map((found) => found && tableHtml(found, false)),
@@ -79,16 +87,6 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
       ...view.engines
         .filter((engine) => engine !== principal)
         .map((engine) => folded(`The field in ${engine.name}`, tablesHtml(rivalTables(view, engine)))),
-    ),
-    ...section(
-      'length',
-      'Long and short messages',
-      ...lengths.flatMap((group) => [
-        heading(group),
-        lengthByContestant(draw, view, principal, group),
-        lengthByEngine(draw, view, group),
-      ]),
-      ...tablesHtml(cyclesTables(view)),
     ),
     ...section('alignment', 'Alignment', ...ids('alignment').map((id) => heatOrTable(draw, view, id, 'offset'))),
     ...section('keys', 'One key and many', ...ids('keys').map((id) => heatOrTable(draw, view, id, 'keys'))),
@@ -112,6 +110,8 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
         return strip && folded(nameOfGroup(group), [strip, tableHtml(quartileTable(view, principal, contest), false)]);
       }),
     ),
+    ...section('environment', 'Machine and engines', hostCard(view), engineTable(view)),
+    ...section('reservations', 'Reservations', reservations(view)),
     ...section('modules', 'Versions and modules', packageTable(view), moduleTable(view)),
   ];
 }

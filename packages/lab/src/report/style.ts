@@ -30,6 +30,7 @@ h3 { font-size: 1.02rem; margin: 2rem 0 .5rem; }
 a { color: var(--link); }
 p, ul.plain { max-width: 46rem; }
 .soft, figcaption, caption, .note { color: var(--soft); font-size: .875rem; }
+nav summary { font-weight: 400; color: var(--link); }
 nav ul, ul.keys { list-style: none; margin: .75rem 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
 ol.verdicts { padding-left: 1.4rem; max-width: 48rem; } ol.verdicts li { margin: .55rem 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin: 1rem 0; }
