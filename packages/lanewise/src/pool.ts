@@ -6,7 +6,7 @@
  * @module
  */
 export type { PoolBlake3Options } from './pool/hash.ts';
-export type { OpenTarget, PageFiles } from './pool/page-files.ts';
+export type { OpenOrigin, OpenTarget, PageFiles, Written } from './pool/page-files.ts';
 export type { PoolPagesOptions } from './pool/pages.ts';
 export { createPool, type PoolOptions } from './pool/create.ts';
 export type { Pool, PoolDescription } from './pool/pool.ts';

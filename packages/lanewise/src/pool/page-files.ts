@@ -23,14 +23,36 @@ import { COLD_BYTES, PAGES_OPTIONS, WARM_BYTES, type PoolPagesOptions } from './
 
 /** As far as it is used, a `FileHandle` of Node that can be written. */
 export interface OpenTarget {
+  /** The descriptor, by which workers write. */
   readonly fd: number;
-  write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  /**
+   * Writes bytes of a buffer at an offset of the file, where no worker does.
+   *
+   * @param buffer - Holds the bytes.
+   * @param offset - Where they begin in the buffer.
+   * @param length - How many they are.
+   * @param position - Where they go in the file.
+   * @returns A promise of an object that tells how many were written.
+   */
+  write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<Written>;
+}
+
+/** What a write has done. */
+export interface Written {
+  /** How many bytes were written, which may be fewer than were given. */
+  readonly bytesWritten: number;
+}
+
+/** As far as it is used, a `FileHandle` of Node that can be read. */
+export interface OpenOrigin extends NodeHandle {
+  /** The descriptor, by which workers read. */
+  readonly fd: number;
 }
 
 /** Two open files of Node: pages are read from one, and go to the same offsets of the other. */
 export interface PageFiles {
   /** A `FileHandle` of Node, or an object with its `fd`, `read` and `stat`. All of it is read: whole pages, possibly none. */
-  readonly from: NodeHandle & { readonly fd: number };
+  readonly from: OpenOrigin;
   /**
    * A `FileHandle` of another file, or an object with its `fd` and `write`. It is not truncated before, nor flushed afterwards, and must not
    * be open for appending.
