@@ -180,4 +180,4 @@ say('engine', `Engine: ${describe().engine}, on ${pool.describe().threads + 1} t
 part('not-started').remove();
 part('app').hidden = false;
 void prepare();
-void workOffline();
+void workOffline(() => !isRunning() && saved);

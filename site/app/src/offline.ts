@@ -8,16 +8,24 @@ function offer(registration: ServiceWorkerRegistration): void {
   button('reload').onclick = () => registration.waiting?.postMessage({ kind: 'activate' } satisfies Activate);
 }
 
-/** Starts it, and says on the page whether it worked. */
-export async function workOffline(): Promise<void> {
+/**
+ * Starts it, and says on the page whether it worked.
+ *
+ * @param isIdle - Whether nothing would be lost if the page were loaded again.
+ */
+export async function workOffline(isIdle: () => boolean): Promise<void> {
   if (!isSecureContext || !('serviceWorker' in navigator)) {
     say('offline', 'This page works only while its server is there: use without a network needs an https:// address.');
     return;
   }
   const { serviceWorker } = navigator;
   const wasControlled = serviceWorker.controller !== null;
-  // A new version that the person accepted has taken over; the page is to be of the same version.
-  if (wasControlled) serviceWorker.addEventListener('controllerchange', () => location.reload());
+  // A new version that the person accepted, maybe on another page, has taken over; this page is to be of the same version.
+  if (wasControlled)
+    serviceWorker.addEventListener('controllerchange', () => {
+      if (isIdle()) location.reload();
+      else say('offline', 'A new version runs. Load this page again when your files are done and saved.');
+    });
   try {
     const registration = await serviceWorker.register(scriptUrl('service-worker.js'), { updateViaCache: 'none' });
     if (registration.waiting) offer(registration);

@@ -2,7 +2,7 @@
 import { Decrypter, Encrypter } from '@lanewise/age';
 import { decryptedName, encryptedName } from './chosen.ts';
 import { chosenValue, input, textArea } from './elements.ts';
-import { Expected } from './expected.ts';
+import { checksumLine, Expected } from './expected.ts';
 import { Advice } from './explain.ts';
 import type { FileList, Outcome } from './file-list.ts';
 import { decryptFile, encryptFile, hashFile } from './jobs.ts';
@@ -82,7 +82,7 @@ export async function workOf(task: Task, list: FileList, products: Products): Pr
       method: 'hash',
       async one({ file, path }, job) {
         const hash = await hashFile(file, job);
-        products.hashes.push(`${hash}  ${path}\n`);
+        products.hashes.push(checksumLine(hash, path));
         const verdict = expected.verdict(path, hash);
         return {
           kind: verdict?.matches === false ? 'differs' : 'done',

@@ -52,6 +52,21 @@ function print(where: string, { name, failure, note, seconds }: Report): void {
   );
 }
 
+/** A service worker of another version. */
+const otherVersion = (script: Buffer): string => {
+  const changed = script.toString().replace(/-[0-9a-f]{16}\b/, '-0123456789abcdef');
+  if (changed === script.toString()) throw new Error('the service worker expected a version');
+  return changed;
+};
+
+/** The app as it is built, a new version, and a new version with a file that does not belong to it. */
+const versions = {
+  built: (_: string, content: Buffer) => content,
+  new: (name: string, content: Buffer) => (name === 'service-worker.js' ? otherVersion(content) : content),
+  mixed: (name: string, content: Buffer) =>
+    name === 'main.js' ? `${content.toString()};` : versions.new(name, content),
+};
+
 async function testIn(browser: Browser, path: string, where: string, app: string, driver: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lanewise-app-'));
   const downloads = join(folder, 'downloads');
@@ -70,6 +85,9 @@ async function testIn(browser: Browser, path: string, where: string, app: string
     begin: () => ({ browser: browser.id, isLarge: values.large === true }),
     network: (up: boolean) => {
       server.up = up;
+    },
+    version(which: keyof typeof versions) {
+      server.change = versions[which];
     },
     report: (report: Report) => {
       heard();

@@ -44,7 +44,7 @@ export function saving(browser: Browser, downloads: string, more: readonly strin
     async program(path, session) {
       const program = await browser.program(path, session);
       await prepare(session.folder, downloads);
-      return { ...program, arguments: [...more, ...(program.arguments ?? [])] };
+      return { ...program, arguments: [...more, ...(program.arguments ?? []).filter((one) => one !== '--private')] };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What the test page asks of age, b3sum and the machine. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -58,6 +58,9 @@ export function judges(folder: string, downloads: string): Answers {
       await judge.encrypt(path(name), path(`${name}.age`), { passphrase });
     },
     b3sum: (name: string) => b3sum(path(name)),
+    /** What b3sum says of a checksum file. */
+    b3sumChecks: (name: string) =>
+      execFileSync('b3sum', ['--check', name], { cwd: folder }).toString().trim().split('\n'),
     /** How many megabytes the browser took more between the beginning and the end, at the most. */
     memory(which: 'begin' | 'end') {
       if (which === 'end') return memory!.stop();

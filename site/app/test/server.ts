@@ -15,8 +15,8 @@ export interface TestServer {
   readonly url: string;
   /** While it is false, the app's files are not served, as if there were no network. */
   up: boolean;
-  /** The paths that were asked for under `/app/`. */
-  readonly asked: string[];
+  /** Makes other files of the app's, as a new version has them. */
+  change(name: string, content: Buffer): Buffer | string;
   close(): Promise<void>;
 }
 
@@ -40,18 +40,16 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
  * @param answers - By their name: `/ask/NAME`.
  */
 export async function serveTest(app: string, driver: string, folder: string, answers: Answers): Promise<TestServer> {
-  const asked: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url!, 'http://localhost');
     const [, kind, name = ''] = pathname.split('/');
     if (kind === 'app') {
-      asked.push(pathname);
       if (!self.up) {
         request.socket.destroy();
         return;
       }
       const file = name === '' ? 'index.html' : name;
-      response.writeHead(200, headersOf(file)).end(await readFile(join(app, file)));
+      response.writeHead(200, headersOf(file)).end(self.change(file, await readFile(join(app, file))));
     } else if (kind === 'ask') {
       const found = answers[name];
       const argument = JSON.parse(await bodyOf(request)) as never;
@@ -75,10 +73,10 @@ export async function serveTest(app: string, driver: string, folder: string, ans
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const self = {
+  const self: TestServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     up: true,
-    asked,
+    change: (_: string, content: Buffer): Buffer | string => content,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

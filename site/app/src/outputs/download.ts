@@ -1,11 +1,22 @@
 /** Downloads by the service worker: it answers a request of the page with the bytes that the page makes, and the browser saves them. */
 import { DOWNLOADS, type DownloadStart, type FromPort, type KeepAlive, type ToPort } from '../download-messages.ts';
 import { make } from '../elements.ts';
+import { Advice } from '../explain.ts';
 import { nameOf, type Output, type Place } from './output.ts';
 
 const ALIVE_MILLISECONDS = 5000;
+/** A service worker may have to be started, on a slow phone. */
+const PATIENCE_MILLISECONDS = 20_000;
 /** Pieces are collected up to this size, so that there are fewer messages. */
 const PIECE_BYTES = 2 ** 20;
+
+const silence = (): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(
+      () => reject(new Advice('The page cannot start a download. Load the page again, and try once more.')),
+      PATIENCE_MILLISECONDS,
+    );
+  });
 
 async function openDownload(controller: ServiceWorker, name: string, size: number | undefined): Promise<Output> {
   const { port1: port, port2 } = new MessageChannel();
@@ -22,7 +33,7 @@ async function openDownload(controller: ServiceWorker, name: string, size: numbe
     wake();
   };
   controller.postMessage({ kind: 'download', id, name, size } satisfies DownloadStart, [port2]);
-  await known;
+  await Promise.race([known, silence()]);
   const frame = make('iframe', { src: `${DOWNLOADS}${id}`, hidden: true, title: 'Download' });
   document.body.append(frame);
   const alive = setInterval(() => controller.postMessage({ kind: 'alive' } satisfies KeepAlive), ALIVE_MILLISECONDS);

@@ -14,6 +14,16 @@ async function refused(app: AppPage, file: File, passphrase: string, expected: R
   expectText(file.name, await app.ended(), expected);
 }
 
+/** Asks the browser to look for a new version of the app, and waits until it has tried. */
+async function lookForNewVersion(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration('/app/');
+  let isFound = false;
+  registration!.addEventListener('updatefound', () => (isFound = true), { once: true });
+  await registration!.update().catch(() => undefined);
+  await until('the new version is found', () => isFound);
+  await until('the new version is installed or refused', () => registration!.installing === null);
+}
+
 export const mistakes: readonly Test[] = [
   {
     name: 'mistakes are explained, and nothing is saved',
@@ -101,6 +111,28 @@ export const mistakes: readonly Test[] = [
         expect('requests', await request, 'forbidden');
       } finally {
         await ask('network', true);
+      }
+    },
+  },
+  {
+    name: 'a new version waits until it is accepted; a mixed one is refused',
+    async test() {
+      const app = await AppPage.open();
+      const versions = async (): Promise<number> =>
+        (await caches.keys()).filter((name) => name.startsWith('lanewise-files-')).length;
+      try {
+        await ask('version', 'mixed');
+        await lookForNewVersion();
+        expect('a mixed version is offered', !app.get('update').hidden, false);
+        await ask('version', 'new');
+        await lookForNewVersion();
+        await until('the new version is offered', () => !app.get('update').hidden);
+        expect('versions while one waits', (await versions()) >= 2, true);
+        app.get('reload').click();
+        await app.started();
+        await until('the old version is removed', async () => (await versions()) === 1);
+      } finally {
+        await ask('version', 'built');
       }
     },
   },

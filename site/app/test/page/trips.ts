@@ -170,6 +170,13 @@ export const trips: readonly Test[] = [
       expectText('no verdict', first, /Copy$/);
       expectText('a match', second, /is the expected hash/);
       expectText('no match', third, /not the expected hash/);
+      app.get('save-hashes').click();
+      await ask('downloaded', 'checksums.b3');
+      expect(
+        'what b3sum finds',
+        await ask('b3sumChecks', 'checksums.b3'),
+        files.map(({ name }) => `${name}: OK`),
+      );
     },
   },
 ];
