@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { toPack } from '../../lanewise/scripts/tarballs.ts';
 
 const workspace = dirname(dirname(dirname(import.meta.dirname)));
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-packages-'));
@@ -16,14 +17,16 @@ const run = (command: string, values: readonly string[], cwd = folder): string =
   execFileSync(command, values, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
 interface Packed {
+  readonly name: string;
   readonly filename: string;
   readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
 
-function pack(name: string, needed: readonly string[]): string {
-  const values = ['pack', '--json', '--loglevel', 'error', '--pack-destination', folder, '--workspace', name];
-  const [{ filename, size, files }] = JSON.parse(run('npm', values, workspace)) as [Packed];
+function pack(its: string, needed: readonly string[]): string {
+  const from = join(workspace, 'packages', its);
+  const values = ['pack', toPack(from), '--json', '--loglevel', 'error', '--pack-destination', folder];
+  const [{ name, filename, size, files }] = JSON.parse(run('npm', values, from)) as [Packed];
   for (const path of needed)
     if (!files.some((file) => file.path === path)) throw new Error(`${path} is missing from ${name}`);
   const strange = files.find(({ path }) => /^(src|test|scripts)\//.test(path));
@@ -60,8 +63,8 @@ console.log('the program is right');
 try {
   const tarballs = [
     pack('lanewise', ['dist/stream.js', 'dist/scrypt.js', 'LICENSE', 'README.md']),
-    pack('@lanewise/age', ['dist/index.js', 'dist/index.d.ts', 'LICENSE', 'README.md']),
-    pack('@lanewise/cli', ['dist/main.js', 'LICENSE', 'README.md']),
+    pack('age', ['dist/index.js', 'dist/index.d.ts', 'LICENSE', 'README.md']),
+    pack('cli', ['dist/main.js', 'LICENSE', 'README.md']),
   ];
   writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n');
   run('npm', ['install', '--silent', '--no-audit', '--no-fund', ...tarballs]);

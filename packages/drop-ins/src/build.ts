@@ -117,19 +117,21 @@ function exportsOf(line: Line, manifest: Manifest): Record<string, unknown> {
 
 function packageOf(line: Line): object {
   const manifest = manifestOf(line.alias);
+  const library = manifestOf('lanewise');
   return {
     name: `@lanewise/${line.package}`,
     version: line.version,
     description: `${line.original} ${line.major} with the kernels of Lanewise: the same paths, names and results, for "overrides".`,
     license: 'MIT',
     author: 'Lanewise authors',
+    ...(library.repository && { repository: { ...library.repository, directory: `packages/${line.package}` } }),
     type: line.modules === 'esm' ? 'module' : 'commonjs',
     sideEffects: false,
     engines: manifest.engines ?? { node: '>=20' },
     main: `./${line.files?.[0] ?? 'index'}.js`,
     types: `./${line.files?.[0] ?? 'index'}.d.ts`,
     ...(manifest.exports && { exports: exportsOf(line, manifest) }),
-    dependencies: { lanewise: '0.1.0', [line.alias]: `npm:${line.original}@${manifest.version}` },
+    dependencies: { lanewise: library.version, [line.alias]: `npm:${line.original}@${manifest.version}` },
   };
 }
 

@@ -52,6 +52,7 @@ export const lines: readonly Line[] = [
 export interface Manifest {
   readonly version: string;
   readonly description: string;
+  readonly repository?: Readonly<Record<string, string>>;
   readonly engines?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { toPack } from '../../lanewise/scripts/tarballs.ts';
 import { distOf, lines, workspace, type Line } from './lines.ts';
 
 export const cache = join(workspace, '.cache/drop-ins');
@@ -20,7 +21,16 @@ export function run(command: string, values: readonly string[], cwd: string, env
 function pack(folder: string): string {
   const to = join(cache, 'tarballs');
   mkdirSync(to, { recursive: true });
-  const values = ['pack', '--json', '--ignore-scripts', '--loglevel', 'error', '--pack-destination', to];
+  const values = [
+    'pack',
+    toPack(folder),
+    '--json',
+    '--ignore-scripts',
+    '--loglevel',
+    'error',
+    '--pack-destination',
+    to,
+  ];
   const [{ filename }] = JSON.parse(run('npm', values, folder)) as [{ filename: string }];
   return join(to, filename);
 }

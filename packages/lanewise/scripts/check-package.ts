@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkSize } from './check-size.ts';
 import { checkTools } from './check-tools.ts';
+import { toPack } from './tarballs.ts';
 
 const root = dirname(import.meta.dirname);
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-package-'));
@@ -79,7 +80,7 @@ function compileAsUser(): void {
 
 try {
   const [packed] = JSON.parse(
-    capture('npm', 'pack', '--json', '--loglevel', 'error', '--pack-destination', folder, root),
+    capture('npm', 'pack', '--json', '--loglevel', 'error', '--pack-destination', folder, toPack(root)),
   ) as [Packed];
   console.log(packed.files.map(({ path, size }) => `${String(size).padStart(8)}  ${path}`).join('\n'));
   for (const needed of [

@@ -4,7 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fetched, nodePackage, type Package } from '../../runtimes/src/fetched.ts';
 import { block } from '../test/installed/guide.ts';
 import { doors } from './rooms.ts';
@@ -91,6 +92,34 @@ const { bytesToHex } = require('lanewise');
 const answer = 'af1349b9f5f9a1a6a0404dea36dcc949';
 `;
 
+const VITEST = `
+import { expect, test } from 'vitest';
+import { blake3 } from 'lanewise/blake3.js';
+import { createPool } from 'lanewise/pool.js';
+import { bytesToHex } from 'lanewise';
+
+test('hash', async () => {
+  expect(bytesToHex(blake3(new Uint8Array(0))).slice(0, 32)).toBe('af1349b9f5f9a1a6a0404dea36dcc949');
+  const pool = createPool({ threads: 1 });
+  const long = new Uint8Array(50_000_000);
+  expect(bytesToHex(await pool.blake3(long))).toBe(bytesToHex(blake3(long)));
+  await pool.close();
+});
+`;
+
+/** The workspace's Vitest, in a project of its own. */
+function checkVitest(folder: string): boolean {
+  const project = join(folder, 'vitest');
+  mkdirSync(project);
+  const resolve = createRequire(import.meta.url).resolve;
+  const vitest = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(project, 'hash.test.js'), VITEST);
+  const good = outcome('Vitest', process.execPath, [vitest, 'run', '--root', project], project);
+  rmSync(project, { recursive: true, force: true });
+  return good;
+}
+
 async function checkRequire(folder: string): Promise<boolean> {
   let good = true;
   const program = `${REQUIRING}
@@ -131,5 +160,6 @@ export async function checkTools(folder: string): Promise<boolean> {
   const types = await checkTypeScript(folder);
   const required = await checkRequire(folder);
   rmSync(join(folder, 'jest'), { recursive: true, force: true });
-  return types && required;
+  const vitest = checkVitest(folder);
+  return types && required && vitest;
 }

@@ -90,16 +90,35 @@ export const withExports = (text: string): string =>
 /** Doors whose names the root does not export as they are, because others have them too, only some hosts can load them, or
  * bundlers would make a file for the worker. */
 export const apart: readonly string[] = ['index', 'engine', 'nacl', 'pool', 'stream-node', 'worker'];
-/** The root with the doors that it should have. */
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+/** The root with the doors and the version that it should have. */
 export const root = join(src, 'index.ts');
 export const withDoors = (text: string): string =>
-  text.replace(
-    /(?:export \* from '.*';\n)+/,
-    doors
-      .filter((door) => !apart.includes(door))
-      .map((door) => `export * from './${door}.ts';\n`)
-      .join(''),
-  );
+  text
+    .replace(
+      /(?:export \* from '.*';\n)+/,
+      doors
+        .filter((door) => !apart.includes(door))
+        .map((door) => `export * from './${door}.ts';\n`)
+        .join(''),
+    )
+    .replace(/(?<=^export const version = ').*(?=';$)/m, version);
+
+/** The manifest for JSR, which publishes the sources. */
+export const jsr = join(dirname(import.meta.dirname), 'jsr.json');
+export const jsrText = `${JSON.stringify(
+  {
+    name: '@lanewise/lanewise',
+    version,
+    license: 'MIT',
+    exports: Object.fromEntries(
+      doors.map((door) => [door === 'index' ? '.' : `./${door}.js`, `./src/${door}.ts`] as const),
+    ),
+    publish: { include: ['src', 'README.md', 'LICENSE'], exclude: ['src/**/room.ts'] },
+  },
+  undefined,
+  2,
+)}\n`;
 
 if (import.meta.main) {
   mkdirSync(folder, { recursive: true });
@@ -107,4 +126,5 @@ if (import.meta.main) {
   for (const [file, text] of Object.entries(byteFiles)) writeFileSync(join(src, file), text);
   writeFileSync(manifest, withExports(readFileSync(manifest, 'utf8')));
   writeFileSync(root, withDoors(readFileSync(root, 'utf8')));
+  writeFileSync(jsr, jsrText);
 }

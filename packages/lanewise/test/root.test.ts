@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { apart, root as rootFile, withDoors } from '../scripts/generate.ts';
+import { apart, jsr, jsrText, root as rootFile, withDoors } from '../scripts/generate.ts';
 import { doors } from '../scripts/rooms.ts';
 import * as lanewise from '../src/index.ts';
 import nacl from '../src/nacl.ts';
@@ -28,6 +28,11 @@ test('its text is what npm run generate makes', () => {
   const text = readFileSync(rootFile, 'utf8');
   expect(withDoors(text) === text, 'run `npm run generate`').toBe(true);
   expect(withDoors(text.replace("export * from './salsa.ts';\n", ''))).toBe(text);
+  expect(withDoors(text.replace(`'${lanewise.version}'`, "'0.0.1'"))).toBe(text);
+});
+
+test('the manifest for JSR is what npm run generate makes', () => {
+  expect(readFileSync(jsr, 'utf8') === jsrText, 'run `npm run generate`').toBe(true);
 });
 
 test('the version is that of the package', () => {

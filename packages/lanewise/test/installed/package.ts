@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toPack } from '../../scripts/tarballs.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
@@ -15,7 +16,7 @@ const npm = (folder: string, ...args: string[]): string =>
 
 /** Packs the library and installs it in `node_modules` of a folder. */
 export function install(folder: string): void {
-  const [{ filename }] = JSON.parse(npm(root, 'pack', '--json', '--pack-destination', folder)) as [
+  const [{ filename }] = JSON.parse(npm(root, 'pack', toPack(root), '--json', '--pack-destination', folder)) as [
     { filename: string },
   ];
   mkdirSync(join(folder, 'node_modules'));

@@ -1,0 +1,50 @@
+/** Packs all packages in a fresh copy of the repository, which nothing that was built or changed elsewhere can reach. */
+import { copyFile, link, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { published, workspace } from './packages.ts';
+import { run } from './run.ts';
+
+/** The files that are in the repository, or would be. */
+async function sources(): Promise<readonly string[]> {
+  const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], workspace);
+  const removed = await run('git', ['ls-files', '-z', '--deleted'], workspace);
+  const gone = new Set(removed.split('\0'));
+  return listed.split('\0').filter((name) => name !== '' && !gone.has(name));
+}
+
+/** Makes a folder of the same files without copying them where that is possible. Links of the workspace lead to the copy. */
+async function linkFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const entries = await readdir(from, { withFileTypes: true });
+  await Promise.all(
+    entries.map(async (entry) => {
+      const [source, target] = [join(from, entry.name), join(to, entry.name)];
+      if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+      else if (entry.isDirectory()) {
+        if (entry.name !== '.cache' && entry.name !== '.vite') await linkFolder(source, target);
+      } else await link(source, target).catch(() => copyFile(source, target)); // another disk
+    }),
+  );
+}
+
+/** Packs everything to a folder. `below` puts the copy so many folders deeper, so that paths that got into a tarball are found. */
+export async function packAll(to: string, below: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
+  try {
+    const copy = join(folder, ...Array.from({ length: below }, () => 'deeper'));
+    for (const name of await sources()) {
+      await mkdir(dirname(join(copy, name)), { recursive: true });
+      await copyFile(join(workspace, name), join(copy, name));
+    }
+    await linkFolder(join(workspace, 'node_modules'), join(copy, 'node_modules'));
+    await mkdir(to, { recursive: true });
+    const pack = (its: string): Promise<string> =>
+      run('npm', ['pack', '--loglevel', 'error', '--pack-destination', to], join(copy, its));
+    for (const { folder: its, builds } of published) if (builds) await pack(its);
+    await run(process.execPath, ['packages/drop-ins/src/build.ts'], copy);
+    for (const { folder: its, builds } of published) if (!builds) await pack(its);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

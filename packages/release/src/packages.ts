@@ -1,0 +1,38 @@
+/** The packages that are published. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lines } from '../../drop-ins/src/lines.ts';
+
+export const workspace = dirname(dirname(dirname(import.meta.dirname)));
+
+export interface Published {
+  readonly name: string;
+  readonly version: string;
+  /** Where it is packed, from the root of the repository. */
+  readonly folder: string;
+  /** Whether packing builds it. */
+  readonly builds: boolean;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+const ofWorkspace = (folder: string): Published => {
+  const { name, version } = JSON.parse(readFileSync(join(workspace, folder, 'package.json'), 'utf8')) as Manifest;
+  return { name, version, folder, builds: true };
+};
+
+/** In an order in which each finds built what its own build needs. */
+export const published: readonly Published[] = [
+  ofWorkspace('packages/lanewise'),
+  ofWorkspace('packages/age'),
+  ofWorkspace('packages/cli'),
+  ...lines.map(({ package: name, version, major }) => ({
+    name: `@lanewise/${name}`,
+    version,
+    folder: `packages/${name}/dist/${major}`,
+    builds: false,
+  })),
+];

@@ -1,0 +1,60 @@
+/** A registry on this machine that has the packages of the release; it sends clients elsewhere for all others. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
+import { published, workspace } from './packages.ts';
+import { run } from './run.ts';
+
+export interface Registry {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What a registry says about the versions of a package. */
+async function packument(name: string, folder: string, url: string): Promise<object> {
+  const its = published.filter((one) => one.name === name);
+  const versions = await Promise.all(
+    its.map(async (one) => {
+      const file = tarballOf(one);
+      const bytes = await readFile(join(folder, file));
+      const manifest = JSON.parse(
+        await run('tar', ['-xzOf', join(folder, file), 'package/package.json'], folder),
+      ) as object;
+      const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+      const shasum = createHash('sha1').update(bytes).digest('hex'); // older clients ask for it
+      return [one.version, { ...manifest, dist: { tarball: `${url}/-/${file}`, integrity, shasum } }] as const;
+    }),
+  );
+  const [latest] = its.map(({ version }) => version).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  return { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) };
+}
+
+/** Serves the tarballs of a folder. */
+export async function serveRegistry(folder: string): Promise<Registry> {
+  const elsewhere = (await run('npm', ['config', 'get', 'registry', '--loglevel', 'error'], workspace)).trim();
+  const names = new Set(published.map(({ name }) => name));
+  const files = new Set(published.map(tarballOf));
+  let url = '';
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1);
+    const answer = async (): Promise<void> => {
+      if (path.startsWith('-/') && files.has(path.slice(2))) response.end(await readFile(join(folder, path.slice(2))));
+      else if (names.has(path)) response.end(JSON.stringify(await packument(path, folder, url)));
+      else response.writeHead(302, { location: new URL(request.url!.slice(1), elsewhere).href }).end();
+    };
+    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

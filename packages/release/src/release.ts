@@ -1,0 +1,88 @@
+/**
+ * `npm run release` writes to `release/` all that is published: the tarballs, packed twice from fresh copies of the repository and
+ * compared; their hashes; the hashes of the modules that were proved; and the list of components. Users then install them from a registry
+ * on this machine. With `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
+ */
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { spawnSync } from 'node:child_process';
+import { packAll } from './pack.ts';
+import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
+import { published, workspace } from './packages.ts';
+import { serveRegistry } from './registry.ts';
+import { run } from './run.ts';
+import { provenSums, reproducible, sumsOf } from './sums.ts';
+import { Users } from './users.ts';
+
+const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+
+/** Scripts of the workspace that take the tarballs of `LANEWISE_TARBALLS` in place of packing. */
+const CHECKS = [
+  ['packages/lanewise/scripts/check-package.ts'],
+  ['packages/age/scripts/check-package.ts'],
+  ['packages/drop-ins/src/check-package.ts'],
+  ['packages/lanewise/scripts/runtimes.ts'],
+  ['packages/lanewise/scripts/bundlers.ts'],
+];
+
+const started = performance.now();
+const say = (text: string): void =>
+  console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+const target = join(workspace, 'release');
+const files = published.map(tarballOf);
+const scratch = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
+try {
+  say(`packing ${files.length} packages in two fresh copies`);
+  const [first, second] = [join(scratch, 'first'), join(scratch, 'second')];
+  await packAll(first, 0);
+  say('packed once');
+  await packAll(second, 2);
+  const sums = await sumsOf('sha256', first, files);
+  const others = await sumsOf('sha256', second, files);
+  if (sums !== others) throw new Error(`two runs give other bytes:\n${sums}\n${others}`);
+  say('packed twice: the same, byte for byte');
+
+  await writeFile(join(first, 'SHA256SUMS'), sums);
+  await writeFile(join(first, 'SHA512SUMS'), await sumsOf('sha512', first, files));
+  await mkdir(join(scratch, 'modules'));
+  const proven = await provenSums(join(first, files[0]), join(scratch, 'modules'));
+  await writeFile(join(first, 'PROVEN-SHA256SUMS'), proven);
+  say(`${proven.trim().split('\n').length} modules are those that were proved`);
+
+  const registry = await serveRegistry(first);
+  try {
+    await Users.with(registry.url, async (users) => {
+      await users.command();
+      say('npx @lanewise/cli: hash, keygen, encrypt, decrypt');
+      const date = (await run('git', ['log', '-1', '--format=%cI'], workspace)).trim();
+      const names = [...new Set(published.map(({ name }) => name))];
+      const sbom = await users.program(names);
+      await writeFile(join(first, 'sbom.cdx.json'), reproducible(sbom, new Date(date).toISOString(), registry.url));
+      say('a program with all packages');
+      await users.overrides();
+      say('programs of the originals with the drop-in packages');
+    });
+  } finally {
+    await registry.close();
+  }
+
+  await rm(target, { recursive: true, force: true });
+  await rename(first, target);
+  console.log(`\n${sums}\nrelease/ has the tarballs, SHA256SUMS, SHA512SUMS, PROVEN-SHA256SUMS and sbom.cdx.json`);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+if (values.check && process.exitCode === undefined)
+  for (const check of CHECKS) {
+    say(check.join(' '));
+    const env = { ...process.env, LANEWISE_TARBALLS: target };
+    const { status } = spawnSync(process.execPath, check, { cwd: workspace, env, stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }
