@@ -10,6 +10,7 @@ import { slug } from '../src/slug.ts';
 
 /** The first heading of a file, without the marks of code. */
 function titleOf(file: string): string {
+  if (file === 'README.md') return 'README';
   const [, title] = /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8')) ?? [];
   if (title === undefined) throw new Error(`${file} has no title`);
   return title.replaceAll('`', '');
@@ -56,8 +57,9 @@ export default defineConfig({
     nav: [
       { text: 'Guides', link: '/guides/choosing', activeMatch: '^/(guides|migrating)/' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
-      { text: 'Security', link: '/security' },
-      { text: 'Measurements', link: '/measurements' },
+      { text: 'Security', link: '/guides/security-model' },
+      { text: 'Measurements', link: '/guides/measuring' },
+      { text: 'App', link: '/app/', target: '_self' },
     ],
     sidebar: { '/api/': apiSidebar(join(pagesFolder, 'api')), '/': sidebar },
     outline: [2, 3],

@@ -53,6 +53,9 @@ const GUIDES = [
   'docs/environments.md',
 ];
 
+/** The app has a folder of its own in the site; this page says what it does. */
+const APP = 'site/app/README.md';
+
 /** Files with this name in the folders of a folder, or files that end in `.md` in the folder itself. */
 function filesIn(folder: string, name?: string): string[] {
   const path = join(root, folder);
@@ -73,7 +76,7 @@ export function groups(): readonly Group[] {
   return [
     { title: 'Guides', files: [...GUIDES, ...others(filesIn('docs'))] },
     { title: 'From another library', files: others(filesIn('docs/migrating')) },
-    { title: 'Packages', files: others(filesIn('packages', 'README.md')) },
+    { title: 'Packages', files: [...others(filesIn('packages', 'README.md')), APP] },
     { title: 'Security and proofs', files: SECURITY },
     { title: 'Measurements', files: MEASUREMENTS },
     { title: 'The project', files: PROJECT },
@@ -86,7 +89,10 @@ export function groups(): readonly Group[] {
 export function pathOf(file: string): string {
   const [name] = file.split(/\.md$/);
   const placed = name.replace(/^docs\/(?=[^/]+$)/, 'guides/').replace(/^docs\//, '');
-  return placed.replace(/\/README$/, '').toLowerCase();
+  return placed
+    .replace(/^site\//, 'packages/')
+    .replace(/\/README$/, '')
+    .toLowerCase();
 }
 
 export const pages = (): readonly Page[] =>

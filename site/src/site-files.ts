@@ -1,6 +1,8 @@
 /** The pages as VitePress takes them: the Markdown files of the repository, with links that lead to pages of the site. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
+import { ISOLATION } from '../../packages/lab/src/lab/serve.ts';
+import { buildApp } from '../app/build.ts';
 import { homePage } from './home.ts';
 import { withLinks, type Link } from './links.ts';
 import { pages, root, type Page } from './pages.ts';
@@ -85,6 +87,21 @@ function codePage(file: string): string {
   return `---\noutline: false\nsearch: false\n---\n\n# ${file}\n\n${fence}${language}\n${text}\n${fence}\n`;
 }
 
+/** The headers that some hosts send if a file `_headers` names them (Cloudflare Pages, Netlify): those of the app, and COOP and COEP. */
+function headersFile(ofApp: string): string {
+  const lab = Object.entries(ISOLATION).map(([name, value]) => `  ${name}: ${value}\n`);
+  return `/lab/*\n${lab.join('')}${ofApp.replaceAll(/^\//gm, '/app/')}`;
+}
+
+/** Puts the app and the page that measures a browser beside the pages. */
+export async function writeWholeParts(): Promise<void> {
+  cpSync(join(root, 'docs/lab'), join(publicFolder, 'lab'), { recursive: true });
+  const app = join(publicFolder, 'app');
+  cpSync(await buildApp(), app, { recursive: true });
+  writeFileSync(join(publicFolder, '_headers'), headersFile(readFileSync(join(app, '_headers'), 'utf8')));
+  rmSync(join(app, '_headers'));
+}
+
 /** Writes all pages but those of the API reference. */
 export function writePages(): void {
   rmSync(pagesFolder, { recursive: true, force: true });
@@ -97,6 +114,6 @@ export function writePages(): void {
   for (const page of found) convert(page, readFileSync(join(root, page.file), 'utf8'));
   convert(HOME, homePage(readFileSync(join(root, 'README.md'), 'utf8')));
   linked.write();
-  cpSync(join(root, 'docs/lab'), join(publicFolder, 'lab'), { recursive: true });
+  mkdirSync(publicFolder, { recursive: true });
   copyFileSync(join(siteFolder, 'logo.svg'), join(publicFolder, 'logo.svg'));
 }

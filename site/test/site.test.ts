@@ -53,6 +53,7 @@ describe('pages', () => {
     ['docs/measurements/README.md', 'measurements'],
     ['packages/proofs/SOUNDNESS.md', 'packages/proofs/soundness'],
     ['SECURITY.md', 'security'],
+    ['site/app/README.md', 'packages/app'],
   ])('%s is at %s', (file, path) => expect(pathOf(file)).toBe(path));
 
   test('every guide is in the navigation, once, and no two pages have one address', () => {
