@@ -1,6 +1,7 @@
-/** The home page: `home.md`, with parts of the README in it, whose examples and figures are tested there. */
-import { readFileSync } from 'node:fs';
+/** The home page: `home.md`, with parts of the README in it, whose examples and figures are tested there, and the newest report. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from './pages.ts';
 
 const START = '<!-- `npm run figures` writes from here … -->';
 const END = '<!-- … to here. -->';
@@ -39,15 +40,28 @@ function examplesOf(readme: string, introduction: string): string {
     .join('\n\n');
 }
 
+/** The newest report of a whole run. */
+function newestReport(): string {
+  const folder = 'docs/measurements';
+  const reports = readdirSync(join(root, folder))
+    .filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name))
+    .map((name) => `${folder}/${name}/report.html`)
+    .filter((file) => existsSync(join(root, file)));
+  const newest = reports.toSorted().at(-1);
+  if (newest === undefined) throw new Error(`${folder} has no report`);
+  return newest;
+}
+
 export function homePage(readme: string): string {
   const introduction = introductionOf(readme);
   const parts: Readonly<Record<string, string>> = {
     introduction,
     examples: examplesOf(readme, introduction),
     speeds: between(readme, START, END),
+    report: newestReport(),
   };
   const template = readFileSync(join(import.meta.dirname, '../home.md'), 'utf8');
-  return template.replaceAll(/<!-- README: (\w+) -->/g, (_, name: string) => {
+  return template.replaceAll(/<!-- insert: (\w+) -->/g, (_, name: string) => {
     const part = parts[name];
     if (part === undefined)
       throw new Error(`home.md asks for "${name}", which is none of ${Object.keys(parts).join(', ')}`);
