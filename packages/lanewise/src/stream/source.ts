@@ -149,6 +149,12 @@ class StreamSource implements Source {
   }
 }
 
+/**
+ * Readers that wait for bytes. In Chromium the stream of a Blob does not keep alive whoever waits for it with memory of their own, who
+ * would be garbage then, and wait for ever, unless something else holds the reader.
+ */
+const waiting = /* @__PURE__ */ new Set<ReadableStreamBYOBReader>();
+
 /** A byte stream, which fills memory of ours. */
 class ByteStreamSource implements Source {
   readonly #reader: ReadableStreamBYOBReader;
@@ -163,7 +169,8 @@ class ByteStreamSource implements Source {
   async read(): Promise<Uint8Array | undefined> {
     const buffer = this.#buffer ?? new Bytes(BUFFER_BYTES);
     this.#buffer = undefined;
-    const { value, done } = await this.#reader.read(buffer);
+    waiting.add(this.#reader);
+    const { value, done } = await this.#reader.read(buffer).finally(() => waiting.delete(this.#reader));
     // A stream that was cancelled gives no memory back.
     if (value) this.#buffer = new Bytes(bufferOf(value) as ArrayBuffer);
     if (this.#closed) this.#wipe();
