@@ -2,6 +2,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
 import { ISOLATION } from '../../packages/lab/src/lab/serve.ts';
+import { buildPage } from '../../packages/lab/src/page/build.ts';
 import { buildApp } from '../app/build.ts';
 import { homePage } from './home.ts';
 import { withLinks, type Link } from './links.ts';
@@ -20,7 +21,7 @@ const HOME: Page = { file: 'README.md', path: 'index' };
 const MOST_SHOWN = 200_000;
 const LANGUAGES: Readonly<Record<string, string>> = { '.mjs': 'js', '.cjs': 'js', '.yml': 'yaml', '.sh': 'sh' };
 
-function write(path: string, text: string): void {
+function write(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
@@ -95,7 +96,7 @@ function headersFile(ofApp: string): string {
 
 /** Puts the app and the page that measures a browser beside the pages. */
 export async function writeWholeParts(): Promise<void> {
-  cpSync(join(root, 'docs/lab'), join(publicFolder, 'lab'), { recursive: true });
+  for (const [name, content] of await buildPage()) write(join(publicFolder, 'lab', name), content);
   const app = join(publicFolder, 'app');
   cpSync(await buildApp(), app, { recursive: true });
   writeFileSync(join(publicFolder, '_headers'), headersFile(readFileSync(join(app, '_headers'), 'utf8')));
