@@ -15,7 +15,7 @@ const pageGlobals =
   );
 
 export default defineConfig(
-  globalIgnores(['docs/lab/', '**/dist/', '**/generated/', '**/.cache/']),
+  globalIgnores(['docs/lab/', 'release/', '**/dist/', '**/generated/', '**/.cache/']),
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
+import { copyForJsr, dryRun } from './jsr.ts';
 import { packAll } from './pack.ts';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { published, workspace } from './packages.ts';
@@ -31,6 +32,19 @@ const started = performance.now();
 const say = (text: string): void =>
   console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
+/**
+ * The tarballs in the order of their publication, each with its name, its version and its tag at npm. `latest` is the newest major
+ * version of a package.
+ */
+const publications = published
+  .map((one) => {
+    const newest = !published.some(
+      ({ name, version }) => name === one.name && parseInt(version) > parseInt(one.version),
+    );
+    return `${tarballOf(one)} ${one.name}@${one.version} ${newest ? 'latest' : `v${parseInt(one.version)}`}\n`;
+  })
+  .join('');
+
 const target = join(workspace, 'release');
 const files = published.map(tarballOf);
 const scratch = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
@@ -52,6 +66,11 @@ try {
   await writeFile(join(first, 'PROVEN-SHA256SUMS'), proven);
   say(`${proven.trim().split('\n').length} modules are those that were proved`);
 
+  await writeFile(join(first, 'PUBLISH'), publications);
+  await copyForJsr(join(first, 'jsr'));
+  const reason = await dryRun(join(first, 'jsr'));
+  say(reason === undefined ? 'JSR: Deno would publish the sources' : `JSR: NOT RUN, no Deno: ${reason}`);
+
   const registry = await serveRegistry(first);
   try {
     await Users.with(registry.url, async (users) => {
@@ -71,7 +90,9 @@ try {
 
   await rm(target, { recursive: true, force: true });
   await rename(first, target);
-  console.log(`\n${sums}\nrelease/ has the tarballs, SHA256SUMS, SHA512SUMS, PROVEN-SHA256SUMS and sbom.cdx.json`);
+  console.log(
+    `\n${sums}\nrelease/ has the tarballs, SHA256SUMS, SHA512SUMS, PROVEN-SHA256SUMS, sbom.cdx.json, and for publishing PUBLISH and jsr/`,
+  );
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

@@ -1,0 +1,27 @@
+/** What JSR gets: the sources of the library, which it compiles itself. */
+import { copyFile, cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DENO, fetched } from '../../runtimes/src/fetched.ts';
+import { workspace } from './packages.ts';
+import { run } from './run.ts';
+
+/** Copies it to a folder. */
+export async function copyForJsr(to: string): Promise<void> {
+  await mkdir(to);
+  const library = join(workspace, 'packages/lanewise');
+  await cp(join(library, 'src'), join(to, 'src'), { recursive: true });
+  await copyFile(join(library, 'jsr.json'), join(to, 'jsr.json'));
+  for (const name of ['README.md', 'LICENSE']) await copyFile(join(workspace, name), join(to, name));
+}
+
+/** Rejects with what Deno says against its publication; otherwise the reason why Deno was not asked, if it was not. */
+export async function dryRun(folder: string): Promise<string | undefined> {
+  let deno: string;
+  try {
+    deno = await fetched(DENO);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  await run(deno, ['publish', '--dry-run', '--allow-dirty', '--quiet'], folder, { NO_COLOR: '1' });
+  return undefined;
+}
