@@ -2,6 +2,7 @@
 import { closeSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { Failure, UsageError } from '../command.ts';
+import { EarlyFlush } from './early-flush.ts';
 import { onSignals } from '../disk/signals.ts';
 import {
   behind,
@@ -71,6 +72,7 @@ export async function withFile<Result>(
   try {
     const file = await storage.create(draft, found ? found.mode : mode);
     if (!file) throw new Failure(`${nameOf(draft)}: is there`);
+    const flush = new EarlyFlush(file);
     let result: Result;
     try {
       result = await use({
@@ -78,10 +80,12 @@ export async function withFile<Result>(
           const from = at;
           at += bytes.length;
           await writeAll(file, bytes, from);
+          flush.wrote(bytes.length);
         },
       });
-      await file.flush();
+      await flush.finish();
     } finally {
+      await flush.settled();
       await file.close();
     }
     if (replace) await storage.rename(draft, target);
