@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build, type OutputOptions } from 'rolldown';
 import {
   distOf,
@@ -34,7 +34,7 @@ const sourceOf = (line: Line, module: string): string =>
  * Version 1 of the originals imports itself by its own name, and finds whatever has this name where it is installed: perhaps another
  * version. So the files of version 1 contain the original's code; those of version 2 import it.
  */
-const contains = (line: Line): boolean => line.modules === 'esm and cjs';
+const contains = (line: Line): boolean => line.modules === 'esm and cjs' && !line.entries;
 
 /** The file of a module of the original, for the files that contain it. Its ES modules serve both formats. */
 const fileOf = (line: Line, module: string): string => join(folderOf(line.alias), 'esm', `${module}.js`);
@@ -75,6 +75,39 @@ async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promis
       comments: { annotation: true, jsdoc: false, legal: true },
     } satisfies OutputOptions,
   });
+}
+
+/**
+ * The two modules of a line that is nothing else. They need parts of the library that it does not export, so they contain all that they
+ * need of it, from its sources.
+ */
+async function bundleEntries(line: Line, folder: string): Promise<void> {
+  for (const format of ['esm', 'cjs'] as const) {
+    const file = line.entries![format];
+    await build({
+      cwd: workspace,
+      input: sourceOf(line, format),
+      platform: 'neutral',
+      plugins: [
+        {
+          name: 'the library',
+          resolveId(id) {
+            const door = /^lanewise\/([\w-]+)\.js$/.exec(id)?.[1];
+            return door === undefined ? undefined : join(workspace, 'packages/lanewise/src', `${door}.ts`);
+          },
+        },
+      ],
+      external: [line.alias],
+      transform: { target: 'es2022' },
+      output: {
+        ...{ dir: join(folder, dirname(file)), entryFileNames: basename(file), format, sourcemap: false },
+        ...{ exports: format === 'cjs' ? 'default' : 'named', esModule: false },
+        comments: { annotation: true, jsdoc: false, legal: true },
+      } satisfies OutputOptions,
+    });
+    const types = file.replace(/js$/, 'ts').replace(/\.(m?ts)$/, '.d.$1');
+    writeFileSync(join(folder, types), `export * from '${line.alias}';\nexport { default } from '${line.alias}';\n`);
+  }
 }
 
 /** Writes modules that are the original's own, and the types of all. */
@@ -128,10 +161,18 @@ function packageOf(line: Line): object {
     type: line.modules === 'esm' ? 'module' : 'commonjs',
     sideEffects: false,
     engines: manifest.engines ?? { node: '>=20' },
-    main: `./${line.files?.[0] ?? 'index'}.js`,
-    types: `./${line.files?.[0] ?? 'index'}.d.ts`,
-    ...(manifest.exports && { exports: exportsOf(line, manifest) }),
-    dependencies: { lanewise: library.version, [line.alias]: `npm:${line.original}@${manifest.version}` },
+    ...(line.entries
+      ? // The files have the original's paths.
+        { main: manifest.main, module: manifest.module, types: manifest.types, exports: manifest.exports }
+      : {
+          main: `./${line.files?.[0] ?? 'index'}.js`,
+          types: `./${line.files?.[0] ?? 'index'}.d.ts`,
+          ...(manifest.exports && { exports: exportsOf(line, manifest) }),
+        }),
+    dependencies: {
+      ...(!line.entries && { lanewise: library.version }),
+      [line.alias]: `npm:${line.original}@${manifest.version}`,
+    },
   };
 }
 
@@ -143,7 +184,8 @@ async function buildLine(line: Line): Promise<void> {
   mkdirSync(join(target, '..'), { recursive: true });
   const fresh = mkdtempSync(join(target, '../.dist-'));
   try {
-    if (line.modules !== 'esm and cjs') {
+    if (line.entries) await bundleEntries(line, fresh);
+    else if (line.modules !== 'esm and cjs') {
       await bundle(line, fresh, line.modules);
       handThrough(line, fresh);
     } else {

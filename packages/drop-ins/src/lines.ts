@@ -23,7 +23,15 @@ export interface Line {
   readonly modules: 'esm' | 'esm and cjs' | 'cjs';
   /** The files that users can require where the original has no `exports`; the first is the package itself, the others are the same. */
   readonly files?: readonly string[];
+  /** The modules of both formats, where they are the whole package. Our sources are called `esm.ts` and `cjs.ts`. */
+  readonly entries?: { readonly esm: string; readonly cjs: string };
 }
+
+/** The modules of libsodium-wrappers or its larger variant. */
+const entriesIn = (folder: string): { esm: string; cjs: string } => ({
+  esm: `dist/${folder}-esm/libsodium-wrappers.mjs`,
+  cjs: `dist/${folder}/libsodium-wrappers.js`,
+});
 
 export const lines: readonly Line[] = [
   {
@@ -46,6 +54,14 @@ export const lines: readonly Line[] = [
     ...{ package: 'tweetnacl', original: 'tweetnacl', alias: 'tweetnacl-1' },
     ...{ major: 1, version: '1.0.3', modules: 'cjs', files: ['nacl-fast', 'nacl', 'nacl-fast.min', 'nacl.min'] },
   },
+  {
+    ...{ package: 'libsodium', original: 'libsodium-wrappers', alias: 'libsodium-wrappers-0' },
+    ...{ major: 0, version: '0.8.4', modules: 'esm and cjs', entries: entriesIn('modules') },
+  },
+  {
+    ...{ package: 'libsodium-sumo', original: 'libsodium-wrappers-sumo', alias: 'libsodium-wrappers-sumo-0' },
+    ...{ major: 0, version: '0.8.4', modules: 'esm and cjs', entries: entriesIn('modules-sumo') },
+  },
 ];
 
 /** What this project reads of a package.json. */
@@ -55,6 +71,9 @@ export interface Manifest {
   readonly repository?: Readonly<Record<string, string>>;
   readonly engines?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
+  readonly main?: string;
+  readonly module?: string;
+  readonly types?: string;
 }
 
 /** Where an alias is installed. */
