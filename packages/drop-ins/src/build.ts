@@ -105,8 +105,10 @@ async function bundleEntries(line: Line, folder: string): Promise<void> {
         comments: { annotation: true, jsdoc: false, legal: true },
       } satisfies OutputOptions,
     });
-    const types = file.replace(/js$/, 'ts').replace(/\.(m?ts)$/, '.d.$1');
-    writeFileSync(join(folder, types), `export * from '${line.alias}';\nexport { default } from '${line.alias}';\n`);
+    // The original's types for CommonJS have no default export.
+    const parts = format === 'esm' ? ['*', '{ default }'] : ['*'];
+    const text = parts.map((part) => `export ${part} from '${line.alias}';\n`).join('');
+    writeFileSync(join(folder, file.replace(/(m?)js$/, 'd.$1ts')), text);
   }
 }
 

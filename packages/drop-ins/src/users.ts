@@ -16,6 +16,8 @@ interface User {
   readonly program: string;
   /** Flags of Node for the program. */
   readonly flags?: readonly string[];
+  /** Flags of npm for the installation. */
+  readonly npm?: readonly string[];
   /** The tests in the published package: what they need, and how they are run. */
   readonly tests?: {
     readonly dependencies: Readonly<Record<string, string>>;
@@ -51,6 +53,11 @@ const users: readonly User[] = [
     },
   },
   { name: '@cosmjs/crypto', version: '0.39.0', program: 'cosmjs-crypto' },
+  // It takes sodium-native, its peer, where that is installed.
+  { name: 'sodium-plus', version: '0.9.0', program: 'sodium-plus', npm: ['--legacy-peer-deps'] },
+  { name: 'secsync', version: '0.5.0', program: 'secsync' },
+  { name: 'sodium-browserify-tweetnacl', version: '0.2.6', program: 'sodium-browserify-tweetnacl' },
+  { name: '@tonconnect/protocol', version: '2.4.0', program: 'tonconnect-protocol' },
 ];
 
 const { values: options } = parseArgs({
@@ -81,23 +88,22 @@ function install(user: User, isOverridden: boolean): string {
     ...(isOverridden && { overrides }),
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
-  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'], folder);
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error', ...(user.npm ?? [])];
+  run('npm', ['install', ...flags], folder);
   cpSync(join(workspace, `packages/drop-ins/users/${user.program}.mjs`), join(folder, 'program.mjs'));
   return folder;
 }
 
-/** The names of the packages that are installed under the name of an original. */
+/** The packages that are installed under the name of an original, in versions that a line takes the place of. */
 function installedAs(folder: string, original: string): string[] {
+  const majors = lines.filter((line) => line.original === original).map(({ major }) => `${major}.`);
   const manifests = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     `/${path}`.endsWith(`/${original}/package.json`),
   );
-  return manifests.map((path) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'node_modules', path), 'utf8')) as Record<
-      string,
-      string
-    >;
-    return `${name}@${version}`;
-  });
+  return manifests
+    .map((path) => JSON.parse(readFileSync(join(folder, 'node_modules', path), 'utf8')) as Record<string, string>)
+    .filter(({ version }) => majors.some((major) => version.startsWith(major)))
+    .map(({ name, version }) => `${name}@${version}`);
 }
 
 /** Runs the published tests, in a copy of the package: Node strips no types under node_modules. Returns what they say at the end. */
@@ -126,7 +132,8 @@ function measure(user: User, before: string, after: string): void {
 for (const user of users) {
   if (options.only !== undefined && options.only !== user.program) continue;
   const after = install(user, true);
-  const names = ['@noble/ciphers', '@noble/hashes'].flatMap((original) => installedAs(after, original));
+  const originals = [...new Set(lines.map((line) => line.original))];
+  const names = originals.flatMap((original) => installedAs(after, original));
   const strange = names.filter((name) => !name.startsWith('@lanewise/'));
   if (names.length === 0 || strange.length > 0) throw new Error(`${user.name} still has ${strange.join(', ')}`);
   console.log(`${user.name} ${user.version} with ${[...new Set(names)].join(', ')}`);
@@ -135,6 +142,6 @@ for (const user of users) {
   if (user.tests) console.log(`  its own tests: ${runTests(user, after)}`);
   if (!user.tests && !options.measure) continue;
   const before = install(user, false);
-  if (user.tests) console.log(`  its own tests with noble: ${runTests(user, before)}`);
+  if (user.tests) console.log(`  its own tests with the original: ${runTests(user, before)}`);
   if (options.measure) measure(user, before, after);
 }
