@@ -156,7 +156,7 @@ function packageOf(line: Line): object {
   return {
     name: `@lanewise/${line.package}`,
     version: line.version,
-    description: `${line.original} ${line.major} with the kernels of Lanewise: the same paths, names and results, for "overrides".`,
+    description: `${line.original} ${line.major || line.version} with the kernels of Lanewise: the same paths, names and results, for "overrides".`,
     license: 'MIT',
     author: 'Lanewise authors',
     ...(library.repository && { repository: { ...library.repository, directory: `packages/${line.package}` } }),
