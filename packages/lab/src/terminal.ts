@@ -12,9 +12,22 @@ export interface Progress {
   clear(): void;
 }
 
-/** A line that is rewritten in place on a terminal; nothing elsewhere, so that logs contain no partial lines. */
+/** A log has no more than a line of progress each second. */
+const BETWEEN_LINES_MILLISECONDS = 1000;
+
+/** A line that is rewritten in place on a terminal. Elsewhere whole lines, after a second and not more often than each second. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
-  if (!stream.isTTY || process.env['TERM'] === 'dumb') return { show() {}, clear() {} };
+  if (!stream.isTTY || process.env['TERM'] === 'dumb') {
+    let last = performance.now();
+    return {
+      show(text) {
+        if (performance.now() < last + BETWEEN_LINES_MILLISECONDS) return;
+        last = performance.now();
+        stream.write(`${text}\n`);
+      },
+      clear() {},
+    };
+  }
   const erase = '\r\x1b[2K';
   return {
     show(text) {

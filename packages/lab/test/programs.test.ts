@@ -3,13 +3,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { newestResult, newestResults, readmeOf } from '../src/readme.ts';
 import { speedSection, withSpeeds } from '../src/readme/tables.ts';
 import type { Line } from '../src/results/assemble.ts';
 import type { Result } from '../src/results/schema.ts';
 import { readResult } from '../src/results/store.ts';
 import { reasonOf } from '../src/start/input.ts';
+import { progressOn } from '../src/terminal.ts';
 import { header, linesOf, resultOf } from './results-synthetic.ts';
 
 const source = join(dirname(import.meta.dirname), 'src');
@@ -38,6 +39,9 @@ function refused(result: ReturnType<typeof run>, message: RegExp): void {
   expect(result.status).toBe(2);
 }
 
+/** Nothing, or lines of progress on a slow machine. */
+const PROGRESS = /^(?:(?:sealing|checking|measuring)\b.*\n)*$/;
+
 describe('start', () => {
   test.each([
     ['text', 'a small file\n'],
@@ -46,7 +50,7 @@ describe('start', () => {
   ])('seals and opens a file: %s', (name, content) => {
     file(name, content);
     const result = run('start.ts', name);
-    expect(result.stderr).toBe('');
+    expect(result.stderr).toMatch(PROGRESS);
     expect(result.status).toBe(0);
     for (const row of ['lanewise simd', 'lanewise scalar', 'lanewise js', 'noble', 'libsodium.js', 'node:crypto']) {
       expect(result.stdout).toMatch(new RegExp(`^${row}( \\*)? .* (right|not available: .*)$`, 'm'));
@@ -54,6 +58,22 @@ describe('start', () => {
     expect(result.stdout).not.toContain('\x1b');
     expect(result.stdout).toContain(`${name}, `);
     expect(readFileSync(join(folder, name)).equals(Buffer.from(content))).toBe(true);
+  });
+
+  test('a log has whole lines of progress, a second apart', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const written: string[] = [];
+      const progress = progressOn({ isTTY: false, write: (text: string) => written.push(text) } as never);
+      for (let i = 0; i < 30; i++) {
+        progress.show(`measuring, round ${i}`);
+        vi.advanceTimersByTime(100);
+      }
+      progress.clear();
+      expect(written).toEqual(['measuring, round 10\n', 'measuring, round 20\n']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('without SIMD it says why, and goes on', () => {
@@ -105,7 +125,7 @@ describe('start', () => {
     let errors = '';
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(errors).toBe('');
+    expect(errors).toMatch(PROGRESS);
     expect(code).toBe(0);
   });
 
