@@ -223,6 +223,19 @@ describe('files', () => {
     }));
 });
 
+it.runIf(process.platform === 'linux')('a target that is open for appending, where Linux ignores positions', () =>
+  withFiles(image.subarray(0, 8192), async ({ from }) => {
+    const to = await open(join(folder, 'appended'), 'a');
+    try {
+      expect(refusal(() => void pool.encryptPages(adiantum(key), { from, to }, dm))).toBe(
+        'Error: "to" expected file that is not open for appending: Linux writes at its end',
+      );
+    } finally {
+      await to.close();
+    }
+  }),
+);
+
 it('wrong arguments: an error at once', () =>
   withFiles(image.subarray(0, 4096 + 512), ({ from, to }) => {
     const encrypt = (files: unknown, options: object = dm): string =>

@@ -36,6 +36,7 @@ export interface NodeHandle {
 
 interface FileSystem {
   fstatSync(fd: number, options: object): { size: bigint; dev: bigint; ino: bigint };
+  readFileSync(path: string, encoding: 'latin1'): string;
   readSync(fd: number, into: Uint8Array, offset: number, length: number, position: number): number;
 }
 
@@ -75,5 +76,20 @@ function stated(system: FileSystem, fd: number): StatedFile {
 export function targetFileOf(target: object): StatedFile | undefined {
   const { fd, write } = target as { fd?: unknown; write?: unknown };
   const system = builtin('node:fs') as FileSystem | undefined;
-  return typeof fd === 'number' && typeof write === 'function' && system ? stated(system, fd) : undefined;
+  if (typeof fd !== 'number' || typeof write !== 'function' || !system) return undefined;
+  if (appends(system, fd))
+    throw new Error('"to" expected file that is not open for appending: Linux writes at its end');
+  return stated(system, fd);
+}
+
+const O_APPEND = 0o2000;
+
+/** Whether the position of a write is ignored, as Linux does. Systems without /proc write where they are told. */
+function appends(system: FileSystem, fd: number): boolean {
+  try {
+    const [, flags] = system.readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1').split(/flags:\s*/);
+    return (parseInt(flags, 8) & O_APPEND) !== 0;
+  } catch {
+    return false;
+  }
 }
