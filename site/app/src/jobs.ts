@@ -43,6 +43,14 @@ export async function encryptFile(
   return deliver(stream, await opened(open, stream, stream.size(file.size)), signal);
 }
 
+/** How much of a file is read at a time. Streams of files give far smaller pieces, which some browsers read slowly. */
+const READ_BYTES = 4 * 2 ** 20;
+
+async function* piecesOf(file: File): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += READ_BYTES)
+    yield new Uint8Array(await file.slice(at, at + READ_BYTES).arrayBuffer());
+}
+
 /** Uses a decrypter that knows the key of this file, so that a person is asked for it once. */
 async function withKeyOf<Made>(
   file: File,
@@ -62,7 +70,7 @@ async function withKeyOf<Made>(
 }
 
 async function decryptOnce(file: File, decrypter: Decrypter, open: Open, { signal, onProgress }: Job): Promise<Result> {
-  const stream = await decrypter.decrypt(file, undefined, { signal, onProgress, pool });
+  const stream = await decrypter.decrypt(piecesOf(file), undefined, { signal, onProgress, pool });
   // The size is not known beforehand if the file is text.
   return deliver(stream, await opened(open, stream, undefined), signal);
 }
@@ -81,7 +89,11 @@ export async function decryptFile(
   if (!releasesEarly) return decryptOnce(file, decrypter, open, job);
   const { signal, onProgress } = job;
   return withKeyOf(file, decrypter, async (knowing) => {
-    const stream = await knowing.decrypt(file, undefined, { signal, pool, onProgress: (done) => onProgress(done / 2) });
+    const stream = await knowing.decrypt(piecesOf(file), undefined, {
+      signal,
+      pool,
+      onProgress: (done) => onProgress(done / 2),
+    });
     await stream.pipeTo(new WritableStream(), { signal });
     const second = (done: number): void => onProgress((file.size + done) / 2);
     return decryptOnce(file, knowing, open, { signal, onProgress: second });

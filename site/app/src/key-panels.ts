@@ -21,6 +21,7 @@ function setRevealed(control: HTMLButtonElement, fields: readonly HTMLInputEleme
   for (const field of fields) field.type = revealed ? 'text' : 'password';
   control.textContent = revealed ? 'Hide' : 'Show';
   control.setAttribute('aria-pressed', String(revealed));
+  say('made-passphrase', '');
 }
 
 function addRecipient(recipient: string): void {
@@ -144,8 +145,11 @@ export function startPanels(): void {
       'new-passphrase-hint',
       'Write this passphrase down, or keep it in a password manager: without it nobody can open the files.',
     );
-    fields[0].select();
+    // A field of one line shows a part of it only.
+    say('made-passphrase', passphrase);
+    fields[0].focus();
   });
+  input('new-passphrase').addEventListener('input', () => say('made-passphrase', ''));
   button('make-key').addEventListener('click', () => void makeKey());
   button('save-key').addEventListener('click', () => {
     if (!made) return;

@@ -41,7 +41,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
  */
 export async function serveTest(app: string, driver: string, folder: string, answers: Answers): Promise<TestServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url!, 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
     const [, kind, name = ''] = pathname.split('/');
     if (kind === 'app') {
       if (!self.up) {
@@ -60,7 +60,9 @@ export async function serveTest(app: string, driver: string, folder: string, ans
       response.writeHead(200, PLAIN).end();
     } else if (kind === 'files') {
       response.writeHead(200, PLAIN);
-      await pipeline(createReadStream(join(folder, name)), response);
+      const [start, length] = ['from', 'length'].map((one) => Number(searchParams.get(one) ?? NaN));
+      const range = Number.isNaN(start) ? {} : { start, end: start + length - 1 };
+      await pipeline(createReadStream(join(folder, name), range), response);
     } else if (kind === 'driver.js')
       response.writeHead(200, { ...PLAIN, 'content-type': 'text/javascript' }).end(driver);
     else if (kind === '') response.writeHead(200, { ...PLAIN, 'content-type': 'text/html' }).end(HTML);
