@@ -94,6 +94,13 @@ function showError(error: unknown): void {
   (field ?? part('error')).focus();
 }
 
+/** Says on how many cores the work is done, and why if it is one only. */
+function showEngine(): void {
+  const { threads, reason } = pool.describe();
+  const where = reason === undefined ? `on ${threads + 1} threads` : `on one thread, because ${reason}`;
+  say('engine', `Engine: ${describe().engine}, ${where}.`);
+}
+
 async function start(): Promise<void> {
   if (isRunning()) return;
   forgetResults();
@@ -106,6 +113,7 @@ async function start(): Promise<void> {
     showError(error);
     return;
   }
+  showEngine();
   const { unsaved, hashes } = products;
   saved = unsaved.length === 0;
   if (unsaved.length === 1) saveAll();
@@ -176,7 +184,7 @@ addEventListener('beforeunload', (event) => {
   if (isRunning() || !saved) event.preventDefault();
 });
 showTask();
-say('engine', `Engine: ${describe().engine}, on ${pool.describe().threads + 1} threads.`);
+showEngine();
 part('not-started').remove();
 part('app').hidden = false;
 void prepare();

@@ -98,6 +98,7 @@ export const mistakes: readonly Test[] = [
         app.choose([sample('offline.bin', 40_000_000)]);
         app.start();
         expectText('result', await app.ended(), /^1 file hashed/);
+        expectText('workers', app.get('engine').textContent, /^Engine: simd, on [2-9]\d* threads\.$/);
         const origin = `${location.origin}/app/`;
         const asked = app.window.performance.getEntriesByType('resource').map((entry) => entry.name);
         expect('some requests', asked.length > 0, true);
