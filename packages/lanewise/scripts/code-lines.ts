@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /** The limit keeps the library from growing unnoticed. */
-const LIMIT = 16_700;
+const LIMIT = 17_100;
 const src = join(import.meta.dirname, '../src');
 
 /** How many lines of a TypeScript source hold code. */
