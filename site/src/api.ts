@@ -167,7 +167,8 @@ export async function writeApi(folder: string): Promise<void> {
   const rows = found.map(({ name, page }) => {
     const path = fileOf(folder, page);
     const text = readFileSync(path, 'utf8').replace(/^# .*$/m, `# ${name}`);
-    writeFileSync(path, text);
+    // What the root hands on is found on the page of its own import.
+    writeFileSync(path, page === 'lanewise' ? `---\nsearch: false\n---\n\n${text}` : text);
     const [, first] = /^# .*\n+((?:[^\n]+\n)+)/.exec(text) ?? [];
     if (first === undefined || first.startsWith('#')) throw new Error(`${name} has no description of its module`);
     const address = `./${relative(folder, path)}`;
