@@ -6,7 +6,7 @@ import type { NamedRoom } from './rooms.ts';
 type ByKernel<T> = Readonly<Record<string, T>>;
 
 /** The content of a room's file; empty where the room is new. */
-export function savedIn<T>({ folder }: NamedRoom, file: string): ByKernel<T> {
+export function savedIn<T>({ folder }: Pick<NamedRoom, 'folder'>, file: string): ByKernel<T> {
   const path = join(folder, file);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as ByKernel<T>) : {};
 }
