@@ -1,7 +1,7 @@
 /** Mistakes, cancelling, and use without a network. */
 import { AppPage, ask, fileFrom, until } from './app-page.ts';
 import { expect, expectText, sample, type Test } from './expect.ts';
-import { makeKey, namesIn } from './trips.ts';
+import { answerPickers, makeKey, namesIn } from './trips.ts';
 
 /** Tries to decrypt with a passphrase, and looks at the error. */
 async function refused(app: AppPage, file: File, passphrase: string, expected: RegExp): Promise<void> {
@@ -56,6 +56,25 @@ export const mistakes: readonly Test[] = [
       expect('the field is marked', app.get('recipients').getAttribute('aria-invalid'), 'true');
       expect('the field has the focus', app.document.activeElement?.id, 'recipients');
       expect('downloads', await ask('strays', ['plain', 'cut', 'changed', 'longer', 'locked']), []);
+    },
+  },
+  {
+    name: 'a damaged file: a picked new file is removed, an older one stays',
+    in: ['chromium'],
+    async test() {
+      const app = await AppPage.open();
+      const folder = await answerPickers(app);
+      await ask('ageLocks', { name: 'locked.bin', passphrase: 'a passphrase' });
+      const bytes = new Uint8Array(await (await fileFrom('locked.bin.age')).arrayBuffer());
+      bytes[bytes.length - 1] ^= 1;
+      const older = await (await folder.getFileHandle('older', { create: true })).createWritable();
+      await older.write('older');
+      await older.close();
+      const damaged = /was changed after it was encrypted|is missing/;
+      await refused(app, new File([bytes], 'fresh.age'), 'a passphrase', damaged);
+      await refused(app, new File([bytes], 'older.age'), 'a passphrase', damaged);
+      expect('files', await namesIn(folder), ['older']);
+      expect('the older file', await (await (await folder.getFileHandle('older')).getFile()).text(), 'older');
     },
   },
   {

@@ -47,7 +47,7 @@ const roundTrip = (name: string, size: number, lacks: readonly Lack[]) => async 
 };
 
 /** Pickers that give places of the private file system, because nobody can pick in a test. */
-async function answerPickers(app: AppPage): Promise<FileSystemDirectoryHandle> {
+export async function answerPickers(app: AppPage): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   await root.removeEntry('picked', { recursive: true }).catch(() => undefined);
   const folder = await root.getDirectoryHandle('picked', { create: true });
