@@ -10,7 +10,7 @@ export interface Job {
 }
 
 /** Begins the output, which is done only when a key was found. */
-type Open = (size: number | undefined) => Promise<Output>;
+export type Open = (size: number | undefined) => Promise<Output>;
 
 /** Writes all of a stream to an output, of which nothing stays if anything fails. */
 async function deliver(stream: ReadableStream<Uint8Array<ArrayBuffer>>, output: Output, signal: AbortSignal) {

@@ -5,11 +5,11 @@ import { chosenValue, input, textArea } from './elements.ts';
 import { checksumLine, Expected } from './expected.ts';
 import { Advice } from './explain.ts';
 import type { FileList, Outcome } from './file-list.ts';
-import { decryptFile, encryptFile, hashFile } from './jobs.ts';
+import { decryptFile, encryptFile, hashFile, type Open } from './jobs.ts';
 import { storedKeys } from './key-store.ts';
 import { identitiesIn, recipientsIn } from './keys.ts';
 import { choosePlace } from './outputs/choose.ts';
-import type { Result } from './outputs/output.ts';
+import type { Place, Result } from './outputs/output.ts';
 import { passkeyIdentity, passkeyRecipient } from './passkeys.ts';
 import type { Work } from './run.ts';
 
@@ -62,6 +62,20 @@ function decrypterOf(method: Method): Decrypter {
   return decrypter;
 }
 
+/** Does a job with its output; what the place has made for it is removed if the job fails before it begins to write. */
+async function into(place: Place, path: string, job: (open: Open) => Promise<Result>): Promise<Result> {
+  let isUsed = false;
+  try {
+    return await job((size) => {
+      isUsed = true;
+      return place.open(path, size);
+    });
+  } catch (error) {
+    if (!isUsed) await place.unused?.();
+    throw error;
+  }
+}
+
 const outcomeOf = ({ note, unsaved }: Result): Outcome => ({ kind: 'done', note, ...(unsaved && { unsaved }) });
 
 /** What came out of a run that still has to be saved by the person. */
@@ -111,7 +125,7 @@ export async function workOf(task: Task, list: FileList, products: Products): Pr
       method,
       mayLeaveParts: place.releasesEarly ?? false,
       one: async ({ file, path }, job) =>
-        keep(await encryptFile(file, encrypter, armor, (size) => place.open(encryptedName(path), size), job)),
+        keep(await into(place, encryptedName(path), (open) => encryptFile(file, encrypter, armor, open, job))),
     };
   }
   const decrypter = decrypterOf(method);
@@ -126,6 +140,6 @@ export async function workOf(task: Task, list: FileList, products: Products): Pr
     method,
     mayLeaveParts: releasesEarly,
     one: async ({ file, path }, job) =>
-      keep(await decryptFile(file, decrypter, (size) => place.open(decryptedName(path), size), releasesEarly, job)),
+      keep(await into(place, decryptedName(path), (open) => decryptFile(file, decrypter, open, releasesEarly, job))),
   };
 }

@@ -26,6 +26,8 @@ export interface Place {
   readonly releasesEarly?: boolean;
   /** Begins a file at this path; folders of the path are made if the place has any. The size is told if it is known exactly. */
   open(path: string, size: number | undefined): Promise<Output>;
+  /** Removes what was made for a file that was never begun. It does not fail. */
+  unused?(): Promise<void>;
 }
 
 /** The last part of a path. */

@@ -13,9 +13,12 @@ const pickers = (): Pickers => globalThis as Pickers;
 export const canPick = (): boolean =>
   typeof pickers().showSaveFilePicker === 'function' && typeof pickers().showDirectoryPicker === 'function';
 
+/** Removes a file that is empty, as the picker makes it for a new name: it is not to stay when the work fails. */
+async function removeEmpty(handle: Removable): Promise<void> {
+  if ((await handle.getFile()).size === 0) await handle.remove?.();
+}
+
 async function outputTo(handle: Removable): Promise<Output> {
-  // The picker makes an empty file for a new name; it is not to stay when the work fails.
-  const wasEmpty = (await handle.getFile()).size === 0;
   const stream = await handle.createWritable();
   let size = 0;
   return {
@@ -29,7 +32,7 @@ async function outputTo(handle: Removable): Promise<Output> {
     },
     async discard() {
       await stream.abort().catch(() => undefined);
-      if (wasEmpty) await handle.remove?.().catch(() => undefined);
+      await removeEmpty(handle).catch(() => undefined);
     },
   };
 }
@@ -37,7 +40,11 @@ async function outputTo(handle: Removable): Promise<Output> {
 /** Asks where one file is to be saved. Rejects with an AbortError if the person does not say. */
 export async function pickFile(suggestedName: string): Promise<Place> {
   const handle = await pickers().showSaveFilePicker!({ suggestedName });
-  return { description: `to ${handle.name}`, open: () => outputTo(handle) };
+  return {
+    description: `to ${handle.name}`,
+    open: () => outputTo(handle),
+    unused: () => removeEmpty(handle).catch(() => undefined),
+  };
 }
 
 async function exists(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {

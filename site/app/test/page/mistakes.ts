@@ -73,6 +73,7 @@ export const mistakes: readonly Test[] = [
       const damaged = /was changed after it was encrypted|is missing/;
       await refused(app, new File([bytes], 'fresh.age'), 'a passphrase', damaged);
       await refused(app, new File([bytes], 'older.age'), 'a passphrase', damaged);
+      await refused(app, await fileFrom('locked.bin.age'), 'wrong', /passphrase does not open/);
       expect('files', await namesIn(folder), ['older']);
       expect('the older file', await (await (await folder.getFileHandle('older')).getFile()).text(), 'older');
     },
