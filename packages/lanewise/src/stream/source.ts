@@ -153,7 +153,22 @@ class StreamSource implements Source {
  * Readers that wait for bytes. In Chromium the stream of a Blob does not keep alive whoever waits for it with memory of their own, who
  * would be garbage then, and wait for ever, unless something else holds the reader.
  */
-const waiting = /* @__PURE__ */ new Set<ReadableStreamBYOBReader>();
+const waiting: Record<number, ReadableStreamBYOBReader> = { __proto__: null } as never;
+let reads = 0;
+
+async function heldRead(
+  reader: ReadableStreamBYOBReader,
+  buffer: Uint8Array<ArrayBuffer>,
+): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
+  const its = reads++;
+  waiting[its] = reader;
+  try {
+    return await reader.read(buffer);
+  } finally {
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a page may replace the methods of a Map or Set
+    delete waiting[its];
+  }
+}
 
 /** A byte stream, which fills memory of ours. */
 class ByteStreamSource implements Source {
@@ -169,8 +184,7 @@ class ByteStreamSource implements Source {
   async read(): Promise<Uint8Array | undefined> {
     const buffer = this.#buffer ?? new Bytes(BUFFER_BYTES);
     this.#buffer = undefined;
-    waiting.add(this.#reader);
-    const { value, done } = await this.#reader.read(buffer).finally(() => waiting.delete(this.#reader));
+    const { value, done } = await heldRead(this.#reader, buffer);
     // A stream that was cancelled gives no memory back.
     if (value) this.#buffer = new Bytes(bufferOf(value) as ArrayBuffer);
     if (this.#closed) this.#wipe();
