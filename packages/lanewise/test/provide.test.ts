@@ -115,7 +115,7 @@ describe('refuses', () => {
       ['chacha.wasm', 'string'],
       [bytesOf(chachaRoom), 'Uint8Array'],
       [{}, 'Object'],
-      [Promise.resolve(), 'Promise'],
+      [Promise.resolve(), 'Promise; did you forget await?'],
     ] as const)
       expect(refusal(() => provide(wrong as unknown as object))).toBe(
         `TypeError: "module" expected WebAssembly.Module, got type=${type}`,
