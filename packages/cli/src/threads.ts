@@ -3,8 +3,9 @@ import { availableParallelism } from 'node:os';
 import type { Pool } from 'lanewise/pool.js';
 
 const MIB = 2 ** 20;
-/** The bytes of files, taken together, above which workers are worth their start. */
-const LONG = 32 * MIB;
+/** The bytes of files, taken together, above which workers are worth their start; and where the user asks for a number of threads. */
+const LONG = 96 * MIB;
+const LONG_WHEN_ASKED = 32 * MIB;
 /** The bytes of a file above which workers that run are quicker. */
 const LONG_WHEN_STARTED = 4 * MIB;
 /** The same of a file that is one of many, of which several are under way at a time. */
@@ -23,6 +24,7 @@ export class Threads {
   /** How many threads work at a time. */
   readonly count: number;
   readonly #part: Part;
+  readonly #long: number;
   #pool: Promise<Pool | undefined> | undefined;
   #started = false;
   /** The bytes of files that this thread took alone because no worker was there. */
@@ -32,6 +34,7 @@ export class Threads {
   constructor(count: number | undefined, part: Part) {
     this.count = count ?? availableParallelism();
     this.#part = part;
+    this.#long = count === undefined ? LONG : LONG_WHEN_ASKED;
   }
 
   /** @returns the pool; undefined if one thread is to work, or there cannot be workers. */
@@ -49,7 +52,7 @@ export class Threads {
 
   /** How many files of that size may be under way at a time. */
   together(size: number): number {
-    return this.#started && size <= LONG ? this.count + 1 : 1;
+    return this.#started && size <= this.#long ? this.count + 1 : 1;
   }
 
   /**
@@ -67,7 +70,7 @@ export class Threads {
   }
 
   #least(amongMany: boolean): number {
-    if (!this.#started) return LONG - this.#missed;
+    if (!this.#started) return this.#long - this.#missed;
     return amongMany ? LONG_AMONG_MANY : LONG_WHEN_STARTED;
   }
 

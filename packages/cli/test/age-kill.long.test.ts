@@ -33,7 +33,10 @@ it.each([
   let ended = 0;
   for (let i = 0; i < 12; i++) {
     put('out', OLD);
-    const child = spawn(process.execPath, [main, command, '-o', 'out', ...values], { cwd: folder, stdio: 'ignore' });
+    const child = spawn(process.execPath, [main, command, '--num-threads=2', '-o', 'out', ...values], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
     const over = once(child, 'close') as Promise<[number | null, string | null]>;
     // Most moments are within the run, whose length depends on the machine's load.
     const drafted = (): boolean => readdirSync(folder).some((name) => name.startsWith('out.'));

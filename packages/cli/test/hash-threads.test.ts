@@ -168,6 +168,7 @@ describe('workers that end', () => {
     for (let run = 0; run < 10; run++) {
       await using pool = createPool({
         threads: 2,
+        threshold: 4 * MIB,
         spawn() {
           const worker = new Worker(script);
           if (random() < 0.7)
@@ -187,6 +188,7 @@ describe('workers that end', () => {
     const right = await expected();
     await using pool = createPool({
       threads: 2,
+      threshold: 4 * MIB,
       spawn() {
         const worker = new Worker(script);
         worker.on('online', () => setTimeout(() => void worker.terminate(), 5));

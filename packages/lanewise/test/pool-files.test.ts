@@ -13,7 +13,7 @@ import { ended } from './support/crew.ts';
 const MiB = 1_048_576;
 const message = new Uint8Array(40 * MiB).fill(5);
 const digest = blake3(message);
-const pool = createPool({ threads: 2 });
+const pool = createPool({ threads: 2, threshold: 12 * MiB });
 let folder: string;
 let path: string;
 beforeAll(async () => {

@@ -31,7 +31,7 @@ it('keys of dropped work are wiped in workers', () => {
 
 it('work keeps a process running, idle workers do not', () => {
   const { status, stdout, stderr } = inNode(`
-    const pool = createPool({ threads: 2, idle: 1_000_000 });
+    const pool = createPool({ threads: 2, idle: 1_000_000, threshold: 12_000_000 });
     while (pool.describe().running < 2) await pool.blake3(new Uint8Array(40_000_000));
     const digest = await pool.blake3(new Uint8Array(40_000_000));
     console.log(digest.length, pool.describe().running);`);
@@ -40,7 +40,7 @@ it('work keeps a process running, idle workers do not', () => {
 
 it('workers that start do not keep a process running', () => {
   const { status, stdout, stderr } = inNode(`
-    const pool = createPool({ threads: 2, idle: 1_000_000 });
+    const pool = createPool({ threads: 2, idle: 1_000_000, threshold: 12_000_000 });
     console.log((await pool.blake3(new Uint8Array(34_000_000))).length);`);
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '32\n', stderr: '' });
 });
@@ -51,7 +51,7 @@ it('a host without FinalizationRegistry and WeakRef', () => {
     '-e',
     `delete globalThis.FinalizationRegistry; delete globalThis.WeakRef;
     const { createPool } = await import('${source('pool')}');
-    await using pool = createPool({ threads: 1 });
+    await using pool = createPool({ threads: 1, threshold: 12_000_000 });
     const { stack, message } = await pool.blake3(new Uint8Array(40_000_000), { onProgress() { throw new Error('no more'); } }).catch((e) => e);
     console.log(message, (await pool.blake3(new Uint8Array(40_000_000))).length);`,
   );

@@ -18,11 +18,12 @@ const digest = blake3(message);
 const noWorkers = (): Pool =>
   createPool({
     threads: 2,
+    threshold: 12 * MiB,
     spawn: () => {
       throw new DOMException('no workers here', 'SecurityError');
     },
   });
-const pools = { 'with workers': createPool({ threads: 2 }), 'without workers': noWorkers() };
+const pools = { 'with workers': createPool({ threads: 2, threshold: 12 * MiB }), 'without workers': noWorkers() };
 afterAll(() => Promise.all(Object.values(pools).map((pool) => pool.close())));
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -192,7 +193,7 @@ describe('a pool that is closed', () => {
     'at the last bytes': (pool: Pool) =>
       pool.blake3(message, { key, onProgress: (done) => void (done === message.length && pool.close()) }),
   };
-  const made = { 'with workers': () => createPool({ threads: 1 }), 'without workers': noWorkers };
+  const made = { 'with workers': () => createPool({ threads: 1, threshold: 12 * MiB }), 'without workers': noWorkers };
   const cases = Object.entries(closings).flatMap(([when, hash]) =>
     Object.entries(made).map(([how, make]) => ({ when, how, hash, make })),
   );
@@ -281,6 +282,7 @@ describe.runIf(isShared(posted))('memory of a stream', () => {
     const worker = new FakeWorker();
     const pool = createPool({
       threads: 1,
+      threshold: 12 * MiB,
       spawn: () => worker.obedient({ kinds: [subtrees], except: ['run', 'end'] }),
     });
     return [worker, pool];

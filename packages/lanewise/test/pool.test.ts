@@ -9,10 +9,9 @@ import { agePayload } from '../src/stream.ts';
 import { sample } from './support/bytes.ts';
 
 const MiB = 1_048_576;
-const pool = createPool({ threads: 2 });
+const pool = createPool({ threads: 2, threshold: 12 * MiB });
 afterAll(() => pool.close());
 
-/** Above 32 MiB, so that a pool without workers starts them. */
 const message = new Uint8Array(34 * MiB + 12_345);
 for (let at = 0; at < message.length; at += 65_521)
   message.set(sample(100, at % 251), Math.min(at, message.length - 100));
@@ -78,7 +77,7 @@ describe('BLAKE3 of a long message', () => {
 
   it('with the caller as one of the threads', async () => {
     for (const threads of [1, 2, 3]) {
-      const busy = createPool({ threads, callerWorks: true });
+      const busy = createPool({ threads, callerWorks: true, threshold: 12 * MiB });
       expect(await busy.blake3(message)).toEqual(blake3(message));
       const parts = { size: message.length, read: (from: number, to: number) => message.subarray(from, to) };
       expect(await busy.blake3(parts)).toEqual(blake3(message));
@@ -140,7 +139,7 @@ describe('errors', () => {
   });
 
   it('a pool that was closed', async () => {
-    const other = createPool({ threads: 1 });
+    const other = createPool({ threads: 1, threshold: 12 * MiB });
     const hashing = other.blake3(message);
     await other.close();
     await expect(hashing).rejects.toThrow('the pool was closed while it worked');
@@ -152,10 +151,10 @@ describe('errors', () => {
 
 it('starts workers for many messages as for one that is as long', async () => {
   const its = createPool({ threads: 1 });
-  const bytes = message.subarray(0, 15 * MiB);
-  for (let i = 0; i < 2; i++) expect(await its.blake3(bytes)).toEqual(blake3(bytes));
+  const bytes = message.subarray(0, 31 * MiB);
+  for (let i = 0; i < 3; i++) expect(await its.blake3(bytes)).toEqual(blake3(bytes));
   expect(its.describe().running).toBe(0);
-  // Three messages have more than 32 MiB. Where no worker can run, none ever does.
+  // Four messages have more than 96 MiB. Where no worker can run, none ever does.
   const { parallel } = pool.describe();
   do expect(await its.blake3(bytes)).toEqual(blake3(bytes));
   while (parallel && !its.describe().running);

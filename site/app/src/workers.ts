@@ -26,4 +26,4 @@ export const scriptUrl = (script: Script): string => {
 export const startWorker = (script: Script): Worker => new Worker(scriptUrl(script), { type: 'module' });
 
 /** All cores, for everything that the app does. */
-export const pool: Pool = createPool({ spawn: () => startWorker('worker.js') });
+export const pool: Pool = createPool({ threshold: 4 * 2 ** 20, spawn: () => startWorker('worker.js') });

@@ -30,7 +30,7 @@ export interface PoolOptions {
   /**
    * The number of bytes up to which a message is worked at on the caller's thread: for a page that is to be free also while a shorter
    * message is worked at. Unless given, the sizes that were measured, up to which the caller's thread is quicker: 12 MiB, for streams
-   * 32 MiB, and more if workers are to be started for it. A message of a single job, which is 1 MiB, never leaves the caller's thread.
+   * 48 MiB, and 96 MiB if workers are to be started for it. A message of a single job, which is 1 MiB, never leaves the caller's thread.
    */
   readonly threshold?: number;
 }
@@ -53,7 +53,7 @@ const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
  * ```ts
  * import { createPool } from 'lanewise/pool.js';
  * await using pool = createPool();
- * const digest = await pool.blake3(new Blob([new Uint8Array(100_000_000)])); // the same as that of blake3
+ * const digest = await pool.blake3(new Blob([new Uint8Array(200_000_000)])); // the same as that of blake3
  * console.log(digest.length, pool.describe());
  * ```
  */

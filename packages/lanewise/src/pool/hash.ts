@@ -21,7 +21,7 @@ const OPTIONS = { __proto__: null, key: 1, context: 1, dkLen: 1, signal: 1, onPr
 
 /** Sizes up to which the caller's thread is quicker: with workers that run, and with workers that are to be started. */
 const WARM_BYTES = 12 * JOB_BYTES;
-const COLD_BYTES = 32 * JOB_BYTES;
+const COLD_BYTES = 96 * JOB_BYTES;
 
 /** Jobs under way for each thread: one that it works at, one that waits for it, and one that is done before those in front of it. */
 const LOAD = 3;

@@ -33,7 +33,7 @@ export const PAGES_OPTIONS = {
 
 /** Sizes up to which the caller's thread is quicker: with workers that run, and with workers that are to be started. */
 export const WARM_BYTES = 12 * JOB_BYTES;
-export const COLD_BYTES = 32 * JOB_BYTES;
+export const COLD_BYTES = 96 * JOB_BYTES;
 
 /** A job, and its pages; undefined if they were done in place. */
 interface Started {

@@ -7,8 +7,8 @@ import { isBytes } from '../calls/checks.ts';
 import { byteLengthOf, copyBytes, fillBytes, floor, max, min, part } from '../engine/intrinsics.ts';
 
 /** Sizes of plaintext up to which one thread is quicker: with workers that run, and with workers that are to be started. */
-const WARM_BYTES = 32 * JOB_BYTES;
-const COLD_BYTES = 64 * JOB_BYTES;
+const WARM_BYTES = 48 * JOB_BYTES;
+const COLD_BYTES = 96 * JOB_BYTES;
 
 /** Whether a stream of so many bytes of plaintext is for the threads of a pool. */
 export const isForThreads = (threads: Threads, bytes: number): boolean =>

@@ -1,5 +1,6 @@
 /** Workers that are objects of the test's own thread: they do what a test tells them, at the time that it tells. */
 import type { Handler, JobKind } from '../../src/calls/threads.ts';
+import { isShared } from '../../src/engine/intrinsics.ts';
 import { PROTOCOL, transferable, type Order, type Report } from '../../src/pool/protocol.ts';
 
 type Run = Extract<Order, { type: 'run' }>;
@@ -84,7 +85,8 @@ export class FakeWorker {
     const answer: unknown = this.#sessions
       .get(session)
       ?.run(job, input, output, (progress) => this.tell({ type: 'progress', task, progress }));
-    const memory = answer === output ? undefined : output;
+    // Shared memory is not given back: it never left.
+    const memory = output === undefined || answer === output || isShared(output) ? undefined : output;
     this.tell({
       type: 'done',
       task,

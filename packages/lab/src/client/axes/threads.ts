@@ -115,7 +115,7 @@ async function pools(common: Common, createPool: typeof CreatePool, made: Pool[]
     made.push(pool);
     const id = callerWorks ? `${poolOf(threads)}${CALLER_WORKS}` : poolOf(threads);
     // Long enough that all its workers start.
-    await pool.blake3(new Uint8Array(64 * MIB));
+    await pool.blake3(new Uint8Array(128 * MIB));
     const { parallel, reason = 'its workers did not start' } = pool.describe();
     if (!parallel) {
       found.push({ case: id, contestant: 'lanewise', reason });

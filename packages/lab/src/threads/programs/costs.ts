@@ -197,7 +197,7 @@ function fileOf(): { path: string; end(this: void): void } | undefined {
 
 async function workCosts(rounds: number): Promise<WorkCost[]> {
   const data = new Uint8Array(LONG * MIB).fill(9);
-  const pools = [1, 2].map((threads) => createPool({ threads, idle: 120_000 }));
+  const pools = [1, 2].map((threads) => createPool({ threads, idle: 120_000, threshold: 4 * MIB }));
   for (const pool of pools) await pool.blake3(data);
   const costs: WorkCost[] = [];
   for (const { name, one, pooled } of worksOf({ blake3, adiantum, agePayload })) {

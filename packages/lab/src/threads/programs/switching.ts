@@ -102,7 +102,7 @@ export async function measure({ rounds, only }: SwitchingTask): Promise<Switchin
     warm: createPool({ threads: cores(), idle: IDLE_MILLISECONDS }),
     warmHandedOver: createEager({ threads: cores(), idle: IDLE_MILLISECONDS }),
   };
-  for (const pool of Object.values(pools)) await pool.blake3(new Uint8Array(64 * MIB));
+  for (const pool of Object.values(pools)) await pool.blake3(new Uint8Array(128 * MIB));
   const rows: SizeRow[] = [];
   const eager = worksOf({ blake3: eagerBlake3, adiantum: eagerAdiantum, agePayload: eagerAge });
   for (const [i, usual] of worksOf({ blake3, adiantum, agePayload }).entries())

@@ -19,7 +19,7 @@ const spawn = () => {
   return globalThis.Worker ? new Worker(url, { type: 'module' }) : new threadsOfNode.Worker(url);
 };
 
-const pool = createPool(way === 'spawn' ? { threads, idle, spawn } : { threads, idle });
+const pool = createPool({ threads, idle, threshold: 4_000_000, ...(way === 'spawn' && { spawn }) });
 check(pool).then(({ failed, running, parallel, reason }) => {
   const isRight = expected === undefined ? parallel && running > 0 : !parallel && reason?.includes(expected);
   if (failed.length > 0 || !isRight) throw new Error(`${failed.join('; ')} ${running} workers, ${reason}`);
