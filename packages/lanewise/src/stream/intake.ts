@@ -52,12 +52,15 @@ export class Intake {
    * @returns Whether there are more. An error of the source is thrown again by later calls.
    */
   read(most?: number): boolean | Promise<boolean> {
-    const before = this.#before.shift();
+    const before = this.#before[0] as Before | undefined;
     if (before) {
       const { input, fromSource } = before;
-      return isBytes(input)
-        ? this.#take(input, fromSource)
-        : input.read().then((bytes) => this.#take(bytes, fromSource));
+      // They stay in front until they are there, so that bytes of the source that come meanwhile wait.
+      const take = (bytes: Uint8Array): boolean => {
+        this.#before.shift();
+        return this.#take(bytes, fromSource);
+      };
+      return isBytes(input) ? take(input) : input.read().then(take);
     }
     if (this.#ended) return false;
     if (this.#coming) return this.#arrive(this.#coming);
