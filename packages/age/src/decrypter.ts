@@ -245,6 +245,28 @@ export class Decrypter {
     ...extra: unknown[]
   ): Promise<Opener> {
     refuseExtra(extra, 1);
+    const payloadKey = await this.payloadKey(options);
+    try {
+      return agePayload.opener(payloadKey);
+    } finally {
+      payloadKey.fill(0);
+    }
+  }
+
+  /**
+   * Finds the key of a file's payload, for programs that decrypt its chunks by themselves: `agePayload` of `lanewise/stream.js` does
+   * it in one place, and chunks can be decrypted in several, each with its number (C2SP age, "Payload").
+   *
+   * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; and `signal`.
+   * @returns A promise of 32 bytes, which the caller wipes. Whoever has them can decrypt the file.
+   * @throws By rejection, as `opener`.
+   */
+  payloadKey(options: { readonly header: Uint8Array; readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  async payloadKey(
+    options: { readonly header: Uint8Array; readonly signal?: AbortSignal },
+    ...extra: unknown[]
+  ): Promise<Uint8Array> {
+    refuseExtra(extra, 1);
     const { header, signal: given } = optionsOf(options, ['header', 'signal']);
     const signal = signalOf(given);
     const reader = new HeaderReader();
@@ -252,12 +274,7 @@ export class Decrypter {
     if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes behind them');
     if (!reader.complete) throw reader.truncated();
     signal?.throwIfAborted();
-    const payloadKey = await this.#payloadKey(reader, { signal });
-    try {
-      return agePayload.opener(payloadKey);
-    } finally {
-      payloadKey.fill(0);
-    }
+    return this.#payloadKey(reader, { signal });
   }
 
   /**

@@ -40,9 +40,11 @@ const OPTIONS = ['armor', 'signal', 'onProgress', 'size', 'pool'] as const;
 /** The size from which a pool may be quicker for files in memory. */
 const LONG_BYTES = 2 ** 22;
 
-/** The header in front of the payload, and the key of the payload. */
-interface Front {
-  readonly bytes: Uint8Array;
+/** The beginning of a new file, and the key of what follows: the result of `fileHeader` of {@link Encrypter}. */
+export interface FileHeader {
+  /** Header and salt, which go in front of the chunks. Not secret. */
+  readonly header: Uint8Array<ArrayBuffer>;
+  /** 32 bytes, for the chunks of this file only. Whoever has them can decrypt the file. */
   readonly payloadKey: Uint8Array;
 }
 
@@ -166,11 +168,11 @@ export class Encrypter {
         if (!parallel) checked.onProgress?.(source.length, source.length);
         return armored ? armorBytes(sealed) : sealed;
       }
-      const payload = agePayload.encrypt(source, front.payloadKey, { ...checked, header: front.bytes });
+      const payload = agePayload.encrypt(source, front.payloadKey, { ...checked, header: front.header });
       const stream = armored ? payload.pipeThrough(armorStreams.encoder()) : payload;
       return Object.assign(stream, {
         size(sourceSize: number): number {
-          const binary = front.bytes.length + agePayload.ciphertextSize(sourceSize);
+          const binary = front.header.length + agePayload.ciphertextSize(sourceSize);
           return armored ? armoredSize(binary) : binary;
         },
       });
@@ -191,16 +193,33 @@ export class Encrypter {
     refuseExtra(extra, 1);
     const signal = signalOf(optionsOf(options, ['signal']).signal);
     signal?.throwIfAborted();
-    const { bytes, payloadKey } = await this.#front({ signal });
+    const { header, payloadKey } = await this.#front({ signal });
     try {
-      return agePayload.sealer(payloadKey, { header: bytes });
+      return agePayload.sealer(payloadKey, { header });
     } finally {
       payloadKey.fill(0);
     }
   }
 
+  /**
+   * Makes the beginning of one new file, for programs that encrypt its chunks by themselves: `agePayload` of `lanewise/stream.js`
+   * does it in one place, and chunks can be encrypted in several, each with its number (C2SP age, "Payload").
+   *
+   * @param options - `signal`.
+   * @returns A promise of the header with its salt, and of the key of the payload, which the caller wipes. **The key is for one file**:
+   * two payloads under one key give both away.
+   * @throws By rejection, as `encrypt`.
+   */
+  fileHeader(options?: { readonly signal?: AbortSignal }): Promise<FileHeader>;
+  async fileHeader(options?: { readonly signal?: AbortSignal }, ...extra: unknown[]): Promise<FileHeader> {
+    refuseExtra(extra, 1);
+    const signal = signalOf(optionsOf(options, ['signal']).signal);
+    signal?.throwIfAborted();
+    return this.#front({ signal });
+  }
+
   /** The header and salt of a new file. */
-  async #front(work: Work): Promise<Front> {
+  async #front(work: Work): Promise<FileHeader> {
     const recipients =
       this.#passphrase === undefined
         ? this.#recipients
@@ -224,16 +243,16 @@ export class Encrypter {
     const salt = randomBytes(SALT_BYTES);
     const payloadKey = payloadKeyOf(fileKey!, salt);
     fileKey!.fill(0);
-    const bytes = new Uint8Array(reader.header.length + SALT_BYTES);
-    bytes.set(reader.header);
-    bytes.set(salt, reader.header.length);
-    return { bytes, payloadKey };
+    const header = new Uint8Array(reader.header.length + SALT_BYTES);
+    header.set(reader.header);
+    header.set(salt, reader.header.length);
+    return { header, payloadKey };
   }
 }
 
 /** Encrypts a file that is in memory on the threads of a pool. */
 async function sealParallel(
-  { bytes: header, payloadKey }: Front,
+  { header, payloadKey }: FileHeader,
   file: Uint8Array,
   options: AgePayloadStreamOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -248,13 +267,13 @@ async function sealParallel(
 }
 
 /** Encrypts a file that is in memory. */
-function sealBytes({ bytes: front, payloadKey }: Front, file: Uint8Array): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(front.length + agePayload.ciphertextSize(file.length));
-  out.set(front);
+function sealBytes({ header, payloadKey }: FileHeader, file: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(header.length + agePayload.ciphertextSize(file.length));
+  out.set(header);
   const sealer = agePayload.sealer(payloadKey);
   try {
-    const chunks = sealer.push(file, out.subarray(front.length));
-    sealer.end(out.subarray(front.length + chunks.length));
+    const chunks = sealer.push(file, out.subarray(header.length));
+    sealer.end(out.subarray(header.length + chunks.length));
   } finally {
     sealer.destroy();
   }

@@ -16,7 +16,7 @@ export {
 } from 'age-encryption';
 export { armor, ArmorDecoder, ArmorEncoder, type Armor } from './armor.ts';
 export { Decrypter, type DecryptOptions, type DecryptWholeOptions } from './decrypter.ts';
-export { Encrypter, type EncryptOptions, type ReadableStreamWithSize } from './encrypter.ts';
+export { Encrypter, type EncryptOptions, type FileHeader, type ReadableStreamWithSize } from './encrypter.ts';
 export { HeaderReader } from './header.ts';
 export { inspect, type Inspection } from './inspect.ts';
 export type { LabelledRecipient } from './labels.ts';

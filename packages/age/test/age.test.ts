@@ -1,5 +1,6 @@
 /** Encrypter, Decrypter and inspect: sources, options, random access, recipients that fit each other, and wrong calls. */
 import * as typage from 'age-encryption';
+import { agePayload } from 'lanewise/stream.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   armor,
@@ -136,6 +137,7 @@ describe('sources', () => {
     for (const call of [
       encrypter.encrypt('text', { signal: aborted }),
       encrypter.sealer({ signal: aborted }),
+      encrypter.fileHeader({ signal: aborted }),
       decrypter.decrypt(file, undefined, { signal: aborted }),
       decrypter.decryptWhole(file, { signal: aborted }),
       decrypter.reader(file, { signal: aborted }),
@@ -181,6 +183,29 @@ it('machines', async () => {
     'expected header and salt, got bytes behind them',
   );
   await expect(decrypter.opener({ header: sealer.header.subarray(1) })).rejects.toThrow('not an age file');
+});
+
+it('a header and the key of its payload, for chunks that are encrypted elsewhere', async () => {
+  const { header, payloadKey } = await encrypter.fileHeader();
+  const sealer = agePayload.sealer(payloadKey);
+  const file = new Uint8Array(Buffer.concat([header, sealer.push(plaintext), sealer.end()]));
+  const theirs = new typage.Decrypter();
+  theirs.addIdentity(identity);
+  expect(await theirs.decrypt(file)).toEqual(plaintext);
+  expect(await decrypter.payloadKey({ header })).toEqual(payloadKey);
+  const another = await encrypter.fileHeader();
+  expect(another.payloadKey).not.toEqual(payloadKey);
+  await expect(decrypter.payloadKey({ header: file })).rejects.toThrow(
+    'expected header and salt, got bytes behind them',
+  );
+  await expect(decrypter.payloadKey({ header: header.subarray(0, -1) })).rejects.toThrow('truncated after');
+  await expect(decrypter.payloadKey({ header: 'text' as unknown as Uint8Array })).rejects.toThrow(TypeError);
+  // @ts-expect-error: an option that there is not
+  await expect(encrypter.fileHeader({ armor: true })).rejects.toThrow('"options" expected plain object { signal }');
+  await expect(new Encrypter().fileHeader()).rejects.toThrow('no recipients');
+  const stranger = new Decrypter();
+  stranger.addIdentity(await generateIdentity());
+  await expect(stranger.payloadKey({ header })).rejects.toThrow('no identity matched');
 });
 
 it('a header that stands alone', async () => {
