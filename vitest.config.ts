@@ -15,19 +15,27 @@ const totals: Reporter = {
 
 const include = ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts', 'vectors/**/*.test.ts'];
 const long = '**/*.long.test.ts';
+/** Tests that need servers on this machine: queues, and stores of objects. */
+const servers = '**/*.servers.test.ts';
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     // Ends what hangs: no test is judged by its time, and a loaded machine is several times slower.
     testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: ['default', totals],
-    // `npm test` runs the first, `npm run test:long` the second; both together are all tests, each of them once.
+    // `npm test` runs the first, `npm run test:long` the second, `npm run test:cluster` the third; together all tests, each of them once.
     projects: [
-      { extends: true, test: { name: 'short', include, exclude: [long] } },
+      { extends: true, test: { name: 'short', include, exclude: [long, servers] } },
       {
         extends: true,
         test: { name: 'long', include: include.map((each) => each.replace('*.test.ts', '*.long.test.ts')) },
+      },
+      {
+        extends: true,
+        // One file at a time: each starts servers of its own, and workers that use all cores.
+        test: { name: 'cluster', include: [servers], fileParallelism: false },
       },
     ],
   },

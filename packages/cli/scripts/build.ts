@@ -13,7 +13,7 @@ try {
     cwd: root,
     input: { main: 'src/main.ts' },
     platform: 'node',
-    external: ['lanewise', /^lanewise\//, '@lanewise/age', /^@scure\/bip39\//, 'cli-progress'],
+    external: ['lanewise', /^lanewise\//, '@lanewise/age', '@lanewise/cluster', /^@scure\/bip39\//, 'cli-progress'],
     transform: { target: 'node20' },
     output: {
       dir: fresh,

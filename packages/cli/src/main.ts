@@ -29,6 +29,11 @@ const commands: ReadonlyMap<string, Entry> = new Map([
     },
   ],
   ['inspect', { summary: 'say what a file of age tells without a key', load: () => import('./commands/inspect.ts') }],
+  [
+    'worker',
+    { summary: 'take work from a queue: one object, many machines', load: () => import('./commands/worker.ts') },
+  ],
+  ['jobs', { summary: 'show, wait for or cancel work in a queue', load: () => import('./commands/jobs.ts') }],
   ['disk', { summary: 'encrypt or decrypt images of disks and databases', load: () => import('./commands/disk.ts') }],
 ]);
 

@@ -9,6 +9,11 @@ export interface Meter {
   stop(): void;
 }
 
+/** A meter of something whose size is known later than its start. */
+export interface ResizableMeter extends Meter {
+  resize(size: number): void;
+}
+
 /** Files that take less time are not shown. */
 const PATIENCE_MILLISECONDS = 500;
 /** The speed is averaged over about this time. */
@@ -29,13 +34,19 @@ export type Screen = NodeJS.WritableStream & {
   hasColors(): boolean;
 };
 
-export function meterOn(stream: Screen): Meter {
-  if (!stream.isTTY || process.env['TERM'] === 'dumb') return { start() {}, advance() {}, stop() {} };
-  return new TerminalMeter(stream);
+export interface MeterOptions {
+  /** Whether a signal restores the terminal and ends the process; otherwise that is the caller's task. */
+  readonly endsProcess?: boolean;
 }
 
-class TerminalMeter implements Meter {
+export function meterOn(stream: Screen, { endsProcess = true }: MeterOptions = {}): ResizableMeter {
+  if (!stream.isTTY || process.env['TERM'] === 'dumb') return { start() {}, advance() {}, resize() {}, stop() {} };
+  return new TerminalMeter(stream, endsProcess);
+}
+
+class TerminalMeter implements ResizableMeter {
   readonly #stream: Screen;
+  readonly #signals: readonly NodeJS.Signals[];
   #name = '';
   #size: number | undefined;
   #done = 0;
@@ -48,8 +59,9 @@ class TerminalMeter implements Meter {
   #loading = false;
   #bar: SingleBar | undefined;
 
-  constructor(stream: Screen) {
+  constructor(stream: Screen, endsProcess: boolean) {
     this.#stream = stream;
+    this.#signals = endsProcess ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : [];
   }
 
   start(name: string, size: number | undefined): void {
@@ -74,18 +86,24 @@ class TerminalMeter implements Meter {
     }
   }
 
+  resize(size: number): void {
+    if (size === this.#size) return;
+    this.#size = size;
+    this.#bar?.setTotal(size);
+  }
+
   stop(): void {
     this.#file++;
     this.#loading = false;
     if (!this.#bar) return;
     this.#bar.stop();
     this.#bar = undefined;
-    for (const signal of signals) process.off(signal, this.#leave);
+    for (const signal of this.#signals) process.off(signal, this.#leave);
   }
 
   #show(bar: SingleBar): void {
     this.#bar = bar;
-    for (const signal of signals) process.on(signal, this.#leave);
+    for (const signal of this.#signals) process.on(signal, this.#leave);
     const now = performance.now();
     this.#speed = this.#done / (now - this.#since);
     [this.#shownAt, this.#shownDone] = [now, this.#done];
@@ -126,8 +144,6 @@ class TerminalMeter implements Meter {
     process.kill(process.pid, signal);
   };
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Payload {
   readonly name: string;

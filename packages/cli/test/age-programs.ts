@@ -3,6 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findAge } from './find-age.ts';
 import { folder, lanewise, main, type Result } from './programs.ts';
 
 /** Of age's own tests. */
@@ -22,7 +23,8 @@ export const withPassphrase = (
   input: string | Uint8Array = '',
 ): Result => lanewise(values, input, { AGE_PASSPHRASE: passphrase, AGE_PASSPHRASE_WORK_FACTOR: '8' });
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+/** A word of a shell. */
+export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Whether there is a program that makes terminals. */
 export const hasPseudoTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
@@ -54,18 +56,6 @@ export async function atTerminal(values: readonly string[], answers: readonly st
   child.stdin.write(typed);
   const [status] = (await once(child, 'close')) as [number | null];
   return { status, shown };
-}
-
-/** The folder of age's programs: from the path, or made by Go once; undefined if neither is there. */
-function findAge(): string | undefined {
-  const cache = join(import.meta.dirname, '../.cache/age-1.3.1');
-  if (existsSync(join(cache, 'age'))) return cache;
-  mkdirSync(cache, { recursive: true });
-  const { status } = spawnSync('go', ['install', 'filippo.io/age/cmd/...@v1.3.1'], {
-    env: { ...process.env, GOBIN: cache },
-    timeout: 300_000,
-  });
-  return status === 0 ? cache : undefined;
 }
 
 const programs = findAge();

@@ -28,6 +28,7 @@ const ofWorkspace = (folder: string): Published => {
 export const published: readonly Published[] = [
   ofWorkspace('packages/lanewise'),
   ofWorkspace('packages/age'),
+  ofWorkspace('packages/cluster'),
   ofWorkspace('packages/cli'),
   ...lines.map(({ package: name, version, major }) => ({
     name: `@lanewise/${name}`,

@@ -142,8 +142,13 @@ export async function run(given: readonly Argument[]): Promise<number> {
     return 0;
   }
   const { inputs, output, check, forced, identityFiles } = options;
-  const targets = await targetsOf(inputs, output, plainName, identityFiles);
   const identities: string[] = [];
+  if (options.remote) {
+    for (const file of identityFiles) identities.push(...(await identitiesIn(file)));
+    const { sealObject } = await import('../cluster/seal.ts');
+    return await sealObject(WHO, options.remote, { kind: 'decrypt', identities });
+  }
+  const targets = await targetsOf(inputs, output, plainName, identityFiles);
   for (const file of identityFiles) identities.push(...(await identitiesIn(file)));
   const keys = new Keys(identityFiles, identities);
   const toScreen = process.stdout.isTTY && !forced ? onTerminal(standardOutput) : standardOutput;

@@ -25,11 +25,15 @@ async function encrypterFor(options: EncryptOptions): Promise<Encrypter> {
     encrypter.setPassphrase(newPassphrase());
     return encrypter;
   }
+  for (const recipient of await recipientsFor(options)) encrypter.addRecipient(recipient);
+  return encrypter;
+}
+
+async function recipientsFor(options: EncryptOptions): Promise<readonly string[]> {
   const recipients = options.recipients.map((recipient) => checkRecipient(recipient, '-r'));
   for (const file of options.recipientFiles) recipients.push(...(await recipientsIn(file)));
   for (const file of options.identityFiles) recipients.push(...(await recipientsOf(await identitiesIn(file))));
-  for (const recipient of recipients) encrypter.addRecipient(recipient);
-  return encrypter;
+  return recipients;
 }
 
 export async function run(given: readonly Argument[]): Promise<number> {
@@ -37,6 +41,11 @@ export async function run(given: readonly Argument[]): Promise<number> {
   if (options === 'help') {
     await print(ENCRYPT_HELP);
     return 0;
+  }
+  if (options.remote) {
+    const { sealObject } = await import('../cluster/seal.ts');
+    const recipients = await recipientsFor(options);
+    return await sealObject(WHO, options.remote, { kind: 'encrypt', recipients });
   }
   const { inputs, output, armor, forced } = options;
   if (output === undefined && !armor && !forced && process.stdout.isTTY)

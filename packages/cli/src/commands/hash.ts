@@ -163,6 +163,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
     await print(HELP);
     return 0;
   }
+  if (options.remote) return await (await import('../cluster/hash.ts')).hashObjects(options, options.remote);
   const { key: source, context, check, seek, length } = options;
   const key = source && (await readKey(source));
   const mode = key ? { key } : context === undefined ? {} : { context };

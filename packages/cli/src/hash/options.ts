@@ -1,4 +1,5 @@
 /** The options of `lanewise hash`: those of b3sum, with its rules about which may be combined. */
+import { isObjectUrl, QUEUE_HELP, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { parseOptions, threadsFrom } from '../parse-options.ts';
@@ -24,6 +25,12 @@ or where FILE is -, standard input is read.
       --no-mmap            accepted and without effect: files are never mapped into memory
   -h, --help               this text
 
+Objects are hashed by the workers of a queue (lanewise worker): FILE is s3://BUCKET/KEY, https://… or file:///PATH, as workers see it.
+${QUEUE_HELP}
+      --key-id ID              keyed hash; each worker has the key in a file of its own: lanewise worker --key-file ID=FILE
+      --leaf-bytes N           bytes of a leaf, a power of two from 1024 up (64 MiB, more above 625 GiB)
+      --detach                 print \`ID  FILE\` and leave the work to the queue: lanewise jobs wait ID prints the checksum
+
 A checksum that was made with --keyed, --key-file, --derive-key or another --length cannot be checked with --check.
 On a terminal, long files show their progress on standard error; NO_COLOR=1 switches colours off.
 
@@ -31,11 +38,15 @@ Exit codes: 0 success; 1 a mismatch, or a file could not be read or written; 2 w
 `;
 
 const options = {
+  ...queueOptions,
   check: { type: 'boolean', short: 'c' },
   'derive-key': { type: 'string' },
+  detach: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   'key-file': { type: 'string' },
+  'key-id': { type: 'string' },
   keyed: { type: 'boolean' },
+  'leaf-bytes': { type: 'string' },
   length: { type: 'string', short: 'l' },
   'no-mmap': { type: 'boolean' },
   'no-names': { type: 'boolean' },
@@ -53,7 +64,26 @@ const conflicts: readonly (readonly [Name, readonly Name[]])[] = [
   ['check', ['derive-key', 'keyed', 'key-file', 'length', 'raw', 'tag', 'no-names']],
   ['keyed', ['derive-key', 'key-file']],
   ['key-file', ['derive-key']],
+  ['key-id', ['derive-key']],
+  ['detach', ['raw', 'tag', 'no-names']],
 ];
+
+/** What only workers can do, and what only this machine can. */
+const forWorkers: readonly Name[] = ['name', 'key-id', 'leaf-bytes', 'detach'];
+const notForWorkers: readonly (readonly [Name, string])[] = [
+  ['check', ''],
+  ['keyed', ': the key is in files of the workers, --key-id names it'],
+  ['key-file', ': the key is in files of the workers, --key-id names it'],
+  ['num-threads', ': each worker has its own number of threads'],
+];
+
+/** Work for the workers of a queue. */
+export interface QueueHash {
+  readonly queue: Queue;
+  readonly keyId: string | undefined;
+  readonly leafBytes: number | undefined;
+  readonly detach: boolean;
+}
 
 export interface HashOptions {
   readonly files: readonly Argument[];
@@ -65,6 +95,8 @@ export interface HashOptions {
   readonly seek: bigint;
   /** Undefined for as many as there are cores. */
   readonly threads: number | undefined;
+  /** Undefined if this machine does the work. */
+  readonly remote: QueueHash | undefined;
 }
 
 /** The length of BLAKE3's output: 2^64 bytes. */
@@ -101,7 +133,40 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     length,
     seek,
     threads: threadsFrom(values['num-threads']),
+    remote: remoteFrom(values, files),
   };
+}
+
+type Values = Exclude<ReturnType<typeof parseOptions<typeof options>>, 'help'>['values'];
+
+function remoteFrom(values: Values, files: readonly Argument[]): QueueHash | undefined {
+  // A checkfile may be named like an object, and standard input is none.
+  const urls = files.filter(({ text }) => isObjectUrl(text));
+  if (values.queue === undefined && (urls.length === 0 || values.check)) {
+    const other = forWorkers.find((name) => values[name] !== undefined);
+    if (other) throw new UsageError(`--${other} needs objects that workers hash: s3://…, https://… or file:///…`);
+    return undefined;
+  }
+  for (const [name, advice] of notForWorkers)
+    if (values[name] !== undefined) throw new UsageError(`--${name} cannot be used with --queue${advice}`);
+  const queue = queueFrom(values);
+  if (files.length === 0) throw new UsageError('workers cannot read standard input: name an object, s3://…');
+  const file = files.find(({ text }) => !isObjectUrl(text));
+  if (file)
+    throw new UsageError(`${printable(file.text)}: no object that workers can read: s3://…, https://… or file:///…`);
+  const { 'key-id': keyId, 'leaf-bytes': leaf, detach = false } = values;
+  if (keyId === '') throw new UsageError('--key-id is empty');
+  return { queue, keyId, leafBytes: leaf === undefined ? undefined : leafBytesFrom(leaf), detach };
+}
+
+/** The most bytes of a leaf: more than any object has. */
+const MOST_LEAF_BYTES = 2 ** 40;
+
+function leafBytesFrom(text: string): number {
+  const value = Number(integer('leaf-bytes', text));
+  if (value < 1024 || value > MOST_LEAF_BYTES || !Number.isInteger(Math.log2(value)))
+    throw new UsageError(`--leaf-bytes takes a power of two from 1024 to 2^40, not '${printable(text)}'`);
+  return value;
 }
 
 /** As b3sum reads it: an integer of 64 bits without sign, and `-l=5` means 5. */

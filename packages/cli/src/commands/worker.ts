@@ -1,0 +1,67 @@
+/** `lanewise worker`: does jobs of a queue until it is told to stop. */
+import type { ClusterWorker, LogLine } from '@lanewise/cluster';
+import { answerHealth } from '../cluster/health.ts';
+import { asCommandError, clusterLibrary } from '../cluster/library.ts';
+import { logLine } from '../cluster/worker-log.ts';
+import { readWorkerOptions, WORKER_HELP, type WorkerCommand } from '../cluster/worker-options.ts';
+import type { Argument } from '../command-line.ts';
+import { print } from '../terminal.ts';
+
+/** Docker and systemd send the first, a terminal the others. */
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+async function start(command: WorkerCommand, log: (line: LogLine) => void): Promise<ClusterWorker> {
+  const { queue, threads, allow, allowWrite, keyFiles, identityFile } = command;
+  const { createWorker } = await clusterLibrary(queue);
+  try {
+    return await createWorker(queue.address, {
+      ...{ allow, allowWrite, keyFiles, log },
+      ...(queue.name !== undefined && { name: queue.name }),
+      ...(threads !== undefined && { threads }),
+      ...(identityFile !== undefined && { identityFile }),
+    });
+  } catch (error) {
+    throw asCommandError(error, queue);
+  }
+}
+
+/** Resolves when the worker has stopped because a signal said so. */
+function stopped(worker: ClusterWorker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let told = false;
+    const handle = (): void => {
+      const end = told ? worker.close() : worker.stop();
+      told = true;
+      end.then(resolve, reject);
+    };
+    for (const signal of signals) process.on(signal, handle);
+  });
+}
+
+export async function run(given: readonly Argument[]): Promise<number> {
+  const command = readWorkerOptions(given);
+  if (command === 'help') {
+    await print(WORKER_HELP);
+    return 0;
+  }
+  const log = (line: LogLine): void => {
+    const text = logLine(line, command.queue, command.json);
+    if (text !== undefined) process.stdout.write(text);
+  };
+  const worker = await start(command, log);
+  const end = stopped(worker);
+  try {
+    const health = command.health === undefined ? undefined : await answerHealth(command.health, () => worker.health());
+    if (health)
+      process.stdout.write(
+        command.json
+          ? `${JSON.stringify({ time: new Date(), event: 'health', url: health.url })}\n`
+          : `${new Date().toISOString()} health ${health.url}\n`,
+      );
+    await end;
+    health?.close();
+    return 0;
+  } finally {
+    await worker.close();
+  }
+}

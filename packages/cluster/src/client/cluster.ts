@@ -1,0 +1,326 @@
+/** Puts work into a queue, and waits for it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, JobType, Queue } from 'bullmq';
+import { checkNames, checkRun, refuseExtra } from '../calls.ts';
+import { stringOf } from '../jobs/check.ts';
+import { DAY_S, leafOptions, rootOptions } from '../jobs/options.ts';
+import { CANCELLED, CANCELLED_REASON, isCancelled } from '../jobs/progress.ts';
+import type { ObjectOptions } from '../objects/object.ts';
+import { checkObjectOptions } from '../objects/settings.ts';
+import { addressOf, queueNameOf, type QueueAddress } from '../queue/address.ts';
+import { Connection } from '../queue/connection.ts';
+import type * as types from '../types.ts';
+import { patiently } from './patience.ts';
+import type { Planned } from './plan.ts';
+import { planOf, planOfRoot } from './plans.ts';
+
+/** How long the leaf of a work that was cancelled may take to end. */
+const REMOVAL_MS = 30_000;
+
+/** Results are asked for at most this often and at least this often, in milliseconds. */
+const [SHORTEST_MS, LONGEST_MS] = [4, 500];
+
+/** Leaves have a number behind their root's id. */
+const isRootId = (id: string): boolean => !/\.\d+$/.test(id);
+
+const WAITING = ['waiting', 'delayed', 'prioritized', 'paused', 'waiting-children'] as const;
+
+class QueueCluster implements types.Cluster {
+  readonly #address: QueueAddress;
+  readonly #name: string;
+  readonly #objects: ObjectOptions;
+  #opening: Promise<Connection> | undefined;
+  #closed = false;
+
+  constructor(address: QueueAddress, name: string, objects: ObjectOptions) {
+    this.#address = address;
+    this.#name = name;
+    this.#objects = objects;
+  }
+
+  async blake3(source: string, options: types.HashOptions = {}, ...extra: unknown[]): Promise<types.HashResult> {
+    refuseExtra(extra, 2);
+    return (await this.#follow({ kind: 'blake3', source }, options)) as types.HashResult;
+  }
+
+  async encrypt(
+    source: string,
+    target: string,
+    options: types.EncryptOptions,
+    ...extra: unknown[]
+  ): Promise<types.SealResult> {
+    refuseExtra(extra, 3);
+    return (await this.#follow({ kind: 'encrypt', source, target }, options)) as types.SealResult;
+  }
+
+  async decrypt(
+    source: string,
+    target: string,
+    options: types.DecryptOptions,
+    ...extra: unknown[]
+  ): Promise<types.SealResult> {
+    refuseExtra(extra, 3);
+    return (await this.#follow({ kind: 'decrypt', source, target }, options)) as types.SealResult;
+  }
+
+  async submit(work: types.Work, ...extra: unknown[]): Promise<string> {
+    refuseExtra(extra, 1);
+    return (await this.#submit(work)).id;
+  }
+
+  async job(id: string, ...extra: unknown[]): Promise<types.JobState | undefined> {
+    refuseExtra(extra, 1);
+    stringOf(id, 'id', 200);
+    return await this.#ask(async ({ queue }) => {
+      const job = await jobOf(queue, id);
+      return job && (await stateOf(job, await job.getState()));
+    });
+  }
+
+  async wait(id: string, options: types.RunOptions = {}, ...extra: unknown[]): Promise<types.WorkResult> {
+    refuseExtra(extra, 2);
+    stringOf(id, 'id', 200);
+    checkNames(options, ['signal', 'onProgress']);
+    const { signal, onProgress } = options;
+    checkRun(signal, onProgress);
+    const begun = performance.now();
+    let shown = -1;
+    for (;;) {
+      signal?.throwIfAborted();
+      const state = await this.#settled(id, onProgress !== undefined);
+      if (onProgress && state.progress.done !== shown) {
+        shown = state.progress.done;
+        onProgress(state.progress);
+      }
+      if (state.state === 'completed') return state.result!;
+      if (state.state === 'failed') throw new WorkFailure(state.error);
+      // Asked often at first and less often later, so that waiting adds at most a twentieth.
+      const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (performance.now() - begun) / 20));
+      await sleep(pause, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+    }
+  }
+
+  async jobs(...extra: unknown[]): Promise<readonly types.JobState[]> {
+    refuseExtra(extra, 0);
+    return await this.#ask(async ({ queue }) => {
+      const found = new Map<string, types.JobState>();
+      // In the order in which works go through the lists, so that none is missed that goes on meanwhile.
+      for (const type of [...WAITING, 'active', 'completed', 'failed'] as const) {
+        const ids = (await queue.getRanges([type as JobType], 0, -1)).filter(isRootId);
+        for (let at = 0; at < ids.length; at += 100) {
+          const jobs = await Promise.all(ids.slice(at, at + 100).map((id) => jobOf(queue, id)));
+          for (const job of jobs) {
+            const state = job && !isOld(job) ? await stateOf(job, type) : undefined;
+            if (state) found.set(state.id, state);
+          }
+        }
+      }
+      return [...found.values()].sort((a, b) => b.started.getTime() - a.started.getTime());
+    });
+  }
+
+  async cancel(id: string, ...extra: unknown[]): Promise<void> {
+    refuseExtra(extra, 1);
+    stringOf(id, 'id', 200);
+    await this.#ask(async ({ queue }) => {
+      const job = await jobOf(queue, id);
+      const plan = job && planOfRoot(job.name);
+      if (!job || !plan) throw new Error('"id" expected a job of the queue, got another');
+      if (job.finishedOn !== undefined) return;
+      // A worker takes the root when the leaves that run have ended, sees the mark and clears up.
+      await job.updateProgress(CANCELLED);
+      await job.removeUnprocessedChildren();
+      await plan.abandon?.(job.data, this.#objects);
+    });
+  }
+
+  async close(...extra: unknown[]): Promise<void> {
+    refuseExtra(extra, 0);
+    this.#closed = true;
+    const opening = this.#opening;
+    this.#opening = undefined;
+    // A connection that failed is closed.
+    await opening?.then(
+      (connection) => connection.close(),
+      () => undefined,
+    );
+  }
+
+  /** Submits a work and waits; the caller's signal cancels a work that is its own. */
+  async #follow(work: object, options: types.RunOptions): Promise<types.WorkResult> {
+    checkNames(options, Object.keys(options ?? {}));
+    const { signal, onProgress, ...rest } = options;
+    checkRun(signal, onProgress);
+    const { id, isNew, abandon } = await this.#submit({ ...work, options: rest } as types.Work, signal);
+    try {
+      return await this.wait(id, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
+    } catch (error) {
+      // Another caller may have asked for the same, and waits for it.
+      if (signal?.aborted && isNew) await this.cancel(id);
+      // Workers clear up; where they may not, the caller does. The reason of the failure is what callers have to know.
+      // If the queue is out of reach instead, the work goes on, and its upload with it.
+      else if (error instanceof WorkFailure) await abandon?.().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #submit(
+    work: types.Work,
+    signal?: AbortSignal,
+  ): Promise<{ id: string; isNew: boolean; abandon: Planned['abandon'] }> {
+    checkNames(work, ['kind', 'source', 'target', 'options'], 'work');
+    stringOf(work.source, 'source', 8192);
+    const planned = await planOf(work.kind).plan(work, this.#objects, signal);
+    try {
+      // If the queue is lost meanwhile, this is done again, and finds its own work.
+      const adding = new Set<string>();
+      const queued = await this.#ask(async (connection) => await enqueue(connection, planned, adding));
+      return { ...queued, abandon: planned.abandon };
+    } catch (error) {
+      await planned.abandon?.();
+      throw error;
+    }
+  }
+
+  /** The state of a work that is waited for. Most times nothing has changed, and only that is asked. */
+  async #settled(
+    id: string,
+    counts: boolean,
+  ): Promise<types.JobState | { state: 'waiting'; progress: types.Progress }> {
+    return await this.#ask(async ({ queue }) => {
+      const name = await queue.getJobState(id);
+      const unchanged = { state: 'waiting', progress: { done: 0, total: 0 } } as const;
+      const ended = name === 'completed' || name === 'failed' || name === 'unknown';
+      // A root that was cancelled may wait for leaves that are gone: for its caller it has ended, whatever the queue says.
+      if (!counts && !ended && name !== 'waiting-children') return unchanged;
+      const job = await jobOf(queue, id);
+      if (!counts && !ended && job && !isCancelled(job.progress)) return unchanged;
+      const state = job && (await stateOf(job, name));
+      if (!state) throw new Error('"id" expected a job of the queue, got another; results are kept for a day');
+      return state;
+    });
+  }
+
+  async #ask<Result>(question: (connection: Connection) => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw new Error('the connection to the queue is closed');
+    this.#opening ??= Connection.open(this.#address, this.#name, () => undefined);
+    let connection: Connection;
+    try {
+      connection = await this.#opening;
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+    return await patiently(
+      this.#address.shown,
+      () => question(connection),
+      () => this.#closed,
+    );
+  }
+}
+
+/** The work itself failed, or was cancelled: not the question after it. */
+class WorkFailure extends Error {}
+
+/** A job, or undefined if there is none, or if it is not even JSON, or another key of the queue. */
+async function jobOf(queue: Queue, id: string): Promise<Job | undefined> {
+  try {
+    return (await queue.getJob(id)) as Job | undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as Error).message.startsWith('WRONGTYPE')) return undefined;
+    throw error;
+  }
+}
+
+const isOld = ({ finishedOn }: Job): boolean => finishedOn !== undefined && finishedOn < Date.now() - DAY_S * 1000;
+
+/** Removes a work that has ended. A leaf of a cancelled one may still run, and cannot be removed before it has ended. */
+async function removed(job: Job): Promise<void> {
+  for (const deadline = performance.now() + REMOVAL_MS; ;) {
+    try {
+      await job.remove({ removeChildren: true });
+      return;
+    } catch (error) {
+      if (!/locked/.test((error as Error).message) || performance.now() > deadline) throw error;
+    }
+    await sleep(50);
+  }
+}
+
+interface Queued {
+  readonly id: string;
+  /** Whether this caller put the work into the queue. */
+  readonly isNew: boolean;
+}
+
+/** Puts a work into the queue, unless it is there. A work that failed, was cancelled or is older than a day makes room. */
+async function enqueue(connection: Connection, { id, root, leaves }: Planned, adding: Set<string>): Promise<Queued> {
+  const { queue, name: queueName } = connection;
+  const present = await jobOf(queue, id);
+  if (present) {
+    const ended = (await present.getState()) === 'failed' || isCancelled(present.progress) || isOld(present);
+    if (!ended) return { id, isNew: adding.has(id) };
+    await removed(present);
+  }
+  const children = leaves.map(({ name, data }, index) => ({
+    ...{ name, data, queueName },
+    opts: { ...leafOptions, jobId: `${id}.${index}` },
+  }));
+  const own = { ...root, queueName, opts: { ...rootOptions, jobId: id } };
+  adding.add(id);
+  await connection.add(children.length > 0 ? { ...own, children } : own);
+  return { id, isNew: true };
+}
+
+/** What callers are told of a job; undefined if it is no work, or its data are not of their form. */
+async function stateOf(job: Job, name: string): Promise<types.JobState | undefined> {
+  const plan = planOfRoot(job.name);
+  if (!plan || job.parent) return undefined;
+  let described;
+  try {
+    described = plan.describe(job.data);
+  } catch {
+    return undefined;
+  }
+  const { kind, source, target, total, unit } = described;
+  const common = {
+    ...{ id: job.id!, kind, source, started: new Date(job.timestamp) },
+    ...(target === undefined ? {} : { target }),
+  };
+  if (name === 'completed') {
+    const progress = { done: total, total };
+    try {
+      return { ...common, state: 'completed', progress, result: plan.result(job.returnvalue, job.data) };
+    } catch (error) {
+      return { ...common, state: 'failed', progress, error: (error as Error).message };
+    }
+  }
+  const { processed = 0 } = await job.getDependenciesCount({ processed: true });
+  const progress = { done: Math.min(total, processed * unit), total };
+  if (name === 'failed') return { ...common, state: 'failed', progress, error: job.failedReason };
+  if (isCancelled(job.progress)) return { ...common, state: 'failed', progress, error: CANCELLED_REASON };
+  return { ...common, state: name === 'active' || processed > 0 ? 'active' : 'waiting', progress };
+}
+
+/**
+ * A queue, for putting work into it. It connects when it is first used.
+ *
+ * @param queue - The URL of the queue: `redis://host:6379`, `rediss://…`, `postgres://…`.
+ * @param options - The queue's name, and how objects are reached.
+ * @returns An object with `blake3`, `submit`, `wait` and others; `close()` ends its connections.
+ * @throws TypeError or RangeError if an argument is not of its form.
+ * @example
+ * ```ts
+ * import { cluster } from '@lanewise/cluster';
+ * const queue = cluster('redis://127.0.0.1:6379');
+ * const { hash } = await queue.blake3('s3://my-bucket/archive.tar');
+ * await queue.close();
+ * ```
+ */
+export function cluster(queue: string, options: types.ClusterOptions = {}, ...extra: unknown[]): types.Cluster {
+  refuseExtra(extra, 2);
+  const address = addressOf(queue);
+  checkNames(options, ['name', 'objects']);
+  if (options.objects !== undefined) checkObjectOptions(options.objects);
+  return new QueueCluster(address, queueNameOf(options.name), options.objects ?? {});
+}

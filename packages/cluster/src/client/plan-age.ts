@@ -1,0 +1,160 @@
+/** The encryption or decryption of an age file as jobs: parts and a root, over an upload that was begun. */
+import { randomBytes } from 'node:crypto';
+import { Decrypter, Encrypter } from '@lanewise/age';
+import { blake3 } from 'lanewise/blake3.js';
+import { bytesToHex } from 'lanewise/utils.js';
+import { checkNames } from '../calls.ts';
+import { agePart } from '../jobs/age-part.ts';
+import { ageRoot, sourceUnitOf, targetSizeOf } from '../jobs/age-root.ts';
+import { integerOf, stringOf } from '../jobs/check.ts';
+import { readerOf, uploadOf } from '../objects/index.ts';
+import type { ObjectOptions, ObjectVersion, Upload } from '../objects/object.ts';
+import { partsIn, planOf as cut, type Plan } from '../sealing/plan.ts';
+import { wrapSheet, type WorkSheet } from '../sealing/sheet.ts';
+import type { Work } from '../types.ts';
+import { checkEnd, headerIn, plaintextSizeOf } from './age-source.ts';
+import type { Planned, WorkPlan } from './plan.ts';
+
+type EncryptWork = Extract<Work, { kind: 'encrypt' }>;
+type DecryptWork = Extract<Work, { kind: 'decrypt' }>;
+
+/** Adds all strings of a list that has at least one. The messages of @lanewise/age show neither recipients nor identities. */
+function addAll(value: unknown, name: string, add: (entry: string) => void): void {
+  if (!Array.isArray(value)) throw new TypeError(`"${name}" expected array of strings, got ${typeof value}`);
+  if (value.length === 0) throw new RangeError(`"${name}" expected at least one, got none`);
+  for (const entry of value as unknown[]) {
+    if (typeof entry !== 'string')
+      throw new TypeError(`"${name}" expected array of strings, got ${typeof entry} in it`);
+    try {
+      add(entry);
+    } catch (error) {
+      throw new Error(`"${name}": ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+/** An encrypter to a list of recipients. */
+function encrypterTo(recipients: unknown, name: string): Encrypter {
+  const encrypter = new Encrypter();
+  addAll(recipients, name, (recipient) => encrypter.addRecipient(recipient));
+  return encrypter;
+}
+
+/** Checks what both kinds of work have, before any object is looked up. */
+function checkWork({ source, target, options }: EncryptWork | DecryptWork, objects: ObjectOptions): Upload {
+  stringOf(target, 'target', 8192);
+  if (source === target) throw new RangeError('"target" expected another object than the source, got the same');
+  encrypterTo(options.workers, 'workers');
+  if (options.partChunks !== undefined) integerOf(options.partChunks, 'partChunks', 1);
+  // A source that cannot be read, and a target that cannot be written, are refused here.
+  readerOf(source, objects);
+  return uploadOf(target, objects);
+}
+
+/** What is known of a work when its upload is begun. */
+interface Beginning {
+  readonly work: EncryptWork | DecryptWork;
+  readonly object: ObjectVersion;
+  readonly plan: Plan;
+  readonly payloadKey: Uint8Array;
+  /** Header and salt, of an encryption. */
+  readonly header?: Uint8Array;
+}
+
+/** Begins the upload and makes the jobs. */
+async function begin(
+  { work: { kind, target, options }, object, plan, payloadKey, header }: Beginning,
+  upload: Upload,
+  signal?: AbortSignal,
+): Promise<Planned> {
+  const id = await upload.begin(signal);
+  const abandon = (): Promise<void> => upload.abort(id);
+  try {
+    const work: WorkSheet = {
+      kind,
+      source: object,
+      target,
+      upload: id,
+      plan,
+      ...(header && { headerHash: bytesToHex(blake3(header)) }),
+    };
+    const sheet = await wrapSheet(work, payloadKey, options.workers);
+    const first = header && { header: Buffer.from(header).toString('base64') };
+    const leaves = Array.from({ length: partsIn(plan) }, (_, index) => ({
+      name: agePart.name,
+      data: { work, sheet, number: index + 1, ...(index === 0 && first) },
+    }));
+    // Two encryptions of one object are two files, so no work is that of another.
+    const jobId = `${kind}-${randomBytes(16).toString('hex')}`;
+    return { id: jobId, root: { name: ageRoot.name, data: { work, sheet } }, leaves, abandon };
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+}
+
+/** What is the same for both kinds. */
+const common = {
+  root: ageRoot.name,
+
+  describe(data) {
+    const root = ageRoot.check(data);
+    const { kind, source, target } = root.work;
+    return { kind, source: source.url, target, total: source.size, unit: sourceUnitOf(root) };
+  },
+
+  result(value, data) {
+    const root = ageRoot.check(data);
+    const { kind, target } = root.work;
+    return { kind, target, size: targetSizeOf(root), etag: stringOf(value, 'result') };
+  },
+
+  async abandon(data, objects) {
+    const { target, upload } = ageRoot.check(data).work;
+    await uploadOf(target, objects).abort(upload);
+  },
+} satisfies Omit<WorkPlan, 'plan'>;
+
+export const encryptPlan: WorkPlan<EncryptWork> = {
+  ...common,
+
+  async plan(work, objects, signal) {
+    checkNames(work.options, ['recipients', 'workers', 'partChunks']);
+    const { recipients, partChunks } = work.options;
+    const encrypter = encrypterTo(recipients, 'recipients');
+    const upload = checkWork(work, objects);
+    const object = await readerOf(work.source, objects).look(signal);
+    const { header, payloadKey } = await encrypter.fileHeader(signal && { signal });
+    try {
+      const plan = cut(object.size, header.length, partChunks, work.target);
+      return await begin({ work, object, plan, payloadKey, header }, upload, signal);
+    } finally {
+      payloadKey.fill(0);
+    }
+  },
+};
+
+/** The identities stay with the caller, who finds the key of the payload. */
+export const decryptPlan: WorkPlan<DecryptWork> = {
+  ...common,
+
+  async plan(work, objects, signal) {
+    checkNames(work.options, ['identities', 'workers', 'partChunks']);
+    const { identities, partChunks } = work.options;
+    const decrypter = new Decrypter();
+    addAll(identities, 'identities', (identity) => decrypter.addIdentity(identity));
+    const upload = checkWork(work, objects);
+    const reader = readerOf(work.source, objects);
+    const object = await reader.look(signal);
+    const header = await headerIn(reader, object, signal);
+    const size = plaintextSizeOf(object, header.length);
+    const payloadKey = await decrypter.payloadKey({ header: header.bytes, ...(signal && { signal }) });
+    try {
+      await checkEnd(reader, object, header.length, payloadKey, signal);
+      const plan = cut(size, header.length, partChunks, work.target);
+      return await begin({ work, object, plan, payloadKey }, upload, signal);
+    } finally {
+      payloadKey.fill(0);
+    }
+  },
+};

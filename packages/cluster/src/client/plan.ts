@@ -1,0 +1,45 @@
+/** How a work becomes jobs, and a root's result what callers get. */
+import type { ObjectOptions } from '../objects/object.ts';
+import type { Work, WorkResult } from '../types.ts';
+
+/** A job to be put into the queue. */
+export interface PlannedJob {
+  /** The name of its kind. */
+  readonly name: string;
+  readonly data: unknown;
+}
+
+/** A work as jobs. */
+export interface Planned {
+  /** The root's id; works of one id are one work. */
+  readonly id: string;
+  readonly root: PlannedJob;
+  readonly leaves: readonly PlannedJob[];
+  /** Takes back what was begun for the plan; may be called again. */
+  readonly abandon?: () => Promise<void>;
+}
+
+/** What is shown of a work. */
+export interface Described {
+  readonly kind: Work['kind'];
+  readonly source: string;
+  readonly target?: string;
+  /** Bytes of the source. */
+  readonly total: number;
+  /** Bytes of the source that a leaf stands for. */
+  readonly unit: number;
+}
+
+/** How works of one kind are planned and shown. */
+export interface WorkPlan<Its extends Work = Work> {
+  /** The name of the root's kind of job. */
+  readonly root: string;
+  /** Checks the options, looks the source up and makes the jobs. */
+  plan(work: Its, objects: ObjectOptions, signal?: AbortSignal): Promise<Planned>;
+  /** Of a root's data, which anybody may have written: throws if they are not of their form. */
+  describe(data: unknown): Described;
+  /** Of what a root gave, which is checked, too. */
+  result(value: unknown, data: unknown): WorkResult;
+  /** Clears up after a work that is cancelled, as far as the caller can; a worker does so, too. */
+  abandon?(data: unknown, objects: ObjectOptions): Promise<void>;
+}

@@ -1,0 +1,26 @@
+/**
+ * One object, many machines: hashes and age files made in parallel by workers on a queue of BullMQ.
+ * @module
+ */
+export { cluster } from './client/cluster.ts';
+export type { ObjectOptions, ObjectVersion } from './objects/object.ts';
+export type {
+  Cluster,
+  ClusterOptions,
+  ClusterWorker,
+  DecryptOptions,
+  Detached,
+  EncryptOptions,
+  HashOptions,
+  HashResult,
+  Health,
+  JobState,
+  LogLine,
+  Progress,
+  RunOptions,
+  SealResult,
+  Work,
+  WorkerOptions,
+  WorkResult,
+} from './types.ts';
+export { createWorker } from './worker/worker.ts';

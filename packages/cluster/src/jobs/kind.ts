@@ -1,0 +1,33 @@
+/** What a kind of job is: how its data is checked, and what it does. */
+import type { ThreadSettings } from '../worker/settings.ts';
+
+/** What a job is given beside its data. */
+export interface JobContext {
+  readonly settings: ThreadSettings;
+  /** Of a root: the results of its leaves, unchecked, in no order. */
+  readonly children: readonly unknown[];
+  readonly signal: AbortSignal;
+}
+
+/** What a job reads and writes: the worker compares it with its permissions before the job runs, and its log names it. */
+export interface Touched {
+  readonly source: string;
+  /** Where in the source the job's range begins. */
+  readonly offset: number;
+  /** Bytes of the source that the job reads. */
+  readonly length: number;
+  readonly target?: string;
+}
+
+/** A kind of job. */
+export interface JobKind<Data = unknown, Result = unknown> {
+  /** The name that jobs of this kind have in the queue. */
+  readonly name: string;
+  /** Checks data that anybody may have written. */
+  check(data: unknown): Data;
+  touches(data: Data): Touched;
+  /** Runs in a thread. The result goes through the queue as JSON. */
+  run(data: Data, context: JobContext): Promise<Result>;
+  /** Of a root: the work failed or was cancelled, and leaves nothing behind. */
+  abandon?(data: Data, context: JobContext): Promise<void>;
+}

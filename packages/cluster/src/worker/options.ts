@@ -1,0 +1,70 @@
+/** The options of a worker, checked when it starts: a mistake is an error then, and not the failure of every job. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Decrypter } from '@lanewise/age';
+import { checkNames } from '../calls.ts';
+import { integerOf, typeOf } from '../jobs/check.ts';
+import { MOST_ID, readKey } from '../jobs/mode.ts';
+import { allowed, checkPrefixes } from '../objects/index.ts';
+import { settingsOf } from '../objects/settings.ts';
+import { queueNameOf } from '../queue/address.ts';
+import { identitiesOf } from '../sealing/identities.ts';
+import type { LogLine, WorkerOptions } from '../types.ts';
+import type { ThreadSettings } from './settings.ts';
+
+/** After a worker's death its jobs are another's within this time. */
+const LEASE_MS = 30_000;
+
+export interface CheckedOptions {
+  readonly name: string;
+  readonly threads: number;
+  readonly lease: number;
+  readonly log: (line: LogLine) => void;
+  readonly settings: ThreadSettings;
+}
+
+const KNOWN = 'name threads lease allow allowWrite keyFiles identityFile objects log'.split(' ');
+
+/** A key among the objects could be read by jobs: whoever can write to the queue could have it encrypted to himself. */
+function checkOutside(path: string, name: string, { allow, allowWrite = [] }: WorkerOptions): void {
+  if (allowed(pathToFileURL(resolve(path)).href, [...allow, ...allowWrite]))
+    throw new RangeError(
+      `"${name}" expected a file outside of "allow" and "allowWrite", so that no job reads it, got one within`,
+    );
+}
+
+async function checkFiles(options: WorkerOptions): Promise<void> {
+  const { keyFiles = {}, identityFile } = options;
+  if (typeof keyFiles !== 'object' || keyFiles === null || Array.isArray(keyFiles))
+    throw new TypeError(`"keyFiles" expected object, got ${typeOf(keyFiles)}`);
+  for (const [id, path] of Object.entries(keyFiles)) {
+    if (id.length === 0 || id.length > MOST_ID)
+      throw new RangeError(`"keyFiles" expected ids of 1 to ${MOST_ID} characters`);
+    if (typeof path !== 'string') throw new TypeError(`"keyFiles.${id}" expected string, got ${typeOf(path)}`);
+    checkOutside(path, `keyFiles.${id}`, options);
+    (await readKey(keyFiles, id)).fill(0);
+  }
+  if (identityFile === undefined) return;
+  if (typeof identityFile !== 'string')
+    throw new TypeError(`"identityFile" expected string, got ${typeOf(identityFile)}`);
+  checkOutside(identityFile, 'identityFile', options);
+  const decrypter = new Decrypter();
+  for (const identity of await identitiesOf(identityFile)) decrypter.addIdentity(identity);
+}
+
+export async function checkOptions(options: WorkerOptions): Promise<CheckedOptions> {
+  checkNames(options, KNOWN);
+  const { allow, allowWrite = [], keyFiles = {}, identityFile, objects = {}, log = () => undefined } = options;
+  checkPrefixes(allow, 'allow');
+  settingsOf(objects);
+  if (allow.length === 0) throw new RangeError('"allow" expected at least one prefix of URLs, got none');
+  checkPrefixes(allowWrite, 'allowWrite');
+  if (typeof log !== 'function') throw new TypeError(`"log" expected function, got ${typeOf(log)}`);
+  const { threads = availableParallelism(), lease = LEASE_MS } = options;
+  integerOf(threads, 'threads', 1, 1024);
+  integerOf(lease, 'lease', 3000, 3_600_000);
+  const name = queueNameOf(options.name);
+  await checkFiles(options);
+  return { name, threads, lease, log, settings: { allow, allowWrite, keyFiles, identityFile, objects } };
+}

@@ -1,0 +1,108 @@
+/** Runs the jobs of a worker, one at a time in each thread. */
+import { UnrecoverableError, WaitingChildrenError, WaitingError, type Job } from 'bullmq';
+import type { LogLine } from '../types.ts';
+import { checked, errorOf, FinalError, sentOf } from '../jobs/errors.ts';
+import type { JobKind } from '../jobs/kind.ts';
+import { kindOf } from '../jobs/kinds.ts';
+import { CANCELLED_REASON, isCancelled } from '../jobs/progress.ts';
+import type { Threads } from './threads.ts';
+
+/** What is said of every job in the log. A job of which nothing is known, because its data are wrong, has its id only. */
+export function described(job: Job): Omit<LogLine, 'time' | 'event'> {
+  const common = { job: job.id ?? '', attempt: job.attemptsMade + 1 };
+  try {
+    const kind = kindOf(job.name);
+    const { source, offset, length } = kind.touches(kind.check(job.data));
+    return { ...common, kind: kind.name, source, offset, length };
+  } catch {
+    return common;
+  }
+}
+
+/** The kind of a job, or undefined if nobody knows it. */
+const knows = (name: string): JobKind | undefined => {
+  try {
+    return kindOf(name);
+  } catch {
+    return undefined;
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'the job failed');
+
+/** BullMQ tries again after any error but its own. Stacks are of this program, and nobody's business. */
+function forQueue(error: unknown): Error {
+  const message = messageOf(error);
+  const sent = (error as { final?: unknown }).final === true ? new UnrecoverableError(message) : new Error(message);
+  sent.stack = `${sent.name}: ${message}`;
+  return sent;
+}
+
+export class Processor {
+  readonly #threads: Threads;
+
+  constructor(threads: Threads) {
+    this.#threads = threads;
+  }
+
+  /** Runs a job; when the signal ends it, the job goes back into the queue for another worker. */
+  async process(job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<unknown> {
+    try {
+      // Roots are those without a parent: their leaves say so, whatever the data say.
+      const result = job.parent ? await this.#run(job, [], signal) : await this.#root(job, token, signal);
+      return result;
+    } catch (error) {
+      if (error instanceof WaitingChildrenError) throw error;
+      if (signal?.aborted) {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      throw forQueue(error);
+    }
+  }
+
+  async #root(job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<unknown> {
+    const failures = Object.values(await job.getIgnoredChildrenFailures());
+    if (failures.length > 0 || isCancelled(job.progress)) {
+      // Leaves that have not begun never will; those that run are waited for, so that none writes after the clearing up.
+      await job.removeUnprocessedChildren();
+      if (await job.moveToWaitingChildren(token!)) throw new WaitingChildrenError();
+      const reason = failures[0] ?? CANCELLED_REASON;
+      await this.#abandon(job, reason, signal);
+      throw new FinalError(reason);
+    }
+    const children = Object.values<unknown>(await job.getChildrenValues<unknown>());
+    try {
+      return await this.#run(job, children, signal);
+    } catch (error) {
+      const final = (error as { final?: unknown }).final === true;
+      if (!signal?.aborted && (final || job.attemptsMade + 1 >= (job.opts.attempts ?? 1)))
+        await this.#abandon(job, messageOf(error), signal);
+      throw error;
+    }
+  }
+
+  async #run(job: Job, children: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown> {
+    // Here, too, because no thread is to be kept busy with what is no job.
+    checked(() => kindOf(job.name));
+    return await this.#threads.run({ action: 'run', name: job.name, data: job.data as unknown, children }, signal);
+  }
+
+  /** Clears up after a work that failed. What is left behind when that fails, too, is named beside the reason. */
+  async #abandon(job: Job, reason: string, signal: AbortSignal | undefined): Promise<void> {
+    if (!knows(job.name)?.abandon) return;
+    try {
+      await this.#threads.run({ action: 'abandon', name: job.name, data: job.data as unknown, children: [] }, signal);
+    } catch (error) {
+      // Data that are not of their form are refused here, too, for the same reason.
+      if (signal?.aborted || messageOf(error) === reason) throw error;
+      const { name, message, final } = sentOf(error);
+      throw errorOf({ name, message: `${reason}; and clearing up failed: ${message}`, final });
+    }
+  }
+
+  /** A root that was lost too often fails without being run: what it would have cleared up is cleared up here. */
+  async afterLoss(job: Job): Promise<void> {
+    if (!job.parent) await this.#abandon(job, 'the work was lost', undefined);
+  }
+}

@@ -1,0 +1,86 @@
+/** Queues that refuse, or that would lose jobs, are errors that say so, without the password; closing ends what waits. */
+import { spawnSync } from 'node:child_process';
+import { createConnection } from 'node:net';
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cluster, createWorker } from '../src/index.ts';
+import { hasServer } from './servers/available.ts';
+import { startRedis, type RedisServer } from './servers/redis.ts';
+
+describe.skipIf(!hasServer('redis-server'))('a queue in Redis', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(async () => await redis.stop());
+
+  /** One command, as people type it. */
+  async function command(text: string): Promise<void> {
+    const socket = createConnection({ host: '127.0.0.1', port: redis.port });
+    socket.write(`${text}\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^\+OK/);
+  }
+
+  /** What a caller and a worker are told. */
+  async function refusals(url: string): Promise<readonly Error[]> {
+    const queue = cluster(url);
+    const errors = [queue.jobs(), createWorker(url, { allow: ['file:///'] })].map(
+      async (call) =>
+        await Promise.resolve(call).then(
+          () => expect.unreachable(),
+          (error: unknown) => error as Error,
+        ),
+    );
+    const found = await Promise.all(errors);
+    await queue.close();
+    return found;
+  }
+
+  test('a wrong password is an error that does not carry it, in no property', async () => {
+    for (const error of await refusals(redis.url.replace('//', '//bob:hunter2@'))) {
+      expect(error.message).toMatch(/^the queue redis:\/\/127\.0\.0\.1:\d+ refuses: WRONGPASS/);
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2');
+    }
+  });
+
+  test('a database that is not there is an error, and not the first one', async () => {
+    for (const error of await refusals(`${redis.url}/99`))
+      expect(error.message).toMatch(/\/99 refuses: ERR DB index is out of range$/);
+  });
+
+  test('a server that may evict any key is an error that says what to set', async () => {
+    await command('CONFIG SET maxmemory-policy allkeys-lru');
+    const errors = await refusals(redis.url);
+    await command('CONFIG SET maxmemory-policy noeviction');
+    for (const error of errors) expect(error.message).toMatch(/allkeys-lru: set it to noeviction/);
+  });
+
+  test('keys of the queue that are no jobs are not found as jobs', async () => {
+    const queue = cluster(redis.url);
+    await queue.submit({ kind: 'blake3', source: import.meta.url });
+    await expect(queue.job('events')).resolves.toBeUndefined();
+    await queue.close();
+  });
+
+  test('after close() whatever was asked ends at once, and so does the program', () => {
+    const program = `
+      import { cluster } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
+      for (const wait of [0, 500]) {
+        const queue = cluster(${JSON.stringify(redis.url)});
+        const asked = Array.from({ length: 20 }, () => queue.jobs().then(() => 'done', (error) => error.message));
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        asked.push(queue.jobs().then(() => 'done', (error) => error.message));
+        await queue.close();
+        for (const each of await Promise.all(asked)) if (!/^done$|closed$/.test(each)) throw new Error(each);
+      }`;
+    const ended = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect(ended.stderr).toBe('');
+    expect(ended.status).toBe(0);
+  }, 30_000);
+});
