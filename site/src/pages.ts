@@ -27,9 +27,14 @@ const MEASUREMENTS = [
   'docs/measuring.md',
   'docs/measurements/README.md',
   'docs/scaling.md',
+  'docs/cluster-scaling.md',
   'docs/javascriptcore.md',
   'packages/lab/README.md',
 ];
+/** In the order of their list; studies that are not named come last. */
+const STUDIES = ['README', 'chacha20', 'serpent', 'blake3-ladder', 'disks', 'salsa20-speed'].map(
+  (name) => `docs/studies/${name}.md`,
+);
 const PROJECT = [
   'README.md',
   'ARCHITECTURE.md',
@@ -39,6 +44,7 @@ const PROJECT = [
   'vectors/README.md',
   'packages/drop-ins/README.md',
   'examples/video/README.md',
+  'examples/cluster/README.md',
 ];
 /** In the order in which a new user needs them. */
 const GUIDES = [
@@ -48,6 +54,7 @@ const GUIDES = [
   'docs/streams.md',
   'docs/random-access.md',
   'docs/many-cores.md',
+  'docs/cluster.md',
   'docs/authenticated-file.md',
   'docs/siv.md',
   'docs/environments.md',
@@ -71,7 +78,7 @@ function filesIn(folder: string, name?: string): string[] {
  * there is no page; whoever links to it is told.
  */
 export function groups(): readonly Group[] {
-  const named = new Set([...SECURITY, ...MEASUREMENTS, ...PROJECT, ...GUIDES]);
+  const named = new Set([...SECURITY, ...MEASUREMENTS, ...STUDIES, ...PROJECT, ...GUIDES]);
   const others = (files: readonly string[]): string[] => files.filter((file) => !named.has(file)).toSorted();
   return [
     { title: 'Guides', files: [...GUIDES, ...others(filesIn('docs'))] },
@@ -79,6 +86,10 @@ export function groups(): readonly Group[] {
     { title: 'Packages', files: [...others(filesIn('packages', 'README.md')), APP] },
     { title: 'Security and proofs', files: SECURITY },
     { title: 'Measurements', files: MEASUREMENTS },
+    {
+      title: 'Studies',
+      files: [...STUDIES, ...others(filesIn('docs/studies'))],
+    },
     { title: 'The project', files: PROJECT },
   ]
     .map(({ title, files }) => ({ title, files: files.filter((file) => existsSync(join(root, file))) }))

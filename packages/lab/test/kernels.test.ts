@@ -4,7 +4,7 @@
  */
 import { createCipheriv } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { chachaKernels, compiled, rotationForms, rowForms } from '../src/kernels/instances.ts';
+import { chachaKernels, compiled, mixedForms, rotationForms, rowForms } from '../src/kernels/instances.ts';
 import { randomBytes, seeded } from '../src/client/random.ts';
 
 const random = seeded(20);
@@ -16,7 +16,7 @@ counterAndNonce.set(nonce, 4);
 const expected = createCipheriv('chacha20', key, counterAndNonce).update(data);
 
 /** Kernels for study only, which no figure uses. */
-const others = [...rotationForms, ...rowForms];
+const others = [...rotationForms, ...rowForms, ...mixedForms];
 
 test.each([...chachaKernels(), ...others.map(({ module, over }) => over(compiled(module())))])('$name', (kernel) => {
   const whole = kernel.area(data.length);

@@ -3,6 +3,8 @@ import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { blake3 } from '@noble/hashes/blake3.js';
 import * as disk from 'lanewise/disk.js';
 import { describe, expect, test } from 'vitest';
+import { joined } from '../src/client/bytes.ts';
+import { nodeXts } from '../src/client/node/node-crypto.ts';
 import { buildNative, findCipher, levels, Native, noNative, type NativeCipher } from '../src/native.ts';
 
 // What cannot be built is skipped below, with the compiler's reason here.
@@ -47,6 +49,7 @@ describe.each(ciphers)('$operation of $library', (cipher) => {
 const pages = [
   ['adiantum-sectors', disk.adiantum, 512],
   ['adiantum-pages', disk.adiantum, 4096],
+  ['hpolyc-sectors', disk.hpolyc, 512],
   ['hpolyc-pages', disk.hpolyc, 4096],
 ] as const;
 
@@ -62,6 +65,27 @@ describe.each(pages)('%s of Go', (operation, make, pageSize) => {
     native.time(1);
     expect(native.digest).toEqual(blake3(make(key).encryptPages(message, { pageSize, tweak: 'index64' })));
     expect(native.time(100)).toBeGreaterThan(0);
+    native.end();
+  });
+});
+
+describe.each([
+  ['aes-xts-sectors', 512],
+  ['aes-xts-pages', 4096],
+] as const)('%s of Go', (operation, pageSize) => {
+  test('equal those of OpenSSL', (context) => {
+    const cipher = { library: 'adiantum', operation } as const;
+    const found = findCipher(cipher);
+    if ('missing' in found) context.skip(found.missing);
+    expect(found).toEqual({ version: expect.stringMatching(/^golang.org\/x\/crypto \d/) as string });
+    const key = Uint8Array.from({ length: 64 }, (_, i) => 3 * i);
+    const nonce = Uint8Array.of(250, 0, 0, 0, 0, 0, 0, 0);
+    const message = Uint8Array.from({ length: 65_536 }, (_, i) => i % 251);
+    const native = new Native({ cipher, key, nonce }, message);
+    native.time(1);
+    expect(native.digest).toEqual(
+      blake3(joined(nodeXts(pageSize)(key, nonce)(message, new Uint8Array(message.length)))),
+    );
     native.end();
   });
 });

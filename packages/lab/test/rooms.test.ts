@@ -13,11 +13,11 @@ import { readResult } from '../src/results/store.ts';
 const source = join(dirname(import.meta.dirname), 'src');
 
 describe('rooms', () => {
-  test('are the folders, each with operations or streams, and those with a number come first', () => {
+  test('are the folders, each with operations, streams or studies, and those with a number come first', () => {
     const folders = readdirSync(join(source, 'rooms'));
     expect(rooms.map(({ name }) => name).sort()).toEqual(folders.sort());
     for (const { name, operations: own, contests: its } of rooms)
-      expect([...own, ...(its.streams ?? [])], name).not.toEqual([]);
+      expect([...own, ...(its.streams ?? []), ...(its.studyContests ?? [])], name).not.toEqual([]);
     const orders = rooms.map(({ contests: { order } }) => order);
     const numbered = orders.filter((order) => order !== undefined);
     expect(orders.slice(0, numbered.length)).toEqual([...numbered].sort((a, b) => a - b));

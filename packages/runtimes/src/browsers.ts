@@ -16,7 +16,7 @@ export interface Session {
 }
 
 export interface Browser {
-  readonly id: 'chromium' | 'firefox' | 'webkit';
+  readonly id: 'chromium' | 'firefox' | 'webkit' | 'firefox-baseline' | 'firefox-debugger';
   readonly name: string;
   /** Where it may be, best first. */
   readonly candidates: readonly string[];
@@ -27,6 +27,8 @@ export interface Browser {
   readonly remarks: readonly string[];
   /** How to start it; the files of the profile are written to its folder. */
   program(path: string, session: Session): Promise<Program>;
+  /** Begins the page, where the program does not open it itself. */
+  begin?(session: Session): Promise<void>;
 }
 
 /** Environment variables that hide the user's files from browsers and name folders for their own. */
@@ -111,7 +113,9 @@ export async function browse(
     const program = await browser.program(path, { folder, url });
     const running = await start({ ...program, environment: { ...environment, ...program.environment } });
     try {
-      const first = await Promise.race([done, running.ended]);
+      const begun = browser.begin?.({ folder, url });
+      const failed = new Promise<never>((_, reject) => void begun?.catch(reject));
+      const first = await Promise.race([done, running.ended, failed]);
       return first ?? undefined;
     } finally {
       await running.stop();

@@ -2,6 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from './browsers.ts';
+import { EMPTY_PAGE, PAGE_SCRIPT } from './loopback.ts';
+import { beginUnderDebugger } from './marionette.ts';
 
 /** A clock in steps of 0.15 µs instead of 20: either alone changes nothing. For measurements; it changes no answer. */
 const CLOCK = {
@@ -36,22 +38,58 @@ const QUIET = {
   'trailhead.firstrun.didSeeAboutWelcome': true,
 };
 
-export const firefox: Browser = {
-  id: 'firefox',
-  name: 'Firefox',
-  candidates: ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'],
-  howToGet: 'apt-get install firefox-esr',
-  needsDisplay: false,
-  settings: { arguments: ['-headless'], preferences: CLOCK },
-  remarks: ['Its clock has finer steps than for users, by two preferences.'],
-  async program(path, { folder, url }) {
-    const profile = join(folder, 'profile');
-    await mkdir(profile);
-    const lines = Object.entries({ ...QUIET, ...CLOCK }).map(
-      ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
-    );
-    await writeFile(join(profile, 'user.js'), lines.join(''));
-    const flags = ['-headless', '-no-remote', '-new-instance', '-profile', profile, url];
-    return { path, arguments: flags, environment: { MOZ_CRASHREPORTER_DISABLE: '1' } };
-  },
-};
+interface Variant extends Pick<Browser, 'id' | 'name' | 'remarks'> {
+  readonly preferences?: Readonly<Record<string, boolean | number>>;
+  /** A driver opens the page, with a debugger attached to it. */
+  readonly debugged?: boolean;
+}
+
+const profileIn = (folder: string): string => join(folder, 'profile');
+
+function variant({ id, name, remarks, preferences = {}, debugged = false }: Variant): Browser {
+  const settings = { ...CLOCK, ...preferences };
+  const mode = ['-headless', ...(debugged ? ['-marionette'] : [])];
+  return {
+    id,
+    name,
+    candidates: ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'],
+    howToGet: 'apt-get install firefox-esr',
+    needsDisplay: false,
+    settings: { arguments: mode, preferences: settings },
+    remarks: ['Its clock has finer steps than for users, by two preferences.', ...remarks],
+    async program(path, { folder, url }) {
+      const profile = profileIn(folder);
+      await mkdir(profile);
+      // A free port, which Firefox writes to its profile.
+      const port = debugged ? { 'marionette.port': 0 } : {};
+      const lines = Object.entries({ ...QUIET, ...settings, ...port }).map(
+        ([key, value]) => `user_pref(${JSON.stringify(key)}, ${JSON.stringify(value)});\n`,
+      );
+      await writeFile(join(profile, 'user.js'), lines.join(''));
+      const flags = [...mode, '-no-remote', '-new-instance', '-profile', profile, debugged ? 'about:blank' : url];
+      return { path, arguments: flags, environment: { MOZ_CRASHREPORTER_DISABLE: '1' } };
+    },
+    ...(debugged && {
+      begin: ({ folder, url }) =>
+        beginUnderDebugger(profileIn(folder), new URL(EMPTY_PAGE, url).href, new URL(PAGE_SCRIPT, url).href),
+    }),
+  };
+}
+
+export const firefox: Browser = variant({ id: 'firefox', name: 'Firefox', remarks: [] });
+
+/** For studies: as Firefox compiles WebAssembly at first, before its optimising compiler replaces the code. */
+export const firefoxBaseline: Browser = variant({
+  id: 'firefox-baseline',
+  name: 'Firefox, baseline compiler',
+  remarks: ['Its optimising compiler of WebAssembly is switched off by a preference.'],
+  preferences: { 'javascript.options.wasm_optimizingjit': false },
+});
+
+/** For studies: as some test drivers use Firefox. */
+export const firefoxDebugger: Browser = variant({
+  id: 'firefox-debugger',
+  name: 'Firefox, debugger attached',
+  remarks: ['A driver has attached a debugger to the page.'],
+  debugged: true,
+});

@@ -32,6 +32,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+/** The paths of a page without a script, and of the script of a page, for a browser whose driver begins it. */
+export const EMPTY_PAGE = '/empty';
+export const PAGE_SCRIPT = '/page.js';
+
+/** A page that does nothing. */
+export const emptyPage =
+  '<!doctype html><meta charset="utf-8"><title>Lanewise</title><link rel="icon" href="data:,"><body>';
+
 /** A page that is a program. */
 export const pageOf = (script: string): string =>
   '<!doctype html><meta charset="utf-8"><title>Lanewise</title><link rel="icon" href="data:,">' +

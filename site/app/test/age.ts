@@ -1,8 +1,9 @@
 /** What judges the app: age 1.3.1, or typage where Go cannot install age; and b3sum. */
 import { armor, Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findAge } from '../../../packages/cli/test/find-age.ts';
 
 /** What opens a file. */
 export type Opener = { readonly passphrase: string } | { readonly identity: string };
@@ -19,19 +20,6 @@ export interface Judge {
   ): Promise<void>;
   /** The content of an encrypted file. */
   decrypt(path: string, opener: Opener): Promise<Uint8Array>;
-}
-
-const cache = join(import.meta.dirname, '../../../packages/cli/.cache/age-1.3.1');
-
-/** The folder of age's programs, made by Go once; undefined if that is not possible. */
-function findAge(): string | undefined {
-  if (existsSync(join(cache, 'age'))) return cache;
-  mkdirSync(cache, { recursive: true });
-  const { status } = spawnSync('go', ['install', 'filippo.io/age/cmd/...@v1.3.1'], {
-    env: { ...process.env, GOBIN: cache },
-    timeout: 300_000,
-  });
-  return status === 0 ? cache : undefined;
 }
 
 /** age itself; it takes passphrases of scripts by its plugin `batchpass`. */

@@ -38,7 +38,9 @@ async function webkitProfile(folder: string, downloads: string): Promise<void> {
 
 /** The browser with arguments of its own, that saves downloads in this folder. */
 export function saving(browser: Browser, downloads: string, more: readonly string[] = []): Browser {
-  const prepare = { chromium: chromiumProfile, firefox: firefoxProfile, webkit: webkitProfile }[browser.id];
+  // All configurations of Firefox have its profile.
+  const [name] = browser.id.split('-') as ['chromium' | 'firefox' | 'webkit'];
+  const prepare = { chromium: chromiumProfile, firefox: firefoxProfile, webkit: webkitProfile }[name];
   return {
     ...browser,
     async program(path, session) {

@@ -1,12 +1,15 @@
 // Disk encryption in native code, timed in turns with another process: the module lukechampine.com/adiantum, which has
-// assembly for NH and XChaCha, with Go's AES and Poly1305.
+// assembly for NH and XChaCha, with Go's AES and Poly1305; and AES-256-XTS of golang.org/x/crypto, which handles one block
+// at a time by Go's AES.
 //
 // With `LIBRARY OPERATION`, the program prints the version. With `REQUESTS ANSWERS LENGTH LIBRARY OPERATION` it follows the
-// protocol of ../src/main.rs, but without a nonce: the tweak of a page is its number in eight bytes. Pages are encrypted in
-// place: the message first, then its own ciphertext again and again. A message that is shorter than a page is one page.
+// protocol of ../src/main.rs. The tweak of a page is its number; only AES-256-XTS has a nonce, whose first byte is the number
+// of the first page. Pages are encrypted in place: the message first, then its own ciphertext again and again. A message that
+// is shorter than a page is one page.
 package main
 
 import (
+	"crypto/aes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -15,23 +18,50 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/crypto/xts"
 	"lukechampine.com/adiantum"
 	"lukechampine.com/adiantum/hbsh"
 	"lukechampine.com/adiantum/hpolyc"
 	"lukechampine.com/blake3"
 )
 
-const version = "adiantum 1.1.1"
+// Encrypts a page in place.
+type encrypt func(page []byte, number int)
 
 type operation struct {
-	create    func([]byte) *hbsh.HBSH
-	pageBytes int
+	version    string
+	create     func(key, nonce []byte) encrypt
+	keyBytes   int
+	nonceBytes int
+	pageBytes  int
+}
+
+func wide(create func([]byte) *hbsh.HBSH, pageBytes int) operation {
+	return operation{"adiantum 1.1.1", func(key, _ []byte) encrypt {
+		cipher, tweak := create(key), make([]byte, 8)
+		return func(page []byte, number int) {
+			binary.LittleEndian.PutUint64(tweak, uint64(number))
+			cipher.Encrypt(page, tweak)
+		}
+	}, 32, 0, pageBytes}
+}
+
+func aesXts(pageBytes int) operation {
+	return operation{"golang.org/x/crypto 0.23.0", func(key, nonce []byte) encrypt {
+		cipher, first := must(xts.NewCipher(aes.NewCipher, key)), int(nonce[0])
+		return func(page []byte, number int) {
+			cipher.Encrypt(page, page, uint64(first+number))
+		}
+	}, 64, 8, pageBytes}
 }
 
 var operations = map[string]operation{
-	"adiantum-sectors": {adiantum.New, 512},
-	"adiantum-pages":   {adiantum.New, 4096},
-	"hpolyc-pages":     {hpolyc.New, 4096},
+	"adiantum-sectors": wide(adiantum.New, 512),
+	"adiantum-pages":   wide(adiantum.New, 4096),
+	"hpolyc-sectors":   wide(hpolyc.New, 512),
+	"hpolyc-pages":     wide(hpolyc.New, 4096),
+	"aes-xts-sectors":  aesXts(512),
+	"aes-xts-pages":    aesXts(4096),
 }
 
 func must[T any](value T, err error) T {
@@ -50,24 +80,24 @@ func main() {
 		os.Exit(1)
 	}
 	if len(values) == 2 {
-		fmt.Println(version)
+		fmt.Println(chosen.version)
 		return
 	}
 	requests := must(os.Open(values[0]))
 	answers := must(os.OpenFile(values[1], os.O_WRONLY, 0))
-	key, message := make([]byte, 32), make([]byte, must(strconv.Atoi(values[2])))
-	must(io.ReadFull(requests, key))
-	must(io.ReadFull(requests, message))
-	serve(requests, answers, chosen.create(key), message, min(chosen.pageBytes, len(message)))
+	key, nonce := make([]byte, chosen.keyBytes), make([]byte, chosen.nonceBytes)
+	message := make([]byte, must(strconv.Atoi(values[2])))
+	for _, input := range [][]byte{key, nonce, message} {
+		must(io.ReadFull(requests, input))
+	}
+	serve(requests, answers, chosen.create(key, nonce), message, min(chosen.pageBytes, len(message)))
 }
 
-func serve(requests io.Reader, answers io.Writer, cipher *hbsh.HBSH, message []byte, pageBytes int) {
+func serve(requests io.Reader, answers io.Writer, page encrypt, message []byte, pageBytes int) {
 	pages := make([]byte, len(message))
-	tweak := make([]byte, 8)
 	run := func() {
 		for at := 0; at < len(pages); at += pageBytes {
-			binary.LittleEndian.PutUint64(tweak, uint64(at/pageBytes))
-			cipher.Encrypt(pages[at:at+pageBytes], tweak)
+			page(pages[at:at+pageBytes], at/pageBytes)
 		}
 	}
 	request, answer := make([]byte, 4), make([]byte, 40)

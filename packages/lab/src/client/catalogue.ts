@@ -11,8 +11,9 @@ import { many } from './axes/many.ts';
 import { parallel } from './axes/parallel.ts';
 import { platforms } from './axes/platforms.ts';
 import { streams } from './axes/streams.ts';
+import { studies } from './axes/studies.ts';
 import type { ClientContest } from './contest.ts';
-import type { Catalogue, Kind, Plan } from './messages.ts';
+import type { Catalogue, ContestDescription, Kind, Place, Plan } from './messages.ts';
 
 /** Cold starts come first; the most important figures come next, in case a session is stopped. */
 const axes: readonly (readonly ClientContest[])[] = [
@@ -28,6 +29,7 @@ const axes: readonly (readonly ClientContest[])[] = [
   streams,
   context,
   parallel,
+  studies,
 ];
 
 export const contests: readonly ClientContest[] = axes.flatMap((axis) =>
@@ -36,6 +38,10 @@ export const contests: readonly ClientContest[] = axes.flatMap((axis) =>
 
 export const catalogue: Catalogue = (kind, place) =>
   contests.filter(({ kinds, places }) => kinds.includes(kind) && (places?.includes(place) ?? true)).map(description);
+
+/** The contests of studies, which are of no kind. */
+export const studyCatalogue = (place: Place): readonly ContestDescription[] =>
+  studies.filter(({ places }) => places?.includes(place) ?? true).map(description);
 
 function description({ id, axis, form, primitive, operation, title, parameters }: ClientContest) {
   return { id, axis, form, primitive, operation, title, parameters };

@@ -43,6 +43,12 @@ export interface Cases {
   readonly end?: () => void;
 }
 
+/** The cases of several operations in one contest. */
+export const merged = (all: readonly Cases[]): Cases => ({
+  cases: all.flatMap(({ cases }) => cases),
+  absent: all.flatMap(({ absent }) => absent),
+});
+
 /** The results of a contest that is not sampled in rounds. */
 export interface Findings {
   readonly cases: readonly CaseDescription[];

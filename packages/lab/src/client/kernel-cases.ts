@@ -1,6 +1,6 @@
 /** Cases of kernels: functions over linear memory, without the public API around them. */
 import { messageOf } from './checks.ts';
-import { describe, faultIn, type Absence, type ClientCase } from './contest.ts';
+import { describe, faultIn, merged, type Absence, type Cases, type ClientCase } from './contest.ts';
 import type { KernelForm, Placed } from '../kernels/form.ts';
 import type { Parameters, Surroundings } from './messages.ts';
 import type { Operation, Work } from './operation.ts';
@@ -71,3 +71,16 @@ export function kernelCases(
   }
   return { cases, absent };
 }
+
+/** The same, with the bytes of each kernel's module as a parameter. */
+export const kernelCasesWithCode = (
+  operation: Operation,
+  forms: readonly KernelForm[],
+  work: Work,
+  surroundings: Surroundings,
+): Cases =>
+  merged(
+    forms.map((form) =>
+      kernelCases(operation, [form], work, surroundings, { parameters: { codeBytes: form.module().bytes().length } }),
+    ),
+  );

@@ -57,7 +57,8 @@ export type Axis =
   | 'direction'
   | 'cold'
   | 'boundary'
-  | 'kernels';
+  | 'kernels'
+  | 'studies';
 
 /**
  * `rounds`: samples with the same index come from one round, and pair up. `series`: the index counts calls from a cold

@@ -65,7 +65,7 @@ export interface NativeContestant extends Contestant {
 /** Contestants that exist in Node only. */
 export interface NodeContestants {
   readonly nodeCrypto: CipherContestant;
-  readonly nodeAes: { readonly gcm: MakeXor; readonly ctr: MakeXor };
+  readonly nodeAes: { readonly gcm: MakeXor; readonly gcmOpen: MakeXor; readonly ctr: MakeXor };
   readonly nodeXts: (pageSize: number) => MakeXor;
   readonly nodeSha256: (message: Uint8Array) => Uint8Array;
   readonly nodeScrypt: (

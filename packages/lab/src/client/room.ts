@@ -13,6 +13,7 @@ import type { Pool } from 'lanewise/pool.js';
 import type { KernelForm } from '../kernels/form.ts';
 import type { Output } from './bytes.ts';
 import type { Contestant } from './contestants/contestant.ts';
+import type { RoundsContest } from './contest.ts';
 import type { Kind, Parameters } from './messages.ts';
 import type { Operation, Work } from './operation.ts';
 import type { Random } from './random.ts';
@@ -246,6 +247,12 @@ export interface FirstCalls {
   readonly prepare: (random: Random) => Promise<(message: Uint8Array) => unknown>;
 }
 
+/**
+ * A contest of a study, for which `npm run lab -- --only studies/…` or `npm run studies` asks by its id: no other run has
+ * it. The id begins with `studies/` and the name of the study.
+ */
+export type StudyContest = Omit<RoundsContest, 'axis' | 'form' | 'kinds'>;
+
 export interface RoomContests {
   /** Rooms run in rising order within each axis; rooms without a number come last, by name. */
   readonly order?: number;
@@ -262,6 +269,7 @@ export interface RoomContests {
   readonly direction?: readonly DirectionEntry[];
   readonly keys?: readonly KeysEntry[];
   readonly studies?: readonly StudyEntry[];
+  readonly studyContests?: readonly StudyContest[];
   readonly many?: readonly ManyEntry[];
   readonly streams?: readonly StreamsEntry[];
   readonly seeks?: readonly SeekEntry[];

@@ -18,6 +18,8 @@ export interface Engine {
   readonly settings: Settings;
   /** Sentences that readers of its figures should know. */
   readonly remarks: readonly string[];
+  /** The engine is told to stay in its baseline tier, so the canary's doubt is expected, and its sessions count. */
+  readonly tier?: 'baseline';
   /** Finds the engine, and fetches it if it comes from a registry. */
   find(): Promise<Found | Missing>;
   /**

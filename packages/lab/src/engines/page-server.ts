@@ -6,7 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Task } from '../client/messages.ts';
 import type { SessionOptions } from './engine.ts';
-import { pageOf, serveLocally, type Server } from '../../../runtimes/src/loopback.ts';
+import {
+  EMPTY_PAGE,
+  emptyPage,
+  PAGE_SCRIPT,
+  pageOf,
+  serveLocally,
+  type Server,
+} from '../../../runtimes/src/loopback.ts';
 import { parsed } from './session.ts';
 
 export const HEADERS = {
@@ -42,9 +49,10 @@ export function servePage(
 ): Promise<Server> {
   const name = basename(client);
   const texts: Readonly<Record<string, string>> = {
-    '/': pageOf('/page.js'),
+    '/': pageOf(PAGE_SCRIPT),
+    [EMPTY_PAGE]: emptyPage,
     '/task.json': JSON.stringify(task),
-    '/page.js': place === 'page' ? sessionCode(name) : WORKER_CODE,
+    [PAGE_SCRIPT]: place === 'page' ? sessionCode(name) : WORKER_CODE,
     '/session.js': sessionCode(name),
   };
   return serveLocally({

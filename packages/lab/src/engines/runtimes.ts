@@ -1,6 +1,7 @@
 /** The maintained release lines of Node, Bun and Deno. */
 import type { Engine } from './engine.ts';
 import { BUN, DENO, nodePackage } from '../../../runtimes/src/fetched.ts';
+import { FAST_MEMORIES, FAST_MEMORIES_REMARK } from '../../../runtimes/src/webkit.ts';
 import { runtimeEngine, type Runtime } from './runtime.ts';
 
 const [here] = process.versions.node.split('.').map(Number);
@@ -18,7 +19,8 @@ const bun: Runtime = {
   name: 'Bun',
   origin: { fetch: BUN },
   command: ['run', '--no-install'],
-  settings: {},
+  settings: { environment: { BUN_JSC_maxNumWasmFastMemories: FAST_MEMORIES } },
+  remarks: [FAST_MEMORIES_REMARK],
 };
 
 const deno: Runtime = {

@@ -9,7 +9,7 @@ import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import { Module } from '../../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../../lanewise/src/wasm/v128.ts';
-import { DATA, STATE } from './chacha-study.ts';
+import { DATA, STATE, STEPS } from './chacha-study.ts';
 import { masks, MASKS, rotationsIn, type Rotations } from './rotations.ts';
 
 const COUNTER = STATE + 48;
@@ -23,6 +23,25 @@ export interface RowsVariant {
 }
 
 type Row = Local<'v128'>;
+type RowStep = (rows: readonly Row[]) => Statement;
+
+/** The steps of the quarter rounds of a block's four columns. */
+export const rowSteps = ({ rotated }: Pick<ReturnType<typeof rotationsIn>, 'rotated'>): readonly RowStep[] =>
+  STEPS.map(
+    ([to, from, mixed, count]) =>
+      (rows) =>
+        sequence(
+          set(rows[to], v128.i32x4_add(rows[to], rows[from])),
+          set(rows[mixed], rotated(v128.xor(rows[mixed], rows[to]), count)),
+        ),
+  );
+
+/** Rotates the rows so that diagonals become columns, or back. */
+export const turnSteps = (back: boolean): readonly RowStep[] =>
+  ([1, 2, 3] as const).map((row) => {
+    const by = back ? 4 - row : row;
+    return (rows) => set(rows[row], v128.shuffle32(rows[row], rows[row], by, (by + 1) & 3, (by + 2) & 3, (by + 3) & 3));
+  });
 
 /** Defines a function (address, groups) for groups of this many blocks. */
 function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) {
@@ -32,27 +51,9 @@ function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) 
     const each = Array.from({ length: blocks }, () => frame.locals('v128', 4));
 
     /** Makes the same step of every block before the next step. */
-    const inTurn = (step: (rows: readonly Row[]) => Statement): Statement => sequence(...each.map(step));
-    const steps: readonly ((rows: readonly Row[]) => Statement)[] = (
-      [
-        [0, 1, 3, 16],
-        [2, 3, 1, 12],
-        [0, 1, 3, 8],
-        [2, 3, 1, 7],
-      ] as const
-    ).map(
-      ([to, from, mixed, count]) =>
-        (rows) =>
-          sequence(
-            set(rows[to], v128.i32x4_add(rows[to], rows[from])),
-            set(rows[mixed], rotation.rotated(v128.xor(rows[mixed], rows[to]), count)),
-          ),
-    );
-    const quarterRounds = sequence(...steps.map(inTurn));
-    const turned = (row: Row, by: 1 | 2 | 3): Statement =>
-      set(row, v128.shuffle32(row, row, by, (by + 1) & 3, (by + 2) & 3, (by + 3) & 3));
-    const turn = (second: 1 | 3, fourth: 1 | 3): Statement =>
-      inTurn((rows) => sequence(turned(rows[1], second), turned(rows[2], 2), turned(rows[3], fourth)));
+    const inTurn = (step: RowStep): Statement => sequence(...each.map(step));
+    const quarterRounds = sequence(...rowSteps(rotation).map(inTurn));
+    const turn = (back: boolean): Statement => inTurn((rows) => sequence(...turnSteps(back).map((step) => step(rows))));
 
     /** RFC 8439 §2.3; block n of a group adds n to the counter. */
     const initial = (block: number, row: number): Expression<'v128'> => {
@@ -66,7 +67,7 @@ function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) 
         sequence(
           ...each.flatMap((rows, block) => rows.map((row, r) => set(row, initial(block, r)))),
           set(rounds, i32.value(10)),
-          loop(sequence(quarterRounds, turn(1, 3), quarterRounds, turn(3, 1)), tee(rounds, i32.sub(rounds, 1))),
+          loop(sequence(quarterRounds, turn(false), quarterRounds, turn(true)), tee(rounds, i32.sub(rounds, 1))),
           ...each.flatMap((rows, block) =>
             rows.map((row, r) => {
               const at = BLOCK * block + 16 * r;

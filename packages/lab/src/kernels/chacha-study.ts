@@ -38,13 +38,13 @@ export interface StudyFunctions {
   xor(blocks: number): void;
 }
 
-const COLUMNS = [
+export const COLUMNS = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
   [2, 6, 10, 14],
   [3, 7, 11, 15],
 ] as const;
-const DIAGONALS = [
+export const DIAGONALS = [
   [0, 5, 10, 15],
   [1, 6, 11, 12],
   [2, 7, 8, 13],
@@ -57,7 +57,7 @@ type Vector = Local<'v128'>;
  * Four steps of a quarter round on the words a, b, c, d: the word that is added to, the addend, the word that is XORed
  * and rotated, and the rotation count.
  */
-const STEPS = [
+export const STEPS = [
   [0, 1, 3, 16],
   [2, 3, 1, 12],
   [0, 1, 3, 8],

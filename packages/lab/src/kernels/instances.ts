@@ -5,6 +5,7 @@ import * as layout from '../../../lanewise/src/keystream/map.ts';
 import { chachaModule, type Functions } from '../../../lanewise/src/chacha/module.ts';
 import { integers } from '../../../lanewise/src/poly1305/kernel.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';
+import { mixedModule } from './chacha-mixed-study.ts';
 import { rowsModule, type RowsVariant } from './chacha-rows-study.ts';
 import * as study from './chacha-study.ts';
 import type { Rotations } from './rotations.ts';
@@ -120,11 +121,22 @@ export const rotationForms: readonly ChaChaForm[] = (['shifts', 'swizzles', 'rel
     written(`memory 2x4 by hand, ${rotations}`, 4, () => study.studyModule({ place: 'memory', sets: 2, rotations })),
 );
 
+const ROWS = [1, 2, 3] as const;
+
 /** One block across the lanes. */
-export const rowForms: readonly ChaChaForm[] = ([1, 2, 3] as const).map((blocks: RowsVariant['blocks']) =>
+export const rowForms: readonly ChaChaForm[] = ROWS.map((blocks: RowsVariant['blocks']) =>
   written(`rows ${blocks}x1 by hand`, 1, () =>
     rowsModule({ blocks, rotations: hasRelaxed() ? 'relaxed' : 'swizzles' }),
   ),
+);
+
+/** Three blocks across the lanes, and one in integers. */
+export const mixedForms: readonly ChaChaForm[] = [
+  written('rows 3x1 and integers by hand', 4, () => mixedModule(hasRelaxed() ? 'relaxed' : 'swizzles')),
+];
+/** The same with each rotation by two shifts, as code without a shuffle of bytes has it. */
+export const rowFormsByShifts: readonly ChaChaForm[] = ROWS.map((blocks: RowsVariant['blocks']) =>
+  written(`rows ${blocks}x1 by hand, shifts`, 1, () => rowsModule({ blocks, rotations: 'shifts' })),
 );
 
 export const setForms: readonly ChaChaForm[] = sets;

@@ -2,6 +2,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { relative, resolve } from 'node:path';
 import type { Kind } from '../client/messages.ts';
+import type { Engine } from '../engines/engine.ts';
 import { UsageError, wrongArguments } from '../terminal.ts';
 
 export const HELP = `npm run lab -- [options]             measures in every engine of this machine
@@ -21,7 +22,8 @@ tables, and writes results.json and report.html. Ctrl-C stops, and keeps the fin
   --engines A,B    only these: an id, or \`node\` for each Node (default: all)
   --quick          about a minute: a look, not a result
   --full           every length: hours
-  --only TEXT      only contests whose id contains TEXT, as in \`platforms/\`, \`blake3\`, \`/seal/64\`
+  --only TEXT      only contests whose id contains TEXT, as in \`platforms/\`, \`blake3\`, \`/seal/64\`;
+                   contests of studies only if TEXT begins with \`studies/\`
   --sessions N     fresh processes for each engine (default 5; with --quick up to 2, while the minute lasts)
   --out DIR        where to write (default: a new folder in packages/lab/results)
   --seed N         for the order of things and the data (default: from the clock)
@@ -80,6 +82,16 @@ export interface MeasureCommand {
   readonly seed: number;
   /** Only the newest engines that have workers take part, unless others are named. */
   readonly pools?: boolean;
+  /** Studies choose among engines of their own, too, and name the contests of each. */
+  readonly exactly?: Exactly;
+}
+
+export interface Exactly {
+  readonly engines: readonly Engine[];
+  /** The ids of an engine's contests. */
+  readonly contests: (engine: string) => readonly string[];
+  /** The command line that repeats the run. */
+  readonly words: string;
 }
 
 export type Command =

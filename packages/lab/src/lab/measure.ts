@@ -59,14 +59,17 @@ function outputIn(folder: string): Output {
 
 /** Returns the exit code. */
 export async function measure(command: MeasureCommand, args: readonly string[]): Promise<number> {
-  checkOnly(command.only, command.kind);
+  if (!command.exactly) checkOnly(command.only, command.kind);
+  const engines = command.exactly?.engines ?? allEngines;
   const chosen =
-    command.pools === true && !command.engines ? poolEngines(allEngines) : chosenEngines(allEngines, command.engines);
+    command.pools === true && !command.engines ? poolEngines(engines) : chosenEngines(engines, command.engines);
   const header = beginning({
     kind: command.kind,
     seed: command.seed,
     plan: plans[command.kind],
-    command: wordsOf([...args, ...(args.includes('--seed') ? [] : ['--seed', String(command.seed)])]),
+    command:
+      command.exactly?.words ??
+      wordsOf([...args, ...(args.includes('--seed') ? [] : ['--seed', String(command.seed)])]),
   });
   const output = outputIn(command.out ?? join(lab, 'results', `lab-${header.id}`));
   const clients = await buildClients();
@@ -88,22 +91,36 @@ export async function measure(command: MeasureCommand, args: readonly string[]):
     clients.remove();
     stop.forget();
   }
-  return conclude(store, output, scores, stop.signal.aborted);
+  return conclude(store, output, scores, { stopped: stop.signal.aborted, tables: !command.exactly });
 }
 
-async function conclude(store: Store, output: Output, scores: Scoreboard, stopped: boolean): Promise<number> {
+interface Conclusion {
+  readonly stopped: boolean;
+  /** Whether the tables are printed, and the report is written. */
+  readonly tables: boolean;
+}
+
+async function conclude(
+  store: Store,
+  output: Output,
+  scores: Scoreboard,
+  { stopped, tables }: Conclusion,
+): Promise<number> {
   store.end(load());
   const result = store.result();
   writeResult(output.results, result);
   rmSync(output.lines);
   const written = [forPeople(output.results)];
   const sampled = result.sessions.some(({ contests }) => contests.length > 0);
-  if (sampled) {
+  if (sampled && tables) {
     process.stdout.write(summaryText(viewOf(result)));
     await writeReport(output.report, result, { jsonName: basename(output.results) });
     written.push(forPeople(output.report));
   }
-  process.stdout.write(`\n${stopped ? 'Stopped; the findings so far are in' : 'Written:'} ${written.join(' and ')}\n`);
+  if (tables)
+    process.stdout.write(
+      `\n${stopped ? 'Stopped; the findings so far are in' : 'Written:'} ${written.join(' and ')}\n`,
+    );
   for (const line of [...scores.notices, ...scores.problems]) process.stderr.write(`lab: ${line}\n`);
   if (stopped) return 130;
   if (!sampled) process.stderr.write('lab: nothing was measured\n');
@@ -116,7 +133,8 @@ const listenerOf = (scores: Scoreboard, store: Store): Parameters<typeof conduct
     scores.begin(engine.id, session);
     return (message) => {
       keep(message);
-      scores.hear(engine.id, message);
+      // The canary finds what an engine was told to be.
+      if (message.type !== 'canary' || engine.tier === undefined) scores.hear(engine.id, message);
     };
   },
   end: ({ engine }, milliseconds, failure) => scores.finish(engine.id, milliseconds, failure),
@@ -126,7 +144,7 @@ const listenerOf = (scores: Scoreboard, store: Store): Parameters<typeof conduct
 /** Finds all engines at once, because some are fetched. */
 async function entrantsOf(
   chosen: readonly Engine[],
-  { kind, only }: MeasureCommand,
+  { kind, only, exactly }: MeasureCommand,
   clients: Clients,
   store: Store,
   scores: Scoreboard,
@@ -151,8 +169,17 @@ async function entrantsOf(
     const { settings, remarks, id, name } = engine;
     const { arguments: flags = [], environment = {}, preferences = {} } = settings;
     const { version } = found.get(engine)!;
-    store.engine({ id, name, version, arguments: [...flags], environment, preferences, remarks: [...remarks] });
-    const contests = contestsOf(engine, present, kind, only);
+    store.engine({
+      id,
+      name,
+      version,
+      arguments: [...flags],
+      environment,
+      preferences,
+      remarks: [...remarks],
+      ...(engine.tier !== undefined && { tier: engine.tier }),
+    });
+    const contests = exactly ? exactly.contests(id) : contestsOf(engine, present, kind, only);
     if (contests.length === 0) scores.missing(id, `--only "${only}" fits none of its contests`);
     else entrants.push({ engine, contests, client: clients.fileFor(placeOf(engine)) });
   }

@@ -5,7 +5,7 @@ import { byId, element } from './elements.ts';
 type PageKind = Extract<Kind, 'quick' | 'default'>;
 export type Catalogues = Readonly<Record<PageKind, readonly ContestDescription[]>>;
 
-const AXES: Readonly<Record<Axis, string>> = {
+const AXES: Readonly<Record<Exclude<Axis, 'studies'>, string>> = {
   platforms: 'side by side',
   direction: 'open and refuse',
   length: 'short and long',

@@ -30,6 +30,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   direction: 'Encryption, decryption, rejection',
   boundary: 'Kernel and public API',
   kernels: 'Kernels for study',
+  studies: 'Studies',
   many: 'One message and many',
   streams: 'Streams',
   parallel: 'Sequential and parallel',

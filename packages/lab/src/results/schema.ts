@@ -82,6 +82,8 @@ const engine = v.object({
   environment: v.record(text, text),
   preferences: v.record(text, v.union([number, text, v.boolean()])),
   remarks: v.array(text),
+  /** The engine was told to stay in its baseline tier: sessions count, although the canary doubts them. */
+  tier: v.optional(v.literal('baseline')),
 });
 
 const missing = v.object({ id: text, name: text, missing: text, howToGet: text });

@@ -172,7 +172,8 @@ function enginesOf({ engines, sessions, contests, cases }: Result): EngineView[]
     return places.map((place): EngineView => {
       const here = own.filter((session) => placeOf(session) === place);
       const inWorker = place === 'worker' ? ' in a worker' : '';
-      const trusted = here.filter((session) => whyNot(session) === undefined);
+      const reasonOf = (session: SessionRecord): string | undefined => whyNot(session, record.tier === 'baseline');
+      const trusted = here.filter((session) => reasonOf(session) === undefined);
       return {
         key: record.id + inWorker,
         name: `${nameOf(record)}${inWorker}`,
@@ -180,7 +181,7 @@ function enginesOf({ engines, sessions, contests, cases }: Result): EngineView[]
         place,
         coarse: here.some(({ hello }) => hello?.timer.coarse === true),
         sessions: trusted.map((session) => sessionView(session, cases, forms)),
-        distrusted: here.flatMap((session) => whyNot(session) ?? []),
+        distrusted: here.flatMap((session) => reasonOf(session) ?? []),
       };
     });
   });
@@ -194,8 +195,9 @@ function nameOf({ name, version }: EngineRecord): string {
 }
 
 /** The reason why a session is not trusted, or undefined. */
-function whyNot({ hello, canaries, errors }: SessionRecord): string | undefined {
+function whyNot({ hello, canaries, errors }: SessionRecord, slowTier: boolean): string | undefined {
   if (!hello) return errors[0]?.message ?? 'it said nothing';
+  if (slowTier) return undefined;
   const sick = canaries.find(({ trusted }) => !trusted);
   return sick && (sick.reason ?? 'the canary kernel was slow');
 }

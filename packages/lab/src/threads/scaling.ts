@@ -1,6 +1,7 @@
 /** `npm run lab -- scaling`: the costs of a job in every engine, and from them the speed of up to 64 threads. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { between, markdown } from '../report/markdown.ts';
 import { significant, table } from '../report/text-table.ts';
 import { load, thisHost } from '../results/host.ts';
 import { processorName } from '../results/processor.ts';
@@ -78,15 +79,6 @@ const CHECK_HEAD = ['two threads ÷ one', 'work', 'model', 'measured'];
 const checkCells = (name: string, costs: Costs): string[][] =>
   checkOf(costs).map(({ work, model, measured }) => [name, work, significant(model), significant(measured)]);
 
-/** A table in the format of Prettier. */
-function markdown(head: readonly string[], rows: readonly (readonly string[])[], names: number): string {
-  const widths = head.map((title, i) => Math.max(title.length, 3, ...rows.map((row) => row[i].length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => (i < names ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, i) => (i < names ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  return [line(head), rule, ...rows.map(line)].join('\n');
-}
-
 /** Text in a table's column of names. */
 const isName = new Set(['because of']);
 
@@ -118,15 +110,9 @@ export function figuresOf({ date, processor, load, engines }: Measured): string 
   ].join('\n');
 }
 
-const START = '<!-- `npm run lab -- scaling --write` writes from here … -->';
-const END = '<!-- … to here. -->';
-
-/** Replaces the section between its marks in the document. */
-export function withFigures(document: string, figures: string): string {
-  const [start, end] = [document.indexOf(START), document.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`docs/scaling.md lacks the marks "${START}" and "${END}"`);
-  return `${document.slice(0, start + START.length)}\n\n${figures}\n\n${document.slice(end)}`;
-}
+/** Replaces the section of the figures in the document. */
+export const withFigures = (document: string, figures: string): string =>
+  between(document, 'npm run lab -- scaling --write', figures);
 
 /** The document and its picture, from the costs that are kept beside them. */
 export function written(measured: Measured): { document: string; picture: string } {

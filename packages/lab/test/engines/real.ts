@@ -7,12 +7,13 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Message, Task } from '../../src/client/messages.ts';
-import { engines } from '../../src/engines/all.ts';
+import { engines as usualEngines, studyEngines } from '../../src/engines/all.ts';
 import type { Engine, SessionOptions } from '../../src/engines/engine.ts';
 import { strays } from '../../../runtimes/src/processes.ts';
 import { runtimes } from '../../src/engines/runtimes.ts';
 
 const SECOND = 1000;
+const engines = [...usualEngines, ...studyEngines];
 
 async function session(
   engine: Engine,
@@ -39,7 +40,7 @@ let missing = 0;
 for (const engine of engines) {
   const found = await engine.find();
   if (found.missing !== undefined) {
-    console.log(`${engine.id.padEnd(10)}NOT RUN: there is no ${found.missing}: ${found.howToGet}`);
+    console.log(`${engine.id.padEnd(18)}NOT RUN: there is no ${found.missing}: ${found.howToGet}`);
     missing++;
     continue;
   }
@@ -49,6 +50,6 @@ for (const engine of engines) {
   const limit = { limitMilliseconds: 4 * SECOND };
   assert.match(await session(engine, ['hang'], limit), /^(hello, )?it took more than 4 s$/, engine.name);
   assert.equal(await session(engine, ['wait'], {}, 'hello'), 'hello, stopped', engine.name);
-  console.log(`${engine.id.padEnd(10)}${found.version.padEnd(16)}ok`);
+  console.log(`${engine.id.padEnd(18)}${found.version.padEnd(16)}ok`);
 }
 console.log(`\nengines: ${engines.length - missing} passed, 0 failed, ${missing} skipped`);

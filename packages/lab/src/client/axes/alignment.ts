@@ -1,21 +1,14 @@
 /** Alignment: the offset of a caller's view, and the offset of the data in linear memory, from 0 to 15 bytes. */
-import { caseOf, randomWork, type ClientContest } from '../contest.ts';
-import { AUTO, fieldOf } from '../field.ts';
+import { randomWork, type ClientContest } from '../contest.ts';
+import { AUTO } from '../field.ts';
 import { kernelCases } from '../kernel-cases.ts';
 import { THOROUGH } from '../kinds.ts';
-import type { Operation, Work } from '../operation.ts';
+import { casesAtOffsets, OFFSETS } from '../offsets.ts';
+import type { Operation } from '../operation.ts';
 import { entries, kernelForms } from '../rooms.ts';
 
 const LENGTH = 1024;
-const OFFSETS = Array.from({ length: 16 }, (_, offset) => offset);
 const PLAN = { rounds: [8, 12], budgetMilliseconds: 60 } as const;
-
-/** A copy of the data that starts `offset` bytes behind a 16-byte boundary. */
-function shifted(work: Work, offset: number): Work {
-  const data = new Uint8Array(work.data.length + 16).subarray(offset, offset + work.data.length);
-  data.set(work.data);
-  return { ...work, data };
-}
 
 const views = (operation: Operation): ClientContest => ({
   id: `alignment/${operation.id}/${LENGTH}`,
@@ -27,21 +20,7 @@ const views = (operation: Operation): ClientContest => ({
   parameters: { length: LENGTH },
   kinds: THOROUGH,
   plan: PLAN,
-  async prepare({ random }) {
-    const work = await randomWork(operation, LENGTH, random);
-    const { performers, absent } = await fieldOf(operation, AUTO, LENGTH);
-    const cases = await Promise.all(
-      performers.flatMap((performer) =>
-        OFFSETS.map((offset) =>
-          caseOf(operation, performer, shifted(work, offset), {
-            id: `${performer.contestant.name}, offset ${offset}`,
-            parameters: { offset },
-          }),
-        ),
-      ),
-    );
-    return { cases, absent };
-  },
+  prepare: async ({ random }) => casesAtOffsets(operation, AUTO, await randomWork(operation, LENGTH, random)),
 });
 
 const inMemory = (operation: Operation): ClientContest => ({

@@ -1,5 +1,5 @@
 /** Direction: sealing, opening, and rejecting a message with one flipped bit. */
-import { randomWork, type ClientContest } from '../contest.ts';
+import { merged, randomWork, type ClientContest } from '../contest.ts';
 import { casesOf } from '../field.ts';
 import type { DirectionEntry } from '../room.ts';
 import { entries } from '../rooms.ts';
@@ -23,7 +23,7 @@ const contest = ({ name, directions, length, kinds }: DirectionEntry): ClientCon
         }),
       ),
     );
-    return { cases: all.flatMap(({ cases }) => cases), absent: all.flatMap(({ absent }) => absent) };
+    return merged(all);
   },
 });
 

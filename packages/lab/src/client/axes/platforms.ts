@@ -1,5 +1,5 @@
 /** Platforms: all contestants, at the lengths of the tables. This is the main axis, which runs in every engine. */
-import { randomWork, type Cases, type ClientContest, type Context } from '../contest.ts';
+import { merged, randomWork, type Cases, type ClientContest, type Context } from '../contest.ts';
 import { casesOf, EVERYONE, type Who } from '../field.ts';
 import type { Operation } from '../operation.ts';
 import type { PlatformsEntry } from '../room.ts';
@@ -17,10 +17,7 @@ async function prepare(operation: Operation, length: number, who: Who, { kind, r
       }),
     ),
   );
-  return {
-    cases: [own, ...others].flatMap(({ cases }) => cases),
-    absent: [own, ...others].flatMap(({ absent }) => absent),
-  };
+  return merged([own, ...others]);
 }
 
 const contest = ({ operation, length, kinds, essential = false, without }: PlatformsEntry): ClientContest => ({

@@ -39,6 +39,7 @@ const aead =
   };
 
 export const aesGcmSeal = aead('AES-GCM', 'encrypt');
+export const aesGcmOpen = aead('AES-GCM', 'decrypt');
 
 /** Available in hosts with WebCrypto's newer algorithms, of 2025. */
 export const chacha20Poly1305Seal = aead('ChaCha20-Poly1305', 'encrypt');

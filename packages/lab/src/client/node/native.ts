@@ -29,8 +29,8 @@ export const nativeBlake3: readonly NativeContestant[] = levels.map(blake3);
 const NOTHING = new Uint8Array();
 
 function cipher(library: NativeCipher['library'], operation: NativeCipher['operation']): NativeContestant {
-  // Pages take their number as the tweak, and no nonce.
-  const hasNonce = library !== 'adiantum';
+  // Pages of Adiantum and HPolyC take their number as the tweak, and no nonce.
+  const hasNonce = library !== 'adiantum' || operation.startsWith('aes-xts');
   const found = findCipher({ library, operation });
   return {
     name: library === 'adiantum' ? 'Go, native' : `native ${library}`,

@@ -85,12 +85,19 @@ export const nodeCrypto: CipherContestant = {
 };
 
 /** AES with keys of 256 bits. */
-export const nodeAes: { readonly gcm: MakeXor; readonly ctr: MakeXor } = {
+export const nodeAes: NodeContestants['nodeAes'] = {
   gcm: (key, nonce) => (plaintext, out) => {
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
     const ciphertext = inPieces(cipher, plaintext, out);
     cipher.final();
     return [ciphertext, cipher.getAuthTag()];
+  },
+  gcmOpen: (key, nonce) => (sealed, out) => {
+    const end = sealed.length - TAG_BYTES;
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAuthTag(sealed.subarray(end));
+    const plaintext = inPieces(decipher, sealed.subarray(0, end), out);
+    decipher.final();
+    return plaintext;
   },
   ctr: (key, nonce) => (data, out) => inPieces(createCipheriv('aes-256-ctr', key, nonce), data, out),
 };

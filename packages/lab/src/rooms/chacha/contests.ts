@@ -4,6 +4,8 @@ import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import type { ManyCase, RoomContests, Seek, Sharing } from '../../client/room.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import { chacha12, chacha20, chacha8 } from './operations.ts';
+import { lanesStudy } from './lanes-study.ts';
+import { studyContests } from './study.ts';
 
 const BLOCK = 64;
 /** Positions in the keystream: the start, far from it, and half of the range of a 32-bit block counter. */
@@ -126,6 +128,7 @@ export const contests: RoomContests = {
     },
   ],
   seeks: [{ operation: chacha20, title: 'ChaCha20: one block of the keystream, wherever it is', length: BLOCK, seeks }],
+  studyContests: [...studyContests, ...lanesStudy],
   sharing,
   warming: chacha20,
 };

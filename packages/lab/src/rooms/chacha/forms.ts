@@ -2,8 +2,10 @@
 import type { RoomKernels } from '../../client/room.ts';
 import { MOST_BYTES, type KernelForm } from '../../kernels/form.ts';
 import {
+  mixedForms,
   rotationForms,
   rowForms,
+  rowFormsByShifts,
   scalarKernel,
   setForms,
   simdKernel,
@@ -39,5 +41,11 @@ const study = (forms: readonly ChaChaForm[]): readonly KernelForm[] =>
 export const kernels: RoomKernels = {
   ours: [chachaForm(simdKernel, 'simd', 'lanewise'), chachaForm(scalarKernel, 'scalar', 'lanewise')],
   // The number of blocks at once and where their words are kept, a block across the lanes, and kinds of rotations.
-  studies: { sets: study(setForms), rows: study(rowForms), rotations: study(rotationForms) },
+  studies: {
+    sets: study(setForms),
+    rows: study(rowForms),
+    mixed: study(mixedForms),
+    'rows by shifts': study(rowFormsByShifts),
+    rotations: study(rotationForms),
+  },
 };

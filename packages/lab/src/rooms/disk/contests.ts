@@ -2,6 +2,7 @@
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import type { RoomContests } from '../../client/room.ts';
 import { disk } from './operations.ts';
+import { studyContests } from './study.ts';
 import { threads } from './threads.ts';
 
 export const contests: RoomContests = {
@@ -15,4 +16,5 @@ export const contests: RoomContests = {
     { operation: disk.page, length: 512, kinds: FULL },
   ],
   threads,
+  studyContests,
 };

@@ -39,6 +39,7 @@ const starts = {
     },
   sectors: many('adiantum', SECTOR),
   pages: many('adiantum', PAGE),
+  'HPolyC sectors': many('hpolyc', SECTOR),
   'HPolyC pages': many('hpolyc', PAGE),
 };
 type Name = keyof typeof starts;
@@ -58,6 +59,7 @@ const own = (name: Name): Entrant => ({
 const goOperations: Partial<Record<Name, string>> = {
   sectors: 'adiantum-sectors',
   pages: 'adiantum-pages',
+  'HPolyC sectors': 'hpolyc-sectors',
   'HPolyC pages': 'hpolyc-pages',
 };
 
@@ -88,6 +90,11 @@ async function byJavaScript(name: Name, key: Uint8Array, tweak: Uint8Array, data
  */
 const numbered =
   '6293c48c74984bcdcd4c35a2876f3165753b900db12ff2b8c330f694aad23a166d57dd3b2a32692fc95467dc1741eb71231f9398d44c3f2603a69a09f8fbe393';
+const numberedHpolyc = {
+  tweak: 0,
+  answer:
+    '82378b90431d71cf3992865c5e6d6cd9c64dcc00bfb2300216970e9769f33f84a85ca0fdbe905be7d51eb184b01fc59dd5ee5480d0eeda4de351ab40fbf58d7e',
+};
 const answers: Readonly<Record<Name, { readonly tweak: number; readonly answer: string }>> = {
   page: {
     tweak: 2,
@@ -96,11 +103,8 @@ const answers: Readonly<Record<Name, { readonly tweak: number; readonly answer: 
   },
   sectors: { tweak: 0, answer: numbered },
   pages: { tweak: 0, answer: numbered },
-  'HPolyC pages': {
-    tweak: 0,
-    answer:
-      '82378b90431d71cf3992865c5e6d6cd9c64dcc00bfb2300216970e9769f33f84a85ca0fdbe905be7d51eb184b01fc59dd5ee5480d0eeda4de351ab40fbf58d7e',
-  },
+  'HPolyC sectors': numberedHpolyc,
+  'HPolyC pages': numberedHpolyc,
 };
 
 /** The whole pages of a message; the shortest page if the message is shorter than that. */
@@ -138,6 +142,7 @@ export const disk = {
   page: operation('page', 'Adiantum', 1),
   sectors: operation('sectors', 'Adiantum', SECTOR, [aesXts(SECTOR)]),
   pages: operation('pages', 'Adiantum', PAGE, [aesXts(PAGE), aesCtr]),
+  hpolycSectors: operation('HPolyC sectors', 'HPolyC', SECTOR),
   hpolyc: operation('HPolyC pages', 'HPolyC', PAGE),
 };
 

@@ -1,7 +1,7 @@
 /** Primitives outside the library that people choose instead: SHA-256 for BLAKE3, AES for ChaCha20. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type Contestant, type Hash } from '../../client/contestants/contestant.ts';
-import { asynchronous, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
+import { asynchronous, native, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
 const hashing = (contestant: Contestant & { readonly hash: Hash }) => synchronous(contestant, () => contestant.hash);
 const node = async () => (await import('#packages')).nodeContestants();
@@ -147,6 +147,14 @@ export const aesXts = (pageSize: number): Operation => ({
       async load() {
         const { nodeCrypto, nodeXts } = await node();
         return [synchronous(nodeCrypto, nodeXts(pageSize))];
+      },
+    },
+    {
+      library: 'native',
+      nodeOnly: true,
+      async load() {
+        const { nativeCiphers } = await node();
+        return nativeCiphers(pageSize === 512 ? 'aes-xts-sectors' : 'aes-xts-pages', ['adiantum']).map(native);
       },
     },
   ],

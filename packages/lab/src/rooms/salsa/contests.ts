@@ -2,6 +2,7 @@
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import type { RoomContests } from '../../client/room.ts';
 import { salsa20, secretbox, secretboxAllocated } from './operations.ts';
+import { studyContests } from './study.ts';
 
 export const contests: RoomContests = {
   order: 5,
@@ -17,4 +18,5 @@ export const contests: RoomContests = {
     { operation: secretbox.seal, length: 64, kinds: ALWAYS },
     { operation: secretboxAllocated, length: 64, kinds: THOROUGH },
   ],
+  studyContests,
 };

@@ -1,0 +1,72 @@
+/** Contests of the study of disk encryption: what a sector of 512 bytes and one of 4096 cost, and pages around a block. */
+import { merged, randomWork } from '../../client/contest.ts';
+import { AUTO, casesOf, EVERYONE } from '../../client/field.ts';
+import { synchronous, type Operation } from '../../client/operation.ts';
+import type { StudyContest } from '../../client/room.ts';
+import { aesXts } from '../others/operations.ts';
+import { disk } from './operations.ts';
+
+const LENGTH = 65536;
+
+/** AES-256-XTS with plain JavaScript beside the others: noble's blocks, and the mode around them from this lab. */
+const aesXtsEverywhere = (sector: number): Operation => {
+  const operation = aesXts(sector);
+  return {
+    ...operation,
+    entrants: [
+      ...operation.entrants,
+      {
+        library: 'noble',
+        async load() {
+          const { nobleAes, xtsByNoble } = await import('../../client/contestants/noble.ts');
+          return [synchronous(nobleAes, xtsByNoble(sector))];
+        },
+      },
+    ],
+  };
+};
+
+/** The ciphers side by side, each contestant with the name of its cipher. */
+const sectors = (bytes: number, ciphers: readonly Operation[]): StudyContest => ({
+  id: `studies/disks/sectors/${bytes}`,
+  primitive: 'Adiantum',
+  operation: 'sectors',
+  title: `Disk encryption, sectors of ${bytes} bytes`,
+  parameters: { length: LENGTH, sector: bytes },
+  async prepare({ random }) {
+    const all = ciphers.map(async (cipher) =>
+      casesOf(cipher, EVERYONE, await randomWork(cipher, LENGTH, random), LENGTH, {
+        name: (contestant) => `${contestant}, ${cipher.primitive}`,
+      }),
+    );
+    return merged(await Promise.all(all));
+  },
+});
+
+/** Around a block of the cipher, a sector and a page. */
+const LENGTHS = [495, 496, 497, 511, 512, 513, 528, 4079, 4080, 4081, 4095, 4096, 4097, 4112];
+
+const ends: StudyContest = {
+  id: 'studies/disks/ends/adiantum',
+  primitive: disk.page.primitive,
+  operation: disk.page.operation,
+  title: 'Adiantum, one page of any length',
+  parameters: {},
+  // Many short calls of the same functions: engines replace their code for longer than usual.
+  plan: { rounds: [12, 20], budgetMilliseconds: 80, warmUpMilliseconds: 40 },
+  async prepare({ random }) {
+    const all = LENGTHS.map(async (length) =>
+      casesOf(disk.page, AUTO, await randomWork(disk.page, length, random), length, {
+        name: (contestant) => `${contestant}, ${length} bytes`,
+        parameters: { length },
+      }),
+    );
+    return merged(await Promise.all(all));
+  },
+};
+
+export const studyContests: readonly StudyContest[] = [
+  sectors(512, [disk.sectors, disk.hpolycSectors, aesXtsEverywhere(512)]),
+  sectors(4096, [disk.pages, disk.hpolyc, aesXtsEverywhere(4096)]),
+  ends,
+];

@@ -1,0 +1,57 @@
+/** What `npm run studies` does: measure, draw, check. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { readResult } from '../results/store.ts';
+import type { StudiesCommand } from './arguments.ts';
+import { UsageError } from '../terminal.ts';
+import { measureMissing } from './measure.ts';
+import { allFiles, allStudies, committedResults, leftOver, STUDIES } from './pages.ts';
+import type { Study } from './study.ts';
+
+async function chosen(names: readonly string[]): Promise<readonly Study[]> {
+  const all = await allStudies();
+  for (const name of names)
+    if (!all.some(({ id }) => id === name))
+      throw new UsageError(`there is no study "${name}"; there are ${all.map(({ id }) => id).join(', ')}`);
+  return names.length === 0 ? all : all.filter(({ id }) => names.includes(id));
+}
+
+/** Paths are relative to the folder in which npm was called. */
+const there = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+
+/** Returns the exit code. */
+export async function conductStudies(command: StudiesCommand): Promise<number> {
+  const studies = await chosen(command.studies);
+  let exitCode = 0;
+  if (command.mode === 'measure' || command.mode === 'contribute') {
+    exitCode = await measureMissing(studies, command);
+    if (exitCode === 130 || command.mode === 'contribute') return exitCode;
+  }
+  if (command.results.length > 0) {
+    const results = command.results.map((path) => ({ name: basename(path), result: readResult(there(path)) }));
+    const folder = there(command.out!);
+    mkdirSync(folder, { recursive: true });
+    const files = await allFiles(studies, results);
+    for (const [name, text] of files) writeFileSync(join(folder, name), text);
+    process.stdout.write(`${files.size} files are drawn\n`);
+    return 0;
+  }
+  const files = await allFiles(studies, committedResults());
+  const old = await leftOver(files);
+  if (command.mode === 'check') {
+    const contentOf = (name: string): string | undefined => {
+      const path = join(STUDIES, name);
+      return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    };
+    const different = Array.from(files.keys()).filter((name) => contentOf(name) !== files.get(name));
+    for (const name of different)
+      process.stderr.write(`studies: docs/studies/${name} differs from what the results give\n`);
+    for (const name of old) process.stderr.write(`studies: docs/studies/${name} is of no study\n`);
+    if (different.length + old.length > 0) process.stderr.write('studies: `npm run studies -- --draw` writes them\n');
+    return different.length + old.length > 0 ? 1 : 0;
+  }
+  for (const [name, text] of files) writeFileSync(join(STUDIES, name), text);
+  for (const name of old) rmSync(join(STUDIES, name));
+  process.stdout.write(`docs/studies has ${files.size} files of ${studies.length} studies\n`);
+  return exitCode;
+}

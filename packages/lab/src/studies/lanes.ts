@@ -1,0 +1,200 @@
+/** What the pages on four blocks in four lanes share: scalar code and vectors, side by side in each engine. */
+import { bars } from './bars.ts';
+import { lines, shortBytes } from './lines.ts';
+import type { Machine, MachineEngine } from './machine.ts';
+import { bytesText, listedEngines, megabytes, rangeText, ratioText, speedText } from './numbers.ts';
+import { Said, say, table, type Value } from './prose.ts';
+import { rangeOf, type SpeedUp } from './published.ts';
+import type { StudyData } from './study.ts';
+
+export const SIMD = 'lanewise simd';
+export const SCALAR = 'lanewise scalar';
+
+/** How many times as fast as scalar code the vectors are. */
+export const speedUp = (machine: Machine, engine: string, contest: string): number | undefined =>
+  machine.faster(engine, contest, SIMD, SCALAR);
+
+/** Speed-ups of all engines that users have, in a contest. */
+export const speedUps = (
+  machine: Machine,
+  contest: string,
+  of: (id: string) => boolean = isUsual,
+): (number | undefined)[] =>
+  machine
+    .engines(contest)
+    .filter(({ id }) => of(id))
+    .map(({ id }) => speedUp(machine, id, contest));
+
+/** Whether users have the engine: those in a slow tier are for studies. */
+export const isUsual = (id: string): boolean => id !== 'firefox-baseline' && id !== 'firefox-debugger';
+
+/** Engine, scalar, SIMD, speed-up; beside what was published, where the page has figures of the same chunk. */
+export function speedTable(
+  machine: Machine,
+  contest: string,
+  published?: Readonly<Record<string, SpeedUp>>,
+): string | undefined {
+  const engines = machine.engines(contest).filter(({ id }) => isUsual(id));
+  const head = ['engine', 'scalar, MB/s', 'SIMD, MB/s', 'speed-up'];
+  const quoted = (value: SpeedUp['scalar'] | undefined): Said | undefined =>
+    value === undefined ? undefined : new Said(rangeOf(value));
+  const own = ({ id, name }: MachineEngine): Value[] => [
+    new Said(name),
+    megabytes(machine.speed(id, contest, SCALAR)),
+    megabytes(machine.speed(id, contest, SIMD)),
+    ratioText(speedUp(machine, id, contest)),
+  ];
+  const old = (id: string): Value[] => {
+    const figures = published?.[id];
+    return [
+      quoted(figures?.scalar),
+      quoted(figures?.simd),
+      ratioText(figures && (figures.times ?? Number(figures.simd) / Number(figures.scalar))),
+    ];
+  };
+  return published
+    ? table(
+        [...head, 'published: scalar', 'SIMD', 'speed-up'],
+        engines.map((engine) => [...own(engine), ...old(engine.id)]),
+      )
+    : table(head, engines.map(own));
+}
+
+/** Where there are no vectors: engines that compile no WebAssembly at run time. */
+export function withoutVectors(machine: Machine, contest: string): Said | undefined {
+  const engines = machine.engines(contest).filter(({ id }) => machine.speed(id, contest, SIMD) === undefined);
+  const speeds = engines.map(({ id }) => machine.speed(id, contest, 'lanewise js'));
+  return say`${listedEngines(engines)}, which compiles no WebAssembly at run time, has neither: the library is plain JavaScript there, at ${rangeText(speeds, speedText)}.`;
+}
+
+/** Megabytes a second of both, in each engine. */
+export const speedBars = (machine: Machine, contest: string, title: string): string | undefined =>
+  bars({
+    title,
+    description: `For each engine a bar for scalar code and a longer or shorter one for vectors of four lanes. ${spoken(machine, contest)}`,
+    series: ['scalar', 'SIMD, four blocks in four lanes'],
+    axis: 'MB/s',
+    groups: machine
+      .engines(contest)
+      .filter(({ id }) => isUsual(id))
+      .map(({ id, name }) => ({
+        name,
+        values: [SCALAR, SIMD].map((form) => machine.speed(id, contest, form)),
+      })),
+  });
+
+const spoken = (machine: Machine, contest: string): string =>
+  machine
+    .engines(contest)
+    .filter(({ id }) => isUsual(id))
+    .flatMap(({ id, name }) => {
+      const times = ratioText(speedUp(machine, id, contest));
+      return times === undefined ? [] : [`${name}: vectors are ${times.text} times as fast.`];
+    })
+    .join(' ');
+
+/** The speed-up in each engine, a bar for each processor. */
+export function processorBars(data: StudyData, contest: string, title: string): string | undefined {
+  const machines = [data, ...data.others].filter((machine) => machine.engines(contest).length > 0);
+  if (machines.length < 2) return undefined;
+  const engines = [
+    ...new Map(machines.flatMap((machine) => machine.engines(contest)).map((engine) => [engine.id, engine])).values(),
+  ];
+  return bars({
+    title,
+    description: 'For each engine a bar for each processor: how many times as fast as scalar code the vectors are.',
+    series: machines.map(({ processor }) => processor.replace(/ \(.*/, '')),
+    axis: 'times as fast as scalar code',
+    mark: 1,
+    format: (value) => value.toFixed(2),
+    groups: engines
+      .filter(({ id }) => isUsual(id))
+      .map(({ id, name }) => ({
+        name: name.replace(/ [\d.]+$/, (version) => (id.startsWith('node') ? version.split('.')[0] : '')),
+        values: machines.map((machine) => speedUp(machine, id, contest)),
+      })),
+  });
+}
+
+interface ByLength {
+  readonly engine: MachineEngine;
+  /** Rising. */
+  readonly points: readonly { readonly x: number; readonly y: number | undefined }[];
+}
+
+/** Speed-ups by length, from contests `studies/lanes/<operation>/<length>`. */
+export function byLength(machine: Machine, operation: string): readonly ByLength[] {
+  const beginning = `studies/lanes/${operation}/`;
+  const lengths = machine
+    .contests(beginning)
+    .map((id) => Number(id.slice(beginning.length)))
+    .sort((a, b) => a - b);
+  if (lengths.length === 0) return [];
+  return machine.engines(...lengths.map((length) => `${beginning}${length}`)).map((engine) => ({
+    engine,
+    points: lengths.map((x) => ({ x, y: speedUp(machine, engine.id, `${beginning}${x}`) })),
+  }));
+}
+
+/** A speed-up from which on lanes pay, beyond the noise of single lengths. */
+const PAYS = 1.05;
+
+/** The least length from which on vectors are faster at every length that was measured; undefined if they never are. */
+export function leastLength({ points }: ByLength): number | undefined {
+  const measured = points.filter(({ y }) => y !== undefined);
+  const last = measured.findLastIndex(({ y }) => y! < PAYS);
+  return measured[last + 1]?.x;
+}
+
+/** The speed-up by length, a curve for each of the newest engines. */
+export const lengthLines = (
+  machine: Machine,
+  operation: string,
+  title: string,
+  shown: readonly string[],
+): string | undefined =>
+  lines({
+    title,
+    description: 'The curves begin near or below 1 for single blocks, and rise with the first set of four blocks.',
+    x: { label: 'bytes', logarithmic: true, format: shortBytes },
+    y: { label: 'times as fast as scalar code', logarithmic: true },
+    mark: 1,
+    curves: byLength(machine, operation)
+      .filter(({ engine: { id } }) => shown.includes(id))
+      .map(({ engine: { name }, points }) => ({ name, points: points.filter(({ x }) => x >= 16) })),
+  });
+
+/** What "pays" means in the text: `5 %`. */
+export const PAYING: Said = new Said(`${(100 * (PAYS - 1)).toFixed(0)} %`);
+
+/** From which length on lanes pay, in each engine. */
+export const lengthTable = (machine: Machine, operation: string, lengths: readonly number[]): string | undefined =>
+  table(
+    [
+      'engine',
+      'lanes pay from',
+      ...lengths.map((length) => new Said(`${shortBytes(length)} B`.replace(/([KM]) B$/, ' $1iB'))),
+    ],
+    byLength(machine, operation).map((curve) => [
+      new Said(curve.engine.name),
+      bytesText(leastLength(curve)),
+      ...lengths.map((length) => ratioText(curve.points.find(({ x }) => x === length)?.y)),
+    ]),
+  );
+
+/** Engines by the length from which on lanes pay in them: `from 64 bytes in Node 26 and Chromium`. */
+export function leastLengthsText(machine: Machine, operation: string): Said | undefined {
+  const groups = new Map<number | undefined, MachineEngine[]>();
+  for (const curve of byLength(machine, operation)) {
+    const least = leastLength(curve);
+    groups.set(least, [...(groups.get(least) ?? []), curve.engine]);
+  }
+  const parts = [...groups]
+    .sort(([a], [b]) => (a ?? Infinity) - (b ?? Infinity))
+    .map(([least, engines]) =>
+      least === undefined
+        ? say`at no length in ${listedEngines(engines)}`
+        : say`from ${bytesText(least)} in ${listedEngines(engines)}`,
+    );
+  return parts.length === 0 ? undefined : new Said(parts.map((part) => part!.text).join('; '));
+}

@@ -1,0 +1,160 @@
+/** The pages of docs/studies and their pictures, drawn from results. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as prettier from 'prettier';
+import { contests as allContests } from '../client/catalogue.ts';
+import { readResult } from '../results/store.ts';
+import { machinesOf, type Machine, type NamedResult } from './machine.ts';
+import { listed, paragraph, Said, say, heading } from './prose.ts';
+import type { Study, StudyData } from './study.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+export const STUDIES: string = join(root, 'docs/studies');
+/** Results that were measured for studies, on this machine and on others. */
+export const RESULTS: string = join(STUDIES, 'results');
+/** The beginning of the names of these results. */
+export const IN_RESULTS = 'docs/studies/results/';
+const MEASUREMENTS = join(root, 'docs/measurements');
+
+/** All studies, by their order. */
+export async function allStudies(): Promise<readonly Study[]> {
+  const files = readdirSync(import.meta.dirname, { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/study.ts` : entry.name))
+    .filter((name) => /(?:\/study|\.study)\.ts$/.test(name) && existsSync(join(import.meta.dirname, name)));
+  const modules = await Promise.all(
+    files.map(
+      (name) =>
+        import(/* @vite-ignore */ pathToFileURL(join(import.meta.dirname, name)).href) as Promise<{ study: Study }>,
+    ),
+  );
+  return modules.map(({ study }) => study).sort((a, b) => a.order - b.order);
+}
+
+/** The results that the repository has: whole runs of the lab, newest first, whose newest is of the pages' machine; then those of studies. */
+export function committedResults(): readonly NamedResult[] {
+  const runs = readdirSync(MEASUREMENTS)
+    .filter((name) => existsSync(join(MEASUREMENTS, name, 'results.json')))
+    .sort()
+    .reverse()
+    .map((name) => [`docs/measurements/${name}`, join(MEASUREMENTS, name, 'results.json')] as const);
+  const own = (existsSync(RESULTS) ? readdirSync(RESULTS) : [])
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => [`${IN_RESULTS}${name}`, join(RESULTS, name)] as const);
+  return [...runs, ...own].map(([name, path]) => ({ name, result: readResult(path) }));
+}
+
+export function dataOf(results: readonly NamedResult[]): StudyData {
+  const [main, ...others] = machinesOf(results);
+  if (main === undefined) throw new Error('studies are drawn from results, and there are none');
+  return { ...main, others };
+}
+
+/** The ids of the contests that a study names: with `full`, those of all kinds. */
+export function contestsOf(names: readonly string[], full = false): readonly string[] {
+  const ids = allContests
+    .filter(({ id, kinds }) =>
+      names.some(
+        (name) =>
+          id === name ||
+          (name.endsWith('/') && id.startsWith(name) && (full || kinds.length === 0 || kinds.includes('default'))),
+      ),
+    )
+    .map(({ id }) => id);
+  for (const name of names)
+    if (!ids.some((id) => id === name || (name.endsWith('/') && id.startsWith(name))))
+      throw new Error(`a study names "${name}", which is no contest`);
+  return ids;
+}
+
+/** How the page can be repeated, and of which results it is. */
+function ending(study: Study, data: StudyData): string {
+  const { processor, results, others } = data;
+  const names = contestsOf(study.contests, true);
+  const used = (all: readonly NamedResult[]): readonly NamedResult[] =>
+    all.filter(({ result: { contests } }) => contests.some(({ id }) => names.includes(id)));
+  const dates = used(results).map(
+    ({ name, result: { startedAt } }) => new Said(`${startedAt.slice(0, 10)} (\`${name}\`)`),
+  );
+  const elsewhere = others
+    .filter((machine) => used(machine.results).length > 0)
+    .map((machine) => new Said(machine.processor));
+  const at = data.engines(...names).map(({ name }) => new Said(name));
+  return [
+    heading('The machine, and how to repeat this'),
+    paragraph(
+      say`Measured on ${new Said(processor)}, in ${listed(at)}: ${listed(dates)}.`,
+      say`Plots by processor also have ${listed(elsewhere)}.`,
+      'Figures are medians over fresh processes, ratios are medians of the ratios within a round: [the lab](../../packages/lab/README.md) says how.',
+    ),
+    `\`\`\`sh\nnpm run studies -- ${study.id}         # measures what no result of your processor has, and draws the page\nnpm run studies -- ${study.id} --draw  # draws it from the results that are there\n\`\`\``,
+    '[How to send a result](README.md#send-a-result) of another processor.',
+  ].join('\n\n');
+}
+
+const NOTE = '<!-- `npm run studies` writes this page: edit packages/lab/src/studies, not this file. -->';
+
+/** The files of a study by their names in docs/studies. */
+export async function filesOf(study: Study, data: StudyData): Promise<ReadonlyMap<string, string>> {
+  const { parts, pictures } = study.page(data);
+  const markdown = [
+    NOTE,
+    `# ${study.title}`,
+    ...parts.filter((part) => part !== undefined && part !== ''),
+    ending(study, data),
+  ].join('\n\n');
+  for (const name of pictures.keys()) {
+    if (!name.startsWith(`${study.id}-`) || !name.endsWith('.svg'))
+      throw new Error(`the picture ${name} of the study ${study.id} expected the name ${study.id}-….svg`);
+    if (!markdown.includes(`](${name})`)) throw new Error(`the page ${study.id} does not show its picture ${name}`);
+  }
+  return new Map([[`${study.id}.md`, await formatted(markdown, `${study.id}.md`)], ...pictures]);
+}
+
+const formatted = async (markdown: string, name: string): Promise<string> =>
+  prettier.format(markdown, { ...(await prettier.resolveConfig(join(STUDIES, name))), parser: 'markdown' });
+
+const START = '<!-- `npm run studies` writes from here … -->';
+const END = '<!-- … to here. -->';
+
+/** docs/studies/README.md with the list of studies. */
+export async function indexOf(
+  readme: string,
+  studies: readonly Study[],
+  machines: readonly Machine[],
+): Promise<string> {
+  const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`docs/studies/README.md lacks the marks "${START}" and "${END}"`);
+  const list = studies.map(({ id, title, summary }, i) => `${i + 1}. [${title}](${id}.md): ${summary}`).join('\n');
+  const processors = machines
+    .map(({ processor, results }) => `- ${processor}: ${results.map(({ name }) => `\`${name}\``).join(', ')}`)
+    .join('\n');
+  const section = `${list}\n\nProcessors that have measured, the one that the pages are about first:\n\n${processors}`;
+  return formatted(`${readme.slice(0, start + START.length)}\n\n${section}\n\n${readme.slice(end)}`, 'README.md');
+}
+
+/** All files of all studies, by their names in docs/studies. */
+export async function allFiles(
+  studies: readonly Study[],
+  results: readonly NamedResult[],
+): Promise<Map<string, string>> {
+  const data = dataOf(results);
+  const files = new Map<string, string>();
+  for (const study of studies) for (const [name, text] of await filesOf(study, data)) files.set(name, text);
+  const readme = readFileSync(join(STUDIES, 'README.md'), 'utf8');
+  files.set('README.md', await indexOf(readme, await allStudies(), [data, ...data.others]));
+  return files;
+}
+
+/** Pictures that no study draws any more, and pages without a study. */
+export async function leftOver(files: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  const ids = (await allStudies()).map(({ id }) => id);
+  return readdirSync(STUDIES).filter(
+    (name) =>
+      /\.(?:md|svg)$/.test(name) &&
+      !files.has(name) &&
+      // Pictures of studies that are not drawn now are left alone.
+      !ids.some((id) => !files.has(`${id}.md`) && (name === `${id}.md` || name.startsWith(`${id}-`))),
+  );
+}
