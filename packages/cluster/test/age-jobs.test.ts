@@ -3,14 +3,13 @@ import { Decrypter, generateIdentity, identityToRecipient } from '@lanewise/age'
 import * as typage from 'age-encryption';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decryptPlan, encryptPlan } from '../src/client/plan-age.ts';
 import type { Planned } from '../src/client/plan.ts';
-import { agePart, type AgePart } from '../src/jobs/age-part.ts';
+import { agePart } from '../src/jobs/age-part.ts';
 import { ageRoot } from '../src/jobs/age-root.ts';
 import type { AgeJob } from '../src/jobs/age-work.ts';
-import type { JobContext } from '../src/jobs/kind.ts';
+import { ageWorks, partsOf, sent } from './age-works.ts';
 import { bytesFor, fileObject, type FileObject } from './objects-on-disk.ts';
 import { temporaryFolder } from './servers/process.ts';
 
@@ -21,13 +20,8 @@ const PARTS = 2;
 
 const folder = temporaryFolder();
 const data = join(folder.path, 'data');
-const url = (name: string): string => pathToFileURL(join(data, name)).href;
-const context = (children: readonly unknown[] = [], identityFile: string | undefined = worker): JobContext => ({
-  settings: { allow: [url('')], allowWrite: [url('')], keyFiles: {}, identityFile, objects: {} },
-  children,
-  signal: new AbortController().signal,
-});
 const worker = join(folder.path, 'worker.txt');
+const { url, context, runPart, runRoot, runAll } = ageWorks(data, worker);
 
 let identity: string;
 let recipient: string;
@@ -76,20 +70,6 @@ const decryption = async (): Promise<Planned> => {
   );
 };
 
-/** As data come out of the queue. */
-const sent = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
-const runPart = async (job: unknown): Promise<unknown> => sent(await agePart.run(agePart.check(sent(job)), context()));
-const runRoot = async (job: unknown, children: readonly unknown[]): Promise<string> =>
-  await ageRoot.run(ageRoot.check(sent(job)), context(children));
-const partsOf = ({ leaves }: Planned): AgePart[] => leaves.map((leaf) => leaf.data as AgePart);
-
-async function runAll(planned: Planned): Promise<unknown[]> {
-  const results: unknown[] = [];
-  for (const job of partsOf(planned).reverse()) results.push(await runPart(job));
-  await runRoot(planned.root.data, results);
-  return results;
-}
-
 const target = (): Buffer => readFileSync(join(data, 'target'));
 /** What of a draft is left, besides the objects that were there. */
 const left = (): string[] => readdirSync(data).filter((name) => name.startsWith('.'));
@@ -125,8 +105,9 @@ describe('jobs as they were made', () => {
   it('say what they touch and what they are', async () => {
     const [first, last] = partsOf(await encryption());
     const touched = { source: source.url, target: url('target') };
+    // The header is in front, so the second chunk begins in the first part and ends in the second.
     expect(agePart.touches(first)).toEqual({ ...touched, offset: 0, length: 2 * CHUNK });
-    expect(agePart.touches(last)).toEqual({ ...touched, offset: 2 * CHUNK, length: CHUNK + 5 });
+    expect(agePart.touches(last)).toEqual({ ...touched, offset: CHUNK, length: 2 * CHUNK + 5 });
     const { root } = await decryption();
     const size = readFileSync(join(data, 'source.age')).length;
     const shown = { kind: 'decrypt', source: url('source.age'), target: url('target') };
@@ -212,7 +193,7 @@ describe('jobs that were changed', () => {
       '"headerHash" of the job expected',
     );
     await expect(runPart({ ...first, header: 'AAAA' })).rejects.toThrow(header);
-    const place = '"header" expected in the first part of an encryption, and in no other';
+    const place = '"header" expected in the parts of an encryption that have bytes of it, and in no others';
     await expect(runPart({ ...second, header: first.header })).rejects.toThrow(place);
     await expect(runPart({ ...first, header: undefined })).rejects.toThrow(place);
   });

@@ -4,7 +4,7 @@ import { Decrypter, Encrypter } from '@lanewise/age';
 import { blake3 } from 'lanewise/blake3.js';
 import { bytesToHex } from 'lanewise/utils.js';
 import { checkNames } from '../calls.ts';
-import { agePart } from '../jobs/age-part.ts';
+import { agePart, hasHeader } from '../jobs/age-part.ts';
 import { ageRoot, sourceUnitOf, targetSizeOf } from '../jobs/age-root.ts';
 import { integerOf, stringOf } from '../jobs/check.ts';
 import { readerOf, uploadOf } from '../objects/index.ts';
@@ -79,11 +79,11 @@ async function begin(
       ...(header && { headerHash: bytesToHex(blake3(header)) }),
     };
     const sheet = await wrapSheet(work, payloadKey, options.workers);
-    const first = header && { header: Buffer.from(header).toString('base64') };
-    const leaves = Array.from({ length: partsIn(plan) }, (_, index) => ({
-      name: agePart.name,
-      data: { work, sheet, number: index + 1, ...(index === 0 && first) },
-    }));
+    const withHeader = header && { header: Buffer.from(header).toString('base64') };
+    const leaves = Array.from({ length: partsIn(kind, plan) }, (_, index) => {
+      const number = index + 1;
+      return { name: agePart.name, data: { work, sheet, number, ...(hasHeader({ work, number }) && withHeader) } };
+    });
     // Two encryptions of one object are two files, so no work is that of another.
     const jobId = `${kind}-${randomBytes(16).toString('hex')}`;
     return { id: jobId, root: { name: ageRoot.name, data: { work, sheet } }, leaves, abandon };
@@ -126,7 +126,7 @@ export const encryptPlan: WorkPlan<EncryptWork> = {
     const object = await readerOf(work.source, objects).look(signal);
     const { header, payloadKey } = await encrypter.fileHeader(signal && { signal });
     try {
-      const plan = cut(object.size, header.length, partChunks, work.target);
+      const plan = cut(work.kind, object.size, header.length, partChunks, work.target);
       return await begin({ work, object, plan, payloadKey, header }, upload, signal);
     } finally {
       payloadKey.fill(0);
@@ -151,7 +151,7 @@ export const decryptPlan: WorkPlan<DecryptWork> = {
     const payloadKey = await decrypter.payloadKey({ header: header.bytes, ...(signal && { signal }) });
     try {
       await checkEnd(reader, object, header.length, payloadKey, signal);
-      const plan = cut(size, header.length, partChunks, work.target);
+      const plan = cut(work.kind, size, header.length, partChunks, work.target);
       return await begin({ work, object, plan, payloadKey }, upload, signal);
     } finally {
       payloadKey.fill(0);

@@ -13,18 +13,20 @@ import { readAhead } from './read-ahead.ts';
 export interface AgePart extends AgeJob {
   /** From 1. */
   readonly number: number;
-  /** Header and salt in base64, in the first part of an encryption. The sheet has their hash. */
+  /** Header and salt in base64, in those parts of an encryption that have bytes of it. The sheet has their hash. */
   readonly header?: string;
 }
 
-/** The first part of an encrypted file has the header in front of its chunks. */
-const startsFile = ({ work, number }: Pick<AgePart, 'work' | 'number'>): boolean =>
-  work.kind === 'encrypt' && number === 1;
+const partOf = ({ work: { kind, plan }, number }: Pick<AgePart, 'work' | 'number'>): Part => partAt(kind, plan, number);
 
-/** The header that a job brings: none but in the first part of an encryption. */
+/** The first part of an encrypted file has the header in front of its chunks; a long one goes on in the next parts. */
+export const hasHeader = (job: Pick<AgePart, 'work' | 'number'>): boolean =>
+  job.work.kind === 'encrypt' && partOf(job).offset < job.work.plan.headerBytes;
+
+/** The header that a job brings: none but where a part of an encryption has bytes of it. */
 function headerOf(job: AgePart): Uint8Array {
   const header = Buffer.from(job.header ?? '', 'base64');
-  if (!startsFile(job)) return header;
+  if (!hasHeader(job)) return header;
   const { plan, headerHash } = job.work;
   if (header.length !== plan.headerBytes || bytesToHex(blake3(header)) !== headerHash)
     throw new RangeError('"header" of the job expected that of its work sheet, got another');
@@ -48,7 +50,9 @@ async function bytesOfPart(job: AgePart, part: Part, key: Uint8Array, context: J
   const bytes = new Uint8Array(header.length + part.cipherLength);
   bytes.set(header);
   await sealPart(key, part, pieces, bytes.subarray(header.length));
-  return bytes;
+  // Of the header, and of the chunks at its edges, the part has the bytes on its side.
+  const from = part.offset - (part.cipherOffset - header.length);
+  return bytes.subarray(from, from + part.length);
 }
 
 export const agePart: JobKind<AgePart, PartReceipt> = {
@@ -57,32 +61,31 @@ export const agePart: JobKind<AgePart, PartReceipt> = {
   check(data) {
     const fields = fieldsOf(data, 'data', ['work', 'sheet', 'number'], ['header']);
     const common = ageJobOf(fields['work'], fields['sheet']);
-    const number = integerOf(fields['number'], 'number', 1, partsIn(common.work.plan));
+    const { kind, plan } = common.work;
+    const number = integerOf(fields['number'], 'number', 1, partsIn(kind, plan));
     const { header } = fields;
-    const starts = startsFile({ ...common, number });
-    if (starts !== (header !== undefined))
-      throw new TypeError('"header" expected in the first part of an encryption, and in no other');
     const job = { ...common, number };
-    if (!starts) return job;
-    const first = { ...job, header: stringOf(header, 'header', 2 * MOST_HEADER_BYTES) };
-    headerOf(first);
-    return first;
+    if (hasHeader(job) !== (header !== undefined))
+      throw new TypeError('"header" expected in the parts of an encryption that have bytes of it, and in no others');
+    if (header === undefined) return job;
+    const withIts = { ...job, header: stringOf(header, 'header', 2 * MOST_HEADER_BYTES) };
+    headerOf(withIts);
+    return withIts;
   },
 
   touches(job) {
-    const [offset, length] = rangeOf(job, partAt(job.work.plan, job.number));
+    const [offset, length] = rangeOf(job, partOf(job));
     return { source: job.work.source.url, offset, length, target: job.work.target };
   },
 
   run: async (job, context) =>
     await withKey(job, context, async (payloadKey) => {
-      const { kind, target, upload, plan } = job.work;
-      const part = partAt(plan, job.number);
+      const { target, upload } = job.work;
+      const part = partOf(job);
       const bytes = await bytesOfPart(job, part, payloadKey, context);
       try {
-        const offset = kind === 'decrypt' ? part.plainOffset : startsFile(job) ? 0 : part.cipherOffset;
         const to = uploadOf(target, context.settings.objects, context.settings.allowWrite);
-        const etag = await to.part(upload, job.number, offset, bytes, context.signal);
+        const etag = await to.part(upload, job.number, part.offset, bytes, context.signal);
         return receiptOf(payloadKey, job.work, job.number, etag);
       } finally {
         // Of a decryption these are plaintext.

@@ -29,8 +29,8 @@ export const ageRoot: JobKind<AgeJob, AgeRootResult> = {
 
   run: async (job, context) =>
     await withKey(job, context, async (payloadKey) => {
-      const { target, upload, plan } = job.work;
-      const parts = checkReceipts(payloadKey, job.work, context.children, partsIn(plan));
+      const { kind, target, upload, plan } = job.work;
+      const parts = checkReceipts(payloadKey, job.work, context.children, partsIn(kind, plan));
       return await uploadOf(target, context.settings.objects, context.settings.allowWrite).complete(
         upload,
         parts,

@@ -54,14 +54,14 @@ async function filling(out: Uint8Array, length: number, work: () => Promise<void
 }
 
 /**
- * Encrypts one part.
+ * Encrypts the chunks of one part.
  *
- * The nonces count chunks, so **one key and one number encrypt the same bytes always**: an attempt that is made again reads the same
- * version of the source, by its entity tag, and makes the same ciphertext.
+ * The nonces count chunks, so **one key and one number encrypt the same bytes always**: an attempt that is made again, or a neighbour
+ * that has the other side of a chunk, reads the same version of the source, by its entity tag, and makes the same ciphertext.
  *
  * @param payloadKey - 32 bytes.
  * @param part - Of a plan.
- * @param pieces - The part's plaintext.
+ * @param pieces - The plaintext of its chunks.
  * @param out - Where the chunks go: `cipherLength` bytes. Wiped on failure.
  * @throws By rejection: Error if the plaintext is shorter or longer than the part, or whatever the source throws.
  */
@@ -90,16 +90,16 @@ export const sealPart = (payloadKey: Uint8Array, part: Part, pieces: Pieces, out
       }
     }
     if (done < plainLength) throw wrongLength(part, plainLength, `${done}`);
-    // Only an empty file has an empty chunk.
-    if (plainLength === 0) seal(0);
+    // Only an empty file has an empty chunk; a part of nothing but the header has none.
+    if (plainLength === 0 && part.cipherLength > 0) seal(0);
   });
 
 /**
- * Decrypts one part. Nothing of it may be used before the promise is fulfilled.
+ * Decrypts the chunks of one part. Nothing of it may be used before the promise is fulfilled.
  *
  * @param payloadKey - 32 bytes.
  * @param part - Of a plan.
- * @param pieces - The part's chunks.
+ * @param pieces - Its chunks.
  * @param out - Where the plaintext goes: `plainLength` bytes. Wiped on failure.
  * @throws By rejection: NotAuthentic if a tag is wrong; Error if the source is shorter or longer than the part, or whatever the source
  * throws.

@@ -12,17 +12,17 @@ import { bytesToHex } from 'lanewise/utils.js';
 import { bytesOf, fieldsOf, integerOf, oneOf, stringOf, versionOf } from '../jobs/check.ts';
 import { checked, FinalError } from '../jobs/errors.ts';
 import type { ObjectVersion } from '../objects/object.ts';
-import { fileSizeOf, planOf, type Plan } from './plan.ts';
+import { fileSizeOf, planOf, type Kind, type Plan } from './plan.ts';
 
 /** What a sheet says. */
 export interface WorkSheet {
-  readonly kind: 'encrypt' | 'decrypt';
+  readonly kind: Kind;
   readonly source: ObjectVersion;
   readonly target: string;
   /** The id of the upload, which was begun. */
   readonly upload: string;
   readonly plan: Plan;
-  /** Of an encryption, the BLAKE3 hash of header and salt in hex: they travel beside the sheet with the first part. */
+  /** Of an encryption, the BLAKE3 hash of header and salt in hex: they travel beside the sheet with the parts that have bytes of them. */
   readonly headerHash?: string;
 }
 
@@ -34,7 +34,10 @@ export interface OpenedSheet {
 }
 
 /** In front of the key: a file that was encrypted to the workers for another purpose is no sheet. */
-const MAGIC = new TextEncoder().encode('lanewise cluster work sheet v1\n');
+const PURPOSE = 'lanewise cluster work sheet ';
+/** How parts are cut; v1 had the header in front of a first part that was longer. Workers of two versions would mix both in one file. */
+const VERSION = 'v2';
+const MAGIC = new TextEncoder().encode(`${PURPOSE}${VERSION}\n`);
 const KEY_BYTES = 32;
 /** The most characters of a sheet in base64: room for hundreds of recipients. */
 export const MOST_SHEET_CHARACTERS = 2 ** 20;
@@ -54,7 +57,7 @@ export function workOf(value: unknown): WorkSheet {
   const source = versionOf(fields['source'], 'work.source');
   const target = stringOf(fields['target'], 'work.target', MOST_URL);
   const upload = stringOf(fields['upload'], 'work.upload', MOST_UPLOAD);
-  const plan = planFrom(fields['plan'], target);
+  const plan = planFrom(kind, fields['plan'], target);
   const size = kind === 'encrypt' ? plan.size : fileSizeOf(plan);
   if (source.size !== size)
     throw new RangeError(`"work.source.size" expected ${size}, as its plan has, got ${source.size}`);
@@ -67,9 +70,10 @@ export function workOf(value: unknown): WorkSheet {
 }
 
 /** A plan is made again, so that its limits hold. */
-function planFrom(value: unknown, target: string): Plan {
+function planFrom(kind: Kind, value: unknown, target: string): Plan {
   const { size, headerBytes, partChunks } = fieldsOf(value, 'work.plan', ['size', 'headerBytes', 'partChunks']);
   return planOf(
+    kind,
     integerOf(size, 'size', 0),
     integerOf(headerBytes, 'headerBytes', 1),
     integerOf(partChunks, 'partChunks', 1),
@@ -137,8 +141,7 @@ export async function openSheet(text: unknown, identities: readonly string[]): P
     );
   }
   try {
-    if (plaintext.length < MAGIC.length + KEY_BYTES || MAGIC.some((byte, i) => plaintext[i] !== byte))
-      throw new FinalError('"sheet" expected work sheet, got another file');
+    checkMagic(plaintext);
     const payloadKey = plaintext.slice(MAGIC.length, MAGIC.length + KEY_BYTES);
     try {
       return { sheet: checked(() => workOf(parsed(plaintext.subarray(MAGIC.length + KEY_BYTES)))), payloadKey };
@@ -149,6 +152,18 @@ export async function openSheet(text: unknown, identities: readonly string[]): P
   } finally {
     plaintext.fill(0);
   }
+}
+
+/** Refuses what is no sheet, and by name what is one of a version with other parts. */
+function checkMagic(plaintext: Uint8Array): void {
+  const got = new TextDecoder('latin1').decode(plaintext.subarray(0, MAGIC.length));
+  const version = new RegExp(`^${PURPOSE}(v\\d)\n$`).exec(got)?.[1];
+  if (plaintext.length < MAGIC.length + KEY_BYTES || version === undefined)
+    throw new FinalError('"sheet" expected work sheet, got another file');
+  if (version !== VERSION)
+    throw new FinalError(
+      `"sheet" expected work sheet ${VERSION}, got ${version}: callers and workers of a queue need the same version of @lanewise/cluster`,
+    );
 }
 
 /** The value of JSON. Its own errors would show what is behind the key. */

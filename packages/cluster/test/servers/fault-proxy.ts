@@ -55,6 +55,8 @@ export interface ProxiedRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly range: string | undefined;
+  /** Of its body, in bytes. */
+  readonly length: number;
   /** From 0. */
   readonly number: number;
 }
@@ -99,6 +101,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const url = new URL(request.url!, target);
     const fault = decide({
       ...{ method: request.method!, path: url.pathname, query: url.searchParams, range: request.headers.range },
+      length: Number(request.headers['content-length'] ?? 0),
       number: requests.push(`${request.method} ${request.url}`) - 1,
     });
     if (fault?.kind === 'early') {
