@@ -17,20 +17,13 @@ export function run(command: string, values: readonly string[], cwd: string, env
   return stdout;
 }
 
-/** Packs a folder, and returns the path of the tarball. */
+/** The path of a folder's tarball, which is packed if the release has not done it. */
 function pack(folder: string): string {
+  const from = toPack(folder);
+  if (from !== folder) return from;
   const to = join(cache, 'tarballs');
   mkdirSync(to, { recursive: true });
-  const values = [
-    'pack',
-    toPack(folder),
-    '--json',
-    '--ignore-scripts',
-    '--loglevel',
-    'error',
-    '--pack-destination',
-    to,
-  ];
+  const values = ['pack', '--json', '--ignore-scripts', '--loglevel', 'error', '--pack-destination', to];
   const [{ filename }] = JSON.parse(run('npm', values, folder)) as [{ filename: string }];
   return join(to, filename);
 }

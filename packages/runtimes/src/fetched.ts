@@ -58,7 +58,10 @@ async function install(wanted: Package): Promise<string> {
       shell: windows,
     });
     if (!existsSync(join(partial, wanted.program))) throw new Error(`there is no ${wanted.program} in it`);
-    if (!isFetched(wanted)) await rename(partial, folder);
+    await rename(partial, folder).catch((error: unknown) => {
+      // Another process may have fetched it meanwhile.
+      if (!isFetched(wanted)) throw error;
+    });
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim().split('\n').slice(0, 2).join(' ');
     throw new Error(`npm install ${wanted.spec}: ${said || (error as Error).message}`, { cause: error });
