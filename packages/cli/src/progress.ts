@@ -162,11 +162,21 @@ function progressLine(options: Options, params: Params, payload: Payload, width:
   const part = size > 0 ? Math.min(1, done / size) : 1;
   const left = speed > 0 ? duration(Math.max(0, size - done) / speed) : UNKNOWN;
   // Rounded down, so that 100 % appears only when the file is done.
-  const facts = [`${Math.floor(100 * part)} %`, `${bytes(done)} of ${bytes(size)}`, rate, `${left} left`];
+  const [percent, amount, time] = [`${Math.floor(100 * part)} %`, `${bytes(done)} of ${bytes(size)}`, `${left} left`];
+  const facts = [percent, amount, rate, time];
   const filled = Math.round(BAR * part);
   const bar = `[${options.barCompleteString!.slice(0, filled)}${options.barIncompleteString!.slice(0, BAR - filled)}]`;
   const withBar = [label, bar, ...facts];
-  if (clip(withBar, Infinity).length >= width) return clip([label, ...facts], width);
+  if (clip(withBar, Infinity).length >= width) {
+    // Whole facts, those that say most, because a number that is cut off is another number.
+    const shorter = [
+      [label, ...facts],
+      [label, percent, rate, time],
+      [label, percent, time],
+      [percent, time],
+    ];
+    return clip(shorter.find((each) => clip(each, Infinity).length < width) ?? [percent], width);
+  }
   // Colours are added last, because escape sequences have no width.
   return clip(coloured ? [label, `${COLOUR}${bar}${NO_COLOUR}`, ...facts] : withBar, Infinity);
 }

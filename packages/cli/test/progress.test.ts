@@ -46,6 +46,9 @@ describe('the line', { concurrent: false }, () => {
     const text = await show(40, true, 100 * 2 ** 20, 'a/long/path/to/some/long/file.iso');
     expect(text).toContain('…ong/file.iso  ');
     expect(text).not.toContain('#');
+    // Facts are left out whole: a number that is cut off is another number.
+    expect(text).toMatch(/file\.iso {2}\d\d % {2}(?:[\d.]+ MiB\/s {2})?\d:\d\d left/);
+    expect(await show(18, true, 100 * 2 ** 20, 'a/long/path.iso')).toMatch(/\d\d % {2}\d:\d\d left/);
   });
 
   test('is there where a terminal does not know its width', async () => {
