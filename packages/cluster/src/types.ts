@@ -132,7 +132,7 @@ export interface Cluster {
   jobs(): Promise<readonly JobState[]>;
   /** Ends a work; an upload is given up. */
   cancel(id: string): Promise<void>;
-  /** Closes the connections. */
+  /** Closes the connections: a program that does not call it does not end by itself. What waits ends with an error. */
   close(): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ export interface WorkerOptions {
   readonly identityFile?: string;
   /** How objects are reached. */
   readonly objects?: ObjectOptions;
-  /** Is given what happens; no line has a key. */
+  /** Is given what happens; no line has a key. What it throws is an uncaught exception of the process. */
   readonly log?: (line: LogLine) => void;
 }
 

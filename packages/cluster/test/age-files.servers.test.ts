@@ -215,7 +215,9 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('age file
 
     it('because the worker may not write there', async () => {
       await s3.put('in', plaintext);
-      await expect(queue.encrypt(url('in'), url('elsewhere'), toReader())).rejects.toThrow('may write');
+      await expect(queue.encrypt(url('in'), url('elsewhere'), toReader())).rejects.toThrow(
+        '"target" expected an object that "allowWrite" of its worker names',
+      );
       // Only the caller can clear up.
       await nothing('elsewhere');
     });

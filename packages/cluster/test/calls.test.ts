@@ -1,6 +1,8 @@
 /** Wrong calls are errors at once, before a queue is asked; nothing is ignored, and no message has a password. */
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { generateIdentity, identityToRecipient } from '@lanewise/age';
 import { afterAll, expect, test } from 'vitest';
 import { cluster, createWorker } from '../src/index.ts';
 import { temporaryFolder } from './servers/process.ts';
@@ -36,10 +38,34 @@ test('a hash has no target', async () => {
 test('options of objects are checked when a queue is named, and when a worker starts', async () => {
   const objects = { endpiont: 'https://store.example' };
   expect(() => looseCluster(QUEUE, { objects })).toThrow(/^"endpiont" is no option of objects/);
-  expect(() => looseCluster(QUEUE, { objects: null })).toThrow(/^"objects" expected an object, got null$/);
+  expect(() => looseCluster(QUEUE, { objects: null })).toThrow(/^"objects" expected object, got null$/);
   await expect(looseWorker(QUEUE, { allow: ['file:///'], objects })).rejects.toThrow(
     /^"endpiont" is no option of objects/,
   );
+});
+
+test('a worker writes nothing to a server of HTTP', async () => {
+  const options = { allow: ['s3://bucket/'], allowWrite: ['https://store.example/'] };
+  await expect(looseWorker(QUEUE, options)).rejects.toThrow(
+    /^"allowWrite" expected s3:\/\/ or file:\/\/ to write to, got https:\/\/$/,
+  );
+});
+
+test.each([
+  ['file:///data/in', 'file:///data/%69n'],
+  ['file:///data/in', 'file://localhost/data/./in'],
+  ['file:///data/in', 'FILE:///data/x/../in'],
+  ['s3://bucket/in', 'S3://bucket/in'],
+  [pathToFileURL(join(folder.path, 'in')).href, pathToFileURL(join(folder.path, 'link')).href],
+])('no object is encrypted into itself: %s into %s', async (source, target) => {
+  writeFileSync(join(folder.path, 'in'), '');
+  if (source.includes('lanewise-')) symlinkSync('in', join(folder.path, 'link'));
+  const recipients = [await identityToRecipient(await generateIdentity())];
+  const queue = cluster(QUEUE);
+  await expect(queue.encrypt(source, target, { recipients, workers: recipients })).rejects.toThrow(
+    /^"target" expected another object than the source, got the same$/,
+  );
+  await queue.close();
 });
 
 test('a worker takes two arguments, key files by their ids, and a file that has identities', async () => {
@@ -48,9 +74,19 @@ test('a worker takes two arguments, key files by their ids, and a file that has 
   await expect(looseWorker(QUEUE, { allow, keyFiles: ['key'] })).rejects.toThrow(
     /^"keyFiles" expected object, got array$/,
   );
+  const keyFiles = { good: import.meta.filename, none: join(folder.path, 'none') };
+  await expect(looseWorker(QUEUE, { allow, keyFiles })).rejects.toThrow(
+    /^"keyFiles.good" expected a file that can be used, got .*calls\.test\.ts: key file expected length 32, got length=\d+$/,
+  );
+  await expect(looseWorker(QUEUE, { allow, keyFiles: { none: keyFiles.none } })).rejects.toThrow(
+    /^"keyFiles.none" expected a file that can be used, got ENOENT of .*none$/,
+  );
+  await expect(looseWorker(QUEUE, { allow, identityFile: '' })).rejects.toThrow(/^"identityFile" expected length/);
   const identityFile = join(folder.path, 'identity.txt');
   writeFileSync(identityFile, 'age1 is no identity\n');
-  await expect(looseWorker(QUEUE, { allow, identityFile })).rejects.toThrow(/^the identity file expected lines/);
+  await expect(looseWorker(QUEUE, { allow, identityFile })).rejects.toThrow(
+    /^"identityFile" expected a file that can be used, got .*identity\.txt: the identity file expected lines/,
+  );
   writeFileSync(identityFile, 'AGE-SECRET-KEY-1NONE\n');
   await expect(looseWorker(QUEUE, { allow, identityFile })).rejects.toThrow(/^(?!.*1NONE)/s);
 });

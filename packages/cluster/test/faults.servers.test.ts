@@ -153,7 +153,7 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
       [
         'blake3-leaf',
         { ...leaf, mode: { name: 'keyed', keyId: '__proto__' } },
-        '"keyId" expected the id of a key file',
+        '"keyId" expected the id of a key in "keyFiles" of its worker',
       ],
       [
         'blake3-root',

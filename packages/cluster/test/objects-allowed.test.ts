@@ -120,16 +120,16 @@ describe('permission', () => {
 
 describe('URLs that name no object', () => {
   test.each([
-    ['s3://bucket', '"url" expected s3://bucket/key, got no key'],
-    ['s3://bucket/a/../b', '"url" expected a key without segments . and .., got "s3://bucket/a/../b"'],
-    [`s3://bucket/${'k'.repeat(1025)}`, '"url" expected a key of at most 1024 bytes'],
-    ['s3://bucket/a\nb', '"url" expected a key of Unicode without control characters'],
-    ['s3://bucket/\ud800', '"url" expected a key of Unicode without control characters'],
-    ['file://host/path', '"url" expected a file: URL without host'],
-    ['file:///a?b', '"url" expected a file: URL with ? and # as %3F and %23'],
-    ['https://host/x#y', '"url" expected a URL without a fragment'],
-    ['gopher://host/x', '"url" expected a URL of s3:, file: or https:'],
-    [undefined as never, '"url" expected a URL as string, got undefined'],
+    ['s3://bucket', '"source" expected s3://bucket/key, got no key'],
+    ['s3://bucket/a/../b', '"source" expected a key without segments . and .., got "s3://bucket/a/../b"'],
+    [`s3://bucket/${'k'.repeat(1025)}`, '"source" expected a key of at most 1024 bytes'],
+    ['s3://bucket/a\nb', '"source" expected a key of Unicode without control characters'],
+    ['s3://bucket/\ud800', '"source" expected a key of Unicode without control characters'],
+    ['file://host/path', '"source" expected a file: URL without host'],
+    ['file:///a?b', '"source" expected a file: URL with ? and # as %3F and %23'],
+    ['https://host/x#y', '"source" expected a URL without a fragment'],
+    ['gopher://host/x', '"source" expected a URL of s3:, file: or https:'],
+    [undefined as never, '"source" expected a URL as string, got undefined'],
   ])('%s', (url, message) => {
     expect(() => readerOf(url)).toThrow(message);
   });
@@ -147,7 +147,7 @@ describe('URLs that name no object', () => {
     } catch (error) {
       message = String(error);
     }
-    expect(message).toMatch(/^RangeError: "url" expected /);
+    expect(message).toMatch(/^RangeError: "source" expected /);
     expect(message).not.toContain('SECRET');
   });
 });
@@ -171,7 +171,7 @@ describe('options', () => {
     [{ region: '' }, '"region" expected a string that is not empty'],
     [{ attempts: 0 }, '"attempts" expected integer from 1 to 100, got 0'],
     [{ timeout: '1' }, '"timeout" expected number, got string'],
-    [null, '"objects" expected an object, got null'],
+    [null, '"objects" expected object, got null'],
   ])('%j', (options, message) => {
     expect(() => readerOf('s3://bucket/key', options as never)).toThrow(expect.objectContaining({ message }) as Error);
   });

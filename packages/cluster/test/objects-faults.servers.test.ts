@@ -153,12 +153,16 @@ describe.skipIf(!hasServer('versitygw'))('S3 with faults', () => {
   const lasting: readonly (readonly [string, Fault, object])[] = [
     ['500', s3Error(500, 'InternalError'), { message: 'the store answered 500 InternalError, 2 times in a row' }],
     ['503', s3Error(503, 'SlowDown'), { message: 'the store answered 503 SlowDown, 2 times in a row' }],
-    ['a closed connection', { kind: 'refused' }, { message: 'the connection failed (ECONNRESET), 2 times in a row' }],
+    [
+      'a closed connection',
+      { kind: 'refused' },
+      { message: 'the connection to HOST failed (ECONNRESET), 2 times in a row' },
+    ],
     ['silence', { kind: 'silence' }, { message: 'no answer for 0.8 s, 2 times in a row' }],
     [
       'a body that is cut off',
       { kind: 'cut', bytes: 0 },
-      { message: 'the connection failed (ECONNRESET), 2 times in a row' },
+      { message: 'the connection to HOST failed (ECONNRESET), 2 times in a row' },
     ],
     [
       'a short body',
@@ -173,7 +177,8 @@ describe.skipIf(!hasServer('versitygw'))('S3 with faults', () => {
       always(fault);
       const error = await thrown(read(2));
       expect(error).toBeInstanceOf(ObjectError);
-      expect(error).toMatchObject({ message: `${url('object')}: ${message}`, temporary: true });
+      const expected = `${url('object')}: ${message?.replace('HOST', new URL(proxy.url).host)}`;
+      expect(error).toMatchObject({ message: expected, temporary: true });
     },
   );
 
@@ -336,7 +341,7 @@ describe.skipIf(!hasServer('versitygw'))('S3 with faults', () => {
     await proxy.down();
     const error = await thrown(read(2));
     expect(error).toMatchObject({
-      message: `${url('object')}: the connection failed (ECONNREFUSED), 2 times in a row`,
+      message: `${url('object')}: the connection to ${new URL(proxy.url).host} failed (ECONNREFUSED), 2 times in a row`,
       temporary: true,
     });
     const patient = readerOf(url('object'), options({ attempts: 50 }));

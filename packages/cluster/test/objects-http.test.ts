@@ -129,6 +129,6 @@ test('permission, and writing', async () => {
   expect(() => readerOf(`${server.url}object`, {}, [`${server.url}obj`])).toThrow(NotAllowed);
   expect((await readerOf(`${server.url}object`, {}, [server.url]).look()).size).toBe(content.length);
   expect(() => uploadOf(`${server.url}object`)).toThrow(
-    new RangeError('"url" expected s3:// or file:// to write to: servers of HTTP are only read'),
+    new RangeError('"target" expected s3:// or file:// to write to: servers of HTTP are only read'),
   );
 });

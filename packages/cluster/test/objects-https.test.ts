@@ -28,7 +28,8 @@ describe.skipIf(status !== 0)('HTTPS', () => {
       const reader = readerOf(url, { attempts: 3 });
       const error = await thrown(reader.look());
       const code = 'DEPTH_ZERO_SELF_SIGNED_CERT';
-      expect(error).toMatchObject({ message: `${url}: the connection failed (${code})`, code, temporary: false });
+      const message = `${url}: the connection to ${new URL(url).host} failed (${code})`;
+      expect(error).toMatchObject({ message, code, temporary: false });
       expect(server.requests).toEqual([]);
 
       setDefaultCACertificates([readFileSync(cert, 'utf8')]);

@@ -1,6 +1,6 @@
 /** Queues that refuse, or that would lose jobs, are errors that say so, without the password; closing ends what waits. */
 import { spawnSync } from 'node:child_process';
-import { createConnection } from 'node:net';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,7 +41,9 @@ describe.skipIf(!hasServer('redis-server'))('a queue in Redis', () => {
 
   test('a wrong password is an error that does not carry it, in no property', async () => {
     for (const error of await refusals(redis.url.replace('//', '//bob:hunter2@'))) {
-      expect(error.message).toMatch(/^the queue redis:\/\/127\.0\.0\.1:\d+ refuses: WRONGPASS/);
+      expect(error.message).toMatch(
+        /^the queue redis:\/\/127\.0\.0\.1:\d+ refuses: the user or the password is wrong \(WRONGPASS\)$/,
+      );
       expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2');
     }
   });
@@ -56,6 +58,51 @@ describe.skipIf(!hasServer('redis-server'))('a queue in Redis', () => {
     const errors = await refusals(redis.url);
     await command('CONFIG SET maxmemory-policy noeviction');
     for (const error of errors) expect(error.message).toMatch(/allkeys-lru: set it to noeviction/);
+  });
+
+  test('a server that wants a password is an error that says so', async () => {
+    await command('CONFIG SET requirepass secret-41c');
+    const errors = await refusals(redis.url);
+    await command('AUTH secret-41c\r\nCONFIG SET requirepass ""');
+    for (const error of errors) expect(error.message).toMatch(/refuses: it wants a password: .*\(NOAUTH\)$/);
+  });
+
+  test('a replica is an error: workers would ask it for jobs without end', async () => {
+    await command(`REPLICAOF 127.0.0.1 ${redis.port}`);
+    const errors = await refusals(redis.url);
+    await command('REPLICAOF NO ONE');
+    for (const error of errors) expect(error.message).toMatch(/ is a read-only replica: .* its master$/);
+  });
+
+  test('a server that is no Redis is an error that says so', async () => {
+    const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const error of await refusals(`redis://127.0.0.1:${port}`))
+      expect(error.message).toMatch(/ refuses: what answers there is no Redis$/);
+    server.close();
+  });
+
+  test('what a log throws is an uncaught exception, and the jobs are done', () => {
+    const program = `
+      import { cluster, createWorker } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
+      const thrown = new Set();
+      process.on('uncaughtException', (error) => thrown.add(error.message));
+      const [url, name] = [${JSON.stringify(redis.url)}, 'log'];
+      const log = ({ event }) => { throw new Error(event); };
+      const worker = await createWorker(url, { name, log, threads: 1, allow: ['file:///'] });
+      const queue = cluster(url, { name });
+      await queue.blake3(${JSON.stringify(import.meta.url)});
+      await queue.close();
+      await worker.stop();
+      console.log([...thrown].join());`;
+    const ended = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect(ended.stderr).toBe('');
+    expect(ended.stdout).toBe('ready,started,completed,stopping,stopped\n');
   });
 
   test('keys of the queue that are no jobs are not found as jobs', async () => {

@@ -7,7 +7,7 @@ import { checkNames } from '../calls.ts';
 import { agePart, hasHeader } from '../jobs/age-part.ts';
 import { ageRoot, sourceUnitOf, targetSizeOf } from '../jobs/age-root.ts';
 import { integerOf, stringOf } from '../jobs/check.ts';
-import { readerOf, uploadOf } from '../objects/index.ts';
+import { readerOf, sameObject, uploadOf } from '../objects/index.ts';
 import type { ObjectOptions, ObjectVersion, Upload } from '../objects/object.ts';
 import { partsIn, planOf as cut, type Plan } from '../sealing/plan.ts';
 import { wrapSheet, type WorkSheet } from '../sealing/sheet.ts';
@@ -43,7 +43,8 @@ function encrypterTo(recipients: unknown, name: string): Encrypter {
 /** Checks what both kinds of work have, before any object is looked up. */
 function checkWork({ source, target, options }: EncryptWork | DecryptWork, objects: ObjectOptions): Upload {
   stringOf(target, 'target', 8192);
-  if (source === target) throw new RangeError('"target" expected another object than the source, got the same');
+  if (sameObject(source, target))
+    throw new RangeError('"target" expected another object than the source, got the same');
   encrypterTo(options.workers, 'workers');
   if (options.partChunks !== undefined) integerOf(options.partChunks, 'partChunks', 1);
   // A source that cannot be read, and a target that cannot be written, are refused here.

@@ -40,7 +40,8 @@ export interface ModeOptions {
 /** Reads the file of a key. */
 export async function readKey(keyFiles: Readonly<Record<string, string>>, keyId: string): Promise<Uint8Array> {
   const path = Object.hasOwn(keyFiles, keyId) ? keyFiles[keyId] : undefined;
-  if (path === undefined) throw new FinalError(`"keyId" expected the id of a key file of this worker, got another`);
+  if (path === undefined)
+    throw new FinalError('"keyId" expected the id of a key in "keyFiles" of its worker, got another');
   const key = await readFile(path);
   if (key.length === 32) return key;
   clean(key);

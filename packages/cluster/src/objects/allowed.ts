@@ -1,7 +1,7 @@
 /** Which objects a worker may read and write: those under the prefixes that it was started with. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { addressOf, isDotSegment } from './address.ts';
+import { addressOf, isDotSegment, type Address } from './address.ts';
 
 /** Whether a name is a prefix itself or lies below it: `/data` allows `/data/x` and not `/database`. */
 const below = (name: string, prefix: string, separator = '/'): boolean =>
@@ -48,6 +48,24 @@ function isBelow(url: string, prefix: string): boolean {
   return !isAmbiguous(object.url.pathname) && below(object.url.pathname, root.url.pathname);
 }
 
+const isSame = (one: Address, other: Address): boolean => {
+  if (one.kind === 's3') return other.kind === 's3' && one.bucket === other.bucket && one.key === other.key;
+  if (one.kind === 'file')
+    return other.kind === 'file' && (one.path === other.path || realPath(one.path) === realPath(other.path));
+  return other.kind === 'http' && one.url.href === other.url.href;
+};
+
+/** Whether two URLs name one object, however they are written: scheme and encoding, and the symbolic links of files. */
+export function sameObject(url: string, other: string): boolean {
+  if (url === other) return true;
+  try {
+    return isSame(addressOf(url), addressOf(other));
+  } catch {
+    // One that is not understood, or not there, is refused for that.
+    return false;
+  }
+}
+
 /**
  * Whether an object lies under one of the prefixes, compared by whole segments: `s3://bucket/data` allows `s3://bucket/data/x` and
  * not `s3://bucket/database`. Symbolic links of files are followed first, on both sides.
@@ -65,13 +83,15 @@ export function allowed(url: string, prefixes: readonly string[]): boolean {
 
 /**
  * Checks the prefixes that a worker is started with, so that a mistake is an error then and not a refusal of every job.
+ * @param writes Whether objects are written there: servers of HTTP are only read.
  * @throws TypeError or RangeError naming `name`.
  */
-export function checkPrefixes(prefixes: readonly string[], name: string): void {
+export function checkPrefixes(prefixes: readonly string[], name: string, writes = false): void {
   if (!Array.isArray(prefixes)) throw new TypeError(`"${name}" expected an array of URLs, got ${typeof prefixes}`);
   for (const prefix of prefixes as readonly string[]) {
     const address = addressOf(prefix, name);
     if (address.kind !== 'http') continue;
+    if (writes) throw new RangeError(`"${name}" expected s3:// or file:// to write to, got ${address.url.protocol}//`);
     if (address.url.search !== '') throw new RangeError(`"${name}" expected a URL without a query`);
     if (isAmbiguous(address.url.pathname))
       throw new RangeError(`"${name}" expected a path without encoded separators and dots`);

@@ -44,6 +44,9 @@ export class FileUpload implements Upload {
     try {
       return realPath(this.#path);
     } catch (error) {
+      // The file itself need not be there.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new ObjectMissing(this.#url, 'there is no such folder (ENOENT)', { code: 'ENOENT' });
       throw fileError(this.#url, error);
     }
   }

@@ -11,14 +11,20 @@ import { S3Reader } from './s3-reader.ts';
 import { S3Upload } from './s3-upload.ts';
 import { settingsOf } from './settings.ts';
 
-export { allowed, checkPrefixes } from './allowed.ts';
+export { allowed, checkPrefixes, sameObject } from './allowed.ts';
 export { NotAllowed, ObjectChanged, ObjectError, ObjectMissing, ObjectShort } from './errors.ts';
 export type { ObjectOptions, ObjectVersion, Reader, Upload } from './object.ts';
 
 /** Parses a URL that must name an object and lie under one of the prefixes, if there are any. */
-function objectAt(url: string, prefixes: readonly string[] | undefined, verb: string): Address {
-  const address = addressOf(url);
-  if (address.kind === 's3' && address.key === '') throw new RangeError('"url" expected s3://bucket/key, got no key');
+function objectAt(
+  url: string,
+  prefixes: readonly string[] | undefined,
+  verb: 'read' | 'write',
+  name: 'source' | 'target',
+): Address {
+  const address = addressOf(url, name);
+  if (address.kind === 's3' && address.key === '')
+    throw new RangeError(`"${name}" expected s3://bucket/key, got no key`);
   if (prefixes !== undefined && !allowed(url, prefixes))
     throw new NotAllowed(url, `this process may not ${verb} it: it lies under none of its prefixes`);
   return address;
@@ -32,7 +38,7 @@ function objectAt(url: string, prefixes: readonly string[] | undefined, verb: st
  */
 export function readerOf(url: string, options: ObjectOptions = {}, allow?: readonly string[]): Reader {
   const settings = settingsOf(options);
-  const address = objectAt(url, allow, 'read');
+  const address = objectAt(url, allow, 'read', 'source');
   if (address.kind === 's3') return new S3Reader(new Bucket(address.bucket, settings), address.key);
   if (address.kind === 'file') return new FileReader(url, address.path, settings, allow);
   return new HttpReader(address.url, settings);
@@ -45,8 +51,8 @@ export function readerOf(url: string, options: ObjectOptions = {}, allow?: reado
  */
 export function uploadOf(url: string, options: ObjectOptions = {}, allow?: readonly string[]): Upload {
   const settings = settingsOf(options);
-  const address = objectAt(url, allow, 'write');
+  const address = objectAt(url, allow, 'write', 'target');
   if (address.kind === 's3') return new S3Upload(new Bucket(address.bucket, settings), address.key);
   if (address.kind === 'file') return new FileUpload(url, address.path, settings, allow);
-  throw new RangeError('"url" expected s3:// or file:// to write to: servers of HTTP are only read');
+  throw new RangeError('"target" expected s3:// or file:// to write to: servers of HTTP are only read');
 }

@@ -44,11 +44,11 @@ const silence = ({ object, timeout }: Request): ObjectError =>
   new ObjectError(object, `no answer for ${timeout / 1000} s`, { temporary: true, code: 'ETIMEDOUT' });
 
 /** Errors of TLS certificates do not pass; all other errors of connections may. */
-function connectionError({ object }: Request, error: unknown): ObjectError {
+function connectionError({ object, url }: Request, error: unknown): ObjectError {
   if (error instanceof ObjectError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   const lasting = /CERT|TLS_|SSL|^UNABLE_TO|^HOSTNAME|^ERR_INVALID/.test(code);
-  return new ObjectError(object, `the connection failed (${code})`, { temporary: !lasting, code });
+  return new ObjectError(object, `the connection to ${url.host} failed (${code})`, { temporary: !lasting, code });
 }
 
 /** Sends a request and waits for the head of its response. Every status is an answer; only a lost connection is an error. */

@@ -1,5 +1,6 @@
 /** Options of objects, with what the environment says about the rest. */
 import { sourceIn, type Credentials, type CredentialSource } from './credentials.ts';
+import { typeOf } from '../jobs/check.ts';
 import type { ObjectOptions } from './object.ts';
 
 /** How often and how long something is tried. */
@@ -24,8 +25,8 @@ const known: readonly string[] = [...strings, ...Object.keys(numbers)];
 
 /** @throws TypeError or RangeError in the message grammar, with no value that may be a secret. */
 export function checkObjectOptions(options: ObjectOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`"objects" expected an object, got ${options === null ? 'null' : typeof options}`);
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(`"objects" expected object, got ${typeOf(options)}`);
   for (const name of Object.keys(options))
     if (!known.includes(name)) throw new TypeError(`"${name}" is no option of objects: expected ${known.join(', ')}`);
   for (const name of strings) {

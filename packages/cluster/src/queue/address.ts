@@ -1,4 +1,5 @@
 /** The address of a queue. */
+import { typeOf } from '../jobs/check.ts';
 
 const PROTOCOLS = {
   'redis:': 'redis',
@@ -17,7 +18,7 @@ export interface QueueAddress {
 
 /** Checks the URL of a queue. No message has it, because it may have a password. */
 export function addressOf(queue: unknown): QueueAddress {
-  if (typeof queue !== 'string') throw new TypeError(`"queue" expected string, got ${typeof queue}`);
+  if (typeof queue !== 'string') throw new TypeError(`"queue" expected string, got ${typeOf(queue)}`);
   const url = URL.canParse(queue) ? new URL(queue) : undefined;
   if (!url || !Object.hasOwn(PROTOCOLS, url.protocol))
     throw new RangeError('"queue" expected a URL of redis://, rediss:// or postgres://, got another text');
@@ -35,7 +36,7 @@ export function addressOf(queue: unknown): QueueAddress {
 /** Checks the name of a queue. */
 export function queueNameOf(name: unknown): string {
   if (name === undefined) return 'lanewise';
-  if (typeof name !== 'string') throw new TypeError(`"name" expected string, got ${typeof name}`);
+  if (typeof name !== 'string') throw new TypeError(`"name" expected string, got ${typeOf(name)}`);
   // BullMQ's own keys have colons between their parts.
   if (!/^[\w.-]{1,100}$/.test(name))
     throw new RangeError('"name" expected 1 to 100 letters, digits, dots, dashes and underscores, got another text');

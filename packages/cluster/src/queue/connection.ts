@@ -57,12 +57,28 @@ function checkEviction(shown: string, info: string): void {
     );
 }
 
+/** A replica has the queue, and takes no job of it: workers would ask it again and again. */
+function checkRole(shown: string, info: string): void {
+  if (/^role:(?:slave|replica)/m.test(info))
+    throw new Error(`the queue ${shown} is a read-only replica: workers and callers need the address of its master`);
+}
+
+/** What a refusal asks for, in words that name the address. */
+function refusalOf(message: string): string {
+  if (message.startsWith('NOAUTH')) return 'it wants a password: redis://:PASSWORD@HOST (NOAUTH)';
+  if (/^(WRONGPASS|ERR invalid password)/.test(message)) return 'the user or the password is wrong (WRONGPASS)';
+  if (/^Unknown RESP type|^Protocol error/i.test(message)) return 'what answers there is no Redis';
+  return message;
+}
+
 async function redis({ url, shown }: QueueAddress, onError: (error: Error) => void): Promise<Backend> {
   const { Redis } = await driver(() => import('ioredis'), 'ioredis', 'redis');
   const client = new Redis(url, {
     // As BullMQ wants it: a command waits until the server is there again.
     maxRetriesPerRequest: null,
     retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
+    // A master that became a replica: the name may lead to another one by now, and commands are not repeated without a pause.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     connectionName: 'lanewise',
   });
   let last: Error | undefined;
@@ -72,11 +88,12 @@ async function redis({ url, shown }: QueueAddress, onError: (error: Error) => vo
     // The driver selects the database, too, but goes on in the first one if there is none of that number.
     await within(shown, client.select(client.options.db ?? 0), () => last);
     checkEviction(shown, await client.info('memory'));
+    checkRole(shown, await client.info('replication'));
   } catch (error) {
     client.disconnect();
     // The driver's errors carry the command that was refused, and so the password: they are no cause either.
     const { message } = error as Error;
-    throw message.includes(shown) ? error : new Error(`the queue ${shown} refuses: ${message}`);
+    throw message.includes(shown) ? error : new Error(`the queue ${shown} refuses: ${refusalOf(message)}`);
   }
   return {
     options: { connection: client },

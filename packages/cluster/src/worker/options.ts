@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Decrypter } from '@lanewise/age';
 import { checkNames } from '../calls.ts';
-import { integerOf, typeOf } from '../jobs/check.ts';
+import { integerOf, stringOf, typeOf } from '../jobs/check.ts';
 import { MOST_ID, readKey } from '../jobs/mode.ts';
 import { allowed, checkPrefixes } from '../objects/index.ts';
 import { settingsOf } from '../objects/settings.ts';
@@ -24,6 +24,9 @@ export interface CheckedOptions {
   readonly settings: ThreadSettings;
 }
 
+/** The most characters of a path. */
+const MOST_PATH = 4096;
+
 const KNOWN = 'name threads lease allow allowWrite keyFiles identityFile objects log'.split(' ');
 
 /** A key among the objects could be read by jobs: whoever can write to the queue could have it encrypted to himself. */
@@ -34,6 +37,17 @@ function checkOutside(path: string, name: string, { allow, allowWrite = [] }: Wo
     );
 }
 
+/** Reads a file that an option names: an error names the option, as there may be many. */
+async function readable<Result>(name: string, path: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === undefined ? `${path}: ${message}` : `${code} of ${path}`;
+    throw new Error(`"${name}" expected a file that can be used, got ${reason}`, { cause: error });
+  }
+}
+
 async function checkFiles(options: WorkerOptions): Promise<void> {
   const { keyFiles = {}, identityFile } = options;
   if (typeof keyFiles !== 'object' || keyFiles === null || Array.isArray(keyFiles))
@@ -41,17 +55,30 @@ async function checkFiles(options: WorkerOptions): Promise<void> {
   for (const [id, path] of Object.entries(keyFiles)) {
     if (id.length === 0 || id.length > MOST_ID)
       throw new RangeError(`"keyFiles" expected ids of 1 to ${MOST_ID} characters`);
-    if (typeof path !== 'string') throw new TypeError(`"keyFiles.${id}" expected string, got ${typeOf(path)}`);
-    checkOutside(path, `keyFiles.${id}`, options);
-    (await readKey(keyFiles, id)).fill(0);
+    const name = `keyFiles.${id}`;
+    checkOutside(stringOf(path, name, MOST_PATH), name, options);
+    (await readable(name, path, () => readKey(keyFiles, id))).fill(0);
   }
   if (identityFile === undefined) return;
-  if (typeof identityFile !== 'string')
-    throw new TypeError(`"identityFile" expected string, got ${typeOf(identityFile)}`);
-  checkOutside(identityFile, 'identityFile', options);
-  const decrypter = new Decrypter();
-  for (const identity of await identitiesOf(identityFile)) decrypter.addIdentity(identity);
+  checkOutside(stringOf(identityFile, 'identityFile', MOST_PATH), 'identityFile', options);
+  await readable('identityFile', identityFile, async () => {
+    const decrypter = new Decrypter();
+    for (const identity of await identitiesOf(identityFile)) decrypter.addIdentity(identity);
+  });
 }
+
+/** What a log throws is an uncaught exception: it neither is lost nor makes a job fail. */
+const harmless =
+  (log: (line: LogLine) => void) =>
+  (line: LogLine): void => {
+    try {
+      log(line);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
 
 export async function checkOptions(options: WorkerOptions): Promise<CheckedOptions> {
   checkNames(options, KNOWN);
@@ -59,12 +86,12 @@ export async function checkOptions(options: WorkerOptions): Promise<CheckedOptio
   checkPrefixes(allow, 'allow');
   settingsOf(objects);
   if (allow.length === 0) throw new RangeError('"allow" expected at least one prefix of URLs, got none');
-  checkPrefixes(allowWrite, 'allowWrite');
+  checkPrefixes(allowWrite, 'allowWrite', true);
   if (typeof log !== 'function') throw new TypeError(`"log" expected function, got ${typeOf(log)}`);
   const { threads = availableParallelism(), lease = LEASE_MS } = options;
   integerOf(threads, 'threads', 1, 1024);
   integerOf(lease, 'lease', 3000, 3_600_000);
   const name = queueNameOf(options.name);
   await checkFiles(options);
-  return { name, threads, lease, log, settings: { allow, allowWrite, keyFiles, identityFile, objects } };
+  return { name, threads, lease, log: harmless(log), settings: { allow, allowWrite, keyFiles, identityFile, objects } };
 }

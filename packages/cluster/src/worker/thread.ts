@@ -25,9 +25,9 @@ function permitted(kind: JobKind, given: unknown): unknown {
   const data = kind.check(given);
   const { source, target } = kind.touches(data);
   if (!allowed(source, settings.allow))
-    throw new FinalError('"source" expected an object that this worker may read, got another');
+    throw new FinalError('"source" expected an object that "allow" of its worker names, got another');
   if (target !== undefined && !allowed(target, settings.allowWrite))
-    throw new FinalError('"target" expected an object that this worker may write, got another');
+    throw new FinalError('"target" expected an object that "allowWrite" of its worker names, got another');
   return data;
 }
 

@@ -7,6 +7,9 @@ import type { FromThread, Task, ToThread } from './thread.ts';
 /** Beside this file in the sources, and beside the only file in the package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
 
+/** Threads inherit Node's options, and none starts with that of a program that is typed (`node --input-type=module -e …`). */
+const forTyped = process.execArgv.some((option) => option.startsWith('--input-type')) ? { execArgv: [] } : {};
+
 /** How long a thread may take to end a task that is aborted. */
 const ABORT_MS = 5000;
 
@@ -71,7 +74,7 @@ export class Threads {
   }
 
   #make(): Worker {
-    const thread = new Worker(THREAD, { workerData: this.#settings, name: 'lanewise' });
+    const thread = new Worker(THREAD, { ...forTyped, workerData: this.#settings, name: 'lanewise' });
     this.#all.add(thread);
     // Without a task, it neither keeps the process alive nor brings it down.
     thread.unref();
