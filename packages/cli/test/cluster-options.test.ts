@@ -1,7 +1,7 @@
 /** Commands for queues: wrong calls of every kind, what is shown of a queue, and log lines. No queue is there. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readDecryptOptions, readEncryptOptions } from '../src/age/options.ts';
-import { asCommandError, reasonOf } from '../src/cluster/library.ts';
+import { asCommandError, reasonFor, reasonOf } from '../src/cluster/library.ts';
 import { queueFrom, withoutSecrets } from '../src/cluster/queue.ts';
 import { logLine } from '../src/cluster/worker-log.ts';
 import { readWorkerOptions } from '../src/cluster/worker-options.ts';
@@ -248,6 +248,45 @@ describe('the address of a queue', () => {
   );
 });
 
+describe('errors of the library', () => {
+  const queue = queueFrom({ queue: QUEUE });
+  it.each([
+    ['"keyId" expected string, got null', '--key-id expected string, got null'],
+    ['"allow" expected a URL of s3:, got "allow"', '--allow expected a URL of s3:, got "allow"'],
+    ['"keyFiles.a.b" expected a file outside of "allow"', '--key-file a.b expected a file outside of --allow'],
+    ['"endpoint" expected https://host', 'AWS_ENDPOINT_URL_S3 expected https://host'],
+    ['"source" expected a bucket, got "s3://B"', 'expected a bucket, got "s3://B"'],
+    ['"sheet" is for none of the identities', '"sheet" is for none of the identities'],
+  ])('%s', (message, shown) => {
+    expect(reasonOf(new RangeError(message), queue)).toBe(shown);
+  });
+
+  it('name the object once, whichever it is', () => {
+    const [source, target] = ['s3://b/in', 's3://b/out'];
+    expect(reasonFor(source, new Error('gone'), queue, target)).toBe('s3://b/in: gone');
+    expect(reasonFor(source, new Error(`${source}: gone`), queue, target)).toBe('s3://b/in: gone');
+    expect(reasonFor(source, new Error(`${target}: denied`), queue, target)).toBe('s3://b/out: denied');
+    expect(reasonFor(source, new Error(`${source}put: odd`), queue)).toBe('s3://b/in: s3://b/input: odd');
+  });
+});
+
+it.each([
+  ['hash', 's3:/bucket/key'],
+  ['hash', ' s3://bucket/key'],
+  ['hash', 's4://bucket/key'],
+  ['decrypt', 'file:/srv/data'],
+])('lanewise %s %j: what an object is called, where there is no such file', (command, name) => {
+  const { status, stderr } = lanewise([command, name]);
+  expect(stderr).toMatch(
+    /^lanewise \w+: .*: No such file or directory.*; objects of workers are s3:\/\/…, https:\/\/… and file:\/\/\/…\n$/,
+  );
+  expect(status).toBe(1);
+});
+
+it('a file that is not there and looks like no object has the message of b3sum', () => {
+  expect(lanewise(['hash', 'c:none']).stderr).toBe('lanewise hash: c:none: No such file or directory (os error 2)\n');
+});
+
 describe('log lines', () => {
   const queue = queueFrom({ queue: SECRET_QUEUE });
   const time = new Date(0);
@@ -260,6 +299,11 @@ describe('log lines', () => {
       '1970-01-01T00:00:00.000Z failed attempt 2: ***\\nx\n',
     );
     expect(logLine({ time, event: 'ready' }, queue, false)).toBe('1970-01-01T00:00:00.000Z ready\n');
+  });
+
+  it('without a range where nothing is read: leaves have read it', () => {
+    const line = { time, event: 'completed', kind: 'blake3-root', source: 's3://b/k', offset: 0, length: 0 } as const;
+    expect(logLine(line, queue, false)).toBe('1970-01-01T00:00:00.000Z completed blake3-root, s3://b/k\n');
   });
 
   it('as JSON: one line', () => {

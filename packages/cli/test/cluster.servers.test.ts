@@ -79,7 +79,7 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
         text(hash(['--key-file', 'key', 'content'])),
       );
       const other = call('hash', '--key-id', 'other', object);
-      expect(other.stderr).toMatch(/^lanewise hash: s3:\/\/objects\/folder\/content: .*"keyId"/);
+      expect(other.stderr).toMatch(/^lanewise hash: s3:\/\/objects\/folder\/content: --key-id expected/);
       expect(other.status).toBe(1);
     });
 
@@ -92,9 +92,21 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
       expect(result.status).toBe(1);
     });
 
+    it.each([
+      ['s3://objects', 'expected s3://bucket/key, got no key'],
+      ['s3://Objects/x', 'expected a bucket of 3 to 63 characters'],
+      ['file:///a%2fb', 'expected a file: URL without host'],
+    ])('%s is a wrong argument', (url, reason) => {
+      const { status, stderr } = call('hash', url);
+      expect(stderr).toContain(`lanewise hash: ${url}: ${reason}`);
+      expect(status).toBe(2);
+    });
+
     it('not what workers may not read', () => {
       const { stderr, status } = call('hash', 'file:///etc/passwd');
-      expect(stderr).toMatch(/^lanewise hash: file:\/\/\/etc\/passwd: [^\n]*this worker may read[^\n]*\n$/);
+      expect(stderr).toMatch(
+        /^lanewise hash: file:\/\/\/etc\/passwd: expected an object that --allow of its worker names[^\n]*\n$/,
+      );
       expect(status).toBe(1);
     });
   });
@@ -121,12 +133,20 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
     it('what is not there, or is not the only one', () => {
       expect(call('jobs', 'show', 'none')).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('no such work') as string,
+        stderr: expect.stringContaining('no such work in the queue lanewise;') as string,
       });
       expect(call('jobs', 'cancel', 'blake3')).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/\d+ works begin with it\n$/) as string,
       });
+    });
+
+    it('a work that has completed is not cancelled, which is said', () => {
+      const id = text(call('hash', '--detach', 's3://objects/small')).split(' ')[0];
+      expect(call('jobs', 'wait', id).status).toBe(0);
+      const { status, stderr } = call('jobs', 'cancel', id);
+      expect(stderr).toBe(`lanewise jobs: ${id}: it has completed, and nothing is cancelled\n`);
+      expect(status).toBe(1);
     });
 
     it('cancel ends a work; wait says so', async () => {
@@ -173,6 +193,8 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
   it('SIGTERM to a caller cancels its work', async () => {
     const running = start(['hash', 's3://objects/small', '--name', 'idle'], variables);
     for (; text(call('jobs', '--name', 'idle')) === '';);
+    // Nobody waits without a word for a worker that is not there.
+    await running.shows(/no worker has finished anything yet; .* --queue redis:\/\/\S+ --name idle --allow …/);
     running.child.kill('SIGTERM');
     expect(await running.ended()).toEqual({ status: null, signal: 'SIGTERM' });
     expect(text(call('jobs', '--name', 'idle'))).toMatch(/ {2}failed/);
@@ -200,11 +222,12 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
     });
 
     it.each([
-      ['--allow', 'ftp://host/', /"allow" expected/, 2],
-      ['--allow', 'https://host/?signature=secret', /"allow"/, 2],
-      ['--key-file', 'a=none', /none/, 1],
+      ['--allow', 'ftp://host/', /--allow expected/, 2],
+      ['--allow-write', 'https://host/', /--allow-write expected s3:\/\//, 2],
+      ['--allow', 'https://host/?signature=secret', /--allow/, 2],
+      ['--key-file', 'a=none', /--key-file a expected .*ENOENT of none/, 1],
       ['--key-file', 'a=content', /expected length 32, got length=3000000/, 1],
-      ['--identity', 'none', /none/, 1],
+      ['--identity', 'none', /--identity expected .*ENOENT of none/, 1],
     ])('%s %s is refused at the start', (option, value, message, status) => {
       const result = call('worker', '--allow', 's3://objects/', option, value);
       expect(result.stderr).toMatch(message);

@@ -1,5 +1,6 @@
 /** Inputs with their outputs, checked before keys are read and passphrases asked for. */
 import { basename, join } from 'node:path';
+import { objectHint } from '../cluster/queue.ts';
 import { Failure, UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { nameOf, system as storage, type Path } from '../disk/storage.ts';
@@ -42,7 +43,8 @@ export async function targetsOf(
   const targets: Target[] = [];
   for (const { path, text } of inputs) {
     const name = path === '-' ? 'standard input' : printable(text);
-    if (path !== '-' && !(await storage.look(path))) throw new Failure(`${name}: No such file or directory`);
+    if (path !== '-' && !(await storage.look(path)))
+      throw new Failure(`${name}: No such file or directory${objectHint(text)}`);
     if (folder !== undefined && path === '-')
       throw new UsageError(`${nameOf(folder)}: standard input needs the name of a file`);
     targets.push({ input: path, name, output: folder === undefined ? output : join(folder, rename(basename(text))) });

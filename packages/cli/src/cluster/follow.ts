@@ -1,7 +1,7 @@
 /** Follows work in the queue: a progress line of the whole, an orderly end by Ctrl-C. */
 import type { Cluster, Progress } from '@lanewise/cluster';
 import { meterOn } from '../progress.ts';
-import { say } from '../terminal.ts';
+import { printable, say } from '../terminal.ts';
 import { interruptible, Interrupted, endBy } from './interrupt.ts';
 import { asCommandError, clusterLibrary } from './library.ts';
 import type { Queue } from './queue.ts';
@@ -35,7 +35,11 @@ class Whole {
       if (this.#moved || !patient || performance.now() - since < PATIENCE_MILLISECONDS) return;
       patient = false;
       this.pause();
-      say(who, `no worker has done anything yet; is there one? lanewise worker --queue ${queue.shown} --allow …`);
+      const name = queue.name === undefined ? '' : ` --name ${printable(queue.name)}`;
+      say(
+        who,
+        `no worker has finished anything yet; is there one? lanewise worker --queue ${queue.shown}${name} --allow …`,
+      );
     }, REDRAW_MILLISECONDS);
   }
 

@@ -5,7 +5,8 @@ import { frameOf } from '../hash/checkfile.ts';
 import type { HashOptions, QueueHash } from '../hash/options.ts';
 import { print, printable, printableOnTerminal, say } from '../terminal.ts';
 import { follow, withCluster } from './follow.ts';
-import { reasonFor } from './library.ts';
+import type { Queue } from './queue.ts';
+import { isAboutArgument, reasonFor } from './library.ts';
 
 const WHO = 'lanewise hash';
 /** So many objects are in the queue at a time: the next ones keep the workers busy when one ends. */
@@ -36,21 +37,26 @@ export function shownHash(name: string, hash: Uint8Array, form: HashOptions['for
   return `${before}${hex}${after}`;
 }
 
+/** Says why an object could not be hashed. Returns the exit code: 2 for arguments that cannot be meant. */
+function complain(url: string, error: unknown, queue: Queue): number {
+  say(WHO, reasonFor(url, error, queue));
+  return isAboutArgument(error) ? 2 : 1;
+}
+
 /** Puts the work into the queue, and prints the ids. */
 async function detach(urls: readonly string[], options: HashOptions, remote: QueueHash): Promise<number> {
   const work = wanted(options, remote);
   return await withCluster(remote.queue, async (cluster) => {
-    let failures = 0;
+    let status = 0;
     for (const source of urls) {
       try {
         const id = await cluster.submit({ kind: 'blake3', source, options: work });
         await print(`${id}  ${printableOnTerminal(source)}\n`);
       } catch (error) {
-        say(WHO, reasonFor(source, error, remote.queue));
-        failures++;
+        status = Math.max(status, complain(source, error, remote.queue));
       }
     }
-    return failures > 0 ? 1 : 0;
+    return status;
   });
 }
 
@@ -63,9 +69,9 @@ export async function hashObjects(options: HashOptions, remote: QueueHash): Prom
     WHO,
     name,
     remote.queue,
-    'cancelled, unless others wait for the same',
+    'cancelled; what another caller had asked for before goes on',
     async ({ cluster, signal, following, quiet }) => {
-      let failures = 0;
+      let status = 0;
       const begun: Promise<Uint8Array>[] = [];
       for (const [i, url] of urls.entries()) {
         for (let next = begun.length; next < Math.min(urls.length, i + TOGETHER); next++) {
@@ -81,13 +87,11 @@ export async function hashObjects(options: HashOptions, remote: QueueHash): Prom
         } catch (error) {
           // Nothing more is tried after a signal.
           signal.throwIfAborted();
-          const reason = reasonFor(url, error, remote.queue);
           quiet();
-          say(WHO, reason);
-          failures++;
+          status = Math.max(status, complain(url, error, remote.queue));
         }
       }
-      return failures > 0 ? 1 : 0;
+      return status;
     },
   );
 }

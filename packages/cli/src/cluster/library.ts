@@ -20,8 +20,31 @@ export async function clusterLibrary({ driver }: Queue): Promise<typeof library>
 }
 
 /** Errors of checked arguments begin so; other errors of these classes are mistakes of a program. */
-const isAboutArgument = (error: Error): boolean =>
+export const isAboutArgument = (error: unknown): boolean =>
   (error instanceof TypeError || error instanceof RangeError) && error.message.startsWith('"');
+
+/** Where this command gets the arguments of the library. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  ...{ queue: '--queue', name: '--name', target: '-o', workers: '--worker-recipient', partChunks: '--part-chunks' },
+  ...{ keyId: '--key-id', context: '--derive-key', dkLen: '--length', seek: '--seek', leafBytes: '--leaf-bytes' },
+  ...{
+    keyFiles: '--key-file',
+    allow: '--allow',
+    allowWrite: '--allow-write',
+    identityFile: '--identity',
+    threads: '--threads',
+  },
+  ...{ endpoint: 'AWS_ENDPOINT_URL_S3', region: 'AWS_REGION', sessionToken: 'AWS_SESSION_TOKEN' },
+  ...{ accessKeyId: 'AWS_ACCESS_KEY_ID', secretAccessKey: 'AWS_SECRET_ACCESS_KEY' },
+};
+
+/** A message with the names of options and variables that a person has typed; values, which follow `got`, stay. */
+const inWordsOfCommand = (message: string): string =>
+  message
+    .replace(/^"source" (?=expected)/, '')
+    .replace(/(?<!got )"(?:(keyFiles)\.([^"]+)|(\w+))"/g, (quoted, keyFiles, id: string, name: string) =>
+      keyFiles === undefined ? (Object.hasOwn(ORIGINS, name) ? ORIGINS[name] : quoted) : `--key-file ${id}`,
+    );
 
 const isBug = (error: Error): boolean =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError;
@@ -31,20 +54,19 @@ export function reasonOf(error: unknown, queue: Queue): string {
   if (!(error instanceof Error) || (isBug(error) && !isAboutArgument(error))) throw error;
   // The errors of a connection to several addresses have no message of their own.
   const message = error.message || (error as NodeJS.ErrnoException).code || error.name;
-  return printable(withoutSecrets(message, queue));
+  return printable(inWordsOfCommand(withoutSecrets(message, queue)));
 }
 
-/** The same for one object, whose name is in front once, also where the library has put it there. */
-export function reasonFor(object: string, error: unknown, queue: Queue): string {
-  const [name, reason] = [printable(object), reasonOf(error, queue)];
-  return reason.startsWith(name) ? reason : `${name}: ${reason}`;
+/** The same for one object, whose name is in front once, also where the library has put it or that of another object there. */
+export function reasonFor(object: string, error: unknown, queue: Queue, ...others: readonly string[]): string {
+  const reason = reasonOf(error, queue);
+  const isNamed = [object, ...others].some((name) => reason.startsWith(`${printable(name)}:`));
+  return isNamed ? reason : `${printable(object)}: ${reason}`;
 }
 
 /** What a command makes of an error of the library: wrong arguments, or a failure. */
 export function asCommandError(error: unknown, queue: Queue): UsageError | Failure {
   if (error instanceof UsageError || error instanceof Failure) return error;
   const reason = reasonOf(error, queue);
-  return isAboutArgument(error as Error)
-    ? new UsageError(reason, { cause: error })
-    : new Failure(reason, { cause: error });
+  return isAboutArgument(error) ? new UsageError(reason, { cause: error }) : new Failure(reason, { cause: error });
 }

@@ -25,6 +25,12 @@ export interface Queue {
 /** Whether a text names an object that workers read, and no file of this machine. */
 export const isObjectUrl = (text: string): boolean => /^(s3|https?|file):\/\//i.test(text);
 
+/** What to add to a message that there is no such file, if the name looks like a mistyped one of an object. */
+export const objectHint = (text: string): string =>
+  /^\s*(?:(?:s3|https?|file):|[a-z][a-z\d+.-]*:\/\/)/i.test(text)
+    ? '; objects of workers are s3://…, https://… and file:///…'
+    : '';
+
 /** @throws UsageError if there is no queue, or no address of one. */
 export function queueFrom(values: { readonly queue?: string; readonly name?: string }): Queue {
   const given = values.queue ?? process.env[QUEUE_VARIABLE];

@@ -1,10 +1,10 @@
 /** `lanewise encrypt` and `decrypt` of objects, by the workers of a queue. */
 import { checkRecipient } from '../age/keys.ts';
 import type { QueueSeal } from '../age/options.ts';
-import { Failure } from '../command.ts';
+import { Failure, UsageError } from '../command.ts';
 import { print, printable } from '../terminal.ts';
 import { follow, withCluster, type Following } from './follow.ts';
-import { reasonFor } from './library.ts';
+import { isAboutArgument, reasonFor } from './library.ts';
 
 /** Whose file it is. */
 export type Keys =
@@ -33,7 +33,8 @@ export async function sealObject(who: string, remote: QueueSeal, keys: Keys): Pr
         : cluster.decrypt(source, target, { identities: keys.identities, ...common, ...running }));
     } catch (error) {
       running.signal.throwIfAborted();
-      throw new Failure(reasonFor(source, error, queue), { cause: error });
+      const reason = reasonFor(source, error, queue, target);
+      throw isAboutArgument(error) ? new UsageError(reason, { cause: error }) : new Failure(reason, { cause: error });
     }
   });
   return 0;

@@ -11,7 +11,8 @@ export function logLine(line: LogLine, queue: Queue, json: boolean): string | un
 }
 
 function textOf({ time, event, job, kind, source, offset, length, milliseconds, attempt, error }: LogLine): string {
-  const range = offset === undefined || length === undefined ? undefined : `${length} bytes at ${offset}`;
+  // A root whose leaves have read the object reads nothing.
+  const range = offset === undefined || !length ? undefined : `${length} bytes at ${offset}`;
   const facts = [
     kind,
     source,

@@ -1,5 +1,6 @@
 /** `lanewise hash`: prints or checks BLAKE3 hashes of files, as b3sum does. */
 import { clean, equalBytes } from 'lanewise/utils.js';
+import { objectHint } from '../cluster/queue.ts';
 import { Failure } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { frameOf, MalformedLine, parseCheckLine, type CheckLine } from '../hash/checkfile.ts';
@@ -25,6 +26,10 @@ function reasonOf(error: unknown): string {
   if (isSystemError(error)) return systemMessage(error);
   throw error;
 }
+
+/** Whoever mistypes the name of an object is told so, and not only that there is no file of that name. */
+const hintFor = ({ text }: Argument, error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === 'ENOENT' ? objectHint(text) : '';
 
 /** What a run writes to, and hashes by. */
 interface Run {
@@ -77,7 +82,7 @@ async function hashAll(run: Run): Promise<number> {
     try {
       await show(file, await output, run);
     } catch (error) {
-      await complain(run, `${printable(file.text)}: ${reasonOf(error)}`);
+      await complain(run, `${printable(file.text)}: ${reasonOf(error)}${hintFor(file, error)}`);
       failures++;
     }
   }

@@ -59,12 +59,13 @@ function readJobsOptions(given: readonly Argument[]): Options | 'help' {
 }
 
 /** As it is, or the only one that begins so. */
-async function find(cluster: Cluster, id: string): Promise<JobState> {
+async function find(cluster: Cluster, id: string, { name = 'lanewise' }: Queue): Promise<JobState> {
   const exact = await cluster.job(id);
   if (exact) return exact;
   const found = (await cluster.jobs()).filter((job) => job.id.startsWith(id));
   if (found.length > 1) throw new Failure(`${printable(id)}: ${found.length} works begin with it`);
-  if (found.length === 0) throw new Failure(`${printable(id)}: no such work in the queue; results are kept for a day`);
+  if (found.length === 0)
+    throw new Failure(`${printable(id)}: no such work in the queue ${name}; results are kept for a day`);
   return found[0];
 }
 
@@ -120,7 +121,7 @@ function detailsOf(job: JobState, queue: Queue): string {
 
 async function waitFor(queue: Queue, id: string): Promise<number> {
   return await follow(WHO, id, queue, 'the work goes on', async ({ cluster, following, quiet }) => {
-    const job = await find(cluster, id);
+    const job = await find(cluster, id, queue);
     const result = await cluster.wait(job.id, following());
     quiet();
     if (result.kind === 'blake3') await print(shownHash(job.source, result.hash, 'named'));
@@ -141,9 +142,11 @@ export async function run(given: readonly Argument[]): Promise<number> {
       const jobs = await cluster.jobs();
       await print(options.json ? json(jobs) : linesOf(jobs));
     } else {
-      const job = await find(cluster, id);
-      if (action === 'cancel') await cluster.cancel(job.id);
-      else await print(options.json ? json(job) : detailsOf(job, queue));
+      const job = await find(cluster, id, queue);
+      if (action === 'cancel') {
+        if (job.state === 'completed') throw new Failure(`${job.id}: it has completed, and nothing is cancelled`);
+        await cluster.cancel(job.id);
+      } else await print(options.json ? json(job) : detailsOf(job, queue));
     }
     return 0;
   });
