@@ -28,6 +28,7 @@ function dataOf(engines: Readonly<Record<string, Speeds>>): StudyData {
     },
     nanoseconds: () => undefined,
     cycles: () => undefined,
+    deviations: () => [],
     contests: () => [],
     parameter: () => undefined,
   };
@@ -76,7 +77,7 @@ test('asm.js is judged by what it gains', () => {
     'It makes no difference in any engine. Nothing is left',
   );
   const text = textOf({ node26: asm(1.2), firefox: asm(0.5) });
-  expect(text).toContain('It is faster than views in node26. It is slower in firefox. It gains 20 % at most');
+  expect(text).toContain('It is faster than views in node26. It is slower in firefox. It gains 20\u00a0% at most');
 });
 
 test('an engine without vectors has no figures of the steps that need them', () => {

@@ -82,6 +82,22 @@ describe('schema', () => {
       `a.json has schema "lanewise-lab/3"; this lab reads "lanewise-lab/1" and "${SCHEMA}"`,
     ],
     ['a missing field', set('host.cpu', undefined), 'a.json is damaged at host.cpu: '],
+    [
+      'a name of two lines',
+      set('engines.0.version', '1\n# 2'),
+      'a.json is damaged at engines.0.version: expected a name',
+    ],
+    [
+      'an endless name',
+      set('cases.0.id', 'x'.repeat(201)),
+      'a.json is damaged at cases.0.id: expected a name of at most',
+    ],
+    ['no time', set('startedAt', 'today'), 'a.json is damaged at startedAt: expected a time'],
+    [
+      'a negative sample',
+      set('sessions.0.contests.0.cycle', encodeSamples([1, -1])),
+      'a.json is damaged at sessions.0.contests.0.cycle: expected samples',
+    ],
     ['a wrong type', set('sessions.0.seed', 'one'), 'a.json is damaged at sessions.0.seed: '],
     [
       'damaged samples',

@@ -52,6 +52,7 @@ function machine(nanoseconds: Nanoseconds, asked = new Set<string>()): Machine {
   ];
   return {
     processor: 'Test CPU',
+    deviations: () => [],
     results: [],
     engines: (...contests) => (contests.some((contest) => names.has(contest)) ? engines : []),
     cases: (_, contest) => names.get(contest) ?? [],

@@ -1,10 +1,13 @@
 /** The pages of docs/studies: drawn from results only, and from any result. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { engines, studyEngines } from '../src/engines/all.ts';
 import { viewOf } from '../src/results/view.ts';
+import { writeResult } from '../src/results/store.ts';
 import { readStudiesCommand } from '../src/studies/arguments.ts';
+import { conductStudies } from '../src/studies/conduct.ts';
 import { bars } from '../src/studies/bars.ts';
 import { lines } from '../src/studies/lines.ts';
 import { machineOf, machinesOf } from '../src/studies/machine.ts';
@@ -55,8 +58,10 @@ test('pages are drawn from a small result, in which most is missing', async () =
     }
   // A machine without a shared result has no page without figures: it is left out of sentences, not written as a blank.
   const page = files.get('chacha20.md')!;
-  expect(page).toMatch(/\| Node 26\.10 +\|/);
-  expect(page).toContain('Plots by processor also have Other CPU.');
+  expect(page).toMatch(/\| Node\s26\.10 +\|/);
+  expect(page).toContain(
+    'Plots by processor also have Other CPU (2026-01-02), with the code and the engines of that day.',
+  );
 });
 
 test('another result changes the figures of a page', async () => {
@@ -197,11 +202,24 @@ test('pictures have every value, escape names, and need no value', () => {
       { name: '<i>', values: [1, undefined] },
       { name: 'none', values: [undefined, undefined] },
     ],
-  })!;
+  })!('CPU & co');
   expect(svg.match(/class="f\d"/g)).toHaveLength(3);
   expect(svg).toContain('&lt;i&gt;');
   expect(svg).toContain('A &lt;b&gt; &amp; &quot;c&quot;');
   expect(svg).not.toContain('none<');
+  expect(svg).toContain('>CPU &amp; co</text>');
+  // A logarithmic scale has no zero, so that its values are dots.
+  const dots = bars({
+    ...head,
+    logarithmic: true,
+    series: ['x'],
+    groups: [
+      { name: 'a', values: [1] },
+      { name: 'b', values: [10] },
+    ],
+  })!();
+  expect(dots.match(/<circle/g)).toHaveLength(2);
+  expect(dots).toContain('MB/s (logarithmic scale)');
   expect(bars({ ...head, series: ['x'], groups: [{ name: 'a', values: [undefined] }] })).toBeUndefined();
   const axes = { x: { label: 'bytes', logarithmic: true }, y: { label: 'ns', logarithmic: true } };
   const curves = [
@@ -215,8 +233,39 @@ test('pictures have every value, escape names, and need no value', () => {
       ],
     },
   ];
-  expect(lines({ ...head, ...axes, curves })!.match(/class="line/g)).toHaveLength(1);
+  const curve = lines({ ...head, ...axes, curves })!();
+  expect(curve).toContain('bytes (logarithmic scale)');
+  expect(curve).toContain('ns (logarithmic scale)');
+  expect(curve.match(/class="line/g)).toHaveLength(1);
   expect(lines({ ...head, ...axes, curves: [] })).toBeUndefined();
+});
+
+test('pages are written to a folder of their own only', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lanewise-studies-test-'));
+  try {
+    const results = join(folder, 'results.json');
+    writeResult(
+      results,
+      synthetic({ sessions: 1, rounds: 2, header: { host: { ...synthetic({}).host, cpu: 'Own CPU' } } }),
+    );
+    const draw = (out: string): Promise<number> =>
+      conductStudies({ ...readStudiesCommand(['chacha20', '--results', results, '--out', out])! });
+    const [own, foreign] = ['pages', 'foreign'].map((name) => join(folder, name));
+    mkdirSync(foreign);
+    writeFileSync(join(foreign, 'README.md'), '# Something else\n');
+    await expect(draw(foreign)).rejects.toThrow('--out expects a folder for the pages');
+    expect(readFileSync(join(foreign, 'README.md'), 'utf8')).toBe('# Something else\n');
+    expect(await draw(own)).toBe(0);
+    expect(readFileSync(join(own, 'chacha20.md'), 'utf8')).toContain('Measured on Own CPU');
+    // A second time, over its own pages.
+    expect(await draw(own)).toBe(0);
+    await expect(draw(join(results, 'x'))).rejects.toThrow('--out: ENOTDIR');
+    // A name that would be markup is an error, not a part of a page.
+    writeResult(results, synthetic({ sessions: 1, rounds: 2 }));
+    await expect(draw(own)).rejects.toThrow('has the name "Synthetic CPU <1>", which is markup in a page');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('files of results have the processor and the time in their names', () => {
@@ -243,6 +292,8 @@ test('wrong arguments are named before anything is measured', () => {
     [['--draw', '--full'], 'measures nothing'],
     [['--results', 'a.json'], '--results expects --out'],
     [['--out', 'a'], '--out expects --results'],
+    [['--results', 'a.json', '--out', ''], '--out expects a folder'],
+    [['--results', '', '--out', 'a'], '--results expects a file'],
     [['--contribute', '--results', 'a'], '--results is for drawing'],
     [['--sessions', '0'], 'from 1 to 1000'],
     [['--engines', 'bun,,deno'], 'names, separated by commas'],

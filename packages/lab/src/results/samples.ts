@@ -23,12 +23,15 @@ function base64(bytes: Uint8Array): string {
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** Throws unless the text is base64 of a whole number of samples. */
+/** Throws unless the text is base64 of a whole number of samples, none of which is negative. */
 export function decodeSamples(text: string): number[] {
   const decoded = fromBase64(text);
   if (decoded.length % BYTES !== 0) throw new RangeError(`${decoded.length} bytes are no whole number of samples`);
   const view = new DataView(decoded.buffer);
-  return Array.from({ length: decoded.length / BYTES }, (_, i) => view.getFloat32(BYTES * i, true));
+  const values = Array.from({ length: decoded.length / BYTES }, (_, i) => view.getFloat32(BYTES * i, true));
+  const wrong = values.find((value) => !(value >= 0 && value < Infinity));
+  if (wrong !== undefined) throw new RangeError(`${wrong} is no time`);
+  return values;
 }
 
 /** A byte counts steps of 0.54 % above the least, so that it reaches to four times the least, and means that or more. */

@@ -18,6 +18,16 @@ export class ResultError extends UsageError {}
 const text = v.string();
 const number = v.pipe(v.number(), v.finite());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** Names reach tables, pictures and terminals, of whose lines and cells they are a part. */
+const name = v.pipe(
+  text,
+  v.maxLength(200, 'expected a name of at most 200 characters'),
+  v.check((value) => !/\p{Cc}/u.test(value), 'expected a name without control characters'),
+);
+const time = v.pipe(
+  text,
+  v.check((value) => !Number.isNaN(Date.parse(value)), 'expected a time'),
+);
 const parameters = v.record(text, v.union([number, text, v.boolean()]));
 const decodable = (decode: (value: string) => unknown) =>
   v.pipe(
@@ -29,15 +39,15 @@ const decodable = (decode: (value: string) => unknown) =>
       } catch {
         return false;
       }
-    }, 'expected samples in base64'),
+    }, 'expected samples in base64, none of them negative'),
   );
 const samples = decodable(decodeSamples);
 const probes = decodable((value) => decodeProbes(value, 1));
 
 const host = v.object({
-  cpu: text,
+  cpu: name,
   /** The processor as `cpuid` tells it, for virtual machines whose name of it says little. */
-  processor: v.optional(v.object({ vendor: text, family: count, model: count, stepping: count })),
+  processor: v.optional(v.object({ vendor: name, family: count, model: count, stepping: count })),
   /** Features of the instruction set, under the operating system's names. */
   flags: v.array(text),
   vcpus: count,
@@ -63,7 +73,7 @@ const plan = v.object({
 const header = v.object({
   schema: v.picklist(READABLE),
   id: text,
-  startedAt: text,
+  startedAt: time,
   lab: v.object({ version: text, commit: v.optional(text), dirty: v.optional(v.boolean()) }),
   host,
   kind: v.picklist(['quick', 'default', 'full']),
@@ -74,9 +84,9 @@ const header = v.object({
 });
 
 const engine = v.object({
-  id: text,
-  name: text,
-  version: text,
+  id: name,
+  name,
+  version: name,
   /** Settings beyond the engine's defaults. */
   arguments: v.array(text),
   environment: v.record(text, text),
@@ -89,7 +99,7 @@ const engine = v.object({
 const missing = v.object({ id: text, name: text, missing: text, howToGet: text });
 
 const contest = v.object({
-  id: text,
+  id: name,
   axis: text,
   form: v.picklist(['rounds', 'series', 'once']),
   primitive: text,
@@ -99,8 +109,8 @@ const contest = v.object({
 });
 
 const case_ = v.object({
-  id: text,
-  contestant: text,
+  id: name,
+  contestant: name,
   standing: v.picklist(['ours', 'kernel', 'rival', 'platform', 'native']),
   version: v.optional(text),
   engine: v.optional(v.picklist(['simd', 'scalar', 'js', 'auto'])),

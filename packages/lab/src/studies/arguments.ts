@@ -14,7 +14,7 @@ minutes the first time, and nothing afterwards. All studies take part unless som
   --engines A,B    measures in these only (default: all)
   --sessions N     fresh processes for each engine (default 5)
   --results FILE   draws from this file of results only; may be repeated
-  --out DIR        writes to this folder instead of docs/studies (with --results)
+  --out DIR        writes the pages to this folder instead of docs/studies (with --results)
 
 Results of this machine are written to docs/studies/results.
 Exit codes: 0 all is well; 1 a page differs, or something could not be measured; 2 wrong arguments; 130 stopped.
@@ -59,6 +59,8 @@ export function readStudiesCommand(args: readonly string[]): StudiesCommand | un
   const modes = (['draw', 'check', 'contribute'] as const).filter((name) => values[name] === true);
   if (modes.length > 1) throw new UsageError(`--${modes[0]} and --${modes[1]} exclude each other`);
   const results = values.results ?? [];
+  if (results.includes('')) throw new UsageError('--results expects a file of results');
+  if (values.out === '') throw new UsageError('--out expects a folder for the pages');
   const mode = modes.at(0) ?? (results.length > 0 ? 'draw' : 'measure');
   const measures = mode === 'measure' || mode === 'contribute';
   for (const name of ['full', 'again', 'engines', 'sessions'] as const)

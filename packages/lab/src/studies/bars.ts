@@ -1,8 +1,12 @@
-/** Pictures of bars: groups of horizontal bars, one group for each engine or form, one colour for each case. */
+/**
+ * Pictures of bars: groups of horizontal bars, one group for each engine or form, one colour for each case. On a
+ * logarithmic scale, which has no zero for a bar to begin at, values are dots.
+ */
 import { logTicks } from '../report/figure.ts';
 import { significant } from '../report/numbers.ts';
 import {
   at,
+  axisLabel,
   COLOURS,
   FONT,
   keys,
@@ -14,6 +18,7 @@ import {
   widthOf,
   wrapped,
   type Head,
+  type Picture,
 } from './svg.ts';
 
 export interface BarGroup {
@@ -49,13 +54,13 @@ export function bars({
   format = significant,
   mark,
   ...head
-}: Bars): string | undefined {
+}: Bars): Picture | undefined {
   const groups = all.filter(({ values }) => values.some((value) => value !== undefined));
   const values = groups.flatMap((group) => group.values.filter((value) => value !== undefined));
   if (values.length === 0) return undefined;
   const labels = groups.map(({ name }) => wrapped(name, MOST_LABEL));
   const left = MARGIN + Math.min(MOST_LABEL, Math.max(...labels.flat().map(widthOf))) + 8;
-  const right = WIDTH - MARGIN - Math.max(...values.map((value) => widthOf(format(value)))) - 6;
+  const right = WIDTH - MARGIN - Math.max(...values.map((value) => widthOf(format(value)))) - 10;
   const most = Math.max(...values, mark ?? 0);
   const least = logarithmic ? Math.min(...values, mark ?? Infinity) / 1.5 : 0;
   const x = (value: number): number =>
@@ -80,8 +85,10 @@ export function bars({
           value === undefined
             ? []
             : [
-                `<rect x="${at(left)}" y="${at(rowTop + BAR * n + 1)}" width="${at(Math.max(1, x(value) - left))}" height="${BAR - 2}" class="f${n % COLOURS}"/>`,
-                text(x(value) + 5, rowTop + BAR * n + 11.5, format(value)),
+                logarithmic
+                  ? `<circle cx="${at(x(value))}" cy="${at(rowTop + BAR * n + BAR / 2)}" r="4.5" class="f${n % COLOURS}"/>`
+                  : `<rect x="${at(left)}" y="${at(rowTop + BAR * n + 1)}" width="${at(Math.max(1, x(value) - left))}" height="${BAR - 2}" class="f${n % COLOURS}"/>`,
+                text(x(value) + (logarithmic ? 9 : 5), rowTop + BAR * n + 11.5, format(value)),
               ],
         ),
       ];
@@ -101,7 +108,7 @@ export function bars({
         ...grid,
         ...line,
         ...rows,
-        text((left + right) / 2, bottom + 32, axis, { anchor: 'middle', className: 'quiet' }),
+        text((left + right) / 2, bottom + 32, axisLabel(axis, logarithmic), { anchor: 'middle', className: 'quiet' }),
       ],
       height: bottom + 42,
     };

@@ -1,11 +1,10 @@
 /** What `npm run studies` does: measure, draw, check. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { readResult } from '../results/store.ts';
 import type { StudiesCommand } from './arguments.ts';
 import { UsageError } from '../terminal.ts';
 import { measureMissing } from './measure.ts';
-import { allFiles, allStudies, committedResults, leftOver, STUDIES } from './pages.ts';
+import { allFiles, allStudies, committedResults, isIndex, leftOver, readForPages, STUDIES } from './pages.ts';
 import type { Study } from './study.ts';
 
 async function chosen(names: readonly string[]): Promise<readonly Study[]> {
@@ -19,6 +18,18 @@ async function chosen(names: readonly string[]): Promise<readonly Study[]> {
 /** Paths are relative to the folder in which npm was called. */
 const there = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 
+/** Makes the folder, unless it has other things than pages of studies: a README.md would be lost, for one. */
+function claim(folder: string): void {
+  const readme = join(folder, 'README.md');
+  if (existsSync(readme) && !isIndex(readFileSync(readme, 'utf8')))
+    throw new UsageError(`--out expects a folder for the pages, and ${readme} is none of them`);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`--out: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** Returns the exit code. */
 export async function conductStudies(command: StudiesCommand): Promise<number> {
   const studies = await chosen(command.studies);
@@ -28,10 +39,10 @@ export async function conductStudies(command: StudiesCommand): Promise<number> {
     if (exitCode === 130 || command.mode === 'contribute') return exitCode;
   }
   if (command.results.length > 0) {
-    const results = command.results.map((path) => ({ name: basename(path), result: readResult(there(path)) }));
+    const results = command.results.map((path) => ({ name: basename(path), result: readForPages(there(path)) }));
     const folder = there(command.out!);
-    mkdirSync(folder, { recursive: true });
     const files = await allFiles(studies, results);
+    claim(folder);
     for (const [name, text] of files) writeFileSync(join(folder, name), text);
     process.stdout.write(`${files.size} files are drawn\n`);
     return 0;
@@ -47,8 +58,12 @@ export async function conductStudies(command: StudiesCommand): Promise<number> {
     for (const name of different)
       process.stderr.write(`studies: docs/studies/${name} differs from what the results give\n`);
     for (const name of old) process.stderr.write(`studies: docs/studies/${name} is of no study\n`);
-    if (different.length + old.length > 0) process.stderr.write('studies: `npm run studies -- --draw` writes them\n');
-    return different.length + old.length > 0 ? 1 : 0;
+    if (different.length + old.length > 0) {
+      process.stderr.write('studies: `npm run studies -- --draw` writes them\n');
+      return 1;
+    }
+    process.stdout.write(`the ${files.size} files of ${studies.length} studies agree with the results\n`);
+    return 0;
   }
   for (const [name, text] of files) writeFileSync(join(STUDIES, name), text);
   for (const name of old) rmSync(join(STUDIES, name));

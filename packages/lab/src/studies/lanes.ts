@@ -1,11 +1,13 @@
 /** What the pages on four blocks in four lanes share: scalar code and vectors, side by side in each engine. */
 import { bars } from './bars.ts';
 import { lines, shortBytes } from './lines.ts';
-import type { Machine, MachineEngine } from './machine.ts';
+import { shortProcessor, type Machine, type MachineEngine } from './machine.ts';
 import { bytesText, listedEngines, megabytes, rangeText, ratioText, speedText } from './numbers.ts';
 import { Said, say, table, type Value } from './prose.ts';
-import { rangeOf, type SpeedUp } from './published.ts';
+import { figureText, type SpeedUp } from './published.ts';
+import { newest } from './newest.ts';
 import type { StudyData } from './study.ts';
+import type { Picture } from './svg.ts';
 
 export const SIMD = 'lanewise simd';
 export const SCALAR = 'lanewise scalar';
@@ -28,7 +30,7 @@ export const speedUps = (
 /** Whether users have the engine: those in a slow tier are for studies. */
 export const isUsual = (id: string): boolean => id !== 'firefox-baseline' && id !== 'firefox-debugger';
 
-/** Engine, scalar, SIMD, speed-up; beside what was published, where the page has figures of the same chunk. */
+/** Engine, scalar, SIMD, speed-up; beside what was published, where there are figures of the same chunk. */
 export function speedTable(
   machine: Machine,
   contest: string,
@@ -36,8 +38,6 @@ export function speedTable(
 ): string | undefined {
   const engines = machine.engines(contest).filter(({ id }) => isUsual(id));
   const head = ['engine', 'scalar, MB/s', 'SIMD, MB/s', 'speed-up'];
-  const quoted = (value: SpeedUp['scalar'] | undefined): Said | undefined =>
-    value === undefined ? undefined : new Said(rangeOf(value));
   const own = ({ id, name }: MachineEngine): Value[] => [
     new Said(name),
     megabytes(machine.speed(id, contest, SCALAR)),
@@ -46,15 +46,11 @@ export function speedTable(
   ];
   const old = (id: string): Value[] => {
     const figures = published?.[id];
-    return [
-      quoted(figures?.scalar),
-      quoted(figures?.simd),
-      ratioText(figures && (figures.times ?? Number(figures.simd) / Number(figures.scalar))),
-    ];
+    return [figureText(figures?.scalar), figureText(figures?.simd), ratioText(figures?.times)];
   };
   return published
     ? table(
-        [...head, 'published: scalar', 'SIMD', 'speed-up'],
+        [...head, 'published: scalar', 'published: SIMD', 'published: speed-up'],
         engines.map((engine) => [...own(engine), ...old(engine.id)]),
       )
     : table(head, engines.map(own));
@@ -68,10 +64,10 @@ export function withoutVectors(machine: Machine, contest: string): Said | undefi
 }
 
 /** Megabytes a second of both, in each engine. */
-export const speedBars = (machine: Machine, contest: string, title: string): string | undefined =>
+export const speedBars = (machine: Machine, contest: string, title: string): Picture | undefined =>
   bars({
     title,
-    description: `For each engine a bar for scalar code and a longer or shorter one for vectors of four lanes. ${spoken(machine, contest)}`,
+    description: `For each engine a bar for scalar code and one for vectors of four lanes. ${spoken(machine, contest)}`,
     series: ['scalar', 'SIMD, four blocks in four lanes'],
     axis: 'MB/s',
     groups: machine
@@ -94,7 +90,7 @@ const spoken = (machine: Machine, contest: string): string =>
     .join(' ');
 
 /** The speed-up in each engine, a bar for each processor. */
-export function processorBars(data: StudyData, contest: string, title: string): string | undefined {
+export function processorBars(data: StudyData, contest: string, title: string): Picture | undefined {
   const machines = [data, ...data.others].filter((machine) => machine.engines(contest).length > 0);
   if (machines.length < 2) return undefined;
   const engines = [
@@ -103,7 +99,7 @@ export function processorBars(data: StudyData, contest: string, title: string): 
   return bars({
     title,
     description: 'For each engine a bar for each processor: how many times as fast as scalar code the vectors are.',
-    series: machines.map(({ processor }) => processor.replace(/ \(.*/, '')),
+    series: machines.map(({ processor }) => shortProcessor(processor)),
     axis: 'times as fast as scalar code',
     mark: 1,
     format: (value) => value.toFixed(2),
@@ -147,22 +143,21 @@ export function leastLength({ points }: ByLength): number | undefined {
 }
 
 /** The speed-up by length, a curve for each of the newest engines. */
-export const lengthLines = (
-  machine: Machine,
-  operation: string,
-  title: string,
-  shown: readonly string[],
-): string | undefined =>
-  lines({
+export const lengthLines = (machine: Machine, operation: string, title: string): Picture | undefined => {
+  const curves = byLength(machine, operation);
+  const shown = newest(curves.map(({ engine }) => engine));
+  return lines({
     title,
-    description: 'The curves begin near or below 1 for single blocks, and rise with the first set of four blocks.',
+    description:
+      'A curve for each engine: how many times as fast as scalar code vectors are, by the length of the message.',
     x: { label: 'bytes', logarithmic: true, format: shortBytes },
     y: { label: 'times as fast as scalar code', logarithmic: true },
     mark: 1,
-    curves: byLength(machine, operation)
-      .filter(({ engine: { id } }) => shown.includes(id))
+    curves: curves
+      .filter(({ engine }) => shown.includes(engine))
       .map(({ engine: { name }, points }) => ({ name, points: points.filter(({ x }) => x >= 16) })),
   });
+};
 
 /** What "pays" means in the text: `5 %`. */
 export const PAYING: Said = new Said(`${(100 * (PAYS - 1)).toFixed(0)} %`);

@@ -1,7 +1,19 @@
 /** Pictures of curves over lengths, offsets or numbers of keys. */
 import { logTicks } from '../report/figure.ts';
 import { bytes, significant } from '../report/numbers.ts';
-import { at, COLOURS, keys, linearTicks, MARGIN, picture, text, WIDTH, type Head } from './svg.ts';
+import {
+  at,
+  axisLabel,
+  COLOURS,
+  keys,
+  linearTicks,
+  MARGIN,
+  picture,
+  text,
+  WIDTH,
+  type Head,
+  type Picture,
+} from './svg.ts';
 
 export interface Curve {
   readonly name: string;
@@ -42,7 +54,7 @@ export function powersOfTwo(least: number, most: number, count: number): number[
 }
 
 /** Undefined if no curve has a point. */
-export function lines({ x: xAxis, y: yAxis, curves, mark, dots = false, ...head }: Lines): string | undefined {
+export function lines({ x: xAxis, y: yAxis, curves, mark, dots = false, ...head }: Lines): Picture | undefined {
   const drawn = curves
     .map(({ name, points }) => ({
       name,
@@ -111,11 +123,14 @@ export function lines({ x: xAxis, y: yAxis, curves, mark, dots = false, ...head 
     return {
       parts: [
         ...key.parts,
-        text(MARGIN, top - 8, yAxis.label, { className: 'quiet' }),
+        text(MARGIN, top - 8, axisLabel(yAxis.label, yAxis.logarithmic), { className: 'quiet' }),
         ...grid,
         ...line,
         ...paths,
-        text((left + right) / 2, bottom + 34, xAxis.label, { anchor: 'middle', className: 'quiet' }),
+        text((left + right) / 2, bottom + 34, axisLabel(xAxis.label, xAxis.logarithmic), {
+          anchor: 'middle',
+          className: 'quiet',
+        }),
       ],
       height: bottom + 44,
     };

@@ -2,6 +2,7 @@
 import { nanosecondsOf } from '../report/groups.ts';
 import { processorName } from '../results/processor.ts';
 import type { Result } from '../results/schema.ts';
+import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import { perByte, viewOf, type CaseView, type EngineView, type View } from '../results/view.ts';
 
@@ -35,6 +36,8 @@ export interface Machine {
   cycles(engine: string, contest: string, id: string): number | undefined;
   /** How many times as fast as `than` the case `id` is: the median of paired ratios. */
   faster(engine: string, contest: string, id: string, than: string): number | undefined;
+  /** By how much the processes of all cases of some contests differ from their medians, as shares of these, in all engines. */
+  deviations(contests: readonly string[]): readonly number[];
   /** Ids of all contests that begin so, in the order in which they were first measured. */
   contests(beginning: string): readonly string[];
   /** A parameter of a case, such as the bytes of the state it keeps. */
@@ -54,7 +57,11 @@ const isOwn = ({ place }: EngineView): boolean => place !== 'worker';
  */
 const NAMED: Readonly<Record<string, string>> = { '2026-11-21T21:47:02.285Z': 'AMD EPYC, Zen 4' };
 
-export const processorOf = ({ startedAt, host }: Result): string => NAMED[startedAt] ?? processorName(host);
+/** Without family and model, where there is little room. */
+export const shortProcessor = (processor: string): string => processor.replace(/\s*\((?:family|model)[^)]*\)/, '');
+
+export const processorOf = ({ startedAt, host }: Result): string =>
+  (NAMED[startedAt] ?? processorName(host)) || 'a processor without a name';
 
 /** All results must be of one processor. */
 export function machineOf(results: readonly NamedResult[]): Machine {
@@ -116,6 +123,17 @@ export function machineOf(results: readonly NamedResult[]): Machine {
       const place = of(id, contest);
       const processes = place?.view.ratios(place.engine, contest, than, name) ?? [];
       return processes.length > 0 ? middle(processes) : undefined;
+    },
+    deviations(contests) {
+      const ids = new Set(views.flatMap(({ engines }) => engines.filter(isOwn).map(({ key }) => key)));
+      const cases = contests.flatMap((contest) =>
+        Array.from(ids, (id) => of(id, contest)).flatMap((place) =>
+          place ? place.view.cases(place.engine, contest) : [],
+        ),
+      );
+      return cases
+        .filter(({ nanoseconds }) => nanoseconds.length > 1)
+        .flatMap((each) => each.nanoseconds.map((process) => Math.abs(median(process) / nanosecondsOf(each) - 1)));
     },
     contests(beginning) {
       return [...new Set(views.flatMap(({ contests }) => contests.map(({ id }) => id)))].filter((id) =>

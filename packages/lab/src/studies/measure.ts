@@ -11,7 +11,7 @@ import { processorName } from '../results/processor.ts';
 import { readResult, writeResult } from '../results/store.ts';
 import type { StudiesCommand } from './arguments.ts';
 import type { Result } from '../results/schema.ts';
-import { machineOf, processorOf, type Machine, type NamedResult } from './machine.ts';
+import { machineOf, processorOf, shortProcessor, type Machine, type NamedResult } from './machine.ts';
 import { committedResults, contestsOf, IN_RESULTS, RESULTS } from './pages.ts';
 import type { Study } from './study.ts';
 
@@ -54,8 +54,7 @@ export function supersededBy(newest: Result, older: readonly NamedResult[]): rea
 
 /** `amd-epyc-zen-5-2026-11-23`: the processor and the day, without what file names cannot have. */
 export function fileNameOf(processor: string, startedAt: string): string {
-  const name = processor
-    .replace(/\s*\((?:family|model)[^)]*\)/, '')
+  const name = shortProcessor(processor)
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
     .replaceAll(/^-|-$/g, '');

@@ -21,8 +21,9 @@ export const ratioText = (figure: Figure): Said | undefined => said(figure, (val
 export const timesText = (figure: Figure): Said | undefined =>
   said(figure, (value) => `${value >= 9.95 ? value.toFixed(0) : value.toFixed(1)} times`);
 
+/** `12 %`, which is not broken into two lines. */
 export const percentText = (figure: Figure): Said | undefined =>
-  said(figure, (value) => `${(100 * value).toFixed(0).replace(/^-0$/, '0')} %`);
+  said(figure, (value) => `${(100 * value).toFixed(0).replace(/^-0$/, '0').replace('-', '−')}\u00a0%`);
 
 /** `1.94 cycles a byte`. */
 export const cyclesText = (figure: Figure): Said | undefined =>
@@ -49,7 +50,7 @@ export function rangeText(
   const [least, most] = [Math.min(...known), Math.max(...known)].map((figure) => format(figure)!.text);
   if (least === most) return new Said(most);
   // A unit that both have is written once.
-  const unit = / [^\d]*$/.exec(most)?.[0] ?? '';
+  const unit = /\s[^\d]*$/.exec(most)?.[0] ?? '';
   return new Said(`${unit !== '' && least.endsWith(unit) ? least.slice(0, -unit.length) : least} to ${most}`);
 }
 

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as prettier from 'prettier';
 import { contests as allContests } from '../client/catalogue.ts';
+import { quantile } from '../results/medians.ts';
+import { ResultError, type Result } from '../results/schema.ts';
 import { readResult } from '../results/store.ts';
 import { machinesOf, type Machine, type NamedResult } from './machine.ts';
+import { isUsual } from './lanes.ts';
+import { percentText } from './numbers.ts';
 import { listed, paragraph, Said, say, heading } from './prose.ts';
 import type { Study, StudyData } from './study.ts';
 
@@ -31,6 +35,22 @@ export async function allStudies(): Promise<readonly Study[]> {
   return modules.map(({ study }) => study).sort((a, b) => a.order - b.order);
 }
 
+/** What would be markup in a page, or end a cell of a table. */
+const MARKUP = /[<>[\]|`\\]/;
+
+/** A result whose names can be written into pages, whoever sent it. */
+export function readForPages(path: string): Result {
+  const result = readResult(path);
+  const names = [
+    result.host.cpu,
+    ...result.engines.flatMap(({ name, version }) => [name, version]),
+    ...result.cases.flatMap(({ id, contestant }) => [id, contestant]),
+  ];
+  const wrong = names.find((name) => MARKUP.test(name));
+  if (wrong !== undefined) throw new ResultError(`${path} has the name "${wrong}", which is markup in a page`);
+  return result;
+}
+
 /** The results that the repository has: whole runs of the lab, newest first, whose newest is of the pages' machine; then those of studies. */
 export function committedResults(): readonly NamedResult[] {
   const runs = readdirSync(MEASUREMENTS)
@@ -42,7 +62,7 @@ export function committedResults(): readonly NamedResult[] {
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => [`${IN_RESULTS}${name}`, join(RESULTS, name)] as const);
-  return [...runs, ...own].map(([name, path]) => ({ name, result: readResult(path) }));
+  return [...runs, ...own].map(([name, path]) => ({ name, result: readForPages(path) }));
 }
 
 export function dataOf(results: readonly NamedResult[]): StudyData {
@@ -79,16 +99,24 @@ function ending(study: Study, data: StudyData): string {
   );
   const elsewhere = others
     .filter((machine) => used(machine.results).length > 0)
-    .map((machine) => new Said(machine.processor));
-  const at = data.engines(...names).map(({ name }) => new Said(name));
+    .map(({ processor: other, results: own }) => new Said(`${other} (${used(own)[0].result.startedAt.slice(0, 10)})`));
+  const engines = data.engines(...names);
+  const at = engines.filter(({ id }) => isUsual(id)).map(({ name }) => new Said(name));
+  const slow = engines.filter(({ id }) => !isUsual(id)).map(({ name }) => new Said(name.replace(/ [\d.]+$/, '')));
+  const deviations = data.deviations(data.contests('').filter((id) => names.includes(id)));
+  const within = (share: number): Said | undefined =>
+    deviations.length === 0 ? undefined : percentText(quantile(deviations, share));
   return [
     heading('The machine, and how to repeat this'),
     paragraph(
       say`Measured on ${new Said(processor)}, in ${listed(at)}: ${listed(dates)}.`,
-      say`Plots by processor also have ${listed(elsewhere)}.`,
+      say`In other tiers: ${listed(slow)}.`,
+      say`Plots by processor also have ${listed(elsewhere)}, with the code and the engines of that day.`,
       'Figures are medians over fresh processes, ratios are medians of the ratios within a round: [the lab](../../packages/lab/README.md) says how.',
+      say`Half of all processes are within ${within(0.5)} of the median of their case, and nine of ten within ${within(0.9)}; pictures show medians only.`,
+      'Whoever can write to a buffer of the caller is given one; the others allocate their results, and that counts.',
     ),
-    `\`\`\`sh\nnpm run studies -- ${study.id}         # measures what no result of your processor has, and draws the page\nnpm run studies -- ${study.id} --draw  # draws it from the results that are there\n\`\`\``,
+    `\`\`\`sh\n# Measures what no result of your processor has, and draws the page:\nnpm run studies -- ${study.id}\n# Draws it from the results that are there:\nnpm run studies -- ${study.id} --draw\n\`\`\``,
     '[How to send a result](README.md#send-a-result) of another processor.',
   ].join('\n\n');
 }
@@ -117,6 +145,9 @@ const formatted = async (markdown: string, name: string): Promise<string> =>
 
 const START = '<!-- `npm run studies` writes from here … -->';
 const END = '<!-- … to here. -->';
+
+/** Whether a text is docs/studies/README.md, or was made of it. */
+export const isIndex = (text: string): boolean => text.includes(START) && text.includes(END);
 
 /** docs/studies/README.md with the list of studies. */
 export async function indexOf(

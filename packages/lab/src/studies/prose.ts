@@ -82,6 +82,10 @@ export const bullets = (...points: readonly Value[]): string =>
     .map((value) => `- ${textOf(value)}`)
     .join('\n');
 
+/** Names that are as short as those of engines stay on one line. */
+const SHORT_NAME = 18;
+const unbroken = (name: string): string => (name.length <= SHORT_NAME ? name.replaceAll(' ', '\u00a0') : name);
+
 /** A cell without a value. */
 const NONE = '–';
 
@@ -94,7 +98,13 @@ export function table(
   const shown = rows.filter((row) => row.slice(names).some((cell) => cell !== undefined));
   if (shown.length === 0) return undefined;
   const line = (cells: readonly Value[]): string =>
-    `| ${cells.map((cell) => (cell === undefined ? NONE : textOf(cell).replaceAll('|', '\\|'))).join(' | ')} |`;
+    `| ${cells
+      .map((cell, i) => {
+        if (cell === undefined) return NONE;
+        const shown = textOf(cell).replaceAll('|', '\\|');
+        return i < names ? unbroken(shown) : shown;
+      })
+      .join(' | ')} |`;
   const rule = `| ${head.map((_, i) => (i < names ? '---' : '--:')).join(' | ')} |`;
   return [line(head), rule, ...shown.map(line)].join('\n');
 }

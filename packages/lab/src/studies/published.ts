@@ -12,11 +12,14 @@ export interface Source {
   readonly machine: string;
 }
 
-/** The benchmark pages of a library for the web, by whose measurements the pages on ChaCha20 and Serpent are asked for. */
+/**
+ * The benchmark pages of a library for the web, by whose measurements the pages on ChaCha20 and Serpent are asked for:
+ * https://github.com/xero/leviathan-crypto/wiki/chacha_simd_bench and …/serpent_simd_bench, of 27 March 2026.
+ */
 export const LEVIATHAN: Source = {
-  name: 'leviathan-crypto, benchmark pages of its wiki',
+  name: 'leviathan-crypto, benchmark pages of its wiki (`chacha_simd_bench`, `serpent_simd_bench`)',
   date: 'March 2026',
-  machine: 'Apple Silicon',
+  machine: 'Apple Silicon, browsers started by Playwright',
 };
 
 /** A figure of a source as text; the source must be named on the same page, which `sourceText` does. */
@@ -25,32 +28,63 @@ export const quoted = (value: number | string | undefined): Said | undefined =>
 
 export const sourceText = ({ name, date, machine }: Source): Said => new Said(`${name}, ${date}, ${machine}`);
 
+/** A figure, with the digits that were published; a range where one was published. */
+export type Figure = number | string | readonly [number, number];
+
+export const figureText = (figure: Figure | undefined): Said | undefined =>
+  figure === undefined ? undefined : new Said(typeof figure === 'object' ? figure.join(' to ') : String(figure));
+
 /** Megabytes a second without and with vectors, and the speed-up that was published with them. */
 export interface SpeedUp {
-  /** A range, where one was published. */
-  readonly scalar: number | readonly [number, number];
-  readonly simd: number | readonly [number, number];
-  readonly times: number | undefined;
+  readonly scalar: Figure;
+  readonly simd: Figure;
+  readonly times: number;
 }
 
-export const rangeOf = (value: number | readonly [number, number]): string =>
-  typeof value === 'number' ? String(value) : `${value[0]} to ${value[1]}`;
+const speedUp = (scalar: Figure, simd: Figure, times: number): SpeedUp => ({ scalar, simd, times });
 
-/** By the lab's names of engines; chunks of 65,536 bytes. */
-export const CHACHA20: Readonly<Record<string, SpeedUp>> = {
-  chromium: { scalar: 506, simd: 1285, times: 2.54 },
-  firefox: { scalar: 24.9, simd: 60.1, times: 2.42 },
-  webkit: { scalar: 410, simd: 1192, times: 2.91 },
-  bun: { scalar: [310, 330], simd: [970, 1030], times: 3.11 },
+/** By the bytes of a chunk, and by the lab's names of engines. */
+export type SpeedUps = Readonly<Record<number, Readonly<Record<string, SpeedUp>>>>;
+
+export const CHACHA20: SpeedUps = {
+  65536: {
+    chromium: speedUp('506.1', '1285.0', 2.54),
+    firefox: speedUp('24.9', '60.1', 2.42),
+    webkit: speedUp('409.6', '1191.6', 2.91),
+    bun: speedUp([310, 330], [970, 1030], 3.11),
+  },
+  16384: {
+    chromium: speedUp('512.0', '1204.7', 2.35),
+    firefox: speedUp('23.4', '56.9', 2.43),
+    webkit: speedUp('431.2', '1365.3', 3.17),
+    bun: speedUp([310, 330], [980, 1050], 3.17),
+  },
+  256: {
+    chromium: speedUp('328.2', '711.1', 2.17),
+    firefox: speedUp('22.5', '53.3', 2.38),
+    webkit: speedUp('256.0', '426.7', 1.67),
+  },
 };
 
 /** One block across the lanes, as a share of the scalar speed: the least and the most of four attempts. */
 export const CHACHA20_ROWS: readonly [number, number] = [0.6, 0.72];
 
-export const SERPENT: Readonly<Record<string, SpeedUp>> = {
-  chromium: { scalar: 15.0, simd: 38.9, times: undefined },
-  firefox: { scalar: 7.1, simd: 15.8, times: undefined },
-  webkit: { scalar: 33.7, simd: 43.5, times: undefined },
+export const SERPENT: SpeedUps = {
+  65536: {
+    chromium: speedUp('15.0', '38.9', 2.59),
+    firefox: speedUp('7.1', '15.8', 2.22),
+    webkit: speedUp('33.7', '43.5', 1.29),
+  },
+  16384: {
+    chromium: speedUp('15.2', '39.1', 2.58),
+    firefox: speedUp('7.4', '15.7', 2.11),
+    webkit: speedUp('34.7', '43.6', 1.26),
+  },
+  1024: {
+    chromium: speedUp('14.7', '37.6', 2.55),
+    firefox: speedUp('7.0', '14.8', 2.12),
+    webkit: speedUp('32.5', '40.2', 1.24),
+  },
 };
 
 /** Circuits of Serpent's S-boxes: operations on words, among them complements. */

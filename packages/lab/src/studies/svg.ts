@@ -23,6 +23,9 @@ export const at = (value: number): string => {
   return Number(value.toFixed(1)).toString();
 };
 
+/** A picture that is drawn when it is known what to say below it, as on which machine it was measured. */
+export type Picture = (foot?: string) => string;
+
 export const widthOf = (text: string): number => CHARACTER * text.length;
 
 export interface TextOptions {
@@ -44,6 +47,10 @@ export function wrapped(words: string, most: number): string[] {
   return lines;
 }
 
+/** As much of some words as fits into this many pixels. */
+const cut = (words: string, most: number): string =>
+  widthOf(words) <= most ? words : `${words.slice(0, Math.floor(most / CHARACTER) - 1)}…`;
+
 export const COLOURS = 8;
 /** The palette of Okabe and Ito, which colour-blind people can tell apart; its black is grey here, its yellow darker. */
 const LIGHT = ['#0072b2', '#d55e00', '#009e73', '#b5578f', '#56a0d8', '#b98800', '#8a5a2b', '#555555'];
@@ -61,38 +68,49 @@ export function keys(
   if (names.length < 2) return { parts: [], height: 0 };
   let [x, row] = [MARGIN, 0];
   const parts = names.map((name, i) => {
-    const width = 18 + widthOf(name) + 12;
+    const fitting = cut(name, WIDTH - 2 * MARGIN - 18);
+    const width = 18 + widthOf(fitting) + 12;
     if (x > MARGIN && x + width > WIDTH) [x, row] = [MARGIN, row + 1];
     const [left, top] = [x, y + KEY_ROW * row];
     x += width;
-    return `<rect x="${at(left)}" y="${at(top)}" width="12" height="12" rx="2" class="f${i % COLOURS}"/>${text(left + 17, top + 11, name)}`;
+    return `<rect x="${at(left)}" y="${at(top)}" width="12" height="12" rx="2" class="f${i % COLOURS}"/>${text(left + 17, top + 11, fitting)}`;
   });
   return { parts, height: KEY_ROW * (row + 1) + 6 };
 }
 export const MARGIN = 12;
 const KEY_ROW = 20;
 const TITLE_ROW = 18;
+const FOOT_ROW = 18;
 
-/** The title of a picture above its parts, which begin at the height given to `draw`. */
-export function picture(
-  { title, description }: Head,
-  draw: (top: number) => { readonly parts: readonly string[]; readonly height: number },
-): string {
-  const lines = wrapped(title, WIDTH - 2 * MARGIN);
-  const top = 14 + TITLE_ROW * lines.length;
-  const { parts, height } = draw(top);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}" font-family="system-ui,sans-serif" font-size="${FONT}" role="img" aria-labelledby="t d">`,
-    `<title id="t">${escaped(title)}</title>`,
-    `<desc id="d">${escaped(description)}</desc>`,
-    `<style>${STYLE}</style>`,
-    `<rect class="ground" width="${WIDTH}" height="${at(height)}" rx="6"/>`,
-    ...lines.map((line, i) => text(MARGIN, 22 + TITLE_ROW * i, line, { className: 'strong' })),
-    ...parts,
-    '</svg>',
-    '',
-  ].join('\n');
-}
+/** What stands at an axis. A logarithmic one says so, because lengths on it are not in proportion. */
+export const axisLabel = (label: string, logarithmic = false): string =>
+  logarithmic ? `${label} (logarithmic scale)` : label;
+
+/** The title of a picture above its parts, which begin at the height given to `draw`, and a foot below them. */
+export const picture =
+  (
+    { title, description }: Head,
+    draw: (top: number) => { readonly parts: readonly string[]; readonly height: number },
+  ): Picture =>
+  (foot = '') => {
+    const lines = wrapped(title, WIDTH - 2 * MARGIN);
+    const top = 14 + TITLE_ROW * lines.length;
+    const { parts, height: bottom } = draw(top);
+    const below = foot === '' ? [] : wrapped(foot, WIDTH - 2 * MARGIN);
+    const height = bottom + FOOT_ROW * below.length;
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}" font-family="system-ui,sans-serif" font-size="${FONT}" role="img" aria-labelledby="t d">`,
+      `<title id="t">${escaped(title)}</title>`,
+      `<desc id="d">${escaped(description)}</desc>`,
+      `<style>${STYLE}</style>`,
+      `<rect class="ground" width="${WIDTH}" height="${at(height)}" rx="6"/>`,
+      ...lines.map((line, i) => text(MARGIN, 22 + TITLE_ROW * i, line, { className: 'strong' })),
+      ...parts,
+      ...below.map((line, i) => text(MARGIN, bottom + 4 + FOOT_ROW * i, line, { className: 'quiet' })),
+      '</svg>',
+      '',
+    ].join('\n');
+  };
 
 /** Round numbers at which a linear axis from 0 is marked. */
 export function linearTicks(most: number, count: number): number[] {

@@ -7,7 +7,7 @@ import { CV, CV_BYTES, CVS, STAGE, STAGE_BYTES } from '../../../../lanewise/src/
 import { blake3Module, type Functions } from '../../../../lanewise/src/blake3/module.ts';
 import { compiled, hasRelaxed } from '../instances.ts';
 import { compress } from './6-message-words.ts';
-import { BLOCK_BYTES, CHUNK_BYTES, CV_WORDS, digestOf, IV, PARENT } from './specification.ts';
+import { BLOCK_BYTES, CHUNK_BYTES, CV_WORDS, IV, PARENT } from './specification.ts';
 import { newStack, place, unite } from './tree-in-place.ts';
 
 const exports = compiled(blake3Module({ lanes: { relaxed: hasRelaxed() } }));
@@ -16,6 +16,7 @@ const { buffer } = exports['memory'] as WebAssembly.Memory;
 const bytes = new Uint8Array(buffer);
 const words = new Uint32Array(buffer);
 const stack = newStack();
+const digest = new Uint8Array(stack.values.buffer, 0, CV_BYTES);
 
 /** The chaining value of up to 64 KiB that are not the whole message. */
 function subtree(message: Uint8Array, from: number, to: number): void {
@@ -41,5 +42,5 @@ export function hash(message: Uint8Array): Uint8Array {
   run.hash(0, 0); // leaves the initial value where chunks and parents start from
   for (let from = 0; from < length; from += STAGE_BYTES) subtree(message, from, Math.min(from + STAGE_BYTES, length));
   unite(stack, compress);
-  return digestOf(stack.values);
+  return digest.slice();
 }

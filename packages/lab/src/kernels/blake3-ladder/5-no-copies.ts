@@ -1,5 +1,5 @@
 /**
- * Step 5: nothing is copied, and no array is made for a block. The compression function takes a chaining value and a block from
+ * Step 5: nothing is copied, and no array is made for a block; one for a chunk is left. The compression function takes a chaining value and a block from
  * where they are, and writes the result to its place; two chaining values side by side are the block of their parent.
  */
 import { ORDER } from './2-permutations.ts';

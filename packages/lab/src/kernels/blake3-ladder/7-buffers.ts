@@ -1,4 +1,4 @@
-/** Step 7: the words of a block and the stack of chaining values are made once, not for each message. */
+/** Step 7: the words of a block and the stack of chaining values are made once, not for each chunk and each message. */
 import { readFull, readLast } from './5-no-copies.ts';
 import { compress } from './6-message-words.ts';
 import { BLOCK_BYTES, BLOCK_WORDS, CHUNK_BYTES, CHUNK_END, CHUNK_START, digestOf, IV } from './specification.ts';

@@ -1,6 +1,6 @@
 /**
  * Step 8: a little-endian host reads words where the bytes of the message are, through a view. Only the last block of a
- * message is still put together from bytes.
+ * message is still put together from bytes. The digest is the first words of the stack as they lie in memory.
  */
 import { readLast } from './5-no-copies.ts';
 import { compress } from './6-message-words.ts';

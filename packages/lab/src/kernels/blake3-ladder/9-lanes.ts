@@ -12,16 +12,7 @@ import * as v128 from '../../../../lanewise/src/wasm/v128.ts';
 import { compress } from './6-message-words.ts';
 import { hash as hashOfBytes } from './7-buffers.ts';
 import { chunk, viewed, type Viewed } from './8-views.ts';
-import {
-  BLOCK_BYTES,
-  BLOCK_WORDS,
-  CHUNK_BYTES,
-  CHUNK_END,
-  CHUNK_START,
-  CV_WORDS,
-  digestOf,
-  IV,
-} from './specification.ts';
+import { BLOCK_BYTES, BLOCK_WORDS, CHUNK_BYTES, CHUNK_END, CHUNK_START, CV_WORDS, IV } from './specification.ts';
 import { finish, newStack, place, type Stack } from './tree-in-place.ts';
 
 export const LANES = 4;
@@ -87,6 +78,7 @@ const { compress4 } = exports;
 const values = VALUES / 4;
 const counters = COUNTERS / 4;
 const stack = newStack();
+const digest = new Uint8Array(stack.values.buffer, 0, 4 * CV_WORDS);
 
 /** The chaining values of the four chunks from byte `from` on, to their places on the stack. */
 function fourChunks(message: Uint32Array, from: number, to: Stack): void {
@@ -114,7 +106,7 @@ function hashOf(message: Viewed): Uint8Array {
   let from = 0;
   for (; length - from >= LANES * CHUNK_BYTES; from += LANES * CHUNK_BYTES) fourChunks(message.words, from, stack);
   finish(stack, message, from, length, chunk, compress);
-  return digestOf(stack.values);
+  return digest.slice();
 }
 
 export function hash(message: Uint8Array): Uint8Array {

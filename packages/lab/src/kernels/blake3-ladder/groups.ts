@@ -16,7 +16,7 @@ import { compiled, hasRelaxed } from '../instances.ts';
 import { compress } from './6-message-words.ts';
 import { hash as hashOfBytes } from './7-buffers.ts';
 import { chunk, viewed } from './8-views.ts';
-import { CHUNK_BYTES, CV_WORDS, digestOf } from './specification.ts';
+import { CHUNK_BYTES, CV_WORDS } from './specification.ts';
 import { finish, newStack, place } from './tree-in-place.ts';
 
 /** Exports `memory` and {@link GroupFunctions}. */
@@ -86,6 +86,7 @@ const { buffer } = exports['memory'] as WebAssembly.Memory;
 const bytes = new Uint8Array(buffer);
 const words = new Uint32Array(buffer);
 const stack = newStack();
+const digest = new Uint8Array(stack.values.buffer, 0, 4 * CV_WORDS);
 
 function take(group: Group, message: Uint8Array, from: number): void {
   const counter = from / CHUNK_BYTES;
@@ -109,5 +110,5 @@ export function hashByGroups(message: Uint8Array, groups: readonly Group[]): Uin
     for (; length - from > size || (length - from === size && !group.whole); from += size) take(group, message, from);
   }
   finish(stack, view, from, length, chunk, compress);
-  return digestOf(stack.values);
+  return digest.slice();
 }

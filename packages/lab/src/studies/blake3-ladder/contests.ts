@@ -1,13 +1,15 @@
 /** The contests of the page, and the names of their cases. */
 import { bytesText } from '../numbers.ts';
 import type { Said } from '../prose.ts';
-import { ours, published } from '../../kernels/blake3-ladder/steps.ts';
+import { asm, ours, published, round } from '../../kernels/blake3-ladder/steps.ts';
 
 const KIB = 1024;
 export const LENGTHS: readonly number[] = [96, 512, KIB, 32 * KIB, 64 * KIB, 256 * KIB, KIB * KIB];
+/** Lengths at which steps are told apart: a call costs little beside the hashing. */
+export const LONG_LENGTHS: readonly number[] = LENGTHS.filter((length) => length >= 32 * KIB);
 /** Shorter messages have too few chunks for lanes, so that steps 9 to 13 are step 8. */
 const LANES_FROM = 4 * KIB;
-export const hasLanes = (length: number): boolean => length >= LANES_FROM;
+const hasLanes = (length: number): boolean => length >= LANES_FROM;
 
 export const at = (length: number): string => `studies/blake3-ladder/hash/${length}`;
 export const OUTPUT = 'platforms/blake3/output/16384';
@@ -26,7 +28,11 @@ export const NAIVE = STEPS[0];
 export const VIEWS = '8 views';
 export const LANES = '9 lanes';
 export const LAST = STEPS[STEPS.length - 1];
-export const ASM = 'asm.js';
+export const ASM = asm.name;
+/** The third step as the case study takes it, which follows the second. */
+export const ROUND = round.name;
+export const PERMUTATIONS = STEPS[2];
+export const VARIABLES = STEPS[4];
 export const LIBRARY = 'lanewise simd';
 /** The official crate as WebAssembly: with vectors, and without. */
 export const RUST = ['fuzdev', 'blake3-wasm'] as const;
@@ -49,8 +55,8 @@ export const titleOf = (id: string): string => TITLES[id] ?? id;
 /** The cases of a length, in the order of pictures and tables. */
 export const casesAt = (length: number): readonly string[] => [
   ...STEPS.filter((step) => hasLanes(length) || !isLanes(step)).flatMap((step) =>
-    step === VIEWS ? [step, ASM] : [step],
+    step === VIEWS ? [step, ASM] : step === PERMUTATIONS ? [step, ROUND] : [step],
   ),
   ...Object.keys(TITLES),
 ];
-const isLanes = (step: string): boolean => step === LANES || (OURS.includes(step) && step !== LAST);
+export const isLanes = (step: string): boolean => step === LANES || (OURS.includes(step) && step !== LAST);

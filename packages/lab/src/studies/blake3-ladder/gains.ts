@@ -1,6 +1,7 @@
 /** What each step gains over the step before it, engine by engine. */
 import { isUsual } from '../lanes.ts';
 import type { Machine, MachineEngine } from '../machine.ts';
+import { median } from '../../results/medians.ts';
 import { listedEngines, ratioText, rangeText } from '../numbers.ts';
 import { bullets, listed, Said, say, table, type Value } from '../prose.ts';
 import type { StudyData } from '../study.ts';
@@ -13,19 +14,28 @@ const UNDONE = 0.95;
 
 export interface Gain {
   readonly engine: MachineEngine;
+  /** The median over the lengths. */
   readonly value: number;
+  readonly least: number;
+  readonly most: number;
 }
 
-export const enginesOf = (machine: Machine, contest: string): readonly MachineEngine[] =>
-  machine.engines(contest).filter(({ id }) => isUsual(id));
+export const enginesOf = (machine: Machine, ...contests: readonly string[]): readonly MachineEngine[] =>
+  machine.engines(...contests).filter(({ id }) => isUsual(id));
 
 export const gainIn = (machine: Machine, contest: string, engine: string, step: string): number | undefined =>
   machine.faster(engine, contest, step, before(step));
 
-export const gainsOf = (machine: Machine, contest: string, step: string): readonly Gain[] =>
-  enginesOf(machine, contest).flatMap((engine) => {
-    const value = gainIn(machine, contest, engine.id, step);
-    return value === undefined ? [] : [{ engine, value }];
+/**
+ * What a step gains in each engine, over some lengths. One length would not do: an engine may not have taken the best code for
+ * a form before its measuring ends.
+ */
+export const gainsOf = (machine: Machine, contests: readonly string[], step: string): readonly Gain[] =>
+  enginesOf(machine, ...contests).flatMap((engine) => {
+    const values = contests.flatMap((contest) => gainIn(machine, contest, engine.id, step) ?? []);
+    return values.length === 0
+      ? []
+      : [{ engine, value: median(values), least: Math.min(...values), most: Math.max(...values) }];
   });
 
 export const pays = ({ value }: Gain): boolean => value >= PAYS;
@@ -37,16 +47,36 @@ export const stepText = (step: string): Said => new Said(`\`${step}\``);
 /** Engines in rows, steps in columns, and in the first row what was published of long messages. */
 export function gainTable(
   machine: Machine,
-  contest: string,
+  contests: readonly string[],
   steps: readonly string[],
   published = true,
 ): string | undefined {
-  const rows = enginesOf(machine, contest).map(({ id, name }): Value[] => [
+  const gains = steps.map((step) => gainsOf(machine, contests, step));
+  const rows = enginesOf(machine, ...contests).map(({ id, name }): Value[] => [
     new Said(name),
-    ...steps.map((step) => ratioText(gainIn(machine, contest, id, step))),
+    ...gains.map((all) => ratioText(all.find(({ engine }) => engine.id === id)?.value)),
   ]);
   const old: Value[] = ['published', ...steps.map((step) => ratioText(GAINS[step]))];
   return table(['engine', ...steps.map((step) => new Said(step))], [...(published ? [old] : []), ...rows]);
+}
+
+/** Gains of two lengths that differ by more than this are not those of the step alone. */
+const UNSTEADY = 1.5;
+
+/** Where the lengths do not agree, and how far. */
+export function unsteady(data: StudyData, contests: readonly string[], steps: readonly string[]): Said | undefined {
+  const found = steps.map((step) => ({
+    step,
+    gains: gainsOf(data, contests, step).filter(({ least, most }) => most > UNSTEADY * least),
+  }));
+  return listed(
+    found
+      .filter(({ gains }) => gains.length > 0)
+      .map(
+        ({ step, gains }) =>
+          say`${stepText(step)} in ${listed(gains.map(({ engine, least, most }) => say`${new Said(engine.name)} (${rangeText([least, most])})`))}`,
+      ),
+  );
 }
 
 const values = (gains: readonly Gain[]): Said | undefined => rangeText(gains.map(({ value }) => value));
@@ -78,10 +108,10 @@ export function verdict(gains: readonly Gain[]): Said | undefined {
 }
 
 /** A sentence for each step. */
-export const verdicts = (data: StudyData, contest: string, steps: readonly string[]): string =>
+export const verdicts = (data: StudyData, contests: readonly string[], steps: readonly string[]): string =>
   bullets(
     ...steps.map((step) => {
-      const found = verdict(gainsOf(data, contest, step));
+      const found = verdict(gainsOf(data, contests, step));
       const old = GAINS[step];
       return old === undefined
         ? say`${stepText(step)} ${found}.`

@@ -3,9 +3,10 @@ import { bars } from '../bars.ts';
 import { lines } from '../lines.ts';
 import type { Machine } from '../machine.ts';
 import { megabytes } from '../numbers.ts';
-import { heading, Said, say, table } from '../prose.ts';
+import { heading, paragraph, Said, say, table } from '../prose.ts';
 import type { Shown } from '../shown.ts';
 import type { StudyData } from '../study.ts';
+import type { Picture } from '../svg.ts';
 import { at, casesAt, LENGTHS, lengthText, STEPS, titleOf } from './contests.ts';
 import { enginesOf } from './gains.ts';
 
@@ -17,7 +18,7 @@ const CURVES = ['chromium', 'firefox', 'webkit', 'node26', 'node20', 'bun', 'den
 const numberOf = (step: string): number => Number.parseInt(step);
 
 /** All steps in the engines that users have today, on one picture. */
-export const climb = (machine: Machine, length: number): string | undefined =>
+export const climb = (machine: Machine, length: number): Picture | undefined =>
   lines({
     title: `BLAKE3 of ${lengthText(length).text}: each step in each engine`,
     description:
@@ -33,12 +34,12 @@ export const climb = (machine: Machine, length: number): string | undefined =>
       })),
   });
 
-export const barsOf = (machine: Machine, length: number): string | undefined => {
+export const barsOf = (machine: Machine, length: number): Picture | undefined => {
   const shown = enginesOf(machine, at(length)).filter(({ id }) => COMPILERS.includes(id));
   return bars({
     title: `BLAKE3 of ${lengthText(length).text}, and SHA-256`,
     description:
-      'For each step, and for the libraries beside them, a bar for each of three engines: megabytes a second.',
+      'For each step, and for the libraries beside them, a dot for each of three engines: megabytes a second.',
     series: shown.map(({ name }) => name),
     axis: 'MB/s',
     logarithmic: true,
@@ -63,6 +64,9 @@ function figures(machine: Machine, length: number): string | undefined {
 /** A picture and a table of each length but the first on the page. */
 export const eachLength = (data: StudyData, shown: Shown, first: number): (string | undefined)[] => [
   heading('Every length'),
+  paragraph(
+    'The clock of workerd is too coarse for most of these contests, so that it has figures of one length only.',
+  ),
   ...LENGTHS.flatMap((length) => {
     const all = figures(data, length);
     return all === undefined

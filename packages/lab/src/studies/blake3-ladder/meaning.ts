@@ -3,7 +3,7 @@ import { median } from '../../results/medians.ts';
 import { listedEngines, rangeText, ratioText, timesText } from '../numbers.ts';
 import { bullets, heading, listed, Said, say } from '../prose.ts';
 import type { StudyData } from '../study.ts';
-import { at, LANES, LAST, lengthText, LIBRARY, NAIVE, PLATFORM, PUBLISHED, VIEWS } from './contests.ts';
+import { at, LANES, LAST, LONG_LENGTHS, lengthText, LIBRARY, NAIVE, PLATFORM, PUBLISHED, VIEWS } from './contests.ts';
 import { enginesOf, gainsOf, isUndone, pays, stepText, type Gain } from './gains.ts';
 
 const LONG = 2 ** 16;
@@ -18,9 +18,9 @@ export interface Ranked {
 }
 
 /** The steps of the case study with their gains, those that were measured. */
-export const rankedSteps = (data: StudyData, contest: string): readonly Ranked[] =>
+export const rankedSteps = (data: StudyData, contests: readonly string[]): readonly Ranked[] =>
   PUBLISHED.slice(1)
-    .map((step) => ({ step, gains: gainsOf(data, contest, step) }))
+    .map((step) => ({ step, gains: gainsOf(data, contests, step) }))
     .filter(({ gains }) => gains.length > 0);
 
 const steps = (all: readonly Ranked[]): Said | undefined => listed(all.map(({ step }) => stepText(step)));
@@ -28,7 +28,7 @@ const many = (all: readonly Ranked[], one: string, more: string): string => (all
 
 /** Which steps still pay, and which are undone, in a few sentences. */
 export function summary(data: StudyData): (Said | undefined)[] {
-  const all = rankedSteps(data, at(LONG));
+  const all = rankedSteps(data, LONG_LENGTHS.map(at));
   const everywhere = all.filter(({ gains }) => gains.every(pays));
   const undone = all.filter(({ gains }) => gains.some(isUndone));
   const nowhere = all.filter(({ gains }) => !gains.some(pays));
@@ -48,7 +48,7 @@ export function summary(data: StudyData): (Said | undefined)[] {
 
 export function meaning(data: StudyData): (string | undefined)[] {
   const contest = at(LONG);
-  const all = rankedSteps(data, contest);
+  const all = rankedSteps(data, LONG_LENGTHS.map(at));
   if (all.length === 0) return [];
   const best = all.reduce((a, b) => (middleOf(b.gains) > middleOf(a.gains) ? b : a));
   const undone = all.filter(({ gains }) => gains.some(isUndone));
@@ -74,8 +74,8 @@ export function meaning(data: StudyData): (string | undefined)[] {
         : say`Vectors pay everywhere, and most where the module transposes the words itself: ${stepText(LAST)} is ${rangeText(over(contest, LAST, VIEWS), timesText)} as fast as the best JavaScript.`,
       say`Short messages have one chunk, and no lanes. The module of ${stepText(LAST)} takes them one block after the other, and is ${rangeText(over(at(SHORT), LAST, VIEWS), timesText)} as fast as JavaScript at ${lengthText(SHORT)}.`,
       platform.length > 0 && Math.min(...platform) >= 1
-        ? say`BLAKE3 by the library is faster than the platform's SHA-256 in every engine, ${rangeText(platform, timesText)}, although processors have instructions for SHA-256.`
-        : say`Processors have instructions for SHA-256, and platforms use them: BLAKE3 by the library is ${rangeText(platform, timesText)} as fast.`,
+        ? say`BLAKE3 by the library is faster than the platform's SHA-256 in every engine, ${rangeText(platform, timesText)} at ${lengthText(LONG)}, although processors have instructions for SHA-256.`
+        : say`Processors have instructions for SHA-256, and platforms use them: BLAKE3 by the library is ${rangeText(platform, timesText)} as fast as the faster SHA-256 of the platform at ${lengthText(LONG)}.`,
       'A page with several modules should let them share a memory, or have few: JavaScriptCore leaves the bounds of linear memory to traps only in the first memories of a process, and checks them by instructions in all others. The lab raises that limit, so that no contestant is slower for the company of the others.',
     ),
   ];

@@ -62,7 +62,7 @@ export function registers(data: StudyData, shown: Shown): (string | undefined)[]
       'OpenSSL keeps the rows of three blocks in vectors, which it has to turn between rounds, and computes a fourth block in integer registers at the same time.',
       'The Linux kernel de-interleaves the words of four blocks, so that no row has to be turned.',
       say`On a Cortex-A7 OpenSSL takes ${quoted(openssl)} cycles a byte and the kernel ${quoted(linux)}, which is ${timesText(openssl / linux)} as fast; an improved form takes ${quoted(improved)} (${sourceText(KERNEL_LIST)}).`,
-      'The same message says that the fourth block, in integers, does not help on this processor.',
+      'The same message says that the fourth block, in integers, does not help on that processor.',
     ),
     paragraph(
       "Both forms are in the lab, by the library's own assembler, and the scalar steps are woven in between those of the vectors.",

@@ -1,11 +1,12 @@
 /** What a sector costs. */
 import { bars } from '../bars.ts';
 import { isUsual } from '../lanes.ts';
+import { shortProcessor } from '../machine.ts';
 import { newest } from '../newest.ts';
 import { listedEngines, megabytes, plain, rangeText, timesText } from '../numbers.ts';
 import { given, heading, paragraph, say, table, Said, type Value } from '../prose.ts';
 import { quoted, sourceText } from '../published.ts';
-import type { Shown } from '../shown.ts';
+import { MEDIANS, type Shown } from '../shown.ts';
 import type { StudyData } from '../study.ts';
 import { ADIANTUM_REPOSITORY, SECTORS_CORTEX_A7 } from './published.ts';
 
@@ -36,8 +37,7 @@ export function sectors(data: StudyData, shown: Shown): (string | undefined)[] {
       `MB/s of each contestant with sectors of 512 and of 4096 bytes in ${main.name}`,
       bars({
         title: `Sectors of 512 and 4096 bytes in ${main.name}: MB/s`,
-        description:
-          'For each contestant two bars, of short sectors and of long ones. Long ones are faster in every contestant but AES of Go and of noble, where they differ little.',
+        description: 'For each contestant two bars, of short sectors and of long ones.',
         series: ['512 bytes', '4096 bytes'],
         axis: 'MB/s',
         groups: cases.map((name) => ({
@@ -48,9 +48,9 @@ export function sectors(data: StudyData, shown: Shown): (string | undefined)[] {
     ),
     paragraph(
       'Adiantum and HPolyC encrypt a sector as one block, with XChaCha12 and one block of AES-256; AES-256-XTS encrypts each sixteen bytes on their own, and needs an instruction of the processor to be fast.',
-      say`In ${new Said(main.name)}, whose OpenSSL has that instruction, Adiantum of the library is ${timesText(over(4096, 'Adiantum', OPENSSL))} as fast as AES-256-XTS of node:crypto with long sectors, and ${timesText(over(512, 'Adiantum', OPENSSL))} with short ones, beside which the call of node:crypto counts.`,
-      say`Beside AES-256-XTS made of noble's blocks, which is what plain JavaScript can do in a browser, where WebCrypto has no XTS, it is ${timesText(data.faster(main.id, long, own('Adiantum'), own('AES-256-XTS')))} and ${timesText(data.faster(main.id, short, own('Adiantum'), own('AES-256-XTS')))} as fast.`,
-      say`Go's module with assembly for AVX is ${timesText(data.faster(main.id, long, go('Adiantum'), own('Adiantum')))} as fast as the library for Adiantum and ${timesText(data.faster(main.id, long, go('HPolyC'), own('HPolyC')))} for HPolyC; Go's AES-256-XTS, which hands one block at a time to the instruction, is ${timesText(data.faster(main.id, long, own('Adiantum'), go('AES-256-XTS')))} slower than our Adiantum.`,
+      say`In ${new Said(main.name)}, whose OpenSSL has that instruction, Adiantum of the library is ${timesText(over(4096, 'Adiantum', OPENSSL))} as fast as AES-256-XTS of node:crypto with long sectors, and ${timesText(over(512, 'Adiantum', OPENSSL))} with short ones: node:crypto needs a new object for each sector, and that call costs more than the cipher. It says nothing of a kernel, which uses the instruction without such a call.`,
+      say`WebCrypto has no XTS, so that in a browser it is left to JavaScript. Beside AES-256-XTS made of noble's blocks, whose public functions expand both keys for each sector, Adiantum is ${timesText(data.faster(main.id, long, own('Adiantum'), own('AES-256-XTS')))} and ${timesText(data.faster(main.id, short, own('Adiantum'), own('AES-256-XTS')))} as fast.`,
+      say`Go's module with assembly for AVX is ${timesText(data.faster(main.id, long, go('Adiantum'), own('Adiantum')))} as fast as the library for Adiantum and ${timesText(data.faster(main.id, long, go('HPolyC'), own('HPolyC')))} for HPolyC; Go's AES-256-XTS, hands one block at a time to the instruction: Adiantum of the library is ${timesText(data.faster(main.id, long, own('Adiantum'), go('AES-256-XTS')))} as fast.`,
     ),
     table(
       [
@@ -68,7 +68,7 @@ export function sectors(data: StudyData, shown: Shown): (string | undefined)[] {
     heading('Beside the published figures', 3),
     paragraph(
       say`Cycles a byte of ${sourceText(ADIANTUM_REPOSITORY)}, and of this machine: JavaScript in ${new Said(main.name)}, and Go.`,
-      say`There Adiantum was ${timesText(SECTORS_CORTEX_A7['AES-256-XTS'][4096] / SECTORS_CORTEX_A7['Adiantum'][4096])} as fast as AES-256-XTS with sectors of ${given(4096, 'the length of the contest')} bytes, because such a processor has no AES; here, in JavaScript without the instruction, it is ${timesText(data.faster(main.id, long, own('Adiantum'), own('AES-256-XTS')))} as fast.`,
+      say`There Adiantum was ${timesText(SECTORS_CORTEX_A7['AES-256-XTS'][4096] / SECTORS_CORTEX_A7['Adiantum'][4096])} as fast as AES-256-XTS with sectors of ${given(4096, 'the length of the contest')} bytes, because such a processor has no AES; here, in JavaScript without the instruction, it is ${timesText(data.faster(main.id, long, own('Adiantum'), own('AES-256-XTS')))} as fast. Published code is written for that processor, and is vectors in both; ours is WebAssembly with vectors beside plain JavaScript.`,
     ),
     table(
       [
@@ -115,7 +115,7 @@ export function processors(data: StudyData, shown: Shown): (string | undefined)[
       bars({
         title: 'Adiantum, pages of 4096 bytes: cycles a byte by processor',
         description: 'For each engine one bar for each processor that has measured; shorter ones are faster.',
-        series: machines.map(({ processor }) => processor),
+        series: machines.map(({ processor }) => shortProcessor(processor)),
         axis: 'cycles a byte, fewer are faster',
         format: (value) => value.toFixed(2),
         groups: engines.map(({ id }) => ({
@@ -123,6 +123,7 @@ export function processors(data: StudyData, shown: Shown): (string | undefined)[
           values: machines.map((machine) => machine.cycles(id, PAGES, 'lanewise simd')),
         })),
       }),
+      MEDIANS,
     ),
   ];
 }

@@ -40,8 +40,7 @@ export function aes(data: StudyData, shown: Shown): (string | undefined)[] {
       'MB/s of Salsa20, ChaCha20 and AES-256-CTR with 64 KiB in each engine',
       bars({
         title: 'Salsa20, ChaCha20 and AES-256-CTR, 64 KiB: MB/s',
-        description:
-          'For each engine a bar for each cipher and library. AES by instructions of the processor is longest where it is there, AES in JavaScript shortest.',
+        description: 'For each engine a dot for each cipher and library, on a logarithmic scale.',
         series: CIPHERS.map(called),
         axis: 'MB/s',
         logarithmic: true,
@@ -52,7 +51,7 @@ export function aes(data: StudyData, shown: Shown): (string | undefined)[] {
       }),
     ),
     paragraph(
-      'Processors have an instruction for AES by now, but JavaScript cannot use it: an engine offers it behind promises, and Node behind a call of OpenSSL as well.',
+      'Processors have an instruction for AES by now, but JavaScript cannot use it itself: an engine offers it behind promises, and Node, Bun and Deno behind a synchronous call as well.',
       ahead.length > 0 ? say`AES of the engine is faster than Salsa20 of the library ${listed(ahead)}.` : undefined,
       say`In plain JavaScript, by noble, AES is slower: Salsa20 is ${rangeText(
         engines.map(({ id }) => data.faster(id, LONG, SALSA, 'noble, AES-256-CTR')),
@@ -87,7 +86,7 @@ export function meaning(data: StudyData): (string | undefined)[] {
     bullets(
       'Publish a curve, not a number. The speed of long messages says nothing about a message of one block, and most messages are short.',
       say`Count the call. With ${given(64, 'the contest')} bytes Salsa20 is ${rangeText(short, timesText)} as fast as AES of the engine, whose calls cost more than the cipher.`,
-      'A cipher without a key schedule and without tables has nearly the same speed with every key, every offset and every position; what is left to measure is the length.',
+      'A cipher without a key schedule and without tables has nearly the same speed with many keys, at every offset and at every position; what matters most is the length.',
       say`Bytes of code are well spent on sets in turns: three sets are ${timesText(data.faster(MAIN, CODE, THREE_SETS, ONE_SET))} as fast as one in Node.`,
     ),
   ];

@@ -49,9 +49,10 @@ export function code(data: StudyData, shown: Shown): (string | undefined)[] {
           'One bar for each kernel, from the smallest to those of the library, which have all its functions.',
         series: ['bytes'],
         axis: 'bytes of the module',
-        format: (value) => String(value),
+        format: (value) => countText(value)!.text,
         groups: kernels.map(({ name, bytes }) => ({ name, values: [bytes] })),
       }),
+      '',
     ),
     paragraph(
       say`A kernel that is written by hand for study is a module of ${countText(byHand[0].bytes)} to ${countText(byHand.at(-1)!.bytes)} bytes of WebAssembly; the machine code that an engine makes of it is longer.`,

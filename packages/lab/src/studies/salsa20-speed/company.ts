@@ -34,7 +34,7 @@ export function alignment(data: StudyData, shown: Shown): (string | undefined)[]
       `time at each offset of the data from 0 to 15 bytes over that at offset 0, a curve for each cipher, in ${main.name}`,
       lines({
         title: `1024 bytes at offsets from 0 to 15, in ${main.name}: time over that of offset 0`,
-        description: 'All curves stay near 1.',
+        description: 'A curve for each cipher: the time at each offset over that at offset 0.',
         x: { label: 'offset of the data behind a boundary of 16 bytes', ticks: [0, 2, 4, 6, 8, 10, 12, 14] },
         y: { label: 'times the time of offset 0' },
         mark: 1,
@@ -78,7 +78,7 @@ export function company(data: StudyData, shown: Shown): (string | undefined)[] {
       bars({
         title: `One call with 4096 bytes in ${main.name}: nanoseconds`,
         description:
-          'For each cipher three bars: with its code and data in the caches, after a hash function has run, and after all caches were filled with other data, which takes longest.',
+          'For each cipher three dots: with its code and data in the caches, after a hash function has run, and after all caches were filled with other data.',
         series: [...COMPANY],
         axis: 'nanoseconds, fewer are faster',
         logarithmic: true,

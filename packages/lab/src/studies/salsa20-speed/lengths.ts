@@ -1,6 +1,7 @@
 /** Long and short messages, and inconvenient lengths. */
 import { lines, shortBytes, type Curve } from '../lines.ts';
 import type { Machine } from '../machine.ts';
+import { median } from '../../results/medians.ts';
 import { newest } from '../newest.ts';
 import { percentText, plain, rangeText } from '../numbers.ts';
 import { given, heading, paragraph, say, table, Said } from '../prose.ts';
@@ -25,8 +26,7 @@ export function lengths(data: StudyData, shown: Shown): (string | undefined)[] {
       `cycles a byte by the length of the message, a curve for each cipher, in ${main.name}`,
       lines({
         title: `Cycles a byte by the length of the message, in ${main.name}`,
-        description:
-          'All curves fall as messages grow. Those of Salsa20 and ChaCha20 begin lowest, and AES of the platform ends lowest.',
+        description: 'A curve for each cipher, which falls as messages grow, because the call counts for less.',
         x: { label: 'bytes', logarithmic: true, format: shortBytes },
         y: { label: 'cycles a byte, fewer are faster', logarithmic: true },
         dots: true,
@@ -83,10 +83,22 @@ export function everyLength(data: StudyData, shown: Shown): (string | undefined)
     }));
   const nanoseconds = (id: string, length: number) => data.nanoseconds(id, `${CURVE}${length}`, AUTO);
   const ends = measured.filter((length) => length > 0 && length % BLOCK === 0 && measured.includes(length + 1));
-  const each = (from: number, to: number) =>
-    ends
-      .filter((length) => length >= from && length <= to)
-      .flatMap((length) => engines.map(({ id }) => overshoot(data, id, length)));
+  /** In each engine the median over some lengths, because a single one may be disturbed. */
+  const middles = (
+    lengths: readonly number[],
+    value: (id: string, length: number) => number | undefined,
+  ): readonly (number | undefined)[] =>
+    engines.map(({ id }) => {
+      const values = lengths.flatMap((length) => value(id, length) ?? []);
+      return values.length === 0 ? undefined : median(values);
+    });
+  const short = ends.filter((length) => length <= NEAR);
+  const long = ends.filter((length) => length >= 1024);
+  /** The time of one byte more than whole blocks over that of a whole block more. */
+  const filled = (id: string, length: number): number | undefined => {
+    const [more, whole] = [nanoseconds(id, length + 1), nanoseconds(id, length + BLOCK)];
+    return more === undefined || whole === undefined ? undefined : more / whole;
+  };
   return [
     heading('Convenient lengths, or every length?'),
     shown(
@@ -94,7 +106,7 @@ export function everyLength(data: StudyData, shown: Shown): (string | undefined)
       'nanoseconds of a message of ChaCha20 by its length up to ten blocks, a curve for each engine',
       lines({
         title: 'ChaCha20, short messages: nanoseconds by length',
-        description: 'The curves rise in steps at whole blocks, and lie level between them.',
+        description: 'A curve for each engine, which rises in steps at whole blocks.',
         x: { label: 'bytes', ticks: [0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640] },
         y: { label: 'nanoseconds' },
         curves: curves(NEAR, nanoseconds),
@@ -105,7 +117,7 @@ export function everyLength(data: StudyData, shown: Shown): (string | undefined)
       'nanoseconds of a message of ChaCha20 by its length up to 8192 bytes, a curve for each engine',
       lines({
         title: 'ChaCha20 up to 8192 bytes: nanoseconds by length',
-        description: 'The curves are nearly straight lines, with small steps.',
+        description: 'A curve for each engine, nearly a straight line.',
         x: { label: 'bytes', ticks: [0, 1024, 2048, 4096, 6144, 8192], format: shortBytes },
         y: { label: 'nanoseconds' },
         curves: curves(MOST, nanoseconds),
@@ -113,8 +125,14 @@ export function everyLength(data: StudyData, shown: Shown): (string | undefined)
     ),
     paragraph(
       say`${new Said(String(measured.length))} lengths up to ${given(MOST, 'SUPERCOP measures up to it')} bytes are drawn; \`npm run studies -- --full\` measures all of them.`,
-      say`One byte more than up to four whole blocks takes ${rangeText(each(BLOCK, 4 * BLOCK), percentText)} longer, and one more than ${given(1024, 'the length of the contest')} bytes and above ${rangeText(each(1024, MOST), percentText)}.`,
-      'A length between two blocks costs as much as the next whole block: the keystream is computed to its end, and the rest is not used.',
+      say`One byte more than whole blocks takes ${rangeText(
+        middles(short, (id, length) => overshoot(data, id, length)),
+        percentText,
+      )} longer in messages of up to ten blocks, and ${rangeText(
+        middles(long, (id, length) => overshoot(data, id, length)),
+        percentText,
+      )} longer from ${given(1024, 'the length of the contest')} bytes on: the medians over the boundaries, engine by engine.`,
+      say`The rest of the block is nearly free, because the keystream is computed to its end: one byte more takes ${rangeText(middles(short, filled))} times as long as a whole block more.`,
     ),
   ];
 }

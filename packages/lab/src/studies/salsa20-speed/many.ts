@@ -28,7 +28,7 @@ export function keys(data: StudyData, shown: Shown): (string | undefined)[] {
       `nanoseconds of a message of 64 bytes by the number of keys in turns, a curve for each cipher, in ${main.name}`,
       lines({
         title: `64 bytes under each of many keys in turns, in ${main.name}: nanoseconds`,
-        description: 'The curves of Salsa20 and ChaCha20 are level and lowest; those of AES lie many times above.',
+        description: 'A curve for each cipher: how long a message takes by the number of keys.',
         x: { label: 'keys', logarithmic: true, ticks: COUNTS, format: shortCount },
         y: { label: 'nanoseconds of a message', logarithmic: true },
         dots: true,
@@ -85,7 +85,7 @@ export function many(data: StudyData, shown: Shown): (string | undefined)[] {
       `nanoseconds of one block by the number of streams or hashers that take turns, in ${main.name}`,
       lines({
         title: `Many messages under way, a block for each in turns, in ${main.name}: nanoseconds`,
-        description: 'A curve for streams of ChaCha20 and one for hashers of BLAKE3; both rise little.',
+        description: 'A curve for streams of ChaCha20, and one for hashers of BLAKE3.',
         x: { label: 'streams or hashers', logarithmic: true, ticks: OBJECTS },
         y: { label: 'nanoseconds of a block' },
         dots: true,
@@ -97,7 +97,7 @@ export function many(data: StudyData, shown: Shown): (string | undefined)[] {
     ),
     paragraph(
       say`A stream of ChaCha20 or Salsa20 keeps ${countText(state(stream))} bytes of state: its input block, of which the next block is made.`,
-      say`A hasher of BLAKE3 keeps ${countText(state(hasher))} bytes in its first chunk. AES-256 keeps ${given(240, 'FIPS 197 §5.2: 15 round keys of 16 bytes')} bytes of round keys before any counter.`,
+      say`A hasher of BLAKE3 keeps ${countText(state(hasher))} bytes in its first chunk. AES-256 with expanded keys has ${given(240, 'FIPS 197 §5.2: 15 round keys of 16 bytes')} bytes of them, besides its counter.`,
       say`With ${countText(OBJECTS[OBJECTS.length - 1])} streams in turns a block takes ${rangeText(engines.map(({ id }) => slower(id, stream)))} times as long as with one, with as many hashers ${rangeText(engines.map(({ id }) => slower(id, hasher)))} times: a single one gets all blocks, so that it has longer trees to merge.`,
     ),
     table(
@@ -134,7 +134,7 @@ export function positions(data: StudyData, shown: Shown): (string | undefined)[]
       'nanoseconds until one block at each of three positions of the stream is decrypted, in each engine',
       bars({
         title: 'ChaCha20: one block, wherever it is, in nanoseconds',
-        description: 'For each engine three bars of about the same length, one for each position.',
+        description: 'For each engine three bars, one for each position.',
         series: POSITIONS.map(positionText),
         axis: 'nanoseconds, fewer are faster',
         groups: engines.map(({ id, name }) => ({ name, values: POSITIONS.map((position) => seek(id, position)) })),
@@ -143,7 +143,37 @@ export function positions(data: StudyData, shown: Shown): (string | undefined)[]
     paragraph(
       say`A block is made of the key, the nonce and its number, so that any part of a message can be handled first, or by another processor.`,
       say`A block ${new Said(positionText(POSITIONS[2]))} from the beginning takes ${rangeText(engines.map(({ id }) => slower(id)))} times as long as the first one in ${listedEngines(engines)}.`,
-      '[Many cores](../many-cores.md) has what threads make of it.',
+    ),
+    ...inParallel(data, shown),
+  ];
+}
+
+const PARALLEL = 'parallel/workers/chacha20/encrypt/4194304';
+const MAIN_THREAD = 'main thread';
+const CREWS = [MAIN_THREAD, '1 worker', '2 workers', '4 workers'] as const;
+
+/** Positions in parallel: workers that each take a part of one message. */
+function inParallel(data: StudyData, shown: Shown): (string | undefined)[] {
+  const engines = newest(data.engines(PARALLEL));
+  if (engines.length === 0) return [];
+  const gain = (id: string, crew: (typeof CREWS)[number]) => data.faster(id, PARALLEL, crew, MAIN_THREAD);
+  const processors = data.results.find(({ result }) => result.contests.some(({ id }) => id === PARALLEL))?.result.host
+    .vcpus;
+  return [
+    shown(
+      'parallel',
+      'MB/s of one message of 4 MiB that workers take parts of, by their number, in each engine',
+      bars({
+        title: 'ChaCha20, one message of 4 MiB, by parts in workers: MB/s',
+        description: 'For each engine four bars: the main thread, and one, two and four workers.',
+        series: CREWS,
+        axis: 'MB/s',
+        groups: engines.map(({ id, name }) => ({ name, values: CREWS.map((crew) => data.speed(id, PARALLEL, crew)) })),
+      }),
+    ),
+    paragraph(
+      say`Two workers with a half each are ${rangeText(engines.map(({ id }) => gain(id, '2 workers')))} times as fast as the main thread alone, and four ${rangeText(engines.map(({ id }) => gain(id, '4 workers')))} times, on ${countText(processors)} virtual processors.`,
+      '[Many cores](../many-cores.md) has more of it.',
     ),
   ];
 }

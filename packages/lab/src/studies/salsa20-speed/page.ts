@@ -13,7 +13,7 @@ import { processors } from './processors.ts';
 const QUESTIONS = [processors, lengths, everyLength, alignment, keys, many, positions, company, code, direction, aes];
 
 export function page(data: StudyData): StudyPage {
-  const { shown, pictures } = shownIn('salsa20-speed');
+  const { shown, pictures } = shownIn('salsa20-speed', data);
   return {
     parts: [
       paragraph(

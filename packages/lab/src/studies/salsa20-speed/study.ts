@@ -14,7 +14,8 @@ export const study: Study = {
     'length/chacha20/encrypt/',
     'many/chacha20/update',
     'many/blake3/update',
-    'parallel/first-byte/',
+    'parallel/first-byte/chacha20/encrypt',
+    'parallel/workers/chacha20/encrypt/4194304',
   ],
   page,
 };
