@@ -30,9 +30,11 @@ const small = { sessions: 2, wanted: (contest: { id: string }) => contest.id ===
 
 describe('samples', () => {
   test('are little-endian Float32 in base64', () => {
-    // 1 is 3f800000, -2 is c0000000.
-    expect(encodeSamples([1, -2])).toBe(Buffer.from('0000803f000000c0', 'hex').toString('base64'));
-    expect(decodeSamples('AACAPwAAAMA=')).toEqual([1, -2]);
+    // 1 is 3f800000, 2 is 40000000.
+    expect(encodeSamples([1, 2])).toBe(Buffer.from('0000803f00000040', 'hex').toString('base64'));
+    expect(decodeSamples('AACAPwAAAEA=')).toEqual([1, 2]);
+    for (const wrong of [-2, NaN, Infinity])
+      expect(() => decodeSamples(encodeSamples([1, wrong]))).toThrow(`${wrong} is no time`);
     expect(decodeSamples('')).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ test('pages are drawn from a small result, in which most is missing', async () =
   const page = files.get('chacha20.md')!;
   expect(page).toMatch(/\| Node\s26\.10 +\|/);
   expect(page).toContain(
-    'Plots by processor also have Other CPU (2026-01-02), with the code and the engines of that day.',
+    'Plots by processor also have Other CPU (2026-01-02), each with the code and the engines of its day.',
   );
 });
 

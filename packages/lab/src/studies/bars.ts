@@ -80,6 +80,10 @@ export function bars({
       const offset = begin + (height - FONT * 1.2 * lines.length) / 2 + FONT;
       const rowTop = begin + (height - BAR * own.length) / 2;
       return [
+        // Dots are far from their names, and a line between two groups leads the eye.
+        ...(logarithmic && i > 0
+          ? [`<path d="M${at(MARGIN)} ${at(begin - GAP / 2)}H${at(WIDTH - MARGIN)}" class="grid"/>`]
+          : []),
         ...lines.map((line, n) => text(left - 8, offset + FONT * 1.2 * n - 1, line, { anchor: 'end' })),
         ...own.flatMap((value, n) =>
           value === undefined

@@ -50,7 +50,7 @@ export function speedTable(
   };
   return published
     ? table(
-        [...head, 'published: scalar', 'published: SIMD', 'published: speed-up'],
+        [...head, 'then: scalar', 'then: SIMD', 'then: speed-up'],
         engines.map((engine) => [...own(engine), ...old(engine.id)]),
       )
     : table(head, engines.map(own));

@@ -111,7 +111,7 @@ function ending(study: Study, data: StudyData): string {
     paragraph(
       say`Measured on ${new Said(processor)}, in ${listed(at)}: ${listed(dates)}.`,
       say`In other tiers: ${listed(slow)}.`,
-      say`Plots by processor also have ${listed(elsewhere)}, with the code and the engines of that day.`,
+      say`Plots by processor also have ${listed(elsewhere)}, each with the code and the engines of its day.`,
       'Figures are medians over fresh processes, ratios are medians of the ratios within a round: [the lab](../../packages/lab/README.md) says how.',
       say`Half of all processes are within ${within(0.5)} of the median of their case, and nine of ten within ${within(0.9)}; pictures show medians only.`,
       'Whoever can write to a buffer of the caller is given one; the others allocate their results, and that counts.',

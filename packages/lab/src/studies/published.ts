@@ -32,7 +32,7 @@ export const sourceText = ({ name, date, machine }: Source): Said => new Said(`$
 export type Figure = number | string | readonly [number, number];
 
 export const figureText = (figure: Figure | undefined): Said | undefined =>
-  figure === undefined ? undefined : new Said(typeof figure === 'object' ? figure.join(' to ') : String(figure));
+  figure === undefined ? undefined : new Said(typeof figure === 'object' ? figure.join('–') : String(figure));
 
 /** Megabytes a second without and with vectors, and the speed-up that was published with them. */
 export interface SpeedUp {

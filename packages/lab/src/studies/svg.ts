@@ -97,7 +97,7 @@ export const picture =
     const top = 14 + TITLE_ROW * lines.length;
     const { parts, height: bottom } = draw(top);
     const below = foot === '' ? [] : wrapped(foot, WIDTH - 2 * MARGIN);
-    const height = bottom + FOOT_ROW * below.length;
+    const height = bottom + (below.length === 0 ? 0 : 4 + FOOT_ROW * below.length);
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}" font-family="system-ui,sans-serif" font-size="${FONT}" role="img" aria-labelledby="t d">`,
       `<title id="t">${escaped(title)}</title>`,
@@ -106,7 +106,7 @@ export const picture =
       `<rect class="ground" width="${WIDTH}" height="${at(height)}" rx="6"/>`,
       ...lines.map((line, i) => text(MARGIN, 22 + TITLE_ROW * i, line, { className: 'strong' })),
       ...parts,
-      ...below.map((line, i) => text(MARGIN, bottom + 4 + FOOT_ROW * i, line, { className: 'quiet' })),
+      ...below.map((line, i) => text(MARGIN, bottom + 12 + FOOT_ROW * i, line, { className: 'quiet' })),
       '</svg>',
       '',
     ].join('\n');

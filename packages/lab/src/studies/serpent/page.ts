@@ -87,7 +87,7 @@ const chunks = (data: StudyData, mode: Mode): (string | undefined)[] =>
 const beside = (data: StudyData): (string | undefined)[] => [
   heading('Published, and measured now'),
   paragraph(
-    say`Published figures are those of ${sourceText(LEVIATHAN)}; those of Firefox are most probably of a browser with a debugger, as [the page on ChaCha20](chacha20.md#why-the-published-figures-of-firefox-are-most-probably-those-of-a-debugger) says.`,
+    say`Published figures, under *then*, are those of ${sourceText(LEVIATHAN)}; those of Firefox are most probably of a browser with a debugger, as [the page on ChaCha20](chacha20.md#why-the-published-figures-of-firefox-are-most-probably-those-of-a-debugger) says.`,
     say`In Chromium and WebKit four blocks in four lanes were ${timesText(PUBLISHED['chromium'].times)} and ${timesText(PUBLISHED['webkit'].times)} as fast as scalar code; here they are ${rangeText(speedUps(data, contest('ctr/encrypt', LONG)), timesText)} as fast, in chunks of ${countText(LONG)} bytes.`,
   ),
   ...chunks(data, 'ctr/encrypt'),
