@@ -10,14 +10,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cluster, createWorker, type Cluster, type WorkerOptions } from '../src/index.ts';
 import { fileObject } from './objects-on-disk.ts';
 import { hasServer } from './servers/available.ts';
-import { startPostgres } from './servers/postgres.ts';
 import { temporaryFolder } from './servers/process.ts';
 import { startRedis, type RedisServer } from './servers/redis.ts';
-import { storm } from './storm.ts';
 import { startWorker, type WorkerProcess } from './workers/start.ts';
-
-/** 100 runs are for a long evening: `LANEWISE_STORMS=100 npm run test:cluster -- -t storm`. */
-const STORMS = Number(process.env['LANEWISE_STORMS'] ?? 2);
 
 const folder = temporaryFolder();
 const data = join(folder.path, 'data');
@@ -198,43 +193,5 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
     const failure = await nobody.blake3(object.url).catch((error: unknown) => String(error));
     expect(failure).toBe('Error: cannot reach the queue redis://127.0.0.1:1 in 10 s: ECONNREFUSED');
     await nobody.close();
-  });
-
-  test('is right through a storm of faults', async () => {
-    open();
-    const tally = new Map<string, number>();
-    for (let run = 0; run < STORMS; run++) {
-      const { faults, answer, expected, left } = await storm(redis, data, `storm-${process.pid}-${run}`);
-      console.log(`storm ${run}: ${faults.join(', ') || 'over before a fault'}`);
-      for (const fault of faults) tally.set(fault.replace(/ \d/, ''), (tally.get(fault.replace(/ \d/, '')) ?? 0) + 1);
-      expect(answer, faults.join(', ')).toBe(expected);
-      expect(left).toBe(0);
-    }
-    console.log(`${STORMS} storms: ${[...tally].map(([fault, times]) => `${fault}: ${times}`).join('; ')}`);
-  }, 7_200_000);
-});
-
-describe.skipIf(!hasServer('postgres'))('a queue in postgres', () => {
-  test('goes on when a worker is killed', async () => {
-    const server = await startPostgres();
-    const place = temporaryFolder();
-    const object = fileObject(place.path, 'object', 40 * 2 ** 20);
-    const options = { allow: [pathToFileURL(`${place.path}/`).href], threads: 1, lease: 3000 };
-    const [killed, other] = [await startWorker(server.url, options), await startWorker(server.url, options)];
-    const queue = cluster(server.url);
-    let dead: Promise<void> | undefined;
-    const { hash } = await queue.blake3(object.url, {
-      leafBytes: 2 ** 16,
-      onProgress: ({ done }) => {
-        if (done > 0) dead ??= killed.end('SIGKILL');
-      },
-    });
-    expect(dead).toBeDefined();
-    expect(hash).toEqual(blake3(object.bytes));
-    await queue.close();
-    await other.end('SIGTERM');
-    expect(other.child.exitCode).toBe(0);
-    await server.stop();
-    place.remove();
   });
 });

@@ -16,34 +16,10 @@ import { s3Error, startFaultProxy, type Fault, type FaultProxy, type ProxiedRequ
 import { temporaryFolder } from './servers/process.ts';
 import { startRedis, type RedisServer } from './servers/redis.ts';
 import { startS3, type S3Server } from './servers/s3.ts';
-import { startWorker, type WorkerProcess } from './workers/start.ts';
+import { stormOf } from './storm.ts';
 
-/** How often everything fails at once. */
-const RUNS = Number(process.env['LANEWISE_STORMS'] ?? 1);
 const MiB = 2 ** 20;
 const LEAF = 64 * 1024;
-
-/** Faults that pass, as they come in a bad hour. */
-const FAULTS: readonly Fault[] = [
-  s3Error(500, 'InternalError'),
-  s3Error(503, 'SlowDown'),
-  { kind: 'refused' },
-  { kind: 'lost' },
-  { kind: 'cut', bytes: 40_000 },
-  { kind: 'short', bytes: 40_000 },
-  { kind: 'slow', bytes: 16_384, milliseconds: 5 },
-];
-
-/** Numbers from 0 to 1 that a seed gives: "mulberry32". */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), 1 | state);
-    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
-    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('works with faults', () => {
   const folder = temporaryFolder();
@@ -98,11 +74,7 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('works wi
     expect(JSON.stringify(lines)).not.toContain(s3.options.secretAccessKey);
   });
 
-  /** Every fourth request fails somehow. */
-  const storm = (seed: number): void => {
-    const random = randomOf(seed);
-    proxy.inject(() => (random() < 0.25 ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined));
-  };
+  const storm = (seed: number): void => proxy.inject(stormOf(seed));
   /** Requests of a kind fail for good. */
   const always = (fault: Fault, isMeant: (request: ProxiedRequest) => boolean): void =>
     proxy.inject((request) => (isMeant(request) ? fault : undefined));
@@ -218,43 +190,6 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('works wi
     proxy.inject();
     expect((await hash()).hash).toEqual(blake3(own));
   });
-
-  test.each(Array.from({ length: RUNS }, (_, run) => run))(
-    'run %i of everything at once: a store in a storm, workers killed, redis-server killed',
-    async (run) => {
-      const name = `everything-${run}`;
-      const random = randomOf(100 + run);
-      const own = bytesFor(name, 8 * MiB + run);
-      await s3.put('object', own);
-      await s3.remove('large.age');
-      const all = cluster(redis.url, { name, objects: { ...objects(), attempts: 12 } });
-      const prefixes = [`s3://${s3.bucket}/`];
-      const start = (): Promise<WorkerProcess> =>
-        startWorker(redis.url, {
-          ...{ name, threads: 2, lease: 3000, allow: prefixes, allowWrite: prefixes },
-          ...{ identityFile: join(folder.path, 'identity.txt'), objects: objects() },
-        });
-      const processes = await Promise.all([start(), start()]);
-      try {
-        storm(200 + run);
-        const works = Promise.all([all.blake3(url('object'), { leafBytes: LEAF }), encrypt(all)]);
-        works.catch(() => undefined);
-        for (let kill = 0; kill < 3; kill++) {
-          await sleep(random() * 1500);
-          const index = Math.floor(random() * processes.length);
-          await processes[index].end('SIGKILL');
-          processes[index] = await start();
-          if (kill === 1) await redis.restart({ kill: random() < 0.5, down: random() * 500 });
-        }
-        const [{ hash: theHash }] = await works;
-        expect(theHash).toEqual(blake3(own));
-        expect(Buffer.compare(await decrypted(await s3.get('large.age')), large)).toBe(0);
-      } finally {
-        await Promise.all(processes.map((each) => each.end('SIGKILL')));
-        await all.close();
-      }
-    },
-  );
 
   test('a cancelled encryption while parts are slow: no object, no parts', async () => {
     await s3.remove('large.age');

@@ -4,7 +4,7 @@ import type { Job, JobType, Queue } from 'bullmq';
 import { checkNames, checkRun, refuseExtra } from '../calls.ts';
 import { stringOf } from '../jobs/check.ts';
 import { DAY_S, leafOptions, rootOptions } from '../jobs/options.ts';
-import { CANCELLED, CANCELLED_REASON, isCancelled } from '../jobs/progress.ts';
+import { CANCELLED, CANCELLED_REASON, isCancelled, reasonOf } from '../jobs/progress.ts';
 import type { ObjectOptions } from '../objects/object.ts';
 import { checkObjectOptions } from '../objects/settings.ts';
 import { addressOf, queueNameOf, type QueueAddress } from '../queue/address.ts';
@@ -122,14 +122,14 @@ class QueueCluster implements types.Cluster {
   async cancel(id: string, ...extra: unknown[]): Promise<void> {
     refuseExtra(extra, 1);
     stringOf(id, 'id', 200);
-    await this.#ask(async ({ queue }) => {
-      const job = await jobOf(queue, id);
+    await this.#ask(async (connection) => {
+      const job = await jobOf(connection.queue, id);
       const plan = job && planOfRoot(job.name);
       if (!job || !plan) throw new Error('"id" expected a job of the queue, got another');
       if (job.finishedOn !== undefined) return;
       // A worker takes the root when the leaves that run have ended, sees the mark and clears up.
       await job.updateProgress(CANCELLED);
-      await job.removeUnprocessedChildren();
+      await connection.removeUnprocessed(job);
       await plan.abandon?.(job.data, this.#objects);
     });
   }
@@ -297,7 +297,7 @@ async function stateOf(job: Job, name: string): Promise<types.JobState | undefin
   }
   const { processed = 0 } = await job.getDependenciesCount({ processed: true });
   const progress = { done: Math.min(total, processed * unit), total };
-  if (name === 'failed') return { ...common, state: 'failed', progress, error: job.failedReason };
+  if (name === 'failed') return { ...common, state: 'failed', progress, error: reasonOf(job.failedReason) };
   if (isCancelled(job.progress)) return { ...common, state: 'failed', progress, error: CANCELLED_REASON };
   return { ...common, state: name === 'active' || processed > 0 ? 'active' : 'waiting', progress };
 }

@@ -1,18 +1,10 @@
 /** A queue that restarts comes back; one that does not is an error, and nothing waits for it for ever. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLost } from '../queue/lost.ts';
 
 /** How long a queue may be out of reach. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
-
-/** Errors of lost connections and of servers that start: of the system, of drivers, and PostgreSQL's classes 08 and 57P. */
-function isLost(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== undefined) return /^(?:E[A-Z]+|08...|57P..)$/.test(code);
-  return /^(?:Connection (?:is closed|terminated|ended)|Command aborted due to|(?:LOADING|READONLY|MASTERDOWN) |timeout exp)/i.test(
-    message,
-  );
-}
 
 /** Asks the queue, again while it is out of reach and the caller has not closed it. What is asked must be harmless when it is asked twice. */
 export async function patiently<Result>(

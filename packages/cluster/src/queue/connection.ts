@@ -5,11 +5,13 @@ import {
   Queue,
   Worker,
   type FlowJob,
+  type Job,
   type Processor,
   type QueueBaseOptions,
   type WorkerOptions,
 } from 'bullmq';
 import type { QueueAddress } from './address.ts';
+import { isLost } from './lost.ts';
 
 /** How long the first connection may take. */
 const CONNECT_MS = 10_000;
@@ -18,9 +20,16 @@ const CONNECT_MS = 10_000;
 interface Backend {
   readonly options: Pick<QueueBaseOptions, 'connection'>;
   readonly factory: typeof createPostgresBackend | undefined;
-  connected(): boolean;
+  /** Whether the driver has its connection, where it knows that: PostgreSQL's has a pool, whose clients come and go. */
+  readonly connected: (() => boolean) | undefined;
   close(): Promise<void>;
 }
+
+/** How often a queue that was lost is asked whether it is there again. */
+const LOST_MS = 1000;
+
+/** Clients of PostgreSQL for each of BullMQ's objects. */
+const POOL = 4;
 
 /** A driver is an optional peer: whoever has a queue in one store needs no driver of the other. */
 async function driver<Module>(load: () => Promise<Module>, name: string, protocol: string): Promise<Module> {
@@ -112,14 +121,14 @@ async function postgres({ url }: QueueAddress): Promise<Backend> {
   const connection = {
     connectionString: url,
     migrate: true,
-    max: 4,
+    max: POOL,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   };
   return {
     options: { connection },
     factory: createPostgresBackend,
-    connected: () => true,
+    connected: undefined,
     close: () => Promise.resolve(),
   };
 }
@@ -132,6 +141,8 @@ export class Connection {
   readonly queue: Queue;
   readonly #flows: FlowProducer;
   readonly #onError: (error: Error) => void;
+  #watching: NodeJS.Timeout | undefined;
+  #closed = false;
 
   private constructor(address: QueueAddress, name: string, backend: Backend, onError: (error: Error) => void) {
     this.name = name;
@@ -146,28 +157,69 @@ export class Connection {
     ]) as Queue;
     this.#flows = Reflect.construct(FlowProducer, [backend.options, backend.factory]) as FlowProducer;
     // Lost connections come back by themselves; without a listener they would end the process.
-    this.queue.on('error', onError);
-    this.#flows.on('error', onError);
+    this.queue.on('error', (error) => this.#failed(error));
+    this.#flows.on('error', (error) => this.#failed(error));
   }
 
   /** Connects, and throws if the queue cannot be reached. */
   static async open(address: QueueAddress, name: string, onError: (error: Error) => void): Promise<Connection> {
     const backend = await (address.kind === 'redis' ? redis(address, onError) : postgres(address));
     const connection = new Connection(address, name, backend, onError);
-    try {
-      let last: Error | undefined;
-      connection.queue.on('error', (error) => (last = error));
-      await within(address.shown, connection.queue.waitUntilReady(), () => last);
-      await within(address.shown, connection.#flows.waitUntilReady(), () => last);
-    } catch (error) {
-      await connection.close();
-      throw withoutUrl(error, address);
-    }
+    await connection.#ready(connection.queue, connection.#flows);
     return connection;
   }
 
+  /** Waits until BullMQ's objects are connected. */
+  async #ready(...all: readonly (Queue | FlowProducer | Worker)[]): Promise<void> {
+    let last: Error | undefined;
+    this.queue.on('error', (error) => (last = error));
+    try {
+      for (const each of all) await within(this.address.shown, each.waitUntilReady(), () => last);
+    } catch (error) {
+      await this.close();
+      throw withoutUrl(error, this.address);
+    }
+  }
+
   get connected(): boolean {
-    return this.#backend.connected();
+    return this.#backend.connected?.() ?? this.#watching === undefined;
+  }
+
+  /** An error of a queue: if it is out of reach, it is asked until it answers. */
+  #failed(error: Error): void {
+    this.#onError(error);
+    if (this.#backend.connected !== undefined || !isLost(error) || this.#closed) return;
+    this.#watching ??= setInterval(() => void this.#ask(), LOST_MS).unref();
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      await this.queue.isPaused();
+    } catch {
+      return;
+    }
+    clearInterval(this.#watching);
+    this.#watching = undefined;
+  }
+
+  /**
+   * Removes the leaves of a work that have not begun. When none is left that runs, its root is run.
+   *
+   * In PostgreSQL BullMQ's own call leaves a root that waits for nothing any more waiting, and removes leaves that a worker takes
+   * meanwhile, which run on. So they are removed one by one there, from the last to the first: workers take them from the other end.
+   */
+  async removeUnprocessed(root: Job): Promise<void> {
+    if (this.#backend.factory === undefined) {
+      await root.removeUnprocessedChildren();
+      return;
+    }
+    const { unprocessed = [] } = await root.getDependencies();
+    const numbers = unprocessed.map((key) => Number(/\.(\d+)$/.exec(key)?.[1])).sort((a, b) => a - b);
+    const remover = async (): Promise<void> => {
+      // A leaf that runs is locked, and stays.
+      for (let number; (number = numbers.pop()) !== undefined;) await this.queue.remove(`${root.id}.${number}`);
+    };
+    await Promise.all(Array.from({ length: POOL }, remover));
   }
 
   /** Puts a root with its leaves into the queue, all or nothing. */
@@ -175,7 +227,7 @@ export class Connection {
     await this.#flows.add(flow);
   }
 
-  /** A worker of this queue, which takes no job before `run`. */
+  /** A worker of this queue, which takes no job before `run`. It must not run before it is {@link connect}ed. */
   worker(processor: Processor, options: Omit<WorkerOptions, 'connection'>): Worker {
     const worker = Reflect.construct(Worker, [
       this.name,
@@ -183,11 +235,23 @@ export class Connection {
       { ...options, ...this.#backend.options, autorun: false },
       this.#backend.factory,
     ]) as Worker;
-    worker.on('error', this.#onError);
+    worker.on('error', (error) => this.#failed(error));
     return worker;
   }
 
+  /** Waits until a worker is connected. BullMQ keeps the failure of its first connection to PostgreSQL for good. */
+  async connect(worker: Worker): Promise<void> {
+    try {
+      await this.#ready(worker);
+    } catch (error) {
+      await worker.close(true);
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watching);
     await Promise.allSettled([this.queue.close(), this.#flows.close()]);
     await this.#backend.close();
   }

@@ -4,7 +4,8 @@ import type { LogLine } from '../types.ts';
 import { checked, errorOf, FinalError, sentOf } from '../jobs/errors.ts';
 import type { JobKind } from '../jobs/kind.ts';
 import { kindOf } from '../jobs/kinds.ts';
-import { CANCELLED_REASON, isCancelled } from '../jobs/progress.ts';
+import { CANCELLED_REASON, isCancelled, reasonOf } from '../jobs/progress.ts';
+import type { Connection } from '../queue/connection.ts';
 import type { Threads } from './threads.ts';
 
 /** What is said of every job in the log. A job of which nothing is known, because its data are wrong, has its id only. */
@@ -40,9 +41,11 @@ function forQueue(error: unknown): Error {
 
 export class Processor {
   readonly #threads: Threads;
+  readonly #queue: Pick<Connection, 'removeUnprocessed'>;
 
-  constructor(threads: Threads) {
+  constructor(threads: Threads, queue: Pick<Connection, 'removeUnprocessed'>) {
     this.#threads = threads;
+    this.#queue = queue;
   }
 
   /** Runs a job; when the signal ends it, the job goes back into the queue for another worker. */
@@ -65,9 +68,10 @@ export class Processor {
     const failures = Object.values(await job.getIgnoredChildrenFailures());
     if (failures.length > 0 || isCancelled(job.progress)) {
       // Leaves that have not begun never will; those that run are waited for, so that none writes after the clearing up.
-      await job.removeUnprocessedChildren();
+      await this.#queue.removeUnprocessed(job);
       if (await job.moveToWaitingChildren(token!)) throw new WaitingChildrenError();
-      const reason = failures[0] ?? CANCELLED_REASON;
+      // Leaves that run fail when their upload is given up: that is not the reason.
+      const reason = isCancelled(job.progress) ? CANCELLED_REASON : reasonOf(failures[0]);
       await this.#abandon(job, reason, signal);
       throw new FinalError(reason);
     }

@@ -1,6 +1,7 @@
 /** A worker: takes jobs from a queue until it is told to stop. */
 import { WaitingChildrenError, WaitingError, type Job } from 'bullmq';
 import { refuseExtra } from '../calls.ts';
+import { isLostTooOften, MOST_LOSSES } from '../jobs/progress.ts';
 import { addressOf } from '../queue/address.ts';
 import { Connection } from '../queue/connection.ts';
 import type { ClusterWorker, Health, LogLine, WorkerOptions } from '../types.ts';
@@ -12,9 +13,6 @@ import { Threads } from './threads.ts';
 const FINISH_MS = 7000;
 /** How long handing back may take: the queue may be out of reach, and then the leases run out. */
 const HAND_BACK_MS = 2000;
-
-/** How often a job may lose its worker: five dead workers are no accident, and the job may be the cause. */
-const MOST_LOSSES = 5;
 
 /** Resolves to whether the promise settled in time. */
 async function inTime(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
@@ -54,7 +52,7 @@ class QueueWorker implements ClusterWorker {
     this.#log = (event, line = {}) => log({ time: new Date(), event, ...line });
     this.#threads = new Threads(settings);
     this.#threads.start(threads);
-    const processor = new Processor(this.#threads);
+    const processor = new Processor(this.#threads, connection);
     this.#worker = connection.worker(
       // BullMQ gives a signal to functions with three parameters.
       async (job, token, signal) => await this.#timed(job, () => processor.process(job, token, signal)),
@@ -82,8 +80,8 @@ class QueueWorker implements ClusterWorker {
       .on('failed', (job, error) => {
         this.#failed++;
         this.#log('failed', { ...(job ? this.#ended(job) : {}), error: error.message });
-        // BullMQ's message of a job that was lost too often; the job was not run this time.
-        if (job && /^job stalled/.test(error.message))
+        // The job was not run this time.
+        if (job && isLostTooOften(error.message))
           processor.afterLoss(job).catch((reason: unknown) => this.#log('error', { error: String(reason) }));
       })
       .on('stalled', (job) => this.#log('stalled', { job }));
@@ -112,7 +110,14 @@ class QueueWorker implements ClusterWorker {
     };
   }
 
-  run(): void {
+  /** Begins to take jobs. */
+  async run(): Promise<void> {
+    try {
+      await this.#connection.connect(this.#worker);
+    } catch (error) {
+      await this.#threads.close();
+      throw error;
+    }
     this.#ending = this.#worker.run().catch((error: unknown) => this.#log('error', { error: String(error) }));
     this.#log('ready');
   }
@@ -181,7 +186,7 @@ export async function createWorker(queue: string, options: WorkerOptions, ...ext
     checked.log({ time: new Date(), event: 'error', error: describedError(error) }),
   );
   const worker = new QueueWorker(connection, checked);
-  worker.run();
+  await worker.run();
   return worker;
 }
 

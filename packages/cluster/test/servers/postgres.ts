@@ -2,14 +2,17 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { serverPath } from './available.ts';
-import { freePort, startProgram, temporaryFolder } from './process.ts';
+import { freePort, startProgram, temporaryFolder, type Program } from './process.ts';
 
 export interface PostgresServer {
   readonly url: string;
   readonly pid: number;
   log(): string;
+  /** Ends it without its usual order ("immediate"), or in good order, and starts it on the same port with the same data, after `down` milliseconds. */
+  restart(options?: { readonly kill?: boolean; readonly down?: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,15 +52,15 @@ export async function startPostgres(): Promise<PostgresServer> {
   execFileSync(first, rest, { cwd: folder.path, stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await freePort();
   const url = `postgres://lanewise@127.0.0.1:${port}/postgres`;
-  const server = await startProgram({
+  const options = {
     command: run([
       ...[program, '-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', folder.path],
-      // The data are thrown away: nothing waits for the disk.
-      ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
+      // The data are thrown away: nothing waits for the disk. What was committed is with the system, and outlives the server.
+      ...['-c', 'fsync=off', '-c', 'full_page_writes=off'],
     ]),
     log: join(folder.path, 'log.txt'),
     // Fast shutdown: SIGTERM would wait for the clients.
-    stopSignal: 'INT',
+    stopSignal: 'INT' as const,
     async ready() {
       const client = new pg.Client({ connectionString: url });
       client.on('error', () => undefined);
@@ -68,11 +71,19 @@ export async function startPostgres(): Promise<PostgresServer> {
         await client.end();
       }
     },
-  });
+  };
+  let server: Program = await startProgram(options);
   return {
     url,
-    pid: server.pid,
+    get pid() {
+      return server.pid;
+    },
     log: () => server.log(),
+    async restart({ kill = false, down = 0 } = {}) {
+      await (kill ? server.kill('SIGQUIT') : server.stop());
+      await sleep(down);
+      server = await startProgram(options);
+    },
     async stop() {
       await server.stop();
       folder.remove();

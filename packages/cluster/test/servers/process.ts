@@ -55,8 +55,8 @@ export interface Program {
   log(): string;
   /** Ends it in good order; may be called again. */
   stop(): Promise<void>;
-  /** Ends it by SIGKILL. */
-  kill(): Promise<void>;
+  /** Ends it by SIGKILL, or by another signal that gives it no time. */
+  kill(signal?: 'SIGQUIT'): Promise<void>;
 }
 
 /** Starts a program and waits until it answers. Throws with its output if it ends before that. */
@@ -77,7 +77,7 @@ export async function startProgram({ command, log, ready, env, stopSignal }: Pro
     }
   };
   const output = (): string => readFileSync(log, 'utf8');
-  const end = async (signal?: 'SIGKILL'): Promise<void> => {
+  const end = async (signal?: 'SIGKILL' | 'SIGQUIT'): Promise<void> => {
     if (signal !== undefined && alive()) process.kill(pid, signal);
     guard.stdin.end();
     const late = setTimeout(() => alive() && process.kill(pid, 'SIGKILL'), PATIENCE);
@@ -88,7 +88,7 @@ export async function startProgram({ command, log, ready, env, stopSignal }: Pro
   for (;;) {
     try {
       await ready();
-      return { pid, log: output, stop: () => end(), kill: () => end('SIGKILL') };
+      return { pid, log: output, stop: () => end(), kill: (signal) => end(signal ?? 'SIGKILL') };
     } catch (error) {
       if (!alive() || performance.now() > deadline) {
         await end('SIGKILL');
