@@ -60,7 +60,7 @@ export interface DecryptOptions extends RunOptions {
 /** A hash. */
 export interface HashResult {
   readonly kind: 'blake3';
-  readonly hash: Uint8Array;
+  readonly hash: Uint8Array<ArrayBuffer>;
   /** Of the object, in bytes. */
   readonly size: number;
   /** Of the object. */
