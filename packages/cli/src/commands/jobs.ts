@@ -21,7 +21,7 @@ with --detach they print the ID. ID may be shortened as long as only one work be
   list      a line for each work: ID, state, how much is done, since when, what it does
   show      all that is known about one
   wait      wait until it ends; for a hash, print HASH  NAME, as \`lanewise hash\` does. Ctrl-C ends the waiting, not the work
-  cancel    end it: an upload is given up, and nothing is left of it
+  cancel    end it, if it has not completed: an upload is given up, and nothing is left of it
 
 ${QUEUE_HELP}
       --json                   JSON instead of text
