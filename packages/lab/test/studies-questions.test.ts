@@ -52,6 +52,7 @@ function machine(nanoseconds: Nanoseconds, asked = new Set<string>()): Machine {
   ];
   return {
     processor: 'Test CPU',
+    clockStep: () => undefined,
     deviations: () => [],
     results: [],
     engines: (...contests) => (contests.some((contest) => names.has(contest)) ? engines : []),

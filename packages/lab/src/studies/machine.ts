@@ -36,6 +36,8 @@ export interface Machine {
   cycles(engine: string, contest: string, id: string): number | undefined;
   /** How many times as fast as `than` the case `id` is: the median of paired ratios. */
   faster(engine: string, contest: string, id: string, than: string): number | undefined;
+  /** Nanoseconds between two readings of an engine's clock that differ. */
+  clockStep(engine: string): number | undefined;
   /** By how much the processes of all cases of some contests differ from their medians, as shares of these, in all engines. */
   deviations(contests: readonly string[]): readonly number[];
   /** Ids of all contests that begin so, in the order in which they were first measured. */
@@ -123,6 +125,13 @@ export function machineOf(results: readonly NamedResult[]): Machine {
       const place = of(id, contest);
       const processes = place?.view.ratios(place.engine, contest, than, name) ?? [];
       return processes.length > 0 ? middle(processes) : undefined;
+    },
+    clockStep(id) {
+      const steps = newestFirst.map(({ result: { sessions } }) =>
+        sessions.filter(({ engine }) => engine === id).flatMap(({ hello }) => hello?.timer.stepMilliseconds ?? []),
+      );
+      const newest = steps.find(({ length }) => length > 0);
+      return newest && median(newest) * 1e6;
     },
     deviations(contests) {
       const ids = new Set(views.flatMap(({ engines }) => engines.filter(isOwn).map(({ key }) => key)));

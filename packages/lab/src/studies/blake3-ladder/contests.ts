@@ -25,6 +25,7 @@ export const STEPS: readonly string[] = [...PUBLISHED, ...OURS];
 export const before = (step: string): string => STEPS[STEPS.indexOf(step) - 1];
 
 export const NAIVE = STEPS[0];
+export const BUFFERS = '7 buffers';
 export const VIEWS = '8 views';
 export const LANES = '9 lanes';
 export const LAST = STEPS[STEPS.length - 1];

@@ -5,7 +5,7 @@ import { median } from '../../results/medians.ts';
 import { listedEngines, ratioText, rangeText } from '../numbers.ts';
 import { bullets, listed, Said, say, table, type Value } from '../prose.ts';
 import type { StudyData } from '../study.ts';
-import { before } from './contests.ts';
+import { at, before, LONG_LENGTHS } from './contests.ts';
 import { GAINS } from './published.ts';
 
 /** A gain beyond noise, and a loss beyond noise. */
@@ -37,6 +37,12 @@ export const gainsOf = (machine: Machine, contests: readonly string[], step: str
       ? []
       : [{ engine, value: median(values), least: Math.min(...values), most: Math.max(...values) }];
   });
+
+/** How many times as fast a form is as another: the median over the long lengths. */
+export function overLong(data: StudyData, engine: string, id: string, than: string): number | undefined {
+  const values = LONG_LENGTHS.flatMap((length) => data.faster(engine, at(length), id, than) ?? []);
+  return values.length === 0 ? undefined : median(values);
+}
 
 export const pays = ({ value }: Gain): boolean => value >= PAYS;
 export const isUndone = ({ value }: Gain): boolean => value <= UNDONE;

@@ -3,13 +3,12 @@ import { median } from '../../results/medians.ts';
 import { listedEngines, rangeText, ratioText, timesText } from '../numbers.ts';
 import { bullets, heading, listed, Said, say } from '../prose.ts';
 import type { StudyData } from '../study.ts';
+import { isV8 } from './beside.ts';
 import { at, LANES, LAST, LONG_LENGTHS, lengthText, LIBRARY, NAIVE, PLATFORM, PUBLISHED, VIEWS } from './contests.ts';
 import { enginesOf, gainsOf, isUndone, pays, stepText, type Gain } from './gains.ts';
 
 const LONG = 2 ** 16;
 const SHORT = 96;
-/** Engines whose compiler is V8. */
-const isV8 = (id: string): boolean => /^(?:chromium|deno|node\d*|workerd)$/.test(id);
 const middleOf = (gains: readonly Gain[]): number => median(gains.map(({ value }) => value));
 
 export interface Ranked {

@@ -1,5 +1,4 @@
 /** What the case study published, beside the same steps now. */
-import { median } from '../../results/medians.ts';
 import { plain, rangeText, ratioText } from '../numbers.ts';
 import { heading, listed, paragraph, Said, say, table } from '../prose.ts';
 import { sourceText } from '../published.ts';
@@ -17,21 +16,15 @@ import {
   VARIABLES,
   VIEWS,
 } from './contests.ts';
-import { enginesOf, gainTable, stepText, unsteady, verdicts } from './gains.ts';
+import { enginesOf, gainTable, overLong, stepText, unsteady, verdicts } from './gains.ts';
 import { CASE_STUDY, GAINS, OVER_RUST } from './published.ts';
 
 const SHORT = 96;
 const LONG = LONG_LENGTHS.map(at);
 const WASM = RUST[1];
 
-/** How many times as fast a form is as another: the median over the long lengths. */
-function overAll(data: StudyData, engine: string, id: string, than: string): number | undefined {
-  const values = LONG.flatMap((contest) => data.faster(engine, contest, id, than) ?? []);
-  return values.length === 0 ? undefined : median(values);
-}
-
 const each = (data: StudyData, id: string, than: string): (number | undefined)[] =>
-  enginesOf(data, ...LONG).map((engine) => overAll(data, engine.id, id, than));
+  enginesOf(data, ...LONG).map((engine) => overLong(data, engine.id, id, than));
 
 export function gainParts(data: StudyData): (string | undefined)[] {
   const gained = PUBLISHED.slice(1);
@@ -70,7 +63,7 @@ export function rustParts(data: StudyData): (string | undefined)[] {
       ['published', ...steps.map((step) => new Said(OVER_RUST[step]))],
       ...enginesOf(data, ...LONG).map(({ id, name }) => [
         new Said(name),
-        ...steps.map((step) => plain(overAll(data, id, step, WASM))),
+        ...steps.map((step) => plain(overLong(data, id, step, WASM))),
       ]),
     ],
   );
