@@ -12,6 +12,15 @@ import type { Picture } from './svg.ts';
 export const SIMD = 'lanewise simd';
 export const SCALAR = 'lanewise scalar';
 
+const OURS: Readonly<Record<string, string>> = {
+  [SIMD]: 'Lanewise',
+  [SCALAR]: 'Lanewise without vectors',
+  'lanewise js': 'Lanewise in JavaScript',
+};
+/** A case as readers know it: ids of the library's cases name its engine. */
+export const titleOf = (id: string): string =>
+  id.replace(/^lanewise (?:simd|scalar|js)(?=,|$)/, (engine) => OURS[engine]);
+
 /** How many times as fast as scalar code the vectors are. */
 export const speedUp = (machine: Machine, engine: string, contest: string): number | undefined =>
   machine.faster(engine, contest, SIMD, SCALAR);

@@ -1,5 +1,6 @@
 /** The contests of the page, and the names of their cases. */
 import { bytesText } from '../numbers.ts';
+import { SCALAR, SIMD, titleOf as usualTitle } from '../lanes.ts';
 import type { Said } from '../prose.ts';
 import { asm, ours, published, round } from '../../kernels/blake3-ladder/steps.ts';
 
@@ -34,30 +35,30 @@ export const ASM = asm.name;
 export const ROUND = round.name;
 export const PERMUTATIONS = STEPS[2];
 export const VARIABLES = STEPS[4];
-export const LIBRARY = 'lanewise simd';
+export const LIBRARY = SIMD;
 /** The official crate as WebAssembly: with vectors, and without. */
 export const RUST = ['fuzdev', 'blake3-wasm'] as const;
 /** SHA-256 of the platform. */
 export const PLATFORM = ['WebCrypto, SHA-256', 'node:crypto, SHA-256'] as const;
 
 /** Cases as pictures and tables name them; steps have their own names. */
-export const TITLES: Readonly<Record<string, string>> = {
-  [LIBRARY]: 'Lanewise',
-  'lanewise scalar': 'Lanewise without vectors',
-  'lanewise js': 'Lanewise in JavaScript',
+const TITLES: Readonly<Record<string, string>> = {
   fuzdev: 'Rust with vectors (fuzdev)',
   'blake3-wasm': 'Rust without vectors (blake3-wasm)',
   'noble, SHA-256': 'SHA-256, noble',
   'WebCrypto, SHA-256': 'SHA-256, WebCrypto',
   'node:crypto, SHA-256': 'SHA-256, node:crypto',
 };
-export const titleOf = (id: string): string => TITLES[id] ?? id;
+export const titleOf = (id: string): string => TITLES[id] ?? usualTitle(id);
 
 /** The cases of a length, in the order of pictures and tables. */
 export const casesAt = (length: number): readonly string[] => [
   ...STEPS.filter((step) => hasLanes(length) || !isLanes(step)).flatMap((step) =>
     step === VIEWS ? [step, ASM] : step === PERMUTATIONS ? [step, ROUND] : [step],
   ),
+  LIBRARY,
+  SCALAR,
+  'lanewise js',
   ...Object.keys(TITLES),
 ];
 export const isLanes = (step: string): boolean => step === LANES || (OURS.includes(step) && step !== LAST);

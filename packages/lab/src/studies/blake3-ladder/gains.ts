@@ -50,6 +50,8 @@ export const isUndone = ({ value }: Gain): boolean => value <= UNDONE;
 /** A step as text, which has its number in its name. */
 export const stepText = (step: string): Said => new Said(`\`${step}\``);
 
+const MANY_STEPS = 5;
+
 /** Engines in rows, steps in columns, and in the first row what was published of long messages. */
 export function gainTable(
   machine: Machine,
@@ -63,7 +65,12 @@ export function gainTable(
     ...gains.map((all) => ratioText(all.find(({ engine }) => engine.id === id)?.value)),
   ]);
   const old: Value[] = ['published', ...steps.map((step) => ratioText(GAINS[step]))];
-  return table(['engine', ...steps.map((step) => new Said(step))], [...(published ? [old] : []), ...rows]);
+  // Where there are many, their numbers have to do: the page has a list of them.
+  const many = steps.length > MANY_STEPS;
+  return table(
+    [many ? 'engine, step' : 'engine', ...steps.map((step) => new Said(many ? step.split(' ')[0] : step))],
+    [...(published ? [old] : []), ...rows],
+  );
 }
 
 /** Gains of two lengths that differ by more than this are not those of the step alone. */

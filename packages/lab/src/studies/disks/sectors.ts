@@ -1,6 +1,6 @@
 /** What a sector costs. */
 import { bars } from '../bars.ts';
-import { isUsual } from '../lanes.ts';
+import { isUsual, titleOf } from '../lanes.ts';
 import { shortProcessor } from '../machine.ts';
 import { newest } from '../newest.ts';
 import { listedEngines, megabytes, plain, rangeText, timesText } from '../numbers.ts';
@@ -41,7 +41,7 @@ export function sectors(data: StudyData, shown: Shown): (string | undefined)[] {
         series: ['512 bytes', '4096 bytes'],
         axis: 'MB/s',
         groups: cases.map((name) => ({
-          name,
+          name: titleOf(name),
           values: SIZES.map((bytes) => data.speed(main.id, contest(bytes), name)),
         })),
       }),
@@ -58,7 +58,7 @@ export function sectors(data: StudyData, shown: Shown): (string | undefined)[] {
         ...SIZES.flatMap((bytes) => [new Said(`${bytes} B, MB/s`), new Said(`${bytes} B, cycles a byte`)]),
       ],
       cases.map((name) => [
-        new Said(name),
+        new Said(titleOf(name)),
         ...SIZES.flatMap((bytes): Value[] => [
           megabytes(data.speed(main.id, contest(bytes), name)),
           cycles(main.id, bytes, name),

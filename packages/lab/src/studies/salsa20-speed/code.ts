@@ -56,6 +56,7 @@ export function code(data: StudyData, shown: Shown): (string | undefined)[] {
     ),
     paragraph(
       say`A kernel that is written by hand for study is a module of ${countText(byHand[0].bytes)} to ${countText(byHand.at(-1)!.bytes)} bytes of WebAssembly; the machine code that an engine makes of it is longer.`,
+      'In `rows 3x1` the rows of three blocks are vectors; in `memory 2x4` and `locals 2x4` there are two sets of four blocks in lanes, whose words are in linear memory or in variables; `shifts`, `swizzles` and `relaxed` are other ways to rotate.',
       say`The fastest of them with ${given(4096, 'the length of the contest')} bytes in ${new Said(main.name)}, \`${new Said(fastest.id)}\`, has ${countText(fastest.bytes)}, and \`${new Said(ROLLED)}\`, which has one set of blocks, ${countText(rolled?.bytes)}.`,
       'The modules of the library are larger, because they have every function of the cipher: short messages, Poly1305 and the two woven together.',
     ),
