@@ -1,24 +1,24 @@
 /** Puts work into a queue, and waits for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, JobType, Queue } from 'bullmq';
+import type { Job, JobType } from 'bullmq';
 import { checkNames, checkRun, refuseExtra } from '../calls.ts';
 import { stringOf } from '../jobs/check.ts';
-import { DAY_S, leafOptions, rootOptions } from '../jobs/options.ts';
 import { CANCELLED, CANCELLED_REASON, isCancelled, reasonOf } from '../jobs/progress.ts';
 import type { ObjectOptions } from '../objects/object.ts';
 import { checkObjectOptions } from '../objects/settings.ts';
 import { addressOf, queueNameOf, type QueueAddress } from '../queue/address.ts';
 import { Connection } from '../queue/connection.ts';
 import type * as types from '../types.ts';
+import { enqueue, isOld, jobOf } from './enqueue.ts';
 import { patiently } from './patience.ts';
 import type { Planned } from './plan.ts';
 import { planOf, planOfRoot } from './plans.ts';
 
-/** How long the leaf of a work that was cancelled may take to end. */
-const REMOVAL_MS = 30_000;
-
 /** Results are asked for at most this often and at least this often, in milliseconds. */
 const [SHORTEST_MS, LONGEST_MS] = [4, 500];
+
+/** How long a work may be gone: another caller who asks for the same puts one that failed into the queue anew. */
+const GONE_MS = 2000;
 
 /** Leaves have a number behind their root's id. */
 const isRootId = (id: string): boolean => !/\.\d+$/.test(id);
@@ -81,19 +81,26 @@ class QueueCluster implements types.Cluster {
     refuseExtra(extra, 2);
     stringOf(id, 'id', 200);
     checkNames(options, ['signal', 'onProgress']);
-    const { signal, onProgress } = options;
-    checkRun(signal, onProgress);
+    checkRun(options.signal, options.onProgress);
+    return await this.#wait(id, options, -Infinity);
+  }
+
+  /** @param seen When the work was last in the queue. */
+  async #wait(id: string, { signal, onProgress }: types.RunOptions, seen: number): Promise<types.WorkResult> {
     const begun = performance.now();
     let shown = -1;
     for (;;) {
       signal?.throwIfAborted();
       const state = await this.#settled(id, onProgress !== undefined);
-      if (onProgress && state.progress.done !== shown) {
+      if (state) seen = performance.now();
+      else if (performance.now() - seen > GONE_MS)
+        throw new Error('"id" expected a job of the queue, got another; results are kept for a day');
+      if (onProgress && state && state.progress.done !== shown) {
         shown = state.progress.done;
         onProgress(state.progress);
       }
-      if (state.state === 'completed') return state.result!;
-      if (state.state === 'failed') throw new WorkFailure(state.error);
+      if (state?.state === 'completed') return state.result!;
+      if (state?.state === 'failed') throw new WorkFailure(state.error);
       // Asked often at first and less often later, so that waiting adds at most a twentieth.
       const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (performance.now() - begun) / 20));
       await sleep(pause, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
@@ -153,7 +160,8 @@ class QueueCluster implements types.Cluster {
     checkRun(signal, onProgress);
     const { id, isNew, abandon } = await this.#submit({ ...work, options: rest } as types.Work, signal);
     try {
-      return await this.wait(id, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
+      const run = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
+      return await this.#wait(id, run, performance.now());
     } catch (error) {
       // Another caller may have asked for the same, and waits for it.
       if (signal?.aborted && isNew) await this.cancel(id);
@@ -182,11 +190,11 @@ class QueueCluster implements types.Cluster {
     }
   }
 
-  /** The state of a work that is waited for. Most times nothing has changed, and only that is asked. */
+  /** The state of a work that is waited for, if it is there. Most times nothing has changed, and only that is asked. */
   async #settled(
     id: string,
     counts: boolean,
-  ): Promise<types.JobState | { state: 'waiting'; progress: types.Progress }> {
+  ): Promise<types.JobState | { state: 'waiting'; progress: types.Progress } | undefined> {
     return await this.#ask(async ({ queue }) => {
       const name = await queue.getJobState(id);
       const unchanged = { state: 'waiting', progress: { done: 0, total: 0 } } as const;
@@ -195,9 +203,7 @@ class QueueCluster implements types.Cluster {
       if (!counts && !ended && name !== 'waiting-children') return unchanged;
       const job = await jobOf(queue, id);
       if (!counts && !ended && job && !isCancelled(job.progress)) return unchanged;
-      const state = job && (await stateOf(job, name));
-      if (!state) throw new Error('"id" expected a job of the queue, got another; results are kept for a day');
-      return state;
+      return job && (await stateOf(job, name));
     });
   }
 
@@ -221,56 +227,6 @@ class QueueCluster implements types.Cluster {
 
 /** The work itself failed, or was cancelled: not the question after it. */
 class WorkFailure extends Error {}
-
-/** A job, or undefined if there is none, or if it is not even JSON, or another key of the queue. */
-async function jobOf(queue: Queue, id: string): Promise<Job | undefined> {
-  try {
-    return (await queue.getJob(id)) as Job | undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as Error).message.startsWith('WRONGTYPE')) return undefined;
-    throw error;
-  }
-}
-
-const isOld = ({ finishedOn }: Job): boolean => finishedOn !== undefined && finishedOn < Date.now() - DAY_S * 1000;
-
-/** Removes a work that has ended. A leaf of a cancelled one may still run, and cannot be removed before it has ended. */
-async function removed(job: Job): Promise<void> {
-  for (const deadline = performance.now() + REMOVAL_MS; ;) {
-    try {
-      await job.remove({ removeChildren: true });
-      return;
-    } catch (error) {
-      if (!/locked/.test((error as Error).message) || performance.now() > deadline) throw error;
-    }
-    await sleep(50);
-  }
-}
-
-interface Queued {
-  readonly id: string;
-  /** Whether this caller put the work into the queue. */
-  readonly isNew: boolean;
-}
-
-/** Puts a work into the queue, unless it is there. A work that failed, was cancelled or is older than a day makes room. */
-async function enqueue(connection: Connection, { id, root, leaves }: Planned, adding: Set<string>): Promise<Queued> {
-  const { queue, name: queueName } = connection;
-  const present = await jobOf(queue, id);
-  if (present) {
-    const ended = (await present.getState()) === 'failed' || isCancelled(present.progress) || isOld(present);
-    if (!ended) return { id, isNew: adding.has(id) };
-    await removed(present);
-  }
-  const children = leaves.map(({ name, data }, index) => ({
-    ...{ name, data, queueName },
-    opts: { ...leafOptions, jobId: `${id}.${index}` },
-  }));
-  const own = { ...root, queueName, opts: { ...rootOptions, jobId: id } };
-  adding.add(id);
-  await connection.add(children.length > 0 ? { ...own, children } : own);
-  return { id, isNew: true };
-}
 
 /** What callers are told of a job; undefined if it is no work, or its data are not of their form. */
 async function stateOf(job: Job, name: string): Promise<types.JobState | undefined> {

@@ -75,8 +75,8 @@ export class Processor {
       await this.#abandon(job, reason, signal);
       throw new FinalError(reason);
     }
-    const children = Object.values<unknown>(await job.getChildrenValues<unknown>());
     try {
+      const children = Object.values<unknown>(await job.getChildrenValues<unknown>());
       return await this.#run(job, children, signal);
     } catch (error) {
       const final = (error as { final?: unknown }).final === true;
