@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cluster, createWorker } from '../src/index.ts';
+import { fileObject } from './objects-on-disk.ts';
 import { hasServer } from './servers/available.ts';
+import { temporaryFolder } from './servers/process.ts';
 import { startRedis, type RedisServer } from './servers/redis.ts';
 
 describe.skipIf(!hasServer('redis-server'))('a queue in Redis', () => {
@@ -51,6 +53,20 @@ describe.skipIf(!hasServer('redis-server'))('a queue in Redis', () => {
   test('a database that is not there is an error, and not the first one', async () => {
     for (const error of await refusals(`${redis.url}/99`))
       expect(error.message).toMatch(/\/99 refuses: ERR DB index is out of range$/);
+  });
+
+  test('a server whose memory is used up is an error that says so, and no half of a work is left', async () => {
+    const folder = temporaryFolder();
+    const object = fileObject(folder.path, 'object', 100_000);
+    const queue = cluster(redis.url);
+    await queue.jobs();
+    await command('CONFIG SET maxmemory 1mb');
+    const error = await queue.blake3(object.url, { leafBytes: 1024 }).catch(String);
+    await command('CONFIG SET maxmemory 0');
+    expect(error).toMatch(/^Error: the queue redis:\/\/127\.0\.0\.1:\d+ refuses: OOM command not allowed/);
+    expect(await queue.jobs()).toEqual([]);
+    await queue.close();
+    folder.remove();
   });
 
   test('a server that may evict any key is an error that says what to set', async () => {

@@ -253,8 +253,9 @@ async function stateOf(job: Job, name: string): Promise<types.JobState | undefin
   }
   const { processed = 0 } = await job.getDependenciesCount({ processed: true });
   const progress = { done: Math.min(total, processed * unit), total };
-  if (name === 'failed') return { ...common, state: 'failed', progress, error: reasonOf(job.failedReason) };
+  // A root that was already running fails for another reason, which is that its upload was given up.
   if (isCancelled(job.progress)) return { ...common, state: 'failed', progress, error: CANCELLED_REASON };
+  if (name === 'failed') return { ...common, state: 'failed', progress, error: reasonOf(job.failedReason) };
   return { ...common, state: name === 'active' || processed > 0 ? 'active' : 'waiting', progress };
 }
 

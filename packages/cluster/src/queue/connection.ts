@@ -224,7 +224,13 @@ export class Connection {
 
   /** Puts a root with its leaves into the queue, all or nothing. */
   async add(flow: FlowJob): Promise<void> {
-    await this.#flows.add(flow);
+    try {
+      await this.#flows.add(flow);
+    } catch (error) {
+      // Redis does not say why it takes no transaction, but its answers to the commands do: its memory may be used up.
+      const [reason] = (error as { previousErrors?: readonly Error[] }).previousErrors ?? [];
+      throw reason ? new Error(`the queue ${this.address.shown} refuses: ${reason.message}`) : error;
+    }
   }
 
   /** A worker of this queue, which takes no job before `run`. It must not run before it is {@link connect}ed. */
