@@ -1,13 +1,8 @@
 /** Measures what a leaf costs on this machine: hashing, and a queue in a redis-server of its own with leaves of nothing. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { FlowProducer, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { blake3, subtreeFrom, TreeBuilder } from 'lanewise/blake3.js';
+import { startRedis } from '../../test/servers/redis.ts';
 import { MIB } from './limits.ts';
 import type { Costs } from './model.ts';
 
@@ -35,15 +30,6 @@ function hashCost(): number {
   };
   once();
   return median(Array.from({ length: ROUNDS }, once));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Seconds of processor time that the server has used, by `INFO cpu`, and the bytes of its data. */
@@ -119,21 +105,13 @@ async function flowCosts(port: number, round: number): Promise<Omit<Measurement,
 /** Medians of some rounds. */
 export async function measure(): Promise<Measurement> {
   const hash = hashCost();
-  const folder = mkdtempSync(join(tmpdir(), 'lanewise-scaling-'));
-  const port = await freePort();
-  const values = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-  const server = spawn('redis-server', values, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = await startRedis({ durable: false });
   try {
-    const [chunk] = (await once(server.stdout, 'data')) as [Buffer];
-    for (let text = chunk.toString(); !text.includes('Ready to accept');)
-      text += String(((await once(server.stdout, 'data')) as [Buffer])[0]);
     const rounds: Omit<Measurement, 'hash'>[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await flowCosts(port, round));
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await flowCosts(server.port, round));
     const of = (name: 'add' | 'serve' | 'merge' | 'memory'): number => median(rounds.map((each) => each[name]));
     return { hash, add: of('add'), serve: of('serve'), merge: of('merge'), memory: Math.round(of('memory')) };
   } finally {
-    server.kill();
-    await once(server, 'exit');
-    rmSync(folder, { recursive: true });
+    await server.stop();
   }
 }

@@ -32,12 +32,22 @@ function ping(port: number): Promise<void> {
   });
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** `durable: false` is Redis without a file of its changes, as whoever wants to know its own cost starts it. */
+export async function startRedis({ durable = true }: { readonly durable?: boolean } = {}): Promise<RedisServer> {
   const folder = temporaryFolder();
   const port = await freePort();
   const command = [serverPath('redis-server'), '--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder.path];
   // Every change is in the file before its caller has the answer, so that SIGKILL loses none.
-  command.push('--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction', '--daemonize', 'no');
+  command.push(
+    '--appendonly',
+    durable ? 'yes' : 'no',
+    '--save',
+    '',
+    '--maxmemory-policy',
+    'noeviction',
+    '--daemonize',
+    'no',
+  );
   const log = join(folder.path, 'log.txt');
   const start = (): Promise<Program> => startProgram({ command, log, ready: () => ping(port) });
   let program = await start();
