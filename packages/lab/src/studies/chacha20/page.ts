@@ -107,7 +107,7 @@ function debuggerPart(data: StudyData, shown: Shown): (string | undefined)[] {
   return [
     heading('Why the published figures of Firefox are most probably those of a debugger'),
     paragraph(
-      say`Published were ${figureText(firefox.scalar)} and ${figureText(firefox.simd)} MB/s: Chromium was ${timesText(Number(chromium.scalar) / Number(firefox.scalar))} as fast. The source takes this for a property of the engine: it would not keep in registers what code loads from fixed addresses.`,
+      say`Published were ${figureText(firefox.scalar)} and ${figureText(firefox.simd)} MB/s: scalar code in Chromium was ${timesText(Number(chromium.scalar) / Number(firefox.scalar))} as fast. The source takes this for a property of the engine: it would not keep in registers what code loads from fixed addresses.`,
       'But its tests ran under Playwright, whose Firefox has a debugger attached to each page, and for which others have found the same slowness ([microsoft/playwright issue `42199`](https://github.com/microsoft/playwright/issues/42199)). Code that a debugger may stop keeps its values where the debugger looks for them, so Firefox compiles WebAssembly with its baseline compiler then, with a check at each place where it could stop, and never replaces the code.',
     ),
     paragraph(

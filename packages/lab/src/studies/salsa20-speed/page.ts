@@ -18,7 +18,7 @@ export function page(data: StudyData): StudyPage {
     parts: [
       paragraph(
         say`“Salsa20 speed” (${given(2005, 'the date of the document')}) asks what a figure of “cycles a byte” leaves out, and answers it for Salsa20 on the processors of its time.`,
-        'These are the same questions for JavaScript: Salsa20 of the library, with ChaCha20 and AES beside it.',
+        'These are the same questions for JavaScript: Salsa20 of the library, with ChaCha20 and AES beside it. For some of them (every length, streams under way, positions) only ChaCha20 was measured, whose blocks are made in the same way and by code of the same shape.',
       ),
       ...QUESTIONS.flatMap((question) => question(data, shown)),
       ...meaning(data),

@@ -202,7 +202,7 @@ function circuitsPart(data: StudyData, shown: Shown): (string | undefined)[] {
     heading('From gates to cycles'),
     paragraph(
       say`An encryption of four blocks in four lanes takes ${countText(vectors.all)} operations on vectors: ${countText(vectors.boxes)} gates of the ${given(32, PAPER)} rounds of S-boxes (${percentText(vectors.boxes / vectors.all)}), ${countText(vectors.transforms)} of the linear transformations, whose rotations take ${given(LANE_ROTATION, 'shift left, shift right, or')} each because lanes have none, and ${countText(vectors.keys)} of the round keys.`,
-      say`Scalar code takes ${countText(words.all)} operations for one block, because words have rotations.`,
+      say`Scalar code takes ${countText(words.all)} operations for one block, because words have rotations. AND-NOT counts as one: vectors have it, and for words of WebAssembly it is two instructions, which a compiler may make one of again.`,
     ),
     shown(
       'cycles',
