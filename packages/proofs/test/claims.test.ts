@@ -30,6 +30,12 @@ const expectRefuted = async (claim: Claim, message?: RegExp): Promise<void> => {
   if (message) expect((error as Failure).message).toMatch(message);
 };
 
+/** Once one is, the others have nothing to add. */
+const expectOneRefuted = async (claims: readonly Claim[]): Promise<void> => {
+  for (const claim of claims) if ((await prove(claim)) instanceof Failure) return;
+  expect.fail(`none of ${claims.length} claims is refuted`);
+};
+
 /** The claims of BLAKE3 about single nodes. */
 const NODES = ['chunk', 'prepare', 'parent', 'copyUp', 'derive key, context'];
 const isAboutNodes = ({ claim }: Claim): boolean => NODES.some((name) => claim.startsWith(name));
@@ -139,13 +145,11 @@ const RESULTS = ['rotation', 'rounds', 'constant', 'backdoor', 'stray write'];
 describe('planted faults', () => {
   const faulty = ['chacha short relaxed', 'chacha long scalar'].flatMap((name) => plantedFaults(kernelOf(name)));
   it.each(faulty.filter(({ kind }) => RESULTS.includes(kind)))('$kernel.name: $what', async ({ kernel }) => {
-    const errors = await Promise.all(chachaClaims(kernel).map(prove));
-    expect(errors.filter((error) => error instanceof Failure).length).toBeGreaterThan(0);
+    await expectOneRefuted(chachaClaims(kernel));
   });
 
   it.each(faulty.filter(({ kind }) => kind === 'stray write'))('bounds of $kernel.name: $what', async ({ kernel }) => {
-    const errors = await Promise.all(boundsClaims(kernel).map(prove));
-    expect(errors.filter((error) => error instanceof Failure).length).toBeGreaterThan(0);
+    await expectOneRefuted(boundsClaims(kernel));
   });
 
   // Memory accesses that are permitted with vectors are excessive without them: work areas, and the blocks after the

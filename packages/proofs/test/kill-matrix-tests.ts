@@ -55,4 +55,4 @@ export function testKillMatrix(names: readonly string[]): void {
 }
 
 /** Kernels whose rows take a second or two; the others' are in kill-matrix.long.test.ts. */
-export const SMALL = ['poly1305 scalar', 'chacha short scalar'];
+export const SMALL = ['poly1305 scalar'];

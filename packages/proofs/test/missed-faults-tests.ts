@@ -36,7 +36,7 @@ const names = [...new Set(covered.map(({ kernel }) => kernel))];
 const LONG = ['left in memory', 'adiantum', 'serpent'];
 export const isLong = (topic: string): boolean => LONG.includes(topic);
 export const coveredKernels = names;
-export const SMALL = ['poly1305 scalar', 'serpent-ctr scalar'];
+export const SMALL = ['poly1305 scalar'];
 
 export function testCoverage(kernels: readonly string[]): void {
   afterEach(forgetTerms);

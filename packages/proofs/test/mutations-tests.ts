@@ -16,8 +16,8 @@ const seed = Number(process.env['MUTATION_SEED'] ?? 1);
 /** Claims about kernels of many lanes take longer. */
 const count = ({ form, short }: Kernel): number => (form !== 'scalar' && short !== true ? 10 : 25);
 
-/** Kernels whose mutants are judged in a few seconds; the others' are in mutations.long.test.ts. */
-export const isSmall = ({ name }: Kernel): boolean => /^(chacha short|poly1305|serpent-ctr|salsa short)/.test(name);
+/** Kernels whose mutants are judged in a few seconds; the others' are in mutations.long.test.ts and mutations-blocks.long.test.ts. */
+export const isSmall = ({ name }: Kernel): boolean => /^(chacha short|poly1305|salsa short)/.test(name);
 
 export const isBlockCipher = ({ name }: Kernel): boolean => /^(serpent|disk)/.test(name);
 
