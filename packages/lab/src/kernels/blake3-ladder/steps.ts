@@ -112,7 +112,7 @@ export const ours: readonly Step[] = [
 export const round: Step = {
   name: 'round inlined',
   file: '3-round-only.ts',
-  change: 'the third step as the case study takes it: the round is written out, and G stays a function',
+  change: 'the third step as the case study takes it, with the round written out and G a function',
   load: () => import('./3-round-only.ts'),
 };
 
