@@ -174,10 +174,14 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
     // Text that is no JSON, where BullMQ itself expects some.
     const raw = new Redis(redis.url);
     await raw.hset(`bull:${name}:broken`, { name: 'blake3-leaf', data: '{"broken', opts: '{', timestamp: '1' });
-    await raw.lpush(`bull:${name}:wait`, 'broken', 'none-there');
+    await raw.hset(`bull:${name}:null`, { name: 'blake3-leaf', data: '{}', opts: 'null', timestamp: '1' });
+    await raw.lpush(`bull:${name}:wait`, 'broken', 'null', 'none-there');
     await raw.zadd(`bull:${name}:marker`, 0, '0');
     const honest = fileObject(data, name, 100_000);
     expect((await queue.blake3(honest.url, { leafBytes: 2048 })).hash).toEqual(blake3(honest.bytes));
+    // Nor are they taken for ever.
+    const broken = () => raw.exists(`bull:${name}:broken`, `bull:${name}:null`);
+    await expect.poll(broken, { timeout: 120_000 }).toBe(0);
     // What has no form is not listed as a work.
     expect((await queue.jobs()).map(({ source }) => source)).toContain(honest.url);
     expect(worker.child.exitCode).toBeNull();

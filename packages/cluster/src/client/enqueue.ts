@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
 import { DAY_S, leafOptions, rootOptions } from '../jobs/options.ts';
 import { isCancelled } from '../jobs/progress.ts';
-import type { Connection } from '../queue/connection.ts';
+import { isUnreadable, type Connection } from '../queue/connection.ts';
 import type { Planned } from './plan.ts';
 
 /** How long the leaf of a work that was cancelled may take to end. */
 const REMOVAL_MS = 30_000;
 const PAUSE_MS = 50;
 
-/** A job, or undefined if there is none, or if it is not even JSON, or another key of the queue. */
+/** A job, or undefined if there is none, or none that can be read. */
 export async function jobOf(queue: Queue, id: string): Promise<Job | undefined> {
   try {
     return (await queue.getJob(id)) as Job | undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || (error as Error).message.startsWith('WRONGTYPE')) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }

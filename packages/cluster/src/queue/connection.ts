@@ -1,4 +1,5 @@
 /** Connections to a queue, in Redis, Valkey or PostgreSQL: BullMQ's classes over one or the other. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createPostgresBackend,
   FlowProducer,
@@ -27,6 +28,9 @@ interface Backend {
 
 /** How often a queue that was lost is asked whether it is there again. */
 const LOST_MS = 1000;
+
+/** How long, and how often, a worker tries to remove a job that nobody can read. */
+const [UNREADABLE_MS, UNREADABLE_PAUSE_MS] = [60_000, 200];
 
 /** Clients of PostgreSQL for each of BullMQ's objects. */
 const POOL = 4;
@@ -133,6 +137,10 @@ async function postgres({ url }: QueueAddress): Promise<Backend> {
   };
 }
 
+/** Whether a job is in the queue, but not as BullMQ writes jobs: not even JSON, or with `null` for its options. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError || error instanceof TypeError || (error as Error).message.startsWith('WRONGTYPE');
+
 /** A queue, for those who put work into it, and for workers. */
 export class Connection {
   readonly name: string;
@@ -230,6 +238,23 @@ export class Connection {
       // Redis does not say why it takes no transaction, but its answers to the commands do: its memory may be used up.
       const [reason] = (error as { previousErrors?: readonly Error[] }).previousErrors ?? [];
       throw reason ? new Error(`the queue ${this.address.shown} refuses: ${reason.message}`) : error;
+    }
+  }
+
+  /**
+   * Removes a job that was lost if it cannot be read: workers would take it again and again, and none could even say that it failed.
+   * One that has just been taken again is locked, until its lease has run out.
+   */
+  async removeUnreadable(id: string): Promise<void> {
+    for (const deadline = performance.now() + UNREADABLE_MS; !this.#closed && performance.now() < deadline;) {
+      try {
+        await this.queue.getJob(id);
+        return;
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+      }
+      if ((await this.queue.remove(id, { removeChildren: false })) === 1) return;
+      await sleep(UNREADABLE_PAUSE_MS, undefined, { ref: false });
     }
   }
 

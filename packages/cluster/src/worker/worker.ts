@@ -84,7 +84,12 @@ class QueueWorker implements ClusterWorker {
         if (job && isLostTooOften(error.message))
           processor.afterLoss(job).catch((reason: unknown) => this.#log('error', { error: String(reason) }));
       })
-      .on('stalled', (job) => this.#log('stalled', { job }));
+      .on('stalled', (job) => {
+        this.#log('stalled', { job });
+        this.#connection
+          .removeUnreadable(job)
+          .catch((error: unknown) => this.#log('error', { job, error: (error as Error).message }));
+      });
   }
 
   async #timed(job: Job, process: () => Promise<unknown>): Promise<unknown> {
