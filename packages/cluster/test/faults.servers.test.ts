@@ -2,7 +2,10 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { blake3 } from 'lanewise/blake3.js';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -188,6 +191,36 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
     expect(JSON.stringify(worker.lines)).not.toContain('at perform');
     raw.disconnect();
     await enemy.close();
+  });
+
+  test('gives a work up whose workers die again and again, and says so', async () => {
+    open();
+    // A store that is silent while the first leaf is read: the worker is killed meanwhile.
+    const store = createServer((request, response) => {
+      const { range, 'if-match': etag = '"e"' } = request.headers;
+      if (request.method === 'HEAD') response.writeHead(200, { etag, 'content-length': 4096 }).end();
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+      if (Number(first) > 0)
+        response
+          .writeHead(206, { etag, 'content-range': `bytes ${first}-${last}/4096` })
+          .end('x'.repeat(Number(last) - Number(first) + 1));
+    }).listen(0, '127.0.0.1');
+    await once(store, 'listening');
+    const base = `http://127.0.0.1:${(store.address() as AddressInfo).port}/`;
+    const id = await queue.submit({ kind: 'blake3', source: `${base}x`, options: { leafBytes: 2048 } });
+    // It has lost five workers before.
+    const raw = new Redis(redis.url);
+    await raw.hset(`bull:${name}:${id}.0`, 'stc', 5);
+    const worker = await start({ allow: [base] });
+    await expect.poll(() => worker.lines.map(({ job }) => job)).toContain(`${id}.0`);
+    await worker.end('SIGKILL');
+    await start({ allow: [base] });
+    const reason = 'the workers of one of its jobs died or hung 6 times, and the job may be the cause';
+    await expect(queue.wait(id)).rejects.toThrow(reason);
+    expect(await queue.job(id)).toMatchObject({ state: 'failed', error: reason });
+    raw.disconnect();
+    store.close();
+    store.closeAllConnections();
   });
 
   test('says so when there is no queue', async () => {
