@@ -172,6 +172,19 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('works wi
     expect(await s3.keys()).not.toContain('large.age');
   });
 
+  test('parts are refused, and so is their removal: the error says that an upload is left', async () => {
+    await s3.remove('large.age');
+    always(s3Error(403, 'AccessDenied'), (request) => isPart(request) || request.method === 'DELETE');
+    const error = (await thrown(encrypt())) as Error;
+    expect(error.message).toBe(
+      `${url('large.age')}: the store denies access (403 AccessDenied); and clearing up failed for the same reason`,
+    );
+    expect(await s3.uploads()).toEqual(['large.age']);
+    const list = await (await s3.request('GET', `/${s3.bucket}?uploads`)).text();
+    const [, uploadId] = /<UploadId>([^<]*)</.exec(list)!;
+    await s3.request('DELETE', `/${s3.bucket}/large.age?uploadId=${encodeURIComponent(uploadId)}`);
+  });
+
   // Both at once, because jobs wait for seconds between their attempts.
   test('a range, and a part, that fail for good: one error each with its attempts, no object, no parts', async () => {
     const own = bytesFor('failing', 2 * MiB);

@@ -98,10 +98,11 @@ export class Processor {
     try {
       await this.#threads.run({ action: 'abandon', name: job.name, data: job.data as unknown, children: [] }, signal);
     } catch (error) {
-      // Data that are not of their form are refused here, too, for the same reason.
-      if (signal?.aborted || messageOf(error) === reason) throw error;
+      // Data that are not of their form are refused here, too, and name nothing that could be cleared up.
+      if (signal?.aborted || described(job).kind === undefined) throw error;
       const { name, message, final } = sentOf(error);
-      throw errorOf({ name, message: `${reason}; and clearing up failed: ${message}`, final });
+      const because = message === reason ? ' for the same reason' : `: ${message}`;
+      throw errorOf({ name, message: `${reason}; and clearing up failed${because}`, final });
     }
   }
 
