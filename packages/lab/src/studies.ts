@@ -5,7 +5,7 @@ import { run } from './terminal.ts';
 
 /**
  * WebKitGTK gets this from its environment. Only studies set it: with it, a page whose pools have memories of their own runs out of
- * address space, and studies have no pools.
+ * address space, and studies have no pools, only a few workers.
  */
 const WEBKIT_LIMIT = 'JSC_maxNumWasmFastMemories';
 

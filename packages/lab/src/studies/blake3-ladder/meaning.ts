@@ -75,7 +75,7 @@ export function meaning(data: StudyData): (string | undefined)[] {
       platform.length > 0 && Math.min(...platform) >= 1
         ? say`BLAKE3 by the library is faster than the platform's SHA-256 in every engine, ${rangeText(platform, timesText)} at ${lengthText(LONG)}, although processors have instructions for SHA-256.`
         : say`Processors have instructions for SHA-256, and platforms use them: BLAKE3 by the library is ${rangeText(platform, timesText)} as fast as the faster SHA-256 of the platform at ${lengthText(LONG)}.`,
-      'A page with several modules should let them share a memory, or have few: JavaScriptCore leaves the bounds of linear memory to traps only in the first memories of a process, and checks them by instructions in all others. The lab raises that limit, so that no contestant is slower for the company of the others.',
+      'A page with several modules should let them share a memory, or have few: JavaScriptCore leaves the bounds of linear memory to traps only in the first memories of a process, and checks them by instructions in all others. The lab raises that limit. Even so, lanes lost to plain JavaScript in a page of WebKitGTK that also ran the contests of the other studies, and win in one that runs these alone: so this study is measured alone, by `npm run studies -- blake3-ladder --again`.',
     ),
   ];
 }
