@@ -207,8 +207,13 @@ describe('files', () => {
         closeSync(fd);
         number = openSync(other, 'r+');
       };
-      // What the caller's handle would do with the number is not the pool's.
-      vi.spyOn(to, 'write').mockRejectedValue(new Error('closed'));
+      // What the caller's handle would do with the number is not the pool's. Before, it writes: on a busy machine jobs may come to it
+      // before a worker has done one.
+      const write = to.write.bind(to) as (...args: unknown[]) => Promise<unknown>;
+      vi.spyOn(to, 'write').mockImplementation((async (...args: unknown[]) => {
+        if (number !== undefined) throw new Error('closed');
+        return await write(...args);
+      }) as unknown as typeof to.write);
       expect(await ended(pool.encryptPages(adiantum(key), { from, to }, { ...dm, onProgress }))).toBe('closed');
       expect(number).toBe(fd);
       expect(readFileSync(other, 'latin1')).toBe('left alone');
