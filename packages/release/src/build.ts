@@ -10,9 +10,15 @@ import { parseArgs } from 'node:util';
 import { lines } from '../../drop-ins/src/lines.ts';
 import { workspace } from './packages.ts';
 
-const {
-  values: { force },
-} = parseArgs({ options: { force: { type: 'boolean', default: false } } });
+function isForced(): boolean {
+  try {
+    return parseArgs({ options: { force: { type: 'boolean', default: false } } }).values.force;
+  } catch (error) {
+    console.error(`build: ${(error as Error).message}; the only option is --force`);
+    process.exit(2);
+  }
+}
+const force = isForced();
 
 const dropIns = [...new Set(lines.map((line) => line.package))];
 /** In an order in which each finds built what its own build needs: the folders of packages, and the program that builds them. */
