@@ -21,6 +21,13 @@ function introductionOf(readme: string): string {
   return introduction.trim();
 }
 
+/** The paragraph about the project's status. */
+function statusOf(readme: string): string {
+  const [status] = /^\*\*Status: [\s\S]*?(?=\n\n)/m.exec(readme) ?? [];
+  if (status === undefined) throw new Error('README.md has no paragraph about its status');
+  return status;
+}
+
 /** The first examples in TypeScript, each with the paragraph before it, unless that is the introduction or of a list. */
 function examplesOf(readme: string, introduction: string): string {
   const blocks = [...readme.matchAll(/(?:^((?:[^\n#`|<-][^\n]*\n)+)\n)?^( *)```ts\n[\s\S]*?^ *```$/gm)].slice(
@@ -56,6 +63,7 @@ export function homePage(readme: string): string {
   const introduction = introductionOf(readme);
   const parts: Readonly<Record<string, string>> = {
     introduction,
+    status: statusOf(readme),
     examples: examplesOf(readme, introduction),
     speeds: between(readme, START, END),
     report: newestReport(),

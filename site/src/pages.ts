@@ -24,6 +24,7 @@ const SECURITY = [
   'packages/proofs/SOUNDNESS.md',
 ];
 const MEASUREMENTS = [
+  'docs/speed.md',
   'docs/measuring.md',
   'docs/measurements/README.md',
   'docs/scaling.md',
@@ -58,6 +59,7 @@ const GUIDES = [
   'docs/authenticated-file.md',
   'docs/siv.md',
   'docs/environments.md',
+  'docs/modules.md',
 ];
 
 /** The app has a folder of its own in the site; this page says what it does. */

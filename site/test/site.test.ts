@@ -71,7 +71,8 @@ describe('the home page', () => {
     const page = homePage(readme);
     expect(page).toContain(/^# .*\n\n(.*)\n/.exec(readme)![1]);
     expect([...page.matchAll(/^```ts$/gm)]).toHaveLength(3);
-    expect(page).toContain('medians of paired ratios');
+    expect(page).toContain('](docs/speed.svg)');
+    expect(page).toContain('**Status: unreleased.**');
     expect(page).toMatch(/\(docs\/measurements\/\d{4}-\d{2}-\d{2}\/report\.html\)/);
     expect(page).not.toContain('<!--');
   });

@@ -1,19 +1,18 @@
-/** `npm run figures`: writes the README's table of speeds from a result of the lab. */
+/** `npm run figures`: writes the figures of README.md and docs/speed.md from a result of the lab. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { speedSection, withSpeeds } from './readme/tables.ts';
+import { readFigures, speedPicture, speedSection, speedSummary, withSpeeds } from './readme/tables.ts';
 import { readResult } from './results/store.ts';
 import { run, UsageError, wrongArguments } from './terminal.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const README = join(root, 'README.md');
 
 const HELP = `npm run figures [-- RESULT …]
 
-Writes the table of speeds in README.md from results.json of a run of the lab: from RESULT, or from the newest that
-docs/measurements holds. Rows that it lacks come from the next RESULT, or from the folders that have the same date and
-a name behind it.
+Writes the table of docs/speed.md, docs/speed.svg and the sentence below it in README.md, from results.json of a run of
+the lab: from RESULT, or from the newest that docs/measurements holds. Rows that it lacks come from the next RESULT, or
+from the folders that have the same date followed by a name.
 `;
 
 /** The newest result that is committed: folders are named by their dates. */
@@ -30,12 +29,19 @@ export function newestResults(): readonly string[] {
   return names.filter((name) => name.startsWith(newest)).map((name) => join(folder, name, 'results.json'));
 }
 
-/** The README with the figures of results. */
-export const readmeOf = async (readme: string, results: readonly string[]): Promise<string> =>
-  withSpeeds(
-    readme,
-    await speedSection(results.map((path) => ({ name: basename(dirname(path)), result: readResult(path) }))),
-  );
+/** The documents with the figures of results, by their paths in the repository. */
+export async function documentsOf(results: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const read = await readFigures(results.map((path) => ({ name: basename(dirname(path)), result: readResult(path) })));
+  const filled = (path: string, section: string): readonly [string, string] => [
+    path,
+    withSpeeds(readFileSync(join(root, path), 'utf8'), section),
+  ];
+  return new Map([
+    filled('README.md', speedSummary(read)),
+    filled('docs/speed.md', speedSection(read)),
+    ['docs/speed.svg', speedPicture(read)],
+  ]);
+}
 
 if (import.meta.main)
   await run('figures', async () => {
@@ -51,7 +57,8 @@ if (import.meta.main)
       return 0;
     }
     const results = positionals.length > 0 ? positionals : newestResults();
-    writeFileSync(README, await readmeOf(readFileSync(README, 'utf8'), results));
-    process.stdout.write(`README.md has the figures of ${results.join(' and ')}\n`);
+    const documents = await documentsOf(results);
+    for (const [path, text] of documents) writeFileSync(join(root, path), text);
+    process.stdout.write(`${[...documents.keys()].join(', ')}: figures of ${results.join(' and ')}\n`);
     return 0;
   });

@@ -4,8 +4,15 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { newestResult, newestResults, readmeOf } from '../src/readme.ts';
-import { speedSection, withSpeeds } from '../src/readme/tables.ts';
+import { documentsOf, newestResult, newestResults } from '../src/readme.ts';
+import {
+  readFigures,
+  speedPicture,
+  speedSection,
+  speedSummary,
+  withSpeeds,
+  type NamedResult,
+} from '../src/readme/tables.ts';
 import type { Line } from '../src/results/assemble.ts';
 import type { Result } from '../src/results/schema.ts';
 import { readResult } from '../src/results/store.ts';
@@ -141,14 +148,36 @@ describe('start', () => {
 });
 
 describe('figures', () => {
+  const sectionOf = async (runs: readonly NamedResult[]): Promise<string> => speedSection(await readFigures(runs));
+
   test('bad arguments are told in one line', () => {
     refused(run('readme.ts', '--fast'), /^figures: Unknown option '--fast'/m);
     refused(run('readme.ts', 'none.json'), /^figures: .*none\.json/m);
   });
 
-  test('the README has the figures of the newest result that is committed', async () => {
-    const readme = readFileSync(join(source, '../../../README.md'), 'utf8');
-    expect((await readmeOf(readme, newestResults())) === readme, 'run `npm run figures`').toBe(true);
+  test('the documents have the figures of the newest result that is committed', async () => {
+    for (const [path, text] of await documentsOf(newestResults()))
+      expect(readFileSync(join(source, '../../..', path), 'utf8') === text, `${path}: run \`npm run figures\``).toBe(
+        true,
+      );
+  });
+
+  test("the README's picture and sentence have the shown rows, with the nearest rivals", async () => {
+    const read = await readFigures([{ name: '2026-01-02', result: readResult(newestResult()) }]);
+    const shown = read.found.filter(({ figure }) => figure.shown === true);
+    expect(shown.length).toBeGreaterThan(3);
+    const picture = speedPicture(read);
+    for (const { row } of shown) expect(picture).toContain(`>${row.megabytesPerSecond}</text>`);
+    // fuzdev is the fastest rival of BLAKE3 in JavaScript, noble the slowest.
+    const blake3 = shown.find(({ figure }) => figure.title === 'BLAKE3, 64 KiB')!;
+    const speedOf = (name: string): string =>
+      (blake3.row.megabytesPerSecond / blake3.row.rivals.find((rival) => rival.name === name)!.times).toFixed(0);
+    expect(picture).toContain(`>${speedOf('fuzdev')}</text>`);
+    expect(picture).toContain(`>${speedOf('noble')}</text>`);
+    expect(picture).not.toContain(`>${speedOf('hash-wasm')}</text>`);
+    expect(speedSummary(read)).toMatch(
+      /^ChaCha20-Poly1305, 64 KiB: \*\*\d+ MB\/s\*\*, [\d.]+ times libsodium\.js and [\d.]+ times noble, and [\d.]+ of native code \(node:crypto\)/m,
+    );
   });
 
   test('name the processor, where results go, and how many rounds were quiet', async () => {
@@ -160,7 +189,7 @@ describe('figures', () => {
       wanted: ({ id }) => id.startsWith('platforms/') && ids.has(id),
       header: { host: { ...header.host, processor } },
     });
-    const section = await speedSection([{ name: '2026-01-02', result: resultOf(lines) }]);
+    const section = await sectionOf([{ name: '2026-01-02', result: resultOf(lines) }]);
     expect(section).toMatch(/^One run of the lab \(2026-01-02\) on Synthetic CPU <1>, Zen 5 \(family 26, model 2, stepping 1\), Node 26/); // prettier-ignore
     expect(section).not.toContain('quiet');
     expect(section).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\|/m);
@@ -175,7 +204,7 @@ describe('figures', () => {
         const probe = { passes: 4, cycle: 0.25, nanoseconds: Object.fromEntries(ofCases) as Record<string, number[]> };
         return { ...line, message: { ...line.message, probe } };
       });
-      return speedSection([{ name: '2026-01-02', result: resultOf(withProbes) }]);
+      return sectionOf([{ name: '2026-01-02', result: resultOf(withProbes) }]);
     };
     const [some, few] = [await probed(6), await probed(2)];
     const [, quiet, rounds] = /medians of paired ratios of quiet rounds, (\d+) of (\d+)\. Our/.exec(some)!;
@@ -191,31 +220,31 @@ describe('figures', () => {
         linesOf({ sessions: 1, wanted: ({ id }) => id.startsWith('platforms/') && wanted(id), header: { host } }),
       );
     const isNew = (id: string): boolean => id.includes('seal-allocated');
-    const sectionOf = (...runs: readonly Result[]): Promise<string> =>
-      speedSection(runs.map((result, i) => ({ name: `2026-01-0${i + 2}`, result })));
+    const sectionOfRuns = (...runs: readonly Result[]): Promise<string> =>
+      sectionOf(runs.map((result, i) => ({ name: `2026-01-0${i + 2}`, result })));
     const rowsOf = (section: string): number => section.match(/^\| (?!-| {2})/gm)!.length;
     const [whole, older, newer] = [() => true, (id: string) => !isNew(id), isNew].map((wanted) => runOf(wanted));
 
-    const complete = await sectionOf(whole);
+    const complete = await sectionOfRuns(whole);
     // The run has platforms only.
     expect(complete).toMatch(/ Not measured in that run: age payload, .*; secretstream, 64 KiB messages \(`out`\)\.$/m);
     expect(complete).not.toContain('†');
     expect(complete).toMatch(/^\| XChaCha20-Poly1305, 64 B +\| allocated +\| \d+ +\| libsodium\.js 2\.\d+, noble/m);
-    const lacking = await sectionOf(older);
+    const lacking = await sectionOfRuns(older);
     expect(lacking).toContain(
       'Not measured in that run: XChaCha20-Poly1305, 1 KiB (allocated); XChaCha20-Poly1305, 64 B (allocated); secretbox, 64 B (allocated); age payload',
     );
     expect(rowsOf(complete) - rowsOf(lacking)).toBe(3);
-    const supplemented = await sectionOf(older, newer);
+    const supplemented = await sectionOfRuns(older, newer);
     expect(supplemented).toContain('Rows with † are of another run on this machine (2026-01-03), 1 process.');
     expect(supplemented).toMatch(/^\| XChaCha20-Poly1305, 64 B † +\| allocated +\| \d+/m);
     expect(rowsOf(supplemented)).toBe(rowsOf(complete));
-    await expect(sectionOf(older, runOf(isNew, { ...header.host, cpu: 'Another CPU' }))).rejects.toThrow(
+    await expect(sectionOfRuns(older, runOf(isNew, { ...header.host, cpu: 'Another CPU' }))).rejects.toThrow(
       /^one table shows one machine: 2026-01-02 is of Synthetic CPU/,
     );
   });
 
-  test('a README without the marks is refused', () => {
-    expect(() => withSpeeds('# Lanewise', 'a table')).toThrow(/^the README lacks the marks/);
+  test('a document without the marks is refused', () => {
+    expect(() => withSpeeds('# Lanewise', 'a table')).toThrow(/^the document lacks the marks/);
   });
 });

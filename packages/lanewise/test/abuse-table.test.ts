@@ -9,9 +9,12 @@ const rows = text.split('\n').filter((line) => line.startsWith('|') && line.incl
 
 const folders = [import.meta.dirname, join(import.meta.dirname, '../../cli/test')];
 
-/** Files, each with the names in quotation marks behind it. */
+/** Files, each with every name in quotation marks that follows it, up to the next file. */
 const named = rows.flatMap((row) =>
-  [...row.matchAll(/`([\w*.-]+\.test\.ts)`(?: "([^"]+)")?/g)].map(([, file, title]) => ({ file, title })),
+  [...row.matchAll(/`([\w*.-]+\.test\.ts)`([^`]*)/g)].flatMap(([, file, text]) => {
+    const titles = [...text.matchAll(/"([^"]+)"/g)].map(([, title]) => title);
+    return titles.length > 0 ? titles.map((title) => ({ file, title })) : [{ file, title: undefined }];
+  }),
 );
 
 test('rows are found', () => {

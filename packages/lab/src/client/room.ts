@@ -5,7 +5,7 @@
  *     operations.ts   exports `operations`: the functions that are measured, with their contestants and known answers
  *     contests.ts     exports `contests`: a {@link RoomContests}, which says in which contests the operations take part
  *     forms.ts        exports `kernels`: {@link RoomKernels}, the primitive's kernels without the public API around them
- *     figures.ts      exports `figures`: the rows of the primitive in the README's table of speeds
+ *     figures.ts      exports `figures`: the rows of the primitive in the table of docs/speed.md
  *
  * Only operations.ts or contests.ts is needed: a room without functions of messages has contests of its own.
  */

@@ -1,4 +1,4 @@
-/** A row of the README's table of speeds; rooms export theirs from figures.ts. */
+/** A row of the table of speeds in docs/speed.md; rooms export theirs from figures.ts. */
 export interface Figure {
   readonly title: string;
   /** The id of the contest in a result of the lab. */
@@ -9,4 +9,6 @@ export interface Figure {
   readonly ours?: string;
   /** Rivals that the table names; the lab's report has all. */
   readonly rivals: readonly string[];
+  /** Whether the README's picture has it; the README's sentence is about the first. */
+  readonly shown?: boolean;
 }

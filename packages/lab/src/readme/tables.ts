@@ -1,4 +1,4 @@
-/** The README's table of speeds, computed from a result of the lab: no figure in it is written by hand. */
+/** The table of docs/speed.md and the README's picture and sentence, computed from a result of the lab. */
 import { pathToFileURL } from 'node:url';
 import { rooms } from '../client/rooms.ts';
 import { nanosecondsOf, oursIn, ratio } from '../report/groups.ts';
@@ -9,9 +9,10 @@ import { sumOf, type Sorted } from '../results/quiet.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
 import { roomFolders } from '../room-folders.ts';
+import { bars } from '../studies/bars.ts';
 import type { Figure } from './figure.ts';
 
-/** The engine whose figures the README shows. */
+/** The engine whose figures the documents show. */
 const ENGINE = 'node26';
 
 /** The rows of all rooms, in the order of the rooms. */
@@ -39,6 +40,8 @@ interface Rival {
 
 interface Row {
   readonly speed: string;
+  /** The same as a number. */
+  readonly megabytesPerSecond: number;
   readonly rivals: readonly Rival[];
   /** Our samples, and the rounds of each ratio. */
   readonly all: readonly Sorted[];
@@ -58,8 +61,10 @@ function rowOf(view: View, { contest, ours, rivals: named }: Figure): Row {
       return found ? [{ name: id, times: found.value, sorted }] : [];
     })
     .sort((a, b) => a.times - b.times);
+  const speed = megabytesPerSecond(own.description.bytes, nanosecondsOf(own));
   return {
-    speed: megabytesPerSecond(own.description.bytes, nanosecondsOf(own)) + mark(own.sorted),
+    speed: speed + mark(own.sorted),
+    megabytesPerSecond: Number(speed),
     rivals,
     all: [own.sorted, ...rivals.map(({ sorted }) => sorted)],
   };
@@ -87,11 +92,23 @@ const processesOf = ({ sessions }: Result): string => {
   return `${count} ${count === 1 ? 'process' : 'processes'}`;
 };
 
-/**
- * The section in the format of Prettier: a paragraph about the run, and a table. Rows that the first run lacks come from
- * the next that has them.
- */
-export async function speedSection(runs: readonly NamedResult[]): Promise<string> {
+interface Found {
+  readonly figure: Figure;
+  /** The number of the run that has it. */
+  readonly run: number;
+  readonly row: Row;
+}
+
+interface Read {
+  readonly runs: readonly NamedResult[];
+  readonly engine: string;
+  readonly processor: string;
+  readonly found: readonly Found[];
+  readonly missing: readonly Figure[];
+}
+
+/** Rows that the first run lacks come from the next that has them. */
+export async function readFigures(runs: readonly NamedResult[]): Promise<Read> {
   const views = runs.map(({ result }) => viewOf(result));
   const [{ name, result }, ...later] = runs;
   const processor = processorName(result.host);
@@ -104,9 +121,18 @@ export async function speedSection(runs: readonly NamedResult[]): Promise<string
     figure,
     run: views.findIndex((view) => view.contest(figure.contest)),
   }));
-  const found = figures
-    .filter(({ run }) => run >= 0)
-    .map(({ figure, run }) => ({ figure, run, row: rowOf(views[run], figure) }));
+  return {
+    runs,
+    engine: views[0].engines.find(({ key }) => key === ENGINE)!.name,
+    processor,
+    found: figures.filter(({ run }) => run >= 0).map((each) => ({ ...each, row: rowOf(views[each.run], each.figure) })),
+    missing: figures.filter(({ run }) => run < 0).map(({ figure }) => figure),
+  };
+}
+
+/** The section of docs/speed.md in the format of Prettier: a paragraph about the run, and a table. */
+export function speedSection({ runs, engine, processor, found, missing }: Read): string {
+  const [{ name, result }, ...later] = runs;
   const rows = found.map(({ figure: { title, result: to }, run, row: { speed, rivals } }) => {
     return [
       run > 0 ? `${title} ${LATER.repeat(run)}` : title,
@@ -126,11 +152,58 @@ export async function speedSection(runs: readonly NamedResult[]): Promise<string
       : '',
   );
   return [
-    `One run of the lab (${name}) on ${processor}, ${views[0].engines.find(({ key }) => key === ENGINE)!.name}, ${processesOf(result)}: medians of paired ratios${roundsOf(found.flatMap(({ row }) => row.all))}. Our results go to a buffer that is given (\`out\`), or are allocated.${explained.join('')}${notMeasured(figures.filter(({ run }) => run < 0).map(({ figure }) => figure))}`,
+    `One run of the lab (${name}) on ${processor}, ${engine}, ${processesOf(result)}: medians of paired ratios${roundsOf(found.flatMap(({ row }) => row.all))}. Our results go to the caller's \`out\`, or are allocated.${explained.join('')}${notMeasured(missing)}`,
     '',
     line(head),
     line(widths.map((width) => '-'.repeat(width))),
     ...rows.map(line),
+  ].join('\n');
+}
+
+const shown = ({ found }: Read): readonly Found[] => found.filter(({ figure }) => figure.shown === true);
+const fastest = (rivals: readonly Rival[], native: boolean): Rival | undefined =>
+  rivals.filter(({ name }) => isNative(name) === native).sort((a, b) => a.times - b.times)[0];
+
+/** The README's picture: the speed of each shown row beside its fastest rivals, with and without native code. */
+export function speedPicture(read: Read): string {
+  const rows = shown(read);
+  const of = (row: Row, rival: Rival | undefined): number | undefined => rival && row.megabytesPerSecond / rival.times;
+  const picture = bars({
+    title: 'Speed',
+    description: rows
+      .map(({ figure, row }) => `${figure.title}: ${row.speed} MB/s, as fast as ${listed(row.rivals)} times`)
+      .join('; '),
+    series: ['Lanewise', 'fastest other JavaScript or WebAssembly', 'noble', 'native code'],
+    groups: rows.map(({ figure, row }) => ({
+      // A length stays in one line.
+      name: figure.title.replace(/ (?=[KM]?i?B$)/, '\u00a0'),
+      values: [
+        row.megabytesPerSecond,
+        of(row, fastest(row.rivals, false)),
+        of(
+          row,
+          row.rivals.find(({ name }) => name === 'noble'),
+        ),
+        of(row, fastest(row.rivals, true)),
+      ],
+    })),
+    axis: 'MB/s',
+    format: (value) => value.toFixed(0),
+  });
+  if (picture === undefined) throw new Error('the result has none of the rows that the README shows');
+  return picture(`${read.processor}, ${read.engine}`);
+}
+
+/** The README's section: the picture, and a sentence about its first row. */
+export function speedSummary(read: Read): string {
+  const [{ figure, row }] = shown(read);
+  const times = ({ name, times }: Rival): string => `${significant(times)} times ${name}`;
+  const rivals = row.rivals.filter(({ name }) => !isNative(name)).map(times);
+  const native = fastest(row.rivals, true);
+  return [
+    '![Bars of speeds; docs/speed.md has all figures as a table](docs/speed.svg)',
+    '',
+    `${figure.title}: **${row.speed} MB/s**, ${rivals.join(' and ')}${native ? `, and ${significant(native.times)} of native code (${native.name})` : ''}: one core of ${read.processor}, ${read.engine}. [All figures](docs/speed.md), and [how they are measured](docs/measuring.md).`,
   ].join('\n');
 }
 
@@ -150,9 +223,9 @@ function roundsOf(all: readonly Sorted[]): string {
 const START = '<!-- `npm run figures` writes from here … -->';
 const END = '<!-- … to here. -->';
 
-/** Replaces the section between its marks in the README. */
-export function withSpeeds(readme: string, section: string): string {
-  const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`the README lacks the marks "${START}" and "${END}"`);
-  return `${readme.slice(0, start + START.length)}\n\n${section}\n\n${readme.slice(end)}`;
+/** Replaces the section between its marks in a document. */
+export function withSpeeds(document: string, section: string): string {
+  const [start, end] = [document.indexOf(START), document.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`the document lacks the marks "${START}" and "${END}"`);
+  return `${document.slice(0, start + START.length)}\n\n${section}\n\n${document.slice(end)}`;
 }

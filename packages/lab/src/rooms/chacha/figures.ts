@@ -1,4 +1,4 @@
-/** The row of ChaCha in the README's table of speeds. */
+/** The row of ChaCha in the table of docs/speed.md. */
 import type { Figure } from '../../readme/figure.ts';
 
 export const figures: readonly Figure[] = [

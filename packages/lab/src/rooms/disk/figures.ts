@@ -1,4 +1,4 @@
-/** The rows of disk encryption in the README's table of speeds. */
+/** The rows of disk encryption in the table of docs/speed.md. */
 import type { Figure } from '../../readme/figure.ts';
 
 const rivals = ['noble, AES-256-CTR', 'Go, native', 'node:crypto, AES-256-XTS'];

@@ -1,4 +1,4 @@
-/** The row of Serpent in the README's table of speeds. */
+/** The row of Serpent in the table of docs/speed.md. */
 import type { Figure } from '../../readme/figure.ts';
 
 export const figures: readonly Figure[] = [
@@ -7,5 +7,6 @@ export const figures: readonly Figure[] = [
     contest: 'platforms/serpent-ctr/encrypt/65536',
     result: 'out',
     rivals: ['bcrypto', 'native libgcrypt'],
+    shown: true,
   },
 ];

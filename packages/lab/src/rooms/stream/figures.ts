@@ -1,4 +1,4 @@
-/** The rows of streams in the README's table of speeds. */
+/** The rows of streams in the table of docs/speed.md. */
 import type { Figure } from '../../readme/figure.ts';
 
 const MIB = 2 ** 20;
