@@ -10,10 +10,10 @@ const rows = text.split('\n').filter((line) => line.startsWith('|') && line.incl
 const folders = [import.meta.dirname, join(import.meta.dirname, '../../cli/test')];
 
 /** Files, each with every name in quotation marks that follows it, up to the next file. */
-const named = rows.flatMap((row) =>
+const named: { file: string; title?: string }[] = rows.flatMap((row) =>
   [...row.matchAll(/`([\w*.-]+\.test\.ts)`([^`]*)/g)].flatMap(([, file, text]) => {
     const titles = [...text.matchAll(/"([^"]+)"/g)].map(([, title]) => title);
-    return titles.length > 0 ? titles.map((title) => ({ file, title })) : [{ file, title: undefined }];
+    return titles.length > 0 ? titles.map((title) => ({ file, title })) : [{ file }];
   }),
 );
 
