@@ -71,7 +71,12 @@ function pageOf(version: Uint8Array, page: number): Uint8Array {
 }
 
 /** Whether the file is as old or as new as it may be, page by page; torn pages are errors, and can be written over. */
-function recover(file: SynchronousFile, history: History, what: string): { content: Uint8Array; torn: number } {
+function recover(
+  file: SynchronousFile,
+  history: History,
+  what: string,
+  isFlushed = true,
+): { content: Uint8Array; torn: number } {
   const size = file.size();
   const lengths = history.versions.map(({ length }) => length);
   expect(lengths, `${what}: the length`).toContain(size);
@@ -94,7 +99,7 @@ function recover(file: SynchronousFile, history: History, what: string): { conte
   const back = new Uint8Array(size);
   expect(file.read(back, 0)).toBe(size);
   expectBytes(back, content, `${what}: after repair`);
-  file.flush();
+  if (isFlushed) file.flush();
   return { content, torn };
 }
 
@@ -138,28 +143,53 @@ test('whenever power is cut the file opens, and each page is old, new, or an err
 
 test('whichever operation of the store fails, the file goes on: each page is old, new, or an error', () => {
   let torn = 0;
+  let headers = 0;
   for (let script = 0; script < 8; script++) {
-    const run = (failAt: number): { medium: Medium; file: SynchronousFile; history: History } => {
+    const run = (failAt: number, tear: number): { medium: Medium; file: SynchronousFile; history: History } => {
       const medium = new Medium();
       const file = openFile(medium);
       const history = { versions: [new Uint8Array()] };
       medium.failAt = failAt;
+      // Of a header, which has 96 bytes, any beginning; pages are torn in their midst.
+      medium.torn = ({ at, bytes }) => {
+        if (at >= PAGES) return bytes.length / 2;
+        headers++;
+        return tear;
+      };
       work(file, history, generator(seed + script), 12);
       return { medium, file, history };
     };
-    const { operations } = run(Infinity).medium;
+    const { operations } = run(Infinity, 0).medium;
     for (let failAt = 1; failAt <= operations; failAt++) {
-      const { medium, file, history } = run(failAt);
-      const what = `seed ${seed}, script ${script}, failure ${failAt}`;
-      const found = recover(file, history, what);
-      torn += found.torn;
-      expectBytes(decode(medium.bytes, key), found.content, `${what}: the store`);
-      const next = { versions: [found.content] };
-      work(file, next, generator(seed + failAt), 4);
-      expect(recover(file, { versions: next.versions.slice(-1) }, `${what}, then`).torn).toBe(0);
+      for (const tear of [0, 20, 60, 96]) {
+        const random = generator(seed + 100 * failAt + tear);
+        const { medium, file, history } = run(failAt, tear);
+        const what = `seed ${seed}, script ${script}, failure ${failAt}, torn after ${tear} bytes`;
+        // The process lives, and knows what came before the operation that failed.
+        expect(
+          history.versions.slice(-2).map(({ length }) => length),
+          what,
+        ).toContain(file.size());
+        // Another file over the same handle learns it.
+        const other = random() < 0.3 ? openFile(medium) : file;
+        const isFlushed = random() < 0.5;
+        const found = recover(other, history, what, isFlushed);
+        torn += found.torn;
+        if (isFlushed) expectBytes(decode(medium.bytes, key), found.content, `${what}: the store`);
+        const next = { versions: isFlushed ? [found.content] : [...history.versions, found.content] };
+        if (random() < 0.5) medium.cutAt = medium.operations + 1 + Math.floor(random() * 12);
+        work(other, next, random, 4);
+        const isCut = medium.operations >= medium.cutAt;
+        medium.cutAt = Infinity;
+        const after = isCut ? openFile(medium.restart('anything', random)) : file;
+        const allowed = isCut ? next : { versions: next.versions.slice(-1) };
+        const end = recover(after, allowed, `${what}, then ${isCut ? 'cut' : 'on'}`);
+        if (!isCut) expect(end.torn).toBe(0);
+      }
     }
   }
   expect(torn).toBeGreaterThan(0);
+  expect(headers).toBeGreaterThan(50);
 });
 
 describe('one at a time', () => {
@@ -194,6 +224,54 @@ describe('one at a time', () => {
     const again = new Medium(longer);
     openFile(again).write(content.subarray(0, 3), 2 * CONTENT - 9);
     expect(again.restart('nothing', () => 0).bytes.length).toBe(PAGES + 2 * PAGE);
+  });
+
+  test.each(['the file', 'another file over the handle'])('a torn header is written again by %s', (by) => {
+    for (const tear of [16, 41, 60, 95, 96, -16, -41, -60, -95, -96]) {
+      const medium = new Medium();
+      const file = openFile(medium);
+      file.write(content, 0);
+      // Then the older copy is torn, and the newer one stays.
+      if (tear < 0) file.flush();
+      medium.failAt = medium.operations + 2;
+      medium.torn = () => Math.abs(tear);
+      expect(refusal(() => file.write(sample(10, 4), content.length))).toBe('Error: EIO');
+      expect(file.size()).toBe(content.length);
+      if (by === 'another file over the handle') {
+        const back = new Uint8Array(content.length);
+        openFile(medium).read(back, 0);
+        expectBytes(back, content, 'the content');
+      } else file.write(content.subarray(0, 1), 0);
+      // Were the process to end now, the store would say as much.
+      expect(openFile(new Medium(medium.bytes)).size()).toBe(content.length);
+      file.write(sample(10, 5), 0);
+      file.flush();
+      expectBytes(decode(medium.bytes, key), concat(sample(10, 5), content.subarray(10)), 'the store');
+    }
+  });
+
+  test.each([
+    ['the flush of a cut', (file: SynchronousFile) => file.truncate(CONTENT), 2],
+    ['pages behind others', (file: SynchronousFile) => file.write(sample(300 * CONTENT, 8), CONTENT), 2],
+    ['the header behind pages', (file: SynchronousFile) => file.write(content, CONTENT), 2],
+  ])('what is behind the end after a failure of %s does not come back', (what, fail, nth) => {
+    const start = what === 'the flush of a cut' ? content : content.subarray(0, CONTENT);
+    for (let n = 0; n < 40; n++) {
+      const medium = new Medium();
+      const file = openFile(medium);
+      file.write(start, 0);
+      file.flush();
+      medium.failAt = medium.operations + nth;
+      expect(refusal(() => fail(file))).toBe('Error: EIO');
+      expect(file.size()).toBe(CONTENT);
+      file.flush();
+      file.write(sample(6 * CONTENT, 9), CONTENT);
+      const after = openFile(medium.restart('anything', generator(seed + n)));
+      const page = new Uint8Array(CONTENT);
+      for (let at = CONTENT; at < after.size(); at += CONTENT)
+        if (refusal(() => after.read(page, at)) === 'nothing was refused')
+          expectBytes(page, sample(6 * CONTENT, 9).subarray(at - CONTENT, at), `page at ${at}`);
+    }
   });
 
   test('a header whose pages were lost does not come back when the store has grown', () => {

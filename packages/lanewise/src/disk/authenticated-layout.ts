@@ -34,11 +34,11 @@ interface State extends Header {
   /** The copy that says this, 0 or 1. */
   readonly copy: number;
   /**
-   * The other copy: the `same`; an `older` one, which is valid if power fails; or `none` that is usable. Without
-   * `created` there is no copy at all.
+   * The other copy: the `same`; an `older` one, which is valid if power fails; or `none` that is usable.
    */
   readonly other: 'same' | 'older' | 'none';
-  readonly created: boolean;
+  /** Whether `copy` holds this: not in a new file, nor after a write of that copy has failed. */
+  readonly written: boolean;
   /**
    * Pages behind the end of the file, which were cut off or never came to belong to it. They are authentic, so they must be
    * gone from the medium before a header says that the file is longer. They may be in the `store`; or only on the `medium`,
@@ -64,8 +64,12 @@ export class AuthenticatedLayout implements Layout {
   readonly #sealer: PageSealer;
   readonly #settings: Settings;
   readonly #queue: Queue;
-  /** `undefined` before the file is opened, and after an error, when only the store knows. */
+  /** `undefined` before the file is opened, and after another file has used the store. */
   #state: State | undefined;
+  /** Whether the last write of a header has failed. */
+  #torn = false;
+  /** Whether an operation has written pages behind the end of the file, which it has not told any header yet. */
+  #beyond = false;
 
   constructor(store: Store, sealer: PageSealer, settings: Settings, queue: Queue) {
     this.#store = store;
@@ -88,11 +92,23 @@ export class AuthenticatedLayout implements Layout {
   }
 
   *size(): Operation<number> {
-    // Another file over this handle may have written a header.
-    if (this.#queue.lastUser !== this) this.#state = undefined;
+    const { lastUser } = this.#queue;
+    if (lastUser !== this) {
+      yield* lastUser?.leave() ?? [];
+      // The other file over this handle may have written a header.
+      this.#state = undefined;
+    }
     this.#queue.lastUser = this;
     this.#state ??= yield* this.#open();
+    // The operation before has failed.
+    if (this.#beyond) this.#state = { ...this.#state, remains: 'store' };
+    this.#beyond = false;
     return this.#state.length;
+  }
+
+  /** Another file over the same handle knows only the store, which must not say less than this file does. */
+  *leave(): Operation<void> {
+    if (this.#torn) yield* this.#settle();
   }
 
   *load(first: number, pages: Uint8Array): Operation<void> {
@@ -112,11 +128,13 @@ export class AuthenticatedLayout implements Layout {
 
   *save(first: number, pages: Uint8Array): Operation<void> {
     // A copy that cannot be used now could become the newest when the store is longer.
-    if (this.#opened().other === 'none') yield* this.#settle();
+    if (this.#opened().other === 'none' || !this.#opened().written) yield* this.#settle();
     const { pageSize, contentSize } = this;
     const at = PAGES + first * pageSize;
     const state = this.#opened();
-    if (state.remains === 'store' && at + byteLengthOf(pages) > this.#end(state)) yield* this.#cutRemains();
+    const isBeyond = at + byteLengthOf(pages) > this.#end(state);
+    if (state.remains === 'store' && isBeyond) yield* this.#cutRemains();
+    this.#beyond ||= isBeyond;
     const count = byteLengthOf(pages) / pageSize;
     const nonces = randomBytes(NONCE_BYTES * count);
     for (let i = 0; i < count; i++) {
@@ -138,11 +156,11 @@ export class AuthenticatedLayout implements Layout {
   }
 
   *cut(length: number): Operation<void> {
-    const { created, length: before } = this.#opened();
+    const { written, length: before } = this.#opened();
     if (length < before) yield* this.#write(length);
     // The header comes first: if the store were cut before it, and power failed, the store would be shorter than its
     // header says.
-    if (length < before || !created) yield* this.#settle();
+    if (length < before || !written) yield* this.#settle();
     yield* this.#cutRemains();
   }
 
@@ -163,29 +181,35 @@ export class AuthenticatedLayout implements Layout {
   *#write(length: number): Operation<void> {
     const state = this.#opened();
     const copy = state.other === 'older' ? state.copy : 1 - state.copy;
-    const next: State = { ...state, length, generation: state.generation + 1, copy, other: 'older' };
-    yield* this.#writeCopy(next, copy);
-    this.#state = next;
+    const remains = length < state.length ? 'store' : state.remains;
+    const generation = state.generation + 1;
+    yield* this.#writeCopy({ ...state, length, generation }, copy);
+    this.#state = { ...state, length, generation, copy, other: 'older', written: true, remains };
+    this.#beyond = false;
   }
 
   /** Waits until the medium has all pages, and both copies of the header. */
   *#settle(): Operation<void> {
-    const state = this.#opened();
-    if (!state.created) yield* this.#writeCopy(state, state.copy);
+    const state = { ...this.#opened(), written: true };
+    if (!this.#opened().written) yield* this.#writeCopy(state, state.copy);
     yield this.#store.flush();
+    this.#state = state;
     if (state.other !== 'same') {
       yield* this.#writeCopy(state, 1 - state.copy);
       yield this.#store.flush();
     }
-    this.#state = { ...state, created: true, other: 'same' };
+    this.#state = { ...state, other: 'same' };
   }
 
-  /** Writes one copy. Until the write has succeeded, the state of that copy is unknown. */
+  /** Writes one copy. Unless that succeeds, it may hold anything, and is written again before pages and lengths change. */
   *#writeCopy(header: Header, copy: number): Operation<void> {
     const nonce = randomBytes(NONCE_BYTES);
     const bytes = encodeHeader(header, this.#sealer, this.#settings.context, nonce);
-    this.#state = undefined;
+    const state = this.#opened();
+    this.#state = copy === state.copy ? { ...state, written: false } : { ...state, other: 'none' };
+    this.#torn = true;
     yield* writeAll(this.#store, bytes, copy * HEADER_SPACE);
+    this.#torn = false;
   }
 
   /** Where a file ends in its store. */
@@ -218,7 +242,7 @@ export class AuthenticatedLayout implements Layout {
       const other = copies[1 - copy];
       const isOlder = isHeader(other) && other.generation < header.generation;
       const isSame = isHeader(other) && other.generation === header.generation;
-      return { ...header, copy, other: isSame ? 'same' : isOlder ? 'older' : 'none', created: true, remains };
+      return { ...header, copy, other: isSame ? 'same' : isOlder ? 'older' : 'none', written: true, remains };
     }
     const found = copies[newer];
     if (isHeader(found))
@@ -262,7 +286,7 @@ export class AuthenticatedLayout implements Layout {
       generation: 1,
       copy: 0,
       other: 'none',
-      created: false,
+      written: false,
       remains: 'none',
     };
   }

@@ -28,7 +28,7 @@ export async function awaited<T>(steps: Operation<T>): Promise<T> {
 /** The operations over one handle: each reads bytes that others write, so they run one after the other. */
 export class Queue {
   /** The file that ran the last operation: the state that any other file remembers of the store may be outdated. */
-  lastUser: unknown;
+  lastUser: { leave(): Operation<void> } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(begin: () => Operation<T>): Promise<T> {

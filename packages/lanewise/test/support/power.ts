@@ -6,7 +6,7 @@ import type { SynchronousHandle } from '../../src/disk.ts';
 
 /** Power was cut: the operation and all later ones have no result. */
 export class PowerCut extends Error {}
-/** The operation failed, and it alone; if it was a write, its first half was done. */
+/** The operation failed, and it alone; if it was a write, its beginning was done. */
 export class Failed extends Error {}
 
 /** The unflushed writes that survive a cut; `killed`: only the process ended, in the middle of its last write. */
@@ -35,6 +35,8 @@ export class Medium implements SynchronousHandle {
   operations = 0;
   cutAt = Infinity;
   failAt = Infinity;
+  /** How much of a write is done that fails. */
+  torn: (change: { readonly at: number; readonly bytes: Uint8Array }) => number = ({ bytes }) => bytes.length / 2;
 
   constructor(bytes: Uint8Array<ArrayBuffer> = new Uint8Array()) {
     this.bytes = this.#certain = bytes;
@@ -71,8 +73,8 @@ export class Medium implements SynchronousHandle {
     try {
       this.#count();
     } catch (error) {
-      if (error instanceof Failed && 'bytes' in change)
-        this.bytes = applied(this.bytes, { at: change.at, bytes: change.bytes.subarray(0, change.bytes.length / 2) });
+      if (error instanceof Failed && 'bytes' in change && this.torn(change) > 0)
+        this.bytes = applied(this.bytes, { at: change.at, bytes: change.bytes.subarray(0, this.torn(change)) });
       throw error;
     }
     this.bytes = applied(this.bytes, change);
