@@ -1,5 +1,6 @@
 /** A progress line for long files, on terminals: name, bar, percentage, bytes, speed, time left. */
 import type { Options, Params, SingleBar } from 'cli-progress';
+import { ENDING_SIGNALS } from './signals.ts';
 
 export interface Meter {
   /** A file begins; `size` in bytes where it is known. */
@@ -61,7 +62,7 @@ class TerminalMeter implements ResizableMeter {
 
   constructor(stream: Screen, endsProcess: boolean) {
     this.#stream = stream;
-    this.#signals = endsProcess ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : [];
+    this.#signals = endsProcess ? ENDING_SIGNALS : [];
   }
 
   start(name: string, size: number | undefined): void {

@@ -1,9 +1,10 @@
 /** The operating system's messages for its errors, as b3sum prints them. */
 import { getSystemErrorMap } from 'node:util';
 
-/** Node's messages differ from the system's; these are the messages for errors of opening and reading. */
+/** Node's messages differ from the system's; these are the messages for errors of opening, reading and writing. */
 const messages: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
+  EBADF: 'Bad file descriptor',
   EBUSY: 'Device or resource busy',
   EFBIG: 'File too large',
   EINVAL: 'Invalid argument',
@@ -19,6 +20,7 @@ const messages: Readonly<Record<string, string>> = {
   ENOTDIR: 'Not a directory',
   ENXIO: 'No such device or address',
   EPERM: 'Operation not permitted',
+  EROFS: 'Read-only file system',
 };
 
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>

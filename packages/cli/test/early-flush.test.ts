@@ -1,6 +1,6 @@
 /** Files are flushed while they are written, one flush at a time, and no error of a flush is lost. */
 import { expect, test } from 'vitest';
-import { EarlyFlush, INTERVAL_BYTES } from '../src/age/early-flush.ts';
+import { EarlyFlush, INTERVAL_BYTES } from '../src/output/early-flush.ts';
 import type { StoredFile } from '../src/disk/storage.ts';
 
 /** A file whose flushes end when the test says so. */

@@ -56,11 +56,14 @@ export class SimulatedProcess implements Storage {
       write: (buffer, at) => this.#do(() => file.write(buffer, at)),
       flush: () => this.#do(() => file.flush()),
       look: () => this.#do(() => file.look()),
+      give: (owner, group) => this.#do(() => file.give(owner, group)),
+      permit: (mode) => this.#do(() => file.permit(mode)),
       close: () => file.close(),
     };
   }
 
   look = (path: Path) => this.#do(() => this.#disk.look(path));
+  checkWritable = () => this.#do(() => this.#disk.checkWritable());
   open = (path: Path) => this.#do(async () => this.#file(await this.#disk.open(path)));
   create = (path: Path) =>
     this.#do(async () => {

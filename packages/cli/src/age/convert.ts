@@ -5,7 +5,7 @@ import type { OpenFile, Opener, Sealer } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
 import { PIECE, readSome, type Pieces } from '../hash/input.ts';
 import type { Meter } from '../progress.ts';
-import type { Output } from './output.ts';
+import type { Output } from '../output/output.ts';
 
 /** Reads the terminal, and no further than it must: what is typed next may be a passphrase. */
 export async function* typedPieces(descriptor: number): Pieces {

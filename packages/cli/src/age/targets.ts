@@ -5,10 +5,10 @@ import { Failure, UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { nameOf, system as storage, type Path } from '../disk/storage.ts';
 import { withInput } from '../hash/input.ts';
+import { checkOutput, isFolder, refuseSame } from '../output/output.ts';
 import { meterOn, type Meter } from '../progress.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { printable, say } from '../terminal.ts';
-import { isFolder, refuseSame } from './output.ts';
 
 export interface Target {
   readonly input: Path;
@@ -29,7 +29,7 @@ export interface Opened {
  * @param output - A file, or a folder; undefined for standard output.
  * @param rename - The name of the output in a folder.
  * @param others - Files that the output must not replace: identities.
- * @throws UsageError or Failure if an input is missing, or an output would replace an input.
+ * @throws UsageError or Failure if an input is missing, or an output would replace an input or cannot be written.
  */
 export async function targetsOf(
   inputs: readonly Argument[],
@@ -53,7 +53,11 @@ export async function targetsOf(
   const twice = named.find((name, i) => named.indexOf(name) < i);
   if (twice !== undefined) throw new UsageError(`${printable(twice)}: is the output of two inputs`);
   const read = [...inputs.map(({ path }) => path), ...others];
-  for (const target of targets) if (target.output !== undefined) await refuseSame(target.output, read);
+  for (const { output: its } of targets) {
+    if (its === undefined) continue;
+    await refuseSame(its, read);
+    await checkOutput(its);
+  }
   return targets;
 }
 

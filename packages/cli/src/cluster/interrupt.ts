@@ -1,5 +1,5 @@
 /** Signals that end a command which has work in the queue: the first asks for an orderly end, the second ends at once. */
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { ENDING_SIGNALS } from '../signals.ts';
 
 /** Thrown after an orderly end that a signal asked for. */
 export class Interrupted extends Error {
@@ -30,7 +30,7 @@ export async function interruptible<Result>(
   const controller = new AbortController();
   let interrupted: Interrupted | undefined;
   const off = (): void => {
-    for (const signal of signals) process.off(signal, handle);
+    for (const signal of ENDING_SIGNALS) process.off(signal, handle);
   };
   const handle = (by: NodeJS.Signals): void => {
     if (interrupted) {
@@ -41,7 +41,7 @@ export async function interruptible<Result>(
     onSignal();
     controller.abort(interrupted);
   };
-  for (const signal of signals) process.on(signal, handle);
+  for (const signal of ENDING_SIGNALS) process.on(signal, handle);
   try {
     return await work(controller.signal);
   } catch (error) {

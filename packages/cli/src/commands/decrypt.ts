@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { decrypt, decryptPart, typedPieces } from '../age/convert.ts';
 import { identitiesIn } from '../age/keys.ts';
 import { DECRYPT_HELP, readDecryptOptions, type DecryptOptions } from '../age/options.ts';
-import { standardOutput, withFile, type Output } from '../age/output.ts';
+import { standardOutput, withFile, type Output } from '../output/output.ts';
 import { passphraseOf, workFactorFrom } from '../age/passphrases.ts';
 import { eachTarget, targetsOf, type Opened } from '../age/targets.ts';
 import { Failure } from '../command.ts';

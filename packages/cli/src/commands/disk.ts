@@ -9,10 +9,11 @@ import { isMountPoint } from '../disk/mount-points.ts';
 import { checkSize, HELP, readOptions, type Conversion, type Recovery } from '../disk/options.ts';
 import { isRunFile, journalOf } from '../disk/run-files.ts';
 import { Sectors } from '../disk/sectors.ts';
-import { onSignals } from '../disk/signals.ts';
 import { isSameFile, nameOf, system as storage, type Information, type Path } from '../disk/storage.ts';
 import { convertToFile } from '../disk/to-file.ts';
+import { placeOf } from '../output/place.ts';
 import { meterOn, type Meter } from '../progress.ts';
+import { onSignals } from '../signals.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { print, printable, say } from '../terminal.ts';
 import { Threads } from '../threads.ts';
@@ -96,7 +97,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const about = await storage.look(path);
   if (!about) throw new Failure(`${name}: No such file or directory`);
   if (!about.regular) throw new Failure(`${name}: not a regular file; the command is for images of disks`);
-  const output = 'settings' in options && options.output !== undefined ? behindLinks(options.output) : undefined;
+  const output = 'settings' in options && options.output !== undefined ? outputAt(options.output) : undefined;
   await refuseMisuse(output ?? path, options.keyFile);
   const key = await readKey(options.keyFile);
   try {
@@ -127,6 +128,13 @@ const isSymbolicLink = (path: Path): boolean => {
     return false;
   }
 };
+
+/** @throws UsageError for a stream, such as /dev/stdout where that is a file: it would be replaced, and not written to. */
+function outputAt(path: Path): Path {
+  const place = placeOf(path);
+  if (place.kind !== 'file') throw new UsageError(`${nameOf(path)}: not a regular file`);
+  return behindLinks(path);
+}
 
 /** Resolves symbolic links: locks, journals and outputs lie beside the file and not beside a link to it. */
 function behindLinks(path: Path): Path {

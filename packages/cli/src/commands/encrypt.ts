@@ -3,7 +3,7 @@ import { Encrypter } from '@lanewise/age';
 import { encrypt, encryptFile } from '../age/convert.ts';
 import { checkRecipient, identitiesIn, recipientsIn, recipientsOf } from '../age/keys.ts';
 import { ENCRYPT_HELP, readEncryptOptions, type EncryptOptions } from '../age/options.ts';
-import { standardOutput, withFile, type Output } from '../age/output.ts';
+import { standardOutput, withFile, type Output } from '../output/output.ts';
 import { newPassphrase, workFactorFrom } from '../age/passphrases.ts';
 import { eachTarget, targetsOf } from '../age/targets.ts';
 import { UsageError } from '../command.ts';

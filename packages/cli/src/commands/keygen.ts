@@ -2,7 +2,7 @@
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from '@lanewise/age';
 import { fstatSync } from 'node:fs';
 import { identitiesIn } from '../age/keys.ts';
-import { refuseSame, withFile } from '../age/output.ts';
+import { refuseSame, withFile } from '../output/output.ts';
 import { Failure, UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { nameOf, system as storage } from '../disk/storage.ts';

@@ -5,10 +5,8 @@ import { asCommandError, clusterLibrary } from '../cluster/library.ts';
 import { logLine } from '../cluster/worker-log.ts';
 import { readWorkerOptions, WORKER_HELP, type WorkerCommand } from '../cluster/worker-options.ts';
 import type { Argument } from '../command-line.ts';
+import { ENDING_SIGNALS } from '../signals.ts';
 import { print } from '../terminal.ts';
-
-/** Docker and systemd send the first, a terminal the others. */
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 async function start(command: WorkerCommand, log: (line: LogLine) => void): Promise<ClusterWorker> {
   const { queue, threads, allow, allowWrite, keyFiles, identityFile } = command;
@@ -34,7 +32,7 @@ function stopped(worker: ClusterWorker): Promise<void> {
       told = true;
       end.then(resolve, reject);
     };
-    for (const signal of signals) process.on(signal, handle);
+    for (const signal of ENDING_SIGNALS) process.on(signal, handle);
   });
 }
 

@@ -8,10 +8,10 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { Failure } from '../command.ts';
+import { onSignals } from '../signals.ts';
 import { processNumberOf } from './process-identity.ts';
-import { journalOf, runFileOf, runFilesBeside, type RunFile } from './run-files.ts';
-import { onSignals } from './signals.ts';
-import { isCausedBy, isSameFile, nameOf, type Path, type Storage } from './storage.ts';
+import { isPermission, journalOf, removeIfAllowed, runFileOf, runFilesBeside, type RunFile } from './run-files.ts';
+import { isSameFile, nameOf, type Path, type Storage } from './storage.ts';
 
 /** The lock that a run asks for. */
 interface Wanted {
@@ -54,8 +54,6 @@ async function lookForOthers(wanted: Wanted, ownIdentity: string | undefined): P
   return { conflict, endedDraft };
 }
 
-const isPermission = (error: unknown): boolean => isCausedBy(error, 'EACCES', 'EPERM', 'EROFS');
-
 /**
  * For a file that is only read, in a folder that cannot be listed or written to: `convertToFile` looks for changes in the
  * end.
@@ -66,15 +64,6 @@ async function ifPermitted<Result>({ kind }: Wanted, work: Promise<Result>): Pro
   } catch (error) {
     if (kind === 'read-lock' && isPermission(error)) return undefined;
     throw error;
-  }
-}
-
-/** Removes the file of an ended process. A failure is harmless: the file may belong to another user, or be removed by another run. */
-async function removeIfAllowed(storage: Storage, path: Path): Promise<void> {
-  try {
-    await storage.remove(path);
-  } catch (error) {
-    if (!isCausedBy(error, 'ENOENT') && !isPermission(error)) throw error;
   }
 }
 

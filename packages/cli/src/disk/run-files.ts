@@ -7,7 +7,7 @@
  *     NAME.lanewise-draft.IDENTITY        a journal or an output that is not complete
  */
 import { IDENTITY } from './process-identity.ts';
-import { behind, folderOf, lastNameOf, type Path, type Storage } from './storage.ts';
+import { behind, folderOf, isCausedBy, lastNameOf, type Path, type Storage } from './storage.ts';
 
 export interface RunFile {
   readonly path: Path;
@@ -48,4 +48,29 @@ export async function runFilesBeside(storage: Storage, path: Path): Promise<RunF
     const file = beside(path, Buffer.from(about, 'latin1'));
     return [{ path: beside(path, name), about: file, kind: kind as RunFile['kind'], identity }];
   });
+}
+
+export const isPermission = (error: unknown): boolean => isCausedBy(error, 'EACCES', 'EPERM', 'EROFS');
+
+/** Removes the file of an ended process. A failure is harmless: the file may belong to another user, or be removed by another run. */
+export async function removeIfAllowed(storage: Storage, path: Path): Promise<void> {
+  try {
+    await storage.remove(path);
+  } catch (error) {
+    if (!isCausedBy(error, 'ENOENT') && !isPermission(error)) throw error;
+  }
+}
+
+/** Removes what killed runs have left in the folder of a file: drafts, which may be plaintext, and locks. */
+export async function sweep(storage: Storage, path: Path): Promise<void> {
+  let files;
+  try {
+    files = await runFilesBeside(storage, path);
+  } catch (error) {
+    // A folder that can be written to, and not listed.
+    if (isPermission(error)) return;
+    throw error;
+  }
+  for (const { path: ended, identity } of files)
+    if (storage.processes.lifeOf(identity) === 'dead') await removeIfAllowed(storage, ended);
 }

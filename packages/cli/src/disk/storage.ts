@@ -1,6 +1,6 @@
 /** The operations of a file system that `lanewise disk` uses, as an interface that tests can simulate; and the system's own. */
-import type { BigIntStats } from 'node:fs';
-import { link, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { constants, type BigIntStats } from 'node:fs';
+import { access, link, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Failure } from '../command.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
@@ -16,6 +16,9 @@ export interface Information {
   readonly regular: boolean;
   /** Who may read and write it. */
   readonly mode: number;
+  /** Whose it is: the numbers of a user and of a group. */
+  readonly owner: number;
+  readonly group: number;
   /** Two names of one file have the same device and inode. */
   readonly device: string;
   readonly inode: string;
@@ -37,6 +40,10 @@ export interface StoredFile {
   /** Resolves when all written content is on the medium; metadata such as times need not be. */
   flush(): Promise<void>;
   look(): Promise<Information>;
+  /** Gives the file to a user and a group. @returns false if this user may not do that. */
+  give(owner: number, group: number): Promise<boolean>;
+  /** Sets who may read and write it. @returns false if the file system cannot do that. */
+  permit(mode: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -44,6 +51,8 @@ export interface Storage {
   readonly processes: Processes;
   /** @returns undefined if there is no such file. */
   look(path: Path): Promise<Information | undefined>;
+  /** @throws Failure if this user may not write to a file or folder. */
+  checkWritable(path: Path): Promise<void>;
   open(path: Path, how: 'read' | 'change'): Promise<StoredFile>;
   /** @returns undefined if a file of that name exists. */
   create(path: Path, mode: number): Promise<StoredFile | undefined>;
@@ -119,11 +128,24 @@ const informationOf = (found: BigIntStats): Information => ({
   size: Number(found.size),
   regular: found.isFile(),
   mode: Number(found.mode) & 0o777,
+  owner: Number(found.uid),
+  group: Number(found.gid),
   device: String(found.dev),
   inode: String(found.ino),
   links: Number(found.nlink),
   modified: found.mtimeNs,
 });
+
+/** @returns false if the file system, or the user's permissions, are not made for that. */
+async function isPossible(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (isCausedBy(error, 'EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP')) return false;
+    throw error;
+  }
+}
 
 function fileOf(path: Path, handle: FileHandle): StoredFile {
   return {
@@ -133,6 +155,8 @@ function fileOf(path: Path, handle: FileHandle): StoredFile {
     write: async (buffer, at) => (await named(path, handle.write(buffer, 0, buffer.length, at))).bytesWritten,
     flush: () => named(path, handle.datasync()),
     look: async () => informationOf(await named(path, handle.stat({ bigint: true }))),
+    give: (owner, group) => isPossible(named(path, handle.chown(owner, group))),
+    permit: (mode) => isPossible(named(path, handle.chmod(mode))),
     close: () => named(path, handle.close()),
   };
 }
@@ -147,6 +171,7 @@ export const system: Storage = {
       throw error;
     }
   },
+  checkWritable: (path) => named(path, access(path, constants.W_OK)),
   async open(path, how) {
     return fileOf(path, await named(path, open(path, how === 'read' ? 'r' : 'r+')));
   },

@@ -2,6 +2,7 @@
 import type { PageFiles } from 'lanewise/pool.js';
 import { clean } from 'lanewise/utils.js';
 import { Failure, UsageError } from '../command.ts';
+import { checkReplaceable, Draft } from '../output/draft.ts';
 import { refuseJournal, withImage } from './image.ts';
 import { Lock } from './lock.ts';
 import {
@@ -11,6 +12,7 @@ import {
   readAll,
   renameToNew,
   writeAll,
+  type Information,
   type Path,
   type Storage,
   type StoredFile,
@@ -24,7 +26,7 @@ export interface Copy {
   readonly image: Path;
   readonly size: number;
   readonly output: Path;
-  /** Who may read and write the output. */
+  /** Who may read and write an output that replaces no other. */
   readonly mode: number;
   /** `--force`: replaces an existing output, and overrides other locks. */
   readonly force: boolean;
@@ -40,15 +42,23 @@ export interface Copy {
 
 const isThere = (output: Path): UsageError => new UsageError(`${nameOf(output)} exists; --force replaces it`);
 
-/** @throws UsageError if the output is the image, or exists and may not be replaced. */
-async function checkOutput({ storage, image, output, force }: Copy): Promise<void> {
+/** What the user can do where a new file cannot take the place of the old one. */
+const INSTEAD = 'choose another output';
+
+/**
+ * Looks at what the output would replace.
+ *
+ * @throws UsageError if the output is the image, or exists and may not be replaced; Failure if it cannot be.
+ */
+async function checkOutput({ storage, image, output, force }: Copy): Promise<Information | undefined> {
   const found = await storage.look(output);
-  if (!found) return;
+  if (!found) return undefined;
   const name = nameOf(output);
   if (isSameFile(found, await storage.look(image)))
     throw new UsageError(`${name}: the output is the image; --in-place changes it`);
   if (!found.regular) throw new UsageError(`${name}: not a regular file`);
   if (!force) throw isThere(output);
+  return await checkReplaceable(storage, output, INSTEAD);
 }
 
 export async function convertToFile(copy: Copy): Promise<void> {
@@ -75,11 +85,10 @@ export async function convertToFile(copy: Copy): Promise<void> {
 
 /** Writes the output under another name, gives it its name by `publish`, and removes it if something fails. */
 async function writeDraft(copy: Copy, draft: Path, from: StoredFile, publish: () => Promise<void>): Promise<void> {
-  const { storage, mode } = copy;
-  const to = await storage.create(draft, mode);
-  if (!to) throw new Failure(`${nameOf(draft)}: is there`);
+  const { storage, output, mode } = copy;
   try {
-    await convert(copy, from, to).finally(() => to.close());
+    const made = await Draft.create(storage, draft, output, await checkOutput(copy), { mode, instead: INSTEAD });
+    await convert(copy, from, made).finally(() => made.file.close());
     await publish();
   } catch (error) {
     // The draft no longer exists if only the removal of its second name failed.
@@ -115,7 +124,8 @@ function filesFor(from: StoredFile, to: StoredFile): PageFiles | undefined {
 }
 
 /** Converts on several threads, if that can be, and on one what they leave. Flushes at the end. */
-async function convert(copy: Copy, from: StoredFile, to: StoredFile): Promise<void> {
+async function convert(copy: Copy, from: StoredFile, draft: Draft): Promise<void> {
+  const to = draft.file;
   const files = filesFor(from, to);
   let done = 0;
   const onProgress = (now: number): void => {
@@ -124,6 +134,7 @@ async function convert(copy: Copy, from: StoredFile, to: StoredFile): Promise<vo
   };
   const isDone = files && (await copy.convertFile?.(files, onProgress));
   if (!isDone) await convertBatches(copy, from, to, done);
+  await draft.complete();
   await to.flush();
 }
 
