@@ -84,6 +84,45 @@ async function checkTypeScript(folder: string): Promise<boolean> {
   return good;
 }
 
+/** Without the types of browsers, as a program of Node has it; and with those that docs/environments.md names. */
+const NODE_TYPES = ['20', '22', '24', '26'];
+const STREAMS = `
+import { pipeline } from 'node:stream/promises';
+import { createWriteStream } from 'node:fs';
+import { chunked } from 'lanewise/stream.js';
+
+const key = new Uint8Array(32);
+for await (const part of chunked.encrypt(new Uint8Array(5), key)) console.log(part.length);
+await pipeline(chunked.encrypt(new Uint8Array(5), key), createWriteStream('file'));
+`;
+
+/** Declarations that are checked themselves (no skipLibCheck). */
+async function checkNodeTypes(folder: string): Promise<boolean> {
+  const compiler = await toolOf(typescript('5.9.3'));
+  if (compiler === undefined) return true;
+  let good = true;
+  const all = doors.map((door, i) => `export * as m${i} from 'lanewise${door === 'index' ? '' : `/${door}.js`}';`);
+  writeFileSync(join(folder, 'node.mts'), `${all.join('\n')}\n${STREAMS}`);
+  for (const version of NODE_TYPES) {
+    const types = await toolOf({ spec: `@types/node@${version}`, program: 'node_modules/@types/node/index.d.ts' });
+    if (types === undefined) continue;
+    for (const lib of [['es2022'], ['es2022', 'dom', 'dom.asynciterable']]) {
+      const options = {
+        module: 'node16',
+        target: 'es2022',
+        lib,
+        types: ['node'],
+        typeRoots: [dirname(dirname(types))],
+      };
+      const compilerOptions = { ...options, strict: true, noEmit: true };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['node.mts'] }));
+      good =
+        outcome(`@types/node ${version}, ${lib.join(', ')}`, process.execPath, [compiler, '-p', '.'], folder) && good;
+    }
+  }
+  return good;
+}
+
 /** Known answer: the hash of no bytes begins with these (BLAKE3's test vectors). */
 const REQUIRING = `
 const { blake3 } = require('lanewise/blake3.js');
@@ -157,7 +196,7 @@ async function checkRequire(folder: string): Promise<boolean> {
  * @returns Whether all is well.
  */
 export async function checkTools(folder: string): Promise<boolean> {
-  const types = await checkTypeScript(folder);
+  const types = (await checkTypeScript(folder)) && (await checkNodeTypes(folder));
   const required = await checkRequire(folder);
   rmSync(join(folder, 'jest'), { recursive: true, force: true });
   const vitest = checkVitest(folder);

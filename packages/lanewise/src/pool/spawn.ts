@@ -4,10 +4,16 @@ import { contentsOf, messageOf, type Order, type Report } from './protocol.ts';
 import { typeOf } from '../calls/checks.ts';
 import { hosted } from '../engine/intrinsics.ts';
 
+/** As far as they are used, a MessageEvent and an ErrorEvent, which the types of Node lack. */
+interface EventOfWorker {
+  readonly data?: unknown;
+  readonly message?: string;
+  readonly error?: unknown;
+}
 /** As far as it is used, a `Worker` of a browser, Bun or Deno. */
 interface EventWorker {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
-  addEventListener(type: string, listener: (event: Partial<MessageEvent & ErrorEvent>) => void): void;
+  addEventListener(type: string, listener: (event: EventOfWorker) => void): void;
   terminate(): unknown;
   ref?(): void;
   unref?(): void;

@@ -10,7 +10,7 @@ export interface FetchRangeOptions {
   /** Called in place of the global `fetch`: to add credentials, to retry, or for tests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Headers of all requests, such as `Authorization`. `Range` and its conditions are set by the library. */
-  readonly headers?: HeadersInit;
+  readonly headers?: RequestInit['headers'];
   /** Ends all requests when it is aborted. */
   readonly signal?: AbortSignal;
 }
@@ -187,7 +187,7 @@ class RangedObject implements RandomAccess {
 
 /** The headers of the caller, copied. */
 function headersOf(given: unknown): Headers {
-  const headers = new Headers(given as HeadersInit | undefined);
+  const headers = new Headers(given as RequestInit['headers']);
   for (const name of OWN)
     if (headers.has(name)) throw new TypeError(`"headers" expected none that fetchRange sets, got ${name}`);
   return headers;
