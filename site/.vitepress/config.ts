@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { apiSidebar } from '../src/api.ts';
 import { groups, pathOf, root } from '../src/pages.ts';
+import { plainMarkdown } from '../src/plain-markdown.ts';
 import { pagesFolder } from '../src/site-files.ts';
 import { slug } from '../src/slug.ts';
 
@@ -49,7 +50,7 @@ export default defineConfig({
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.SITE_BASE ?? '/'}logo.svg` }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
   ],
-  markdown: { anchor: { slugify: slug } },
+  markdown: { ...plainMarkdown, anchor: { slugify: slug } },
   transformHtml: (html) =>
     html.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`),
   themeConfig: {

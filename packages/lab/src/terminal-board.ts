@@ -4,6 +4,7 @@
  */
 import { styleText } from 'node:util';
 import { createLogUpdate } from 'log-update';
+import { printable } from './results/names.ts';
 
 export type State = 'waiting' | 'running' | 'done' | 'failed' | 'missing';
 
@@ -34,7 +35,7 @@ const BAR = 12;
 
 export function boardOn(stream: Screen): Board {
   if (!stream.isTTY || process.env['TERM'] === 'dumb') {
-    const line = (text: string): void => void stream.write(`${text}\n`);
+    const line = (text: string): void => void stream.write(`${printable(text)}\n`);
     return { show() {}, log: line, say: line, end() {} };
   }
   const update = createLogUpdate(stream);
@@ -54,7 +55,7 @@ export function boardOn(stream: Screen): Board {
     log() {},
     say(line) {
       update.clear();
-      stream.write(`${line}\n`);
+      stream.write(`${printable(line)}\n`);
       if (latest) update(latest);
     },
     end() {
@@ -83,7 +84,9 @@ export function frame(rows: readonly BoardRow[], below: string, stream: Screen):
     const sessions = row.state === 'missing' ? '' : `${done} of ${of}`;
     const before = ` ${row.name.padEnd(name)}  ${sessions.padStart(7)}  `;
     const bar = row.state === 'running' ? `${barOf(row.share)}  ` : '';
-    const remark = row.remark.replaceAll(/\s+/g, ' ').slice(0, Math.max(0, width - before.length - bar.length - 2));
+    const remark = printable(row.remark)
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, Math.max(0, width - before.length - bar.length - 2));
     const style = (format: Parameters<typeof styleText>[0], text: string): string =>
       styleText(format, text, { stream });
     return style(colour, mark) + before + style('cyan', bar) + style('dim', remark);

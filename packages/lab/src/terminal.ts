@@ -1,5 +1,7 @@
 /** Output of this package's programs: data to standard output, everything else to standard error. */
 
+import { printable } from './results/names.ts';
+
 /** A mistake in the arguments or files: reported in one line, with exit code 2. */
 export class UsageError extends Error {}
 
@@ -57,7 +59,7 @@ export async function run(name: string, main: () => Promise<number>): Promise<vo
     process.exitCode = await main();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${name}: ${error.message}\n`);
+    process.stderr.write(`${name}: ${printable(error.message)}\n`);
     process.exitCode = 2;
   }
 }

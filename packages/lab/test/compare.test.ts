@@ -83,7 +83,7 @@ describe('compare refuses', () => {
   test('another machine, in one line', () => {
     expect(() => compare(before, elsewhere)).toThrow(ResultError);
     expect(() => compare(before, elsewhere)).toThrow(
-      'the results cannot be compared: they come from different machines (cpu: Synthetic CPU <1> and Another CPU)',
+      'the results cannot be compared: they come from different machines (cpu: Synthetic CPU (1) and Another CPU)',
     );
   });
 
@@ -94,7 +94,7 @@ describe('compare refuses', () => {
     });
     const [one, other] = [25, 26].map((family) => synthetic({ ...some, header: { host: zen(family) } }));
     expect(() => compare(one, other)).toThrow(
-      'they come from different machines (Synthetic CPU <1>, Zen 4 (family 25, model 17, stepping 1) and Synthetic CPU <1>, Zen 5 (family 26, model 17, stepping 1))',
+      'they come from different machines (Synthetic CPU (1), Zen 4 (family 25, model 17, stepping 1) and Synthetic CPU (1), Zen 5 (family 26, model 17, stepping 1))',
     );
     expect(compare(one, one).changes).toEqual([]);
     // Results of the first version do not tell.

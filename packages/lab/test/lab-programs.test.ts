@@ -125,8 +125,8 @@ test('report: the ratios of two machines stand side by side, on the terminal and
   const other = file('other-machine.json', 1.1, exact, zen5);
   const result = lab('report', file('this-machine.json', 1, exact), '--beside', other, '--out', 'both');
   const names = [
-    'Synthetic CPU <1>, 2026-01-02',
-    'Synthetic CPU <1>, Zen 5 (family 26, model 2, stepping 1), 2026-01-02',
+    'Synthetic CPU (1), 2026-01-02',
+    'Synthetic CPU (1), Zen 5 (family 26, model 2, stepping 1), 2026-01-02',
   ];
   expect(result.stdout).toMatch(/^Two machines side by side$/m);
   expect(result.stdout).toContain(names.join('  '));

@@ -190,7 +190,7 @@ describe('figures', () => {
       header: { host: { ...header.host, processor } },
     });
     const section = await sectionOf([{ name: '2026-01-02', result: resultOf(lines) }]);
-    expect(section).toMatch(/^One run of the lab \(2026-01-02\) on Synthetic CPU <1>, Zen 5 \(family 26, model 2, stepping 1\), Node 26/); // prettier-ignore
+    expect(section).toMatch(/^One run of the lab \(2026-01-02\) on Synthetic CPU \(1\), Zen 5 \(family 26, model 2, stepping 1\), Node 26/); // prettier-ignore
     expect(section).not.toContain('quiet');
     expect(section).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\|/m);
     expect(section).toMatch(/^\| BLAKE3, 96 B +\| allocated +\|/m);

@@ -7,7 +7,8 @@ import { bytes, significant, withInterval } from '../src/report/numbers.ts';
 import { quietTable } from '../src/report/quiet.ts';
 import { reportHtml } from '../src/report/report.ts';
 import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from '../src/report/tables.ts';
-import { comparisonText, summaryText } from '../src/report/text.ts';
+import { headlines, spreadTables } from '../src/report/spread.ts';
+import { comparisonText, summaryText, tablesText } from '../src/report/text.ts';
 import { verdicts } from '../src/report/verdicts.ts';
 import type { Line } from '../src/results/assemble.ts';
 import { compare } from '../src/results/compare.ts';
@@ -171,7 +172,7 @@ describe('quiet and busy rounds', () => {
     expect(row(plain, 'quiet samples')).toBeUndefined();
     expect(plain.note).not.toMatch(/quiet/);
     expect(row(contestTable(half, contest.id), 'quiet samples')?.[1]).toMatch(/^\d+ of 320$/);
-    expect(summaryText(half)).toContain('Quiet and busy rounds; Synthetic CPU <1>\n');
+    expect(summaryText(half)).toContain('Quiet and busy rounds; Synthetic CPU (1)\n');
   });
 
   test('are in the report, and in its reservations', async () => {
@@ -181,10 +182,40 @@ describe('quiet and busy rounds', () => {
       /node26 1\.2: \d+ of 320 samples are of a quiet core, \d+ of a busy one\./,
     );
     for (const caption of document.querySelectorAll('#quiet caption, #field caption, #environment caption')) {
-      expect(caption.textContent).toContain('Synthetic CPU <1>.');
+      expect(caption.textContent).toContain('Synthetic CPU (1).');
     }
     expect(document.querySelectorAll('#quiet caption, #field caption, #environment caption')).toHaveLength(3);
   });
+});
+
+test('samples that are below the clock are left out, and free texts cannot steer a terminal', async () => {
+  const zero = (line: Line): Line =>
+    line.line === 'message' && line.message.type === 'samples'
+      ? {
+          ...line,
+          message: {
+            ...line.message,
+            nanoseconds: Object.fromEntries(
+              Object.entries(line.message.nanoseconds).map(([id, values]) => [id, values.map(() => 0)]),
+            ),
+          },
+        }
+      : line;
+  const lines = linesOf(exact);
+  // The first engine has no sample that its clock shows; the other one has one round in which that is so.
+  const some = resultOf(lines.map((line) => (line.line === 'message' && line.session % 2 === 0 ? zero(line) : line)));
+  const everything = resultOf(lines.map(zero));
+  for (const result of [some, everything]) {
+    const text = summaryText(viewOf(result)) + tablesText(spreadTables(headlines([viewOf(result)])));
+    const page = (await reportHtml(result)).replaceAll(/data:application\/gzip;[^"]*/g, '');
+    for (const each of [text, page]) expect(each).not.toMatch(/NaN|Infinity|undefined/);
+  }
+  expect(summaryText(viewOf(some))).toContain('Bun 1.4');
+  const steered = {
+    ...everything,
+    contests: everything.contests.map((one) => ({ ...one, operation: '\u001b]0;x\u0007' })),
+  };
+  expect(summaryText(viewOf({ ...steered, sessions: resultOf(lines).sessions }))).not.toMatch(/(?!\n)\p{Cc}/u);
 });
 
 /** The same run, with a primitive that no code here knows. */
@@ -258,7 +289,7 @@ describe('the report', () => {
 
   test('escapes names from the result', () => {
     expect(page).not.toContain('CPU <1>');
-    expect(document.title).toContain('Synthetic CPU <1>');
+    expect(document.title).toContain('Synthetic CPU (1)');
     expect(document.querySelector('#reservations')?.textContent).toContain(
       'y <z> gives wrong bytes in x, and is not timed',
     );

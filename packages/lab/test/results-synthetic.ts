@@ -14,7 +14,7 @@ export const header: Header = {
   startedAt: '2026-01-02T03:04:05.000Z',
   lab: { version: '0.1.0', commit: 'c0ffee', dirty: false },
   host: {
-    cpu: 'Synthetic CPU <1>',
+    cpu: 'Synthetic CPU (1)',
     flags: ['avx2', 'ssse3'],
     vcpus: 2,
     architecture: 'x64',

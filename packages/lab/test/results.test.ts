@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message } from '../src/client/messages.ts';
 import { decodeSamples, encodeSamples } from '../src/results/samples.ts';
 import { parseResult, ResultError, SCHEMA } from '../src/results/schema.ts';
+import { asName, isName } from '../src/results/names.ts';
 import { beginning } from '../src/results/host.ts';
 import { createStore, readResult, writeResult } from '../src/results/store.ts';
 import { perByte, viewOf } from '../src/results/view.ts';
@@ -51,6 +52,35 @@ describe('samples', () => {
   });
 });
 
+/** What pages and terminals would take for their own, and not for a part of a name. */
+const HOSTILE = {
+  'a template of Vue': '{{(0).constructor.constructor("return process")()}}',
+  'an attribute': 'x{onclick=a}',
+  'an element': '<b>',
+  'an entity': '&lt;',
+  'a link': '[x](y)',
+  'an address': 'see https://host.example',
+  'an address of mail': 'a@host.example',
+  emphasis: '*x*',
+  code: '`x`',
+  'a cell': 'a|b',
+  'a control sequence': '\u001b]0;x\u0007',
+  'another direction': 'a\u202eb',
+};
+/** All that is printed as a name. */
+const NAMED = [
+  'host.cpu',
+  'host.architecture',
+  'host.platform',
+  'engines.0.id',
+  'engines.0.name',
+  'engines.0.version',
+].concat(
+  ['id', 'axis', 'primitive', 'operation'].map((part) => `contests.0.${part}`),
+  ['id', 'contestant', 'primitive', 'operation', 'version', 'parameters.x'].map((part) => `cases.0.${part}`),
+  ['place', 'family', 'modules.0.name'].map((part) => `sessions.0.hello.${part}`),
+);
+
 describe('schema', () => {
   const parse = (change: (data: Record<string, never>) => void) => () => {
     const data = JSON.parse(JSON.stringify(synthetic(small))) as Record<string, never>;
@@ -95,6 +125,8 @@ describe('schema', () => {
       'a.json is damaged at cases.0.id: expected a name of at most',
     ],
     ['no time', set('startedAt', 'today'), 'a.json is damaged at startedAt: expected a time'],
+    // A comment in a time of `Date.parse`, whose first ten characters would be shown as the day.
+    ['a day that is text', set('startedAt', '({{7*7}}) 2026-11-23'), 'a.json is damaged at startedAt: expected a time'],
     [
       'a negative sample',
       set('sessions.0.contests.0.cycle', encodeSamples([1, -1])),
@@ -124,6 +156,11 @@ describe('schema', () => {
     expect(parse(change)).toThrow(ResultError);
     expect(parse(change)).toThrow(message);
     expect(parse(change)).not.toThrow(/\n/);
+  });
+
+  test.each(NAMED)('refuses names at %s that are not only text', (path) => {
+    for (const [kind, hostile] of Object.entries(HOSTILE))
+      expect(parse(set(path, hostile)), kind).toThrow(`a.json is damaged at ${path}: expected a name`);
   });
 
   test.each([[null], [[]], ['text'], [{}]])('refuses %j', (data) => {
@@ -211,6 +248,49 @@ describe('store', () => {
     expect(() => readResult(path)).toThrow(`run.jsonl, line ${number}: it is not a line of a run`);
   });
 
+  test.each([
+    [
+      'a session far away',
+      { line: 'session', session: 4294967294, engine: 'x', seed: 1, startedAt: header.startedAt },
+      'session 4294967294 begins, where 1 is the next',
+    ],
+    [
+      'a session twice',
+      { line: 'session', session: 0, engine: 'x', seed: 1, startedAt: header.startedAt },
+      'session 0 begins, where 1 is the next',
+    ],
+    [
+      'a session with a name',
+      { line: 'session', session: '__proto__', engine: 'x', seed: 1, startedAt: header.startedAt },
+      'it is not a line of a run (session: ',
+    ],
+    [
+      'a message of no session',
+      { line: 'message', session: 7, message: canary('start') },
+      'there is a message of session 7',
+    ],
+    [
+      'samples that are no numbers',
+      {
+        line: 'message',
+        session: 0,
+        message: { type: 'samples', contest: id, nanoseconds: { x: 'y' }, batches: {}, cycle: [], milliseconds: 1 },
+      },
+      'it is not a line of a run (message.nanoseconds.x: ',
+    ],
+    [
+      'an engine with a control sequence',
+      { line: 'engine', engine: engineRecord('e', '\u001b[2J') },
+      'it is not a line of a run (engine.name: expected a name',
+    ],
+    ['a line of no kind', { line: 'x' }, 'it is not a line of a run (line: '],
+  ])('refuses %s', (_, line, message) => {
+    fill();
+    appendFileSync(path, `${JSON.stringify(line)}\n`);
+    expect(() => readResult(path)).toThrow(ResultError);
+    expect(() => readResult(path)).toThrow(message);
+  });
+
   test('does not write into the file of another run', () => {
     fill();
     expect(() => createStore(path, header)).toThrow(/EEXIST/);
@@ -231,6 +311,12 @@ describe('store', () => {
     expect(() => readResult(path)).toThrow(/^.* is not JSON: [^\n]*$/);
     expect(existsSync(path)).toBe(true);
   });
+});
+
+test('what a system calls its processor becomes a name', () => {
+  for (const text of ['Intel® Core™ {{i7}} @ 2.80GHz', '', 'a@b', 'http://x', ...Object.values(HOSTILE)])
+    expect(isName(asName(text)), text).toBe(true);
+  expect(asName('Intel(R) Xeon(R) CPU E5-2686 v4 @ 2.30GHz')).toBe('Intel(R) Xeon(R) CPU E5-2686 v4 @ 2.30GHz');
 });
 
 test('the beginning of a run fits the schema', () => {

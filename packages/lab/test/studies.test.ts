@@ -45,7 +45,7 @@ test('pages are drawn from a small result, in which most is missing', async () =
   for (const { id, title } of studies) {
     const page = files.get(`${id}.md`)!;
     expect(page).toContain(`# ${title}\n`);
-    expect(page).toContain('Synthetic CPU <1>');
+    expect(page).toContain('Synthetic CPU (1)');
     expect(page).toContain(`npm run studies -- ${id}`);
     expect(page, id).not.toMatch(/undefined|NaN|Infinity|\[object/);
   }
@@ -260,9 +260,12 @@ test('pages are written to a folder of their own only', async () => {
     // A second time, over its own pages.
     expect(await draw(own)).toBe(0);
     await expect(draw(join(results, 'x'))).rejects.toThrow('--out: ENOTDIR');
-    // A name that would be markup is an error, not a part of a page.
-    writeResult(results, synthetic({ sessions: 1, rounds: 2 }));
-    await expect(draw(own)).rejects.toThrow('has the name "Synthetic CPU <1>", which is markup in a page');
+    // Pages show the names of files, too.
+    const named = join(folder, '{{1}}.json');
+    writeResult(named, synthetic({ sessions: 1, rounds: 2 }));
+    await expect(
+      conductStudies({ ...readStudiesCommand(['chacha20', '--results', named, '--out', own])! }),
+    ).rejects.toThrow('expected a name of letters A-Z, digits and .+-, because pages show it');
   } finally {
     rmSync(folder, { recursive: true });
   }

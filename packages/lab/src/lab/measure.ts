@@ -11,6 +11,7 @@ import { buildNative } from '../native.ts';
 import { writeReport } from '../report/report.ts';
 import { summaryText } from '../report/text.ts';
 import { beginning, load } from '../results/host.ts';
+import { asName } from '../results/names.ts';
 import { createStore, writeResult, type Store } from '../results/store.ts';
 import { viewOf } from '../results/view.ts';
 import { boardOn } from '../terminal-board.ts';
@@ -172,7 +173,7 @@ async function entrantsOf(
     store.engine({
       id,
       name,
-      version,
+      version: asName(version),
       arguments: [...flags],
       environment,
       preferences,

@@ -1,4 +1,5 @@
 /** HTML from templates: values are escaped unless they are markup themselves. */
+import { printable } from '../results/names.ts';
 
 export class Markup {
   readonly text: string;
@@ -17,7 +18,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]);
+export const escaped = (text: string): string =>
+  printable(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]);
 
 function textOf(part: Part): string {
   if (part === undefined) return '';

@@ -1,6 +1,7 @@
 /** Tables and verdicts for a terminal. */
 import type { View } from '../results/view.ts';
 import type { Comparison } from '../results/compare.ts';
+import { printable } from '../results/names.ts';
 import { table } from './text-table.ts';
 import { withInterval } from './numbers.ts';
 import { poolTable } from './pools.ts';
@@ -18,7 +19,7 @@ const lines = ({ title, machine, head, rows, names }: Table): string =>
 
 /** A heading for tables of one kind, with the unit of their cells. */
 export const tablesText = (tables: readonly Table[]): string =>
-  tables.length === 0 ? '' : [...tables.map(lines), `${tables[0].note}\n`].join('\n');
+  tables.length === 0 ? '' : printable([...tables.map(lines), `${tables[0].note}\n`].join('\n'));
 
 /** The tables that fit into a terminal. */
 export function summaryText(view: View): string {
@@ -35,7 +36,7 @@ export function summaryText(view: View): string {
   ]
     .map(tablesText)
     .concat(
-      verdicts(view).map(({ subject, sentence }) => `${subject}: ${sentence}`),
+      verdicts(view).map(({ subject, sentence }) => printable(`${subject}: ${sentence}`)),
       '',
     )
     .join('\n');
@@ -52,5 +53,5 @@ export function comparisonText({ changes, regressions, compared, notes }: Compar
   const columns = ['', 'engine', 'contest', 'case', 'time after ÷ before (99 %)'];
   const list = rows.length === 0 ? [] : [table(columns, rows, ['left', 'left', 'left', 'left', 'right'])];
   const count = `${compared} cases compared, ${changes.length} changed beyond the noise, ${regressions.length} of them a regression.`;
-  return [...list, ...notes, count, ''].join('\n');
+  return printable([...list, ...notes, count, ''].join('\n'));
 }

@@ -80,11 +80,13 @@ export function assembly(): Assembly {
           cases: Object.entries(message.nanoseconds).map(([id, values]): SampledRecord['cases'][number] => {
             const place = known.get(id);
             if (place === undefined) throw new ResultError(`"${message.contest}" has no case "${id}"`);
+            const around = probe?.nanoseconds[id];
+            if (probe && !around) throw new ResultError(`"${message.contest}" has no probes of "${id}"`);
             return {
               case: place,
               batch: message.batches[id] ?? 1,
               nanoseconds: encodeSamples(values),
-              ...(probe && least && { probes: encodeProbes(probe.nanoseconds[id], least) }),
+              ...(around && least && { probes: encodeProbes(around, least) }),
             };
           }),
         });
@@ -121,9 +123,11 @@ export function assembly(): Assembly {
           missing.push(line.engine);
           break;
         case 'session': {
-          const { engine, seed, startedAt } = line;
+          const { session, engine, seed, startedAt } = line;
+          if (session !== sessions.length)
+            throw new ResultError(`session ${session} begins, where ${sessions.length} is the next`);
           const lists = { canaries: [], contests: [], faults: [], unavailable: [], errors: [] };
-          sessions[line.session] = { record: { engine, seed, startedAt, ...lists }, begun: new Map() };
+          sessions.push({ record: { engine, seed, startedAt, ...lists }, begun: new Map() });
           break;
         }
         case 'message': {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 import { lab, versionOf } from '../host.ts';
+import { asName } from './names.ts';
 import { processorIn } from './processor.ts';
 import { SCHEMA, type Header, type Host } from './schema.ts';
 
@@ -32,7 +33,7 @@ export function thisHost(): Host {
   const processor = processorIn(contentOf('/proc/cpuinfo') ?? '');
   const loadBefore = load();
   return {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cpu: asName(cpus()[0]?.model ?? ''),
     ...(processor && { processor }),
     flags: flags.filter((flag) => flag !== 'hypervisor').sort(),
     vcpus: availableParallelism(),

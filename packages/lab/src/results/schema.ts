@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { UsageError } from '../terminal.ts';
+import { isName } from './names.ts';
 import { decodeProbes, decodeSamples } from './samples.ts';
 
 /** The version of the file; it changes with the structure. */
@@ -15,20 +16,29 @@ const READABLE = ['lanewise-lab/1', SCHEMA] as const;
 /** The file is no result, or cannot be used here. The message is one line. */
 export class ResultError extends UsageError {}
 
-const text = v.string();
-const number = v.pipe(v.number(), v.finite());
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Names reach tables, pictures and terminals, of whose lines and cells they are a part. */
-const name = v.pipe(
+export const text = v.string();
+export const number = v.pipe(v.number(), v.finite());
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const positive = v.pipe(
+  number,
+  v.check((value) => value > 0, 'expected more than 0'),
+);
+/** Names reach pages, tables, pictures and terminals; none of these characters means anything there, nor makes a link. */
+export const name = v.pipe(
   text,
   v.maxLength(200, 'expected a name of at most 200 characters'),
-  v.check((value) => !/\p{Cc}/u.test(value), 'expected a name without control characters'),
+  v.check(
+    (value) => isName(value),
+    "expected a name of letters A-Z, digits, blanks and .,:()@+'/-, which is no address",
+  ),
 );
-const time = v.pipe(
+/** As `Date.prototype.toISOString` writes it: its first ten characters are a date in pages. */
+export const time = v.pipe(
   text,
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'expected a time'),
   v.check((value) => !Number.isNaN(Date.parse(value)), 'expected a time'),
 );
-const parameters = v.record(text, v.union([number, text, v.boolean()]));
+const parameters = v.record(name, v.union([number, name, v.boolean()]));
 const decodable = (decode: (value: string) => unknown) =>
   v.pipe(
     text,
@@ -51,8 +61,8 @@ const host = v.object({
   /** Features of the instruction set, under the operating system's names. */
   flags: v.array(text),
   vcpus: count,
-  architecture: text,
-  platform: text,
+  architecture: name,
+  platform: name,
   kernel: text,
   memoryBytes: count,
   /** The load average of the last minute; missing where the operating system has none. */
@@ -70,7 +80,7 @@ const plan = v.object({
   warmUpMilliseconds: number,
 });
 
-const header = v.object({
+export const header = v.object({
   schema: v.picklist(READABLE),
   id: text,
   startedAt: time,
@@ -83,7 +93,7 @@ const header = v.object({
   command: v.optional(text),
 });
 
-const engine = v.object({
+export const engine = v.object({
   id: name,
   name,
   version: name,
@@ -96,26 +106,26 @@ const engine = v.object({
   tier: v.optional(v.literal('baseline')),
 });
 
-const missing = v.object({ id: text, name: text, missing: text, howToGet: text });
+export const missing = v.object({ id: name, name, missing: text, howToGet: text });
 
-const contest = v.object({
+export const contest = v.object({
   id: name,
-  axis: text,
+  axis: name,
   form: v.picklist(['rounds', 'series', 'once']),
-  primitive: text,
-  operation: text,
+  primitive: name,
+  operation: name,
   title: text,
   parameters,
 });
 
-const case_ = v.object({
+export const case_ = v.object({
   id: name,
   contestant: name,
   standing: v.picklist(['ours', 'kernel', 'rival', 'platform', 'native']),
-  version: v.optional(text),
+  version: v.optional(name),
   engine: v.optional(v.picklist(['simd', 'scalar', 'js', 'auto'])),
-  primitive: text,
-  operation: text,
+  primitive: name,
+  operation: name,
   bytes: count,
   asynchronous: v.optional(v.boolean()),
   parameters,
@@ -123,9 +133,9 @@ const case_ = v.object({
 
 const hello = v.object({
   protocol: count,
-  startedAt: text,
-  place: text,
-  family: text,
+  startedAt: time,
+  place: name,
+  family: name,
   userAgent: text,
   versions: v.record(text, text),
   timer: v.object({ stepMilliseconds: number, batchMilliseconds: number, coarse: v.boolean() }),
@@ -141,7 +151,7 @@ const hello = v.object({
     concurrency: v.optional(number),
   }),
   refused: v.record(text, text),
-  modules: v.array(v.object({ name: text, bytes: count, sha256: text })),
+  modules: v.array(v.object({ name, bytes: count, sha256: text })),
   notes: v.array(text),
 });
 
@@ -164,7 +174,7 @@ const sampled = v.object({
    * The passes of the probe that were timed together, the nanoseconds of a cycle at that time, and those of the quickest
    * pass of the contest.
    */
-  probe: v.optional(v.object({ passes: v.pipe(count, v.minValue(1)), cycle: number, least: number })),
+  probe: v.optional(v.object({ passes: v.pipe(count, v.minValue(1)), cycle: positive, least: positive })),
   /**
    * `case` is the index of a case of the result. `nanoseconds` are those of one operation, in the order of the rounds.
    * `probes` are those before each sample and after it, alternately, as multiples of the quickest.
@@ -174,9 +184,9 @@ const sampled = v.object({
 
 const session = v.object({
   /** The id of an engine of the result. */
-  engine: text,
+  engine: name,
   seed: count,
-  startedAt: text,
+  startedAt: time,
   /** Missing if the session failed before its first message. */
   hello: v.optional(hello),
   canaries: v.array(canary),
@@ -191,7 +201,7 @@ const session = v.object({
 const shape = v.object({
   ...header.entries,
   /** Missing if the run ended early. */
-  endedAt: v.optional(text),
+  endedAt: v.optional(time),
   engines: v.array(engine),
   missing: v.array(missing),
   contests: v.array(contest),

@@ -6,6 +6,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSyn
 import { basename, dirname } from 'node:path';
 import type { Message } from '../client/messages.ts';
 import { assembly, type Line } from './assemble.ts';
+import { lineOf } from './lines.ts';
 import { parseResult, ResultError, type EngineRecord, type Header, type MissingRecord, type Result } from './schema.ts';
 
 export interface Store {
@@ -82,10 +83,10 @@ function fromLines(content: string, path: string): Result {
   const whole = lines.slice(0, -1);
   for (const [i, line] of whole.entries()) {
     try {
-      assembled.add(JSON.parse(line) as Line);
+      assembled.add(lineOf(line));
     } catch (error) {
-      const why = error instanceof ResultError ? error.message : 'it is not a line of a run';
-      throw new ResultError(`${basename(path)}, line ${i + 1}: ${why}`, { cause: error });
+      if (!(error instanceof ResultError)) throw error;
+      throw new ResultError(`${basename(path)}, line ${i + 1}: ${error.message}`, { cause: error });
     }
   }
   return assembled.result();

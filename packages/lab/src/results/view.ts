@@ -89,6 +89,10 @@ export function viewOf(result: Result): View {
   const engines = enginesOf(result);
   const byId = new Map(result.contests.map((contest) => [contest.id, contest]));
 
+  /** Half of the rounds took no time that the clock could show. A single call, which is no round, may take none. */
+  const isBelowClock = (contest: string, nanoseconds: readonly number[]): boolean =>
+    byId.get(contest)?.form === 'rounds' && median(nanoseconds) === 0;
+
   const known = new Map<string, CaseView[]>();
   const cases = (engine: EngineView, contest: string): CaseView[] => {
     const name = `${engine.key} ${contest}`;
@@ -112,13 +116,13 @@ export function viewOf(result: Result): View {
     for (const session of engine.sessions) {
       const sampled = session.contest(contest);
       for (const [id, { description, nanoseconds }] of sampled?.cases ?? []) {
-        if (nanoseconds.length === 0) continue;
+        if (nanoseconds.length === 0 || isBelowClock(contest, nanoseconds)) continue;
         let all = found.get(id);
         if (!all) found.set(id, (all = { description, rounds: [], cycles: [] }));
         const states = statesIn(engine, sampled!, id);
         all.rounds.push({ values: nanoseconds, states });
         const { cycle } = sampled!;
-        if (cycle.length === nanoseconds.length) all.cycles.push({ values: pairs(nanoseconds, cycle), states });
+        if (cycle.length === nanoseconds.length) all.cycles.push(...paired(nanoseconds, cycle, states));
       }
     }
     return Array.from(found.values(), ({ description, rounds, cycles }): CaseView => {
@@ -138,7 +142,8 @@ export function viewOf(result: Result): View {
         const [over, under] = [sampled?.cases.get(numerator), sampled?.cases.get(denominator)];
         if (!over || !under || over.nanoseconds.length === 0) return [];
         const [one, other] = [numerator, denominator].map((id) => statesIn(engine, sampled!, id));
-        return [{ values: pairs(over.nanoseconds, under.nanoseconds), states: one && other && together(one, other) }];
+        if ([over, under].some(({ nanoseconds }) => isBelowClock(contest, nanoseconds))) return [];
+        return paired(over.nanoseconds, under.nanoseconds, one && other && together(one, other));
       }),
     );
 
@@ -153,6 +158,17 @@ export function viewOf(result: Result): View {
     ratios: (engine, contest, numerator, denominator) => sortedRatios(engine, contest, numerator, denominator).chosen,
     sortedRatios,
   };
+}
+
+/** The ratios of the rounds in which the clock saw the denominator: nothing can be divided by a time of 0. */
+function paired(
+  numerators: readonly number[],
+  denominators: readonly number[],
+  states: readonly CoreState[] | undefined,
+): Rounds[] {
+  const isSeen = (_: unknown, round: number): boolean => denominators[round] > 0;
+  const values = pairs(numerators, denominators).filter(isSeen);
+  return values.length === 0 ? [] : [{ values, states: states?.filter(isSeen) }];
 }
 
 /** Cycles per byte in each round of each process; undefined where there are none. */

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { StudiesCommand } from './arguments.ts';
 import { UsageError } from '../terminal.ts';
 import { measureMissing } from './measure.ts';
-import { allFiles, allStudies, committedResults, isIndex, leftOver, readForPages, STUDIES } from './pages.ts';
+import { allFiles, allStudies, committedResults, isIndex, leftOver, resultFor, STUDIES } from './pages.ts';
 import type { Study } from './study.ts';
 
 async function chosen(names: readonly string[]): Promise<readonly Study[]> {
@@ -39,7 +39,7 @@ export async function conductStudies(command: StudiesCommand): Promise<number> {
     if (exitCode === 130 || command.mode === 'contribute') return exitCode;
   }
   if (command.results.length > 0) {
-    const results = command.results.map((path) => ({ name: basename(path), result: readForPages(there(path)) }));
+    const results = command.results.map((path) => resultFor(basename(path), there(path)));
     const folder = there(command.out!);
     const files = await allFiles(studies, results);
     claim(folder);

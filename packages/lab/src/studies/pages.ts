@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import * as prettier from 'prettier';
 import { contests as allContests } from '../client/catalogue.ts';
 import { quantile } from '../results/medians.ts';
-import { ResultError, type Result } from '../results/schema.ts';
+import { isFileName } from '../results/names.ts';
+import { ResultError } from '../results/schema.ts';
 import { readResult } from '../results/store.ts';
 import { machinesOf, type Machine, type NamedResult } from './machine.ts';
 import { isUsual } from './lanes.ts';
@@ -35,20 +36,11 @@ export async function allStudies(): Promise<readonly Study[]> {
   return modules.map(({ study }) => study).sort((a, b) => a.order - b.order);
 }
 
-/** What would be markup in a page, or end a cell of a table. */
-const MARKUP = /[<>[\]|`\\]/;
-
-/** A result whose names can be written into pages, whoever sent it. */
-export function readForPages(path: string): Result {
-  const result = readResult(path);
-  const names = [
-    result.host.cpu,
-    ...result.engines.flatMap(({ name, version }) => [name, version]),
-    ...result.cases.flatMap(({ id, contestant }) => [id, contestant]),
-  ];
-  const wrong = names.find((name) => MARKUP.test(name));
-  if (wrong !== undefined) throw new ResultError(`${path} has the name "${wrong}", which is markup in a page`);
-  return result;
+/** A result as pages name it. Its own names can be written into pages, whoever sent it: `readResult` refuses all others. */
+export function resultFor(name: string, path: string): NamedResult {
+  if (!name.split('/').every(isFileName))
+    throw new ResultError(`${path} expected a name of letters A-Z, digits and .+-, because pages show it`);
+  return { name, result: readResult(path) };
 }
 
 /** The results that the repository has: whole runs of the lab, newest first, whose newest is of the pages' machine; then those of studies. */
@@ -62,7 +54,7 @@ export function committedResults(): readonly NamedResult[] {
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => [`${IN_RESULTS}${name}`, join(RESULTS, name)] as const);
-  return [...runs, ...own].map(([name, path]) => ({ name, result: readForPages(path) }));
+  return [...runs, ...own].map(([name, path]) => resultFor(name, path));
 }
 
 export function dataOf(results: readonly NamedResult[]): StudyData {

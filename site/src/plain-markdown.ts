@@ -1,0 +1,39 @@
+/**
+ * Pages of the repository are documents and no templates: VitePress makes a component of Vue of each, in which `{{ … }}`, directives,
+ * components and scripts are programs that the build runs. Whoever gets a sentence into a page must not get a program into it.
+ */
+import type { MarkdownOptions } from 'vitepress';
+
+type Renderer = Parameters<NonNullable<MarkdownOptions['config']>>[0];
+type Core = Parameters<Parameters<Renderer['core']['ruler']['push']>[1]>[0];
+
+/** Comments, and the elements that the home page and the API reference have; their attributes are no directives. */
+const PLAIN =
+  /^(?:\s*(?:<!--(?:(?!-->)[\s\S])*-->|<\/?(?:a|div|header)(?: (?:class|href|id|target)="[^"{}]*")*>))*\s*$/;
+
+/** Throws if the Markdown has other HTML. */
+function refuseHtml({ tokens, env }: Core): void {
+  const parts = tokens.flatMap((token) => [token, ...(token.children ?? [])]);
+  const other = parts.find(({ type, content }) => /^html_/.test(type) && !PLAIN.test(content));
+  if (other)
+    throw new Error(
+      `${(env as { relativePath?: string }).relativePath ?? 'a page'} expected Markdown without HTML, got ${JSON.stringify(other.content.slice(0, 80))}`,
+    );
+}
+
+/** Nothing of the text is code: Vue looks for two braces before it decodes entities. */
+const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;').replaceAll('}}', '&#125;&#125;');
+
+export const plainMarkdown: MarkdownOptions = {
+  // `{target="_self"}` after a link; other attributes could be directives.
+  attrs: { allowedAttributes: ['target'] },
+  preConfig(md) {
+    md.core.ruler.push('plain-markdown', refuseHtml);
+  },
+  config(md) {
+    // A line `<<< file` would show a file of whoever builds.
+    md.block.ruler.disable('snippet');
+    const render = md.render.bind(md);
+    md.render = (text, env) => `<div v-pre>\n${withoutBraces(render(text, env))}</div>\n`;
+  },
+};
