@@ -11,13 +11,15 @@ import {
   type Reader,
 } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
+import { throwIfAborted } from './abort.ts';
 import { bytesOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
 import type { ReadableStreamWithSize } from './encrypter.ts';
+import { fileKeyOf, isKey, type AnyIdentity } from './file-key.ts';
 import { HeaderReader, MOST_HEADER_BYTES } from './header.ts';
 import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf, type Work } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
 import { checkSource } from './pieces.ts';
-import { readHeader, type ReadHeader } from './read-header.ts';
+import { headerOf, type ReadHeader } from './read-header.ts';
 
 /** How a file is decrypted. */
 export interface DecryptOptions {
@@ -35,11 +37,14 @@ export interface DecryptWholeOptions extends DecryptOptions {
   readonly maxLength?: number;
 }
 
-/**
- * What opens files.
- * @inline
- */
-type AnyIdentity = string | CryptoKey | typage.Identity;
+/** A passphrase to try; its key is derived for each file. */
+class Passphrase {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /** The bytes that are read at first, to find the end of a header: it has a few hundred bytes for each recipient. */
 const FIRST_READ = 4096;
@@ -63,7 +68,7 @@ const FIRST_READ = 4096;
  * ```
  */
 export class Decrypter {
-  readonly #identities: (AnyIdentity | { readonly passphrase: string })[] = [];
+  readonly #identities: (AnyIdentity | Passphrase)[] = [];
   #mostWork = MOST_WORK_FACTOR;
 
   constructor();
@@ -81,7 +86,7 @@ export class Decrypter {
   addPassphrase(passphrase: string, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
     if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
-    this.#identities.push({ passphrase });
+    this.#identities.push(new Passphrase(passphrase));
   }
 
   /**
@@ -106,10 +111,7 @@ export class Decrypter {
   addIdentity(identity: AnyIdentity): void;
   addIdentity(identity: AnyIdentity, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
-    const known =
-      typeof identity === 'string' ||
-      (typeof CryptoKey !== 'undefined' && identity instanceof CryptoKey) ||
-      typeof (identity as Partial<typage.Identity> | null)?.unwrapFileKey === 'function';
+    const known = isKey(identity) || typeof (identity as Partial<typage.Identity> | null)?.unwrapFileKey === 'function';
     if (!known) throw wrong('identity', 'string, CryptoKey or object with unwrapFileKey', identity);
     if (typeof identity === 'string' && identity.startsWith('age1'))
       throw new Error('"identity" expected AGE-SECRET-KEY-…, got a recipient, which encrypts and does not decrypt');
@@ -155,7 +157,7 @@ export class Decrypter {
       const whole = await this.#whole(file, { ...checked, maxLength: file.length });
       return outputFormat === 'text' ? new TextDecoder().decode(whole) : whole;
     }
-    checked.signal?.throwIfAborted();
+    throwIfAborted(checked.signal);
     const { header, rest, payloadKey } = await this.#read(file, checked);
     const plaintext = agePayload.decrypt(rest, payloadKey, checked);
     payloadKey.fill(0);
@@ -215,7 +217,7 @@ export class Decrypter {
     refuseExtra(extra, 2);
     const signal = signalOf(optionsOf(options, ['signal']).signal);
     const source = randomAccess(file);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const size = await source.size(signal);
     const front = new HeaderReader();
     for (let length = FIRST_READ; !front.complete; length *= 2) {
@@ -273,7 +275,7 @@ export class Decrypter {
     const bytes = bytesOf(header, 'header');
     if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes behind them');
     if (!reader.complete) throw reader.truncated();
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     return this.#payloadKey(reader, { signal });
   }
 
@@ -281,31 +283,35 @@ export class Decrypter {
    * Finds the file key of a header that stands alone.
    *
    * @param header - The header up to and including the line of its MAC.
+   * @param options - `signal`.
    * @returns A promise of 16 bytes. Whoever has them can decrypt the file.
-   * @throws By rejection: TypeError if it is no Uint8Array, Error if no identity matches or the header is malformed.
+   * @throws By rejection: TypeError if an argument is not of that form, Error if no identity matches or the header is malformed; the
+   * reason of the signal.
    */
-  decryptHeader(header: Uint8Array): Promise<Uint8Array>;
-  async decryptHeader(header: Uint8Array, ...extra: unknown[]): Promise<Uint8Array> {
-    refuseExtra(extra, 1);
+  decryptHeader(header: Uint8Array, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  async decryptHeader(
+    header: Uint8Array,
+    options?: { readonly signal?: AbortSignal },
+    ...extra: unknown[]
+  ): Promise<Uint8Array> {
+    refuseExtra(extra, 2);
+    const signal = signalOf(optionsOf(options, ['signal']).signal);
     bytesOf(header, 'header');
-    return this.#typage({}).decryptHeader(header);
+    throwIfAborted(signal);
+    return this.#fileKey(header, { signal });
   }
 
-  #typage(work: Work): typage.Decrypter {
-    if (!this.#identities.length) throw new Error('no identities: call addIdentity or addPassphrase first');
-    const decrypter = new typage.Decrypter();
-    for (const identity of this.#identities)
-      decrypter.addIdentity(
-        typeof identity === 'object' && 'passphrase' in identity
-          ? new PassphraseIdentity(identity.passphrase, this.#mostWork, work)
-          : identity,
-      );
-    return decrypter;
+  /** The file key of a header: 16 bytes, to be wiped. */
+  #fileKey(header: Uint8Array, work: Work): Promise<Uint8Array> {
+    const identities = this.#identities.map((identity) =>
+      identity instanceof Passphrase ? new PassphraseIdentity(identity.text, this.#mostWork, work) : identity,
+    );
+    return fileKeyOf(header, identities, work.signal);
   }
 
   /** The key of a file's payload: 32 bytes, to be wiped. */
   async #payloadKey({ header, salt }: HeaderReader, work: Work): Promise<Uint8Array> {
-    const fileKey = await this.#typage(work).decryptHeader(header);
+    const fileKey = await this.#fileKey(header, work);
     try {
       return payloadKeyOf(fileKey, salt);
     } finally {
@@ -315,17 +321,17 @@ export class Decrypter {
 
   /** Reads a file up to its chunks, and finds its key. Ends the source if there is none. */
   async #read(file: ByteSource, work: Work): Promise<ReadHeader & { readonly payloadKey: Uint8Array }> {
-    const read = await readHeader(file);
+    const read = await headerOf(file, work.signal);
     try {
       return { ...read, payloadKey: await this.#payloadKey(read.header, work) };
     } catch (error) {
-      await read.rest.return(undefined);
+      void read.rest.return(error);
       throw error;
     }
   }
 
   async #whole(file: ByteSource, options: DecryptOptions & { maxLength?: unknown; to?: unknown }) {
-    options.signal?.throwIfAborted();
+    throwIfAborted(options.signal);
     const { rest, payloadKey } = await this.#read(file, options);
     try {
       return await agePayload.decryptWhole(rest, payloadKey, options as DecryptWholeOptions);

@@ -3,13 +3,16 @@ import * as typage from 'age-encryption';
 import type { Pool } from 'lanewise/pool.js';
 import { agePayload, type AgePayloadStreamOptions, type ByteSource, type Sealer } from 'lanewise/stream.js';
 import { isBytes, randomBytes } from 'lanewise/utils.js';
-import { armorBytes, armoredSize, armor as armorStreams } from './armor.ts';
+import { ArmorEncoder, armoredSize, armor as armorStreams } from './armor.ts';
+import { throwIfAborted } from './abort.ts';
 import { flagOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
-import { HeaderReader, SALT_BYTES } from './header.ts';
+import { wrappedFor } from './file-key.ts';
+import { SALT_BYTES } from './header.ts';
 import { checkLabels, type LabelledRecipient } from './labels.ts';
 import { PassphraseRecipient, WORK_FACTOR, workFactorOf, type Work } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
-import { checkSource, piecesOf } from './pieces.ts';
+import { checkSource } from './pieces.ts';
+import { Turns } from './turns.ts';
 
 /** A stream that knows how the size of its source becomes its own. */
 export type ReadableStreamWithSize = ReadableStream<Uint8Array<ArrayBuffer>> & {
@@ -159,14 +162,13 @@ export class Encrypter {
     const checked = streamOptionsOf(signal, onProgress, size, pool);
     if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)
       throw new RangeError(`"size" expected ${source.length}, as the file has, got ${checked.size}`);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const front = await this.#front({ signal, pool: checked.pool });
     try {
       if (isBytes(source)) {
         const parallel = checked.pool && source.length >= LONG_BYTES;
-        const sealed = parallel ? await sealParallel(front, source, checked) : sealBytes(front, source);
-        if (!parallel) checked.onProgress?.(source.length, source.length);
-        return armored ? armorBytes(sealed) : sealed;
+        const sealed = await (parallel ? sealParallel : sealInTurns)(front, source, checked);
+        return armored ? await armorInTurns(sealed, signal) : sealed;
       }
       const payload = agePayload.encrypt(source, front.payloadKey, { ...checked, header: front.header });
       const stream = armored ? payload.pipeThrough(armorStreams.encoder()) : payload;
@@ -192,7 +194,7 @@ export class Encrypter {
   async sealer(options?: { readonly signal?: AbortSignal }, ...extra: unknown[]): Promise<Sealer> {
     refuseExtra(extra, 1);
     const signal = signalOf(optionsOf(options, ['signal']).signal);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const { header, payloadKey } = await this.#front({ signal });
     try {
       return agePayload.sealer(payloadKey, { header });
@@ -214,7 +216,7 @@ export class Encrypter {
   async fileHeader(options?: { readonly signal?: AbortSignal }, ...extra: unknown[]): Promise<FileHeader> {
     refuseExtra(extra, 1);
     const signal = signalOf(optionsOf(options, ['signal']).signal);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     return this.#front({ signal });
   }
 
@@ -226,26 +228,13 @@ export class Encrypter {
         : [new PassphraseRecipient(this.#passphrase, this.#workFactor, work)];
     if (!recipients.length) throw new Error('no recipients: call addRecipient or setPassphrase first');
     checkLabels(recipients);
-    const encrypter = new typage.Encrypter();
-    for (const recipient of recipients) encrypter.addRecipient(recipient);
-    // A recipient that adds nothing to the header learns the file key; the empty file behind the header is not used.
-    let fileKey: Uint8Array | undefined;
-    encrypter.addRecipient({
-      wrapFileKey: (key) => {
-        fileKey = key.slice();
-        return [];
-      },
-    });
-    const reader = new HeaderReader();
-    // A stream: for bytes the package asks for `Response`, with which Node loads all of `fetch` (15 ms).
-    const empty = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-    for await (const piece of piecesOf(await encrypter.encrypt(empty))) reader.push(piece);
+    const wrapped = await wrappedFor(recipients, work.signal);
     const salt = randomBytes(SALT_BYTES);
-    const payloadKey = payloadKeyOf(fileKey!, salt);
-    fileKey!.fill(0);
-    const header = new Uint8Array(reader.header.length + SALT_BYTES);
-    header.set(reader.header);
-    header.set(salt, reader.header.length);
+    const payloadKey = payloadKeyOf(wrapped.fileKey, salt);
+    wrapped.fileKey.fill(0);
+    const header = new Uint8Array(wrapped.header.length + SALT_BYTES);
+    header.set(wrapped.header);
+    header.set(salt, wrapped.header.length);
     return { header, payloadKey };
   }
 }
@@ -266,16 +255,60 @@ async function sealParallel(
   }
 }
 
+/** How much of a file in memory is encrypted or armored between two turns of the event loop: some milliseconds. */
+const BYTES_A_TURN = 2 ** 21;
+
+/** The parts of a file in memory, with a turn of the event loop before each but the first. */
+async function* partsOf(file: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const { length } = file;
+  const turns = new Turns(1);
+  for (let at = 0; at < length; at += BYTES_A_TURN) {
+    if (at > 0) await turns.next();
+    throwIfAborted(signal);
+    if (file.length !== length)
+      throw new Error(
+        `"file" expected Uint8Array of the same length until it is read, got ${length}, then ${file.length}`,
+      );
+    yield file.subarray(at, at + BYTES_A_TURN);
+  }
+}
+
 /** Encrypts a file that is in memory. */
-function sealBytes({ header, payloadKey }: FileHeader, file: Uint8Array): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(header.length + agePayload.ciphertextSize(file.length));
+async function sealInTurns(
+  { header, payloadKey }: FileHeader,
+  file: Uint8Array,
+  { signal, onProgress }: AgePayloadStreamOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { length } = file;
+  const out = new Uint8Array(header.length + agePayload.ciphertextSize(length));
   out.set(header);
   const sealer = agePayload.sealer(payloadKey);
   try {
-    const chunks = sealer.push(file, out.subarray(header.length));
-    sealer.end(out.subarray(header.length + chunks.length));
+    let to = header.length;
+    let done = 0;
+    for await (const part of partsOf(file, signal)) {
+      to += sealer.push(part, out.subarray(to)).length;
+      done += part.length;
+      onProgress?.(done, length);
+    }
+    sealer.end(out.subarray(to));
+    if (length === 0) onProgress?.(0, 0);
   } finally {
     sealer.destroy();
   }
+  return out;
+}
+
+/** Armors a file that is in memory. */
+async function armorInTurns(file: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  const encoder = new ArmorEncoder();
+  const out = new Uint8Array(armoredSize(file.length));
+  let to = 0;
+  for await (const part of partsOf(file, signal)) {
+    const lines = encoder.push(part);
+    out.set(lines, to);
+    to += lines.length;
+  }
+  out.set(encoder.end(), to);
   return out;
 }

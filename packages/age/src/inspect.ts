@@ -1,8 +1,10 @@
 /** What can be said of a file without a key. */
 import { agePayload, type ByteSource } from 'lanewise/stream.js';
+import { throwIfAborted, untilAborted } from './abort.ts';
 import { optionsOf, refuseExtra, signalOf } from './checks.ts';
-import { readHeader } from './read-header.ts';
 import { SALT_BYTES } from './header.ts';
+import { checkSource } from './pieces.ts';
+import { headerOf, type Rest } from './read-header.ts';
 
 /** {@link inspect} */
 export interface Inspection {
@@ -45,6 +47,21 @@ function plaintextSizeOf(payload: number): number | undefined {
   }
 }
 
+/** How many bytes there are until the end. */
+async function lengthOf(rest: Rest, signal: AbortSignal | undefined): Promise<number> {
+  let length = 0;
+  try {
+    for (;;) {
+      const step = await untilAborted(signal, () => rest.next());
+      if (step.done) return length;
+      length += step.value.length;
+    }
+  } catch (error) {
+    void rest.return(error);
+    throw error;
+  }
+}
+
 /**
  * Says what an age file tells to everybody: whom it is for, and how long it is. All of it is read, and nothing of it is
  * authentic before it is decrypted.
@@ -69,13 +86,10 @@ export async function inspect(
 ): Promise<Inspection> {
   refuseExtra(extra, 2);
   const signal = signalOf(optionsOf(options, ['signal']).signal);
-  signal?.throwIfAborted();
-  const { header: front, rest, armored } = await readHeader(file);
-  let payload = 0;
-  for await (const { length } of rest) {
-    signal?.throwIfAborted();
-    payload += length;
-  }
+  checkSource(file);
+  throwIfAborted(signal);
+  const { header: front, rest, armored } = await headerOf(file, signal);
+  const payload = await lengthOf(rest, signal);
   const stanzas = new TextDecoder()
     .decode(front.header)
     .split('\n')

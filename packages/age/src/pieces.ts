@@ -1,8 +1,9 @@
-/** The sources of files: anything that the streams of `lanewise/stream.js` take, as an iterator of pieces. */
+/** The sources of files: anything that the streams of `lanewise/stream.js` take, in pieces. */
 import { randomAccess, type ByteSource, type OpenFile } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
 import { ArmorDecoder, looksArmored } from './armor.ts';
 import { bytesOf, wrong } from './checks.ts';
+import { Turns } from './turns.ts';
 
 const KINDS = 'ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
 /** How much of a file is read at a time. */
@@ -12,38 +13,105 @@ const READ_BYTES = 262_144;
 const has = (value: object, name: string | symbol): boolean =>
   typeof (value as Record<string | symbol, unknown>)[name] === 'function';
 
-async function* fromStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  let done = false;
+/** A file that is being read. */
+export interface Intake {
+  /** The next bytes, of any number, which stay as they are until the next call. Undefined at the end. */
+  read(): Promise<Uint8Array | undefined>;
+  /**
+   * Ends the source before its end. Nothing waits for that, because a source may take for ever; and its errors are not told, because
+   * they would hide the one that led to this.
+   */
+  cancel(reason: unknown): void;
+}
+
+/** Calls a method of a source that is no longer needed. */
+function quietly(end: () => unknown): void {
   try {
-    for (;;) {
-      const result = await reader.read();
-      done = result.done;
-      if (result.done) return;
-      yield bytesOf(result.value, 'chunk');
-    }
-  } catch (error) {
-    done = true;
-    throw error;
-  } finally {
-    // Whoever stops reading needs no more of it.
-    if (!done) await reader.cancel();
-    reader.releaseLock();
+    Promise.resolve(end()).catch(() => undefined);
+  } catch {
+    // As above.
   }
 }
 
-async function* fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) yield bytesOf(piece, 'chunk');
+function fromStream(stream: ReadableStream<Uint8Array>): Intake {
+  const reader = stream.getReader();
+  return {
+    async read() {
+      const { value, done } = await reader.read();
+      if (!done) return bytesOf(value, 'chunk');
+      reader.releaseLock();
+      return undefined;
+    },
+    cancel(reason) {
+      quietly(() => reader.cancel(reason));
+      quietly(() => reader.releaseLock());
+    },
+  };
+}
+
+function fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>): Intake {
+  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  let ended = false;
+  return {
+    async read() {
+      let result: IteratorResult<unknown>;
+      try {
+        result = await iterator.next();
+      } catch (error) {
+        // Such an iterator has ended by itself.
+        ended = true;
+        throw error;
+      }
+      if (!result.done) return bytesOf(result.value, 'chunk');
+      ended = true;
+      return undefined;
+    },
+    cancel() {
+      if (ended) return;
+      ended = true;
+      quietly(() => iterator.return?.());
+      // The iterator of a Readable of Node hears of nothing while it waits.
+      quietly(() => (source as { readonly destroy?: () => unknown }).destroy?.());
+    },
+  };
+}
+
+function fromBytes(bytes: Uint8Array): Intake {
+  let rest: Uint8Array | undefined = bytes;
+  return {
+    read() {
+      const given = rest;
+      rest = undefined;
+      return Promise.resolve(given);
+    },
+    cancel() {
+      rest = undefined;
+    },
+  };
 }
 
 /** Whether a source is a `FileHandle` of Node. */
 const isOpenFile = (source: object): source is OpenFile =>
   typeof (source as Partial<OpenFile>).fd === 'number' && has(source, 'read') && has(source, 'stat');
 
-async function* fromFile(source: OpenFile): AsyncGenerator<Uint8Array> {
-  const { size } = await source.stat();
+/** It stays the caller's, who closes it. */
+function fromFile(source: OpenFile): Intake {
   const file = randomAccess(source);
-  for (let at = 0; at < size; at += READ_BYTES) yield file.read(at, Math.min(size, at + READ_BYTES));
+  let at = 0;
+  let size: number | undefined;
+  return {
+    async read() {
+      size ??= (await source.stat()).size;
+      if (at >= size) return undefined;
+      const to = Math.min(size, at + READ_BYTES);
+      const bytes = await file.read(at, to);
+      at = to;
+      return bytes;
+    },
+    cancel() {
+      at = Infinity;
+    },
+  };
 }
 
 /** Checks a source, without touching it. Its pieces are read when they are asked for. */
@@ -64,36 +132,64 @@ export function checkSource(source: unknown, name = 'file'): asserts source is B
   if (!known) throw wrong(name, KINDS, source);
 }
 
-/** The pieces of a source that was checked. */
-export function piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  if (isBytes(source)) return fromIterable([source]);
+/** Starts to read a source that was checked. */
+export function intakeOf(source: ByteSource): Intake {
+  if (isBytes(source)) return fromBytes(source);
   if (has(source, 'getReader')) return fromStream(source as ReadableStream<Uint8Array>);
   if (has(source, 'stream')) return fromStream((source as Blob).stream());
   if (typeof (source as Body).bodyUsed === 'boolean') {
     const { body } = source as Body;
-    return body ? fromStream(body) : fromIterable([]);
+    return body ? fromStream(body) : fromBytes(new Uint8Array());
   }
   if (isOpenFile(source)) return fromFile(source);
   return fromIterable(source as Iterable<Uint8Array>);
 }
 
+/** How much text is decoded at a time, and how many times between two turns of the event loop: some milliseconds. */
+const DECODED_BYTES = 65_536;
+const DECODED_A_TURN = 8;
+
 /** Takes the armor off a file that has one. What was right before a mistake is given before the error. */
-export async function* withoutArmor(
-  pieces: AsyncGenerator<Uint8Array>,
-  onArmor: () => void,
-): AsyncGenerator<Uint8Array> {
-  let decoder: ArmorDecoder | undefined;
-  let armored: boolean | undefined;
-  for await (const piece of pieces) {
-    if (piece.length === 0) continue;
-    armored ??= looksArmored(piece);
-    // White space is no binary file, and armor may have it in front.
-    if (decoder === undefined && armored === false) {
-      yield piece;
-      continue;
-    }
-    if (decoder === undefined) onArmor();
-    yield (decoder ??= new ArmorDecoder()).push(piece);
+export class Unarmored implements Intake {
+  readonly #file: Intake;
+  readonly #turns = new Turns(DECODED_A_TURN);
+  /** Undefined before the first bytes, null if they are those of a binary file. */
+  #decoder: ArmorDecoder | null | undefined;
+  /** Text that is still to be decoded. */
+  #text: Uint8Array = new Uint8Array();
+
+  constructor(file: Intake) {
+    this.#file = file;
   }
-  decoder?.end();
+
+  /** Whether the file is text, as far as it was read. */
+  get armored(): boolean {
+    return Boolean(this.#decoder);
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    while (this.#text.length === 0) {
+      // Throws if the text before was wrong: more of it may never come.
+      this.#decoder?.push(this.#text);
+      const piece = await this.#file.read();
+      if (!piece) {
+        this.#decoder?.end();
+        return undefined;
+      }
+      // White space is no binary file, and armor may have it in front.
+      if (piece.length > 0 && this.#decoder === undefined)
+        this.#decoder = looksArmored(piece) === false ? null : new ArmorDecoder();
+      if (!this.#decoder) return piece;
+      this.#text = piece;
+    }
+    await this.#turns.next();
+    const text = this.#text.subarray(0, DECODED_BYTES);
+    this.#text = this.#text.subarray(DECODED_BYTES);
+    return this.#decoder!.push(text);
+  }
+
+  cancel(reason: unknown): void {
+    this.#text = new Uint8Array();
+    this.#file.cancel(reason);
+  }
 }

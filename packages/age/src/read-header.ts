@@ -1,8 +1,10 @@
 /** Reads a file of any kind up to its chunks. */
 import type { ByteSource } from 'lanewise/stream.js';
-import { refuseExtra } from './checks.ts';
+import { throwIfAborted, untilAborted } from './abort.ts';
+import { optionsOf, refuseExtra, signalOf } from './checks.ts';
 import { HeaderReader } from './header.ts';
-import { checkSource, piecesOf, withoutArmor } from './pieces.ts';
+import { checkSource, intakeOf, Unarmored, type Intake } from './pieces.ts';
+import { Turns } from './turns.ts';
 
 /** {@link readHeader} */
 export interface ReadHeader {
@@ -10,34 +12,70 @@ export interface ReadHeader {
   readonly header: HeaderReader;
   /** Whether the file is text; its armor was taken off. */
   readonly armored: boolean;
-  /**
-   * The chunks, in pieces of any length, each of which stays as it is until the next is asked for. Whoever stops before the end
-   * calls `return`, which ends the source.
-   */
-  readonly rest: AsyncGenerator<Uint8Array>;
+  /** The chunks. */
+  readonly rest: Rest;
 }
 
-async function* resumed(first: Uint8Array, pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (first.length) yield first;
-  yield* pieces;
+/** The chunks of a file, in pieces of any length, each of which stays as it is until the next is asked for. */
+export interface Rest extends AsyncIterableIterator<Uint8Array> {
+  /** Ends the source before its end. The promise waits for nothing, and is not rejected. */
+  return(value?: unknown): Promise<IteratorResult<Uint8Array>>;
 }
 
-/** A generator that ends its source even if it was never asked for anything. */
-function ending(generator: AsyncGenerator<Uint8Array>, source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const plain = generator.return.bind(generator);
-  generator.return = async (value: unknown) => {
-    await source.return(undefined);
-    return plain(value);
+/** Pieces that are read between two turns of the event loop, if the source never waits for one. */
+export const PIECES_A_TURN = 256;
+
+function restOf(first: Uint8Array, file: Intake): Rest {
+  const end: IteratorResult<Uint8Array> = { done: true, value: undefined };
+  const turns = new Turns(PIECES_A_TURN);
+  let kept: Uint8Array | undefined = first.length ? first : undefined;
+  let ended = false;
+  async function next(): Promise<IteratorResult<Uint8Array>> {
+    if (ended) return end;
+    await turns.next();
+    try {
+      const value = kept ?? (await file.read());
+      kept = undefined;
+      // It may have been given up meanwhile.
+      if (value && !ended) return { done: false, value };
+      ended = true;
+      return end;
+    } catch (error) {
+      stop(error);
+      throw error;
+    }
+  }
+  function stop(reason: unknown): void {
+    if (ended) return;
+    ended = true;
+    file.cancel(reason);
+  }
+  /** One piece after the other, also if several are asked for at once. */
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    next() {
+      const result = last.then(next);
+      last = result.catch(() => undefined);
+      return result;
+    },
+    return(value) {
+      stop(value);
+      return Promise.resolve(end);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
-  return generator;
 }
 
 /**
  * Reads a file up to its chunks, for programs that choose keys by what the header says.
  *
  * @param file - Bytes, or a source of them; binary or armored.
+ * @param options - `signal`.
  * @returns A promise of the header and the rest. `decrypter.opener({ header: header.bytes })` decrypts the rest.
- * @throws By rejection: TypeError if it is no source, Error if it is no age file, or truncated. The source is then ended.
+ * @throws By rejection: TypeError if an argument is not of that form, Error if it is no age file, or truncated; the reason of the signal.
+ * The source is then ended.
  * @example
  * ```ts
  * import { Encrypter, readHeader } from '@lanewise/age';
@@ -48,25 +86,34 @@ function ending(generator: AsyncGenerator<Uint8Array>, source: AsyncGenerator<Ui
  * await rest.return(undefined);
  * ```
  */
-export function readHeader(file: ByteSource): Promise<ReadHeader>;
-export async function readHeader(file: ByteSource, ...extra: unknown[]): Promise<ReadHeader> {
-  refuseExtra(extra, 1);
+export function readHeader(file: ByteSource, options?: { readonly signal?: AbortSignal }): Promise<ReadHeader>;
+export async function readHeader(
+  file: ByteSource,
+  options?: { readonly signal?: AbortSignal },
+  ...extra: unknown[]
+): Promise<ReadHeader> {
+  refuseExtra(extra, 2);
+  const signal = signalOf(optionsOf(options, ['signal']).signal);
   checkSource(file);
-  let armored = false;
-  const pieces = withoutArmor(piecesOf(file), () => {
-    armored = true;
-  });
+  throwIfAborted(signal);
+  return headerOf(file, signal);
+}
+
+/** Reads a file up to its chunks; its arguments were checked. */
+export async function headerOf(file: ByteSource, signal: AbortSignal | undefined): Promise<ReadHeader> {
+  const source = new Unarmored(intakeOf(file));
   const header = new HeaderReader();
+  const turns = new Turns(PIECES_A_TURN);
   try {
     for (;;) {
-      const step = await pieces.next();
-      if (step.done) throw header.truncated();
-      const taken = header.push(step.value);
-      if (header.complete)
-        return { header, armored, rest: ending(resumed(step.value.subarray(taken), pieces), pieces) };
+      const piece = await untilAborted(signal, () => source.read());
+      if (!piece) throw header.truncated();
+      const taken = header.push(piece);
+      if (header.complete) return { header, armored: source.armored, rest: restOf(piece.subarray(taken), source) };
+      await turns.next();
     }
   } catch (error) {
-    await pieces.return(undefined);
+    source.cancel(error);
     throw error;
   }
 }

@@ -114,6 +114,6 @@ it('derives keys of passphrases in a worker', async () => {
   expect(other.describe().running).toBe(1);
   const wrong = new Decrypter();
   wrong.addPassphrase('battery staple');
-  await expect(wrong.decrypt(file, 'text', { pool: other })).rejects.toThrow('no identity matched');
+  await expect(wrong.decrypt(file, 'text', { pool: other })).rejects.toThrow('wrong passphrase');
   await other.close();
 });

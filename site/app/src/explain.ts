@@ -92,7 +92,7 @@ export function explain(error: unknown, method: Method): string {
     return 'The passkey was not used: the request was dismissed, or took too long. Start again, and confirm it.';
   if (name === 'NotAllowedError')
     return 'The browser was not allowed to write there. Start again, and allow it or choose another place.';
-  if (/no identity matched/.test(message)) return NO_KEY[method];
+  if (/no identity matched|wrong passphrase/.test(message)) return NO_KEY[method];
   if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name];
   const known = BY_MESSAGE.find(([pattern]) => pattern.test(message));
   if (known) return known[1];

@@ -88,7 +88,7 @@ function armored(output: Output): Output & { end(): Promise<void> } {
 }
 
 /** Pushes pieces through a machine, and writes the results. */
-async function convert(pieces: Pieces, machine: Sealer | Opener, output: Output): Promise<void> {
+async function convert(pieces: AsyncIterable<Uint8Array>, machine: Sealer | Opener, output: Output): Promise<void> {
   const writer = new Writer(output);
   try {
     for await (const piece of pieces)
@@ -139,7 +139,7 @@ export async function encryptFile(
   await text?.end();
 }
 
-async function* following(front: Uint8Array, rest: Pieces): Pieces {
+async function* following(front: Uint8Array, rest: AsyncIterable<Uint8Array>): Pieces {
   yield front;
   yield* rest;
 }

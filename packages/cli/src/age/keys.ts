@@ -104,9 +104,8 @@ async function unlocked(bytes: Buffer, file: string): Promise<Buffer> {
   try {
     return Buffer.from(await decrypter.decrypt(bytes));
   } catch (error) {
-    const message = (error as Error).message.startsWith('no identity')
-      ? 'incorrect passphrase'
-      : (error as Error).message;
+    const { message: its } = error as Error;
+    const message = its === 'wrong passphrase' ? 'incorrect passphrase' : its;
     throw new Failure(`${name}: ${message}`, { cause: error });
   }
 }

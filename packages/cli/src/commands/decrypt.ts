@@ -101,9 +101,8 @@ function sourceOf(descriptor: number) {
 }
 
 /** The words of age for the error that users meet most. */
-function explained(error: unknown, header: HeaderReader): unknown {
-  const message = error instanceof Error ? error.message : '';
-  return message.startsWith('no identity matched') && isForPassphrase(header)
+function explained(error: unknown): unknown {
+  return error instanceof Error && error.message === 'wrong passphrase'
     ? new Error('incorrect passphrase', { cause: error })
     : error;
 }
@@ -128,7 +127,7 @@ async function convert(
       throw new Failure('--offset and --length need a binary file: pipes and armor have no random access');
     await decryptPart(decrypter, sourceOf(descriptor), options.part, output);
   } catch (error) {
-    throw explained(error, front.header);
+    throw explained(error);
   } finally {
     await front.rest.return(undefined);
     await pieces.return(undefined);

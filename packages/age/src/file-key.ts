@@ -1,0 +1,156 @@
+/** The file key, into headers and out of them, by `age-encryption`: with turns of the event loop, and until a signal is aborted. */
+import * as typage from 'age-encryption';
+import { throwIfAborted, untilAborted } from './abort.ts';
+import { bytesOf } from './checks.ts';
+import { HeaderReader } from './header.ts';
+import { PassphraseIdentity } from './passphrase.ts';
+import { intakeOf } from './pieces.ts';
+import { Turns } from './turns.ts';
+
+/** How many keys are computed between two turns: one takes up to some milliseconds. */
+const KEYS_A_TURN = 4;
+
+/** C2SP age, "File key". */
+const FILE_KEY_BYTES = 16;
+
+/** What opens files, besides passphrases. */
+export type AnyIdentity = string | CryptoKey | typage.Identity;
+
+/** Whether an identity is for the package, and not an object that unwraps file keys itself. */
+export const isKey = (identity: unknown): identity is string | CryptoKey =>
+  typeof identity === 'string' || (typeof CryptoKey !== 'undefined' && identity instanceof CryptoKey);
+
+/**
+ * The identity that the package makes of a string or CryptoKey, which it does not export: its Decrypter unwraps file keys by a method
+ * that its types hide.
+ */
+function identityOf(key: string | CryptoKey): typage.Identity {
+  const decrypter = new typage.Decrypter();
+  decrypter.addIdentity(key);
+  return decrypter as unknown as typage.Identity;
+}
+
+/** Checks a file key, which an identity of the caller may have made of anything. */
+function checked(fileKey: unknown): Uint8Array {
+  const bytes = bytesOf(fileKey, 'file key');
+  if (bytes.length !== FILE_KEY_BYTES)
+    throw new RangeError(`"file key" expected Uint8Array of length ${FILE_KEY_BYTES}, got length=${bytes.length}`);
+  return bytes;
+}
+
+/** The error for a file that nothing opens. */
+function noMatch(stanzas: readonly typage.Stanza[], identities: readonly AnyIdentity[]): Error {
+  const isLocked = stanzas.some(({ args }) => args[0] === 'scrypt');
+  const passphrases = identities.filter((identity) => identity instanceof PassphraseIdentity).length;
+  if (isLocked && passphrases) return new Error('wrong passphrase');
+  const hint = isLocked
+    ? ', which is encrypted with a passphrase: call addPassphrase'
+    : passphrases === identities.length
+      ? ', which is not encrypted with a passphrase: call addIdentity'
+      : '';
+  return new Error(`no identity matched any of the file's recipients${hint}`);
+}
+
+/**
+ * Asks one identity after the other, with turns of the event loop. Those of the package try the stanzas independently of each other, and
+ * so are given each of them alone; a header has room for thousands.
+ */
+async function ask(
+  identities: readonly AnyIdentity[],
+  stanzas: typage.Stanza[],
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const turns = new Turns(KEYS_A_TURN);
+  for (const given of identities) {
+    const [identity, questions] = isKey(given)
+      ? [identityOf(given), stanzas.map((stanza) => [stanza])]
+      : [given, [stanzas]];
+    for (const question of questions) {
+      await turns.next();
+      throwIfAborted(signal);
+      const fileKey = await identity.unwrapFileKey(question);
+      if (fileKey) return checked(fileKey);
+    }
+  }
+  throw noMatch(stanzas, identities);
+}
+
+/**
+ * Finds the file key of a header.
+ *
+ * @returns A promise of 16 bytes, to be wiped.
+ */
+export async function fileKeyOf(
+  header: Uint8Array,
+  identities: readonly AnyIdentity[],
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  if (!identities.length) throw new Error('no identities: call addIdentity or addPassphrase first');
+  let fileKey: Uint8Array | undefined;
+  const decrypter = new typage.Decrypter();
+  decrypter.addIdentity({ unwrapFileKey: async (stanzas) => (fileKey = await ask(identities, stanzas, signal)) });
+  async function read(): Promise<Uint8Array> {
+    try {
+      return await decrypter.decryptHeader(header);
+    } catch (error) {
+      if (fileKey) wipe(fileKey);
+      throw error;
+    }
+  }
+  return untilAborted(signal, read, wipe);
+}
+
+const wipe = (secret: Uint8Array): void => void secret.fill(0);
+
+/** The header of a new file. */
+export interface Wrapped {
+  readonly header: Uint8Array;
+  /** 16 bytes, to be wiped. */
+  readonly fileKey: Uint8Array;
+}
+
+/** Makes a file key and its header. */
+export async function wrappedFor(
+  recipients: readonly (string | typage.Recipient)[],
+  signal: AbortSignal | undefined,
+): Promise<Wrapped> {
+  return untilAborted(
+    signal,
+    () => wrap(recipients, signal),
+    ({ fileKey }) => wipe(fileKey),
+  );
+}
+
+async function wrap(
+  recipients: readonly (string | typage.Recipient)[],
+  signal: AbortSignal | undefined,
+): Promise<Wrapped> {
+  const encrypter = new typage.Encrypter();
+  const turns = new Turns(KEYS_A_TURN);
+  // Recipients that add nothing to the header. They stand between the others for the turns; the last one learns the file key.
+  const between: typage.Recipient = {
+    async wrapFileKey() {
+      await turns.next();
+      throwIfAborted(signal);
+      return [];
+    },
+  };
+  let fileKey: Uint8Array | undefined;
+  for (const recipient of recipients) {
+    encrypter.addRecipient(between);
+    encrypter.addRecipient(recipient);
+  }
+  encrypter.addRecipient(between);
+  encrypter.addRecipient({
+    wrapFileKey(key) {
+      fileKey = key.slice();
+      return [];
+    },
+  });
+  // A stream: for bytes the package asks for `Response`, with which Node loads all of `fetch` (15 ms). The empty file is not used.
+  const empty = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+  const file = intakeOf(await encrypter.encrypt(empty));
+  const reader = new HeaderReader();
+  for (let piece = await file.read(); piece; piece = await file.read()) reader.push(piece);
+  return { header: reader.header, fileKey: fileKey! };
+}
