@@ -7,11 +7,15 @@ const END = '-----END AGE ENCRYPTED FILE-----';
 
 const LINE_BYTES = 48;
 const LINE_CHARACTERS = 64;
-/** White space in front of the first line and behind the last one, as age accepts it. */
-const MOST_SPACE = 1024;
+/** White space in front of the first line and behind the last one, as age 1.3.1 accepts it: ASCII's, and of lines in front all of it. */
+const MOST_SPACE_BEFORE = 1024;
+const MOST_SPACE_BEHIND = 1023;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+
+/** What a machine is of no use after: it may have taken a part of the bytes. */
+const HALF_WAY = 'a call that threw half-way: make another';
 
 const text = new TextEncoder();
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
@@ -34,18 +38,20 @@ export class ArmorEncoder {
   readonly #held = new Uint8Array(LINE_BYTES);
   #length = 0;
   #started = false;
-  #ended = false;
+  /** What forbids another call. */
+  #over: 'end()' | typeof HALF_WAY | undefined;
 
   /**
    * Returns all lines that are complete.
    *
-   * @throws TypeError if it is no Uint8Array, Error after `end`.
+   * @throws TypeError if it is no Uint8Array, Error after `end`, and after a call that threw half-way.
    */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   push(bytes: Uint8Array, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
     refuseExtra(extra, 1);
     bytesOf(bytes, 'bytes');
     this.#checkAlive();
+    this.#over = HALF_WAY;
     const lines = Math.floor((this.#length + bytes.length) / LINE_BYTES);
     const out = new Uint8Array(this.#begins() + lines * (LINE_CHARACTERS + 1));
     let to = this.#begin(out);
@@ -60,6 +66,7 @@ export class ArmorEncoder {
       out[to++] = LINE_FEED;
     }
     this.#keep(bytes.subarray(from));
+    this.#over = undefined;
     return out;
   }
 
@@ -72,7 +79,7 @@ export class ArmorEncoder {
   end(...extra: unknown[]): Uint8Array<ArrayBuffer> {
     refuseExtra(extra, 0);
     this.#checkAlive();
-    this.#ended = true;
+    this.#over = 'end()';
     const last = this.#length ? 4 * Math.ceil(this.#length / 3) + 1 : 0;
     const out = new Uint8Array(this.#begins() + last + END.length + 1);
     let to = this.#begin(out);
@@ -85,7 +92,7 @@ export class ArmorEncoder {
   }
 
   #checkAlive(): void {
-    if (this.#ended) throw new Error('cannot use an armor encoder after end()');
+    if (this.#over) throw new Error(`cannot use an armor encoder after ${this.#over}`);
   }
 
   #begins(): number {
@@ -125,38 +132,47 @@ export class ArmorDecoder {
   readonly #line = new Uint8Array(LINE_CHARACTERS + 1);
   #length = 0;
   #spaces = 0;
+  /** The last of them, and whether the line of the next character begins with white space. */
+  #space: number | undefined;
+  #indented = false;
   /** Whether a line was shorter than 64 characters or padded, so that it must be the last. */
   #last = false;
   #failure: string | undefined;
-  #ended = false;
+  /** What forbids another call. */
+  #over: 'end()' | typeof HALF_WAY | undefined;
 
   /**
    * Returns the bytes of all lines that are complete.
    *
-   * @throws TypeError if it is no Uint8Array, Error after `end`, or if a line before these bytes was wrong.
+   * @throws TypeError if it is no Uint8Array, Error after `end`, if a line before these bytes was wrong, and after a call that threw
+   * half-way.
    */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   push(bytes: Uint8Array, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
     refuseExtra(extra, 1);
     bytesOf(bytes, 'bytes');
     this.#check();
-    const out = new Uint8Array(LINE_BYTES * (Math.floor((this.#length + bytes.length) / 2) + 1));
+    this.#over = HALF_WAY;
+    // Four characters stand for three bytes at most.
+    const out = new Uint8Array(Math.ceil(((this.#length + bytes.length) * 3) / 4));
     let to = 0;
     let from = 0;
     while (from < bytes.length && this.#failure === undefined) {
       if (this.#state === 'body') {
-        const end = this.#length ? -1 : from + LINE_CHARACTERS;
-        if (bytes[end] === LINE_FEED) {
+        const end = from + LINE_CHARACTERS;
+        // The first of all line ends: a shorter line may have others behind it.
+        if (this.#length === 0 && bytes[end] === LINE_FEED && bytes.indexOf(LINE_FEED, from) === end) {
           to = this.#decode(bytes.subarray(from, end), out, to);
           from = end + 1;
         } else to = this.#take(bytes[from++], out, to);
-      } else if (this.#length === 0 && isSpace(bytes[from])) {
-        from++;
-        if (++this.#spaces > MOST_SPACE) this.#fail(`more than ${MOST_SPACE} bytes of white space`);
-      } else if (this.#state === 'behind') this.#fail('data behind the last line');
+      } else if (this.#length === 0 && isSpace(bytes[from])) this.#skip(bytes[from++]);
+      else if (this.#state === 'behind') this.#fail('data behind the last line');
+      else if (this.#indented) this.#fail('white space in front of the first line');
       else to = this.#take(bytes[from++], out, to);
     }
-    return out.slice(0, to);
+    const decoded = to === out.length ? out : out.slice(0, to);
+    this.#over = undefined;
+    return decoded;
   }
 
   /** @throws Error if the armor is not complete, or after `end`. */
@@ -164,7 +180,7 @@ export class ArmorDecoder {
   end(...extra: unknown[]): void {
     refuseExtra(extra, 0);
     this.#check();
-    this.#ended = true;
+    this.#over = 'end()';
     // The last line needs no line end.
     if (this.#state === 'body' && this.#length) this.#take(LINE_FEED, new Uint8Array(LINE_BYTES), 0);
     this.#checkFailure();
@@ -173,7 +189,7 @@ export class ArmorDecoder {
   }
 
   #check(): void {
-    if (this.#ended) throw new Error('cannot use an armor decoder after end()');
+    if (this.#over) throw new Error(`cannot use an armor decoder after ${this.#over}`);
     this.#checkFailure();
   }
 
@@ -183,6 +199,17 @@ export class ArmorDecoder {
 
   #fail(failure: string): void {
     this.#failure ??= `armor expected lines of base64 as age writes them, got ${failure}`;
+  }
+
+  /** Passes over white space around the lines. */
+  #skip(byte: number): void {
+    // age counts each line end in front as one character, also that of Windows.
+    const isPair = this.#state === 'before' && byte === LINE_FEED && this.#space === CARRIAGE_RETURN;
+    if (!isPair) this.#spaces++;
+    this.#indented = byte !== LINE_FEED;
+    this.#space = byte;
+    const most = this.#state === 'before' ? MOST_SPACE_BEFORE : MOST_SPACE_BEHIND;
+    if (this.#spaces > most) this.#fail(`more than ${most} bytes of white space`);
   }
 
   /** Takes one character of a line. */
@@ -258,6 +285,31 @@ export interface Armor {
 /** How many characters a file of `size` bytes has as text. */
 export const armoredSize = (size: number): number =>
   BEGIN.length + 1 + 4 * Math.ceil(size / 3) + Math.ceil(size / LINE_BYTES) + END.length + 1;
+
+/** Armors a byte stream, which is read when the result is. */
+export function armoredStream(file: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = file.getReader();
+  const encoder = new ArmorEncoder();
+  const source = {
+    async pull(controller: ReadableByteStreamController | ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) {
+      for (;;) {
+        const { value, done } = await reader.read();
+        const lines = done ? encoder.end() : encoder.push(value);
+        if (lines.length) controller.enqueue(lines);
+        if (done) {
+          controller.close();
+          // A reader that asked for more bytes than there were is answered.
+          if ('byobRequest' in controller) controller.byobRequest?.respond(0);
+        }
+        if (done || lines.length) return;
+      }
+    },
+    cancel: (reason: unknown) => reader.cancel(reason),
+  };
+  return typeof ReadableByteStreamController === 'undefined'
+    ? new ReadableStream(source, { highWaterMark: 0 })
+    : (new ReadableStream({ type: 'bytes', ...source }, { highWaterMark: 0 }));
+}
 
 /** Armors a file that is in memory. */
 export function armorBytes(file: Uint8Array): Uint8Array<ArrayBuffer> {

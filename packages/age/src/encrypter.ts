@@ -3,7 +3,7 @@ import * as typage from 'age-encryption';
 import type { Pool } from 'lanewise/pool.js';
 import { agePayload, type AgePayloadStreamOptions, type ByteSource, type Sealer } from 'lanewise/stream.js';
 import { isBytes, randomBytes } from 'lanewise/utils.js';
-import { ArmorEncoder, armoredSize, armor as armorStreams } from './armor.ts';
+import { ArmorEncoder, armoredSize, armoredStream } from './armor.ts';
 import { throwIfAborted } from './abort.ts';
 import { flagOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
 import { wrappedFor } from './file-key.ts';
@@ -171,7 +171,7 @@ export class Encrypter {
         return armored ? await armorInTurns(sealed, signal) : sealed;
       }
       const payload = agePayload.encrypt(source, front.payloadKey, { ...checked, header: front.header });
-      const stream = armored ? payload.pipeThrough(armorStreams.encoder()) : payload;
+      const stream = armored ? armoredStream(payload) : payload;
       return Object.assign(stream, {
         size(sourceSize: number): number {
           const binary = front.header.length + agePayload.ciphertextSize(sourceSize);

@@ -14,6 +14,8 @@ export const MOST_LINE_BYTES = 16_384;
 /** A salt of the payload key follows the header. */
 export const SALT_BYTES = 16;
 
+const HALF_WAY = 'cannot use a header reader after a call that threw half-way: make another';
+
 const LINE_FEED = 10;
 const DASH = 45;
 
@@ -41,10 +43,12 @@ export class HeaderReader {
   /** Where the search goes on. */
   #at = 0;
   #headerLength: number | undefined;
+  /** What is wrong with the bytes, or why nobody knows how many of them were taken. */
+  #failure: string | undefined;
 
   /** Whether header and salt are complete. */
   get complete(): boolean {
-    return this.#headerLength !== undefined && this.#length === this.#headerLength + SALT_BYTES;
+    return this.#failure === undefined && this.#isFound;
   }
 
   /** The header, up to and including the line of its MAC. */
@@ -73,14 +77,17 @@ export class HeaderReader {
    * Takes bytes up to the end of the salt.
    *
    * @returns How many of them.
-   * @throws TypeError if they are no Uint8Array, Error if the bytes start no age file, or header or line are too long.
+   * @throws TypeError if they are no Uint8Array, Error if the bytes start no age file, or header or line are too long; the same after
+   * that, and after a call that threw half-way.
    */
   push(bytes: Uint8Array): number;
   push(bytes: Uint8Array, ...extra: unknown[]): number {
     refuseExtra(extra, 1);
     bytesOf(bytes, 'bytes');
+    if (this.#failure !== undefined) throw new Error(this.#failure);
+    this.#failure = HALF_WAY;
     let taken = 0;
-    while (taken < bytes.length && !this.complete) {
+    while (taken < bytes.length && !this.#isFound) {
       const wanted = this.#headerLength === undefined ? 1024 : this.#headerLength + SALT_BYTES - this.#length;
       const piece = bytes.subarray(taken, taken + wanted);
       this.#keep(piece);
@@ -95,6 +102,7 @@ export class HeaderReader {
         }
       }
     }
+    this.#failure = undefined;
     return taken;
   }
 
@@ -102,6 +110,15 @@ export class HeaderReader {
   truncated(): Error {
     if (this.#length === 0) return new Error('empty, no age file');
     return new Error(`truncated after ${this.#length} bytes`);
+  }
+
+  get #isFound(): boolean {
+    return this.#headerLength !== undefined && this.#length === this.#headerLength + SALT_BYTES;
+  }
+
+  #fail(failure: string): never {
+    this.#failure = failure;
+    throw new Error(failure);
   }
 
   #checkComplete(): void {
@@ -121,12 +138,11 @@ export class HeaderReader {
   #search(): void {
     for (let i = this.#at; i < Math.min(this.#length, VERSION_LINE.length); i++)
       if (this.#bytes[i] !== VERSION_LINE.charCodeAt(i))
-        throw new Error(`not an age file: it does not start with "${VERSION_LINE.trim()}"`);
+        this.#fail(`not an age file: it does not start with "${VERSION_LINE.trim()}"`);
     for (; this.#at < this.#length; this.#at++) {
       if (this.#at - this.#line >= MOST_LINE_BYTES)
-        throw new Error(`header expected lines of at most ${MOST_LINE_BYTES} bytes, got a longer one`);
-      if (this.#at >= MOST_HEADER_BYTES)
-        throw new Error(`header expected at most ${MOST_HEADER_BYTES} bytes, got more`);
+        this.#fail(`header expected lines of at most ${MOST_LINE_BYTES} bytes, got a longer one`);
+      if (this.#at >= MOST_HEADER_BYTES) this.#fail(`header expected at most ${MOST_HEADER_BYTES} bytes, got more`);
       if (this.#bytes[this.#at] !== LINE_FEED) continue;
       // Lines of base64 have no dashes, and those of arguments start with only one.
       const last = [0, 1, 2].every((i) => this.#bytes[this.#line + i] === DASH);

@@ -106,6 +106,45 @@ describe('sources', () => {
     expect(await whole(await decrypter.decrypt(cut(text, [100, 1])))).toEqual(plaintext);
   });
 
+  it.each([false, true])('become byte streams, with armor: %s', async (armored) => {
+    const sealed = await encrypter.encrypt(new Blob([plaintext]), { armor: armored });
+    const size = sealed.size(plaintext.length);
+    const reader = sealed.getReader({ mode: 'byob' });
+    const parts: Uint8Array[] = [];
+    for (;;) {
+      const { value, done } = await reader.read(new Uint8Array(1000));
+      if (done) break;
+      expect(value.length).toBeLessThanOrEqual(1000);
+      parts.push(value);
+    }
+    const file = new Uint8Array(Buffer.concat(parts));
+    expect(file).toHaveLength(size);
+    expect(await decrypter.decrypt(file)).toEqual(plaintext);
+  });
+
+  it('are read when the result is, with armor, too, and are told when it is given up', async () => {
+    for (const armored of [false, true]) {
+      let [pulled, reason]: [number, unknown] = [0, undefined];
+      const source = new ReadableStream<Uint8Array>(
+        {
+          pull: (controller) => {
+            pulled++;
+            controller.enqueue(new Uint8Array(1000));
+          },
+          cancel: (given) => void (reason = given),
+        },
+        { highWaterMark: 0 },
+      );
+      const sealed = await encrypter.encrypt(source, { armor: armored });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(pulled).toBe(0);
+      const reader = sealed.getReader();
+      await reader.read();
+      await reader.cancel('enough');
+      expect(reason).toBe('enough');
+    }
+  });
+
   it('that fail, or are given up, are told', async () => {
     const broken = (async function* () {
       yield await Promise.resolve(plaintext);

@@ -89,6 +89,65 @@ describe('mistakes', () => {
   });
 });
 
+/**
+ * What age 1.3.1 does with white space in front of the first line, and behind the last one: `age -d` of its own armored file, with this
+ * before or after it. It counts a line end in front as one character, also that of Windows.
+ */
+describe('white space, as age takes it', () => {
+  const framed = expected(bytes(100));
+  const shown = (space: string): string =>
+    JSON.stringify(space.length > 12 ? `${space.slice(0, 4)}… ${space.length}` : space);
+  const space = (first: readonly string[]) => first.map((its) => [shown(its), its] as const);
+
+  it.each(
+    space([
+      ...['\n', ' \n', '\r\n', '\t\v\f\n', '\r\r\n', `${' '.repeat(1023)}\n`, '\n'.repeat(1024), '\r\n'.repeat(1024)],
+      ...[`${' '.repeat(1023)}\r\n`, ' \n'.repeat(512)],
+    ]),
+  )('accepts %s in front', (_, its) => expect(armor.decode(its + framed)).toEqual(bytes(100)));
+
+  it.each(
+    space([
+      ...['\t', ' ', '\r\n\t', '\n '.repeat(3), '\r', ' '.repeat(1024), `${' '.repeat(1024)}\n`, '\n'.repeat(1025)],
+      ...['\r\n'.repeat(1025), `${' '.repeat(1023)}\r\r\n`, ' \n'.repeat(513)],
+    ]),
+  )('refuses %s in front', (_, its) => {
+    expect(() => armor.decode(its + framed)).toThrow(/^armor expected .* white space/);
+    const decoder = new ArmorDecoder();
+    expect(() => {
+      for (const piece of cut(new TextEncoder().encode(its + framed), [1])) decoder.push(piece);
+      decoder.end();
+    }).toThrow(/^armor expected .* white space/);
+  });
+
+  it.each(space(['\n', ' ', ' '.repeat(1023), '\r\n'.repeat(511), '\n\t \n']))('accepts %s behind', (_, its) =>
+    expect(armor.decode(framed + its)).toEqual(bytes(100)),
+  );
+  it.each(space([' '.repeat(1024), '\r\n'.repeat(512), '\n'.repeat(2000)]))('refuses %s behind', (_, its) =>
+    expect(() => armor.decode(framed + its)).toThrow('more than 1023 bytes of white space'),
+  );
+});
+
+it('is decoded into no more memory than its bytes need', () => {
+  const text = new TextEncoder().encode(expected(bytes(480_000)));
+  const made: number[] = [];
+  const { Uint8Array: Real } = globalThis;
+  globalThis.Uint8Array = new Proxy(Real, {
+    construct(target, values, newTarget) {
+      if (typeof values[0] === 'number') made.push(values[0]);
+      return Reflect.construct(target, values, newTarget === globalThis.Uint8Array ? target : newTarget) as object;
+    },
+  });
+  try {
+    expect(new ArmorDecoder().push(text)).toHaveLength(480_000);
+  } finally {
+    globalThis.Uint8Array = Real;
+  }
+  const most = Math.max(...made);
+  expect(most).toBeGreaterThanOrEqual(480_000);
+  expect(most).toBeLessThanOrEqual(0.75 * text.length + 48);
+});
+
 it('as streams', async () => {
   const file = bytes(100_000);
   const pieces = cut(file, [1, 1000, 50_000]);
