@@ -60,6 +60,14 @@ function waiting(bytes: Uint8Array): { stream: ReadableStream<Uint8Array>; cance
 }
 
 describe.each(Object.entries(pools))('%s', (_, pool) => {
+  it('a source that gives no bytes, and whose end never comes, is an error', async () => {
+    const source = { next: () => Promise.resolve({ value: 'text' as never, done: false as const }) };
+    const never = new Promise<never>(() => undefined);
+    const hashing = pool.blake3({ [Symbol.asyncIterator]: () => ({ ...source, return: () => never }) });
+    const late = new Promise((resolve) => setTimeout(resolve, 5000, 'it hangs'));
+    await expect(Promise.race([hashing, late])).rejects.toThrow('"chunk" expected Uint8Array');
+  });
+
   it.each([3 * MiB, 34 * MiB])('`onProgress` that throws ends the source, of %i bytes', async (length) => {
     const source = watched(message.subarray(0, length));
     const error = new Error('no more');

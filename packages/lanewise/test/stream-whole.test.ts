@@ -246,6 +246,54 @@ describe.each(formats)('%s', (_, format, chunk, headerLength) => {
     expect(to.done).toEqual(['create', 'abort']);
   });
 
+  it.each(['a signal', 'a forgery'])('ends by %s though the place or the source never does', async (by) => {
+    const never = new Promise<never>(() => undefined);
+    const file = { write: () => undefined as unknown, close: () => undefined, abort: () => undefined as unknown };
+    const places: Record<string, () => Promise<typeof file>> = {
+      'createWritable hangs': () => never,
+      'write hangs': () => Promise.resolve({ ...file, write: () => never }),
+      'abort hangs': () => Promise.resolve({ ...file, abort: () => never }),
+      'both hang': () => Promise.resolve({ ...file, write: () => never, abort: () => never }),
+    };
+    const sealed = await seal(plaintextOf(3 * chunk));
+    const reason = new Error('mine');
+    for (const [what, createWritable] of Object.entries(places)) {
+      // Only a signal ends the wait for a place that neither opens nor takes bytes.
+      if (by !== 'a signal' && what !== 'abort hangs') continue;
+      const controller = new AbortController();
+      const source = (async function* () {
+        yield sealed.subarray(0, -20);
+        if (by === 'a signal') await never;
+        yield new Uint8Array(20);
+      })();
+      source.return = () => never;
+      const whole = format.decryptWhole(source, key, { to: { createWritable }, signal: controller.signal });
+      const ended = rejection(whole);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (by === 'a signal') controller.abort(reason);
+      const error = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000, 'it hangs'))]);
+      if (by === 'a signal') expect(error, what).toBe(reason);
+      else expect((error as Error).message, what).toMatch(/not authentic/);
+    }
+  });
+
+  it('aborted while the place waits for permission: the file is removed when it comes', async () => {
+    const target = new Target();
+    let permit: () => void = () => undefined;
+    const permission = new Promise<void>((resolve) => (permit = resolve));
+    const to = { createWritable: () => permission.then(() => target.createWritable()) };
+    const controller = new AbortController();
+    const ended = rejection(
+      format.decryptWhole(await seal(plaintextOf(3 * chunk)), key, { to, signal: controller.signal }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    controller.abort(new Error('mine'));
+    expect(await ended).toEqual(new Error('mine'));
+    permit();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(target.done).toEqual(['create', 'abort']);
+  });
+
   it('gives the errors of source and file', async () => {
     const sealed = await seal(plaintextOf(3 * chunk + 50));
     const mine = new Error('mine');

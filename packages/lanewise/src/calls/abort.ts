@@ -45,3 +45,14 @@ export async function abortable<Result>(
     callAll(stops);
   }
 }
+
+/** How long an end is waited for. */
+const PATIENCE_MS = 1000;
+
+/** Waits for the end of foreign code, but not for long, and hears no error of it. */
+export async function patiently(promise: Promise<unknown>, most: number = PATIENCE_MS): Promise<void> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const end = new Promise<void>((resolve) => (late = setTimeout(resolve, most)));
+  await Promise.race([promise, end]).catch(() => undefined);
+  clearTimeout(late);
+}

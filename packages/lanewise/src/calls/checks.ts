@@ -10,6 +10,7 @@ import {
   fillBytes,
   floor,
   isShared,
+  part,
   sliceOf,
   tagOf,
   toNumber,
@@ -78,6 +79,18 @@ export function lengthOf(value: unknown, name: string, expected?: number): numbe
   const length = isBytes(value) ? byteLengthOf(value) : 0;
   if (length === 0 || (expected !== undefined && length !== expected)) checkUnusual(value, name, expected, length);
   return length;
+}
+
+/**
+ * A view of an argument that must be bytes, as long as it is now: if the buffer is transferred later, or shrinks, the view has length 0,
+ * which {@link lengthOf} refuses.
+ */
+export const fixed = (value: unknown, name: string): Uint8Array => part(value as Uint8Array, 0, lengthOf(value, name));
+
+/** Bytes that a call was given some turns before, unless they were transferred since. */
+export function present(bytes: Uint8Array, name: string): Uint8Array {
+  lengthOf(bytes, name);
+  return bytes;
 }
 
 /** Refuses a value that is not bytes, or not `expected` bytes, or no longer attached; a length of 0 may be right. */

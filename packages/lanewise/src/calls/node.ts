@@ -59,11 +59,17 @@ export function openFileOf(source: object): StatedFile | undefined {
   // An object with a size reads in a way of its own.
   if (typeof fd !== 'number' || typeof stat !== 'function' || typeof read !== 'function') return undefined;
   if ('size' in source || 'getSize' in source) return undefined;
+  checkOpen(fd, 'source');
   const system = builtin('node:fs') as FileSystem | undefined;
   if (!system) return undefined;
   const file = stated(system, fd);
   if (!file.size && system.readSync(fd, new Bytes(1), 0, 1, 0)) throw withoutSize();
   return file;
+}
+
+/** A `FileHandle` that was closed has no descriptor. */
+function checkOpen(fd: number, name: string): void {
+  if (fd < 0) throw new Error(`"${name}" expected FileHandle that is open, got one that was closed`);
 }
 
 function stated(system: FileSystem, fd: number): StatedFile {
@@ -77,6 +83,7 @@ export function targetFileOf(target: object): StatedFile | undefined {
   const { fd, write } = target as { fd?: unknown; write?: unknown };
   const system = builtin('node:fs') as FileSystem | undefined;
   if (typeof fd !== 'number' || typeof write !== 'function' || !system) return undefined;
+  checkOpen(fd, 'to');
   if (appends(system, fd))
     throw new Error('"to" expected file that is not open for appending: Linux writes at its end');
   return stated(system, fd);

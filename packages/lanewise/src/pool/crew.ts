@@ -8,8 +8,8 @@ import { isMistake, Starts } from './starts.ts';
 import { Thread, type Owner, type Task } from './thread.ts';
 import { Timers } from './timers.ts';
 import type { Input, Session, Threads, Work } from '../calls/threads.ts';
-import { isBytes } from '../calls/checks.ts';
-import { byteLengthOf, min } from '../engine/intrinsics.ts';
+import { isBytes, lengthOf } from '../calls/checks.ts';
+import { min } from '../engine/intrinsics.ts';
 
 /** Tasks that a thread has at most: one that it works at, and one that waits, so that it need not wait itself. */
 const LOAD = 2;
@@ -152,7 +152,7 @@ export class Crew implements Threads, Owner {
     const promise = new Promise((resolve, reject) => {
       if (session.closed) reject(session.reason!);
       else {
-        const length = isBytes(input) ? byteLengthOf(input) : undefined;
+        const length = isBytes(input) ? lengthOf(input, 'source') : undefined;
         const id = this.#nextId++;
         const its = { id, session, handle, job, input, length, onProgress };
         const task: Task = { ...its, bytes: undefined, failures: 0, resolve, reject };

@@ -3,7 +3,7 @@ import { progressOf, type PoolProgress } from './progress.ts';
 import { piecesOf, type Piece, type PoolSource } from './sources.ts';
 import { JOB_BYTES, modeFrom, ParallelHash } from '../blake3/jobs.ts';
 import type { Blake3, Blake3Options } from '../blake3.ts';
-import { isBytes } from '../calls/checks.ts';
+import { isBytes, present } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder, type Input, type Threads } from '../calls/threads.ts';
 import { Bytes } from '../engine/intrinsics.ts';
@@ -77,7 +77,7 @@ export function hashOn<Result>(
     if (second.done) {
       const bytes = await bytesOf(first.value.input);
       its.throwIfAborted();
-      const result = ending.of(hash, bytes);
+      const result = ending.of(hash, present(bytes, 'source'));
       onProgress?.(first.value.length, total);
       return result;
     }
@@ -86,7 +86,9 @@ export function hashOn<Result>(
       its.throwIfAborted();
       const { offset, length, input } = piece;
       const isHere = (total ?? offset + length) <= few;
-      const value = await (isHere ? hash.work.here({ offset }, await bytesOf(input)) : session.run({ offset }, input));
+      const value = await (isHere
+        ? hash.work.here({ offset }, present(await bytesOf(input), 'source'))
+        : session.run({ offset }, input));
       return { piece, value };
     };
     const jobs = async function* (): AsyncGenerator<() => Promise<Hashed>, void> {

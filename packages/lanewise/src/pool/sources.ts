@@ -1,9 +1,9 @@
 /** Sources of bytes as pools take them: in parts that can be read at any place, or one after the other. */
 import { largerBy } from './job-size.ts';
-import { isBytes } from '../calls/checks.ts';
+import { fixed, isBytes, lengthOf, present } from '../calls/checks.ts';
 import { openFileOf } from '../calls/node.ts';
 import { memoryOf, type Range } from '../calls/threads.ts';
-import { byteLengthOf, copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
+import { copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
 import { randomAccess, type RandomAccessSource, type Source as RandomSource } from '../stream/random-access.ts';
 import { sourceOf, type ByteSource, type Opening } from '../stream/source.ts';
 
@@ -62,14 +62,15 @@ function inRanges(source: RandomAccessSource): Pieces {
   };
 }
 
+/** @param bytes - A view of fixed length. */
 const inMemory = (bytes: Uint8Array): Pieces => ({
-  size: () => Promise.resolve(byteLengthOf(bytes)),
+  size: () => Promise.resolve(lengthOf(bytes, 'source')),
   // eslint-disable-next-line @typescript-eslint/require-await -- memory waits for nothing
   async *read(length) {
-    const size = byteLengthOf(bytes);
+    const size = lengthOf(bytes, 'source');
     for (let offset = 0; offset < size; offset += length) {
       const itsLength = min(length, size - offset);
-      yield { offset, length: itsLength, input: part(bytes, offset, itsLength) };
+      yield { offset, length: itsLength, input: part(present(bytes, 'source'), offset, itsLength) };
     }
   },
 });
@@ -82,12 +83,13 @@ function inOrderOf(opening: Opening): Pieces {
       const source = opening.open();
       const [all, free]: [Uint8Array[], Uint8Array[]] = [[], []];
       let isAtEnd = false;
-      const giveUp = (): Promise<void> => {
+      // The end of the source may never come, and nobody waits for it.
+      const giveUp = (): void => {
         for (const one of all) fillBytes(one, 0);
-        return source.cancel(signal.reason).catch(() => undefined);
+        source.cancel(signal.reason).catch(() => undefined);
       };
       // Parts may still be in use when the source has ended, so this stays.
-      signal.addEventListener('abort', () => void giveUp());
+      signal.addEventListener('abort', giveUp);
       let [memory, held, offset]: [Uint8Array | undefined, number, number] = [undefined, 0, 0];
       const piece = (from: Uint8Array): Piece => ({
         offset,
@@ -103,7 +105,7 @@ function inOrderOf(opening: Opening): Pieces {
           const given = await source.read();
           signal.throwIfAborted();
           if (!given) break;
-          for (let at = 0, rest = byteLengthOf(given); rest > 0;) {
+          for (let at = 0, rest = lengthOf(given, 'chunk'); rest > 0;) {
             if (memory && held === length) {
               yield piece(memory);
               offset += held;
@@ -112,7 +114,7 @@ function inOrderOf(opening: Opening): Pieces {
             memory ??= free.pop();
             if (!memory) all.push((memory = memoryOf(length)));
             const taken = min(rest, length - held);
-            copyBytes(memory, part(given, at, taken), held);
+            copyBytes(memory, part(present(given, 'chunk'), at, taken), held);
             [at, rest, held] = [at + taken, rest - taken, held + taken];
           }
           source.release?.();
@@ -122,7 +124,7 @@ function inOrderOf(opening: Opening): Pieces {
         for (const one of free) fillBytes(one, 0);
         if (memory) yield piece(memory);
       } finally {
-        if (!isAtEnd) await giveUp();
+        if (!isAtEnd) giveUp();
       }
     },
   };
@@ -130,9 +132,6 @@ function inOrderOf(opening: Opening): Pieces {
 
 /** Checks a source, without touching it. */
 export function piecesOf(source: unknown): Pieces {
-  if (isBytes(source)) {
-    sourceOf(source);
-    return inMemory(source);
-  }
+  if (isBytes(source)) return inMemory(fixed(source, 'source'));
   return isRandom(source) ? inRanges(source as RandomAccessSource) : inOrderOf(sourceOf(source));
 }

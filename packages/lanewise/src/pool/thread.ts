@@ -1,6 +1,7 @@
 /** One worker of a pool, and the tasks that it has. */
 import type { Port } from './spawn.ts';
 import { messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
+import { patiently } from '../calls/abort.ts';
 import { isBytes } from '../calls/checks.ts';
 import type { Input } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
@@ -42,17 +43,6 @@ export interface Owner {
 /** How often a worker is looked after before it has said hello, and how often it is asked for a sign of life before it counts as ended. */
 const MOST_WAITS = 5;
 const MOST_UNANSWERED = 15;
-/** How long an end is waited for. */
-const PATIENCE_MS = 1000;
-
-/** Waits for a promise, but not for long. */
-async function patiently(promise: Promise<unknown>): Promise<void> {
-  let late: ReturnType<typeof setTimeout> | undefined;
-  const end = new Promise<void>((resolve) => (late = setTimeout(resolve, PATIENCE_MS)));
-  await Promise.race([promise, end]).catch(() => undefined);
-  clearTimeout(late);
-}
-
 /** The bytes of a task that are in memory. A buffer that was transferred or resized would make them others, in silence. */
 export function bytesOf({ bytes, input, length }: Task): Uint8Array | undefined {
   if (!isBytes(input)) return bytes;

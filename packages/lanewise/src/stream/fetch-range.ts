@@ -167,6 +167,8 @@ class RangedObject implements RandomAccess {
       headers.set('accept-encoding', 'identity');
       for (const [name, value] of found?.conditions ?? []) headers.set(name, value);
       const response = await this.#send(headers, its);
+      if (typeof (response as Partial<Response> | undefined)?.headers?.get !== 'function')
+        throw new TypeError(`"fetch" expected function that gives a Response, got ${typeOf(response)}`);
       const range = response.headers.get('content-range');
       // The only way to say that there are no bytes (RFC 9110 §15.5.17).
       if (!found && response.status === 416 && range === 'bytes */0') {

@@ -1,8 +1,8 @@
 /** The bytes of a source that were not taken yet. */
 import type { Source } from './source.ts';
 import type { Input } from '../calls/threads.ts';
-import { isBytes } from '../calls/checks.ts';
-import { byteLengthOf, part } from '../engine/intrinsics.ts';
+import { isBytes, lengthOf, present } from '../calls/checks.ts';
+import { part } from '../engine/intrinsics.ts';
 
 /** Bytes in front of those that the source gives. */
 interface Before {
@@ -33,7 +33,7 @@ export class Intake {
 
   /** The next of them, as many as are asked for, which must be there. */
   view(length: number): Uint8Array {
-    return part(this.#piece!, this.#at, length);
+    return part(present(this.#piece!, 'chunk'), this.#at, length);
   }
 
   /** The next of them are no longer needed. */
@@ -110,7 +110,7 @@ export class Intake {
     }
     this.#piece = piece;
     this.#at = 0;
-    this.#left = byteLengthOf(piece);
+    this.#left = lengthOf(piece, 'chunk');
     this.#fromSource = fromSource;
     if (!this.#left) this.taken(0);
     return true;

@@ -6,8 +6,9 @@ import { BATCH_BYTES, Conversion } from './conversion.ts';
 import { Flow } from './flow.ts';
 import type { Secretstream, SecretstreamStreamOptions } from './secretstream.ts';
 import { check, formatOf, type Checked } from './streams.ts';
+import { pieceOf } from './source.ts';
 import { WrittenSource } from './written.ts';
-import { refuseExtra } from '../calls/checks.ts';
+import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, part } from '../engine/intrinsics.ts';
 
 /** The options of the streams of a format. */
@@ -62,8 +63,9 @@ class ConversionStream extends Transform {
     else waiting.then(() => done(), done);
   }
 
-  #take(chunk: Uint8Array): Promise<void> | undefined {
+  #take(given: Uint8Array): Promise<void> | undefined {
     const conversion = this.#conversion;
+    const chunk = pieceOf(given);
     if (!conversion.started) {
       const taken = conversion.takeHeader(chunk, 0, byteLengthOf(chunk));
       return conversion.startable ? this.#start().then(() => this.#push(chunk, taken)) : undefined;
@@ -79,7 +81,8 @@ class ConversionStream extends Transform {
 
   #push(chunk: Uint8Array, at: number): void {
     const conversion = this.#conversion;
-    for (let left = byteLengthOf(chunk) - at; left && !this.destroyed;) {
+    // Listeners may have transferred the chunk.
+    for (let left; (left = lengthOf(chunk, 'chunk') - at) && !this.destroyed;) {
       const length = conversion.portion(left, BATCH_BYTES);
       const made = conversion.push(part(chunk, at, length), length, new Bytes(conversion.outputLength(length)));
       if (byteLengthOf(made)) {
@@ -87,7 +90,6 @@ class ConversionStream extends Transform {
         conversion.report();
       }
       at += length;
-      left -= length;
     }
   }
 

@@ -1,8 +1,9 @@
 /** Sources whose bytes are all at hand, so that threads can have parts of them. */
 import type { Source as RandomSource } from './random-access.ts';
 import type { Source } from './source.ts';
+import { lengthOf } from '../calls/checks.ts';
 import type { Range, SharedFile } from '../calls/threads.ts';
-import { byteLengthOf, floor, max, min, part } from '../engine/intrinsics.ts';
+import { floor, max, min, part } from '../engine/intrinsics.ts';
 
 /** How much of a Blob or file is read at a time. */
 const READ_BYTES = 262_144;
@@ -19,6 +20,7 @@ export class BytesSource implements Source {
   #bytes: Uint8Array | undefined;
   #at = 0;
 
+  /** @param bytes - A view of fixed length. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
@@ -47,9 +49,8 @@ export class BytesSource implements Source {
     return ended();
   }
 
-  /** Memory that can be detached may be shorter than it was. */
   #left(bytes: Uint8Array): number {
-    return max(0, byteLengthOf(bytes) - this.#at);
+    return lengthOf(bytes, 'source') - this.#at;
   }
 
   #take(bytes: Uint8Array, length: number): Uint8Array {

@@ -1,7 +1,7 @@
 /** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../calls/abort.ts';
 import { withoutSize, type NodeHandle } from '../calls/node.ts';
-import { isBytes, lengthOf, refuseExtra, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
+import { fixed, isBytes, present, refuseExtra, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, floor, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
 
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
@@ -42,11 +42,11 @@ interface WebHandle {
  */
 export type RandomAccessSource = Uint8Array | BlobLike | NodeHandle | SynchronousHandle | WebHandle | RandomAccess;
 
-const ofBytes = (bytes: Uint8Array): RandomAccess => ({
-  size: lengthOf(bytes, 'source'),
-  // Memory that can grow or be detached may be shorter than it was.
-  read: (from, to) => part(bytes, min(from, byteLengthOf(bytes)), max(0, min(to, byteLengthOf(bytes)) - from)),
-});
+function ofBytes(given: Uint8Array): RandomAccess {
+  const bytes = fixed(given, 'source');
+  const size = byteLengthOf(bytes);
+  return { size, read: (from, to) => part(present(bytes, 'source'), min(from, size), max(0, min(to, size) - from)) };
+}
 
 const ofBlob = (blob: BlobLike): RandomAccess => ({
   size: blob.size,
@@ -174,7 +174,7 @@ export class Source implements RandomAccess {
       const got = isBytes(bytes) ? byteLengthOf(bytes) : typeOf(bytes);
       if (got !== length)
         throw new Error(`cannot read ${length} bytes of the source at ${from}: it gave ${got}; was it changed?`);
-      return bytes as Uint8Array;
+      return part(bytes as Uint8Array, 0, length);
     });
   }
 }

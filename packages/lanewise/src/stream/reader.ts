@@ -7,7 +7,7 @@ import { Life } from './life.ts';
 import { isForThreads } from './parallel.ts';
 import { openRows, type ChunksSession, type Row } from './parallel-reads.ts';
 import { blobOf, type Source } from './random-access.ts';
-import { refuseExtra, sizeOf } from '../calls/checks.ts';
+import { lengthOf, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import type { Threads } from '../calls/threads.ts';
 import {
@@ -241,7 +241,7 @@ export class Reader {
     const { chunking, cipher, count, kept } = this.#opened;
     const { chunkLength } = chunking;
     const to = from + byteLengthOf(out);
-    const length = byteLengthOf(bytes);
+    const length = lengthOf(bytes, 'source');
     for (let index = first, at = 0; at < length; index++, at += chunkLength + TAG_BYTES) {
       const sealed = part(bytes, at, min(chunkLength + TAG_BYTES, length - at));
       const begin = index * chunkLength;

@@ -3,7 +3,7 @@ import { signalOf } from '../calls/abort.ts';
 import { chunksIn, noStream, TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
 import { randomAccess, type RandomAccessSource, type Source } from './random-access.ts';
 import { Reader } from './reader.ts';
-import { refuseExtra, sizeOf } from '../calls/checks.ts';
+import { present, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
 import { threadsOf, type Threads } from '../calls/threads.ts';
 import { Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
@@ -46,7 +46,7 @@ async function open(
     if (!chunks) throw noStream(size);
     const start = offset + chunking.headerLength;
     // The bytes may be the caller's, who may change them while keys are derived.
-    const header = copyOf(await source.read(offset, start, signal));
+    const header = copyOf(present(await source.read(offset, start, signal), 'source'));
     const cipher = await unlocking.withHeader(header);
     const kept = new Bytes(min(chunking.chunkLength, size));
     opened = {
@@ -57,7 +57,7 @@ async function open(
     };
     const index = chunks.count - 1;
     const sealed = await source.read(start + index * (chunking.chunkLength + TAG_BYTES), all, signal);
-    if (!cipher.open(index, true, sealed, part(kept, 0, chunks.last)))
+    if (!cipher.open(index, true, present(sealed, 'source'), part(kept, 0, chunks.last)))
       throw new Error(`chunk ${index} is not authentic, or truncated after ${size} bytes`);
     signal?.throwIfAborted();
     return new Reader({ chunking, cipher, source, start, ...chunks, kept, signal, threads });

@@ -1,7 +1,7 @@
 /** The sources of bytes that streams are made of, behind one interface. */
 import { BytesSource, RangesSource } from './parts-source.ts';
 import { randomAccess } from './random-access.ts';
-import { isBytes, lengthOf, wrongType } from '../calls/checks.ts';
+import { fixed, isBytes, wrongType } from '../calls/checks.ts';
 import { openFileOf, type NodeHandle } from '../calls/node.ts';
 import type { Input } from '../calls/threads.ts';
 import {
@@ -70,11 +70,8 @@ const BUFFER_BYTES = 262_144;
 const KINDS =
   '"source" expected ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
 
-/** Checks a piece, which a caller without TypeScript may have made of anything. */
-export function pieceOf(value: unknown): Uint8Array {
-  lengthOf(value, 'chunk');
-  return value as Uint8Array;
-}
+/** Checks a piece, which a caller without TypeScript may have made of anything, and keeps its length. */
+export const pieceOf = (value: unknown): Uint8Array => fixed(value, 'chunk');
 
 type AnyIterator = Partial<Pick<AsyncIterator<unknown>, 'return'>> & {
   next(): IteratorResult<unknown> | Promise<IteratorResult<unknown>>;
@@ -239,10 +236,7 @@ const has = (object: object, ...names: readonly (string | symbol)[]): boolean =>
 
 /** Checks a source, without touching it. */
 export function sourceOf(source: unknown): Opening {
-  if (isBytes(source)) {
-    lengthOf(source, 'source');
-    return bytesOpening(source);
-  }
+  if (isBytes(source)) return bytesOpening(fixed(source, 'source'));
   if (typeof source !== 'object' || source === null || typeName(source) !== undefined) throw wrongType(source, KINDS);
   if (has(source, 'getReader')) return streamOpening(source as AnyStream);
   if (has(source, 'stream', 'slice')) {
@@ -269,8 +263,10 @@ export function sourceOf(source: unknown): Opening {
     const { size, file } = opened;
     return { size, open: () => new RangesSource(randomAccess(source as OpenFile), size, file) };
   }
-  if (isArray(source)) for (let i = 0; i < source.length; i++) pieceOf(source[i]);
+  const pieces: Uint8Array[] = [];
+  if (isArray(source)) for (let i = 0; i < source.length; i++) pieces[i] = pieceOf(source[i]);
   const method = has(source, asyncIterator) ? asyncIterator : iterator;
   if (!has(source, method)) throw wrongType(source, KINDS);
-  return { size: undefined, open: () => new IteratorSource(source as AnyIterable, method) };
+  const its: unknown = isArray(source) ? pieces : source;
+  return { size: undefined, open: () => new IteratorSource(its as AnyIterable, method) };
 }

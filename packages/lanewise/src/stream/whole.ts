@@ -1,5 +1,5 @@
 /** Decryption of a whole stream: nothing is given before the last chunk is known to be authentic, and the last. */
-import { abortable } from '../calls/abort.ts';
+import { abortable, patiently } from '../calls/abort.ts';
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Intake } from './intake.ts';
 import type { Source } from './source.ts';
@@ -40,6 +40,9 @@ export interface WholeFileOptions extends WholeOptions {
 /** The names of these options. */
 export const WHOLE = { maxLength: 1, to: 1 } as const;
 
+/** How long a place may take to remove a file after an abort, which is heeded within a tenth of a second. */
+const HURRIED_MS = 50;
+
 /** Where plaintext waits until all of it is authentic. */
 interface Sink<Result> {
   /** Memory for so many bytes. */
@@ -47,8 +50,12 @@ interface Sink<Result> {
   /** Takes bytes that were put at the start of that memory. */
   put(bytes: Uint8Array): Promise<void> | undefined;
   finish(): Result | Promise<Result>;
-  /** Gives up: wipes memory and removes files. */
-  abort(reason: unknown): unknown;
+  /**
+   * Gives up: wipes memory and removes files. The place may never answer, so that is waited for a while only.
+   *
+   * @param most - How many milliseconds.
+   */
+  abort(reason: unknown, most?: number): Promise<void> | undefined;
 }
 
 class MemorySink implements Sink<Uint8Array<ArrayBuffer>> {
@@ -86,7 +93,7 @@ class MemorySink implements Sink<Uint8Array<ArrayBuffer>> {
     return whole;
   }
 
-  abort(): void {
+  abort(): undefined {
     for (let i = 0; i < this.#pieces.length; i++) fillBytes(this.#pieces[i], 0);
   }
 
@@ -97,6 +104,13 @@ class MemorySink implements Sink<Uint8Array<ArrayBuffer>> {
     this.#at = 0;
     return piece;
   }
+}
+
+async function madeIn(target: FileTarget): Promise<WritableFile> {
+  const file = (await target.createWritable()) as Partial<WritableFile> | null | undefined;
+  if (typeof file?.write !== 'function' || typeof file.close !== 'function' || typeof file.abort !== 'function')
+    throw new TypeError(`"createWritable" expected function that gives { write, close, abort }, got ${typeOf(file)}`);
+  return file as WritableFile;
 }
 
 class FileSink implements Sink<number> {
@@ -132,15 +146,16 @@ class FileSink implements Sink<number> {
     return this.#length;
   }
 
-  async abort(reason: unknown): Promise<void> {
+  abort(reason: unknown, most?: number): Promise<void> | undefined {
     this.#wanted = false;
     fillBytes(this.#buffer, 0);
-    await (await this.#file)?.abort(reason);
+    const removed = this.#file?.then((file) => file.abort(reason));
+    return removed ? patiently(removed, most) : undefined;
   }
 
   /** The file is made late, so that a wrong key makes none. */
   #open(): Promise<WritableFile> {
-    return (this.#file ??= this.#target.createWritable());
+    return (this.#file ??= madeIn(this.#target));
   }
 }
 
@@ -255,11 +270,7 @@ export async function decryptWhole(
   } catch (error) {
     conversion.destroy();
     intake.cancel(error).catch(() => undefined);
-    try {
-      await sink?.abort(error);
-    } catch {
-      // The first error is the one that explains.
-    }
+    await sink?.abort(error, signal?.aborted ? HURRIED_MS : undefined);
     throw error;
   }
 }
