@@ -3,10 +3,11 @@
  * the encrypted film.
  */
 import { createServer } from 'node:http';
-import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
+import { mkdtemp, open, readFile, stat } from 'node:fs/promises';
+import { createReadStream, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -59,31 +60,35 @@ export async function serveFile(path, { method, headers }, response) {
   if (range !== 'all') response.setHeader('content-range', `bytes ${from}-${to - 1}/${size}`);
   response.writeHead(range === 'all' ? 200 : 206);
   if (method === 'HEAD' || from === to) return response.end();
-  return createReadStream(path, { start: from, end: to - 1 }).pipe(response);
+  // A browser aborts a request at each seek; `pipeline` closes the file then, which `pipe` does not. A response that was cut has no other end.
+  return pipeline(createReadStream(path, { start: from, end: to - 1 }), response).catch(() => undefined);
 }
 
 async function main(film, type = 'video/mp4') {
   const folder = await mkdtemp(join(tmpdir(), 'film-'));
+  // However the process ends, unless it is killed.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit());
   const encrypted = join(folder, 'film.encrypted');
   const key = randomBytes(32);
   await encryptFile(film, encrypted, key);
   const scripts = await bundle();
   const page = await readFile(join(here, 'index.html'), 'utf8');
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    if (pathname === '/film.encrypted') void serveFile(encrypted, request, response);
+    // Any page can send `GET //`, which is no path.
+    const base = 'http://localhost';
+    const pathname = URL.canParse(request.url, base) ? new URL(request.url, base).pathname : undefined;
+    const fail = () => (response.headersSent ? response.destroy() : response.writeHead(500).end());
+    if (pathname === undefined) response.writeHead(400).end();
+    else if (pathname === '/film.encrypted') serveFile(encrypted, request, response).catch(fail);
     else if (pathname === '/') response.setHeader('content-type', 'text/html').end(page);
-    else if (pathname in scripts) response.setHeader('content-type', 'text/javascript').end(scripts[pathname]);
+    else if (Object.hasOwn(scripts, pathname))
+      response.setHeader('content-type', 'text/javascript').end(scripts[pathname]);
     else response.writeHead(404).end();
   });
   server.listen(0, '127.0.0.1', () =>
     console.log(`http://localhost:${server.address().port}/#${bytesToHex(key)},${encodeURIComponent(type)}`),
   );
-  process.once('SIGINT', () => {
-    server.close();
-    server.closeAllConnections();
-    void rm(folder, { recursive: true });
-  });
 }
 
 if (argv[1] && pathToFileURL(argv[1]).href === import.meta.url) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { apiSidebar } from '../src/api.ts';
-import { groups, pathOf, root } from '../src/pages.ts';
+import { appUrl, groups, pathOf, root } from '../src/pages.ts';
 import { plainMarkdown } from '../src/plain-markdown.ts';
 import { pagesFolder } from '../src/site-files.ts';
 import { slug } from '../src/slug.ts';
@@ -61,7 +61,7 @@ export default defineConfig({
       { text: 'Security', link: '/guides/security-model' },
       { text: 'Measurements', link: '/guides/measuring', activeMatch: '^/(guides/measuring|measurements)' },
       { text: 'Studies', link: '/studies', activeMatch: '^/studies' },
-      { text: 'App', link: '/app/', target: '_self' },
+      { text: 'App', link: appUrl() },
     ],
     sidebar: { '/api/': apiSidebar(join(pagesFolder, 'api')), '/': sidebar },
     outline: [2, 3],

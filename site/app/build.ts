@@ -6,6 +6,7 @@ import { build as bundle, type BuildOptions } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rule } from './headers-file.ts';
 import { HEADERS, PAGE_POLICY, SERVICE_WORKER_HEADERS } from './src/policy.ts';
 
 const root = import.meta.dirname;
@@ -28,12 +29,9 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 
 /** Headers for servers that read a `_headers` file, as Cloudflare Pages and Netlify do. */
 function headersFile(): string {
-  const lines = (headers: Readonly<Record<string, string>>): string =>
-    Object.entries(headers)
-      .map(([name, value]) => `  ${name}: ${value}\n`)
-      .join('');
-  const [[policy]] = Object.entries(SERVICE_WORKER_HEADERS);
-  return `/*\n${lines(HEADERS)}/service-worker.js\n  ! ${policy}\n${lines({ [policy]: SERVICE_WORKER_HEADERS[policy] })}`;
+  const policy = 'content-security-policy';
+  const its = { [policy]: SERVICE_WORKER_HEADERS[policy] };
+  return rule('/*', HEADERS) + rule('/service-worker.js', its, [policy]);
 }
 
 /** Builds the app, aside at first, and puts it in place whole. Gives the folder. */

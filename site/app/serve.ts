@@ -1,12 +1,13 @@
 /** Serves the built app on this machine: `npm run app`. */
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { onLoopback } from '../../packages/runtimes/src/requests.ts';
 import { buildApp } from './build.ts';
-import { HEADERS, SERVICE_WORKER_HEADERS } from './src/policy.ts';
+import { headersIn, type Headers } from './headers-file.ts';
 
-export const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,31 +16,45 @@ export const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-export const headersOf = (name: string): Readonly<Record<string, string>> => ({
-  ...(name === 'service-worker.js' ? SERVICE_WORKER_HEADERS : HEADERS),
-  'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
-  'cache-control': 'no-cache',
-});
+/** The headers of a file of the app: those of `_headers`, as hosts send them. */
+export async function headersOfApp(folder: string): Promise<(name: string) => Headers> {
+  const headersOf = headersIn(await readFile(join(folder, '_headers'), 'utf8'));
+  return (name) => ({
+    ...headersOf(`/${name}`),
+    'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+    'cache-control': 'no-cache',
+  });
+}
+
+/** Serves the app at an origin of its own. Rejects if the port is taken. */
+export async function serveApp(
+  folder: string,
+  port: number,
+): Promise<{ readonly url: string; readonly server: Server }> {
+  const headersOf = await headersOfApp(folder);
+  const server = createServer(
+    onLoopback(async ({ path }, request, response) => {
+      const name = path === '/' ? 'index.html' : path.slice(1);
+      // All files are in one folder.
+      const bytes = /^[\w-]+(\.[\w-]+)+$/.test(name)
+        ? await readFile(join(folder, name)).catch(() => undefined)
+        : undefined;
+      if (bytes) response.writeHead(200, headersOf(name)).end(request.method === 'HEAD' ? undefined : bytes);
+      else response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such file.\n');
+    }),
+  );
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return { server, url: `http://localhost:${(server.address() as AddressInfo).port}/` };
+}
 
 if (import.meta.main) {
-  const folder = await buildApp();
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url!, 'http://localhost');
-    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
-    const missing = (): unknown =>
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such file.\n');
-    // All files are in one folder.
-    if (!/^[\w-]+(\.[\w-]+)+$/.test(name)) missing();
-    else readFile(join(folder, name)).then((bytes) => response.writeHead(200, headersOf(name)).end(bytes), missing);
-  });
   const port = Number(process.env['PORT'] ?? 8080);
-  server.on('error', (error: NodeJS.ErrnoException) => {
-    console.error(
-      error.code === 'EADDRINUSE' ? `Port ${port} is in use; PORT=8081 npm run app takes another.` : error.message,
-    );
+  try {
+    const { url } = await serveApp(await buildApp(), port);
+    console.log(`${url}  (Ctrl+C ends it)`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    console.error(code === 'EADDRINUSE' ? `Port ${port} is in use; PORT=8081 npm run app takes another.` : message);
     process.exitCode = 1;
-  });
-  server.listen(port, '127.0.0.1', () => {
-    console.log(`http://localhost:${(server.address() as AddressInfo).port}/  (Ctrl+C ends it)`);
-  });
+  }
 }

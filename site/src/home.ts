@@ -59,7 +59,7 @@ function newestReport(): string {
   return newest;
 }
 
-export function homePage(readme: string): string {
+export function homePage(readme: string, app: string): string {
   const introduction = introductionOf(readme);
   const parts: Readonly<Record<string, string>> = {
     introduction,
@@ -67,6 +67,7 @@ export function homePage(readme: string): string {
     examples: examplesOf(readme, introduction),
     speeds: between(readme, START, END),
     report: newestReport(),
+    app,
   };
   const template = readFileSync(join(import.meta.dirname, '../home.md'), 'utf8');
   return template.replaceAll(/<!-- insert: (\w+) -->/g, (_, name: string) => {

@@ -62,7 +62,22 @@ const GUIDES = [
   'docs/modules.md',
 ];
 
-/** The app has a folder of its own in the site; this page says what it does. */
+/** Of `npm run site`, whose pages have another origin: port 8080. */
+export const APP_PORT = 8081;
+
+/**
+ * Where the app is served: at an origin of its own, because pages of one origin can read each other's files and keys.
+ *
+ * @throws Error if `APP_URL` is not an address of a host.
+ */
+export function appUrl(): string {
+  const { APP_URL = `http://localhost:${APP_PORT}/` } = process.env;
+  if (!URL.canParse(APP_URL) || !/^https?:/.test(APP_URL))
+    throw new Error(`"APP_URL" expected an address such as https://files.example/, got "${APP_URL}"`);
+  return APP_URL;
+}
+
+/** The app is no part of the site; this page says what it does. */
 const APP = 'site/app/README.md';
 
 /** Files with this name in the folders of a folder, or files that end in `.md` in the folder itself. */

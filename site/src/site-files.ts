@@ -1,12 +1,13 @@
 /** The pages as VitePress takes them: the Markdown files of the repository, with links that lead to pages of the site. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
-import { ISOLATION } from '../../packages/lab/src/lab/serve.ts';
+import { LAB_HEADERS } from '../../packages/lab/src/lab/serve.ts';
 import { buildPage } from '../../packages/lab/src/page/build.ts';
 import { buildApp } from '../app/build.ts';
+import { rule } from '../app/headers-file.ts';
 import { homePage } from './home.ts';
 import { withLinks, type Link } from './links.ts';
-import { pages, root, type Page } from './pages.ts';
+import { appUrl, pages, root, type Page } from './pages.ts';
 
 /** Not committed. */
 export const siteFolder: string = join(import.meta.dirname, '..');
@@ -88,19 +89,24 @@ function codePage(file: string): string {
   return `---\noutline: false\nsearch: false\n---\n\n# ${file}\n\n${fence}${language}\n${text}\n${fence}\n`;
 }
 
-/** The headers that some hosts send if a file `_headers` names them (Cloudflare Pages, Netlify): those of the app, and COOP and COEP. */
-function headersFile(ofApp: string): string {
-  const lab = Object.entries(ISOLATION).map(([name, value]) => `  ${name}: ${value}\n`);
-  return `/lab/*\n${lab.join('')}${ofApp.replaceAll(/^\//gm, '/app/')}`;
-}
+/** For all pages. Each page has a stricter policy in itself, which names its scripts by their hashes. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
 
-/** Puts the app and the page that measures a browser beside the pages. */
+/** The headers that hosts send if a file `_headers` names them (Cloudflare Pages, Netlify), and `npm run site` does. */
+const headersFile = (): string => rule('/*', PAGE_HEADERS) + rule('/lab/*', LAB_HEADERS, Object.keys(LAB_HEADERS));
+
+/** Puts the page that measures a browser beside the pages, and builds the app, which has a folder and an origin of its own. */
 export async function writeWholeParts(): Promise<void> {
   for (const [name, content] of await buildPage()) write(join(publicFolder, 'lab', name), content);
-  const app = join(publicFolder, 'app');
-  cpSync(await buildApp(), app, { recursive: true });
-  writeFileSync(join(publicFolder, '_headers'), headersFile(readFileSync(join(app, '_headers'), 'utf8')));
-  rmSync(join(app, '_headers'));
+  writeFileSync(join(publicFolder, '_headers'), headersFile());
+  await buildApp();
 }
 
 /** Writes all pages but those of the API reference. */
@@ -113,7 +119,7 @@ export function writePages(): void {
     write(join(pagesFolder, `${page.path}.md`), converted);
   };
   for (const page of found) convert(page, readFileSync(join(root, page.file), 'utf8'));
-  convert(HOME, homePage(readFileSync(join(root, 'README.md'), 'utf8')));
+  convert(HOME, homePage(readFileSync(join(root, 'README.md'), 'utf8'), appUrl()));
   linked.write();
   mkdirSync(publicFolder, { recursive: true });
   copyFileSync(join(siteFolder, 'logo.svg'), join(publicFolder, 'logo.svg'));

@@ -68,7 +68,8 @@ describe('the home page', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
   test('has the introduction, three examples and the figures of the README', () => {
-    const page = homePage(readme);
+    const page = homePage(readme, 'https://files.example/');
+    expect(page).toContain('[Encrypt files in this browser](https://files.example/)');
     expect(page).toContain(/^# .*\n\n(.*)\n/.exec(readme)![1]);
     expect([...page.matchAll(/^```ts$/gm)]).toHaveLength(3);
     expect(page).toContain('](docs/speed.svg)');
@@ -81,7 +82,7 @@ describe('the home page', () => {
     ['its figures', readme.replace('to here', 'nowhere'), /lacks the marks/],
     ['three examples', readme.replaceAll('```ts', '```js'), /has 0 examples/],
     ['an introduction', readme.replace(/^# .*\n\n/, '# x\n\n## '), /no paragraph/],
-  ])('is not made without %s', (_, text, error) => expect(() => homePage(text)).toThrow(error));
+  ])('is not made without %s', (_, text, error) => expect(() => homePage(text, '/')).toThrow(error));
 });
 
 /** The fragments of a file: those of its headings, and those that it names. */

@@ -71,13 +71,13 @@ describe.each([chromium, firefox, webkit])('$name', (browser) => {
     }
     const file = await bundled(
       'page',
-      `const post = (body) => fetch('/result', { method: 'POST', body });\nprogram().then(post, (error) => post(String(error)));`,
+      `const post = (body) => fetch('result', { method: 'POST', body });\nprogram().then(post, (error) => post(String(error)));`,
     );
     const came = Promise.withResolvers<string>();
     const server = await serveLocally({
       headers: {},
       get: (path) =>
-        Promise.resolve(path === '/' ? pageOf('/page.mjs') : path === '/page.mjs' ? readFileSync(file) : undefined),
+        Promise.resolve(path === '/' ? pageOf('page.mjs') : path === '/page.mjs' ? readFileSync(file) : undefined),
       post: (_, text) => came.resolve(text),
     });
     try {

@@ -1,7 +1,19 @@
 /** The example of examples/video: a service worker that decrypts ranges of a film, in Chromium. */
 // Runs in Node only: starts a server and a browser.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +42,12 @@ interface RangeModule {
   ) => Response;
 }
 const { rangeOf, answer } = (await import(join(example, 'range.js'))) as RangeModule;
+
+interface ServeModule {
+  readonly bundle: (alias: object) => Promise<Record<string, string>>;
+  readonly serveFile: (path: string, request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+}
+const serving = async (): Promise<ServeModule> => (await import(join(example, 'serve.js'))) as ServeModule;
 
 describe('Range headers', () => {
   const cases: readonly [header: string | null, size: number, expected: [number, number] | 'all' | 'none'][] = [
@@ -182,13 +200,79 @@ const folder = mkdtempSync(join(tmpdir(), 'lanewise-video-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const found = await findBrowser(chromium);
+describe('the server', () => {
+  /** The descriptors of this process that are open on a file. */
+  const openOn = (path: string): number =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === path;
+      } catch {
+        return false; // closed meanwhile
+      }
+    }).length;
+
+  it.runIf(existsSync('/proc/self/fd'))('closes the file when a request is aborted, as each seek is', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-film-')));
+    const path = join(folder, 'film.encrypted');
+    writeFileSync(path, new Uint8Array(32 * 2 ** 20));
+    const { serveFile } = await serving();
+    const server = createServer((request, response) => void serveFile(path, request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      for (let i = 0; i < 20; i++)
+        await new Promise<void>((resolve) => {
+          const asked = get({ host: '127.0.0.1', port }, (response) => response.once('data', () => asked.destroy()));
+          asked.once('close', resolve).on('error', () => undefined);
+        });
+      await expect.poll(() => openOn(path), { timeout: 5000 }).toBe(0);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('answers what is no path or no longer there, and removes its folder at the end', { timeout: 30_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lanewise-film-'));
+    const temporary = join(folder, 'temporary');
+    mkdirSync(temporary);
+    writeFileSync(join(folder, 'film.mp4'), 'a film');
+    const program = join(import.meta.dirname, '../../../examples/video/serve.js');
+    const running = spawn(process.execPath, [program, join(folder, 'film.mp4')], {
+      env: { ...process.env, TMPDIR: temporary, TEMP: temporary },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(running, 'exit');
+    try {
+      const [line] = (await once(running.stdout.setEncoding('utf8'), 'data')) as [string];
+      const { port } = new URL(line);
+      const statusOf = (path: string): Promise<number> =>
+        new Promise((resolve, reject) => {
+          get({ host: '127.0.0.1', port, path }, (response) => {
+            response.resume().once('end', () => resolve(response.statusCode!));
+          }).once('error', reject);
+        });
+      expect(await statusOf('//')).toBe(400);
+      expect(await statusOf('/constructor')).toBe(404);
+      expect(await statusOf('/film.encrypted')).toBe(200);
+      const [made] = readdirSync(temporary);
+      rmSync(join(temporary, made, 'film.encrypted'));
+      expect(await statusOf('/film.encrypted')).toBe(500);
+      expect(await statusOf('/')).toBe(200);
+    } finally {
+      running.kill('SIGTERM');
+      await ended;
+    }
+    expect(readdirSync(temporary)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
 describe('in Chromium', () => {
   it('a page fetches ranges through the worker, and a media element seeks', async ({ skip }) => {
     if (found.missing !== undefined) return skip(`there is no ${found.missing}: ${found.howToGet}`);
-    const { bundle, serveFile } = (await import(join(example, 'serve.js'))) as {
-      readonly bundle: (alias: object) => Promise<Record<string, string>>;
-      readonly serveFile: (path: string, request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
-    };
+    const { bundle, serveFile } = await serving();
     const film = wave(60);
     const key = sample(32, 63);
     const sealer = await chunked.sealer(key);

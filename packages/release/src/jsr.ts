@@ -14,6 +14,13 @@ export async function copyForJsr(to: string): Promise<void> {
   for (const name of ['README.md', 'LICENSE']) await copyFile(join(workspace, name), join(to, name));
 }
 
+/** Copies the package.json and the lock file of the program that publishes there, by which it is installed: every part by its hash. */
+export async function copyJsrTool(to: string): Promise<void> {
+  await mkdir(to);
+  for (const name of ['package.json', 'package-lock.json'])
+    await copyFile(join(workspace, 'packages/release/jsr-tool', name), join(to, name));
+}
+
 /** Rejects with what Deno says against its publication; otherwise the reason why Deno was not asked, if it was not. */
 export async function dryRun(folder: string): Promise<string | undefined> {
   let deno: string;

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, mkdtemp, readdir, readlink, rm, symlink } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { published, workspace } from './packages.ts';
+import { nameRepository } from './repository.ts';
 import { run } from './run.ts';
 
 /** The files that are in the repository, or would be. */
@@ -28,8 +29,11 @@ async function linkFolder(from: string, to: string): Promise<void> {
   );
 }
 
-/** Packs everything to a folder. `below` puts the copy so many folders deeper, so that paths that got into a tarball are found. */
-export async function packAll(to: string, below: number): Promise<void> {
+/**
+ * Packs everything to a folder. The packages name this repository, if it is given; drop-in packages take it from the library. `below` puts the copy so many folders deeper, so that paths that
+ * got into a tarball are found.
+ */
+export async function packAll(to: string, below: number, repository: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
   try {
     const copy = join(folder, ...Array.from({ length: below }, () => 'deeper'));
@@ -37,6 +41,8 @@ export async function packAll(to: string, below: number): Promise<void> {
       await mkdir(dirname(join(copy, name)), { recursive: true });
       await copyFile(join(workspace, name), join(copy, name));
     }
+    if (repository !== undefined)
+      for (const { folder: its, builds } of published) if (builds) await nameRepository(copy, its, repository);
     await linkFolder(join(workspace, 'node_modules'), join(copy, 'node_modules'));
     await mkdir(to, { recursive: true });
     const pack = (its: string): Promise<string> =>

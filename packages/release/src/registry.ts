@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
+import { onLoopback } from '../../runtimes/src/requests.ts';
 import { published, workspace } from './packages.ts';
 import { run } from './run.ts';
 
@@ -38,15 +39,14 @@ export async function serveRegistry(folder: string): Promise<Registry> {
   const names = new Set(published.map(({ name }) => name));
   const files = new Set(published.map(tarballOf));
   let url = '';
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1);
-    const answer = async (): Promise<void> => {
+  const server = createServer(
+    onLoopback(async ({ path: asked }, request, response) => {
+      const path = asked.slice(1);
       if (path.startsWith('-/') && files.has(path.slice(2))) response.end(await readFile(join(folder, path.slice(2))));
       else if (names.has(path)) response.end(JSON.stringify(await packument(path, folder, url)));
       else response.writeHead(302, { location: new URL(request.url!.slice(1), elsewhere).href }).end();
-    };
-    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
-  });
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -2,22 +2,27 @@
  * `npm run release` writes to `release/` all that is published: the tarballs, packed twice from fresh copies of the repository and
  * compared; their hashes; the hashes of the modules that were proved; and the list of components. Users then install them from a registry
  * on this machine. With `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
+ * `--repository git+https://HOST/OWNER/NAME.git` writes the address to all packages; without it there is no `PUBLISH`, because npm would
+ * refuse the provenance of the first package that lacks it, after others are out.
  */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
-import { copyForJsr, dryRun } from './jsr.ts';
+import { copyForJsr, copyJsrTool, dryRun } from './jsr.ts';
 import { packAll } from './pack.ts';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { published, workspace } from './packages.ts';
+import { checkAddress, checkRepository } from './repository.ts';
 import { serveRegistry } from './registry.ts';
 import { run } from './run.ts';
-import { provenSums, reproducible, sumsOf } from './sums.ts';
+import { filesBelow, provenSums, reproducible, sumsOf } from './sums.ts';
 import { Users } from './users.ts';
 
-const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { check: { type: 'boolean' }, repository: { type: 'string' } } });
+const { repository } = values;
+if (repository !== undefined) checkAddress(repository);
 
 /** Scripts of the workspace that take the tarballs of `LANEWISE_TARBALLS` in place of packing. */
 const CHECKS = [
@@ -51,23 +56,34 @@ const scratch = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
 try {
   say(`packing ${files.length} packages in two fresh copies`);
   const [first, second] = [join(scratch, 'first'), join(scratch, 'second')];
-  await packAll(first, 0);
+  await packAll(first, 0, repository);
   say('packed once');
-  await packAll(second, 2);
+  await packAll(second, 2, repository);
   const sums = await sumsOf('sha256', first, files);
   const others = await sumsOf('sha256', second, files);
   if (sums !== others) throw new Error(`two runs give other bytes:\n${sums}\n${others}`);
   say('packed twice: the same, byte for byte');
 
+  if (repository !== undefined) {
+    for (const file of files) {
+      const manifest = await run('tar', ['-xzOf', join(first, file), 'package/package.json'], first);
+      checkRepository(file, manifest, repository);
+    }
+    say(`all packages name ${repository}`);
+  }
+
   await writeFile(join(first, 'SHA256SUMS'), sums);
-  await writeFile(join(first, 'SHA512SUMS'), await sumsOf('sha512', first, files));
   await mkdir(join(scratch, 'modules'));
   const proven = await provenSums(join(first, files[0]), join(scratch, 'modules'));
   await writeFile(join(first, 'PROVEN-SHA256SUMS'), proven);
   say(`${proven.trim().split('\n').length} modules are those that were proved`);
 
-  await writeFile(join(first, 'PUBLISH'), publications);
+  if (repository !== undefined) await writeFile(join(first, 'PUBLISH'), publications);
   await copyForJsr(join(first, 'jsr'));
+  await copyJsrTool(join(first, 'jsr-tool'));
+  // All that the jobs that publish take: also the sources for JSR, and the program that sends them.
+  const forJsr = await Promise.all(['jsr', 'jsr-tool'].map((folder) => filesBelow(first, folder)));
+  await writeFile(join(first, 'SHA512SUMS'), await sumsOf('sha512', first, [...files, ...forJsr.flat()]));
   const reason = await dryRun(join(first, 'jsr'));
   say(reason === undefined ? 'JSR: Deno would publish the sources' : `JSR: NOT RUN, no Deno: ${reason}`);
 
@@ -91,7 +107,7 @@ try {
   await rm(target, { recursive: true, force: true });
   await rename(first, target);
   console.log(
-    `\n${sums}\nrelease/ has the tarballs, SHA256SUMS, SHA512SUMS, PROVEN-SHA256SUMS, sbom.cdx.json, and for publishing PUBLISH and jsr/`,
+    `\n${sums}\nrelease/ has the tarballs, SHA256SUMS, SHA512SUMS, PROVEN-SHA256SUMS, sbom.cdx.json, and for publishing jsr/, jsr-tool/ and ${repository === undefined ? 'no PUBLISH, which needs --repository' : 'PUBLISH'}`,
   );
 } catch (error) {
   console.error((error as Error).message);

@@ -1,8 +1,8 @@
 /** The files beside the tarballs: hashes, and the list of components. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { moduleFiles } from '../../lanewise/scripts/rooms.ts';
 import { savedIn } from '../../proofs/src/golden-files.ts';
 import type { Golden } from '../../proofs/src/golden.ts';
@@ -19,6 +19,15 @@ export async function sumsOf(
 ): Promise<string> {
   const lines = files.map(async (name) => `${hashed(algorithm, await readFile(join(folder, name)))}  ${name}\n`);
   return (await Promise.all(lines)).join('');
+}
+
+/** The files below a folder of another one, in order, with slashes. */
+export async function filesBelow(base: string, folder: string): Promise<readonly string[]> {
+  const entries = await readdir(join(base, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(base, join(parentPath, name)).replaceAll(sep, '/'))
+    .sort();
 }
 
 const PROOFS = join(workspace, 'packages/proofs/src/rooms');

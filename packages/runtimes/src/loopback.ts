@@ -1,9 +1,18 @@
 /** A server that only this machine reaches, for the pages and the bundles of one session. */
-import { createServer, type IncomingMessage } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
+import { messageOf, onLoopback } from './requests.ts';
 
 export interface Site {
+  /**
+   * Everything is below a path that only the address tells, so that no other program can guess where messages go. An application that
+   * bundlers built, or a page with addresses from the root, needs the root.
+   */
+  readonly isAtRoot?: boolean;
+  /** Pages of other servers send messages, too. */
+  readonly isForAll?: boolean;
   /** That come with every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** The content at a path; undefined, or a rejection, if there is none. */
@@ -26,15 +35,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const HTML = 'text/html; charset=utf-8';
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of request.setEncoding('utf8')) text += part as string;
-  return text;
-}
-
-/** The paths of a page without a script, and of the script of a page, for a browser whose driver begins it. */
-export const EMPTY_PAGE = '/empty';
-export const PAGE_SCRIPT = '/page.js';
+/** The names of a page without a script, and of the script of a page, for a browser whose driver begins it. */
+export const EMPTY_PAGE = 'empty';
+export const PAGE_SCRIPT = 'page.js';
 
 /** A page that does nothing. */
 export const emptyPage =
@@ -46,25 +49,24 @@ export const pageOf = (script: string): string =>
   `<body><script type="module" src="${script}"></script>`;
 
 export async function serveLocally(site: Site): Promise<Server> {
-  const server = createServer((request, response) => {
-    for (const [name, value] of Object.entries(site.headers)) response.setHeader(name, value);
-    const { pathname } = new URL(request.url!, 'http://localhost');
-    if (request.method === 'POST') {
-      bodyOf(request).then(
-        (text) => response.end(site.post(pathname, text) ?? ''),
-        () => response.destroy(),
-      );
-      return;
-    }
-    const missing = (): unknown => response.writeHead(404).end();
-    site.get(pathname).then((found) => {
-      if (found === undefined) missing();
-      else response.setHeader('content-type', TYPES[extname(pathname)] ?? HTML).end(found);
-    }, missing);
-  });
+  const folder = site.isAtRoot ? '/' : `/${randomBytes(16).toString('hex')}/`;
+  const server = createServer(
+    onLoopback(async ({ path: asked }, request, response) => {
+      for (const [name, value] of Object.entries(site.headers)) response.setHeader(name, value);
+      if (!asked.startsWith(folder)) return response.writeHead(404).end();
+      const path = asked.slice(folder.length - 1);
+      if (request.method === 'POST') {
+        const text = await messageOf(request, response, site.isForAll);
+        return text === undefined ? undefined : response.end(site.post(path, text) ?? '');
+      }
+      const found = await site.get(path).catch(() => undefined);
+      if (found === undefined) return response.writeHead(404).end();
+      return response.setHeader('content-type', TYPES[extname(path)] ?? HTML).end(found);
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${folder}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

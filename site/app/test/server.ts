@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as after } from 'node:timers/promises';
-import { headersOf } from '../serve.ts';
+import { onLoopback, type Target } from '../../../packages/runtimes/src/requests.ts';
+import { headersOfApp } from '../serve.ts';
 
 /** What the page asks of the test: a name, and arguments in JSON. */
 export type Answers = Readonly<Record<string, (argument: never) => unknown>>;
@@ -40,9 +41,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
  * @param answers - By their name: `/ask/NAME`.
  */
 export async function serveTest(app: string, driver: string, folder: string, answers: Answers): Promise<TestServer> {
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
-    const [, kind, name = ''] = pathname.split('/');
+  const headersOf = await headersOfApp(app);
+  const answer = async ({ path, query }: Target, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, kind, name = ''] = path.split('/');
     if (kind === 'app') {
       if (!self.up) {
         request.socket.destroy();
@@ -60,7 +61,7 @@ export async function serveTest(app: string, driver: string, folder: string, ans
       response.writeHead(200, PLAIN).end();
     } else if (kind === 'files') {
       response.writeHead(200, PLAIN);
-      const [start, length] = ['from', 'length'].map((one) => Number(searchParams.get(one) ?? NaN));
+      const [start, length] = ['from', 'length'].map((one) => Number(query.get(one) ?? NaN));
       const range = Number.isNaN(start) ? {} : { start, end: start + length - 1 };
       await pipeline(createReadStream(join(folder, name), range), response);
     } else if (kind === 'driver.js')
@@ -68,12 +69,14 @@ export async function serveTest(app: string, driver: string, folder: string, ans
     else if (kind === '') response.writeHead(200, { ...PLAIN, 'content-type': 'text/html' }).end(HTML);
     else response.writeHead(404, PLAIN).end();
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500, PLAIN);
-      response.end((error as Error).message);
-    });
-  });
+  const server = createServer(
+    onLoopback((target, request, response) =>
+      answer(target, request, response).catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(500, PLAIN);
+        response.end((error as Error).message);
+      }),
+    ),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const self: TestServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -25,20 +25,20 @@ export const HEADERS = {
 
 /** Runs the client in the page or in a worker of it; messages are posted one after the other, in order. */
 const sessionCode = (client: string): string => `
-import { run } from '/client/${client}';
+import { run } from './client/${client}';
 let last = Promise.resolve();
 const send = (message) => {
-  last = last.then(() => fetch('/message', { method: 'POST', body: JSON.stringify(message) }));
+  last = last.then(() => fetch('message', { method: 'POST', body: JSON.stringify(message) }));
 };
 const fail = (error) => send({ type: 'error', message: String(error?.message ?? error) });
 addEventListener('error', (event) => fail(event.error ?? event.message));
 addEventListener('unhandledrejection', (event) => fail(event.reason));
-const task = await (await fetch('/task.json')).json();
-await run(task, send, { workerUrl: new URL('/client/${client}', location.href).href });
+const task = await (await fetch('task.json')).json();
+await run(task, send, { workerUrl: new URL('client/${client}', location.href).href });
 `;
 const WORKER_CODE = `
-const fail = (message) => fetch('/message', { method: 'POST', body: JSON.stringify({ type: 'error', message }) });
-new Worker('/session.js', { type: 'module' }).onerror = (event) => fail(event.message || 'the worker could not be loaded');
+const fail = (message) => fetch('message', { method: 'POST', body: JSON.stringify({ type: 'error', message }) });
+new Worker('session.js', { type: 'module' }).onerror = (event) => fail(event.message || 'the worker could not be loaded');
 `;
 
 /** `receive` gets whatever the page posts. */
@@ -50,9 +50,9 @@ export function servePage(
   const name = basename(client);
   const texts: Readonly<Record<string, string>> = {
     '/': pageOf(PAGE_SCRIPT),
-    [EMPTY_PAGE]: emptyPage,
+    [`/${EMPTY_PAGE}`]: emptyPage,
     '/task.json': JSON.stringify(task),
-    [PAGE_SCRIPT]: place === 'page' ? sessionCode(name) : WORKER_CODE,
+    [`/${PAGE_SCRIPT}`]: place === 'page' ? sessionCode(name) : WORKER_CODE,
     '/session.js': sessionCode(name),
   };
   return serveLocally({

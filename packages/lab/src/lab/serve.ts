@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { AddressInfo } from 'node:net';
+import { messageOf, onLoopback, type Target } from '../../../runtimes/src/requests.ts';
 import { UsageError } from '../terminal.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,11 +23,28 @@ export const ISOLATION = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
+/**
+ * For the page and, which a policy in the page does not do, for its workers: the code of the libraries that they compare cannot send
+ * anything elsewhere.
+ */
+export const LAB_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The headers of the page that measures a browser. */
+export const LAB_HEADERS = {
+  ...ISOLATION,
+  'Content-Security-Policy': LAB_POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 export interface ServeOptions {
   /** 0 for any free port. */
   readonly port: number;
   /** Without it, the files are served as by a static host. */
   readonly isolated: boolean;
+  /** More headers of a file, or others in place of these. */
+  readonly headersOf?: (name: string) => Readonly<Record<string, string>>;
   /** Receives the bodies that the page posts. */
   readonly onPost?: (body: string) => void;
 }
@@ -39,7 +57,9 @@ export interface Serving {
 
 /** Rejects with a UsageError if the port is taken. */
 export async function serveFiles(files: ReadonlyMap<string, Uint8Array>, options: ServeOptions): Promise<Serving> {
-  const server = createServer((request, response) => answer(files, options, request, response));
+  const server = createServer(
+    onLoopback((target, request, response) => answer(files, options, target, request, response)),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const known = error.code === 'EADDRINUSE' || error.code === 'EACCES';
@@ -59,25 +79,21 @@ export async function serveFiles(files: ReadonlyMap<string, Uint8Array>, options
   };
 }
 
-function answer(
+async function answer(
   files: ReadonlyMap<string, Uint8Array>,
-  { isolated, onPost }: ServeOptions,
+  { isolated, headersOf, onPost }: ServeOptions,
+  { path }: Target,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
-  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+): Promise<void> {
   if (request.method === 'POST' && onPost) {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      response.writeHead(204).end();
-      onPost(body);
-    });
+    const body = await messageOf(request, response);
+    if (body === undefined) return;
+    response.writeHead(204).end();
+    onPost(body);
     return;
   }
-  const name = decodeURIComponent(pathname)
-    .slice(1)
-    .replace(/(?<=^|\/)$/, 'index.html');
+  const name = path.slice(1).replace(/(?<=^|\/)$/, 'index.html');
   const content = files.get(name);
   if (!content || (request.method !== 'GET' && request.method !== 'HEAD')) {
     response.writeHead(content ? 405 : 404, { 'Content-Type': 'text/plain' }).end();
@@ -88,7 +104,8 @@ function answer(
     'Content-Length': content.length,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    ...(isolated && ISOLATION),
+    ...(isolated && LAB_HEADERS),
+    ...headersOf?.(name),
   });
   response.end(request.method === 'HEAD' ? undefined : content);
 }

@@ -41,9 +41,9 @@ process.stdout.write('\\n' + JSON.stringify(result) + '\\n', () => process.exit(
 `;
 const PAGE_MAIN = (program: string): string => `
 import { measure } from ${JSON.stringify(program)};
-const tell = (said) => fetch('/result', { method: 'POST', body: JSON.stringify(said) });
+const tell = (said) => fetch('result', { method: 'POST', body: JSON.stringify(said) });
 addEventListener('unhandledrejection', ({ reason }) => tell({ error: String(reason) }));
-measure(await (await fetch('/task.json')).json()).then((result) => tell({ result }), (error) => tell({ error: String(error) }));
+measure(await (await fetch('task.json')).json()).then((result) => tell({ result }), (error) => tell({ error: String(error) }));
 `;
 
 /** The lengths below which a pool does nothing. The measurement by which they are chosen needs a pool without. */
@@ -159,7 +159,7 @@ async function inBrowser(browser: Browser, file: string, task: unknown): Promise
   let tell!: (text: string) => void;
   const told = new Promise<string>((resolve) => (tell = resolve));
   const texts: Readonly<Record<string, string>> = {
-    '/': pageOf('/program.mjs'),
+    '/': pageOf('program.mjs'),
     '/program.mjs': readFileSync(file, 'utf8'),
     [`/${POOL_WORKER}`]: readFileSync(join(file, '..', POOL_WORKER), 'utf8'),
     '/task.json': JSON.stringify(task),

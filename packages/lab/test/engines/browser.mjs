@@ -10,7 +10,7 @@ const [url, folder] = process.argv.slice(2);
 mkdirSync(join(folder, 'profile'));
 writeFileSync(join(folder, 'profile', 'cookies'), 'crumbs');
 
-const { contests } = await (await fetch(new URL('/task.json', url))).json();
+const { contests } = await (await fetch(new URL('task.json', url))).json();
 if (contests[0] === 'browser ends') {
   process.stderr.write('out of memory\n');
   process.exit(9);
@@ -27,22 +27,26 @@ const [, script] = /src="([^"]+)"/.exec(await (await given(url)).text());
 
 /** Texts of modules, fetched before they are imported, because hooks are synchronous. */
 const texts = new Map();
-async function load(path) {
-  const text = await (await given(new URL(path, url))).text();
-  texts.set(path, text);
-  for (const [, imported] of text.matchAll(/from '([^']+)'/g)) await load(imported);
+async function load(path, from) {
+  const { href } = new URL(path, from);
+  const text = await (await given(href)).text();
+  texts.set(href, text);
+  for (const [, imported] of text.matchAll(/from '([^']+)'/g)) await load(imported, href);
 }
-await load(script);
+await load(script, url);
+const { href: page } = new URL(script, url);
 registerHooks({
   resolve: (specifier, context, next) =>
-    texts.has(specifier) ? { url: new URL(specifier, url).href, shortCircuit: true } : next(specifier, context),
+    texts.has(URL.parse(specifier, context.parentURL)?.href)
+      ? { url: new URL(specifier, context.parentURL).href, shortCircuit: true }
+      : next(specifier, context),
   load(address, context, next) {
-    const source = address.startsWith(url) ? texts.get(new URL(address).pathname) : undefined;
+    const source = texts.get(address);
     return source === undefined ? next(address, context) : { source, format: 'module', shortCircuit: true };
   },
 });
 try {
-  await import(script);
+  await import(page);
 } catch (error) {
   listeners.get('error')?.({ error });
 }

@@ -29,6 +29,7 @@ export function serve(
   };
   return serveLocally({
     headers,
+    isAtRoot: true,
     get: async (path) =>
       texts[path] ?? (await readFile(join(folder, normalize(path).replace(/^\/again\/\d+\.js$/, '/again.js')))),
     post: (path, text) => said[path](JSON.parse(text) as never),

@@ -66,6 +66,7 @@ async function applicationOf({ bundler, files = {} }: Build, installed: string):
 async function serveFolder(folder: string, page: string, headers: Build['headers'] = {}): Promise<Served> {
   return serveLocally({
     headers,
+    isAtRoot: true,
     get: async (path) => (path === '/' ? page : readFile(join(folder, path))),
     post: () => undefined,
   });

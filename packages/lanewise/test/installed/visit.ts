@@ -31,6 +31,7 @@ export async function reporter(): Promise<Reporter> {
   let received: (report: Checked) => string = () => '';
   const server = await serveLocally({
     headers: { 'access-control-allow-origin': '*' },
+    isForAll: true,
     get: () => Promise.resolve(undefined),
     post: (_, text) => received(JSON.parse(text) as Checked),
   });
