@@ -1,41 +1,11 @@
 #!/usr/bin/env node
 /** The `lanewise` command: runs a subcommand and sets the exit code. */
 import { readFileSync } from 'node:fs';
-import { Failure, UsageError, type Command } from './command.ts';
+import { Failure, UsageError, VersionAsked } from './command.ts';
+import { commands } from './commands.ts';
 import { commandLine } from './command-line.ts';
+import { isSystemError, systemMessage } from './system-errors.ts';
 import { endOnClosedOutput, print, printable, say } from './terminal.ts';
-
-interface Entry {
-  readonly summary: string;
-  load(): Promise<Command>;
-}
-
-/** Each subcommand is a file in commands/, which is loaded only if the subcommand is used. */
-const commands: ReadonlyMap<string, Entry> = new Map([
-  ['hash', { summary: 'print or check BLAKE3 checksums, as b3sum does', load: () => import('./commands/hash.ts') }],
-  [
-    'encrypt',
-    {
-      summary: 'encrypt files to people or with a passphrase, as age does',
-      load: () => import('./commands/encrypt.ts'),
-    },
-  ],
-  ['decrypt', { summary: 'decrypt files of age', load: () => import('./commands/decrypt.ts') }],
-  [
-    'keygen',
-    {
-      summary: 'make an identity, which decrypts what is encrypted to you',
-      load: () => import('./commands/keygen.ts'),
-    },
-  ],
-  ['inspect', { summary: 'say what a file of age tells without a key', load: () => import('./commands/inspect.ts') }],
-  [
-    'worker',
-    { summary: 'take work from a queue: one object, many machines', load: () => import('./commands/worker.ts') },
-  ],
-  ['jobs', { summary: 'show, wait for or cancel work in a queue', load: () => import('./commands/jobs.ts') }],
-  ['disk', { summary: 'encrypt or decrypt images of disks and databases', load: () => import('./commands/disk.ts') }],
-]);
 
 const help = (): string => `lanewise COMMAND [OPTIONS]
 
@@ -71,15 +41,26 @@ async function main(): Promise<number> {
     throw new UsageError(`unknown ${kind} '${printable(first.text)}'; lanewise --help lists the commands`);
   }
   who = `lanewise ${first.text}`;
-  return await (await entry.load()).run(rest);
+  const command = await entry.load();
+  try {
+    return await command.run(rest);
+  } catch (error) {
+    if (!(error instanceof VersionAsked)) throw error;
+    await print(`lanewise ${version()}\n`);
+    return 0;
+  }
 }
+
+/** What the system has no more of can be missing anywhere, also where a subcommand is loaded. */
+const EXHAUSTED: readonly string[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
 let who = 'lanewise';
 endOnClosedOutput(who);
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof Failure)) throw error;
-  say(who, error.message);
+  if (isSystemError(error) && EXHAUSTED.includes(error.code ?? '')) say(who, systemMessage(error));
+  else if (error instanceof UsageError || error instanceof Failure) say(who, error.message);
+  else throw error;
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,12 +1,13 @@
 /** Parses options and operands with Node's parser, under the rules that all subcommands share. */
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UsageError } from './command.ts';
+import { parseArgs } from 'node:util';
+import { UsageError, VersionAsked, type OptionTable } from './command.ts';
 import type { Argument } from './command-line.ts';
 import { printable } from './terminal.ts';
 
-type Config = NonNullable<ParseArgsConfig['options']>;
+/** What all commands take. */
+export const COMMON = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'V' } } as const;
 
-interface Parsed<Options extends Config> {
+interface Parsed<Options extends OptionTable> {
   readonly values: ReturnType<typeof parse<Options>>['values'];
   /** The operands, in order; file names may be bytes. */
   readonly operands: readonly Argument[];
@@ -16,14 +17,17 @@ interface Parsed<Options extends Config> {
  * Options come once each, unless they are `multiple`, and their values are text.
  *
  * @returns `help` if that was asked for.
+ * @throws UsageError for what is none of the options, VersionAsked if the version was asked for.
  */
-export function parseOptions<const Options extends Config>(
+export function parseOptions<const Options extends OptionTable>(
   given: readonly Argument[],
   options: Options,
 ): Parsed<Options> | 'help' {
   const texts = given.map(({ text }) => text);
   const { values, tokens } = parse(texts, options);
-  if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) return 'help';
+  const isAsked = (name: string): boolean => tokens.some((token) => token.kind === 'option' && token.name === name);
+  if (isAsked('help')) return 'help';
+  if (isAsked('version')) throw new VersionAsked();
   const operands: Argument[] = [];
   const seen = new Set<string>();
   for (const token of tokens) {
@@ -41,7 +45,7 @@ export function parseOptions<const Options extends Config>(
   return { values, operands };
 }
 
-function parse<Options extends Config>(args: string[], options: Options) {
+function parse<Options extends OptionTable>(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, allowPositionals: true, tokens: true });
   } catch (error) {

@@ -1,7 +1,19 @@
 /** Questions for passphrases at a terminal of their own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { atTerminal, get, hasPseudoTerminal, IDENTITY, put, RECIPIENT, there, withPassphrase } from './age-programs.ts';
-import { lanewise } from './programs.ts';
+import {
+  atTerminal,
+  get,
+  hasPseudoTerminal,
+  IDENTITY,
+  put,
+  quoted,
+  RECIPIENT,
+  there,
+  withPassphrase,
+} from './age-programs.ts';
+import { folder, lanewise, main, until } from './programs.ts';
 
 describe.skipIf(!hasPseudoTerminal)('at a terminal', () => {
   beforeAll(() => {
@@ -44,6 +56,45 @@ describe.skipIf(!hasPseudoTerminal)('at a terminal', () => {
     const interrupted = await atTerminal(['encrypt', '-p', '-o', 'none', 'input'], ['on\u0003']);
     expect(interrupted.status).not.toBe(0);
     expect(there('none')).toBe(false);
+  });
+
+  it.each([
+    ['Escape and an arrow', 'pass\u001b[Aword\n'],
+    ['Tab', 'pass\tword\n'],
+    ['Ctrl-D in the midst', 'pass\u0004word\n'],
+    ['a control character of two bytes', 'pass\u0085word\n'],
+  ])('%s is refused, and nothing of it is typed elsewhere', async (_, answer) => {
+    const { shown, status } = await atTerminal(['encrypt', '-p', '-o', 'none', 'input'], [answer, answer]);
+    expect(shown).toMatch(/: \r?\nlanewise encrypt: a control character was typed, [^\n]*\r?\n$/);
+    expect(status).toBe(1);
+    expect(there('none')).toBe(false);
+  });
+
+  it('Ctrl-Z suspends; what was typed before it does not count', async () => {
+    const child = spawn('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1', AGE_PASSPHRASE_WORK_FACTOR: '8' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    let shown = '';
+    child.stdout.on('data', (data: Buffer) => (shown += data.toString()));
+    const command = [process.execPath, main, 'encrypt', '-p', '-o', 'suspended.age', 'input'].map(quoted).join(' ');
+    let from = 0;
+    for (const [awaited, typed] of [
+      ['bash-', `${command}\n`],
+      ['secure one): ', 'pass\u001a'],
+      ['Stopped', 'echo at the shell; fg\n'],
+      ['secure one): ', 'password\n'],
+      ['Confirm passphrase: ', 'password\n'],
+      ['bash-', 'exit\n'],
+    ]) {
+      await until(() => shown.includes(awaited, from));
+      from = shown.indexOf(awaited, from) + awaited.length;
+      child.stdin.write(typed);
+    }
+    await once(child, 'close');
+    expect(shown).toMatch(/at the shell\r\n/);
+    expect(withPassphrase('password', ['decrypt', 'suspended.age']).stdout.toString()).toBe('test\n');
   });
 
   it('is not needed where there are keys', async () => {

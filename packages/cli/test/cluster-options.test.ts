@@ -256,6 +256,11 @@ describe('errors of the library', () => {
     ['"keyFiles.a.b" expected a file outside of "allow"', '--key-file a.b expected a file outside of --allow'],
     ['"endpoint" expected https://host', 'AWS_ENDPOINT_URL_S3 expected https://host'],
     ['"source" expected a bucket, got "s3://B"', 'expected a bucket, got "s3://B"'],
+    [
+      's3://b/t: "target" expected an object that "allowWrite" of',
+      's3://b/t: -o expected an object that --allow-write of',
+    ],
+    ['s3://b/k: "source" expected an object', 's3://b/k: expected an object'],
     ['"sheet" is for none of the identities', '"sheet" is for none of the identities'],
   ])('%s', (message, shown) => {
     expect(reasonOf(new RangeError(message), queue)).toBe(shown);

@@ -166,10 +166,10 @@ export interface LogLine {
   readonly time: Date;
   /**
    * A job that `started` is `completed` or `failed`, or `waiting` again: it was handed back, or waits for its leaves. `stalled`: its
-   * worker died, and it will be started again. `error`: of the connection to the queue, which comes back by itself.
+   * worker died, and it will be started again. `error`: of the connection to the queue, which comes back by itself. `notice`: a variable of the environment is set and not read.
    */
   readonly event:
-    'ready' | 'started' | 'completed' | 'failed' | 'waiting' | 'stalled' | 'error' | 'stopping' | 'stopped';
+    'notice' | 'ready' | 'started' | 'completed' | 'failed' | 'waiting' | 'stalled' | 'error' | 'stopping' | 'stopped';
   /** The job's id. */
   readonly job?: string;
   /** What kind of job: `blake3-leaf`, `blake3-root` … */
@@ -184,6 +184,7 @@ export interface LogLine {
   /** Which attempt this was, from 1. */
   readonly attempt?: number;
   readonly error?: string;
+  readonly notice?: string;
 }
 
 /** How a worker is. */

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,6 +23,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ObjectChanged, ObjectError, ObjectMissing, readerOf, uploadOf } from '../src/objects/index.ts';
 import { bytesOf, patterned } from './bytes.ts';
 
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.log('SKIPPED: uploads by two users, which only root can be');
 const root = mkdtempSync(join(tmpdir(), 'lanewise-files-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let folder: string;
@@ -136,6 +141,17 @@ describe('reading', () => {
 
 describe('writing', () => {
   const upload = (name: string) => uploadOf(url(name), { attempts: 2, timeout: 5000 });
+  const openToAll = (): void => {
+    for (const place of [root, folder]) chmodSync(place, 0o777);
+  };
+  /** A call of an upload by another user, if this one may become one; gives its result, or its error as text. */
+  const as = (uid: number, method: string, ...values: readonly unknown[]): string => {
+    const script = `import { uploadOf } from ${JSON.stringify(new URL('../src/objects/index.ts', import.meta.url).href)};
+      const values = JSON.parse(process.argv[1]).map((value) => (Array.isArray(value) && !value[0]?.etag ? Uint8Array.from(value) : value));
+      process.stdout.write(String(await uploadOf(${JSON.stringify(url('target'))}, { attempts: 2 })[${JSON.stringify(method)}](...values).catch(String)));`;
+    const given = ['--input-type=module', '-e', script, '--', JSON.stringify(values)];
+    return execFileSync(process.execPath, given, { ...(isRoot && { uid, gid: uid }), encoding: 'utf8', cwd: folder });
+  };
   const hidden = (): string[] => readdirSync(folder).filter((name) => name.startsWith('.'));
 
   test('parts in any order make a file, which has its name at the end only', async () => {
@@ -182,27 +198,30 @@ describe('writing', () => {
     expect(readdirSync(folder)).toEqual(['target']);
     expect(readFileSync(path('target'), 'utf8')).toBe('before');
     expect(await thrown(upload('target').part(id, 1, 0, patterned(10)))).toBeInstanceOf(ObjectMissing);
-    expect(await thrown(upload('target').complete(id, [{ number: 1, etag: '"0-10"' }]))).toBeInstanceOf(ObjectMissing);
+    expect(await thrown(upload('target').complete(id, [{ number: 1, etag: '"0-10-7"' }]))).toBeInstanceOf(
+      ObjectMissing,
+    );
   });
 
   test('gaps, parts that were never written, and ids of others are refused', async () => {
     const id = await upload('target').begin();
     const etag = await upload('target').part(id, 1, 0, patterned(10));
+    const [, inode] = /-(\d+)"$/.exec(etag)!;
     const complete = (parts: readonly { number: number; etag: string }[]) =>
       thrown(upload('target').complete(id, parts));
     expect(await complete([])).toMatchObject({ message: '"parts" expected at least one part, got length=0' });
     expect(
       await complete([
         { number: 1, etag },
-        { number: 2, etag: '"11-5"' },
+        { number: 2, etag: `"11-5-${inode}"` },
       ]),
     ).toMatchObject({
-      message: '"parts" expected part 2 to begin at 10, got "11-5"',
+      message: `"parts" expected part 2 to begin at 10, got "11-5-${inode}"`,
     });
     expect(
       await complete([
         { number: 1, etag },
-        { number: 1, etag: '"10-5"' },
+        { number: 1, etag: `"10-5-${inode}"` },
       ]),
     ).toMatchObject({
       message: '"number" expected parts in ascending order, got 1 after 1',
@@ -210,12 +229,18 @@ describe('writing', () => {
     expect(
       await complete([
         { number: 1, etag },
-        { number: 2, etag: '"10-5"' },
+        { number: 2, etag: '"10-5-7"' },
+      ]),
+    ).toMatchObject({ message: `"parts" expected part 2 in the draft ${inode} of the others, got "10-5-7"` });
+    expect(
+      await complete([
+        { number: 1, etag },
+        { number: 2, etag: `"10-5-${inode}"` },
       ]),
     ).toMatchObject({
       message: `${url('target')}: the draft has 10 bytes, and its parts have 15`,
     });
-    for (const other of ['../../etc/passwd', '', 7 as never, `${'0'.repeat(32)}.1/..`])
+    for (const other of ['../../etc/passwd', '', 7 as never, `${'0'.repeat(32)}.1/..`, `${'0'.repeat(32)}/..`])
       expect(await thrown(upload('target').part(other, 1, 0, patterned(1)))).toMatchObject({
         message: '"id" expected an id of begin()',
       });
@@ -236,6 +261,83 @@ describe('writing', () => {
     expect(statSync(path('real')).mode & 0o777).toBe(0o600);
     expect(readFileSync(path('real'))).toEqual(Buffer.from(patterned(3)));
     expect(readdirSync(folder).sort()).toEqual(['real', 'target']);
+  });
+
+  test('a target that is read-only, or one of several names, is refused before any work', async () => {
+    if (process.platform === 'win32') {
+      console.log('SKIPPED: names and modes: Windows has others');
+      return;
+    }
+    writeFileSync(path('target'), 'kept');
+    linkSync(path('target'), path('other'));
+    expect(await thrown(upload('target').begin())).toMatchObject({
+      message: `${url('target')}: the file has 2 names (hard links), of which an upload would replace one: remove this one first`,
+    });
+    rmSync(path('other'));
+    chmodSync(path('target'), 0o444);
+    if (isRoot) chownSync(path('target'), NOBODY, NOBODY);
+    openToAll();
+    expect(as(NOBODY, 'begin')).toMatch(/the system denies access \(EACCES\)/);
+    expect(readdirSync(folder)).toEqual(['target']);
+    expect(readFileSync(path('target'), 'utf8')).toBe('kept');
+  });
+
+  test('a draft may be read by its owner only, and the file by whom the mask says', async () => {
+    const id = await upload('target').begin();
+    const etag = await upload('target').part(id, 1, 0, patterned(10));
+    const [draft] = readdirSync(join(folder, hidden()[0]));
+    expect(statSync(join(folder, hidden()[0], draft)).mode & 0o777).toBe(0o600);
+    await upload('target').complete(id, [{ number: 1, etag }]);
+    writeFileSync(path('usual'), '');
+    expect(statSync(path('target')).mode).toBe(statSync(path('usual')).mode);
+    expect(readdirSync(folder).sort()).toEqual(['target', 'usual']);
+  });
+
+  test('a part that comes when the upload has been given up makes no draft again', async () => {
+    const id = await upload('target').begin();
+    const parts = Array.from({ length: 20 }, (_, i) => thrown(upload('target').part(id, i + 1, i * 10, patterned(10))));
+    await upload('target').abort(id);
+    expect((await Promise.all(parts)).every((error) => error === undefined || error instanceof ObjectMissing)).toBe(
+      true,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  describe.skipIf(!isRoot)('caller and workers as two users', () => {
+    test('the draft and the file are of the workers', async () => {
+      openToAll();
+      const id = await upload('target').begin();
+      const etag = as(NOBODY, 'part', id, 1, 0, [1, 2, 3]);
+      expect(etag).toMatch(/^"0-3-\d+"$/);
+      expect(as(NOBODY, 'complete', id, [{ number: 1, etag }])).toMatch(/^"3-/);
+      expect(statSync(path('target'))).toMatchObject({ uid: NOBODY, size: 3 });
+      expect(readdirSync(folder)).toEqual(['target']);
+      // And the other way round; whoever it was that gave up, nothing is left.
+      const other = as(NOBODY, 'begin');
+      await upload('target').part(other, 1, 0, patterned(3));
+      as(NOBODY, 'abort', other);
+      const third = await upload('target').begin();
+      as(NOBODY, 'part', third, 1, 0, [1]);
+      await upload('target').abort(third);
+      expect(readdirSync(folder)).toEqual(['target']);
+      expect(readFileSync(path('target'))).toEqual(Buffer.of(1, 2, 3));
+    });
+
+    test('workers as two users, or without permission in the folder: the message names draft and owner', async () => {
+      openToAll();
+      const id = await upload('target').begin();
+      await upload('target').part(id, 1, 0, patterned(3));
+      expect(as(NOBODY, 'part', id, 2, 3, [1])).toBe(
+        `NotAllowed: ${url('target')}: the system denies user ${NOBODY} the draft (EACCES): ${join(folder, hidden()[0])}/draft belongs to user 0, group 0, mode 600; all workers need one user, who may write to the folder of the target`,
+      );
+      await upload('target').abort(id);
+      chmodSync(folder, 0o755);
+      const own = await upload('target').begin();
+      expect(as(NOBODY, 'part', own, 1, 0, [1])).toBe(
+        `NotAllowed: ${url('target')}: the system denies user ${NOBODY} the draft (EACCES): ${join(folder, hidden()[0])} belongs to user 0, group 0, mode 755; all workers need one user, who may write to the folder of the target`,
+      );
+      await upload('target').abort(own);
+    });
   });
 
   test('a folder as target, and a folder that is not there', async () => {

@@ -2,7 +2,7 @@
 import { isObjectUrl, QUEUE_HELP, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions, threadsFrom } from '../parse-options.ts';
+import { COMMON, parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
 const WORKERS_HELP = `${QUEUE_HELP}
@@ -23,6 +23,7 @@ Encrypts files as age does. Without INPUT, or for -, reads standard input; witho
   -o, --output FILE          write FILE, when all of it is there; a folder for several inputs, which get .age
       --num-threads N        how many threads work; as many as there are cores if it is not given, or 0
   -h, --help                 this text
+  -V, --version              the version of lanewise
 
 An object, s3://BUCKET/KEY, https://… or file:///PATH, is encrypted into another by the workers of a queue (lanewise worker):
 ${WORKERS_HELP}
@@ -41,6 +42,7 @@ Decrypts files of age. Without INPUT, or for -, reads standard input; without -o
       --length N             stop after N bytes
       --num-threads N        how many threads work; as many as there are cores if it is not given, or 0
   -h, --help                 this text
+  -V, --version              the version of lanewise
 
 An object, s3://BUCKET/KEY, https://… or file:///PATH, is decrypted into another by the workers of a queue (lanewise worker):
 ${WORKERS_HELP}
@@ -171,18 +173,20 @@ function remoteFrom(
   return { queue: named, source, target: output, workers, partChunks: partChunksFrom(values['part-chunks']), detach };
 }
 
+export const encryptOptions = {
+  ...COMMON,
+  recipient: { type: 'string', short: 'r', multiple: true },
+  'recipients-file': { type: 'string', short: 'R', multiple: true },
+  identity: { type: 'string', short: 'i', multiple: true },
+  passphrase: { type: 'boolean', short: 'p' },
+  armor: { type: 'boolean', short: 'a' },
+  'num-threads': { type: 'string' },
+  ...forWorkers,
+  output: { type: 'string', short: 'o' },
+} as const;
+
 export function readEncryptOptions(given: readonly Argument[]): EncryptOptions | 'help' {
-  const parsed = parseOptions(given, {
-    recipient: { type: 'string', short: 'r', multiple: true },
-    'recipients-file': { type: 'string', short: 'R', multiple: true },
-    identity: { type: 'string', short: 'i', multiple: true },
-    passphrase: { type: 'boolean', short: 'p' },
-    armor: { type: 'boolean', short: 'a' },
-    'num-threads': { type: 'string' },
-    ...forWorkers,
-    output: { type: 'string', short: 'o' },
-    help: { type: 'boolean', short: 'h' },
-  });
+  const parsed = parseOptions(given, encryptOptions);
   if (parsed === 'help') return 'help';
   const { values, operands } = parsed;
   const { recipient = [], identity = [], passphrase = false, armor = false } = values;
@@ -216,17 +220,19 @@ function bytesOf(text: string | undefined, name: string): number | undefined {
   return value;
 }
 
+export const decryptOptions = {
+  ...COMMON,
+  identity: { type: 'string', short: 'i', multiple: true },
+  'num-threads': { type: 'string' },
+  ...forWorkers,
+  output: { type: 'string', short: 'o' },
+  check: { type: 'boolean' },
+  offset: { type: 'string' },
+  length: { type: 'string' },
+} as const;
+
 export function readDecryptOptions(given: readonly Argument[]): DecryptOptions | 'help' {
-  const parsed = parseOptions(given, {
-    identity: { type: 'string', short: 'i', multiple: true },
-    'num-threads': { type: 'string' },
-    ...forWorkers,
-    output: { type: 'string', short: 'o' },
-    check: { type: 'boolean' },
-    offset: { type: 'string' },
-    length: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  });
+  const parsed = parseOptions(given, decryptOptions);
   if (parsed === 'help') return 'help';
   const { values, operands } = parsed;
   const { identity = [], check = false, output } = values;

@@ -5,11 +5,17 @@ import { Failure } from '../command.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-const END_OF_TEXT = 3;
 const END_OF_TRANSMISSION = 4;
 const BACKSPACE = 8;
 const DELETE = 127;
 const LINE_KILL = 21;
+
+/** Keys for which a terminal sends a signal, which in raw mode this program has to send: Ctrl-C, Ctrl-Z, Ctrl-\. */
+const SIGNALS: ReadonlyMap<number, NodeJS.Signals> = new Map([
+  [3, 'SIGINT'],
+  [26, 'SIGTSTP'],
+  [28, 'SIGQUIT'],
+]);
 
 /** The controlling terminal, or standard input if that is one. */
 function openTerminal(): { readonly input: number; readonly output: number; close(): void } {
@@ -42,36 +48,40 @@ export function tell(line: string): void {
   }
 }
 
-/** Reads a line from the terminal without echo. An interrupt ends the process as it would anywhere. */
+/** Reads a line from the terminal without echo. An interrupt ends the process, and Ctrl-Z suspends it, as anywhere. */
 export function askSecretly(question: string): string {
   const terminal = openTerminal();
   const stream = new ReadStream(terminal.input);
   const line: number[] = [];
-  try {
+  const begin = (): void => {
     // First, because an answer may come as soon as the question is there.
     stream.setRawMode(true);
     writeSync(terminal.output, question);
+  };
+  try {
+    begin();
     const byte = new Uint8Array(1);
     for (;;) {
       if (readOne(terminal.input, byte) === 0) throw new Failure('the terminal was closed');
       const [key] = byte;
       byte[0] = 0;
       if (key === LINE_FEED || key === CARRIAGE_RETURN) break;
-      if (key === END_OF_TEXT) {
+      const signal = SIGNALS.get(key);
+      if (signal !== undefined) {
+        // What was typed before is dropped, as terminals do.
+        line.fill(0).splice(0);
         stream.setRawMode(false);
         writeSync(terminal.output, '\n');
-        process.kill(process.pid, 'SIGINT');
-        throw new Failure('interrupted');
-      }
-      if (key === END_OF_TRANSMISSION && line.length === 0) throw new Failure('no passphrase was given');
-      if (key === DELETE || key === BACKSPACE) dropCharacter(line);
+        process.kill(process.pid, signal);
+        if (signal !== 'SIGTSTP') throw new Failure('interrupted');
+        // In the foreground again.
+        begin();
+      } else if (key === END_OF_TRANSMISSION && line.length === 0) throw new Failure('no passphrase was given');
+      else if (key === DELETE || key === BACKSPACE) dropCharacter(line);
       else if (key === LINE_KILL) line.fill(0).splice(0);
       else line.push(key);
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(line));
-  } catch (error) {
-    if (error instanceof TypeError) throw new Failure('the passphrase is not valid UTF-8');
-    throw error;
+    return textOf(line);
   } finally {
     line.fill(0);
     stream.setRawMode(false);
@@ -80,6 +90,21 @@ export function askSecretly(question: string): string {
     if (terminal.input !== 0) stream.destroy();
     else stream.pause();
   }
+}
+
+/** Refused when the line is complete, so that the rest of a key's sequence is not typed at the shell. */
+function textOf(line: readonly number[]): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(line));
+  } catch (error) {
+    throw new Failure('the passphrase is not valid UTF-8', { cause: error });
+  }
+  if (/\p{Cc}/u.test(text))
+    throw new Failure(
+      'a control character was typed, by Tab, Escape or an arrow perhaps, which nobody sees: type the passphrase again; AGE_PASSPHRASE takes one with such characters',
+    );
+  return text;
 }
 
 /** A terminal may be set to answer at once that there is nothing yet. */

@@ -41,7 +41,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
 /** A message with the names of options and variables that a person has typed; values, which follow `got`, stay. */
 const inWordsOfCommand = (message: string): string =>
   message
-    .replace(/^"source" (?=expected)/, '')
+    .replace(/(^|: )"source" (?=expected)/, '$1')
     .replace(/(?<!got )"(?:(keyFiles)\.([^"]+)|(\w+))"/g, (quoted, keyFiles, id: string, name: string) =>
       keyFiles === undefined ? (Object.hasOwn(ORIGINS, name) ? ORIGINS[name] : quoted) : `--key-file ${id}`,
     );

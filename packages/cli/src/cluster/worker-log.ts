@@ -10,10 +10,23 @@ export function logLine(line: LogLine, queue: Queue, json: boolean): string | un
   return `${json ? JSON.stringify(shown) : printable(textOf(shown))}\n`;
 }
 
-function textOf({ time, event, job, kind, source, offset, length, milliseconds, attempt, error }: LogLine): string {
+function textOf({
+  time,
+  event,
+  job,
+  kind,
+  source,
+  offset,
+  length,
+  milliseconds,
+  attempt,
+  error,
+  notice,
+}: LogLine): string {
   // A root whose leaves have read the object reads nothing.
   const range = offset === undefined || !length ? undefined : `${length} bytes at ${offset}`;
   const facts = [
+    notice,
     kind,
     source,
     range,

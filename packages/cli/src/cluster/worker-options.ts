@@ -1,7 +1,7 @@
 /** The options of `lanewise worker`. */
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions } from '../parse-options.ts';
+import { COMMON, parseOptions } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 import { QUEUE_HELP, queueFrom, queueOptions, type Queue } from './queue.ts';
 
@@ -19,6 +19,7 @@ ${QUEUE_HELP}
       --health PORT            answer GET /health on 127.0.0.1 with one line of JSON: 200 while jobs are taken, 503 if not
       --json                   one object of JSON a line instead of text
   -h, --help                   this text
+  -V, --version                the version of lanewise
 
 Writes one line for each job that ended, and never a key. S3 is reached by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL_S3. After SIGTERM or SIGINT jobs that end soon are finished, others are handed back to the queue; after
@@ -57,19 +58,21 @@ function keyFilesFrom(given: readonly string[]): Readonly<Record<string, string>
   return Object.fromEntries(files);
 }
 
+export const workerOptions = {
+  ...COMMON,
+  ...queueOptions,
+  threads: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  'allow-write': { type: 'string', multiple: true },
+  'key-file': { type: 'string', multiple: true },
+  identity: { type: 'string' },
+  health: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
 /** @returns `help` if that was asked for. */
 export function readWorkerOptions(given: readonly Argument[]): WorkerCommand | 'help' {
-  const parsed = parseOptions(given, {
-    ...queueOptions,
-    threads: { type: 'string' },
-    allow: { type: 'string', multiple: true },
-    'allow-write': { type: 'string', multiple: true },
-    'key-file': { type: 'string', multiple: true },
-    identity: { type: 'string' },
-    health: { type: 'string' },
-    json: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  });
+  const parsed = parseOptions(given, workerOptions);
   if (parsed === 'help') return 'help';
   const { values, operands } = parsed;
   if (operands.length > 0)

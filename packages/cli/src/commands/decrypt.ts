@@ -14,6 +14,8 @@ import { piecesOf } from '../hash/input.ts';
 import { print, say } from '../terminal.ts';
 import { Threads } from '../threads.ts';
 
+export { DECRYPT_HELP as HELP, decryptOptions as options } from '../age/options.ts';
+
 const WHO = 'lanewise decrypt';
 /** As far as the user's mask allows, as age has it. */
 const MODE = 0o666;

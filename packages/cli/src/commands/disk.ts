@@ -18,6 +18,8 @@ import { isSystemError, systemMessage } from '../system-errors.ts';
 import { print, printable, say } from '../terminal.ts';
 import { Threads } from '../threads.ts';
 
+export { HELP, options } from '../disk/options.ts';
+
 const WHO = 'lanewise disk';
 const DONE = { encrypt: 'encrypted', decrypt: 'decrypted' } as const;
 

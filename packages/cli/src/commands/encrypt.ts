@@ -12,6 +12,8 @@ import { openFileOf, piecesOf, STANDARD_INPUT } from '../hash/input.ts';
 import { print } from '../terminal.ts';
 import { Threads } from '../threads.ts';
 
+export { ENCRYPT_HELP as HELP, encryptOptions as options } from '../age/options.ts';
+
 const WHO = 'lanewise encrypt';
 /** As far as the user's mask allows: ciphertext is not secret. */
 const MODE = 0o666;

@@ -8,10 +8,13 @@ import { eachLine, piecesOf, withInput } from '../hash/input.ts';
 import { Inputs, OUTPUT_PIECE } from '../hash/inputs.ts';
 import { Lines } from '../hash/lines.ts';
 import { HELP, readOptions, type HashOptions } from '../hash/options.ts';
+
 import { meterOn } from '../progress.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { print, printable, printableOnTerminal, say } from '../terminal.ts';
 import { Threads } from '../threads.ts';
+
+export { HELP, options } from '../hash/options.ts';
 
 const WHO = 'lanewise hash';
 const KEY_BYTES = 32;

@@ -4,15 +4,18 @@ import { eachTarget, targetsOf } from '../age/targets.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { piecesOf } from '../hash/input.ts';
-import { parseOptions } from '../parse-options.ts';
+import { COMMON, parseOptions } from '../parse-options.ts';
 import { print, printable } from '../terminal.ts';
 
-const HELP = `lanewise inspect [--json] [INPUT…]
+export const HELP = `lanewise inspect [--json] [INPUT…]
 
 Says what age files tell without a key: recipients, sizes. Without INPUT, or for -, reads standard input.
-      --json   one line of JSON for each file
-  -h, --help   this text
+      --json     one line of JSON for each file
+  -h, --help     this text
+  -V, --version  the version of lanewise
 `;
+
+export const options = { ...COMMON, json: { type: 'boolean' } } as const;
 
 const QUANTUM = { true: 'yes', false: 'no', undefined: 'unknown' } as const;
 
@@ -30,7 +33,7 @@ function described(name: string, found: Inspection): string {
 }
 
 export async function run(given: readonly Argument[]): Promise<number> {
-  const parsed = parseOptions(given, { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } });
+  const parsed = parseOptions(given, options);
   if (parsed === 'help') {
     await print(HELP);
     return 0;

@@ -5,12 +5,12 @@ import { shownHash } from '../cluster/hash.ts';
 import { QUEUE_HELP, queueFrom, queueOptions, withoutSecrets, type Queue } from '../cluster/queue.ts';
 import { Failure, UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions } from '../parse-options.ts';
+import { COMMON, parseOptions } from '../parse-options.ts';
 import { print, printable } from '../terminal.ts';
 
 const WHO = 'lanewise jobs';
 
-const HELP = `lanewise jobs [list] --queue URL [--json]
+export const HELP = `lanewise jobs [list] --queue URL [--json]
 lanewise jobs show ID --queue URL [--json]
 lanewise jobs wait ID --queue URL
 lanewise jobs cancel ID --queue URL
@@ -26,9 +26,16 @@ with --detach they print the ID. ID may be shortened as long as only one work be
 ${QUEUE_HELP}
       --json                   JSON instead of text
   -h, --help                   this text
+  -V, --version                the version of lanewise
 
 Exit codes: 0 success; 1 there is no such work, it failed, or the queue cannot be reached; 2 wrong arguments.
 `;
+
+export const options = {
+  ...COMMON,
+  ...queueOptions,
+  json: { type: 'boolean' },
+} as const;
 
 type Action = 'list' | 'show' | 'wait' | 'cancel';
 const ACTIONS: readonly string[] = ['list', 'show', 'wait', 'cancel'] satisfies Action[];
@@ -41,11 +48,7 @@ interface Options {
 }
 
 function readJobsOptions(given: readonly Argument[]): Options | 'help' {
-  const parsed = parseOptions(given, {
-    ...queueOptions,
-    json: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  });
+  const parsed = parseOptions(given, options);
   if (parsed === 'help') return 'help';
   const { values, operands } = parsed;
   const [action = 'list', id = '', ...more] = operands.map(({ text }) => text);

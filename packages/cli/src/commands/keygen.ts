@@ -6,7 +6,7 @@ import { refuseSame, withFile } from '../output/output.ts';
 import { Failure, UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { nameOf, system as storage } from '../disk/storage.ts';
-import { parseOptions } from '../parse-options.ts';
+import { COMMON, parseOptions } from '../parse-options.ts';
 import { print, say } from '../terminal.ts';
 
 const WHO = 'lanewise keygen';
@@ -14,7 +14,7 @@ const WHO = 'lanewise keygen';
 const MODE = 0o600;
 const READABLE_BY_ALL = 0o004;
 
-const HELP = `lanewise keygen [--pq] [-o OUTPUT]
+export const HELP = `lanewise keygen [--pq] [-o OUTPUT]
 lanewise keygen -y [-o OUTPUT] [INPUT]
 
 Makes an identity of age, which decrypts what is encrypted to its recipient.
@@ -22,7 +22,15 @@ Makes an identity of age, which decrypts what is encrypted to its recipient.
   -y, --convert       show the recipients of the identities in INPUT, or in standard input
   -o, --output FILE   write FILE, which must not be there, for its owner only
   -h, --help          this text
+  -V, --version       the version of lanewise
 `;
+
+export const options = {
+  ...COMMON,
+  pq: { type: 'boolean' },
+  convert: { type: 'boolean', short: 'y' },
+  output: { type: 'string', short: 'o' },
+} as const;
 
 /** RFC 3339, in the time zone of the machine. */
 function now(): string {
@@ -44,12 +52,7 @@ async function write(text: string, output: string | undefined, replace: boolean)
 }
 
 export async function run(given: readonly Argument[]): Promise<number> {
-  const parsed = parseOptions(given, {
-    pq: { type: 'boolean' },
-    convert: { type: 'boolean', short: 'y' },
-    output: { type: 'string', short: 'o' },
-    help: { type: 'boolean', short: 'h' },
-  });
+  const parsed = parseOptions(given, options);
   if (parsed === 'help') {
     await print(HELP);
     return 0;

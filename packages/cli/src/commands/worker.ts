@@ -8,6 +8,8 @@ import type { Argument } from '../command-line.ts';
 import { ENDING_SIGNALS } from '../signals.ts';
 import { print } from '../terminal.ts';
 
+export { WORKER_HELP as HELP, workerOptions as options } from '../cluster/worker-options.ts';
+
 async function start(command: WorkerCommand, log: (line: LogLine) => void): Promise<ClusterWorker> {
   const { queue, threads, allow, allowWrite, keyFiles, identityFile } = command;
   const { createWorker } = await clusterLibrary(queue);

@@ -2,7 +2,7 @@
 import type { TweakPreset } from 'lanewise/disk.js';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions, threadsFrom } from '../parse-options.ts';
+import { COMMON, parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
 export const HELP = `lanewise disk encrypt IMAGE --key-file FILE (-o OUT | --in-place) [OPTIONS]
@@ -28,6 +28,7 @@ Encrypts or decrypts the image of a disk, or a database, sector by sector. Its l
       --force            replace OUT if it exists; ignore the lock of another run if this machine cannot tell whether that
                          run has ended; resume or undo although IMAGE is a copy, or was damaged
   -h, --help             this text
+  -V, --version          the version of lanewise
 
 A run in place that is interrupted by a signal or a power cut leaves its journal: resume finishes the work, undo restores the
 image, and both can be repeated if they are interrupted. The journal holds ciphertext only.
@@ -73,11 +74,11 @@ export interface Recovery extends Common {
   readonly action: 'resume' | 'undo';
 }
 
-const options = {
+export const options = {
+  ...COMMON,
   cipher: { type: 'string' },
   first: { type: 'string' },
   force: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
   'in-place': { type: 'boolean' },
   'key-file': { type: 'string' },
   'num-threads': { type: 'string' },

@@ -2,7 +2,7 @@
 import { isObjectUrl, QUEUE_HELP, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
-import { parseOptions, threadsFrom } from '../parse-options.ts';
+import { COMMON, parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
 export const HELP = `lanewise hash [OPTIONS] [FILE]...
@@ -24,6 +24,7 @@ or where FILE is -, standard input is read.
       --num-threads NUM    how many threads hash; as many as there are cores if it is not given, or 0
       --no-mmap            accepted and without effect: files are never mapped into memory
   -h, --help               this text
+  -V, --version            the version of lanewise
 
 Objects are hashed by the workers of a queue (lanewise worker): FILE is s3://BUCKET/KEY, https://… or file:///PATH, as workers see it.
 ${QUEUE_HELP}
@@ -37,12 +38,12 @@ On a terminal, long files show their progress on standard error; NO_COLOR=1 swit
 Exit codes: 0 success; 1 a mismatch, or a file could not be read or written; 2 wrong arguments.
 `;
 
-const options = {
+export const options = {
+  ...COMMON,
   ...queueOptions,
   check: { type: 'boolean', short: 'c' },
   'derive-key': { type: 'string' },
   detach: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
   'key-file': { type: 'string' },
   'key-id': { type: 'string' },
   keyed: { type: 'boolean' },

@@ -17,7 +17,8 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 const CONTROL = /\p{Cc}/u;
 
-const isLoopback = (host: string): boolean =>
+/** Whether a host's name is that of this machine. */
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** Path segments that URL parsers, proxies and file systems resolve, each in its own way. */

@@ -1,11 +1,13 @@
 /**
- * Credentials that Amazon gives to programs that run there: by the endpoint of a container (ECS, EKS Pod Identity) or of a machine
- * (EC2, "IMDSv2"). They expire after hours and are asked for again before.
+ * Credentials that Amazon gives to programs that run there: for the token of a web identity (EKS), or by the endpoint of a container
+ * (ECS, EKS Pod Identity) or of a machine (EC2, "IMDSv2"). They expire after hours and are asked for again before.
  */
 import { readFileSync } from 'node:fs';
+import { isLoopback } from './address.ts';
 import { ObjectError } from './errors.ts';
 import { discard, send, textOf, type Answer, type Request } from './request.ts';
 import { attempted } from './retry.ts';
+import { assumeRole, webIdentityIn } from './web-identity.ts';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -25,7 +27,6 @@ const LIMITS = { attempts: 3, timeout: 1000 };
 
 /** Where else than on loopback a container's endpoint may be by HTTP: ECS and EKS. */
 const CONTAINER_HOSTS = new Set(['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]']);
-const LOOPBACK = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -55,12 +56,16 @@ async function textOfGood(answer: Answer): Promise<string> {
 
 /** The answer of both kinds of endpoints. */
 function issuedBy(object: string, text: string): Issued {
-  let fields: Readonly<Record<string, unknown>> = {};
   try {
-    fields = JSON.parse(text) as typeof fields;
-  } catch {
-    // The error below.
+    return issuedAs(object, Object(JSON.parse(text)) as Readonly<Record<string, unknown>>);
+  } catch (error) {
+    throw error instanceof SyntaxError ? new ObjectError(object, NOTHING) : error;
   }
+}
+
+const NOTHING = 'the endpoint gave no credentials';
+
+function issuedAs(object: string, fields: Readonly<Record<string, unknown>>): Issued {
   const {
     AccessKeyId: accessKeyId,
     SecretAccessKey: secretAccessKey,
@@ -72,7 +77,7 @@ function issuedBy(object: string, text: string): Issued {
     ![accessKeyId, secretAccessKey, sessionToken].every((each) => typeof each === 'string' && each !== '') ||
     Number.isNaN(expires)
   )
-    throw new ObjectError(object, 'the endpoint gave no credentials');
+    throw new ObjectError(object, NOTHING);
   const credentials = { accessKeyId, secretAccessKey, sessionToken } as Credentials;
   return { credentials, expires };
 }
@@ -94,7 +99,7 @@ function containerUrl(environment: Environment): URL | undefined {
   if (relative !== undefined) return new URL(relative, 'http://169.254.170.2');
   if (full === undefined) return undefined;
   const url = URL.canParse(full) ? new URL(full) : undefined;
-  const isSafe = url?.protocol === 'http:' && (CONTAINER_HOSTS.has(url.hostname) || LOOPBACK.test(url.hostname));
+  const isSafe = url?.protocol === 'http:' && (CONTAINER_HOSTS.has(url.hostname) || isLoopback(url.hostname));
   if (url === undefined || (url.protocol !== 'https:' && !isSafe))
     throw new RangeError('"AWS_CONTAINER_CREDENTIALS_FULL_URI" expected https://, or http:// on this machine');
   return url;
@@ -151,19 +156,35 @@ export function keeping(issue: () => Promise<Issued>, now: () => number = Date.n
 
 const sources = new Map<string, CredentialSource>();
 
+function shared(name: string, issue: () => Promise<Issued>): CredentialSource {
+  const source = sources.get(name) ?? keeping(issue);
+  sources.set(name, source);
+  return source;
+}
+
+/** Whether an environment names more than the machine's role. */
+export const namesRole = (environment: Environment): boolean =>
+  ['AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', 'AWS_CONTAINER_CREDENTIALS_FULL_URI'].some(
+    (name) => Boolean(environment[name]),
+  );
+
 /**
  * The source of credentials that an environment without keys names. Sources are shared within a thread, as each reader asks for one.
  * @param own Whether the endpoint is a server of one's own: a machine's role is none of its users then.
  */
-export function sourceIn(environment: Environment, own: boolean): CredentialSource {
+export function sourceIn(environment: Environment, own: boolean, region = 'us-east-1'): CredentialSource {
+  const identity = webIdentityIn(environment, region);
+  if (identity !== undefined) {
+    const { tokenFile, role, session, endpoint } = identity;
+    return shared(JSON.stringify([tokenFile, role, session, endpoint]), async () =>
+      issuedAs('credentials of the web identity', await assumeRole(identity)),
+    );
+  }
   const container = containerUrl(environment);
   const base = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'] ?? 'http://169.254.169.254';
   if (container === undefined && (own || environment['AWS_EC2_METADATA_DISABLED'] === 'true'))
     return () => Promise.resolve(undefined);
-  const name = container?.href ?? base;
-  const source =
-    sources.get(name) ??
-    keeping(() => (container === undefined ? ofMachine(base) : ofContainer(container, environment)));
-  sources.set(name, source);
-  return source;
+  return shared(container?.href ?? base, () =>
+    container === undefined ? ofMachine(base) : ofContainer(container, environment),
+  );
 }

@@ -1,7 +1,7 @@
 /** Files that are written in parts beside their name, and get the name when they are complete. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { access, chmod, chown, mkdir, open, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { allowed, realPath } from './allowed.ts';
 import { NotAllowed, ObjectError, ObjectMissing } from './errors.ts';
@@ -11,15 +11,42 @@ import { attempted } from './retry.ts';
 import { checkNumber, checkParts } from './s3-upload.ts';
 import type { Limits } from './settings.ts';
 
-/** An id of an upload names its draft, and the draft's inode, by which a completed file is recognized. */
-function parseId(id: string): { name: string; inode: string } {
-  const match = typeof id === 'string' ? /^([0-9a-f]{32})\.(\d{1,20})$/.exec(id) : null;
-  if (match === null) throw new RangeError('"id" expected an id of begin()');
-  return { name: match[1], inode: match[2] };
+/** An id of an upload names the folder of its draft. */
+function nameOf(id: string): string {
+  if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id)) throw new RangeError('"id" expected an id of begin()');
+  return id;
 }
 
-/** The entity tag of a part: where it lies, so that gaps are seen. */
-const tagOf = (offset: number, length: number): string => `"${offset}-${length}"`;
+/** The entity tag of a part: where it lies, so that gaps are seen, and the inode of the draft, by which a completed file is known. */
+const tagOf = (offset: number, length: number, inode: bigint): string => `"${offset}-${length}-${inode}"`;
+
+/** The bytes that parts have together, and the one draft that they are in. */
+function whole(parts: readonly { readonly number: number; readonly etag: string }[]): { size: number; inode: bigint } {
+  let size = 0;
+  let inode: string | undefined;
+  for (const { number, etag } of parts) {
+    const [, offset, length, its] = /^"(\d+)-(\d+)-(\d+)"$/.exec(etag) ?? [];
+    if (Number(offset) !== size)
+      throw new RangeError(`"parts" expected part ${number} to begin at ${size}, got ${etag}`);
+    if ((inode ??= its) !== its)
+      throw new RangeError(`"parts" expected part ${number} in the draft ${inode} of the others, got ${etag}`);
+    size += Number(length);
+  }
+  return { size, inode: BigInt(inode!) };
+}
+
+/** Gives a file the group and the owner of another, as far as this user may. */
+async function handDown({ uid, gid }: Stats, give: (owner: number, group: number) => Promise<void>): Promise<void> {
+  const same = -1;
+  for (const [owner, group] of [
+    [same, gid],
+    [uid, same],
+  ])
+    await give(owner, group).catch(() => undefined);
+}
+
+/** Only the worker may read a draft: it may be plaintext that is not authentic. */
+const OWNER_ONLY = 0o600;
 
 /** Bytes of a call of the system, each of which has its limit of time: a part may have gigabytes, and a disk be slow. */
 const SLICE = 8 << 20;
@@ -51,56 +78,94 @@ export class FileUpload implements Upload {
     }
   }
 
-  /** In the folder of the target, because a file is renamed within a file system only. */
-  #draft(name: string): string {
+  /**
+   * The folder of an upload, beside the target, because a file is renamed within a file system only. The caller makes it, and the
+   * worker of a part the draft in it, which so belongs to the workers. When an upload has been given up, its folder is gone, and no
+   * part that comes late makes a draft again.
+   */
+  #folder(id: string): string {
     const target = this.#target();
-    return join(dirname(target), `.${basename(target).slice(0, 100)}.lanewise-${name}`);
+    return join(dirname(target), `.${basename(target).slice(0, 100)}.lanewise-${nameOf(id)}`);
+  }
+
+  #draft(id: string): string {
+    return join(this.#folder(id), 'draft');
   }
 
   #call<T>(promise: Promise<T>): Promise<T> {
     return call(this.#url, this.#limits, promise);
   }
 
-  /** A target that is replaced hands down who may read it. */
-  async #mode(): Promise<number> {
-    const before: Stats | undefined = await stat(this.#target()).catch(() => undefined);
-    if (before?.isFile() === false) throw new ObjectError(this.#url, 'this is no regular file');
-    return before === undefined ? 0o666 : before.mode & 0o777;
+  /** Looks at the file that is replaced, if there is one. A file in its place is to differ in its content only. */
+  async #replaced(): Promise<Stats | undefined> {
+    const found: Stats | undefined = await stat(this.#target()).catch(() => undefined);
+    if (found === undefined) return undefined;
+    if (!found.isFile()) throw new ObjectError(this.#url, 'this is no regular file');
+    if (found.nlink > 1)
+      throw new ObjectError(
+        this.#url,
+        `the file has ${found.nlink} names (hard links), of which an upload would replace one: remove this one first`,
+      );
+    await this.#call(access(this.#target(), constants.W_OK));
+    return found;
   }
 
   begin(signal?: AbortSignal): Promise<string> {
     return attempted(this.#limits, signal, async () => {
-      const name = randomBytes(16).toString('hex');
-      const handle = await this.#call(open(this.#draft(name), 'wx', await this.#mode()));
+      const id = randomBytes(16).toString('hex');
+      await this.#replaced();
+      const folder = this.#folder(id);
+      await this.#call(mkdir(folder));
       try {
-        const { ino } = await this.#call(handle.stat({ bigint: true }));
-        return `${name}.${ino}`;
+        // Whoever may make files beside the target may make the draft, and nobody else.
+        const parent = await this.#call(stat(dirname(folder)));
+        await handDown(parent, (owner, group) => chown(folder, owner, group));
+        const own = await this.#call(stat(folder));
+        if (own.mode !== parent.mode) await this.#call(chmod(folder, parent.mode & 0o7777));
+        return id;
       } catch (error) {
-        await unlink(this.#draft(name)).catch(() => undefined);
+        await rmdir(folder).catch(() => undefined);
         throw error;
-      } finally {
-        await handle.close();
       }
     });
   }
 
-  #open(name: string): Promise<FileHandle> {
+  async #open(id: string, create: number): Promise<FileHandle> {
     // O_DSYNC: a part is on the disk when its call ends. NFS then sends the bytes that were written and no more, where it would
     // otherwise send whole pages, and with them old bytes of a neighbour that another machine has written meanwhile.
-    const flags = constants.O_RDWR | (constants.O_DSYNC ?? 0);
-    // The target was checked, and the draft lies beside it.
-    return openFile(this.#url, this.#draft(name), this.#limits, undefined, flags);
+    const flags = constants.O_RDWR | create | (constants.O_DSYNC ?? 0);
+    const draft = this.#draft(id);
+    try {
+      // The target was checked, and the draft lies beside it.
+      return await openFile(this.#url, draft, this.#limits, undefined, flags, OWNER_ONLY);
+    } catch (error) {
+      throw error instanceof NotAllowed ? await this.#denied(draft, error) : error;
+    }
+  }
+
+  /** The draft, and not the target, denies access: it was made by another user, or its folder is one's own no more than the target's. */
+  async #denied(draft: string, { code }: NotAllowed): Promise<NotAllowed> {
+    const place = (await stat(draft).catch(() => undefined)) ? draft : dirname(draft);
+    const found = await stat(place).catch(() => undefined);
+    const owner = found
+      ? ` belongs to user ${found.uid}, group ${found.gid}, mode ${(found.mode & 0o7777).toString(8)}`
+      : '';
+    return new NotAllowed(
+      this.#url,
+      `the system denies user ${process.geteuid?.() ?? 'of this worker'} the draft (${code}): ${place}${owner}; all workers need one user, who may write to the folder of the target`,
+      code === undefined ? {} : { code },
+    );
   }
 
   async part(id: string, number: number, offset: number, bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
-    const { name } = parseId(id);
+    nameOf(id);
     checkNumber(number);
     if (typeof offset !== 'number') throw new TypeError(`"offset" expected number, got ${typeof offset}`);
     if (!Number.isSafeInteger(offset) || offset < 0)
       throw new RangeError(`"offset" expected integer from 0, got ${offset}`);
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`"bytes" expected Uint8Array, got ${typeof bytes}`);
     return await attempted(this.#limits, signal, async () => {
-      const handle = await this.#open(name);
+      const handle = await this.#open(id, constants.O_CREAT);
       try {
         for (let written = 0; written < bytes.length;) {
           const { bytesWritten } = await this.#call(
@@ -108,7 +173,7 @@ export class FileUpload implements Upload {
           );
           written += bytesWritten;
         }
-        return tagOf(offset, bytes.length);
+        return tagOf(offset, bytes.length, (await this.#call(handle.stat({ bigint: true }))).ino);
       } finally {
         await this.#call(handle.close());
       }
@@ -120,39 +185,60 @@ export class FileUpload implements Upload {
     parts: readonly { readonly number: number; readonly etag: string }[],
     signal?: AbortSignal,
   ): Promise<string> {
-    const { name, inode } = parseId(id);
+    nameOf(id);
     checkParts(parts);
-    let end = 0;
-    for (const { number, etag } of parts) {
-      const [, offset, length] = /^"(\d+)-(\d+)"$/.exec(etag) ?? [];
-      if (Number(offset) !== end)
-        throw new RangeError(`"parts" expected part ${number} to begin at ${end}, got ${etag}`);
-      end += Number(length);
-    }
+    const { size, inode } = whole(parts);
     return await attempted(this.#limits, signal, async () => {
       try {
-        return await this.#publish(name, end);
+        return await this.#publish(id, size);
       } catch (error) {
         // A worker that died after the rename, or an attempt whose answer did not come, may have completed it.
         const now = await stat(this.#target(), { bigint: true }).catch(() => undefined);
-        if (!(error instanceof ObjectMissing) || now?.ino !== BigInt(inode)) throw error;
+        if (!(error instanceof ObjectMissing) || now?.ino !== inode) throw error;
+        await rmdir(this.#folder(id)).catch(() => undefined);
         return versionOf(now);
       }
     });
   }
 
-  async #publish(name: string, size: number): Promise<string> {
-    const handle = await this.#open(name);
+  async #publish(id: string, size: number): Promise<string> {
+    const handle = await this.#open(id, 0);
     try {
       const draft = await this.#call(handle.stat());
       if (draft.size !== size)
         throw new ObjectError(this.#url, `the draft has ${draft.size} bytes, and its parts have ${size}`);
+      await this.#permit(handle, id);
       await this.#call(handle.sync());
-      await this.#call(rename(this.#draft(name), this.#target()));
+      await this.#call(rename(this.#draft(id), this.#target()));
       await this.#syncFolder();
+      // Where only owners remove their folders, that of the upload stays, empty, and its caller removes it.
+      await rmdir(this.#folder(id)).catch(() => undefined);
       return versionOf(await this.#call(handle.stat({ bigint: true })));
     } finally {
       await this.#call(handle.close());
+    }
+  }
+
+  /** A target that is replaced hands down its mode, and its owner and group if this user may give them. */
+  async #permit(handle: FileHandle, id: string): Promise<void> {
+    const replaced = await this.#replaced();
+    if (replaced === undefined) {
+      await this.#call(handle.chmod(await this.#usualMode(id)));
+      return;
+    }
+    await handDown(replaced, (owner, group) => handle.chown(owner, group));
+    await this.#call(handle.chmod(replaced.mode & 0o777));
+  }
+
+  /** The mode of a file that this user makes there: the system knows the mask, and the access control list of the folder. */
+  async #usualMode(id: string): Promise<number> {
+    const path = join(this.#folder(id), 'mode');
+    const probe = await this.#call(open(path, 'w', 0o666));
+    try {
+      return (await this.#call(probe.stat())).mode & 0o777;
+    } finally {
+      await probe.close();
+      await this.#call(unlink(path));
     }
   }
 
@@ -164,11 +250,23 @@ export class FileUpload implements Upload {
   }
 
   async abort(id: string): Promise<void> {
-    const { name } = parseId(id);
+    const folder = this.#folder(id);
     await attempted(this.#limits, undefined, async () => {
-      await this.#call(unlink(this.#draft(name))).catch((error: unknown) => {
-        if (!(error instanceof ObjectMissing)) throw error;
-      });
+      for (const remove of [
+        () => unlink(join(folder, 'draft')),
+        () => unlink(join(folder, 'mode')),
+        () => rmdir(folder),
+      ])
+        await this.#call(remove()).catch((error: unknown) => {
+          if (!(error instanceof ObjectMissing)) throw this.#again(error);
+        });
     });
+  }
+
+  /** A part that is being written can make the draft anew before the folder is gone; on NFS it stays until it is closed. */
+  #again(error: unknown): unknown {
+    const { code = '' } = error as ObjectError;
+    if (!['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(code)) return error;
+    return new ObjectError(this.#url, `its draft is still being written (${code})`, { code, temporary: true });
   }
 }

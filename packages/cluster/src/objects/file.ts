@@ -72,6 +72,8 @@ function placeOf({ fd }: FileHandle): string | undefined {
 /**
  * Opens a file by its path without symbolic links, and asks the system where it is after that: links may change in between.
  * Opening also makes NFS ask its server for the file's present attributes.
+ *
+ * @param mode - Of a file that the flags make.
  */
 export async function openFile(
   url: string,
@@ -79,6 +81,7 @@ export async function openFile(
   limits: Limits,
   prefixes: readonly string[] | undefined,
   flags: number,
+  mode?: number,
 ): Promise<FileHandle> {
   const denied = (): NotAllowed =>
     new NotAllowed(url, 'this process may not use it: it lies under none of its prefixes');
@@ -90,7 +93,7 @@ export async function openFile(
   }
   if (prefixes !== undefined && !allowed(pathToFileURL(real).href, prefixes)) throw denied();
   // A pipe would wait for a writer.
-  const opening = open(real, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const opening = open(real, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
   const handle = await call(url, limits, opening).catch((error: unknown) => {
     // One that comes too late is closed.
     void opening.then((late) => late.close()).catch(() => undefined);

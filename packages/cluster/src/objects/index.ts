@@ -9,7 +9,7 @@ import type { ObjectOptions, Reader, Upload } from './object.ts';
 import { Bucket } from './s3.ts';
 import { S3Reader } from './s3-reader.ts';
 import { S3Upload } from './s3-upload.ts';
-import { settingsOf } from './settings.ts';
+import { s3SettingsOf, settingsOf } from './settings.ts';
 
 export { allowed, checkPrefixes, sameObject } from './allowed.ts';
 export { NotAllowed, ObjectChanged, ObjectError, ObjectMissing, ObjectShort } from './errors.ts';
@@ -39,7 +39,7 @@ function objectAt(
 export function readerOf(url: string, options: ObjectOptions = {}, allow?: readonly string[]): Reader {
   const settings = settingsOf(options);
   const address = objectAt(url, allow, 'read', 'source');
-  if (address.kind === 's3') return new S3Reader(new Bucket(address.bucket, settings), address.key);
+  if (address.kind === 's3') return new S3Reader(new Bucket(address.bucket, s3SettingsOf(options)), address.key);
   if (address.kind === 'file') return new FileReader(url, address.path, settings, allow);
   return new HttpReader(address.url, settings);
 }
@@ -52,7 +52,7 @@ export function readerOf(url: string, options: ObjectOptions = {}, allow?: reado
 export function uploadOf(url: string, options: ObjectOptions = {}, allow?: readonly string[]): Upload {
   const settings = settingsOf(options);
   const address = objectAt(url, allow, 'write', 'target');
-  if (address.kind === 's3') return new S3Upload(new Bucket(address.bucket, settings), address.key);
+  if (address.kind === 's3') return new S3Upload(new Bucket(address.bucket, s3SettingsOf(options)), address.key);
   if (address.kind === 'file') return new FileUpload(url, address.path, settings, allow);
   throw new RangeError('"target" expected s3:// or file:// to write to: servers of HTTP are only read');
 }

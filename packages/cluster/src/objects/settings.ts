@@ -1,6 +1,7 @@
 /** Options of objects, with what the environment says about the rest. */
-import { sourceIn, type Credentials, type CredentialSource } from './credentials.ts';
+import { namesRole, sourceIn, type Credentials, type CredentialSource } from './credentials.ts';
 import { typeOf } from '../jobs/check.ts';
+import { refuseIgnored } from './ignored.ts';
 import type { ObjectOptions } from './object.ts';
 
 /** How often and how long something is tried. */
@@ -91,6 +92,19 @@ export function settingsOf(options: ObjectOptions = {}): Settings {
     timeout: options.timeout ?? 30_000,
     endpoint,
     region,
-    credentials: fixed === undefined ? sourceIn(process.env, endpoint !== undefined) : () => Promise.resolve(fixed),
+    // Objects of other kinds need none, whatever the environment says.
+    credentials: async () => fixed ?? (await sourceIn(process.env, endpoint !== undefined, region)()),
   };
+}
+
+/** The same for an object of S3: variables that are set and not followed are refused. */
+export function s3SettingsOf(options: ObjectOptions = {}): Settings {
+  const settings = settingsOf(options);
+  const keys = options.accessKeyId ?? process.env['AWS_ACCESS_KEY_ID'];
+  if (!keys) sourceIn(process.env, settings.endpoint !== undefined, settings.region);
+  refuseIgnored(process.env, {
+    credentials: Boolean(keys) || namesRole(process.env),
+    endpoint: settings.endpoint !== undefined,
+  });
+  return settings;
 }

@@ -6,8 +6,9 @@ import { Decrypter } from '@lanewise/age';
 import { checkNames } from '../calls.ts';
 import { integerOf, stringOf, typeOf } from '../jobs/check.ts';
 import { MOST_ID, readKey } from '../jobs/mode.ts';
+import { noticesIn } from '../objects/ignored.ts';
 import { allowed, checkPrefixes } from '../objects/index.ts';
-import { settingsOf } from '../objects/settings.ts';
+import { s3SettingsOf, settingsOf } from '../objects/settings.ts';
 import { queueNameOf } from '../queue/address.ts';
 import { identitiesOf } from '../sealing/identities.ts';
 import type { LogLine, WorkerOptions } from '../types.ts';
@@ -20,6 +21,8 @@ export interface CheckedOptions {
   readonly name: string;
   readonly threads: number;
   readonly lease: number;
+  /** What is said at the start. */
+  readonly notices: readonly string[];
   readonly log: (line: LogLine) => void;
   readonly settings: ThreadSettings;
 }
@@ -87,11 +90,21 @@ export async function checkOptions(options: WorkerOptions): Promise<CheckedOptio
   settingsOf(objects);
   if (allow.length === 0) throw new RangeError('"allow" expected at least one prefix of URLs, got none');
   checkPrefixes(allowWrite, 'allowWrite', true);
+  const usesS3 = [...allow, ...allowWrite].some((prefix) => /^s3:/i.test(prefix));
+  if (usesS3) s3SettingsOf(objects);
   if (typeof log !== 'function') throw new TypeError(`"log" expected function, got ${typeOf(log)}`);
   const { threads = availableParallelism(), lease = LEASE_MS } = options;
   integerOf(threads, 'threads', 1, 1024);
   integerOf(lease, 'lease', 3000, 3_600_000);
   const name = queueNameOf(options.name);
   await checkFiles(options);
-  return { name, threads, lease, log: harmless(log), settings: { allow, allowWrite, keyFiles, identityFile, objects } };
+  const notices = usesS3 ? noticesIn(process.env) : [];
+  return {
+    name,
+    threads,
+    lease,
+    notices,
+    log: harmless(log),
+    settings: { allow, allowWrite, keyFiles, identityFile, objects },
+  };
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checked, FinalError, sentOf, type SentError } from '../jobs/errors.ts';
 import type { JobKind } from '../jobs/kind.ts';
 import { kindOf } from '../jobs/kinds.ts';
+import { shown } from '../objects/errors.ts';
 import { allowed } from '../objects/index.ts';
 import type { ThreadSettings } from './settings.ts';
 
@@ -25,9 +26,11 @@ function permitted(kind: JobKind, given: unknown): unknown {
   const data = kind.check(given);
   const { source, target } = kind.touches(data);
   if (!allowed(source, settings.allow))
-    throw new FinalError('"source" expected an object that "allow" of its worker names, got another');
+    throw new FinalError(`${shown(source)}: "source" expected an object that "allow" of its worker names, got another`);
   if (target !== undefined && !allowed(target, settings.allowWrite))
-    throw new FinalError('"target" expected an object that "allowWrite" of its worker names, got another');
+    throw new FinalError(
+      `${shown(target)}: "target" expected an object that "allowWrite" of its worker names, got another`,
+    );
   return data;
 }
 

@@ -187,6 +187,7 @@ export async function createWorker(queue: string, options: WorkerOptions, ...ext
   refuseExtra(extra, 2);
   const address = addressOf(queue);
   const checked = await checkOptions(options);
+  for (const text of checked.notices) checked.log({ time: new Date(), event: 'notice', notice: text });
   const connection = await Connection.open(address, checked.name, (error) =>
     checked.log({ time: new Date(), event: 'error', error: describedError(error) }),
   );
