@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 
 export interface Entry {
   readonly summary: string;
-  load(): Promise<Command>;
+  readonly load: () => Promise<Command>;
 }
 
 export const commands: ReadonlyMap<string, Entry> = new Map([

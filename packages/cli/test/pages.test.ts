@@ -22,7 +22,7 @@ beforeAll(async () => {
     [...commands].map(async ([name, { summary, load }]) => ({ name, summary, ...(await load()) })),
   );
 });
-const subject = (name: string): Subject => subjects.find((each) => each.name === name)!;
+const subject = (its: string): Subject => subjects.find(({ name }) => name === its)!;
 
 describe('pages', () => {
   it('have all options, with the text of --help, and the package names all of them', () => {
@@ -63,7 +63,7 @@ describe('pages', () => {
       expect(stderr).toBe('');
       expect(status).toBe(0);
       // Struck over, as bold is without colours.
-      const plain = stdout.replace(/.\u0008/gu, '');
+      const plain = stdout.replace(/.\p{Cc}(?<!\n)/gu, '');
       for (const name of ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'OPTIONS', 'SEE ALSO'])
         expect(plain).toContain(`\n${name}\n`);
       for (const { long, text } of pageOf(each).shown) {
@@ -97,7 +97,7 @@ describe('pages', () => {
   it.each([['zsh'], ['fish']])('are of the syntax of %s', (shell) => {
     if (!has(shell)) return;
     const name = shell === 'zsh' ? 'completions/_lanewise' : 'completions/lanewise.fish';
-    const { stderr } = spawnSync(shell, ['-n'], { input: pagesFor(subjects, '1')!.get(name), encoding: 'utf8' });
+    const { stderr } = spawnSync(shell, ['-n'], { input: pagesFor(subjects, '1').get(name), encoding: 'utf8' });
     expect(stderr).toBe('');
   });
 });
