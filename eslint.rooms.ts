@@ -90,7 +90,11 @@ const kinds: readonly Kind[] = [
     except: ['pool/room.ts'],
     imports: [...CALLERS, '\\.\\./[\\w-]+/jobs\\.ts', '\\.\\./stream/(?:source|random-access)\\.ts'],
   },
-  { name: 'about Node', files: ['stream/node.ts', 'stream/node-file.ts'], imports: [...CALLERS, 'node:[\\w/]+'] },
+  {
+    name: 'about Node',
+    files: ['stream/node.ts', 'stream/node-{file,drafts}.ts'],
+    imports: [...CALLERS, 'node:[\\w/]+'],
+  },
   {
     name: 'a door',
     files: ['*.ts'],

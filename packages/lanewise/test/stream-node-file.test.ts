@@ -1,5 +1,7 @@
 /** `decryptWhole` to files of Node: the new file when all is authentic, and else the old one, with nothing beside it. */
 // Runs in Node only: about files of Node.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   createReadStream,
@@ -161,4 +163,84 @@ it('refuses wrong arguments at once', () => {
     [[{}], TypeError],
   ] as const)
     expect(() => call(...values)).toThrow(error);
+});
+
+/** Runs a process that decrypts to `path`, until it has written some of it; then ends it as it is told. */
+async function killedWhileWriting(end: 'SIGKILL' | 'SIGINT' | 'exit'): Promise<string> {
+  const program = `
+    import { chunked } from 'lanewise/stream.js';
+    import { newFile } from 'lanewise/stream-node.js';
+    import { readFileSync } from 'node:fs';
+    const sealed = readFileSync(${JSON.stringify(join(folder, 'sealed'))});
+    const source = async function* () {
+      yield sealed.subarray(0, 900_000);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      console.log('written');
+      ${end === 'exit' ? 'process.exit(1);' : 'await new Promise((resolve) => setTimeout(resolve, 60_000));'}
+    };
+    await chunked.decryptWhole(source(), new Uint8Array(${JSON.stringify([...key])}), { to: newFile(${JSON.stringify(path)}) });`;
+  writeFileSync(join(folder, 'sealed'), sealed);
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  child.stdout.once('data', () => end !== 'exit' && child.kill(end));
+  await ended;
+  rmSync(join(folder, 'sealed'));
+  const left = readdirSync(folder).filter((name) => name !== 'plain');
+  expect(left).toHaveLength(1);
+  return left[0];
+}
+
+it('what a killed process has left is readable by the owner only, and removed by the next', async () => {
+  for (const end of ['SIGKILL', 'SIGINT', 'exit'] as const) {
+    const draft = await killedWhileWriting(end);
+    expect(draft).toMatch(/^plain\.lanewise-draft\.[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-\d+-\d+-[0-9a-f]{12}$/);
+    expect(statSync(join(folder, draft)).size).toBeGreaterThan(100_000);
+    if (process.platform !== 'win32') expect(statSync(join(folder, draft)).mode & 0o777).toBe(0o600);
+    // For a file of another name, too.
+    await chunked.decryptWhole(sealed, key, { to: newFile(join(folder, 'other')) });
+    expect(readdirSync(folder)).toEqual(['other']);
+    rmSync(join(folder, 'other'));
+  }
+});
+
+it('leaves the drafts of processes that live, or may', async () => {
+  const own = await newFile(path).createWritable();
+  const [name] = readdirSync(folder);
+  const [, boot, namespace, pid, start] = name.slice(name.lastIndexOf('draft.') + 6).split('-');
+  const other = (from: string, to: string): string => name.replace(`-${from}-`, `-${to}-`);
+  const drafts = {
+    'another host': name.replace(/draft\.[0-9a-f]{8}/, 'draft.12345678'),
+    'another namespace': other(namespace, '12345678'),
+    'this process in another thread': name.replace(/[0-9a-f]{12}$/, '012345678901'),
+  };
+  for (const each of Object.values(drafts)) writeFileSync(join(folder, each), '');
+  const dead = { 'an earlier boot': other(boot, '12345678'), 'a number used again': other(start, '1') };
+  for (const each of Object.values(dead)) writeFileSync(join(folder, each), '');
+  writeFileSync(join(folder, other(pid, '4194305')), '');
+  await chunked.decryptWhole(sealed, key, { to: newFile(join(folder, 'other')) });
+  const kept = process.platform === 'linux' ? [] : Object.values(dead);
+  expect(readdirSync(folder).sort()).toEqual([name, ...Object.values(drafts), ...kept, 'other'].sort());
+  await own.abort();
+});
+
+it('a new file has the permissions that the umask leaves, and the draft none for others', async () => {
+  for (const [umask, mode] of [
+    [0o027, 0o640],
+    [0o022, 0o644],
+    [0o077, 0o600],
+  ]) {
+    const before = process.umask(umask);
+    try {
+      const file = await newFile(path).createWritable();
+      if (process.platform !== 'win32') expect(statSync(join(folder, readdirSync(folder)[0])).mode & 0o777).toBe(0o600);
+      await file.close();
+      if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(mode);
+    } finally {
+      process.umask(before);
+    }
+    rmSync(path);
+  }
 });

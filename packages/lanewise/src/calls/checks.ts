@@ -87,6 +87,11 @@ export function lengthOf(value: unknown, name: string, expected?: number): numbe
  */
 export const fixed = (value: unknown, name: string): Uint8Array => part(value as Uint8Array, 0, lengthOf(value, name));
 
+/** Refuses bytes that were transferred, or have shrunk, since the call. Those that have grown are used as far as they reached. */
+export function checkKept(bytes: Uint8Array, name: string, length: number): void {
+  if (byteLengthOf(bytes) < length) lengthOf(bytes, name, length);
+}
+
 /** Bytes that a call was given some turns before, unless they were transferred since. */
 export function present(bytes: Uint8Array, name: string): Uint8Array {
   lengthOf(bytes, name);

@@ -34,11 +34,15 @@ export interface NodeHandle {
   }>;
 }
 
+/** As far as it is used, `node:fs`. */
 interface FileSystem {
   fstatSync(fd: number, options: object): { size: bigint; dev: bigint; ino: bigint };
   readFileSync(path: string, encoding: 'latin1'): string;
   readSync(fd: number, into: Uint8Array, offset: number, length: number, position: number): number;
+  writeSync(fd: number, from: Uint8Array, offset: number, length: number, position: number): number;
 }
+
+export const fileSystem = (): FileSystem | undefined => builtin('node:fs') as FileSystem | undefined;
 
 /** The error for a file such as a device or one of /proc, which would count as empty. */
 export const withoutSize = (): Error =>
@@ -60,7 +64,7 @@ export function openFileOf(source: object): StatedFile | undefined {
   if (typeof fd !== 'number' || typeof stat !== 'function' || typeof read !== 'function') return undefined;
   if ('size' in source || 'getSize' in source) return undefined;
   checkOpen(fd, 'source');
-  const system = builtin('node:fs') as FileSystem | undefined;
+  const system = fileSystem();
   if (!system) return undefined;
   const file = stated(system, fd);
   if (!file.size && system.readSync(fd, new Bytes(1), 0, 1, 0)) throw withoutSize();
@@ -81,7 +85,7 @@ function stated(system: FileSystem, fd: number): StatedFile {
 /** The open file of a `FileHandle` of Node that is only written; undefined for all else. */
 export function targetFileOf(target: object): StatedFile | undefined {
   const { fd, write } = target as { fd?: unknown; write?: unknown };
-  const system = builtin('node:fs') as FileSystem | undefined;
+  const system = fileSystem();
   if (typeof fd !== 'number' || typeof write !== 'function' || !system) return undefined;
   checkOpen(fd, 'to');
   if (appends(system, fd))

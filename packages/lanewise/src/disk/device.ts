@@ -1,6 +1,6 @@
 /** Reads and writes at any byte of a file that consists of encrypted pages. */
-import { typeOf, lengthOf } from '../calls/checks.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
+import { checkKept, typeOf } from '../calls/checks.ts';
+import { Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 import type { Operation } from './steps.ts';
 
 /** Where the pages of a file are in its store, and how they are encrypted. Each operation asks for the size first. */
@@ -65,14 +65,14 @@ export class Device {
   /** `length` is that of the buffer when it was checked. */
   *read(buffer: Uint8Array, length: number, at: number): Operation<number> {
     const size = yield* this.#layout.size();
-    checkBuffer(buffer, length);
+    checkKept(buffer, 'buffer', length);
     const wanted = min(length, at < size ? size - at : 0);
     const stage = this.#stage(wanted);
     try {
       for (let done = 0; done < wanted;) {
         const turn = this.#turn(at + done, wanted - done);
         yield* this.#layout.load(turn.first, this.#pages(stage, turn.count));
-        checkBuffer(buffer, length);
+        checkKept(buffer, 'buffer', length);
         this.#eachPiece(turn, (inStage, inContent, bytes) =>
           copyBytes(buffer, part(stage, inStage, bytes), done + inContent),
         );
@@ -88,7 +88,7 @@ export class Device {
   *write(buffer: Uint8Array, length: number, at: number): Operation<void> {
     if (length === 0) return;
     const size = yield* this.#layout.size();
-    checkBuffer(buffer, length);
+    checkKept(buffer, 'buffer', length);
     const start = at - (at % this.#layout.contentSize);
     if (start > size) yield* this.#extend(size, start);
     const stage = this.#stage(length);
@@ -102,7 +102,7 @@ export class Device {
           if (at + done + turn.bytes < size) yield* this.#loadOld(stage, turn.first, last, size);
           else fillBytes(this.#page(stage, last), 0);
         }
-        checkBuffer(buffer, length);
+        checkKept(buffer, 'buffer', length);
         this.#eachPiece(turn, (inStage, inContent, bytes) =>
           copyBytes(stage, part(buffer, done + inContent, bytes), inStage),
         );
@@ -186,12 +186,4 @@ export class Device {
       done += size;
     }
   }
-}
-
-/**
- * Refuses a buffer that has been detached, or has shrunk, since the call. A buffer that has grown is used up to its
- * length at the call.
- */
-function checkBuffer(buffer: Uint8Array, length: number): void {
-  if (byteLengthOf(buffer) < length) lengthOf(buffer, 'buffer', length);
 }

@@ -1,5 +1,5 @@
 /** The threads of a pool: they take tasks from one queue. Where no worker can be had, the caller's thread does the tasks. */
-import { CallersThread, doTask, inputOf, rangeOf, taskFor } from './caller.ts';
+import { CallersThread, doTask, firstOf, inputOf, rangeOf, taskFor } from './caller.ts';
 import { whenDropped } from './host.ts';
 import { messageOf } from './protocol.ts';
 import { SessionState } from './session.ts';
@@ -30,8 +30,8 @@ export class Crew implements Threads, Owner {
   readonly #threads: Thread[] = [];
   readonly #queue: Task[] = [];
   readonly #sessions = new Set<SessionState>();
-  /** Tasks that are not done yet, queued or not. */
-  readonly #tasks = new Set<Task>();
+  /** How many tasks are not done yet, queued or not. */
+  #left = 0;
   #nextId = 1;
   readonly #starts: Starts;
   /** The ends of workers that are under way. */
@@ -127,7 +127,7 @@ export class Crew implements Threads, Owner {
     this.#remove(thread);
     if (!thread.ready) this.#starts.failed(reason);
     // Those of closed sessions are settled already.
-    const left = tasks.filter((task) => this.#tasks.has(task));
+    const left = tasks.filter((task) => task.session.tasks.has(task));
     for (const task of left) task.failures++;
     this.#queue.unshift(...left.filter(({ failures }) => failures < MOST_ATTEMPTS));
     for (const task of left.filter(({ failures }) => failures >= MOST_ATTEMPTS))
@@ -156,7 +156,8 @@ export class Crew implements Threads, Owner {
         const id = this.#nextId++;
         const its = { id, session, handle, job, input, length, onProgress };
         const task: Task = { ...its, bytes: undefined, failures: 0, resolve, reject };
-        this.#tasks.add(task);
+        session.tasks.add(task);
+        this.#left++;
         this.#queue.push(task);
         this.#timers.endRest();
         this.#pump();
@@ -171,7 +172,7 @@ export class Crew implements Threads, Owner {
   #pump(): void {
     if (this.#closed) return;
     try {
-      while (this.#queue.length > 0) {
+      while (firstOf(this.#queue)) {
         const thread = this.#leastLoaded();
         if (thread) {
           this.#watch();
@@ -240,7 +241,7 @@ export class Crew implements Threads, Owner {
         this.#settle(task, () => task.resolve(undefined));
       } else {
         task.bytes = await inputOf(task);
-        if (this.#tasks.has(task)) this.#queue.unshift(task);
+        if (task.session.tasks.has(task)) this.#queue.unshift(task);
       }
     } catch (error) {
       this.#settle(task, () => task.reject(error));
@@ -249,34 +250,32 @@ export class Crew implements Threads, Owner {
   }
 
   #settle(task: Task, settle: () => void): void {
-    if (!this.#tasks.delete(task)) return;
+    if (!task.session.tasks.delete(task)) return;
+    this.#left--;
     settle();
     this.#rest();
   }
 
   /** Ends the workers that are ready if there is no work for long. */
   #rest(): void {
-    if (this.#tasks.size > 0 || this.#closed || !this.warm) return;
+    if (this.#left > 0 || this.#closed || !this.warm) return;
     this.#timers.afterRest(this.#idle, () => this.#stop(this.#threads.filter(({ ready }) => ready)));
   }
 
   #close(session: SessionState, message: string): void {
     if (!this.#sessions.delete(session)) return;
     session.close(new Error(message));
-    for (const task of [...this.#tasks]) {
-      if (task.session !== session) continue;
-      const at = this.#queue.indexOf(task);
-      if (at >= 0) this.#queue.splice(at, 1);
-      this.#settle(task, () => task.reject(session.reason));
-    }
+    for (const task of session.tasks) this.#settle(task, () => task.reject(session.reason));
     this.#wipeFiles();
+    // Threads may have no other work, and what is queued holds memory.
+    this.#pump();
   }
 
   /** Looks after threads while they start or have tasks. */
   #watch(): void {
     this.#timers.every(CHECK_MS, () => {
       for (const thread of [...this.#threads]) thread.check();
-      return this.#tasks.size > 0 || this.#threads.some(({ ready }) => !ready);
+      return this.#left > 0 || this.#threads.some(({ ready }) => !ready);
     });
   }
 

@@ -1,19 +1,13 @@
 /** Files and Blobs, as threads read and write them by themselves. */
-import { builtin } from '../calls/node.ts';
+import { fileSystem } from '../calls/node.ts';
 import type { SharedFile } from '../calls/threads.ts';
 import { Bytes, fillBytes, part } from '../engine/intrinsics.ts';
-
-interface FileSystem {
-  fstatSync(fd: number, options: object): { dev: bigint; ino: bigint };
-  readSync(fd: number, into: Uint8Array, offset: number, length: number, position: number): number;
-  writeSync(fd: number, from: Uint8Array, offset: number, length: number, position: number): number;
-}
 
 type OpenFile = Exclude<SharedFile, Blob>;
 
 /** Whether an open file is still the one that was meant: the number of a file that was closed may be that of another by now. */
-function isMeant(system: FileSystem, file: OpenFile): boolean {
-  const { dev, ino } = system.fstatSync(file.fd, { bigint: true });
+function isMeant(file: OpenFile): boolean {
+  const { dev, ino } = fileSystem()!.fstatSync(file.fd, { bigint: true });
   return dev === file.dev && ino === file.ino;
 }
 
@@ -29,7 +23,7 @@ export class Files {
   /** As `read`, of an open file: at once, into memory that the next call uses, too. */
   readOpen(file: OpenFile, from: number, to: number): Uint8Array | undefined {
     try {
-      const system = builtin('node:fs') as FileSystem;
+      const system = fileSystem()!;
       if (this.#buffer.length < to - from) {
         this.wipe();
         this.#buffer = new Bytes(to - from);
@@ -39,7 +33,7 @@ export class Files {
         if (!read) return undefined;
         at += read;
       }
-      return isMeant(system, file) ? part(this.#buffer, 0, to - from) : undefined;
+      return isMeant(file) ? part(this.#buffer, 0, to - from) : undefined;
     } catch {
       return undefined;
     }
@@ -49,10 +43,10 @@ export class Files {
   write(file: SharedFile, bytes: Uint8Array, at: number): boolean {
     if (!('fd' in file)) return false;
     try {
-      const system = builtin('node:fs') as FileSystem;
+      const system = fileSystem()!;
       const { length } = bytes;
       for (let done = 0; done < length;) {
-        if (!isMeant(system, file)) return false;
+        if (!isMeant(file)) return false;
         const written = system.writeSync(file.fd, bytes, done, length - done, at + done);
         if (!written) return false;
         done += written;

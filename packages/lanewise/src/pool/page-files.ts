@@ -145,7 +145,8 @@ class FilesRun {
     if (areFew && size * count > WARM_BYTES) this.#threads.missed(size * count);
     try {
       const most = LOAD * this.#threads.count;
-      for await (const job of inOrder(most, this.#jobs(session, areFew, signal))) this.#noting(() => this.#finish(job));
+      for await (const job of inOrder(most, this.#jobs(session, areFew, signal)))
+        await this.#noting(() => this.#finish(job));
     } catch (error) {
       throw this.#thrown ? this.#thrown.error : this.#failure(error);
     } finally {
@@ -169,7 +170,7 @@ class FilesRun {
     for (const job of this.#pages.jobs(perJob * largerBy(size * count, JOB_BYTES, this.#threads.count))) {
       yield () =>
         this.#tracked(async () => {
-          this.#noting(() => signal?.throwIfAborted());
+          await this.#noting(() => signal?.throwIfAborted());
           if (this.#stopped) return job;
           const range = this.#rangeOf(job);
           if (areFew) await this.#here(job, range, session);
@@ -206,8 +207,8 @@ class FilesRun {
       from,
       to: from + length,
       file: source.file,
-      read: () => this.#tracked(() => this.#notingAsync(read)),
-      into: { file: target.file, write: (bytes) => this.#tracked(() => this.#notingAsync(() => write(bytes))) },
+      read: () => this.#tracked(() => this.#noting(read)),
+      into: { file: target.file, write: (bytes) => this.#tracked(() => this.#noting(() => write(bytes))) },
     };
   }
 
@@ -220,16 +221,7 @@ class FilesRun {
   }
 
   /** Keeps an error that is not the pool's. */
-  #noting<Result>(work: () => Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      this.#thrown ??= { error };
-      throw error;
-    }
-  }
-
-  async #notingAsync<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #noting<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {

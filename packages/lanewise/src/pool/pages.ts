@@ -1,11 +1,11 @@
 /** Pages of a disk on all threads, in place. */
 import { progressOf, type PoolProgress } from './progress.ts';
 import { abortable, signalOf } from '../calls/abort.ts';
-import { lengthOf, typeOf } from '../calls/checks.ts';
+import { checkKept, typeOf } from '../calls/checks.ts';
 import { optionOf } from '../calls/options.ts';
 import { turns, type Turns } from '../calls/slices.ts';
 import { inOrder, type Session, type Threads } from '../calls/threads.ts';
-import { byteLengthOf, copyBytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
+import { copyBytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
 import { callPages, JOB_BYTES, ParallelPages, type PagesJob, type PageWork } from '../disk/jobs.ts';
 import type { PageCipher, PagesOptions } from '../disk.ts';
 import { messageOf } from './protocol.ts';
@@ -164,16 +164,12 @@ class PagesRun {
 
   /** The pages of a job in the buffer, which may have been detached, or have shrunk, since the call. */
   #part({ index, count }: PagesJob): Uint8Array {
-    this.#checkBuffer();
+    checkKept(this.#buffer, 'buffer', this.#total);
     return part(this.#buffer, index * this.#pages.size, count * this.#pages.size);
   }
 
-  #checkBuffer(): void {
-    if (byteLengthOf(this.#buffer) < this.#total) lengthOf(this.#buffer, 'buffer', this.#total);
-  }
-
   #failure(error: unknown): Error {
-    this.#checkBuffer();
+    checkKept(this.#buffer, 'buffer', this.#total);
     const { size, count } = this.#pages;
     const done = this.#done / size;
     return new Error(`${messageOf(error)}: ${done} of ${count} pages are done, and the others as they were`, {

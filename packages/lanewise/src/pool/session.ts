@@ -1,6 +1,6 @@
 /** The caller's side of a session: its keys, the memory that its jobs share, and the threads that know it. */
 import { weakly, type Weak } from './host.ts';
-import type { Thread } from './thread.ts';
+import type { Task, Thread } from './thread.ts';
 import type { Work } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes } from '../engine/intrinsics.ts';
 
@@ -9,6 +9,8 @@ export class SessionState {
   readonly work: Work<unknown, unknown>;
   /** Those that have its keys. */
   readonly threads: Set<Thread> = new Set();
+  /** What is not done yet, queued or not. */
+  readonly tasks: Set<Task> = new Set();
   /** Buffers that came back, to be used again. */
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
   /** Why it was closed. */

@@ -1,12 +1,11 @@
 /** Files of Node that are put in their place when they are complete. */
-import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { draftOf, removeDead } from './node-drafts.ts';
 import type { FileTarget, WritableFile } from './whole.ts';
-import { bytesToHex } from '../calls/bytes.ts';
 import { refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
-import { randomBytes } from '../calls/random.ts';
 
 const OPTIONS = { __proto__: null, mode: 1 } as const;
 
@@ -19,48 +18,8 @@ export interface NewFileOptions {
   readonly mode?: number;
 }
 
-/** A file under a temporary name, beside its place. */
-class TemporaryFile implements WritableFile {
-  readonly #handle: FileHandle;
-  readonly #name: string;
-  readonly #place: string;
-  /** The write that is under way. */
-  #written: Promise<void> = Promise.resolve();
-  #closed = false;
-
-  constructor(handle: FileHandle, name: string, place: string) {
-    this.#handle = handle;
-    this.#name = name;
-    this.#place = place;
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    this.#written = this.#handle.appendFile(bytes);
-    return this.#written;
-  }
-
-  async close(): Promise<void> {
-    await this.#handle.sync();
-    await this.#release();
-    await rename(this.#name, this.#place);
-    await syncFolder(dirname(this.#place));
-  }
-
-  async abort(): Promise<void> {
-    await this.#written.catch(() => undefined);
-    try {
-      await this.#release();
-    } finally {
-      await rm(this.#name, { force: true });
-    }
-  }
-
-  async #release(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#handle.close();
-  }
-}
+/** Until the file is complete, its plaintext is not known to be authentic, and only the owner reads it. */
+const OWNER_ONLY = 0o600;
 
 /** Puts a name on the medium. Windows opens no folders, and keeps names by itself. */
 async function syncFolder(path: string): Promise<void> {
@@ -82,28 +41,55 @@ const orNone = <T>(found: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-async function create(path: string, mode: number | undefined): Promise<WritableFile> {
+/** What the umask leaves of the mode of a new file. The file is removed: nobody may have it open when there is plaintext in it. */
+async function modeOf(name: string, mode: number): Promise<number> {
+  const handle = await open(name, 'wx', mode);
+  try {
+    return (await handle.stat()).mode;
+  } finally {
+    await handle.close();
+    await rm(name, { force: true });
+  }
+}
+
+/** A file under a temporary name, beside its place. */
+async function create(path: string, given: number | undefined): Promise<WritableFile> {
   // A symbolic link stays one.
   const place = (await orNone(realpath(path))) ?? path;
   const replaced = await orNone(stat(place));
   // A folder would be an error at the end only, and a device would be gone.
   if (replaced && !replaced.isFile()) throw new Error(`cannot replace ${path}: it is no regular file`);
-  const name = join(dirname(place), `.${bytesToHex(randomBytes(12))}.tmp`);
-  const handle = await open(name, 'wx', mode ?? 0o666);
-  const file = new TemporaryFile(handle, name, place);
-  try {
-    if (replaced && mode === undefined) await handle.chmod(replaced.mode & 0o777);
-  } catch (error) {
-    await file.abort();
-    throw error;
-  }
-  return file;
+  await removeDead(place);
+  const name = draftOf(place);
+  const mode = (given === undefined && replaced ? replaced.mode : await modeOf(name, given ?? 0o666)) & 0o777;
+  const handle = await open(name, 'wx', OWNER_ONLY);
+  /** The write that is under way. */
+  let written: Promise<void> = Promise.resolve();
+  return {
+    write: (bytes) => (written = handle.appendFile(bytes)),
+    async close() {
+      // Some file systems have no modes.
+      const isOwners = ((await handle.stat()).mode & 0o777) === OWNER_ONLY;
+      if (isOwners && mode !== OWNER_ONLY) await handle.chmod(mode);
+      await handle.sync();
+      await handle.close();
+      await rename(name, place);
+      await syncFolder(dirname(place));
+    },
+    async abort() {
+      await written.catch(() => undefined);
+      // It may be closed already.
+      await handle.close().catch(() => undefined);
+      await rm(name, { force: true });
+    },
+  };
 }
 
 /**
  * A file of Node, as the `to` of `decryptWhole`. What is written goes to a temporary file in the same folder; when the stream is
  * known to be complete and authentic, that is put on the medium and renamed, so that at any time, also after a power cut, there is
- * either the old file or the new one. On failure it is removed; blocks that it had may still be on the medium.
+ * either the old file or the new one. On failure it is removed; blocks that it had may still be on the medium. If the process is killed,
+ * it stays, readable by its owner only, until the next file is written to that folder: `NAME.lanewise-draft.IDENTITY`.
  *
  * @param path - Of the file, as a string or a `file:` URL. A file that is there is replaced, where a symbolic link leads to.
  * @param options - `mode`.

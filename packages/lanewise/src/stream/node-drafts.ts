@@ -1,0 +1,72 @@
+/**
+ * Files of Node that are not complete, beside their places: `NAME.lanewise-draft.IDENTITY`. The identity tells the host, its boot, the
+ * namespace of processes, the process and when that began, so that the drafts of processes that were killed are known, and removed. The
+ * `lanewise` command names its own drafts in the same way.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { blake3 } from '../blake3.ts';
+import { bytesToHex } from '../calls/bytes.ts';
+import { randomBytes } from '../calls/random.ts';
+
+const UNKNOWN = '00000000';
+const DRAFT = /^.+\.lanewise-draft\.([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}$/s;
+
+/** Undefined where the system does not have it. */
+function orNothing(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (path: string): string | undefined => orNothing(() => readFileSync(path, 'latin1'));
+
+const shortHash = (text: string | undefined): string =>
+  text === undefined ? UNKNOWN : bytesToHex(blake3(Buffer.from(text)).subarray(0, 4));
+
+/** Field 22 of proc_pid_stat(5), in clock ticks after the boot. The name of the program, field 2, may hold spaces and parentheses. */
+const startOf = (pid: number | string): string | undefined =>
+  textOf(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ')[19];
+
+/** Of this process: host, boot, namespace, number and start, which is 0 where it is not known. */
+const own = (): readonly string[] => [
+  shortHash(`${hostname()}\n${textOf('/etc/machine-id') ?? ''}`),
+  shortHash(textOf('/proc/sys/kernel/random/boot_id')),
+  shortHash(orNothing(() => readlinkSync('/proc/self/ns/pid'))),
+  `${process.pid}`,
+  startOf(process.pid) ?? '0',
+];
+
+/** Whether the process that made a draft is certain to have ended. */
+function isDead(draft: string, its: readonly string[]): boolean {
+  const [, host, boot, namespace, pid, start] = DRAFT.exec(draft) ?? [];
+  if (host !== its[0]) return false;
+  if (boot !== its[1]) return boot !== UNKNOWN && its[1] !== UNKNOWN;
+  if (namespace !== its[2]) return false;
+  try {
+    process.kill(+pid, 0);
+  } catch (error) {
+    return (error as { code?: string }).code === 'ESRCH';
+  }
+  // Systems use the numbers of processes again.
+  return start !== '0' && its[4] !== '0' && (startOf(pid) ?? start) !== start;
+}
+
+/** A new name for the draft of a file. */
+export const draftOf = (place: string): string =>
+  `${place}.lanewise-draft.${[...own(), bytesToHex(randomBytes(6))].join('-')}`;
+
+/** Removes the drafts in the folder of a file whose processes were killed. */
+export async function removeDead(place: string): Promise<void> {
+  const folder = dirname(place);
+  const its = own();
+  // A folder that can't be listed, or a draft of another user, is no reason not to write.
+  for (const name of await readdir(folder).catch(() => []))
+    if (isDead(name, its)) await rm(join(folder, name), { force: true }).catch(() => undefined);
+}
