@@ -40,7 +40,7 @@ it('there are two workers, and their options are right', () => {
     allow: ['s3://objects/'],
     allowWrite: ['s3://objects/'],
     identityFile: '/run/secrets/identity',
-    health: 8080,
+    health: { host: '127.0.0.1', port: 8080 },
   });
 });
 

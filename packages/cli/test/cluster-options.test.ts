@@ -1,9 +1,9 @@
 /** Commands for queues: wrong calls of every kind, what is shown of a queue, and log lines. No queue is there. */
+import type { Health } from '@lanewise/cluster';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readDecryptOptions, readEncryptOptions } from '../src/age/options.ts';
 import { asCommandError, reasonFor, reasonOf } from '../src/cluster/library.ts';
 import { queueFrom, withoutSecrets } from '../src/cluster/queue.ts';
-import { logLine } from '../src/cluster/worker-log.ts';
 import { readWorkerOptions } from '../src/cluster/worker-options.ts';
 import { Failure, UsageError } from '../src/command.ts';
 import type { Argument } from '../src/command-line.ts';
@@ -41,7 +41,9 @@ async function refusalOf(call: () => unknown): Promise<string> {
 describe('lanewise hash', () => {
   const q = `--queue ${QUEUE}`;
   it.each([
-    [`${q} --check s3://b/k`, '--check cannot be used with --queue'],
+    [`${q} --check --key-id a sums`, '--check cannot be used with --key-id'],
+    [`${q} --check --leaf-bytes 1024 sums`, '--check cannot be used with --leaf-bytes'],
+    [`--queue localhost --check sums`, '--queue takes an address that starts with redis://'],
     [
       `${q} --keyed s3://b/k`,
       '--keyed cannot be used with --queue: the key is in files of the workers, --key-id names it',
@@ -75,7 +77,7 @@ describe('lanewise hash', () => {
     ['--leaf-bytes 1024 file', '--leaf-bytes needs objects'],
     ['--detach file', '--detach needs objects'],
     ['--name other file', '--name needs objects'],
-    ['--detach --check checks', '--detach needs objects'],
+    ['--detach --check checks', '--check cannot be used with --detach'],
   ])('%s', async (line, message) => {
     expect(await refusalOf(() => readHashOptions(given(line)))).toContain(message);
   });
@@ -87,6 +89,21 @@ describe('lanewise hash', () => {
     });
     expect(readHashOptions(given('--queue postgres://u:p@db/jobs --detach HTTPS://h/x'))).toMatchObject({
       remote: { queue: { driver: 'pg', shown: 'postgres://db/jobs' }, detach: true },
+    });
+  });
+
+  it('--check needs a queue for objects only, and says so in their lines', () => {
+    const sum = '0'.repeat(64);
+    put('objects.sums', `${sum}  s3://b/k\n${sum}  file:///srv/data\n`);
+    const result = lanewise(['hash', '--check', 'objects.sums'], '', { LANEWISE_QUEUE: '' });
+    const why = '(an object: --queue URL or LANEWISE_QUEUE names the queue whose workers check it)';
+    expect(result.stdout.toString()).toBe(`s3://b/k: FAILED ${why}\nfile:///srv/data: FAILED ${why}\n`);
+    expect(result.status).toBe(1);
+    put('files.sums', lanewise(['hash', 'objects.sums']).stdout);
+    expect(lanewise(['hash', '--check', 'files.sums'], '', { LANEWISE_QUEUE: 'none' })).toMatchObject({ status: 0 });
+    expect(lanewise(['hash', '--check', 'objects.sums'], '', { LANEWISE_QUEUE: 'none' })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('LANEWISE_QUEUE takes an address') as string,
     });
   });
 
@@ -162,6 +179,10 @@ describe('lanewise worker', () => {
     [`${q} --allow s3://b/ --threads two`, '--threads takes an integer from 1 to 1024'],
     [`${q} --allow s3://b/ --health 65536`, '--health takes an integer from 0 to 65535'],
     [`${q} --allow s3://b/ --health -1`, '--health'],
+    [`${q} --allow s3://b/ --health 0.0.0.0:`, '--health takes an integer from 0 to 65535'],
+    [`${q} --allow s3://b/ --health :80`, '--health takes an integer from 0 to 65535'],
+    [`${q} --allow s3://b/ --health ::1:80`, '--health takes an integer from 0 to 65535'],
+    [`${q} --allow s3://b/ --log-level loud`, "--log-level is one of error, warning, info, debug, not 'loud'"],
     [`${q} --allow s3://b/ --key-file key`, '--key-file takes ID=FILE'],
     [`${q} --allow s3://b/ --key-file =key`, '--key-file takes ID=FILE'],
     [`${q} --allow s3://b/ --key-file a=`, '--key-file takes ID=FILE'],
@@ -179,10 +200,34 @@ describe('lanewise worker', () => {
       allow: ['s3://b/', 'file:///d/'],
       allowWrite: [],
       keyFiles: { a: 'b=c' },
-      health: 0,
+      health: { host: '127.0.0.1', port: 0 },
+      level: 'info',
       threads: undefined,
     });
   });
+});
+
+it.each([
+  ['8080', '127.0.0.1', 8080],
+  ['0.0.0.0:8080', '0.0.0.0', 8080],
+  ['[::]:0', '::', 0],
+  ['pod-7.local:80', 'pod-7.local', 80],
+])('--health %s', (text, host, port) => {
+  const line = `--queue ${QUEUE} --allow s3://b/ --health ${text} --log-level debug`;
+  expect(readWorkerOptions(given(line))).toMatchObject({ health: { host, port }, level: 'debug' });
+});
+
+it('health is answered on the address that is given', async () => {
+  const { answerHealth } = await import('../src/cluster/health.ts');
+  const health = { state: 'ready' } as Health;
+  const answering = await answerHealth({ host: '0.0.0.0', port: 0 }, () => health);
+  try {
+    const { port } = new URL(answering.url);
+    // Another address than the one that is taken without a host.
+    expect(await (await fetch(`http://127.0.0.2:${port}/health`)).json()).toEqual(health);
+  } finally {
+    answering.close();
+  }
 });
 
 describe('lanewise jobs', () => {
@@ -290,33 +335,4 @@ it.each([
 
 it('a file that is not there and looks like no object has the message of b3sum', () => {
   expect(lanewise(['hash', 'c:none']).stderr).toBe('lanewise hash: c:none: No such file or directory (os error 2)\n');
-});
-
-describe('log lines', () => {
-  const queue = queueFrom({ queue: SECRET_QUEUE });
-  const time = new Date(0);
-  it('as text: one line, nothing that a terminal obeys', () => {
-    const facts = { kind: 'blake3-leaf', source: 's3://b/\x1b[31mk\n', offset: 1024, length: 2048, job: 'j' };
-    expect(logLine({ time, event: 'completed', milliseconds: 7, attempt: 1, ...facts }, queue, false)).toBe(
-      '1970-01-01T00:00:00.000Z completed blake3-leaf, s3://b/\\u{1b}[31mk\\n, 2048 bytes at 1024, 7 ms, job j\n',
-    );
-    expect(logLine({ time, event: 'failed', attempt: 2, error: `${PASSWORD}\nx` }, queue, false)).toBe(
-      '1970-01-01T00:00:00.000Z failed attempt 2: ***\\nx\n',
-    );
-    expect(logLine({ time, event: 'ready' }, queue, false)).toBe('1970-01-01T00:00:00.000Z ready\n');
-  });
-
-  it('without a range where nothing is read: leaves have read it', () => {
-    const line = { time, event: 'completed', kind: 'blake3-root', source: 's3://b/k', offset: 0, length: 0 } as const;
-    expect(logLine(line, queue, false)).toBe('1970-01-01T00:00:00.000Z completed blake3-root, s3://b/k\n');
-  });
-
-  it('as JSON: one line', () => {
-    const text = logLine({ time, event: 'error', error: `a\n${SECRET_QUEUE}` }, queue, true);
-    expect(text).toBe(`{"time":"1970-01-01T00:00:00.000Z","event":"error","error":"a\\n${queue.shown}"}\n`);
-  });
-
-  it('none for a job that begins', () => {
-    expect(logLine({ time, event: 'started', job: 'j' }, queue, false)).toBeUndefined();
-  });
 });

@@ -55,7 +55,10 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
       '--allow-write',
       prefix,
     ]);
-    worker = await startWorker([...allowed, '--identity', 'worker.txt', '--threads', '2'], variables);
+    worker = await startWorker(
+      [...allowed, '--identity', 'worker.txt', '--threads', '2', '--log-level', 'debug'],
+      variables,
+    );
   });
   afterAll(async () => {
     stopAll();

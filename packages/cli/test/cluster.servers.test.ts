@@ -41,7 +41,10 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
     await s3.put('folder/content', Uint8Array.from(content));
     await s3.put('small', 'abc');
     const allowed = ['--allow', `s3://${s3.bucket}/`, '--allow', `${files}/`];
-    worker = await startWorker([...allowed, '--threads', '2', '--key-file', 'mine=key', '--health', '0'], variables);
+    worker = await startWorker(
+      [...allowed, '--threads', '2', '--key-file', 'mine=key', '--health', '0', '--log-level', 'debug'],
+      variables,
+    );
   });
   afterAll(async () => {
     stopAll();
@@ -100,6 +103,28 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
       const { status, stderr } = call('hash', url);
       expect(stderr).toContain(`lanewise hash: ${url}: ${reason}`);
       expect(status).toBe(2);
+    });
+
+    it('--check checks what was printed, objects and files', async () => {
+      await s3.put('changed', Uint8Array.from(Buffer.from('before')));
+      const urls = [`${files}/content`, 's3://objects/changed', 's3://objects/small'];
+      const [objects, own] = [call('hash', ...urls), hash(['content', 'key'])];
+      const none = `${'0'.repeat(64)}  s3://objects/none\nnot a line\n`;
+      put('sums', Buffer.concat([objects.stdout, own.stdout, Buffer.from(none), objects.stdout]));
+      const right = [...urls, 'content', 'key'].map((name) => `${name}: OK\n`).join('');
+      const first = call('hash', '--check', 'sums');
+      expect(text(first).startsWith(right)).toBe(true);
+      expect(text(first)).toMatch(/s3:\/\/objects\/none: FAILED \([^\n]+\)\n/);
+      expect(first.stderr).toBe(
+        'lanewise hash: sums:7: Invalid check line format\nlanewise hash: WARNING: 2 computed checksums did NOT match\n',
+      );
+      await s3.put('changed', Uint8Array.from(Buffer.from('after')));
+      const again = call('hash', '--check', '--quiet', 'sums');
+      expect(text(again).match(/objects\/changed: FAILED\n/g)).toHaveLength(2);
+      expect(again.status).toBe(1);
+      put('sums', objects.stdout);
+      await s3.put('changed', Uint8Array.from(Buffer.from('before')));
+      expect(call('hash', '--check', '--status', 'sums')).toMatchObject({ status: 0, stdout: Buffer.of(), stderr: '' });
     });
 
     it('not what workers may not read', () => {
@@ -235,19 +260,21 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
       expect(result.status).toBe(status);
     });
 
-    it('writes JSON, a line for each job, and ends with 0 after SIGTERM', async () => {
+    it('writes JSON, two lines for a work, and ends with 0 after SIGTERM', async () => {
       const name = ['--name', 'json'];
       const json = await startWorker(['--allow', 's3://objects/', '--json', ...name], variables);
       expect(call('hash', 's3://objects/small', ...name).status).toBe(0);
-      await json.shows(/completed/);
+      await json.shows(/worked/);
       json.child.kill('SIGTERM');
       expect(await json.ended()).toEqual({ status: 0, signal: null });
       const lines = json
         .stdout()
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as { event: string; source?: string });
-      expect(lines.map(({ event }) => event)).toEqual(['ready', 'completed', 'stopping', 'stopped']);
+        .map((line) => JSON.parse(line) as { event: string; source?: string })
+        // Of variables of this machine.
+        .filter(({ event }) => event !== 'notice');
+      expect(lines.map(({ event }) => event)).toEqual(['ready', 'begun', 'worked', 'stopping', 'stopped']);
       expect(lines[1].source).toBe('s3://objects/small');
     });
 

@@ -1,19 +1,18 @@
 /**
- * The health line of a worker, on request: `GET /health` on a port of loopback. A port, and not a signal, because a request has an
- * answer, also in containers, where the orchestrator asks by a program in the same container, and on Windows.
+ * The health line of a worker, on request: `GET /health` on a port, of loopback unless another address is given. A port, and not a signal,
+ * because a request has an answer, also in containers, where the orchestrator asks from outside or by a program within, and on Windows.
  */
 import type { Health } from '@lanewise/cluster';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../command.ts';
+import type { HealthAddress } from './worker-options.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
-
-const HOST = '127.0.0.1';
 
 /** Answers 200 while the worker takes jobs, otherwise 503, with one line of JSON. Returns the address and a function that ends it. */
 export async function answerHealth(
-  port: number,
+  { host, port }: HealthAddress,
   health: () => Health,
 ): Promise<{ readonly url: string; close(): void }> {
   const server: Server = createServer((request, response) => {
@@ -30,14 +29,16 @@ export async function answerHealth(
       .end(`${JSON.stringify(now)}\n`);
   });
   try {
-    server.listen(port, HOST);
+    server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new Failure(`--health: port ${port}: ${systemMessage(error)}`, { cause: error });
+    throw new Failure(`--health: ${host === '127.0.0.1' ? '' : `${host}, `}port ${port}: ${systemMessage(error)}`, {
+      cause: error,
+    });
   }
   return {
-    url: `http://${HOST}:${(server.address() as AddressInfo).port}/health`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/health`,
     close() {
       server.close();
       server.closeAllConnections();

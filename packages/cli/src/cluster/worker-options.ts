@@ -3,6 +3,7 @@ import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { COMMON, parseOptions } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
+import { LEVELS, type Level } from './worker-log.ts';
 import { QUEUE_HELP, queueFrom, queueOptions, type Queue } from './queue.ts';
 
 export const WORKER_HELP = `lanewise worker --queue URL --allow PREFIX… [OPTIONS]
@@ -16,17 +17,26 @@ ${QUEUE_HELP}
       --allow-write PREFIX     what may be written: s3://… or file:///…; nothing unless given; may be repeated
       --key-file ID=FILE       the key of keyed hashes that ask for ID: 32 raw bytes; may be repeated
       --identity FILE          identities of age, to whose recipients callers send keys of files: lanewise keygen makes one
-      --health PORT            answer GET /health on 127.0.0.1 with one line of JSON: 200 while jobs are taken, 503 if not
+      --health [HOST:]PORT     answer GET /health with one line of JSON: 200 while jobs are taken, 503 if not; on 127.0.0.1
+                               unless HOST is given, such as 0.0.0.0 or [::] for all addresses
+      --log-level LEVEL        error, warning, info (unless given: lines about works) or debug (also a line for each job that
+                               begins and ends)
       --json                   one object of JSON a line instead of text
   -h, --help                   this text
   -V, --version                the version of lanewise
 
-Writes one line for each job that ended, and never a key. S3 is reached by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
-AWS_REGION and AWS_ENDPOINT_URL_S3. After SIGTERM or SIGINT jobs that end soon are finished, others are handed back to the queue; after
+Writes one line when a work begins here and one when it has ended, and never a key. S3 is reached by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
+AWS_SESSION_TOKEN, AWS_REGION and AWS_ENDPOINT_URL_S3, or by the role of a web identity, a container or a machine. After SIGTERM or SIGINT jobs that end soon are finished, others are handed back to the queue; after
 a second one all are handed back at once.
 
 Exit codes: 0 stopped as told; 1 the queue or a file of keys cannot be read; 2 wrong arguments.
 `;
+
+/** A port, 0 for any that is free, of an address of this machine. */
+export interface HealthAddress {
+  readonly host: string;
+  readonly port: number;
+}
 
 export interface WorkerCommand {
   readonly queue: Queue;
@@ -35,8 +45,9 @@ export interface WorkerCommand {
   readonly allowWrite: readonly string[];
   readonly keyFiles: Readonly<Record<string, string>>;
   readonly identityFile: string | undefined;
-  /** A port; 0 for any that is free. */
-  readonly health: number | undefined;
+  /** Where health is asked for. */
+  readonly health: HealthAddress | undefined;
+  readonly level: Level;
   readonly json: boolean;
 }
 
@@ -45,6 +56,17 @@ function integer(name: string, text: string | undefined, least: number, most: nu
   if (!/^\d+$/.test(text) || Number(text) < least || Number(text) > most)
     throw new UsageError(`--${name} takes an integer from ${least} to ${most}, not '${printable(text)}'`);
   return Number(text);
+}
+
+function healthFrom(text: string): HealthAddress {
+  const [, host = '127.0.0.1', port] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(.*)$/is.exec(text)!;
+  return { host: host.replace(/^\[|\]$/g, ''), port: integer('health', port, 0, 65_535)! };
+}
+
+function levelFrom(text: string): Level {
+  const found = LEVELS.find((level) => level === text);
+  if (!found) throw new UsageError(`--log-level is one of ${LEVELS.join(', ')}, not '${printable(text)}'`);
+  return found;
 }
 
 function keyFilesFrom(given: readonly string[]): Readonly<Record<string, string>> {
@@ -67,6 +89,7 @@ export const workerOptions = {
   'key-file': { type: 'string', multiple: true },
   identity: { type: 'string' },
   health: { type: 'string' },
+  'log-level': { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
@@ -90,6 +113,7 @@ export function readWorkerOptions(given: readonly Argument[]): WorkerCommand | '
     keyFiles: keyFilesFrom(values['key-file'] ?? []),
     identityFile: identity,
     threads: integer('threads', values.threads, 1, 1024),
-    health: integer('health', values.health, 0, 65_535),
+    health: values.health === undefined ? undefined : healthFrom(values.health),
+    level: levelFrom(values['log-level'] ?? 'info'),
   };
 }

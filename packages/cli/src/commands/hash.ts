@@ -1,6 +1,7 @@
 /** `lanewise hash`: prints or checks BLAKE3 hashes of files, as b3sum does. */
 import { clean, equalBytes } from 'lanewise/utils.js';
-import { objectHint } from '../cluster/queue.ts';
+import type { ObjectChecks } from '../cluster/check.ts';
+import { isObjectUrl, objectHint } from '../cluster/queue.ts';
 import { Failure } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { frameOf, MalformedLine, parseCheckLine, type CheckLine } from '../hash/checkfile.ts';
@@ -39,7 +40,12 @@ interface Run {
   readonly options: HashOptions;
   readonly lines: Lines;
   readonly inputs: Inputs;
+  /** Checks objects, once one is named. */
+  objects?: Promise<ObjectChecks>;
 }
+
+/** So many objects are under way while lines are read. */
+const OBJECTS_TOGETHER = 16;
 
 async function hashOne(
   argument: Argument,
@@ -103,24 +109,63 @@ async function faultOf(line: CheckLine, from: Argument, { inputs }: Run): Promis
   }
 }
 
+/** The same of a line that names an object. */
+async function faultOfObject({ path, hash }: CheckLine, run: Run): Promise<string | undefined> {
+  const { queueOf } = run.options;
+  const queue = queueOf();
+  if (!queue) return ' (an object: --queue URL or LANEWISE_QUEUE names the queue whose workers check it)';
+  run.objects ??= import('../cluster/check.ts').then(({ ObjectChecks }) => new ObjectChecks(WHO, queue));
+  const fault = await (await run.objects).faultOf(path, hash);
+  return fault ? ` (${fault})` : fault;
+}
+
+/** A line whose check is under way, or waits for its turn. */
+interface Checking {
+  readonly shown: string;
+  readonly isObject: boolean;
+  readonly fault: () => Promise<string | undefined>;
+}
+
+function checking(line: CheckLine, from: Argument, run: Run): Checking {
+  // A file of such a name would be below a folder that is named like a scheme: ./s3:/…
+  const isObject = isObjectUrl(line.path);
+  if (!isObject) return { shown: line.shown, isObject, fault: () => faultOf(line, from, run) };
+  const begun = faultOfObject(line, run);
+  // It is waited for in its turn.
+  begun.catch(() => undefined);
+  return { shown: line.shown, isObject, fault: () => begun };
+}
+
 /** @returns the number of lines whose check failed. */
 async function checkLines(from: Argument, descriptor: number, run: Run): Promise<number> {
   const { check } = run.options;
   let [failures, number] = [0, 0];
+  const waiting: Checking[] = [];
+  const tell = async ({ shown, fault: ended }: Checking): Promise<void> => {
+    const fault = await ended();
+    if (fault !== undefined) failures++;
+    if (check === 'silent' || (check === 'quiet' && fault === undefined)) return;
+    await (await run.objects)?.quiet();
+    await run.lines.add(`${printableOnTerminal(shown)}: ${fault === undefined ? 'OK' : `FAILED${fault}`}\n`);
+  };
+  const tellAll = async (): Promise<void> => {
+    for (let next; (next = waiting.shift());) await tell(next);
+  };
   for await (const bytes of eachLine(descriptor)) {
     number++;
     try {
-      const line = parseCheckLine(bytes);
-      const fault = await faultOf(line, from, run);
-      if (fault !== undefined) failures++;
-      if (check === 'silent' || (check === 'quiet' && fault === undefined)) continue;
-      await run.lines.add(`${printableOnTerminal(line.shown)}: ${fault === undefined ? 'OK' : `FAILED${fault}`}\n`);
+      waiting.push(checking(parseCheckLine(bytes), from, run));
+      // Lines are told in their order; files wait for no other line than objects before them.
+      while (waiting.length >= OBJECTS_TOGETHER || (waiting.length > 0 && !waiting[0].isObject))
+        await tell(waiting.shift()!);
     } catch (error) {
       if (!(error instanceof MalformedLine)) throw error;
+      await tellAll();
       failures++;
       if (check !== 'silent') await complain(run, `${printable(from.text)}:${number}: ${error.message}`);
     }
   }
+  await tellAll();
   return failures;
 }
 
@@ -179,11 +224,13 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const lines = new Lines();
   const threads = new Threads(options.threads, 'worker');
   const inputs = new Inputs(mode, range, threads, meterOn(process.stderr), () => lines.flush());
+  const run: Run = { options, lines, inputs };
   try {
-    const failures = await (check ? checkAll : hashAll)({ options, lines, inputs });
+    const failures = await (check ? checkAll : hashAll)(run);
     await lines.flush();
     return failures > 0 ? 1 : 0;
   } finally {
+    await (await run.objects)?.close();
     if (key) clean(key);
     await threads.close();
   }

@@ -2,13 +2,16 @@
 import type { ClusterWorker, LogLine } from '@lanewise/cluster';
 import { answerHealth } from '../cluster/health.ts';
 import { asCommandError, clusterLibrary } from '../cluster/library.ts';
-import { logLine } from '../cluster/worker-log.ts';
+import { WorkerLog } from '../cluster/worker-log.ts';
 import { readWorkerOptions, WORKER_HELP, type WorkerCommand } from '../cluster/worker-options.ts';
 import type { Argument } from '../command-line.ts';
 import { ENDING_SIGNALS } from '../signals.ts';
 import { print } from '../terminal.ts';
 
 export { WORKER_HELP as HELP, workerOptions as options } from '../cluster/worker-options.ts';
+
+/** How often idle works are looked for. */
+const IDLE_MILLISECONDS = 10_000;
 
 async function start(command: WorkerCommand, log: (line: LogLine) => void): Promise<ClusterWorker> {
   const { queue, threads, allow, allowWrite, keyFiles, identityFile } = command;
@@ -44,24 +47,18 @@ export async function run(given: readonly Argument[]): Promise<number> {
     await print(WORKER_HELP);
     return 0;
   }
-  const log = (line: LogLine): void => {
-    const text = logLine(line, command.queue, command.json);
-    if (text !== undefined) process.stdout.write(text);
-  };
-  const worker = await start(command, log);
+  const log = new WorkerLog(command.level, command.queue, command.json, (text) => void process.stdout.write(text));
+  const worker = await start(command, (line) => log.add(line));
+  const timer = setInterval(() => log.tellIdle(new Date()), IDLE_MILLISECONDS);
   const end = stopped(worker);
   try {
-    const health = command.health === undefined ? undefined : await answerHealth(command.health, () => worker.health());
-    if (health)
-      process.stdout.write(
-        command.json
-          ? `${JSON.stringify({ time: new Date(), event: 'health', url: health.url })}\n`
-          : `${new Date().toISOString()} health ${health.url}\n`,
-      );
+    const health = command.health && (await answerHealth(command.health, () => worker.health()));
+    if (health) log.health(health.url);
     await end;
     health?.close();
     return 0;
   } finally {
+    clearInterval(timer);
     await worker.close();
   }
 }

@@ -1,5 +1,5 @@
 /** The options of `lanewise hash`: those of b3sum, with its rules about which may be combined. */
-import { isObjectUrl, QUEUE_HELP, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
+import { isObjectUrl, QUEUE_HELP, QUEUE_VARIABLE, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { COMMON, parseOptions, threadsFrom } from '../parse-options.ts';
@@ -27,6 +27,7 @@ or where FILE is -, standard input is read.
   -V, --version            the version of lanewise
 
 Objects are hashed by the workers of a queue (lanewise worker): FILE is s3://BUCKET/KEY, https://… or file:///PATH, as workers see it.
+With --check they check the lines that name objects.
 ${QUEUE_HELP}
       --key-id ID              keyed hash; each worker has the key in a file of its own: lanewise worker --key-file ID=FILE
       --leaf-bytes N           bytes of a leaf, a power of two from 1024 up (64 MiB, more above 625 GiB)
@@ -72,7 +73,6 @@ const conflicts: readonly (readonly [Name, readonly Name[]])[] = [
 /** What only workers can do, and what only this machine can. */
 const forWorkers: readonly Name[] = ['name', 'key-id', 'leaf-bytes', 'detach'];
 const notForWorkers: readonly (readonly [Name, string])[] = [
-  ['check', ''],
   ['keyed', ': the key is in files of the workers, --key-id names it'],
   ['key-file', ': the key is in files of the workers, --key-id names it'],
   ['num-threads', ': each worker has its own number of threads'],
@@ -98,6 +98,8 @@ export interface HashOptions {
   readonly threads: number | undefined;
   /** Undefined if this machine does the work. */
   readonly remote: QueueHash | undefined;
+  /** Of --check: the queue whose workers check objects, if one is named. A wrong address is an error when there is an object. */
+  readonly queueOf: () => Queue | undefined;
 }
 
 /** The length of BLAKE3's output: 2^64 bytes. */
@@ -135,16 +137,24 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     seek,
     threads: threadsFrom(values['num-threads']),
     remote: remoteFrom(values, files),
+    queueOf: checkQueueOf(values),
   };
 }
 
 type Values = Exclude<ReturnType<typeof parseOptions<typeof options>>, 'help'>['values'];
 
+/** A queue of the command line is looked at before any work. */
+function checkQueueOf(values: Values): () => Queue | undefined {
+  if (values.check && values.queue !== undefined) queueFrom(values);
+  return () => (values.queue === undefined && !process.env[QUEUE_VARIABLE] ? undefined : queueFrom(values));
+}
+
 function remoteFrom(values: Values, files: readonly Argument[]): QueueHash | undefined {
   // A checkfile may be named like an object, and standard input is none.
   const urls = files.filter(({ text }) => isObjectUrl(text));
-  if (values.queue === undefined && (urls.length === 0 || values.check)) {
-    const other = forWorkers.find((name) => values[name] !== undefined);
+  if (values.check || (values.queue === undefined && urls.length === 0)) {
+    const other = forWorkers.find((name) => values[name] !== undefined && !(values.check && name === 'name'));
+    if (other && values.check) throw new UsageError(`--check cannot be used with --${other}`);
     if (other) throw new UsageError(`--${other} needs objects that workers hash: s3://…, https://… or file:///…`);
     return undefined;
   }
