@@ -42,14 +42,20 @@ export async function buildApp(): Promise<string> {
     const page = readFileSync(join(fresh, 'index.html'), 'utf8');
     if (!page.includes('"POLICY"')) throw new Error('index.html expected a place for the policy');
     writeFileSync(join(fresh, 'index.html'), page.replace('"POLICY"', `"${PAGE_POLICY}"`));
+    const hashOf = (name: string): readonly [string, string] => [
+      name,
+      `sha256-${sha256(readFileSync(join(fresh, name))).digest('base64')}`,
+    ];
+    const entryPoints = { worker: 'lanewise/worker.js', 'file-writer': 'workers/file-writer.ts' };
+    await bundle({ ...COMMON, entryPoints, outdir: fresh });
+    const workers = Object.keys(entryPoints).map((name) => hashOf(`${name}.js`));
     await bundle({
       ...COMMON,
-      entryPoints: { main: 'src/main.ts', worker: 'lanewise/worker.js', 'file-writer': 'workers/file-writer.ts' },
+      entryPoints: { main: 'src/main.ts' },
       outdir: fresh,
+      define: { WORKERS: JSON.stringify(Object.fromEntries(workers)) },
     });
-    const files = Object.fromEntries(
-      filesIn(fresh).map((name) => [name, `sha256-${sha256(readFileSync(join(fresh, name))).digest('base64')}`]),
-    );
+    const files = Object.fromEntries(filesIn(fresh).map(hashOf));
     const listed = JSON.stringify(files);
     await bundle({
       ...COMMON,

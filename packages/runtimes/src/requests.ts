@@ -56,6 +56,7 @@ export async function messageOf(
   // The rest of a message that is refused is not read.
   const refuse = (status: number): undefined => {
     response.writeHead(status, { connection: 'close' }).end(() => request.socket.destroy());
+    return undefined;
   };
   if (!isForAll && !isOwn(request)) return refuse(403);
   const parts = request.setEncoding('utf8').iterator({ destroyOnReturn: false }) as AsyncIterableIterator<string>;

@@ -1,4 +1,5 @@
 /** The elements of the page, and new ones. */
+import { shown } from './names.ts';
 
 /** The element with this id, which has this class. */
 export function element<Type extends HTMLElement>(id: string, type: abstract new () => Type): Type {
@@ -36,6 +37,9 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   made.append(...children);
   return made;
 }
+
+/** The name of a file, which does not change the direction of the text around it. */
+export const nameElement = (name: string): HTMLElement => make('bdi', {}, shown(name));
 
 /** Shows a text in an element, or hides the element if there is none. */
 export function say(id: string, text: string): void {

@@ -15,8 +15,12 @@ const unescaped = (name: string): string => name.replace(/\\[\\nr]/g, (pair) => 
 export class Expected {
   readonly #byName = new Map<string, string>();
   readonly #alone = new Set<string>();
+  readonly #used = new Set<string>();
+  /** The name of the only line, if there is one file only: browsers save a second `setup.exe` as `setup (1).exe`. */
+  readonly #only: readonly string[];
 
-  constructor(text: string) {
+  /** `files` is how many are compared. */
+  constructor(text: string, files: number) {
     for (const line of text.split(/\r?\n/).filter((one) => one.trim() !== '')) {
       const [, backslash, hash = line.trim(), written] = /^(\\?)([0-9a-f]{64}) {2}(.+)$/i.exec(line) ?? [];
       const name = backslash ? unescaped(written) : written;
@@ -28,18 +32,30 @@ export class Expected {
       if (name === undefined) this.#alone.add(hash.toLowerCase());
       else this.#byName.set(name, hash.toLowerCase());
     }
+    this.#only = files === 1 && this.#alone.size === 0 && this.#byName.size === 1 ? [...this.#byName.keys()] : [];
   }
 
-  /** What is to be said of a file's hash; undefined if nothing is expected of it. */
-  verdict(path: string, hash: string): { readonly matches: boolean; readonly text: string } | undefined {
-    const named = this.#byName.get(path) ?? this.#byName.get(path.slice(path.lastIndexOf('/') + 1));
-    if (named === undefined && this.#alone.size === 0) return undefined;
-    const matches = named === undefined ? this.#alone.has(hash) : named === hash;
-    return {
-      matches,
-      text: matches
-        ? 'It is the expected hash.'
-        : 'It is not the expected hash: the file is another, or was changed. Get it again.',
-    };
+  /** How many files were named, of which no hash was asked. */
+  get unused(): number {
+    return [...this.#byName.keys()].filter((name) => !this.#used.has(name)).length;
+  }
+
+  /** What is to be said of a file's hash; undefined if nothing is expected at all. */
+  verdict(
+    path: string,
+    hash: string,
+  ): { readonly kind: 'done' | 'differs' | 'uncompared'; readonly text: string } | undefined {
+    if (this.#byName.size + this.#alone.size === 0) return undefined;
+    const name = [path, path.slice(path.lastIndexOf('/') + 1), ...this.#only].find((one) => this.#byName.has(one));
+    if (name === undefined && this.#alone.size === 0)
+      return {
+        kind: 'uncompared',
+        text: 'It was not compared: no expected hash has this name. Check the name, and the lines.',
+      };
+    if (name !== undefined) this.#used.add(name);
+    const matches = name === undefined ? this.#alone.has(hash) : this.#byName.get(name) === hash;
+    return matches
+      ? { kind: 'done', text: 'It is the expected hash.' }
+      : { kind: 'differs', text: 'It is not the expected hash: the file is another, or was changed. Get it again.' };
   }
 }

@@ -1,6 +1,8 @@
 /** The list of chosen files, with what has become of each. */
 import type { Chosen } from './chosen.ts';
-import { make, part, say } from './elements.ts';
+import { make, nameElement, part, say } from './elements.ts';
+import { shown } from './names.ts';
+import type { Unsaved } from './outputs/output.ts';
 import { countText, sizeText } from './units.ts';
 
 /** More rows would make the page slow; the files behind them are worked on all the same. */
@@ -9,11 +11,12 @@ const MOST_ROWS = 500;
 export type Outcome =
   | { readonly kind: 'waiting' | 'working' }
   | {
-      readonly kind: 'done' | 'differs';
+      /** `uncompared`: hashes are expected, and none of this file. */
+      readonly kind: 'done' | 'differs' | 'uncompared';
       readonly note: string;
       readonly hash?: string;
       readonly verdict?: string;
-      readonly unsaved?: File;
+      readonly unsaved?: Unsaved;
     }
   | { readonly kind: 'failed'; readonly note: string };
 
@@ -23,24 +26,22 @@ const SIGNS: Readonly<Record<Outcome['kind'], string>> = {
   working: '…',
   done: '✓',
   differs: '✗',
+  uncompared: '?',
   failed: '✗',
 };
 
-/** Saves a file by a link, as a click does. */
-export function save(file: File): void {
-  const link = make('a', { href: URL.createObjectURL(file), download: file.name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
+const TROUBLE: ReadonlySet<Outcome['kind']> = new Set(['failed', 'differs', 'uncompared']);
 
 export class FileList {
   readonly #rows = new Map<Chosen, HTMLElement>();
   readonly #list = part('list');
   #files: Chosen[] = [];
   readonly #onRemove: () => void;
+  readonly #save: (unsaved: Unsaved) => void;
 
-  constructor(onRemove: () => void) {
+  constructor(onRemove: () => void, save: (unsaved: Unsaved) => void) {
     this.#onRemove = onRemove;
+    this.#save = save;
   }
 
   get files(): readonly Chosen[] {
@@ -72,6 +73,11 @@ export class FileList {
   }
 
   show(file: Chosen, outcome: Outcome): void {
+    // What went wrong is shown, however long the list is.
+    if (!this.#rows.has(file) && TROUBLE.has(outcome.kind)) {
+      this.#addRow(file);
+      this.#summarise();
+    }
     const row = this.#rows.get(file);
     if (!row) return;
     row.dataset['outcome'] = outcome.kind;
@@ -79,14 +85,14 @@ export class FileList {
     const place = row.querySelector('.outcome')!;
     place.replaceChildren();
     if (outcome.kind === 'failed') place.append(make('span', { className: 'bad' }, outcome.note));
-    if (outcome.kind !== 'done' && outcome.kind !== 'differs') return;
+    if (!('note' in outcome) || outcome.kind === 'failed') return;
     if (outcome.hash !== undefined) place.append(this.#hash(outcome.hash));
     else place.append(make('span', {}, outcome.note));
     if (outcome.verdict !== undefined) place.append(make('span', { className: 'verdict' }, outcome.verdict));
     const { unsaved } = outcome;
     if (unsaved) {
-      const button = make('button', { type: 'button' }, `Save ${unsaved.name}`);
-      button.addEventListener('click', () => save(unsaved));
+      const button = make('button', { type: 'button' }, 'Save ', nameElement(unsaved.name));
+      button.addEventListener('click', () => this.#save(unsaved));
       place.append(button);
     }
   }
@@ -102,12 +108,12 @@ export class FileList {
   #addRow(chosen: Chosen): void {
     const { file, path } = chosen;
     const remove = make('button', { type: 'button', className: 'remove', title: 'Remove from the list' }, '×');
-    remove.setAttribute('aria-label', `Remove ${path} from the list`);
+    remove.setAttribute('aria-label', `Remove ${shown(path)} from the list`);
     const row = make(
       'li',
       {},
       make('span', { className: 'sign', ariaHidden: 'true' }),
-      make('span', { className: 'name' }, path),
+      make('span', { className: 'name' }, nameElement(path)),
       make('span', { className: 'size' }, sizeText(file.size)),
       remove,
       make('div', { className: 'outcome' }),

@@ -2,8 +2,8 @@
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from '@lanewise/age';
 import { button, input, make, part, say, textArea } from './elements.ts';
 import { explain } from './explain.ts';
-import { save } from './file-list.ts';
 import { forgetKey, rememberKey, storedKeys, type StoredKey } from './key-store.ts';
+import { saveFile } from './outputs/save-file.ts';
 import { identitiesIn, keyFileText, randomPassphrase } from './keys.ts';
 import { makePasskey, whyNoPasskeys } from './passkeys.ts';
 import { useKeyFile } from './tasks.ts';
@@ -153,7 +153,7 @@ export function startPanels(): void {
   button('make-key').addEventListener('click', () => void makeKey());
   button('save-key').addEventListener('click', () => {
     if (!made) return;
-    save(
+    saveFile(
       new File([keyFileText(made.identity, made.recipient, new Date(made.made))], 'age-key.txt', {
         type: 'text/plain',
       }),

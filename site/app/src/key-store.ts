@@ -1,5 +1,8 @@
 /** Keys that the person lets this browser remember. Nothing is stored without that. They are not encrypted. */
 
+import { isAlone } from './alone.ts';
+import { Advice } from './explain.ts';
+
 export interface StoredKey {
   readonly identity: string;
   readonly recipient: string;
@@ -15,6 +18,7 @@ const isKey = (value: unknown): value is StoredKey =>
   );
 
 export function storedKeys(): StoredKey[] {
+  if (!isAlone) return [];
   try {
     const found: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]');
     return Array.isArray(found) ? found.filter(isKey) : [];
@@ -23,8 +27,10 @@ export function storedKeys(): StoredKey[] {
   }
 }
 
-/** Throws if the browser stores nothing. */
+/** Throws if the browser stores nothing, or other pages could read it. */
 export function rememberKey(key: StoredKey): void {
+  if (!isAlone)
+    throw new Advice('Other pages of this address could read the key, so it is not remembered. Save it as a key file.');
   localStorage.setItem(
     NAME,
     JSON.stringify([...storedKeys().filter(({ identity }) => identity !== key.identity), key]),

@@ -4,11 +4,14 @@ import { fromDrop, fromInput, type Chosen } from './chosen.ts';
 import { openingOf, type Opening } from './detect.ts';
 import { announce, button, chooseValue, chosenValue, element, input, part, say } from './elements.ts';
 import { Advice, explain, isCancelled } from './explain.ts';
-import { FileList, save } from './file-list.ts';
+import { FileList } from './file-list.ts';
+import { isAlone } from './alone.ts';
 import { showFor, startPanels } from './key-panels.ts';
 import { workOffline } from './offline.ts';
-import { prepare, removeResults } from './outputs/private-files.ts';
+import { prepare, removeAtEnd } from './outputs/private-files.ts';
+import { saveFile } from './outputs/save-file.ts';
 import { cancel, isRunning, run } from './run.ts';
+import { Saves } from './saves.ts';
 import { workOf, type Products, type Task } from './tasks.ts';
 import { pool } from './workers.ts';
 
@@ -20,12 +23,27 @@ const OPENINGS: Readonly<Record<Opening, string>> = {
 };
 
 const ONE_SAVED = ' The browser saves it now; the button in the list saves it again.';
-const TO_BE_SAVED = ' Save them now: they are kept only until this page is closed or the list is cleared.';
+const TO_BE_SAVED =
+  ' Save them now: they are kept, encrypted for this page, only until it is closed, the list is cleared or you start again.';
 
-const list = new FileList(() => forgetResults());
+const saves = new Saves(
+  (error) => {
+    const text = isCancelled(error)
+      ? 'The download was stopped in the browser. Save the file again from the list.'
+      : explain(error, 'hash');
+    say('error', text);
+    announce(text);
+  },
+  () => {
+    if (saves.isDone) announce('All results are saved.');
+  },
+);
+const list = new FileList(
+  () => forgetResults(),
+  (unsaved) => saves.save(unsaved),
+);
 const task = (): Task => chosenValue('task') as Task;
 let products: Products = { unsaved: [], hashes: [] };
-let saved = true;
 
 function forgetResults(): void {
   say('error', '');
@@ -69,14 +87,13 @@ function add(files: readonly Chosen[]): void {
   void detect();
 }
 
-async function clear(): Promise<void> {
+function clear(): void {
   list.clear();
+  saves.forget(products.unsaved);
   products = { unsaved: [], hashes: [] };
-  saved = true;
   forgetResults();
   say('detected', '');
   button('choose-files').focus();
-  await removeResults();
 }
 
 function showError(error: unknown): void {
@@ -105,6 +122,12 @@ async function start(): Promise<void> {
   if (isRunning()) return;
   forgetResults();
   for (const field of document.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+  if (saves.left > 0 && !saves.isRunning) {
+    showError(new Advice('Save the results of the last run first, or clear the list: a new run removes them.'));
+    button('save-all').hidden = products.unsaved.length < 2;
+    return;
+  }
+  saves.forget(products.unsaved);
   products = { unsaved: [], hashes: [] };
   try {
     const work = await workOf(task(), list, products);
@@ -115,7 +138,7 @@ async function start(): Promise<void> {
   }
   showEngine();
   const { unsaved, hashes } = products;
-  saved = unsaved.length === 0;
+  saves.expect(unsaved);
   if (unsaved.length === 1) saveAll();
   if (unsaved.length > 0) part('result').append(unsaved.length === 1 ? ONE_SAVED : TO_BE_SAVED);
   button('save-all').hidden = unsaved.length < 2;
@@ -123,9 +146,7 @@ async function start(): Promise<void> {
 }
 
 function saveAll(): void {
-  // One after the other: some browsers take only the first of several at once.
-  products.unsaved.forEach((file, i) => setTimeout(() => save(file), 300 * i));
-  saved = true;
+  for (const unsaved of products.unsaved) saves.save(unsaved);
 }
 
 function startFiles(): void {
@@ -167,25 +188,28 @@ element('form', HTMLFormElement).addEventListener('submit', (event) => {
   void start();
 });
 button('cancel').addEventListener('click', cancel);
-button('clear').addEventListener('click', () => void clear());
+button('clear').addEventListener('click', () => clear());
 button('save-all').addEventListener('click', saveAll);
 button('save-hashes').addEventListener('click', () => {
-  save(new File(products.hashes, 'checksums.b3', { type: 'text/plain' }));
+  saveFile(new File(products.hashes, 'checksums.b3', { type: 'text/plain' }));
 });
 for (const radio of document.querySelectorAll('input[type=radio]'))
   radio.addEventListener('change', () => {
     showTask();
     if ((radio as HTMLInputElement).name !== 'task') return;
     // Outcomes belong to the task before; buttons that save stay as long as they are needed.
-    if (saved) list.reset();
+    if (saves.isDone) list.reset();
     void detect();
   });
 addEventListener('beforeunload', (event) => {
-  if (isRunning() || !saved) event.preventDefault();
+  if (isRunning() || !saves.isDone) event.preventDefault();
 });
 showTask();
 showEngine();
 part('not-started').remove();
 part('app').hidden = false;
 void prepare();
-void workOffline(() => !isRunning() && saved);
+removeAtEnd();
+button('remember-key').hidden = !isAlone;
+part('shared').hidden = isAlone;
+void workOffline(() => !isRunning() && saves.isDone);

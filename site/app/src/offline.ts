@@ -24,7 +24,11 @@ export async function workOffline(isIdle: () => boolean): Promise<void> {
   if (wasControlled)
     serviceWorker.addEventListener('controllerchange', () => {
       if (isIdle()) location.reload();
-      else say('offline', 'A new version runs. Load this page again when your files are done and saved.');
+      else {
+        // Its workers would be of the new version, so this page begins nothing any more.
+        button('start').disabled = true;
+        say('offline', 'A new version runs. Save your results, then load this page again.');
+      }
     });
   try {
     const registration = await serviceWorker.register(scriptUrl('service-worker.js'), { updateViaCache: 'none' });

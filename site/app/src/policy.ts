@@ -13,9 +13,14 @@ const COMMON = [
   "form-action 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types lanewise',
+  // Browsers that do not know it let WebRTC be.
+  "webrtc 'block'",
 ];
 
-/** The policy in the page. It has no `connect-src`, so that no script of the page can make a request. */
+/**
+ * The policy in the page. It has no `connect-src`, so that scripts can make no request by `fetch`, beacons or sockets. No policy can forbid
+ * that a page leads elsewhere: a link, `location` and `window.open` still carry an address out, and images of the own server one to it.
+ */
 export const PAGE_POLICY = COMMON.join('; ');
 
 /** What a server should send with every file, and the service worker does. */

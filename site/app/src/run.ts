@@ -4,6 +4,7 @@ import { announce, button, element, part, say } from './elements.ts';
 import { explain, isCancelled } from './explain.ts';
 import type { FileList, Outcome } from './file-list.ts';
 import type { Job } from './jobs.ts';
+import { shown } from './names.ts';
 import { Progress } from './progress.ts';
 import { countText, timeText } from './units.ts';
 
@@ -15,6 +16,8 @@ export interface Work {
   readonly method: 'passphrase' | 'keys' | 'passkey' | 'hash';
   /** Whether the browser may keep the beginning of a file whose work was cancelled. */
   readonly mayLeaveParts?: boolean;
+  /** What is to be said besides, at the end. */
+  remark?(): string;
   one(chosen: Chosen, job: Job): Promise<Outcome>;
 }
 
@@ -36,9 +39,29 @@ function setRunning(running: boolean): void {
   if (focusWasHere) button(running ? 'cancel' : 'start').focus();
 }
 
-function resultText({ did, mayLeaveParts }: Work, done: number, failed: number, cancelled: boolean, seconds: number) {
+interface Counts {
+  done: number;
+  failed: number;
+  differs: number;
+  uncompared: number;
+}
+
+function resultText(
+  { did, mayLeaveParts, remark }: Work,
+  { done, failed, differs, uncompared }: Counts,
+  cancelled: boolean,
+  seconds: number,
+): string {
   const parts = [`${countText(done, 'file')} ${did} in ${timeText(seconds)}.`];
+  if (differs > 0)
+    parts.push(
+      `${countText(differs, 'file')} ${differs === 1 ? 'does' : 'do'} not have the expected hash: see the list.`,
+    );
+  if (uncompared > 0)
+    parts.push(`${countText(uncompared, 'file')} ${uncompared === 1 ? 'was' : 'were'} not compared: see the list.`);
   if (failed > 0) parts.push(`${countText(failed, 'file')} failed: the list says why.`);
+  const said = remark?.() ?? '';
+  if (said !== '') parts.push(said);
   if (cancelled && !mayLeaveParts) parts.push('You cancelled the rest; nothing half-written was left.');
   if (cancelled && mayLeaveParts)
     parts.push(
@@ -58,15 +81,16 @@ export async function run(list: FileList, work: Work): Promise<number> {
   const started = performance.now();
   list.reset();
   announce(`${work.doing} ${countText(list.files.length, 'file')}`);
-  let done = 0;
+  const counts: Counts = { done: 0, failed: 0, differs: 0, uncompared: 0 };
   const failures: string[] = [];
   for (const chosen of list.files) {
-    progress.begin(list.files.length > 1 ? `${work.doing} ${chosen.path}` : work.doing);
+    progress.begin(list.files.length > 1 ? `${work.doing} ${shown(chosen.path)}` : work.doing);
     list.show(chosen, { kind: 'working' });
     try {
       const outcome = await work.one(chosen, { signal, onProgress: progress.done });
       list.show(chosen, outcome);
-      done++;
+      counts.done++;
+      if (outcome.kind === 'differs' || outcome.kind === 'uncompared') counts[outcome.kind]++;
     } catch (error) {
       if (signal.aborted) {
         list.show(chosen, { kind: 'failed', note: 'Cancelled.' });
@@ -85,11 +109,13 @@ export async function run(list: FileList, work: Work): Promise<number> {
   progress.close();
   current = undefined;
   setRunning(false);
-  const text = resultText(work, done, failures.length, signal.aborted, (performance.now() - started) / 1000);
+  counts.failed = failures.length;
+  const text = resultText(work, counts, signal.aborted, (performance.now() - started) / 1000);
+  const trouble = counts.failed + counts.differs + counts.uncompared;
   say('result', failures.length === 1 && list.files.length === 1 ? '' : text);
-  if (failures.length > 0) say('error', list.files.length === 1 ? failures[0] : text);
-  element('result', HTMLElement).hidden ||= failures.length > 0;
+  if (trouble > 0) say('error', list.files.length === 1 && failures.length === 1 ? failures[0] : text);
+  element('result', HTMLElement).hidden ||= trouble > 0;
   announce(text);
   part('progress-text').textContent = '';
-  return done;
+  return counts.done;
 }

@@ -9,9 +9,10 @@ import { decryptFile, encryptFile, hashFile, type Open } from './jobs.ts';
 import { storedKeys } from './key-store.ts';
 import { identitiesIn, recipientsIn } from './keys.ts';
 import { choosePlace } from './outputs/choose.ts';
-import type { Place, Result } from './outputs/output.ts';
+import type { Place, Result, Unsaved } from './outputs/output.ts';
 import { passkeyIdentity, passkeyRecipient } from './passkeys.ts';
 import type { Work } from './run.ts';
+import { countText } from './units.ts';
 
 export type Task = 'encrypt' | 'decrypt' | 'hash';
 type Method = 'passphrase' | 'keys' | 'passkey';
@@ -80,7 +81,7 @@ const outcomeOf = ({ note, unsaved }: Result): Outcome => ({ kind: 'done', note,
 
 /** What came out of a run that still has to be saved by the person. */
 export interface Products {
-  readonly unsaved: File[];
+  readonly unsaved: Unsaved[];
   /** Lines of a checksum file. */
   readonly hashes: string[];
 }
@@ -89,17 +90,21 @@ export interface Products {
 export async function workOf(task: Task, list: FileList, products: Products): Promise<Work> {
   if (list.files.length === 0) throw new Advice('Choose at least one file, or drop some on the page.', 'choose-files');
   if (task === 'hash') {
-    const expected = new Expected(textArea('expected').value);
+    const expected = new Expected(textArea('expected').value, list.files.length);
     return {
       doing: 'Hashing',
       did: 'hashed',
       method: 'hash',
+      remark: () =>
+        expected.unused > 0
+          ? `${countText(expected.unused, 'expected file')} ${expected.unused === 1 ? 'was' : 'were'} not there.`
+          : '',
       async one({ file, path }, job) {
         const hash = await hashFile(file, job);
         products.hashes.push(checksumLine(hash, path));
         const verdict = expected.verdict(path, hash);
         return {
-          kind: verdict?.matches === false ? 'differs' : 'done',
+          kind: verdict?.kind ?? 'done',
           note: '',
           hash,
           ...(verdict && { verdict: verdict.text }),

@@ -9,7 +9,14 @@ interface TrustedTypes {
 }
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-const urlOf = (script: string): string => new URL(script, document.baseURI).href;
+/** By their names: the hashes of the files that belong to this page. The service worker of another version refuses them. */
+declare const WORKERS: Readonly<Record<string, string>>;
+
+function urlOf(script: Script): string {
+  const url = new URL(script, document.baseURI);
+  if (Object.hasOwn(WORKERS, script)) url.search = encodeURIComponent(WORKERS[script]);
+  return url.href;
+}
 const policy = trustedTypes?.createPolicy('lanewise', {
   createScriptURL(url) {
     if (!SCRIPTS.some((script) => urlOf(script) === url)) throw new TypeError('a script that is not of the app');

@@ -3,8 +3,7 @@
 export type WriterWork =
   | { readonly kind: 'begin'; readonly folder: string }
   | { readonly kind: 'open' | 'close' | 'discard'; readonly file: number }
-  | { readonly kind: 'write'; readonly file: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'clear' };
+  | { readonly kind: 'write'; readonly file: number; readonly bytes: Uint8Array<ArrayBuffer> };
 
 export type WriterRequest = WriterWork & { readonly request: number };
 

@@ -100,7 +100,7 @@ async function testIn(browser: Browser, path: string, where: string, app: string
   });
   try {
     heard();
-    const ending = await browse(saving(browser, downloads), path, server.url, done);
+    const ending = await browse(saving(browser, downloads), path, `${server.url}driver.html`, done);
     if (ending) why = `the browser ${inWords(ending)}`;
     if (!isEnded) print(where, { name: 'the page', failure: why, seconds: 0 });
   } finally {

@@ -17,13 +17,10 @@ const AUTHENTICATOR = {
   automaticPresenceSimulation: true,
 };
 
-/** Results in the private file system, in the order in which they were made. */
-const RESULT = `(async () => {
-  const root = await navigator.storage.getDirectory();
-  for await (const [name, folder] of root.entries())
-    if (name.startsWith('results-'))
-      for await (const [, handle] of folder.entries()) return handle.getFile();
-})()`;
+/** Pickers that give a place of the private file system, and the file there. */
+const PICKERS = `window.showSaveFilePicker = async () =>
+  (await navigator.storage.getDirectory()).getFileHandle('picked', { create: true }); 0`;
+const RESULT = `navigator.storage.getDirectory().then((root) => root.getFileHandle('picked')).then((handle) => handle.getFile())`;
 
 /** Makes a passkey, encrypts with it, and decrypts; another passkey is refused. */
 export async function passkeys(path: string, app: string, report: (one: Report) => void): Promise<void> {
@@ -34,12 +31,12 @@ export async function passkeys(path: string, app: string, report: (one: Report) 
   let failure: string | undefined;
   try {
     // Passkeys need a name, and not a number.
-    const url = `${server.url.replace('127.0.0.1', 'localhost')}app/`;
+    const url = `${server.url.replace('127.0.0.1', 'localhost')}`;
     await inChromium(path, url, join(folder, 'downloads'), async (page) => {
       await page.send('WebAuthn.enable');
       await page.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
       await page.until(`document.getElementById('offline')?.textContent.startsWith('Ready')`);
-      await page.evaluate('window.showSaveFilePicker = window.showDirectoryPicker = undefined; 0');
+      await page.evaluate(PICKERS);
       await page.evaluate(choose(`new File(['a secret'], 'a.txt')`));
       await page.evaluate(click('[name=encrypt-method][value=passkey]'));
       await page.evaluate(click('#make-passkey'));

@@ -44,14 +44,7 @@ export async function serveTest(app: string, driver: string, folder: string, ans
   const headersOf = await headersOfApp(app);
   const answer = async ({ path, query }: Target, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, kind, name = ''] = path.split('/');
-    if (kind === 'app') {
-      if (!self.up) {
-        request.socket.destroy();
-        return;
-      }
-      const file = name === '' ? 'index.html' : name;
-      response.writeHead(200, headersOf(file)).end(self.change(file, await readFile(join(app, file))));
-    } else if (kind === 'ask') {
+    if (kind === 'ask') {
       const found = answers[name];
       const argument = JSON.parse(await bodyOf(request)) as never;
       const result: unknown = await found(argument);
@@ -66,8 +59,15 @@ export async function serveTest(app: string, driver: string, folder: string, ans
       await pipeline(createReadStream(join(folder, name), range), response);
     } else if (kind === 'driver.js')
       response.writeHead(200, { ...PLAIN, 'content-type': 'text/javascript' }).end(driver);
-    else if (kind === '') response.writeHead(200, { ...PLAIN, 'content-type': 'text/html' }).end(HTML);
-    else response.writeHead(404, PLAIN).end();
+    else if (kind === 'driver.html') response.writeHead(200, { ...PLAIN, 'content-type': 'text/html' }).end(HTML);
+    else {
+      // The app: at the root, as it is served, and in a folder, where it must not store anything that can be read.
+      const file = (kind === 'folder' ? name : kind) || 'index.html';
+      const content = await readFile(join(app, file)).catch(() => undefined);
+      if (!self.up) request.socket.destroy();
+      else if (content) response.writeHead(200, headersOf(file)).end(self.change(file, content));
+      else response.writeHead(404, PLAIN).end();
+    }
   };
   const server = createServer(
     onLoopback((target, request, response) =>

@@ -21,13 +21,6 @@ async function work(request: WriterRequest): Promise<void> {
     return;
   }
   if (!folder) throw new Error('the folder expected to be made first');
-  if (request.kind === 'clear') {
-    for (const file of [...open.keys()]) closeFile(file);
-    const names: string[] = [];
-    for await (const name of folder.keys()) names.push(name);
-    for (const name of names) await folder.removeEntry(name);
-    return;
-  }
   const { file } = request;
   if (request.kind === 'open') {
     const handle = await folder.getFileHandle(String(file), { create: true });

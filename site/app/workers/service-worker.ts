@@ -84,6 +84,13 @@ function downloadAnswer(id: string): Response {
   return new Response(body, { headers });
 }
 
+/** A file of this version. A page of another version asks for its own workers by their hashes; they do not mix, nor does the network. */
+async function fileAnswer(name: string, hash: string): Promise<Response> {
+  const isOther = hash.startsWith('sha256-') && hash !== FILES[name];
+  const found = isOther ? undefined : await (await caches.open(CACHE)).match(urlOf(name));
+  return found ?? new Response('This version of the app does not have the file. Load the page again.', { status: 503 });
+}
+
 self.addEventListener('install', (event) => event.waitUntil(fetchAll()));
 
 self.addEventListener('activate', (event) => event.waitUntil(removeOldVersions().then(() => self.clients.claim())));
@@ -107,5 +114,5 @@ self.addEventListener('fetch', (event) => {
   }
   const name = path === '' ? 'index.html' : path;
   if (event.request.method !== 'GET' || !Object.hasOwn(FILES, name)) return;
-  event.respondWith((async () => (await (await caches.open(CACHE)).match(urlOf(name))) ?? fetch(event.request))());
+  event.respondWith(fileAnswer(name, decodeURIComponent(url.search.slice(1))));
 });

@@ -18,7 +18,8 @@ const silence = (): Promise<never> =>
     );
   });
 
-async function openDownload(controller: ServiceWorker, name: string, size: number | undefined): Promise<Output> {
+/** Begins a download of this name. */
+export async function openDownload(controller: ServiceWorker, name: string, size: number | undefined): Promise<Output> {
   const { port1: port, port2 } = new MessageChannel();
   const id = `${Date.now()}-${Math.floor(Math.random() * 2 ** 32)}`;
   let wanted = 0;

@@ -1,9 +1,11 @@
 /** The memory of the page, for browsers that have nothing else, and small files only. */
 import { Advice } from '../explain.ts';
 import { sizeText } from '../units.ts';
-import { nameOf, type Place } from './output.ts';
+import { nameOf, type Place, type Unsaved } from './output.ts';
+import { saveFile } from './save-file.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
+const TAKING_MILLISECONDS = 3000;
 
 const tooLarge = (): Advice =>
   new Advice(
@@ -23,7 +25,16 @@ export const memoryPlace: Place = {
         return Promise.resolve();
       },
       finish() {
-        const unsaved = new File(pieces, nameOf(path), { type: 'application/octet-stream' });
+        const file = new File(pieces, nameOf(path), { type: 'application/octet-stream' });
+        const unsaved: Unsaved = {
+          name: file.name,
+          async save() {
+            saveFile(file);
+            // No browser tells when it has taken the file.
+            await new Promise((resolve) => setTimeout(resolve, TAKING_MILLISECONDS));
+          },
+          remove: () => Promise.resolve(),
+        };
         return Promise.resolve({ note: 'Ready', size: written, unsaved });
       },
       discard() {

@@ -1,4 +1,5 @@
 /** Where the result of a job goes. */
+import { savedAs } from '../names.ts';
 
 /** A file that is being written. Nothing of it stays if it is discarded. */
 export interface Output {
@@ -9,13 +10,21 @@ export interface Output {
   discard(): Promise<void>;
 }
 
+/** A result that the person still has to save. */
+export interface Unsaved {
+  readonly name: string;
+  /** Rejects if the browser did not take all of it. */
+  save(): Promise<void>;
+  /** Removes what the page keeps of it. It does not fail. */
+  remove(): Promise<void>;
+}
+
 /** What has become of a file. */
 export interface Result {
   /** In words, for the list of files. */
   readonly note: string;
   readonly size: number;
-  /** The content, if the person still has to save it. */
-  readonly unsaved?: File;
+  readonly unsaved?: Unsaved;
 }
 
 /** A place for the results of one run. */
@@ -30,5 +39,5 @@ export interface Place {
   unused?(): Promise<void>;
 }
 
-/** The last part of a path. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** The last part of a path, as a file is saved. */
+export const nameOf = (path: string): string => savedAs(path.slice(path.lastIndexOf('/') + 1));

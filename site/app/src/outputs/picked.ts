@@ -1,4 +1,5 @@
 /** The File System Access API: a file or folder that the person picks. The browser writes aside, and replaces the file at the end. */
+import { shown } from '../names.ts';
 import { nameOf, type Output, type Place } from './output.ts';
 
 /** What TypeScript does not know yet. */
@@ -28,7 +29,7 @@ async function outputTo(handle: Removable): Promise<Output> {
     },
     async finish() {
       await stream.close();
-      return { note: `Saved as ${handle.name}`, size };
+      return { note: `Saved as ${shown(handle.name)}`, size };
     },
     async discard() {
       await stream.abort().catch(() => undefined);
@@ -41,7 +42,7 @@ async function outputTo(handle: Removable): Promise<Output> {
 export async function pickFile(suggestedName: string): Promise<Place> {
   const handle = await pickers().showSaveFilePicker!({ suggestedName });
   return {
-    description: `to ${handle.name}`,
+    description: `to ${shown(handle.name)}`,
     open: () => outputTo(handle),
     unused: () => removeEmpty(handle).catch(() => undefined),
   };

@@ -1,9 +1,16 @@
 /**
- * The browser's private file system (OPFS): results wait there, on disk, until the person saves them. They belong to this page, and
- * are removed when it is closed or the list is cleared.
+ * The browser's private file system (OPFS): results wait there, on disk, until the person saves them. They are encrypted under a key that
+ * only the memory of this page has: so nothing that can be read stays after the page, however it ends. They are decrypted while they are
+ * saved, by a download of the service worker. They are removed by a new run, when the list is cleared, and when the page is closed; what a
+ * crash leaves, the next page removes.
  */
+import { chunked } from 'lanewise/stream.js';
+import { randomBytes } from 'lanewise/utils.js';
+import { isAlone } from '../alone.ts';
 import { startWorker } from '../workers.ts';
+import { openDownload } from './download.ts';
 import type { WriterAnswer, WriterRequest, WriterWork } from '../writer-messages.ts';
+import { Advice } from '../explain.ts';
 import { nameOf, type Place } from './output.ts';
 
 /** The name of the folder of this page. A lock of this name says that the page is still there. */
@@ -38,6 +45,8 @@ class Writer {
   }
 }
 
+const key = randomBytes(32);
+
 let writer: Promise<Writer | undefined> | undefined;
 let count = 0;
 
@@ -65,11 +74,33 @@ async function removeOthers(root: FileSystemDirectoryHandle): Promise<void> {
     });
 }
 
+/** Saves a stored result by a download, in which it is decrypted; rejects if a byte of it was changed. */
+async function saveStored(file: number, name: string, size: number): Promise<void> {
+  const controller = navigator.serviceWorker.controller;
+  if (!controller) throw new Advice('The page cannot start a download now. Try once more.');
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(own);
+  const stored = await (await folder.getFileHandle(String(file))).getFile();
+  const output = await openDownload(controller, name, size);
+  try {
+    await chunked
+      .decrypt(stored, key)
+      .pipeTo(new WritableStream<Uint8Array<ArrayBuffer>>({ write: (bytes) => output.write(bytes) }));
+    await output.finish();
+  } catch (error) {
+    await output.discard();
+    throw error;
+  }
+}
+
 /** Starts early, so that what an earlier page left behind is removed. */
 export const prepare = (): Promise<unknown> => (writer ??= begin());
 
-/** The place; undefined if this browser has none, or not room enough. */
+/**
+ * The place; undefined if this browser has none, or not room enough, if other pages could read it, or without a service worker, which saves
+ * what is there.
+ */
 export async function privatePlace(size: number): Promise<Place | undefined> {
+  if (!isAlone || !navigator.serviceWorker?.controller) return undefined;
   const its = await (writer ??= begin());
   if (!its) return undefined;
   const { quota = Infinity, usage = 0 } = (await navigator.storage.estimate?.()) ?? {};
@@ -80,26 +111,39 @@ export async function privatePlace(size: number): Promise<Place | undefined> {
       const file = ++count;
       await its.ask({ kind: 'open', file });
       let written = 0;
+      const sealer = await chunked.sealer(key);
+      const store = (bytes: Uint8Array<ArrayBuffer>): Promise<void> => its.ask({ kind: 'write', file, bytes });
+      // The header is the sealer's own, and the bytes are handed over.
+      await store(sealer.header.slice());
       return {
         async write(bytes) {
           written += bytes.length;
-          await its.ask({ kind: 'write', file, bytes });
+          await store(sealer.push(bytes));
         },
         async finish() {
+          await store(sealer.end());
           await its.ask({ kind: 'close', file });
-          const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(own);
-          const content = await (await folder.getFileHandle(String(file))).getFile();
-          const unsaved = new File([content], nameOf(path), { type: 'application/octet-stream' });
-          return { note: 'Ready', size: written, unsaved };
+          const name = nameOf(path);
+          const size = written;
+          const remove = (): Promise<void> => its.ask({ kind: 'discard', file }).catch(() => undefined);
+          return { note: 'Ready', size, unsaved: { name, save: () => saveStored(file, name, size), remove } };
         },
-        discard: () => its.ask({ kind: 'discard', file }).catch(() => undefined),
+        discard() {
+          sealer.destroy();
+          return its.ask({ kind: 'discard', file }).catch(() => undefined);
+        },
       };
     },
   };
 }
 
-/** Removes all results of this page. */
-export async function removeResults(): Promise<void> {
-  const its = await writer;
-  await its?.ask({ kind: 'clear' }).catch(() => undefined);
+/** Removes all results of this page, which goes: its browser may not let it finish, but nobody has the key then. */
+export function removeAtEnd(): void {
+  addEventListener('pagehide', ({ persisted }) => {
+    if (persisted || !writer) return;
+    void navigator.storage
+      .getDirectory()
+      .then((root) => root.removeEntry(own, { recursive: true }))
+      .catch(() => undefined);
+  });
 }

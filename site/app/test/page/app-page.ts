@@ -36,10 +36,10 @@ export class AppPage {
     this.frame = frame;
   }
 
-  static async open(lacks: readonly Lack[] = []): Promise<AppPage> {
+  static async open(lacks: readonly Lack[] = [], path = '/'): Promise<AppPage> {
     const frame = document.createElement('iframe');
     frame.style.cssText = 'width: 1000px; height: 700px';
-    frame.src = '/app/';
+    frame.src = path;
     document.body.append(frame);
     const page = new AppPage(frame);
     await page.started(lacks);
@@ -131,6 +131,11 @@ export class AppPage {
 
   outcomes(): string[] {
     return [...this.document.querySelectorAll('#list .outcome')].map((one) => one.textContent);
+  }
+
+  /** The signs of the rows, by which nothing is told by colour alone. */
+  signs(): string[] {
+    return [...this.document.querySelectorAll('#list .sign')].map((one) => one.textContent);
   }
 
   hashes(): string[] {

@@ -16,7 +16,7 @@ async function refused(app: AppPage, file: File, passphrase: string, expected: R
 
 /** Asks the browser to look for a new version of the app, and waits until it has tried. */
 async function lookForNewVersion(): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration('/app/');
+  const registration = await navigator.serviceWorker.getRegistration('/');
   let isFound = false;
   registration!.addEventListener('updatefound', () => (isFound = true), { once: true });
   await registration!.update().catch(() => undefined);
@@ -119,7 +119,7 @@ export const mistakes: readonly Test[] = [
         app.start();
         expectText('result', await app.ended(), /^1 file hashed/);
         expectText('workers', app.get('engine').textContent, /^Engine: simd, on [2-9]\d* threads\.$/);
-        const origin = `${location.origin}/app/`;
+        const origin = `${location.origin}/`;
         const asked = app.window.performance.getEntriesByType('resource').map((entry) => entry.name);
         expect('some requests', asked.length > 0, true);
         const elsewhere = asked.filter((url) => !url.startsWith(origin));
@@ -155,6 +155,23 @@ export const mistakes: readonly Test[] = [
       } finally {
         await ask('version', 'built');
       }
+    },
+  },
+  {
+    name: 'workers of another version are refused, and a page of an old one starts nothing',
+    async test() {
+      const app = await AppPage.open(['pickers']);
+      const statusOf = async (path: string): Promise<number> => (await fetch(path)).status;
+      expect('the worker of this version', await statusOf('/worker.js'), 200);
+      expect('a worker of another version', await statusOf('/worker.js?sha256-other'), 503);
+      await makeKey(app);
+      app.choose([sample('a', 10), sample('b', 10)]);
+      app.start();
+      expectText('result', await app.ended(), /^2 files encrypted/);
+      const { serviceWorker } = app.window.navigator;
+      serviceWorker.dispatchEvent(new Event('controllerchange'));
+      expectText('the note', app.get('offline').textContent, /A new version runs\. Save your results/);
+      expect('start', app.get<HTMLButtonElement>('start').disabled, true);
     },
   },
 ];

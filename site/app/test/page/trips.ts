@@ -65,6 +65,17 @@ export async function namesIn(folder: FileSystemDirectoryHandle): Promise<string
   return names.sort();
 }
 
+/** What results leave in the private file system of this origin. */
+async function stored(): Promise<File[]> {
+  const root = await navigator.storage.getDirectory();
+  const files: File[] = [];
+  for await (const [name, folder] of root.entries())
+    if (name.startsWith('results-'))
+      for await (const handle of (folder as FileSystemDirectoryHandle).values())
+        files.push(await (handle as FileSystemFileHandle).getFile());
+  return files;
+}
+
 /** A file as the input for folders gives it. */
 function inFolder(path: string, size: number): File {
   const file = sample(path.slice(path.lastIndexOf('/') + 1), size);
@@ -164,10 +175,15 @@ export const trips: readonly Test[] = [
       app.choose(files);
       app.fill('expected', `${expected[1]}  hash-1.bin\n${expected[1]}  hash-2.bin\n`);
       app.start();
-      expectText('result', await app.ended(), /^3 files hashed/);
+      const said =
+        /^3 files hashed in .* 1 file does not have the expected hash: see the list\. 1 file was not compared: see the list\.$/;
+      expectText('result', await app.ended(), said);
+      expectText('what screen readers hear', app.get('live').textContent, said);
+      expect('an error', app.get('error').hidden, false);
       expect('hashes', app.hashes(), expected);
       const [first, second, third] = app.outcomes();
-      expectText('no verdict', first, /Copy$/);
+      expectText('no comparison', first, /It was not compared: no expected hash has this name/);
+      expect('signs', app.signs(), ['?', '✓', '✗']);
       expectText('a match', second, /is the expected hash/);
       expectText('no match', third, /not the expected hash/);
       app.get('save-hashes').click();
@@ -177,6 +193,147 @@ export const trips: readonly Test[] = [
         await ask('b3sumChecks', 'checksums.b3'),
         files.map(({ name }) => `${name}: OK`),
       );
+    },
+  },
+  {
+    name: 'a hash of one line is compared with one file, whatever its name',
+    async test() {
+      const app = await AppPage.open();
+      const file = sample('setup (1).exe', 1000);
+      await fetch('/files/setup.exe', { method: 'PUT', body: file });
+      const hash = await ask<string>('b3sum', 'setup.exe');
+      app.task('hash');
+      app.choose([file]);
+      app.fill('expected', `${hash}  setup.exe\n`);
+      app.start();
+      expectText('a match', await app.ended(), /^1 file hashed in [^.]*\.?\d* ?\S*\.$/);
+      expectText('the verdict', app.outcomes()[0], /It is the expected hash/);
+      app.fill('expected', `${'0'.repeat(64)}  setup.exe\n`);
+      app.start();
+      expectText('a difference', await app.ended(), /1 file does not have the expected hash/);
+      expect('sign', app.signs(), ['✗']);
+      app.fill('expected', `${hash}  setup.exe\n${hash}  other.exe\n`);
+      app.start();
+      expectText('no comparison', await app.ended(), /1 file was not compared.*2 expected files were not there/);
+      expect('sign', app.signs(), ['?']);
+    },
+  },
+  {
+    name: 'of 501 files the last one differs: it has a row, and the summary says so',
+    async test() {
+      const app = await AppPage.open();
+      const files = Array.from({ length: 501 }, (_, i) => sample(`f${i}`, 1));
+      await fetch('/files/f', { method: 'PUT', body: files[0] });
+      const hash = await ask<string>('b3sum', 'f');
+      app.task('hash');
+      app.choose(files);
+      app.fill('expected', files.map(({ name }, i) => `${i === 500 ? '0'.repeat(64) : hash}  ${name}`).join('\n'));
+      app.start();
+      const said = /^501 files hashed in .* 1 file does not have the expected hash: see the list\.$/;
+      expectText('result', await app.ended(), said);
+      expectText('heard', app.get('live').textContent, said);
+      expect('the last row', app.signs().at(-1), '✗');
+      expectText('its name', app.document.querySelector('#list li:last-child')!.textContent, /f500/);
+    },
+  },
+  {
+    name: 'names cannot turn the direction of a line, nor look like others',
+    async test() {
+      const app = await AppPage.open(['pickers']);
+      const file = new File(['x'], 'invoice\u202efdp.exe\u0007');
+      await makeKey(app);
+      app.choose([file]);
+      app.start();
+      expectText('result', await app.ended(), /^1 file encrypted/);
+      const name = app.document.querySelector('#list .name bdi')!.textContent;
+      expect('in the list', name, 'invoice\ufffdfdp.exe\ufffd');
+      const text = app.document.body.textContent + app.document.querySelector('.remove')!.getAttribute('aria-label')!;
+      expect('characters that nobody sees', /[\u202e\u0007]/.test(text), false);
+      await ask('downloaded', 'invoice_fdp.exe_.age');
+    },
+  },
+  {
+    name: 'results wait encrypted, and are removed; all that is to be saved is saved',
+    in: ['chromium', 'firefox'],
+    async test() {
+      const app = await AppPage.open(['pickers']);
+      const secret = 'a text that must not be found on the disk ';
+      const digests: string[] = [];
+      const files = await Promise.all(
+        ['one', 'two', 'three'].map(async (name) => {
+          const file = new File([secret.repeat(20_000)], `${name}.kept`);
+          await fetch(`/files/${file.name}`, { method: 'PUT', body: file });
+          digests.push(await sha256(file));
+          return file;
+        }),
+      );
+      const identity = await makeKey(app);
+      app.choose(files);
+      app.start();
+      expectText('result', await app.ended(), /^3 files encrypted.*encrypted for this page/);
+      const isAsked = (): boolean => {
+        const event = new Event('beforeunload', { cancelable: true });
+        app.window.dispatchEvent(event);
+        return event.defaultPrevented;
+      };
+      expect('the browser asks before the page is closed', isAsked(), true);
+      app.start();
+      expectText('a new run', await app.ended(), /Save the results of the last run first/);
+      app.get('save-all').click();
+      expect('the browser asks while results are saved', isAsked(), true);
+      // What is being saved is not lost by it.
+      app.get('clear').click();
+      const encrypted: File[] = [];
+      for (const { name } of files) encrypted.push(await downloaded(`${name}.age`));
+      await until('all is saved', () => !isAsked());
+      await until('results are removed', async () => (await stored()).length === 0);
+
+      app.task('decrypt');
+      app.choose(encrypted);
+      await until('the header is read', () => app.get('detected').textContent !== '');
+      app.method('decrypt', 'keys');
+      app.fill('identities', identity);
+      app.start();
+      expectText('result', await app.ended(), /^3 files decrypted/);
+      const kept = await stored();
+      expect('results in the storage', kept.length, 3);
+      for (const file of kept) {
+        const text = await file.text();
+        expect('its size', text.length > 100_000, true);
+        expect('plaintext in the storage', text.includes('must not be found'), false);
+      }
+      app.document.querySelector<HTMLButtonElement>('#list .outcome button')!.click();
+      expect('what is saved', await sha256(await downloaded(files[0].name)), digests[0]);
+      app.frame.remove();
+      await AppPage.open(['pickers']);
+      await until('a page that is gone leaves nothing', async () => (await stored()).length === 0);
+    },
+  },
+  {
+    name: 'in a folder of its host: no keys are remembered, and nothing is stored',
+    in: ['chromium', 'firefox'],
+    async test() {
+      localStorage.setItem(
+        'lanewise-files-keys',
+        JSON.stringify([{ identity: 'AGE-SECRET-KEY-1X', recipient: 'age1x', made: '2026-01-01T00:00:00Z' }]),
+      );
+      try {
+        const app = await AppPage.open(['pickers'], '/folder/');
+        expect('the note', app.get('shared').hidden, false);
+        await makeKey(app);
+        expect('remember', app.get('remember-key').hidden, true);
+        app.task('decrypt');
+        app.method('decrypt', 'keys');
+        expect('keys of others', app.get('stored').hidden, true);
+        app.task('encrypt');
+        app.choose([sample('folder.bin', 100_000)]);
+        app.start();
+        expectText('result', await app.ended(), /^1 file encrypted/);
+        expect('results in the storage', (await stored()).length, 0);
+        await ask('downloaded', 'folder.bin.age');
+      } finally {
+        localStorage.clear();
+      }
     },
   },
 ];
