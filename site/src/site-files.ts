@@ -91,16 +91,17 @@ function codePage(file: string): string {
 
 /** For all pages. Each page has a stricter policy in itself, which names its scripts by their hashes. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy':
+  'content-security-policy':
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
 };
 
 /** The headers that hosts send if a file `_headers` names them (Cloudflare Pages, Netlify), and `npm run site` does. */
-const headersFile = (): string => rule('/*', PAGE_HEADERS) + rule('/lab/*', LAB_HEADERS, Object.keys(LAB_HEADERS));
+export const headersFile = (): string =>
+  rule('/*', PAGE_HEADERS) + rule('/lab/*', LAB_HEADERS, Object.keys(LAB_HEADERS));
 
 /** Puts the page that measures a browser beside the pages, and builds the app, which has a folder and an origin of its own. */
 export async function writeWholeParts(): Promise<void> {

@@ -7,7 +7,10 @@ import { expect, test } from 'vitest';
 const text = readFileSync(join(import.meta.dirname, '../../../SECURITY.md'), 'utf8');
 const rows = text.split('\n').filter((line) => line.startsWith('|') && line.includes('.test.ts`'));
 
-const folders = [import.meta.dirname, join(import.meta.dirname, '../../cli/test')];
+const folders = [
+  import.meta.dirname,
+  ...['../../cli', '../../lab', '../../runtimes', '../../../site'].map((its) => join(import.meta.dirname, its, 'test')),
+];
 
 /** Files, each with every name in quotation marks that follows it, up to the next file. */
 const named: { file: string; title?: string }[] = rows.flatMap((row) =>

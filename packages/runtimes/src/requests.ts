@@ -30,7 +30,7 @@ const HERE = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 export const onLoopback =
   (handle: (target: Target, request: IncomingMessage, response: ServerResponse) => unknown): RequestListener =>
   (request, response) => {
-    const refuse = (status: number): undefined => {
+    const refuse = (status: number): void => {
       if (response.headersSent) response.destroy();
       else response.writeHead(status, { 'content-type': 'text/plain' }).end();
     };
@@ -54,16 +54,21 @@ export async function messageOf(
   isForAll = false,
 ): Promise<string | undefined> {
   // The rest of a message that is refused is not read.
-  const refuse = (status: number): undefined => {
+  const refuse = (status: number): void => {
     response.writeHead(status, { connection: 'close' }).end(() => request.socket.destroy());
-    return undefined;
   };
-  if (!isForAll && !isOwn(request)) return refuse(403);
+  if (!isForAll && !isOwn(request)) {
+    refuse(403);
+    return undefined;
+  }
   const parts = request.setEncoding('utf8').iterator({ destroyOnReturn: false }) as AsyncIterableIterator<string>;
   let text = '';
   for await (const part of parts) {
     text += part;
-    if (text.length > MOST_BYTES) return refuse(413);
+    if (text.length > MOST_BYTES) {
+      refuse(413);
+      return undefined;
+    }
   }
   return text;
 }

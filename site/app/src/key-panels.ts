@@ -3,6 +3,7 @@ import { generateHybridIdentity, generateIdentity, identityToRecipient } from '@
 import { button, input, make, part, say, textArea } from './elements.ts';
 import { explain } from './explain.ts';
 import { forgetKey, rememberKey, storedKeys, type StoredKey } from './key-store.ts';
+import { shown } from './names.ts';
 import { saveFile } from './outputs/save-file.ts';
 import { identitiesIn, keyFileText, randomPassphrase } from './keys.ts';
 import { makePasskey, whyNoPasskeys } from './passkeys.ts';
@@ -119,10 +120,10 @@ async function readKeyFile(file: File | undefined): Promise<void> {
     const { length } = identitiesIn(text);
     if (length === 0) throw new Error('no keys');
     useKeyFile(text);
-    say('key-file-note', `${length === 1 ? 'The key' : `${length} keys`} of ${file.name} will be tried.`);
+    say('key-file-note', `${length === 1 ? 'The key' : `${length} keys`} of ${shown(file.name)} will be tried.`);
   } catch {
     useKeyFile('');
-    say('key-file-note', `${file.name} is no key file: a key file has lines that start with AGE-SECRET-KEY-1.`);
+    say('key-file-note', `${shown(file.name)} is no key file: a key file has lines that start with AGE-SECRET-KEY-1.`);
   }
 }
 

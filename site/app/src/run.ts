@@ -17,7 +17,7 @@ export interface Work {
   /** Whether the browser may keep the beginning of a file whose work was cancelled. */
   readonly mayLeaveParts?: boolean;
   /** What is to be said besides, at the end. */
-  remark?(): string;
+  readonly remark?: () => string;
   one(chosen: Chosen, job: Job): Promise<Outcome>;
 }
 

@@ -31,7 +31,7 @@ export async function passkeys(path: string, app: string, report: (one: Report) 
   let failure: string | undefined;
   try {
     // Passkeys need a name, and not a number.
-    const url = `${server.url.replace('127.0.0.1', 'localhost')}`;
+    const url = server.url.replace('127.0.0.1', 'localhost');
     await inChromium(path, url, join(folder, 'downloads'), async (page) => {
       await page.send('WebAuthn.enable');
       await page.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });

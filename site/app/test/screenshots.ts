@@ -119,7 +119,7 @@ try {
         await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
         const size = { width, height: 800, deviceScaleFactor: 1, mobile: width < 500 };
         await page.send('Emulation.setDeviceMetricsOverride', size);
-        await page.send('Page.navigate', { url: `${server.url.replace('127.0.0.1', 'localhost')}` });
+        await page.send('Page.navigate', { url: server.url.replace('127.0.0.1', 'localhost') });
         await page.until(`document.getElementById('offline')?.textContent.startsWith('Ready')`);
         await page.evaluate('window.showSaveFilePicker = window.showDirectoryPicker = undefined; 0');
         for (const [name, reach] of states) {

@@ -18,9 +18,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** https://html.spec.whatwg.org/multipage/document-sequences.html#cross-origin-isolation */
 export const ISOLATION = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Cross-Origin-Resource-Policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
 };
 
 /**
@@ -33,9 +33,9 @@ export const LAB_POLICY =
 /** The headers of the page that measures a browser. */
 export const LAB_HEADERS = {
   ...ISOLATION,
-  'Content-Security-Policy': LAB_POLICY,
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
+  'content-security-policy': LAB_POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
 };
 
 export interface ServeOptions {
@@ -103,7 +103,7 @@ async function answer(
     'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
     'Content-Length': content.length,
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+    'x-content-type-options': 'nosniff',
     ...(isolated && LAB_HEADERS),
     ...headersOf?.(name),
   });

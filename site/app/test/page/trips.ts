@@ -65,14 +65,19 @@ export async function namesIn(folder: FileSystemDirectoryHandle): Promise<string
   return names.sort();
 }
 
-/** What results leave in the private file system of this origin. */
+/** What results leave in the private file system of this origin. Others may be removed meanwhile. */
 async function stored(): Promise<File[]> {
   const root = await navigator.storage.getDirectory();
   const files: File[] = [];
-  for await (const [name, folder] of root.entries())
-    if (name.startsWith('results-'))
-      for await (const handle of (folder as FileSystemDirectoryHandle).values())
-        files.push(await (handle as FileSystemFileHandle).getFile());
+  try {
+    for (const name of (await namesIn(root)).filter((one) => one.startsWith('results-'))) {
+      const folder = await root.getDirectoryHandle(name);
+      for (const file of await namesIn(folder)) files.push(await (await folder.getFileHandle(file)).getFile());
+    }
+  } catch (error) {
+    if ((error as Error).name !== 'NotFoundError') throw error;
+    return stored();
+  }
   return files;
 }
 
@@ -248,7 +253,7 @@ export const trips: readonly Test[] = [
       const name = app.document.querySelector('#list .name bdi')!.textContent;
       expect('in the list', name, 'invoice\ufffdfdp.exe\ufffd');
       const text = app.document.body.textContent + app.document.querySelector('.remove')!.getAttribute('aria-label')!;
-      expect('characters that nobody sees', /[\u202e\u0007]/.test(text), false);
+      expect('characters that nobody sees', /\u202e|(?!\n)\p{Cc}/u.test(text), false);
       await ask('downloaded', 'invoice_fdp.exe_.age');
     },
   },
@@ -318,6 +323,12 @@ export const trips: readonly Test[] = [
         JSON.stringify([{ identity: 'AGE-SECRET-KEY-1X', recipient: 'age1x', made: '2026-01-01T00:00:00Z' }]),
       );
       try {
+        // The first time, the service worker of the root gives the page to that of the folder, and the page is loaded again.
+        await navigator.serviceWorker.register('/folder/service-worker.js');
+        await until(
+          'the service worker of the folder runs',
+          async () => (await navigator.serviceWorker.getRegistration('/folder/'))?.active?.state === 'activated',
+        );
         const app = await AppPage.open(['pickers'], '/folder/');
         expect('the note', app.get('shared').hidden, false);
         await makeKey(app);
@@ -333,6 +344,8 @@ export const trips: readonly Test[] = [
         await ask('downloaded', 'folder.bin.age');
       } finally {
         localStorage.clear();
+        await (await navigator.serviceWorker.getRegistration('/folder/'))?.unregister();
+        for (const name of await caches.keys()) if (name.includes('/folder/')) await caches.delete(name);
       }
     },
   },
