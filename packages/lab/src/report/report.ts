@@ -1,6 +1,6 @@
 /** The report: one file, readable without scripts, on narrow and wide screens, which contains all measurements. */
 import { gzipSync } from 'node:zlib';
-import { renameSync, writeFileSync } from 'node:fs';
+import { writeWhole } from '../whole-file.ts';
 import { processorName } from '../results/processor.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
@@ -73,9 +73,7 @@ export async function reportHtml(result: Result, options: ReportOptions = {}): P
 }
 
 export async function writeReport(path: string, result: Result, options: ReportOptions = {}): Promise<void> {
-  const partial = `${path}.${process.pid}`;
-  writeFileSync(partial, await reportHtml(result, options));
-  renameSync(partial, path);
+  writeWhole(path, await reportHtml(result, options));
 }
 
 const REPRODUCE = { id: 'reproduce', title: 'Method, and how to reproduce' } as const;

@@ -2,9 +2,10 @@
  * The storage of results. During a run each message is appended to a file as a line, so that a run that is killed keeps
  * all its findings; at the end the lines become one JSON file.
  */
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Message } from '../client/messages.ts';
+import { writeWhole } from '../whole-file.ts';
 import { assembly, type Line } from './assemble.ts';
 import { lineOf } from './lines.ts';
 import { parseResult, ResultError, type EngineRecord, type Header, type MissingRecord, type Result } from './schema.ts';
@@ -52,9 +53,7 @@ export function createStore(path: string, run: Header): Store {
 /** Writes the whole file or nothing. */
 export function writeResult(path: string, result: Result): void {
   mkdirSync(dirname(path), { recursive: true });
-  const partial = `${path}.${process.pid}`;
-  writeFileSync(partial, `${JSON.stringify(result)}\n`);
-  renameSync(partial, path);
+  writeWhole(path, `${JSON.stringify(result)}\n`);
 }
 
 /** Reads either kind of file: a result, or the lines of a run. */
