@@ -25,9 +25,10 @@ ${QUEUE_HELP}
   -h, --help                   this text
   -V, --version                the version of lanewise
 
-Writes one line when a work begins here and one when it has ended, and never a key. S3 is reached by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
-AWS_SESSION_TOKEN, AWS_REGION and AWS_ENDPOINT_URL_S3, or by the role of a web identity, a container or a machine. After SIGTERM or SIGINT jobs that end soon are finished, others are handed back to the queue; after
-a second one all are handed back at once.
+Writes one line when a work begins here and one when it has ended, and never a key. S3 is reached by AWS_ACCESS_KEY_ID,
+AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION and AWS_ENDPOINT_URL_S3, or by the role of a web identity, a container or a
+machine. After SIGTERM or SIGINT jobs that end soon are finished, others are handed back to the queue; after a second one all are
+handed back at once.
 
 Exit codes: 0 stopped as told; 1 the queue or a file of keys cannot be read; 2 wrong arguments.
 `;
