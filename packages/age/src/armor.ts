@@ -308,7 +308,7 @@ export function armoredStream(file: ReadableStream<Uint8Array>): ReadableStream<
   };
   return typeof ReadableByteStreamController === 'undefined'
     ? new ReadableStream(source, { highWaterMark: 0 })
-    : (new ReadableStream({ type: 'bytes', ...source }, { highWaterMark: 0 }));
+    : new ReadableStream({ type: 'bytes', ...source }, { highWaterMark: 0 });
 }
 
 /** Armors a file that is in memory. */

@@ -37,18 +37,26 @@ export function refuseExtra(extra: readonly unknown[], most: number): void {
 /**
  * Checks that options are a plain object, or undefined, with no other names than these.
  *
- * @returns The options; each value is still to be checked.
+ * @param hints - Why other names are none of this call.
+ * @returns The options, each read once, in an object without a prototype: others may have polluted Object.prototype. Each value is still
+ * to be checked.
  */
-export function optionsOf<Name extends string>(options: unknown, names: readonly Name[]): { [N in Name]?: unknown } {
-  if (options === undefined) return {};
+export function optionsOf<Name extends string>(
+  options: unknown,
+  names: readonly Name[],
+  hints: Readonly<Record<string, string>> = {},
+): { [N in Name]?: unknown } {
+  const own = Object.create(null) as { [N in Name]?: unknown };
+  if (options === undefined) return own;
   const prototype: unknown =
     typeof options === 'object' && options !== null ? Object.getPrototypeOf(options) : undefined;
   const expected = `"options" expected plain object { ${names.join(', ')} }`;
   if (prototype === undefined || (prototype !== null && !Object.hasOwn(prototype, 'isPrototypeOf')))
     throw new TypeError(`${expected}, got type=${typeOf(options)}`);
-  const own = { ...(options as object) };
+  Object.assign(own, options);
   for (const name of Object.keys(own))
-    if (!(names as readonly string[]).includes(name)) throw new TypeError(`${expected}, got { ${name} }`);
+    if (!(names as readonly string[]).includes(name))
+      throw new TypeError(`${expected}, got { ${name} }${Object.hasOwn(hints, name) ? `: ${hints[name]}` : ''}`);
   return own;
 }
 
@@ -61,37 +69,62 @@ export function flagOf(value: unknown, name: string): boolean {
 
 /** Checks an option that is an AbortSignal. */
 export function signalOf(value: unknown): AbortSignal | undefined {
-  const signal = value as Partial<AbortSignal> | null | undefined;
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') throw wrong('signal', 'AbortSignal', value);
-  return signal as AbortSignal | undefined;
+  if (value === undefined) return undefined;
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>;
+  if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
+    throw wrong('signal', 'AbortSignal', value);
+  return value as AbortSignal;
 }
 
-/** The options that the library's streams take, as far as they are given; it checks their values. */
-interface StreamOptions {
-  signal?: AbortSignal;
-  onProgress?: (done: number, total?: number) => void;
-  size?: number;
-  pool?: Pool;
+/** Checks an option that is a pool. */
+function poolOf(value: unknown): Pool | undefined {
+  // The library knows its pools; this stream is not read.
+  if (value !== undefined) agePayload.encrypt([], new Uint8Array(32), { pool: value as Pool });
+  return value as Pool | undefined;
 }
+
+/** What all calls have that derive keys: until a signal says otherwise, and of passphrases in a worker of a pool if there is one. */
+export interface Work {
+  readonly signal: AbortSignal | undefined;
+  readonly pool: Pool | undefined;
+}
+
+/** The options of calls that only derive keys. */
+export interface KeyOptions {
+  /** Stops the work with the signal's reason, when it aborts. */
+  readonly signal?: AbortSignal;
+  /** A pool of `lanewise/pool.js`, in whose threads keys of passphrases are derived. */
+  readonly pool?: Pool;
+}
+
+export const KEY_OPTIONS = ['signal', 'pool'] as const;
+
+/** Checks the options of calls that derive keys. */
+export const workOf = ({ signal, pool }: { readonly signal?: unknown; readonly pool?: unknown }): Work => ({
+  signal: signalOf(signal),
+  pool: poolOf(pool),
+});
+
+/** The options that the library's streams take, as far as they are given. */
+export interface StreamOptions extends KeyOptions {
+  readonly onProgress?: (done: number, total?: number) => void;
+  readonly size?: number;
+}
+
+export const STREAM_OPTIONS = [...KEY_OPTIONS, 'onProgress', 'size'] as const;
 
 /** Checks the options of streams, and leaves out those that are not given. */
-export function streamOptionsOf(
-  signal: AbortSignal | undefined,
-  onProgress: unknown,
-  size: unknown,
-  pool: unknown,
-): StreamOptions {
+export function streamOptionsOf(given: { readonly [Name in keyof StreamOptions]?: unknown }): StreamOptions {
+  const { signal, pool } = workOf(given);
+  const { onProgress, size } = given;
   if (onProgress !== undefined && typeof onProgress !== 'function') throw wrong('onProgress', 'function', onProgress);
   if (size !== undefined && (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0))
     throw typeof size === 'number'
       ? new RangeError(`"size" expected integer from 0 up, got ${size}`)
       : wrong('size', 'number', size);
-  // The library knows its pools; this stream is not read.
-  if (pool !== undefined) agePayload.encrypt([], new Uint8Array(32), { pool: pool as Pool });
-  return {
-    ...(signal && { signal }),
-    ...(onProgress !== undefined && { onProgress: onProgress as NonNullable<StreamOptions['onProgress']> }),
-    ...(size !== undefined && { size }),
-    ...(pool !== undefined && { pool: pool as Pool }),
-  };
+  const all = { signal, pool, onProgress, size };
+  return Object.assign(
+    Object.create(null) as StreamOptions,
+    Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+  );
 }

@@ -12,11 +12,25 @@ import {
 } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
 import { throwIfAborted } from './abort.ts';
-import { bytesOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
-import type { ReadableStreamWithSize } from './encrypter.ts';
+import { looksArmored } from './armor.ts';
+import {
+  bytesOf,
+  KEY_OPTIONS,
+  optionsOf,
+  refuseExtra,
+  STREAM_OPTIONS,
+  streamOptionsOf,
+  workOf,
+  wrong,
+  type KeyOptions,
+  type StreamOptions,
+  type Work,
+} from './checks.ts';
+import type { ReadableStreamWithSize, StreamSource } from './encrypter.ts';
 import { fileKeyOf, isKey, type AnyIdentity } from './file-key.ts';
 import { HeaderReader, MOST_HEADER_BYTES } from './header.ts';
-import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf, type Work } from './passphrase.ts';
+import { checkIdentity } from './keys.ts';
+import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
 import { checkSource } from './pieces.ts';
 import { headerOf, type ReadHeader } from './read-header.ts';
@@ -27,6 +41,8 @@ export interface DecryptOptions {
   readonly signal?: AbortSignal;
   /** Called now and then with the bytes that are done, and with their number in all if it is known. */
   readonly onProgress?: (done: number, total?: number) => void;
+  /** The size of the plaintext in bytes, if it is known beforehand: a file of another size is an error. */
+  readonly size?: number;
   /** A pool of `lanewise/pool.js`, whose threads decrypt the chunks of long files. */
   readonly pool?: Pool;
 }
@@ -45,6 +61,14 @@ class Passphrase {
     this.text = text;
   }
 }
+
+/** Why other calls have not all options. */
+const HINTS = {
+  onProgress: 'the caller knows what it has pushed',
+  size: 'the caller knows what it has pushed',
+  maxLength: 'only decryptWhole has it',
+  to: 'only decryptWhole has it',
+};
 
 /** The bytes that are read at first, to find the end of a header: it has a few hundred bytes for each recipient. */
 const FIRST_READ = 4096;
@@ -113,10 +137,7 @@ export class Decrypter {
     refuseExtra(extra, 1);
     const known = isKey(identity) || typeof (identity as Partial<typage.Identity> | null)?.unwrapFileKey === 'function';
     if (!known) throw wrong('identity', 'string, CryptoKey or object with unwrapFileKey', identity);
-    if (typeof identity === 'string' && identity.startsWith('age1'))
-      throw new Error('"identity" expected AGE-SECRET-KEY-…, got a recipient, which encrypts and does not decrypt');
-    // A malformed one is refused here, by the package that reads it.
-    new typage.Decrypter().addIdentity(identity);
+    if (isKey(identity)) checkIdentity(identity);
     this.#identities.push(identity);
   }
 
@@ -125,7 +146,7 @@ export class Decrypter {
    *
    * @param file - Its bytes, binary or armored.
    * @param outputFormat - `'uint8array'`, which it is unless given, or `'text'`, for a string from UTF-8.
-   * @param options - `signal`, `onProgress`, `pool`.
+   * @param options - `signal`, `onProgress`, `size`, `pool`.
    * @returns A promise of the plaintext.
    * @throws By rejection: TypeError or RangeError if an argument is not of that form; Error if no identity matches, the file is
    * malformed, not authentic or truncated; the reason of the signal.
@@ -138,11 +159,17 @@ export class Decrypter {
    *
    * @param file - A ReadableStream, Blob, Response, Request, or iterable of bytes, also asynchronous; binary or armored.
    * @param outputFormat - Left out, or undefined.
-   * @param options - `signal`, `onProgress`, `pool`.
+   * @param options - `signal`, `onProgress`, `size`, `pool`.
    * @returns A promise of a byte stream, when the header was read and a key found.
    * @throws As above. Later errors are errors of the stream.
    */
-  decrypt(file: ByteSource, outputFormat?: undefined, options?: DecryptOptions): Promise<ReadableStreamWithSize>;
+  decrypt(file: StreamSource, outputFormat?: undefined, options?: DecryptOptions): Promise<ReadableStreamWithSize>;
+  /** Bytes become bytes, and all other sources a stream. */
+  decrypt(
+    file: ByteSource,
+    outputFormat?: undefined,
+    options?: DecryptOptions,
+  ): Promise<Uint8Array<ArrayBuffer> | ReadableStreamWithSize>;
   async decrypt(
     file: ByteSource,
     outputFormat?: 'uint8array' | 'text',
@@ -151,14 +178,14 @@ export class Decrypter {
   ): Promise<Uint8Array<ArrayBuffer> | string | ReadableStreamWithSize> {
     refuseExtra(extra, 3);
     checkFormat(outputFormat, isBytes(file));
-    const checked = callOptionsOf(options);
+    const checked = streamOptionsOf(optionsOf(options, STREAM_OPTIONS, HINTS));
     checkSource(file);
     if (isBytes(file)) {
-      const whole = await this.#whole(file, { ...checked, maxLength: file.length });
+      const whole = await this.#whole(file, checked, { maxLength: file.length });
       return outputFormat === 'text' ? new TextDecoder().decode(whole) : whole;
     }
     throwIfAborted(checked.signal);
-    const { header, rest, payloadKey } = await this.#read(file, checked);
+    const { header, rest, payloadKey } = await this.#read(file, workOf(checked));
     const plaintext = agePayload.decrypt(rest, payloadKey, checked);
     payloadKey.fill(0);
     return Object.assign(plaintext, {
@@ -170,7 +197,7 @@ export class Decrypter {
    * Decrypts a file of any kind into memory. Nothing is given unless all of it is authentic and complete.
    *
    * @param file - Bytes, or a source of them; binary or armored.
-   * @param options - `signal`, `onProgress`, `maxLength`, `pool`.
+   * @param options - `signal`, `onProgress`, `size`, `maxLength`, `pool`.
    * @returns A promise of the plaintext.
    * @throws As `decrypt` of bytes, and by rejection a RangeError if the plaintext has more than `maxLength` bytes.
    */
@@ -180,7 +207,7 @@ export class Decrypter {
    *
    * @param file - Bytes, or a source of them; binary or armored.
    * @param options - `to`, a `FileSystemFileHandle` or what `newFile` of `lanewise/stream-node.js` gives; `signal`,
-   * `onProgress`, `maxLength`, `pool`.
+   * `onProgress`, `size`, `maxLength`, `pool`.
    * @returns A promise of the number of bytes.
    * @throws As above, and by rejection whatever the file throws.
    */
@@ -191,12 +218,13 @@ export class Decrypter {
     ...extra: unknown[]
   ): Promise<Uint8Array<ArrayBuffer> | number> {
     refuseExtra(extra, 2);
-    const { maxLength, to, ...rest } = optionsOf(options, ['signal', 'onProgress', 'pool', 'maxLength', 'to']);
-    const checked = callOptionsOf(rest);
+    const given = optionsOf(options, [...STREAM_OPTIONS, 'maxLength', 'to']);
+    const checked = streamOptionsOf(given);
+    const { maxLength, to } = given;
     checkSource(file);
     // The library checks these.
     const own = { ...(maxLength !== undefined && { maxLength }), ...(to !== undefined && { to }) };
-    return this.#whole(file, { ...checked, ...own });
+    return this.#whole(file, checked, own);
   }
 
   /**
@@ -204,18 +232,20 @@ export class Decrypter {
    *
    * @param file - A Blob or File, a handle of a file, bytes, what `fetchRange` of `lanewise/stream.js` gives, or an object with
    * `size` and `read`; binary, because armor has no random access.
-   * @param options - `signal`.
+   * @param options - `signal`; `pool`, whose threads derive the key of a passphrase and decrypt long reads.
    * @returns A promise of an object with `size` and `read(from, to)`.
    * @throws As `decrypt`; by rejection also whatever the source throws.
    */
-  reader(file: RandomAccessSource, options?: { readonly signal?: AbortSignal }): Promise<Reader>;
-  async reader(
-    file: RandomAccessSource,
-    options?: { readonly signal?: AbortSignal },
-    ...extra: unknown[]
-  ): Promise<Reader> {
+  reader(file: RandomAccessSource, options?: KeyOptions): Promise<Reader>;
+  async reader(file: RandomAccessSource, options?: KeyOptions, ...extra: unknown[]): Promise<Reader> {
     refuseExtra(extra, 2);
-    const signal = signalOf(optionsOf(options, ['signal']).signal);
+    const work = workOf(
+      optionsOf(options, KEY_OPTIONS, {
+        onProgress: 'each read gives all of its bytes at once',
+        size: 'the source says its size',
+      }),
+    );
+    const { signal, pool } = work;
     const source = randomAccess(file);
     throwIfAborted(signal);
     const size = await source.size(signal);
@@ -223,11 +253,17 @@ export class Decrypter {
     for (let length = FIRST_READ; !front.complete; length *= 2) {
       const from = front.length;
       if (from === size) throw front.truncated();
-      front.push(await source.read(from, Math.min(size, from + Math.min(length, MOST_HEADER_BYTES)), signal));
+      const bytes = await source.read(from, Math.min(size, from + Math.min(length, MOST_HEADER_BYTES)), signal);
+      if (from === 0 && looksArmored(bytes))
+        throw new Error(
+          '"file" expected binary age file, got an armored one, which has no random access: decrypt it, or take its armor off by armor.decode',
+        );
+      front.push(bytes);
     }
-    const payloadKey = await this.#payloadKey(front, { signal });
+    const payloadKey = await this.#payloadKey(front, work);
     try {
-      return await agePayload.reader(source, payloadKey, { offset: front.length, ...(signal && { signal }) });
+      const its = { offset: front.length, ...(signal && { signal }), ...(pool && { pool }) };
+      return await agePayload.reader(source, payloadKey, its);
     } finally {
       payloadKey.fill(0);
     }
@@ -236,16 +272,14 @@ export class Decrypter {
   /**
    * Makes an object that decrypts one file in pieces of any length.
    *
-   * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; and `signal`.
+   * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; `signal`; `pool`, in
+   * whose threads the key of a passphrase is derived.
    * @returns A promise of the object; `push` is given the bytes behind the salt.
    * @throws By rejection: TypeError if an argument is not of that form; Error if it is no header with its salt, or no
    * identity matches; the reason of the signal.
    */
-  opener(options: { readonly header: Uint8Array; readonly signal?: AbortSignal }): Promise<Opener>;
-  async opener(
-    options: { readonly header: Uint8Array; readonly signal?: AbortSignal },
-    ...extra: unknown[]
-  ): Promise<Opener> {
+  opener(options: KeyOptions & { readonly header: Uint8Array }): Promise<Opener>;
+  async opener(options: KeyOptions & { readonly header: Uint8Array }, ...extra: unknown[]): Promise<Opener> {
     refuseExtra(extra, 1);
     const payloadKey = await this.payloadKey(options);
     try {
@@ -259,46 +293,40 @@ export class Decrypter {
    * Finds the key of a file's payload, for programs that decrypt its chunks by themselves: `agePayload` of `lanewise/stream.js` does
    * it in one place, and chunks can be decrypted in several, each with its number (C2SP age, "Payload").
    *
-   * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; and `signal`.
+   * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; `signal`; `pool`, in
+   * whose threads the key of a passphrase is derived.
    * @returns A promise of 32 bytes, which the caller wipes. Whoever has them can decrypt the file.
    * @throws By rejection, as `opener`.
    */
-  payloadKey(options: { readonly header: Uint8Array; readonly signal?: AbortSignal }): Promise<Uint8Array>;
-  async payloadKey(
-    options: { readonly header: Uint8Array; readonly signal?: AbortSignal },
-    ...extra: unknown[]
-  ): Promise<Uint8Array> {
+  payloadKey(options: KeyOptions & { readonly header: Uint8Array }): Promise<Uint8Array>;
+  async payloadKey(options: KeyOptions & { readonly header: Uint8Array }, ...extra: unknown[]): Promise<Uint8Array> {
     refuseExtra(extra, 1);
-    const { header, signal: given } = optionsOf(options, ['header', 'signal']);
-    const signal = signalOf(given);
+    const given = optionsOf(options, ['header', ...KEY_OPTIONS], HINTS);
+    const work = workOf(given);
     const reader = new HeaderReader();
-    const bytes = bytesOf(header, 'header');
+    const bytes = bytesOf(given.header, 'header');
     if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes behind them');
     if (!reader.complete) throw reader.truncated();
-    throwIfAborted(signal);
-    return this.#payloadKey(reader, { signal });
+    throwIfAborted(work.signal);
+    return this.#payloadKey(reader, work);
   }
 
   /**
    * Finds the file key of a header that stands alone.
    *
    * @param header - The header up to and including the line of its MAC.
-   * @param options - `signal`.
+   * @param options - `signal`; `pool`, in whose threads the key of a passphrase is derived.
    * @returns A promise of 16 bytes. Whoever has them can decrypt the file.
    * @throws By rejection: TypeError if an argument is not of that form, Error if no identity matches or the header is malformed; the
    * reason of the signal.
    */
-  decryptHeader(header: Uint8Array, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
-  async decryptHeader(
-    header: Uint8Array,
-    options?: { readonly signal?: AbortSignal },
-    ...extra: unknown[]
-  ): Promise<Uint8Array> {
+  decryptHeader(header: Uint8Array, options?: KeyOptions): Promise<Uint8Array>;
+  async decryptHeader(header: Uint8Array, options?: KeyOptions, ...extra: unknown[]): Promise<Uint8Array> {
     refuseExtra(extra, 2);
-    const signal = signalOf(optionsOf(options, ['signal']).signal);
+    const work = workOf(optionsOf(options, KEY_OPTIONS, HINTS));
     bytesOf(header, 'header');
-    throwIfAborted(signal);
-    return this.#fileKey(header, { signal });
+    throwIfAborted(work.signal);
+    return this.#fileKey(header, work);
   }
 
   /** The file key of a header: 16 bytes, to be wiped. */
@@ -330,20 +358,16 @@ export class Decrypter {
     }
   }
 
-  async #whole(file: ByteSource, options: DecryptOptions & { maxLength?: unknown; to?: unknown }) {
-    throwIfAborted(options.signal);
-    const { rest, payloadKey } = await this.#read(file, options);
+  async #whole(file: ByteSource, options: StreamOptions, own: { maxLength?: unknown; to?: unknown }) {
+    const work = workOf(options);
+    throwIfAborted(work.signal);
+    const { rest, payloadKey } = await this.#read(file, work);
     try {
-      return await agePayload.decryptWhole(rest, payloadKey, options as DecryptWholeOptions);
+      return await agePayload.decryptWhole(rest, payloadKey, { ...options, ...own } as DecryptWholeOptions);
     } finally {
       payloadKey.fill(0);
     }
   }
-}
-
-function callOptionsOf(options: unknown): DecryptOptions {
-  const { signal, onProgress, pool } = optionsOf(options, ['signal', 'onProgress', 'pool']);
-  return streamOptionsOf(signalOf(signal), onProgress, undefined, pool);
 }
 
 function checkFormat(format: unknown, isWhole: boolean): void {

@@ -1,15 +1,26 @@
 /** Encrypts files to recipients or to a passphrase. */
-import * as typage from 'age-encryption';
 import type { Pool } from 'lanewise/pool.js';
 import { agePayload, type AgePayloadStreamOptions, type ByteSource, type Sealer } from 'lanewise/stream.js';
 import { isBytes, randomBytes } from 'lanewise/utils.js';
 import { ArmorEncoder, armoredSize, armoredStream } from './armor.ts';
 import { throwIfAborted } from './abort.ts';
-import { flagOf, optionsOf, refuseExtra, signalOf, streamOptionsOf, wrong } from './checks.ts';
+import {
+  flagOf,
+  KEY_OPTIONS,
+  optionsOf,
+  refuseExtra,
+  STREAM_OPTIONS,
+  streamOptionsOf,
+  workOf,
+  wrong,
+  type KeyOptions,
+  type Work,
+} from './checks.ts';
 import { wrappedFor } from './file-key.ts';
 import { SALT_BYTES } from './header.ts';
+import { checkRecipient } from './keys.ts';
 import { checkLabels, type LabelledRecipient } from './labels.ts';
-import { PassphraseRecipient, WORK_FACTOR, workFactorOf, type Work } from './passphrase.ts';
+import { PassphraseRecipient, WORK_FACTOR, workFactorOf } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
 import { checkSource } from './pieces.ts';
 import { Turns } from './turns.ts';
@@ -23,6 +34,9 @@ export type ReadableStreamWithSize = ReadableStream<Uint8Array<ArrayBuffer>> & {
    */
   size(sourceSize: number): number;
 };
+
+/** Where the bytes of a file come from that is not in memory. */
+export type StreamSource = Exclude<ByteSource, Uint8Array>;
 
 /** How a file is encrypted. */
 export interface EncryptOptions {
@@ -38,7 +52,10 @@ export interface EncryptOptions {
   readonly pool?: Pool;
 }
 
-const OPTIONS = ['armor', 'signal', 'onProgress', 'size', 'pool'] as const;
+const OPTIONS = ['armor', ...STREAM_OPTIONS] as const;
+
+/** Why calls that give a machine or a key have not all options. */
+const HINTS = { onProgress: 'the caller knows what it has pushed', size: 'the caller knows what it has pushed' };
 
 /** The size from which a pool may be quicker for files in memory. */
 const LONG_BYTES = 2 ** 22;
@@ -124,8 +141,7 @@ export class Encrypter {
       throw new Error(
         '"recipient" expected age1…, got an identity, which is secret; identityToRecipient makes a recipient of it',
       );
-    // A malformed one is refused here, by the package that reads it.
-    new typage.Encrypter().addRecipient(recipient);
+    if (typeof recipient === 'string') checkRecipient(recipient);
     this.#recipients.push(recipient);
   }
 
@@ -147,26 +163,31 @@ export class Encrypter {
    * @returns A promise of a byte stream, which reads the source when it is read.
    * @throws As above. Later errors are errors of the stream.
    */
-  encrypt(file: ByteSource, options?: EncryptOptions): Promise<ReadableStreamWithSize>;
+  encrypt(file: StreamSource, options?: EncryptOptions): Promise<ReadableStreamWithSize>;
+  /** Bytes become bytes, and all other sources a stream. */
+  encrypt(
+    file: ByteSource | string,
+    options?: EncryptOptions,
+  ): Promise<Uint8Array<ArrayBuffer> | ReadableStreamWithSize>;
   async encrypt(
     file: ByteSource | string,
     options?: EncryptOptions,
     ...extra: unknown[]
   ): Promise<Uint8Array<ArrayBuffer> | ReadableStreamWithSize> {
     refuseExtra(extra, 2);
-    const { armor, signal: given, onProgress, size, pool } = optionsOf(options, OPTIONS);
-    const armored = flagOf(armor, 'armor');
-    const signal = signalOf(given);
+    const given = optionsOf(options, OPTIONS);
+    const armored = flagOf(given.armor, 'armor');
     const source = typeof file === 'string' ? new TextEncoder().encode(file) : file;
     checkSource(source);
-    const checked = streamOptionsOf(signal, onProgress, size, pool);
+    const checked = streamOptionsOf(given);
+    const { signal, pool } = checked;
     if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)
       throw new RangeError(`"size" expected ${source.length}, as the file has, got ${checked.size}`);
     throwIfAborted(signal);
-    const front = await this.#front({ signal, pool: checked.pool });
+    const front = await this.#front({ signal, pool });
     try {
       if (isBytes(source)) {
-        const parallel = checked.pool && source.length >= LONG_BYTES;
+        const parallel = pool && source.length >= LONG_BYTES;
         const sealed = await (parallel ? sealParallel : sealInTurns)(front, source, checked);
         return armored ? await armorInTurns(sealed, signal) : sealed;
       }
@@ -186,16 +207,16 @@ export class Encrypter {
   /**
    * Makes an object that encrypts one file in pieces of any length.
    *
-   * @param options - `signal`.
+   * @param options - `signal`; `pool`, in whose threads the key of a passphrase is derived.
    * @returns A promise of the object. Its `header` goes in front of all bytes from `push` and `end`.
    * @throws By rejection, as `encrypt`.
    */
-  sealer(options?: { readonly signal?: AbortSignal }): Promise<Sealer>;
-  async sealer(options?: { readonly signal?: AbortSignal }, ...extra: unknown[]): Promise<Sealer> {
+  sealer(options?: KeyOptions): Promise<Sealer>;
+  async sealer(options?: KeyOptions, ...extra: unknown[]): Promise<Sealer> {
     refuseExtra(extra, 1);
-    const signal = signalOf(optionsOf(options, ['signal']).signal);
-    throwIfAborted(signal);
-    const { header, payloadKey } = await this.#front({ signal });
+    const work = workOf(optionsOf(options, KEY_OPTIONS, { ...HINTS, armor: 'ArmorEncoder armors what it gives' }));
+    throwIfAborted(work.signal);
+    const { header, payloadKey } = await this.#front(work);
     try {
       return agePayload.sealer(payloadKey, { header });
     } finally {
@@ -207,17 +228,17 @@ export class Encrypter {
    * Makes the beginning of one new file, for programs that encrypt its chunks by themselves: `agePayload` of `lanewise/stream.js`
    * does it in one place, and chunks can be encrypted in several, each with its number (C2SP age, "Payload").
    *
-   * @param options - `signal`.
+   * @param options - `signal`; `pool`, in whose threads the key of a passphrase is derived.
    * @returns A promise of the header with its salt, and of the key of the payload, which the caller wipes. **The key is for one file**:
    * two payloads under one key give both away.
    * @throws By rejection, as `encrypt`.
    */
-  fileHeader(options?: { readonly signal?: AbortSignal }): Promise<FileHeader>;
-  async fileHeader(options?: { readonly signal?: AbortSignal }, ...extra: unknown[]): Promise<FileHeader> {
+  fileHeader(options?: KeyOptions): Promise<FileHeader>;
+  async fileHeader(options?: KeyOptions, ...extra: unknown[]): Promise<FileHeader> {
     refuseExtra(extra, 1);
-    const signal = signalOf(optionsOf(options, ['signal']).signal);
-    throwIfAborted(signal);
-    return this.#front({ signal });
+    const work = workOf(optionsOf(options, KEY_OPTIONS, { ...HINTS, armor: 'ArmorEncoder armors the file' }));
+    throwIfAborted(work.signal);
+    return this.#front(work);
   }
 
   /** The header and salt of a new file. */

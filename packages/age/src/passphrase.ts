@@ -1,10 +1,9 @@
 /** Passphrases as recipients and identities (C2SP age, "The scrypt recipient type"), with the library's scrypt. */
 import { Stanza, type Identity, type Recipient } from 'age-encryption';
 import { chacha20poly1305 } from 'lanewise/chacha.js';
-import type { Pool } from 'lanewise/pool.js';
 import { scrypt } from 'lanewise/scrypt.js';
 import { randomBytes } from 'lanewise/utils.js';
-import { wrong } from './checks.ts';
+import { wrong, type Work } from './checks.ts';
 
 const LABEL = 'age-encryption.org/v1/scrypt';
 const SALT_BYTES = 16;
@@ -30,12 +29,6 @@ const utf8 = new TextEncoder();
 
 /** The one nonce, which is right because each key encrypts one message only. */
 const nonce = (): Uint8Array => new Uint8Array(12);
-
-/** How a key is derived: until a signal says otherwise, and in a worker of a pool if there is one. */
-export interface Work {
-  readonly signal?: AbortSignal | undefined;
-  readonly pool?: Pool | undefined;
-}
 
 /** The key that a passphrase and a salt make. */
 async function wrapKeyOf(

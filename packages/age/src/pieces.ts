@@ -117,6 +117,10 @@ function fromFile(source: OpenFile): Intake {
 /** Checks a source, without touching it. Its pieces are read when they are asked for. */
 export function checkSource(source: unknown, name = 'file'): asserts source is ByteSource {
   if (isBytes(source)) return;
+  if (typeof source === 'string')
+    throw new TypeError(
+      `"${name}" expected ${KINDS}, got type=string; use armor.decode(text) for an armored file, open(path) of node:fs/promises for a path`,
+    );
   if (typeof source !== 'object' || source === null || ArrayBuffer.isView(source)) throw wrong(name, KINDS, source);
   const { locked, bodyUsed, body } = source as { locked?: boolean; bodyUsed?: boolean; body?: { locked?: boolean } };
   if (locked || body?.locked)

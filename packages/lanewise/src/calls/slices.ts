@@ -66,7 +66,7 @@ export interface SliceOptions {
   readonly onProgress?: ((progress: number) => void) | undefined;
 }
 
-async function inSlices(steps: Steps, its: Turns, { signal, onProgress }: SliceOptions = {}): Promise<void> {
+async function inSlices(steps: Steps, its: Turns, { signal, onProgress }: SliceOptions): Promise<void> {
   const now = clock();
   for (;;) {
     const end = now() + SLICE_MS;
@@ -101,7 +101,8 @@ export async function lendInSlices(
   try {
     await inSlices(steps, its, options);
   } finally {
-    await inSlices(wiping(lent, from, to), its);
+    // Not `{}`: others may have polluted Object.prototype.
+    await inSlices(wiping(lent, from, to), its, { __proto__: null } as SliceOptions);
     its.end();
   }
 }

@@ -1,0 +1,38 @@
+/** Recipients and identities: malformed ones are refused, and what is often passed in their place, with a hint. */
+import * as typage from 'age-encryption';
+
+/** Refuses a malformed recipient, as the package that reads it does. */
+export function checkRecipient(recipient: string): void {
+  const expected = '"recipient" expected age1…, age1pq1…, age1tag1… or age1tagpq1… as a whole,';
+  if (recipient !== recipient.trim()) throw new Error(`${expected} got white space around it: trim() it`);
+  if (!recipient.startsWith('age1')) throw new Error(`${expected} got another string`);
+  try {
+    new typage.Encrypter().addRecipient(recipient);
+  } catch (error) {
+    throw new Error(`${expected} got one of ${recipient.length} characters that is cut off or has a typing mistake`, {
+      cause: error,
+    });
+  }
+}
+
+/** Refuses a malformed identity, as the package that reads it does. Nothing of it is shown, because it is secret. */
+export function checkIdentity(identity: string | CryptoKey): void {
+  if (typeof identity !== 'string') {
+    const { type, algorithm, usages } = identity;
+    if (type !== 'private' || algorithm.name !== 'X25519' || !usages.includes('deriveBits'))
+      throw new Error('"identity" expected private CryptoKey of X25519 for deriveBits, got another CryptoKey');
+    return;
+  }
+  const expected = '"identity" expected AGE-SECRET-KEY-… as a whole,';
+  if (identity.startsWith('age1')) throw new Error(`${expected} got a recipient, which encrypts and does not decrypt`);
+  if (/[\r\n]/.test(identity.trim()))
+    throw new Error(`${expected} got several lines, as of a key file: add each line that starts with AGE-SECRET-KEY-`);
+  if (identity !== identity.trim()) throw new Error(`${expected} got white space around it: trim() it`);
+  if (identity.startsWith('AGE-PLUGIN-')) throw new Error(`${expected} got one of a plugin, which runs in age only`);
+  if (!identity.startsWith('AGE-SECRET-KEY-')) throw new Error(`${expected} got another string`);
+  try {
+    new typage.Decrypter().addIdentity(identity);
+  } catch {
+    throw new Error(`${expected} got one of ${identity.length} characters that is cut off or has a typing mistake`);
+  }
+}
