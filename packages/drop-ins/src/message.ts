@@ -1,14 +1,28 @@
 /** What all drop-in packages ask of a message before they give it to our kernels. */
 import { isBytes } from 'lanewise/utils.js';
 
-/** Whether a value is bytes. A view of a detached buffer has length 0 and is not: the originals refuse it in different places, or not. */
+/* eslint-disable @typescript-eslint/unbound-method -- these two are called with their objects */
+const { prototype } = Object.getPrototypeOf(Uint8Array) as { readonly prototype: Uint8Array };
+const lengthOf = Object.getOwnPropertyDescriptor(prototype, 'length')!.get!;
+const { keys } = prototype;
+/* eslint-enable @typescript-eslint/unbound-method */
+
+/**
+ * Whether a value is bytes. Two kinds are not, and are the original's: a view of a detached buffer, which has length 0, and which originals
+ * refuse in different places, or not; and an object of a class that gives another length than it has.
+ */
 export function isMessage(value: unknown): value is Uint8Array {
   if (!isBytes(value)) return false;
-  if (value.length > 0) return true;
+  const { length } = value;
+  if (length !== Reflect.apply(lengthOf, value, [])) return false;
+  if (length > 0) return true;
   try {
-    value.fill(0);
+    // It reads and writes no bytes, and throws if the buffer is detached or too short.
+    Reflect.apply(keys, value, []);
     return true;
-  } catch {
+  } catch (error) {
+    // Anything else, such as an overflow of the stack, says nothing about the buffer.
+    if (!(error instanceof TypeError)) throw error;
     return false;
   }
 }

@@ -32,15 +32,18 @@ class Loan {
     // The working memory, behind these, is wiped by each call.
     const [input, mac, head] = state.secrets;
     const [key, nonce] = [input.subarray(0, KEY_BYTES), input.subarray(LAST_ROW + 4, LAST_ROW + 16)];
+    const next = new Uint8Array(STATE_BYTES);
     try {
       key.set(memory.subarray(0, KEY_BYTES));
       nonce.set(memory.subarray(KEY_BYTES));
       const result = work(state);
-      memory.set(key);
-      memory.set(nonce, KEY_BYTES);
+      next.set(key);
+      next.set(nonce, KEY_BYTES);
+      // All of it, or after an exception nothing.
+      memory.set(next);
       return result;
     } finally {
-      for (const secret of [input, mac, head]) secret.fill(0);
+      for (const secret of [input, mac, head, next]) secret.fill(0);
     }
   }
 }

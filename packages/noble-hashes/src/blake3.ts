@@ -3,7 +3,6 @@
  * in which our kernel computes the subtrees of long pieces: so clones, subclasses, HMAC, HKDF and PBKDF2 find what they expect.
  */
 import { blake3, subtree } from 'lanewise/blake3.js';
-import { isBytes } from 'lanewise/utils.js';
 import { isMessage } from '../../drop-ins/src/message.ts';
 
 /** What an object of the original has inside, in all versions that we take the place of. */
@@ -21,7 +20,7 @@ interface Inside {
   state: Uint32Array;
   readonly stack: Uint32Array[];
   readonly finished: boolean;
-  readonly destroyed: boolean;
+  destroyed: boolean;
   update(data: Uint8Array): this;
   compress(words: Uint32Array, from: number, isLast: boolean): void;
   /** The chaining value of a node replaces `state`. */
@@ -83,12 +82,19 @@ export function withSubtrees<Class>(Original: Class): Class {
     override update(data: Uint8Array): this {
       const isOurs =
         isLittleEndian &&
-        isBytes(data) &&
+        isMessage(data) &&
         data.length > LONG_BYTES &&
         (this.flags === 0 || this.flags === KEYED_HASH) &&
         !this.finished &&
         !this.destroyed;
-      return super.update(isOurs ? absorbMost(this, (bytes) => super.update(bytes), data) : data);
+      if (!isOurs) return super.update(data);
+      try {
+        return super.update(absorbMost(this, (bytes) => super.update(bytes), data));
+      } catch (error) {
+        // It may have absorbed a part of the data: no later call may go on with that.
+        this.destroyed = true;
+        throw error;
+      }
     }
   }
   return BLAKE3 as Class;
@@ -115,7 +121,7 @@ function plainOptions(options: unknown): Options | undefined {
   const length = dkLen === undefined ? {} : { dkLen };
   if (dkLen !== undefined && !(Number.isSafeInteger(dkLen) && dkLen >= 0)) return undefined;
   if (key !== undefined)
-    return context === undefined && isBytes(key) && key.length === 32 ? { key, ...length } : undefined;
+    return context === undefined && isMessage(key) && key.length === 32 ? { key, ...length } : undefined;
   if (context !== undefined) return isMessage(context) ? { context, ...length } : undefined;
   return length;
 }
