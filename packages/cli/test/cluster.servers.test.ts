@@ -219,7 +219,7 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
     const running = start(['hash', 's3://objects/small', '--name', 'idle'], variables);
     for (; text(call('jobs', '--name', 'idle')) === '';);
     // Nobody waits without a word for a worker that is not there.
-    await running.shows(/no worker has finished anything yet; .* --queue redis:\/\/\S+ --name idle --allow …/);
+    await running.shows(/no worker is connected; start one: .* --queue redis:\/\/\S+ --name idle --allow …/);
     running.child.kill('SIGTERM');
     expect(await running.ended()).toEqual({ status: null, signal: 'SIGTERM' });
     expect(text(call('jobs', '--name', 'idle'))).toMatch(/ {2}failed/);

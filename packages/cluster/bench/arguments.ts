@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError, wrongArguments } from '../../lab/src/terminal.ts';
 
 /** What `npm run figures:cluster` can measure. */
-export const PARTS = ['speed', 'overhead', 'killed'] as const;
+export const PARTS = ['speed', 'overhead', 'killed', 'turns', 'ended'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface FiguresCommand {

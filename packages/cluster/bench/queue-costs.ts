@@ -9,7 +9,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
-import { cluster, type HashOptions } from '../src/index.ts';
+import { cluster, type Cluster, type HashOptions } from '../src/index.ts';
 import { temporaryFolder } from '../test/servers/process.ts';
 import { startRedis, type RedisServer } from '../test/servers/redis.ts';
 import { startWorker, type WorkerProcess } from '../test/workers/start.ts';
@@ -94,14 +94,8 @@ async function overhead({ url }: RedisServer): Promise<void> {
   const redis = new Redis(url);
   const client = cluster(url);
   const before = await memory(redis, 'used_memory');
-  const submit = async (): Promise<string> =>
-    await client.submit({
-      kind: 'blake3',
-      source: pathToFileURL(nothing).href,
-      options: { leafBytes: 1024, seek: asked++ },
-    });
   const begun = performance.now();
-  const id = await submit();
+  const id = await submitNothing(client);
   const added = performance.now() - begun;
   const queued = await memory(redis, 'used_memory');
   const workers = [await worker(url), await worker(url)];
@@ -111,7 +105,7 @@ async function overhead({ url }: RedisServer): Promise<void> {
   times.push((performance.now() - started + added) / LEAVES);
   for (let round = 1; round < 3; round++) {
     const from = performance.now();
-    await client.wait(await submit());
+    await client.wait(await submitNothing(client));
     times.push((performance.now() - from) / LEAVES);
   }
   const after = await memory(redis, 'used_memory');
@@ -121,7 +115,7 @@ async function overhead({ url }: RedisServer): Promise<void> {
     `${median(times).toFixed(2)} (${spread(times)})`,
     'at most 1',
   );
-  row('putting 10,000 leaves into the queue: seconds', (added / 1000).toFixed(2), 'reported');
+  row('putting a work of 10,000 leaves into the queue: seconds', (added / 1000).toFixed(3), 'reported');
   row(
     'memory of Redis for them, MiB: before, queued, 3 results later',
     `${mib(before)}, ${mib(queued)}, ${mib(after)}`,
@@ -153,10 +147,75 @@ async function killed({ url }: RedisServer): Promise<void> {
   await Promise.all([first.end('SIGTERM'), second.end('SIGKILL')]);
 }
 
+const submitNothing = async (client: Cluster): Promise<string> =>
+  await client.submit({
+    kind: 'blake3',
+    source: pathToFileURL(nothing).href,
+    options: { leafBytes: 1024, seek: asked++ },
+  });
+
+/** An object of a byte that is asked for after three works of 10,000 leaves. */
+async function turns({ url }: RedisServer): Promise<void> {
+  const client = cluster(url);
+  const small = join(folder.path, 'small');
+  fill(small, 1);
+  const workers = [await worker(url), await worker(url)];
+  const waited: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const ids = [await submitNothing(client), await submitNothing(client), await submitNothing(client)];
+    waited.push(1000 * (await seconds(url, small)));
+    await Promise.all(ids.map((id) => client.cancel(id)));
+  }
+  row(
+    'a byte, asked for after three works of 10,000 leaves: milliseconds',
+    `${median(waited).toFixed(0)} (${spread(waited)})`,
+    'reported',
+  );
+  await Promise.all(workers.map((each) => each.end('SIGTERM')));
+  await client.close();
+}
+
+const WAITING = 100_000;
+
+/** How long one command keeps Redis from others while a work is cancelled, or fails, and many leaves wait. */
+async function ended({ url }: RedisServer): Promise<void> {
+  const name = 'ended';
+  const redis = new Redis(url);
+  const client = cluster(url, { name });
+  const before = await memory(redis, 'used_memory');
+  const ids: string[] = [];
+  while ((await redis.zcard(`bull:${name}:prioritized`)) < WAITING) ids.push(await submitNothing(client));
+  const queued = await memory(redis, 'used_memory');
+  await redis.config('SET', 'slowlog-log-slower-than', '0');
+  await redis.config('SET', 'slowlog-max-len', '100000');
+  const longest = async (act: () => Promise<unknown>): Promise<string> => {
+    await redis.slowlog('RESET');
+    await act();
+    const entries = (await redis.slowlog('GET', '100000')) as [number, number, number, string[]][];
+    const own = entries.filter(([, , , words]) => words.join().includes(`bull:${name}`));
+    return (Math.max(...own.map(([, , microseconds]) => microseconds)) / 1000).toFixed(2);
+  };
+  const cancelled = await longest(() => client.cancel(ids[ids.length >> 1]));
+  const allow = [pathToFileURL(`${folder.path}/none/`).href];
+  let refusing: WorkerProcess | undefined;
+  const failed = await longest(async () => {
+    refusing = await startWorker(url, { name, allow, threads: 1 });
+    await client.wait(ids[0]).catch(() => undefined);
+  });
+  row('longest command while a work is cancelled, 100,000 leaves: milliseconds', cancelled, 'at most 50');
+  row('longest command while a work fails, 100,000 leaves: milliseconds', failed, 'at most 50');
+  row(`memory of Redis for ${ids.length} works that wait, MiB`, ((queued - before) / 2 ** 20).toFixed(1), 'reported');
+  await refusing?.end('SIGKILL');
+  await client.close();
+  redis.disconnect();
+}
+
 const MEASURES: Readonly<Record<Part, (redis: RedisServer, command: FiguresCommand) => Promise<void>>> = {
   speed,
   overhead,
   killed,
+  turns,
+  ended,
 };
 
 /** Measures and prints a table. */

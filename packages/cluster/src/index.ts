@@ -17,6 +17,7 @@ export type {
   JobState,
   LogLine,
   Progress,
+  QueueStatus,
   RunOptions,
   SealResult,
   Work,

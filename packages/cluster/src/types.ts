@@ -114,6 +114,16 @@ export interface JobState {
   readonly result?: WorkResult;
 }
 
+/** What a queue is busy with. */
+export interface QueueStatus {
+  /** Workers that are connected. */
+  readonly workers: number;
+  /** Jobs that wait. Of a work with many leaves a few wait at a time. */
+  readonly waiting: number;
+  /** Jobs that run. */
+  readonly active: number;
+}
+
 /** Puts work into a queue and waits for it. */
 export interface Cluster {
   /** Hashes an object; the result is that of `blake3` of its bytes. */
@@ -130,6 +140,8 @@ export interface Cluster {
   wait(id: string, options?: RunOptions): Promise<WorkResult>;
   /** All that is in the queue or was there in the last day, the latest first. */
   jobs(): Promise<readonly JobState[]>;
+  /** Who works on the queue, and how much waits in it. */
+  status(): Promise<QueueStatus>;
   /** Ends a work; an upload is given up. */
   cancel(id: string): Promise<void>;
   /** Closes the connections: a program that does not call it does not end by itself. What waits ends with an error. */
@@ -165,11 +177,22 @@ export interface WorkerOptions {
 export interface LogLine {
   readonly time: Date;
   /**
-   * A job that `started` is `completed` or `failed`, or `waiting` again: it was handed back, or waits for its leaves. `stalled`: its
-   * worker died, and it will be started again. `error`: of the connection to the queue, which comes back by itself. `notice`: a variable of the environment is set and not read.
+   * A job that `started` is `completed` or `failed`, or `waiting` again: it was handed back, or waits for its leaves; or it is `dropped`,
+   * because its work was cancelled or has failed. `stalled`: its worker died, and it will be started again. `error`: of the connection to the
+   * queue, which comes back by itself. `notice`: a variable of the environment is set and not read.
    */
   readonly event:
-    'notice' | 'ready' | 'started' | 'completed' | 'failed' | 'waiting' | 'stalled' | 'error' | 'stopping' | 'stopped';
+    | 'notice'
+    | 'ready'
+    | 'started'
+    | 'completed'
+    | 'failed'
+    | 'waiting'
+    | 'dropped'
+    | 'stalled'
+    | 'error'
+    | 'stopping'
+    | 'stopped';
   /** The job's id. */
   readonly job?: string;
   /** What kind of job: `blake3-leaf`, `blake3-root` … */
@@ -191,6 +214,8 @@ export interface LogLine {
 export interface Health {
   readonly state: 'ready' | 'disconnected' | 'stopping' | 'stopped';
   readonly started: Date;
+  /** Seconds since the queue last answered; it is asked six times in a lease. */
+  readonly silence: number;
   readonly threads: number;
   /** Jobs that run now. */
   readonly active: number;

@@ -8,7 +8,11 @@ import type { JobContext } from '../src/jobs/kind.ts';
 
 /** As data come out of the queue. */
 export const sent = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
-export const partsOf = ({ leaves }: Planned): AgePart[] => leaves.map((leaf) => leaf.data as AgePart);
+/** All parts: those with which the work begins, and those that follow them. */
+export function partsOf({ root, leaves: first }: Planned): AgePart[] {
+  const leaves = ageRoot.leaves!(ageRoot.check(root.data));
+  return Array.from({ length: leaves.count }, (_, index) => (first[index]?.data ?? leaves.at(index)) as AgePart);
+}
 
 export interface AgeWorks {
   /** Of a name in the folder. */

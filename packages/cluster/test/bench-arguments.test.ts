@@ -36,14 +36,17 @@ describe('figures', () => {
     [['--rounds', '1.5'], '--rounds expects a whole number from 1 to 1000, not "1.5"'],
     [['--rounds', '1', '--rounds', '2'], '--rounds is given more than once'],
     [['--mebibytes', ''], '--mebibytes expects a whole number from 1 to 1048576, not ""'],
-    [['--only', 'sped'], '--only expects some of speed, overhead, killed, not "sped"'],
-    [['--only', 'speed,'], '--only expects some of speed, overhead, killed, not ""'],
+    [['--only', 'sped'], '--only expects some of speed, overhead, killed, turns, ended, not "sped"'],
+    [['--only', 'speed,'], '--only expects some of speed, overhead, killed, turns, ended, not ""'],
   ])('refuses %j', (values, reason) => {
     expect(() => readFiguresCommand(values)).toThrow(reason);
   });
 
   it('takes numbers and names', () => {
-    expect(readFiguresCommand([])).toEqual({ rounds: 7, mebibytes: 1024, parts: ['speed', 'overhead', 'killed'] });
+    expect(readFiguresCommand([])).toEqual({
+      ...{ rounds: 7, mebibytes: 1024 },
+      parts: ['speed', 'overhead', 'killed', 'turns', 'ended'],
+    });
     expect(readFiguresCommand(['--rounds', '2', '--mebibytes', '64', '--only', 'killed, speed'])).toEqual({
       ...{ rounds: 2, mebibytes: 64 },
       parts: ['killed', 'speed'],

@@ -61,9 +61,10 @@ describe('callers at once', () => {
       }
       expect(await Promise.all(callers.map((caller) => hash(caller, url)))).toEqual(expected);
     }
-    expect((await callers[0].jobs()).map(({ state }) => state)).toEqual(
-      Array.from({ length: ROUNDS }, () => 'completed'),
-    );
+    // What failed before is listed, too, and each question is answered once.
+    const ended = (await callers[0].jobs()).filter(({ state }) => state !== 'failed');
+    expect(ended.map(({ state }) => state)).toEqual(Array.from({ length: ROUNDS }, () => 'completed'));
+    expect(new Set(ended.map(({ source }) => source)).size).toBe(ROUNDS);
     await Promise.all(callers.map((caller) => caller.close()));
     await worker.stop();
     await server.stop();

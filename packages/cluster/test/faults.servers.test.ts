@@ -189,7 +189,23 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
     expect((await queue.jobs()).map(({ source }) => source)).toContain(honest.url);
     expect(worker.child.exitCode).toBeNull();
     expect(JSON.stringify(worker.lines)).not.toContain('at perform');
+    expect(worker.lines).toContainEqual(
+      expect.objectContaining({ job: 'broken', error: 'the job cannot be read, and is removed' }),
+    );
     raw.disconnect();
+    await enemy.close();
+  });
+
+  test('shows no password of a URL that an enemy wrote', async () => {
+    open();
+    const enemy = new Queue(name, { connection: { url: redis.url } });
+    const object = { url: 'https://user:secret@127.0.0.1:1/x', size: 1, etag: '"e"' };
+    const sent = { object, mode: { name: 'hash' }, leafBytes: 1024, seek: 0, dkLen: 32 };
+    await enemy.add('blake3-root', sent, { jobId: 'enemy' });
+    const worker = await start();
+    await expect.poll(async () => (await queue.job('enemy'))?.state, { timeout: 60_000 }).toBe('failed');
+    expect(await queue.jobs()).toMatchObject([{ source: 'https://***@127.0.0.1:1/x' }]);
+    expect(JSON.stringify([await queue.jobs(), worker.lines])).not.toContain('secret');
     await enemy.close();
   });
 

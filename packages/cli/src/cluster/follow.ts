@@ -1,5 +1,6 @@
 /** Follows work in the queue: a progress line of the whole, an orderly end by Ctrl-C. */
 import type { Cluster, Progress } from '@lanewise/cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { meterOn } from '../progress.ts';
 import { printable, say } from '../terminal.ts';
 import { interruptible, Interrupted, endBy } from './interrupt.ts';
@@ -10,6 +11,9 @@ import type { Queue } from './queue.ts';
 const REDRAW_MILLISECONDS = 200;
 /** After so long without any progress, a line says what to look for. */
 const PATIENCE_MILLISECONDS = 15_000;
+
+/** How long the queue may take to say why. */
+const ANSWER_MILLISECONDS = 5000;
 
 /** How a work is followed: its signal, and who is told of progress. */
 export interface Following {
@@ -26,7 +30,7 @@ class Whole {
   #moved = false;
   #ended = false;
 
-  constructor(who: string, name: string, queue: Queue) {
+  constructor(who: string, name: string, queue: Queue, cluster: Cluster) {
     this.#meter.start(name, undefined);
     const since = performance.now();
     let patient = true;
@@ -34,12 +38,11 @@ class Whole {
       this.#meter.advance(0);
       if (this.#moved || !patient || performance.now() - since < PATIENCE_MILLISECONDS) return;
       patient = false;
-      this.pause();
-      const name = queue.name === undefined ? '' : ` --name ${printable(queue.name)}`;
-      say(
-        who,
-        `no worker has finished anything yet; is there one? lanewise worker --queue ${queue.shown}${name} --allow …`,
-      );
+      void reasonOf(cluster, queue).then((reason) => {
+        if (this.#moved || this.#ended) return;
+        this.pause();
+        say(who, reason);
+      });
     }, REDRAW_MILLISECONDS);
   }
 
@@ -64,6 +67,18 @@ class Whole {
     clearInterval(this.#timer);
     this.#meter.stop();
   }
+}
+
+/** Why there is no progress, as far as the queue can say. */
+async function reasonOf(cluster: Cluster, queue: Queue): Promise<string> {
+  const silence = sleep(ANSWER_MILLISECONDS, undefined, { ref: false });
+  const status = await Promise.race([cluster.status().catch(() => undefined), silence]);
+  if (!status) return `the queue ${queue.shown} does not answer`;
+  const name = queue.name === undefined ? '' : ` --name ${printable(queue.name)}`;
+  if (status.workers === 0)
+    return `no worker is connected; start one: lanewise worker --queue ${queue.shown}${name} --allow …`;
+  const { workers, waiting, active } = status;
+  return `${workers} ${workers === 1 ? 'worker is' : 'workers are'} connected; of all works ${active} ${active === 1 ? 'job runs' : 'jobs run'}, and ${waiting} ${waiting === 1 ? 'waits' : 'wait'}`;
 }
 
 const sumOf = (works: Iterable<Progress>, part: keyof Progress): number =>
@@ -113,7 +128,7 @@ export async function follow<Result>(
 ): Promise<Result> {
   try {
     return await withCluster(queue, async (cluster) => {
-      const whole = new Whole(who, name, queue);
+      const whole = new Whole(who, name, queue, cluster);
       try {
         return await interruptible(
           (signal) =>

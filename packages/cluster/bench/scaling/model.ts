@@ -9,7 +9,7 @@ import { LIMITS, MIB, type Limits } from './limits.ts';
 export interface Costs {
   /** One thread hashes a MiB. */
   readonly hash: number;
-  /** The caller puts a leaf into the queue; the queue's server is busy meanwhile. */
+  /** A leaf is put into the queue, by the worker that takes one before it; the queue's server is busy meanwhile. */
   readonly add: number;
   /** The queue's server works for a leaf: it is taken, and its result is put back. */
   readonly serve: number;
@@ -75,12 +75,11 @@ export function seconds(costs: Costs, setting: Setting, without?: Binder): numbe
   const requests = without === 'requests' ? 0 : Math.ceil(leaf / limits.range) / limits.requests;
 
   const random = chacha8rand(new Uint8Array(32).fill(7));
-  const begun = leaves * add;
-  const threads = new Threads(setting.machines * limits.threads, begun);
+  const threads = new Threads(setting.machines * limits.threads, 0);
   // The queue's server does one thing at a time, and so does the store where requests are counted.
-  let [server, store, end] = [begun, begun, 0];
+  let [server, store, end] = [0, 0, 0];
   for (let i = 0; i < leaves; i++) {
-    server = Math.max(server, threads.first) + serve;
+    server = Math.max(server, threads.first) + serve + add;
     const from = server + limits.roundTrip;
     // The first byte of a leaf is waited for; those of its later ranges are, while others are read.
     const first = (limits.firstByte[0] + (limits.firstByte[1] - limits.firstByte[0]) * random.float()) / finer;

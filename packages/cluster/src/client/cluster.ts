@@ -3,13 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobType } from 'bullmq';
 import { checkNames, checkRun, refuseExtra } from '../calls.ts';
 import { stringOf } from '../jobs/check.ts';
+import { endOf, isOld } from '../jobs/ended.ts';
+import { shownUrl } from '../jobs/shown.ts';
 import { CANCELLED, CANCELLED_REASON, isCancelled, reasonOf } from '../jobs/progress.ts';
 import type { ObjectOptions } from '../objects/object.ts';
 import { checkObjectOptions } from '../objects/settings.ts';
 import { addressOf, queueNameOf, type QueueAddress } from '../queue/address.ts';
 import { Connection } from '../queue/connection.ts';
 import type * as types from '../types.ts';
-import { enqueue, isOld, jobOf } from './enqueue.ts';
+import { enqueue } from './enqueue.ts';
 import { patiently } from './patience.ts';
 import type { Planned } from './plan.ts';
 import { planOf, planOfRoot } from './plans.ts';
@@ -17,11 +19,17 @@ import { planOf, planOfRoot } from './plans.ts';
 /** Results are asked for at most this often and at least this often, in milliseconds. */
 const [SHORTEST_MS, LONGEST_MS] = [4, 500];
 
-/** How long a work may be gone: another caller who asks for the same puts one that failed into the queue anew. */
+/** How long a work may be gone before it is lost. */
 const GONE_MS = 2000;
 
 /** Leaves have a number behind their root's id. */
 const isRootId = (id: string): boolean => !/\.\d+$/.test(id);
+
+/** Ids that are asked for at once: Redis serves nobody meanwhile. */
+const IDS_AT_ONCE = 1000;
+
+/** States of jobs that workers will take. */
+const TAKEN = ['waiting', 'prioritized', 'delayed'] as const;
 
 const WAITING = ['waiting', 'delayed', 'prioritized', 'paused', 'waiting-children'] as const;
 
@@ -71,9 +79,9 @@ class QueueCluster implements types.Cluster {
   async job(id: string, ...extra: unknown[]): Promise<types.JobState | undefined> {
     refuseExtra(extra, 1);
     stringOf(id, 'id', 200);
-    return await this.#ask(async ({ queue }) => {
-      const job = await jobOf(queue, id);
-      return job && (await stateOf(job, await job.getState()));
+    return await this.#ask(async (connection) => {
+      const job = await connection.job(id);
+      return job && (await stateOf(job));
     });
   }
 
@@ -93,8 +101,9 @@ class QueueCluster implements types.Cluster {
       signal?.throwIfAborted();
       const state = await this.#settled(id, onProgress !== undefined);
       if (state) seen = performance.now();
-      else if (performance.now() - seen > GONE_MS)
+      else if (seen === -Infinity)
         throw new Error('"id" expected a job of the queue, got another; results are kept for a day');
+      else if (performance.now() - seen > GONE_MS) throw new LostWork(this.#address.shown);
       if (onProgress && state && state.progress.done !== shown) {
         shown = state.progress.done;
         onProgress(state.progress);
@@ -109,20 +118,28 @@ class QueueCluster implements types.Cluster {
 
   async jobs(...extra: unknown[]): Promise<readonly types.JobState[]> {
     refuseExtra(extra, 0);
-    return await this.#ask(async ({ queue }) => {
+    return await this.#ask(async (connection) => {
       const found = new Map<string, types.JobState>();
       // In the order in which works go through the lists, so that none is missed that goes on meanwhile.
-      for (const type of [...WAITING, 'active', 'completed', 'failed'] as const) {
-        const ids = (await queue.getRanges([type as JobType], 0, -1)).filter(isRootId);
-        for (let at = 0; at < ids.length; at += 100) {
-          const jobs = await Promise.all(ids.slice(at, at + 100).map((id) => jobOf(queue, id)));
-          for (const job of jobs) {
-            const state = job && !isOld(job) ? await stateOf(job, type) : undefined;
-            if (state) found.set(state.id, state);
+      for (const type of [...WAITING, 'active', 'completed', 'failed'] as const)
+        for await (const ids of idsOf(connection, type as JobType)) {
+          const roots = ids.filter(isRootId);
+          for (let at = 0; at < roots.length; at += 100) {
+            const jobs = await Promise.all(roots.slice(at, at + 100).map((id) => connection.job(id)));
+            const young = jobs.filter((job) => job !== undefined && !isOld(job)) as Job[];
+            for (const state of await Promise.all(young.map(stateOf))) if (state) found.set(state.id, state);
           }
         }
-      }
       return [...found.values()].sort((a, b) => b.started.getTime() - a.started.getTime());
+    });
+  }
+
+  async status(...extra: unknown[]): Promise<types.QueueStatus> {
+    refuseExtra(extra, 0);
+    return await this.#ask(async ({ queue }) => {
+      const [workers, counts] = await Promise.all([queue.getWorkersCount(), queue.getJobCounts(...TAKEN, 'active')]);
+      const waiting = TAKEN.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+      return { workers, waiting, active: counts['active'] ?? 0 };
     });
   }
 
@@ -130,13 +147,13 @@ class QueueCluster implements types.Cluster {
     refuseExtra(extra, 1);
     stringOf(id, 'id', 200);
     await this.#ask(async (connection) => {
-      const job = await jobOf(connection.queue, id);
+      const job = await connection.job(id);
       const plan = job && planOfRoot(job.name);
       if (!job || !plan) throw new Error('"id" expected a job of the queue, got another');
       if (job.finishedOn !== undefined) return;
       // A worker takes the root when the leaves that run have ended, sees the mark and clears up.
       await job.updateProgress(CANCELLED);
-      await connection.removeUnprocessed(job);
+      await connection.removeWaiting(job);
       await plan.abandon?.(job.data, this.#objects);
     });
   }
@@ -167,7 +184,7 @@ class QueueCluster implements types.Cluster {
       if (signal?.aborted && isNew) await this.cancel(id);
       // Workers clear up; where they may not, the caller does. The reason of the failure is what callers have to know.
       // If the queue is out of reach instead, the work goes on, and its upload with it.
-      else if (error instanceof WorkFailure) await abandon?.().catch(() => undefined);
+      else if (error instanceof WorkFailure || error instanceof LostWork) await abandon?.().catch(() => undefined);
       throw error;
     }
   }
@@ -195,21 +212,18 @@ class QueueCluster implements types.Cluster {
     id: string,
     counts: boolean,
   ): Promise<types.JobState | { state: 'waiting'; progress: types.Progress } | undefined> {
-    return await this.#ask(async ({ queue }) => {
-      const name = await queue.getJobState(id);
-      const unchanged = { state: 'waiting', progress: { done: 0, total: 0 } } as const;
-      const ended = name === 'completed' || name === 'failed' || name === 'unknown';
+    return await this.#ask(async (connection) => {
+      const job = await connection.job(id);
       // A root that was cancelled may wait for leaves that are gone: for its caller it has ended, whatever the queue says.
-      if (!counts && !ended && name !== 'waiting-children') return unchanged;
-      const job = await jobOf(queue, id);
-      if (!counts && !ended && job && !isCancelled(job.progress)) return unchanged;
-      return job && (await stateOf(job, name));
+      const unchanged = job && !counts && !endOf(job) && !isCancelled(job.progress);
+      if (unchanged) return { state: 'waiting', progress: { done: 0, total: 0 } } as const;
+      return job && (await stateOf(job));
     });
   }
 
   async #ask<Result>(question: (connection: Connection) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new Error('the connection to the queue is closed');
-    this.#opening ??= Connection.open(this.#address, this.#name, () => undefined);
+    this.#opening ??= Connection.open(this.#address, this.#name, { onError: () => undefined });
     let connection: Connection;
     try {
       connection = await this.#opening;
@@ -228,8 +242,24 @@ class QueueCluster implements types.Cluster {
 /** The work itself failed, or was cancelled: not the question after it. */
 class WorkFailure extends Error {}
 
+/** A work was in the queue, and is not any more: nobody can say how it ended. */
+class LostWork extends Error {
+  constructor(shown: string) {
+    super(`the queue ${shown} has lost the work, as if it came back without its data: start the work again`);
+  }
+}
+
+/** All ids of a state, the newest first, as what is taken leaves at the other end. */
+async function* idsOf({ queue }: Connection, type: JobType): AsyncGenerator<readonly string[], void> {
+  for (let from = 0; ; from += IDS_AT_ONCE) {
+    const ids = await queue.getRanges([type], from, from + IDS_AT_ONCE - 1);
+    yield ids;
+    if (ids.length < IDS_AT_ONCE) return;
+  }
+}
+
 /** What callers are told of a job; undefined if it is no work, or its data are not of their form. */
-async function stateOf(job: Job, name: string): Promise<types.JobState | undefined> {
+async function stateOf(job: Job): Promise<types.JobState | undefined> {
   const plan = planOfRoot(job.name);
   if (!plan || job.parent) return undefined;
   let described;
@@ -240,10 +270,11 @@ async function stateOf(job: Job, name: string): Promise<types.JobState | undefin
   }
   const { kind, source, target, total, unit } = described;
   const common = {
-    ...{ id: job.id!, kind, source, started: new Date(job.timestamp) },
-    ...(target === undefined ? {} : { target }),
+    ...{ id: job.id!, kind, source: shownUrl(source), started: new Date(job.timestamp) },
+    ...(target === undefined ? {} : { target: shownUrl(target) }),
   };
-  if (name === 'completed') {
+  const end = endOf(job);
+  if (end === 'completed') {
     const progress = { done: total, total };
     try {
       return { ...common, state: 'completed', progress, result: plan.result(job.returnvalue, job.data) };
@@ -255,8 +286,8 @@ async function stateOf(job: Job, name: string): Promise<types.JobState | undefin
   const progress = { done: Math.min(total, processed * unit), total };
   // A root that was already running fails for another reason, which is that its upload was given up.
   if (isCancelled(job.progress)) return { ...common, state: 'failed', progress, error: CANCELLED_REASON };
-  if (name === 'failed') return { ...common, state: 'failed', progress, error: reasonOf(job.failedReason) };
-  return { ...common, state: name === 'active' || processed > 0 ? 'active' : 'waiting', progress };
+  if (end === 'failed') return { ...common, state: 'failed', progress, error: reasonOf(job.failedReason) };
+  return { ...common, state: job.processedOn || processed > 0 ? 'active' : 'waiting', progress };
 }
 
 /**

@@ -4,16 +4,17 @@ import { Decrypter, Encrypter } from '@lanewise/age';
 import { blake3 } from 'lanewise/blake3.js';
 import { bytesToHex } from 'lanewise/utils.js';
 import { checkNames } from '../calls.ts';
-import { agePart, hasHeader } from '../jobs/age-part.ts';
-import { ageRoot, sourceUnitOf, targetSizeOf } from '../jobs/age-root.ts';
+import { hasHeader, type AgePart } from '../jobs/age-part.ts';
+import { ageRoot, describedWork, sourceUnitOf, targetSizeOf } from '../jobs/age-root.ts';
 import { integerOf, stringOf } from '../jobs/check.ts';
+import { WINDOW } from '../jobs/window.ts';
 import { readerOf, sameObject, uploadOf } from '../objects/index.ts';
 import type { ObjectOptions, ObjectVersion, Upload } from '../objects/object.ts';
-import { partsIn, planOf as cut, type Plan } from '../sealing/plan.ts';
+import { CHUNK_BYTES, planOf as cut, type Plan } from '../sealing/plan.ts';
 import { wrapSheet, type WorkSheet } from '../sealing/sheet.ts';
 import type { Work } from '../types.ts';
 import { checkEnd, headerIn, plaintextSizeOf } from './age-source.ts';
-import type { Planned, WorkPlan } from './plan.ts';
+import { firstLeaves, type Planned, type WorkPlan } from './plan.ts';
 
 type EncryptWork = Extract<Work, { kind: 'encrypt' }>;
 type DecryptWork = Extract<Work, { kind: 'decrypt' }>;
@@ -81,13 +82,16 @@ async function begin(
     };
     const sheet = await wrapSheet(work, payloadKey, options.workers);
     const withHeader = header && { header: Buffer.from(header).toString('base64') };
-    const leaves = Array.from({ length: partsIn(kind, plan) }, (_, index) => {
-      const number = index + 1;
-      return { name: agePart.name, data: { work, sheet, number, ...(hasHeader({ work, number }) && withHeader) } };
+    // At least as many parts as have bytes of the header, which the root has not.
+    const window = Math.max(WINDOW, Math.ceil(plan.headerBytes / (plan.partChunks * CHUNK_BYTES)));
+    const root = { work, sheet, window };
+    const leaves = firstLeaves(ageRoot, root).map(({ name, data }) => {
+      const part = data as AgePart;
+      return { name, data: hasHeader(part) ? { ...part, ...withHeader } : part };
     });
     // Two encryptions of one object are two files, so no work is that of another.
     const jobId = `${kind}-${randomBytes(16).toString('hex')}`;
-    return { id: jobId, root: { name: ageRoot.name, data: { work, sheet } }, leaves, abandon };
+    return { id: jobId, root: { name: ageRoot.name, data: root }, leaves, abandon };
   } catch (error) {
     await abandon();
     throw error;
@@ -99,19 +103,19 @@ const common = {
   root: ageRoot.name,
 
   describe(data) {
-    const root = ageRoot.check(data);
-    const { kind, source, target } = root.work;
-    return { kind, source: source.url, target, total: source.size, unit: sourceUnitOf(root) };
+    const work = describedWork(data);
+    const { kind, source, target } = work;
+    return { kind, source: source.url, target, total: source.size, unit: sourceUnitOf(work) };
   },
 
   result(value, data) {
-    const root = ageRoot.check(data);
-    const { kind, target } = root.work;
-    return { kind, target, size: targetSizeOf(root), etag: stringOf(value, 'result') };
+    const work = describedWork(data);
+    const { kind, target } = work;
+    return { kind, target, size: targetSizeOf(work), etag: stringOf(value, 'result') };
   },
 
   async abandon(data, objects) {
-    const { target, upload } = ageRoot.check(data).work;
+    const { target, upload } = describedWork(data);
     await uploadOf(target, objects).abort(upload);
   },
 } satisfies Omit<WorkPlan, 'plan'>;

@@ -3,12 +3,13 @@ import { blake3 } from 'lanewise/blake3.js';
 import { bytesToHex } from 'lanewise/utils.js';
 import { checkNames } from '../calls.ts';
 import { bytesOf, stringOf } from '../jobs/check.ts';
-import { hashLeaf, leafBytesOf } from '../jobs/hash-leaf.ts';
-import { hashRoot, leavesOf, MOST_LEAVES, type HashRoot } from '../jobs/hash-root.ts';
+import { leafBytesOf } from '../jobs/hash-leaf.ts';
+import { hashRoot, MOST_LEAVES, type HashRoot } from '../jobs/hash-root.ts';
 import { MOST_CONTEXT, MOST_ID, type HashMode } from '../jobs/mode.ts';
+import { WINDOW } from '../jobs/window.ts';
 import { readerOf } from '../objects/index.ts';
 import type { Detached, HashOptions, Work } from '../types.ts';
-import type { PlannedJob, WorkPlan } from './plan.ts';
+import { firstLeaves, type WorkPlan } from './plan.ts';
 
 type HashWork = Extract<Work, { kind: 'blake3' }>;
 
@@ -59,13 +60,8 @@ export const hashPlan: WorkPlan<HashWork> = {
     hashRoot.check({ object, mode, leafBytes: LEAF_BYTES, seek, dkLen });
     const found = await readerOf(source, objects).look(signal);
     const leafBytes = leafBytesFor(found.size, options.leafBytes);
-    const root = hashRoot.check({ object: found, mode, leafBytes, seek, dkLen });
-    const leaves = Array.from({ length: leavesOf(root) }, (_, index): PlannedJob => {
-      const offset = index * leafBytes;
-      const data = { object: found, mode, leafBytes, offset, length: Math.min(leafBytes, found.size - offset) };
-      return { name: hashLeaf.name, data };
-    });
-    return { id: idOf(root), root: { name: hashRoot.name, data: root }, leaves };
+    const root = hashRoot.check({ object: found, mode, leafBytes, seek, dkLen, window: WINDOW });
+    return { id: idOf(root), root: { name: hashRoot.name, data: root }, leaves: firstLeaves(hashRoot, root) };
   },
 
   describe(data) {

@@ -1,4 +1,5 @@
 /** How a work becomes jobs, and a root's result what callers get. */
+import type { JobKind } from '../jobs/kind.ts';
 import type { ObjectOptions } from '../objects/object.ts';
 import type { Work, WorkResult } from '../types.ts';
 
@@ -14,9 +15,16 @@ export interface Planned {
   /** The root's id; works of one id are one work. */
   readonly id: string;
   readonly root: PlannedJob;
+  /** Those with which the work begins. */
   readonly leaves: readonly PlannedJob[];
   /** Takes back what was begun for the plan; may be called again. */
   readonly abandon?: () => Promise<void>;
+}
+
+/** The leaves that a caller puts into the queue. */
+export function firstLeaves<Data>(kind: JobKind<Data>, root: Data): readonly PlannedJob[] {
+  const { name, count, window, at } = kind.leaves!(root);
+  return Array.from({ length: Math.min(count, window ?? count) }, (_, index) => ({ name, data: at(index) }));
 }
 
 /** What is shown of a work. */

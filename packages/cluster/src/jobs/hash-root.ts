@@ -5,10 +5,11 @@ import type { ObjectVersion } from '../objects/object.ts';
 import { readerOf } from '../objects/index.ts';
 import { bytesOf, fieldsOf, integerOf, MOST_BYTES, versionOf } from './check.ts';
 import { checked, FinalError } from './errors.ts';
-import { hashedLeafOf, leafBytesOf, type HashedLeaf } from './hash-leaf.ts';
+import { hashedLeafOf, hashLeaf, leafBytesOf, type HashedLeaf } from './hash-leaf.ts';
 import type { JobContext, JobKind } from './kind.ts';
 import { inMode, modeOf, type HashMode, type ModeOptions } from './mode.ts';
 import { lent } from './read-ahead.ts';
+import { windowOf } from './window.ts';
 
 /** The most leaves of a work: the root gets all their results at once. */
 export const MOST_LEAVES = 10_000;
@@ -23,6 +24,8 @@ export interface HashRoot {
   readonly seek: number;
   /** Bytes of output. */
   readonly dkLen: number;
+  /** Leaves that wait at a time. */
+  readonly window?: number;
 }
 
 /** How many leaves an object has: none if one would do. */
@@ -83,13 +86,15 @@ export const hashRoot: JobKind<HashRoot, string> = {
   name: 'blake3-root',
 
   check(data) {
-    const fields = fieldsOf(data, 'data', ['object', 'mode', 'leafBytes', 'seek', 'dkLen']);
+    const fields = fieldsOf(data, 'data', ['object', 'mode', 'leafBytes', 'seek', 'dkLen'], ['window']);
+    const window = windowOf(fields['window'], MOST_LEAVES);
     const root = {
       object: versionOf(fields['object'], 'object'),
       mode: modeOf(fields['mode']),
       leafBytes: leafBytesOf(fields['leafBytes'], 'leafBytes'),
       seek: integerOf(fields['seek'], 'seek', 0, MOST_BYTES),
       dkLen: integerOf(fields['dkLen'], 'dkLen', 1, MOST_OUTPUT),
+      ...(window === undefined ? {} : { window }),
     };
     const leaves = leavesOf(root);
     if (leaves > MOST_LEAVES) throw new RangeError(`"leafBytes" expected at most ${MOST_LEAVES} leaves, got ${leaves}`);
@@ -100,6 +105,17 @@ export const hashRoot: JobKind<HashRoot, string> = {
     source: root.object.url,
     offset: 0,
     length: leavesOf(root) === 0 ? root.object.size : 0,
+  }),
+
+  leaves: (root) => ({
+    name: hashLeaf.name,
+    count: leavesOf(root),
+    window: root.window,
+    at(index) {
+      const { object, mode, leafBytes } = root;
+      const offset = index * leafBytes;
+      return { object, mode, leafBytes, offset, length: Math.min(leafBytes, object.size - offset) };
+    },
   }),
 
   run: async (root, { settings, children, signal }) =>

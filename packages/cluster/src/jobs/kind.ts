@@ -19,6 +19,17 @@ export interface Touched {
   readonly target?: string;
 }
 
+/** The leaves of a root. */
+export interface Leaves {
+  /** The name of their kind. */
+  readonly name: string;
+  readonly count: number;
+  /** How many of them the caller puts into the queue; undefined if all. */
+  readonly window: number | undefined;
+  /** The data of one, by its number from 0. */
+  readonly at: (index: number) => unknown;
+}
+
 /** A kind of job. */
 export interface JobKind<Data = unknown, Result = unknown> {
   /** The name that jobs of this kind have in the queue. */
@@ -28,6 +39,10 @@ export interface JobKind<Data = unknown, Result = unknown> {
   touches(data: Data): Touched;
   /** Runs in a thread. The result goes through the queue as JSON. */
   run(data: Data, context: JobContext): Promise<Result>;
+  /** Of a root. */
+  leaves?(data: Data): Leaves;
+  /** Of a root: what is kept of its data when the work has ended, if not all. */
+  ended?(data: Data): unknown;
   /** Of a root: the work failed or was cancelled, and leaves nothing behind. */
   abandon?(data: Data, context: JobContext): Promise<void>;
 }

@@ -4,6 +4,15 @@ import type { JobsOptions } from 'bullmq';
 /** Results are kept for a day. */
 export const DAY_S = 24 * 60 * 60;
 
+/** Works that are older are removed by so many at a time, because a work's results are thousands of entries, and Redis serves nobody meanwhile. */
+export const OLD_AT_ONCE = 10;
+
+/**
+ * All that reads an object waits in one order, first come, first served. It is BullMQ's order of a priority, any but 0, from which Redis
+ * removes a job without a search. A root whose leaves are done has none: it is taken at once.
+ */
+export const IN_TURN = 1;
+
 /** Every job is tried five times: after 1, 2, 4 and 8 seconds, with jitter, so that a store that is overloaded is not asked by all at once. */
 const tries = { attempts: 5, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } } as const;
 
@@ -13,6 +22,7 @@ const tries = { attempts: 5, backoff: { type: 'exponential', delay: 1000, jitter
  */
 export const leafOptions: JobsOptions = {
   ...tries,
+  priority: IN_TURN,
   removeOnComplete: true,
   removeOnFail: true,
   continueParentOnFailure: true,
@@ -20,6 +30,6 @@ export const leafOptions: JobsOptions = {
 
 export const rootOptions: JobsOptions = {
   ...tries,
-  removeOnComplete: { age: DAY_S },
-  removeOnFail: { age: DAY_S },
+  removeOnComplete: { age: DAY_S, limit: OLD_AT_ONCE },
+  removeOnFail: { age: DAY_S, limit: OLD_AT_ONCE },
 };

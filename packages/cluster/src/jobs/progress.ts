@@ -1,6 +1,8 @@
-/** The mark by which a work is cancelled: it is in the root's progress, which BullMQ keeps beside the data. */
+/** The marks of works that are given up: they are in the root's progress, which BullMQ keeps beside the data. */
 
 export const CANCELLED = { cancelled: true } as const;
+/** A leaf has failed for good, so the others need not be done. */
+export const FAILED = { failed: true } as const;
 
 export const CANCELLED_REASON = 'the work was cancelled';
 
@@ -16,5 +18,10 @@ export const reasonOf = (reason: string): string =>
     ? `the workers of one of its jobs died or hung ${MOST_LOSSES + 1} times, and the job may be the cause`
     : reason;
 
-export const isCancelled = (progress: unknown): boolean =>
-  typeof progress === 'object' && progress !== null && (progress as { cancelled?: unknown }).cancelled === true;
+const isMarked = (progress: unknown, mark: string): boolean =>
+  typeof progress === 'object' && progress !== null && (progress as Record<string, unknown>)[mark] === true;
+
+export const isCancelled = (progress: unknown): boolean => isMarked(progress, 'cancelled');
+
+/** Whether leaves of this work are dropped by whoever takes them. */
+export const isGivenUp = (progress: unknown): boolean => isCancelled(progress) || isMarked(progress, 'failed');

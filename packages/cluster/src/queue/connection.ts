@@ -11,11 +11,18 @@ import {
   type QueueBaseOptions,
   type WorkerOptions,
 } from 'bullmq';
+import type { Leaves } from '../jobs/kind.ts';
+import { DAY_S, leafOptions, OLD_AT_ONCE } from '../jobs/options.ts';
+import { indexOf, leafId } from '../jobs/window.ts';
 import type { QueueAddress } from './address.ts';
 import { isLost } from './lost.ts';
+import { Pulse } from './pulse.ts';
 
 /** How long the first connection may take. */
 const CONNECT_MS = 10_000;
+
+/** How long a server may be busy with itself then, and how often it is asked. */
+const [BUSY_MS, BUSY_PAUSE_MS] = [60_000, 250];
 
 /** Where a queue's data are, and how BullMQ gets there. */
 interface Backend {
@@ -23,14 +30,30 @@ interface Backend {
   readonly factory: typeof createPostgresBackend | undefined;
   /** Whether the driver has its connection, where it knows that: PostgreSQL's has a pool, whose clients come and go. */
   readonly connected: (() => boolean) | undefined;
+  /** Whether it is alive is asked by this, where BullMQ's own question will not do. */
+  readonly ping: (() => Promise<unknown>) | undefined;
+  /** Gives a connection up whose packets go nowhere, and makes another one. */
+  reconnect(): void;
   close(): Promise<void>;
 }
+
+/** How soon the system asks a silent peer whether it is there. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** How long PostgreSQL may take to answer. */
+const QUERY_MS = 30_000;
+
+/** How often a caller's connection is asked whether it is alive; a worker's as its lease demands. */
+const PULSE_MS = 5000;
 
 /** How often a queue that was lost is asked whether it is there again. */
 const LOST_MS = 1000;
 
 /** How long, and how often, a worker tries to remove a job that nobody can read. */
 const [UNREADABLE_MS, UNREADABLE_PAUSE_MS] = [60_000, 200];
+
+/** The most leaves of a work that are removed: many more than wait. */
+const MOST_REMOVED = 1000;
 
 /** Clients of PostgreSQL for each of BullMQ's objects. */
 const POOL = 4;
@@ -60,6 +83,19 @@ const within = async (shown: string, ready: Promise<unknown>, lastError: () => E
     clearTimeout(timer);
   }
 };
+
+/** A server that is busy with itself is asked again. */
+async function unlessBusy(connect: () => Promise<void>): Promise<void> {
+  for (const deadline = performance.now() + BUSY_MS; ;) {
+    try {
+      await connect();
+      return;
+    } catch (error) {
+      if (!isLost(error) || performance.now() > deadline) throw error;
+    }
+    await sleep(BUSY_PAUSE_MS);
+  }
+}
 
 /** A server that may remove any key loses jobs without a word. Keys that expire are leases only: whoever loses one is given another. */
 function checkEviction(shown: string, info: string): void {
@@ -93,15 +129,18 @@ async function redis({ url, shown }: QueueAddress, onError: (error: Error) => vo
     // A master that became a replica: the name may lead to another one by now, and commands are not repeated without a pause.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     connectionName: 'lanewise',
+    keepAlive: KEEP_ALIVE_MS,
   });
   let last: Error | undefined;
   client.on('error', (error: Error) => onError((last = error)));
   try {
-    await within(shown, client.ping(), () => last);
-    // The driver selects the database, too, but goes on in the first one if there is none of that number.
-    await within(shown, client.select(client.options.db ?? 0), () => last);
-    checkEviction(shown, await client.info('memory'));
-    checkRole(shown, await client.info('replication'));
+    await unlessBusy(async () => {
+      await within(shown, client.ping(), () => last);
+      // The driver selects the database, too, but goes on in the first one if there is none of that number.
+      await within(shown, client.select(client.options.db ?? 0), () => last);
+      checkEviction(shown, await client.info('memory'));
+      checkRole(shown, await client.info('replication'));
+    });
   } catch (error) {
     client.disconnect();
     // The driver's errors carry the command that was refused, and so the password: they are no cause either.
@@ -112,6 +151,9 @@ async function redis({ url, shown }: QueueAddress, onError: (error: Error) => vo
     options: { connection: client },
     factory: undefined,
     connected: () => client.status === 'ready',
+    ping: () => client.ping(),
+    // What had no answer is asked again.
+    reconnect: () => client.disconnect(true),
     close() {
       client.disconnect();
       return Promise.resolve();
@@ -128,11 +170,16 @@ async function postgres({ url }: QueueAddress): Promise<Backend> {
     max: POOL,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    query_timeout: QUERY_MS,
   };
   return {
     options: { connection },
     factory: createPostgresBackend,
     connected: undefined,
+    ping: undefined,
+    // Its pool gives up a client whose answer is late.
+    reconnect: () => undefined,
     close: () => Promise.resolve(),
   };
 }
@@ -140,6 +187,13 @@ async function postgres({ url }: QueueAddress): Promise<Backend> {
 /** Whether a job is in the queue, but not as BullMQ writes jobs: not even JSON, or with `null` for its options. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof SyntaxError || error instanceof TypeError || (error as Error).message.startsWith('WRONGTYPE');
+
+/** How a connection is watched. */
+export interface Watch {
+  readonly onError: (error: Error) => void;
+  /** How often it is asked whether it is alive, in milliseconds. */
+  readonly pulse?: number;
+}
 
 /** A queue, for those who put work into it, and for workers. */
 export class Connection {
@@ -149,10 +203,11 @@ export class Connection {
   readonly queue: Queue;
   readonly #flows: FlowProducer;
   readonly #onError: (error: Error) => void;
+  readonly #pulse: Pulse;
   #watching: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor(address: QueueAddress, name: string, backend: Backend, onError: (error: Error) => void) {
+  private constructor(address: QueueAddress, name: string, backend: Backend, { onError, pulse }: Required<Watch>) {
     this.name = name;
     this.address = address;
     this.#backend = backend;
@@ -167,12 +222,14 @@ export class Connection {
     // Lost connections come back by themselves; without a listener they would end the process.
     this.queue.on('error', (error) => this.#failed(error));
     this.#flows.on('error', (error) => this.#failed(error));
+    const ask = backend.ping ?? (() => this.queue.isPaused());
+    this.#pulse = new Pulse(pulse, ask, () => backend.reconnect());
   }
 
   /** Connects, and throws if the queue cannot be reached. */
-  static async open(address: QueueAddress, name: string, onError: (error: Error) => void): Promise<Connection> {
+  static async open(address: QueueAddress, name: string, { onError, pulse = PULSE_MS }: Watch): Promise<Connection> {
     const backend = await (address.kind === 'redis' ? redis(address, onError) : postgres(address));
-    const connection = new Connection(address, name, backend, onError);
+    const connection = new Connection(address, name, backend, { onError, pulse });
     await connection.#ready(connection.queue, connection.#flows);
     return connection;
   }
@@ -190,7 +247,12 @@ export class Connection {
   }
 
   get connected(): boolean {
-    return this.#backend.connected?.() ?? this.#watching === undefined;
+    return !this.#pulse.late && (this.#backend.connected?.() ?? this.#watching === undefined);
+  }
+
+  /** Seconds since the queue last answered. */
+  get silence(): number {
+    return this.#pulse.seconds;
   }
 
   /** An error of a queue: if it is out of reach, it is asked until it answers. */
@@ -210,24 +272,47 @@ export class Connection {
     this.#watching = undefined;
   }
 
-  /**
-   * Removes the leaves of a work that have not begun. When none is left that runs, its root is run.
-   *
-   * In PostgreSQL BullMQ's own call leaves a root that waits for nothing any more waiting, and removes leaves that a worker takes
-   * meanwhile, which run on. So they are removed one by one there, from the last to the first: workers take them from the other end.
-   */
-  async removeUnprocessed(root: Job): Promise<void> {
-    if (this.#backend.factory === undefined) {
-      await root.removeUnprocessedChildren();
-      return;
+  /** A job, or undefined if there is none, or none that can be read. */
+  async job(id: string): Promise<Job | undefined> {
+    try {
+      return (await this.queue.getJob(id)) as Job | undefined;
+    } catch (error) {
+      if (isUnreadable(error)) return undefined;
+      throw error;
     }
-    const { unprocessed = [] } = await root.getDependencies();
-    const numbers = unprocessed.map((key) => Number(/\.(\d+)$/.exec(key)?.[1])).sort((a, b) => a - b);
+  }
+
+  /**
+   * Removes the leaves of a work that wait. When none is left that runs, its root is run. Each is removed by a command of its own, from
+   * the last to the first, as workers take them from the other end: one command for all would hold up Redis, and in PostgreSQL BullMQ's
+   * leaves a root that waits for nothing any more waiting. Where there are more than this version's callers leave, they were put into
+   * one list by an older one's, which each removal would search: workers drop them when they take them.
+   */
+  async removeWaiting(root: Job): Promise<void> {
+    const { unprocessed: count = 0 } = await root.getDependenciesCount({ unprocessed: true });
+    if (count === 0 || count > MOST_REMOVED) return;
+    const { unprocessed = [] } = await root.getDependencies({ unprocessed: { cursor: 0, count: MOST_REMOVED } });
+    const leaves = unprocessed
+      .map((key) => indexOf(root.id!, key.slice(key.lastIndexOf(':') + 1)))
+      .filter((index) => index !== undefined)
+      .sort((a, b) => a - b);
     const remover = async (): Promise<void> => {
       // A leaf that runs is locked, and stays.
-      for (let number; (number = numbers.pop()) !== undefined;) await this.queue.remove(`${root.id}.${number}`);
+      for (let index; (index = leaves.pop()) !== undefined;) await this.queue.remove(leafId(root.id!, index));
     };
     await Promise.all(Array.from({ length: POOL }, remover));
+  }
+
+  /** Puts another leaf of a root that is in the queue there, unless it is. */
+  async addLeaf(root: Job, { name, at }: Leaves, index: number): Promise<void> {
+    const parent = { id: root.id!, queue: this.queue.qualifiedName };
+    await this.queue.add(name, at(index), { ...leafOptions, jobId: leafId(root.id!, index), parent });
+  }
+
+  /** Removes works that ended more than a day ago, some at a time. */
+  async removeOld(): Promise<void> {
+    for (const state of ['completed', 'failed'] as const)
+      while (!this.#closed && (await this.queue.clean(DAY_S * 1000, OLD_AT_ONCE, state)).length === OLD_AT_ONCE);
   }
 
   /** Puts a root with its leaves into the queue, all or nothing. */
@@ -237,25 +322,27 @@ export class Connection {
     } catch (error) {
       // Redis does not say why it takes no transaction, but its answers to the commands do: its memory may be used up.
       const [reason] = (error as { previousErrors?: readonly Error[] }).previousErrors ?? [];
+      if (isLost(reason ?? error)) throw reason;
       throw reason ? new Error(`the queue ${this.address.shown} refuses: ${reason.message}`) : error;
     }
   }
 
   /**
-   * Removes a job that was lost if it cannot be read: workers would take it again and again, and none could even say that it failed.
+   * Removes a job that was lost if it cannot be read, and says whether it did: workers would take it again and again, and none could even say that it failed.
    * One that has just been taken again is locked, until its lease has run out.
    */
-  async removeUnreadable(id: string): Promise<void> {
+  async removeUnreadable(id: string): Promise<boolean> {
     for (const deadline = performance.now() + UNREADABLE_MS; !this.#closed && performance.now() < deadline;) {
       try {
         await this.queue.getJob(id);
-        return;
+        return false;
       } catch (error) {
         if (!isUnreadable(error)) throw error;
       }
-      if ((await this.queue.remove(id, { removeChildren: false })) === 1) return;
+      if ((await this.queue.remove(id, { removeChildren: false })) === 1) return true;
       await sleep(UNREADABLE_PAUSE_MS, undefined, { ref: false });
     }
+    return false;
   }
 
   /** A worker of this queue, which takes no job before `run`. It must not run before it is {@link connect}ed. */
@@ -283,6 +370,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watching);
+    this.#pulse.stop();
     await Promise.allSettled([this.queue.close(), this.#flows.close()]);
     await this.#backend.close();
   }

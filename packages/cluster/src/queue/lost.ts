@@ -5,7 +5,7 @@ const CODES = /^(?:E[A-Z]+|08...|53...|57P..|40001|40P01)$/;
 
 /** Of drivers and servers that have no codes. */
 const MESSAGES =
-  /^(?:Connection (?:is closed|terminated|ended)|Command aborted due to|(?:LOADING|READONLY|MASTERDOWN) |timeout (?:expired|exceeded)|Client .* is not queryable)/i;
+  /^(?:Connection (?:is closed|terminated|ended)|Command aborted due to|(?:BUSY|LOADING|READONLY|MASTERDOWN|TRYAGAIN|CLUSTERDOWN|NOREPLICAS) |timeout (?:expired|exceeded)|Client .* is not queryable|Query read timeout)/i;
 
 export function isLost(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -4,7 +4,10 @@ import type { LogLine } from '../types.ts';
 import { checked, errorOf, FinalError, sentOf } from '../jobs/errors.ts';
 import type { JobKind } from '../jobs/kind.ts';
 import { kindOf } from '../jobs/kinds.ts';
-import { CANCELLED_REASON, isCancelled, reasonOf } from '../jobs/progress.ts';
+import { CANCELLED_REASON, FAILED, isCancelled, isGivenUp, reasonOf } from '../jobs/progress.ts';
+import { endOf } from '../jobs/ended.ts';
+import { shownUrl } from '../jobs/shown.ts';
+import { indexOf, leafId } from '../jobs/window.ts';
 import type { Connection } from '../queue/connection.ts';
 import type { Threads } from './threads.ts';
 
@@ -14,7 +17,7 @@ export function described(job: Job): Omit<LogLine, 'time' | 'event'> {
   try {
     const kind = kindOf(job.name);
     const { source, offset, length } = kind.touches(kind.check(job.data));
-    return { ...common, kind: kind.name, source, offset, length };
+    return { ...common, kind: kind.name, source: shownUrl(source), offset, length };
   } catch {
     return common;
   }
@@ -39,11 +42,14 @@ function forQueue(error: unknown): Error {
   return sent;
 }
 
+/** The result of a leaf whose work is given up. */
+export const DROPPED = null;
+
 export class Processor {
   readonly #threads: Threads;
-  readonly #queue: Pick<Connection, 'removeUnprocessed'>;
+  readonly #queue: Connection;
 
-  constructor(threads: Threads, queue: Pick<Connection, 'removeUnprocessed'>) {
+  constructor(threads: Threads, queue: Connection) {
     this.#threads = threads;
     this.#queue = queue;
   }
@@ -52,8 +58,8 @@ export class Processor {
   async process(job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<unknown> {
     try {
       // Roots are those without a parent: their leaves say so, whatever the data say.
-      const result = job.parent ? await this.#run(job, [], signal) : await this.#root(job, token, signal);
-      return result;
+      const root = job.parent?.id;
+      return root !== undefined ? await this.#leaf(job, root, signal) : await this.#root(job, token, signal);
     } catch (error) {
       if (error instanceof WaitingChildrenError) throw error;
       if (signal?.aborted) {
@@ -64,11 +70,44 @@ export class Processor {
     }
   }
 
+  /** Runs a leaf, and puts the next one into the queue meanwhile. */
+  async #leaf(job: Job, rootId: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const root = await this.#queue.job(rootId);
+    if (!root) throw new FinalError('the work of this job is not in the queue any more');
+    if (isGivenUp(root.progress) || endOf(root)) return DROPPED;
+    const adding = this.#addNext(job, root);
+    adding.catch(() => undefined);
+    const result = await this.#run(job, [], signal);
+    await adding;
+    return result;
+  }
+
+  /**
+   * Puts the leaf there that follows this one. Whoever has taken this one before may have done so, and died: what has ended meanwhile must
+   * not be done again, nor all that follows it.
+   */
+  async #addNext(job: Job, root: Job): Promise<void> {
+    const leaves = checked(() => {
+      const kind = kindOf(root.name);
+      return kind.leaves?.(kind.check(root.data));
+    });
+    const index = indexOf(root.id!, job.id!);
+    if (leaves?.window === undefined || index === undefined) return;
+    const next = index + leaves.window;
+    if (next >= leaves.count) return;
+    if (job.attemptsStarted > 1) {
+      const ended = Object.keys(await root.getChildrenValues());
+      if (ended.some((key) => key.endsWith(`:${leafId(root.id!, next)}`))) return;
+    }
+    await this.#queue.addLeaf(root, leaves, next);
+  }
+
   async #root(job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<unknown> {
     const failures = Object.values(await job.getIgnoredChildrenFailures());
     if (failures.length > 0 || isCancelled(job.progress)) {
       // Leaves that have not begun never will; those that run are waited for, so that none writes after the clearing up.
-      await this.#queue.removeUnprocessed(job);
+      if (!isGivenUp(job.progress)) await job.updateProgress(FAILED);
+      await this.#queue.removeWaiting(job);
       if (await job.moveToWaitingChildren(token!)) throw new WaitingChildrenError();
       // Leaves that run fail when their upload is given up: that is not the reason.
       const reason = isCancelled(job.progress) ? CANCELLED_REASON : reasonOf(failures[0]);
@@ -104,6 +143,13 @@ export class Processor {
       const because = message === reason ? ' for the same reason' : `: ${message}`;
       throw errorOf({ name, message: `${reason}; and clearing up failed${because}`, final });
     }
+  }
+
+  /** A work has ended: what nobody needs any more, and is secret, is removed from its data. */
+  async afterEnd(job: Job): Promise<void> {
+    const kind = job.parent ? undefined : knows(job.name);
+    if (!kind?.ended || described(job).kind === undefined) return;
+    await job.updateData(kind.ended(kind.check(job.data)));
   }
 
   /** A root that was lost too often fails without being run: what it would have cleared up is cleared up here. */

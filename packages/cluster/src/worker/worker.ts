@@ -6,13 +6,16 @@ import { addressOf } from '../queue/address.ts';
 import { Connection } from '../queue/connection.ts';
 import type { ClusterWorker, Health, LogLine, WorkerOptions } from '../types.ts';
 import { checkOptions, type CheckedOptions } from './options.ts';
-import { described, Processor } from './processor.ts';
+import { described, DROPPED, Processor } from './processor.ts';
 import { Threads } from './threads.ts';
 
 /** How long a worker that stops finishes what it has; container engines wait ten seconds before they kill. */
 const FINISH_MS = 7000;
 /** How long handing back may take: the queue may be out of reach, and then the leases run out. */
 const HAND_BACK_MS = 2000;
+
+/** How often works that ended more than a day ago are removed. */
+const CLEAN_MS = 3_600_000;
 
 /** Resolves to whether the promise settled in time. */
 async function inTime(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
@@ -39,10 +42,12 @@ class QueueWorker implements ClusterWorker {
   readonly #log: (event: LogLine['event'], line?: Omit<LogLine, 'time' | 'event'>) => void;
   readonly #started = new Date();
   readonly #begun = new WeakMap<Job, { readonly at: number; readonly line: Omit<LogLine, 'time' | 'event'> }>();
+  readonly #following = new Set<Promise<void>>();
   #completed = 0;
   #failed = 0;
   #bytes = 0;
   #state: 'ready' | 'stopping' | 'stopped' = 'ready';
+  #cleaning: NodeJS.Timeout | undefined;
   #stopping: Promise<void> | undefined;
   #ending: Promise<unknown> | undefined;
 
@@ -71,25 +76,46 @@ class QueueWorker implements ClusterWorker {
 
   #listen(processor: Processor): void {
     this.#worker
-      .on('completed', (job) => {
-        this.#completed++;
+      .on('completed', (job, result) => {
         const line = this.#ended(job);
+        if (result === DROPPED) {
+          this.#log('dropped', line);
+          return;
+        }
+        this.#completed++;
         this.#bytes += line.length ?? 0;
         this.#log('completed', line);
+        this.#after(job, processor.afterEnd(job));
       })
       .on('failed', (job, error) => {
         this.#failed++;
         this.#log('failed', { ...(job ? this.#ended(job) : {}), error: error.message });
+        if (!job) return;
         // The job was not run this time.
-        if (job && isLostTooOften(error.message))
-          processor.afterLoss(job).catch((reason: unknown) => this.#log('error', { error: String(reason) }));
+        const loss = isLostTooOften(error.message) ? processor.afterLoss(job) : Promise.resolve();
+        if (job.finishedOn)
+          this.#after(
+            job,
+            loss.finally(() => processor.afterEnd(job)),
+          );
       })
       .on('stalled', (job) => {
         this.#log('stalled', { job });
         this.#connection
           .removeUnreadable(job)
+          .then((removed) => {
+            if (removed) this.#log('error', { job, error: 'the job cannot be read, and is removed' });
+          })
           .catch((error: unknown) => this.#log('error', { job, error: (error as Error).message }));
       });
+  }
+
+  /** What follows a job is waited for when the worker stops. */
+  #after(job: Job, promise: Promise<void>): void {
+    const settled = promise
+      .catch((error: unknown) => this.#log('error', { job: job.id ?? '', error: (error as Error).message }))
+      .finally(() => this.#following.delete(settled));
+    this.#following.add(settled);
   }
 
   async #timed(job: Job, process: () => Promise<unknown>): Promise<unknown> {
@@ -123,8 +149,16 @@ class QueueWorker implements ClusterWorker {
       await this.#threads.close();
       throw error;
     }
+    this.#clean();
+    this.#cleaning = setInterval(() => this.#clean(), CLEAN_MS).unref();
     this.#ending = this.#worker.run().catch((error: unknown) => this.#log('error', { error: String(error) }));
     this.#log('ready');
+  }
+
+  #clean(): void {
+    this.#connection.removeOld().catch((error: unknown) => {
+      if (this.#state === 'ready') this.#log('error', { error: (error as Error).message });
+    });
   }
 
   health(...extra: unknown[]): Health {
@@ -133,6 +167,7 @@ class QueueWorker implements ClusterWorker {
     return {
       state: this.#state === 'ready' && !connected ? 'disconnected' : this.#state,
       started: this.#started,
+      silence: Math.round(this.#connection.silence * 10) / 10,
       threads: this.#count,
       active: this.#threads.busy,
       completed: this.#completed,
@@ -154,6 +189,7 @@ class QueueWorker implements ClusterWorker {
 
   async #stop(finish: number): Promise<void> {
     this.#state = 'stopping';
+    clearInterval(this.#cleaning);
     this.#log('stopping');
     const closed = this.#worker.close();
     if (finish === 0 || !(await inTime(closed, finish))) {
@@ -161,6 +197,7 @@ class QueueWorker implements ClusterWorker {
       // The jobs of a queue that cannot be reached are another worker's when their leases have run out.
       if (!(await inTime(closed, HAND_BACK_MS))) await inTime(this.#worker.disconnect(), HAND_BACK_MS);
     }
+    await inTime(Promise.all(this.#following), HAND_BACK_MS);
     await this.#threads.close();
     await inTime(this.#connection.close(), HAND_BACK_MS);
     if (this.#ending) await inTime(this.#ending, HAND_BACK_MS);
@@ -188,9 +225,11 @@ export async function createWorker(queue: string, options: WorkerOptions, ...ext
   const address = addressOf(queue);
   const checked = await checkOptions(options);
   for (const text of checked.notices) checked.log({ time: new Date(), event: 'notice', notice: text });
-  const connection = await Connection.open(address, checked.name, (error) =>
-    checked.log({ time: new Date(), event: 'error', error: describedError(error) }),
-  );
+  const connection = await Connection.open(address, checked.name, {
+    onError: (error) => checked.log({ time: new Date(), event: 'error', error: describedError(error) }),
+    // A dead connection is known before the leases of its jobs end.
+    pulse: Math.floor(checked.lease / 6),
+  });
   const worker = new QueueWorker(connection, checked);
   await worker.run();
   return worker;

@@ -1,0 +1,113 @@
+/** A few leaves of a work wait at a time: works take turns, each leaf is done once, and the queue can say how much waits. */
+import { blake3 } from 'lanewise/blake3.js';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { cluster, type Cluster } from '../src/index.ts';
+import { WINDOW } from '../src/jobs/window.ts';
+import { fileObject } from './objects-on-disk.ts';
+import { hasServer, type ServerName } from './servers/available.ts';
+import { startPostgres } from './servers/postgres.ts';
+import { temporaryFolder } from './servers/process.ts';
+import { startRedis } from './servers/redis.ts';
+import { startWorker, type WorkerProcess } from './workers/start.ts';
+
+interface Server {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const servers = [
+  ['redis-server', startRedis],
+  ['postgres', startPostgres],
+] as const satisfies readonly (readonly [ServerName, () => Promise<Server>])[];
+
+describe.each(servers.filter(([name]) => hasServer(name)))('a queue in %s', (_name, startServer) => {
+  const folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const allow = [pathToFileURL(`${data}/`).href];
+  const LEAF = 1024;
+  let server: Server;
+  let count = 0;
+  let workers: WorkerProcess[] = [];
+  const queues: Cluster[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(data);
+    server = await startServer();
+  });
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
+    workers = [];
+  });
+  afterAll(async () => {
+    await Promise.all(queues.map((queue) => queue.close()));
+    await server.stop();
+    folder.remove();
+  });
+  const open = (): { name: string; queue: Cluster } => {
+    const name = `turns-${count++}`;
+    const queue = cluster(server.url, { name });
+    queues.push(queue);
+    return { name, queue };
+  };
+  const start = async (name: string): Promise<WorkerProcess> => {
+    const worker = await startWorker(server.url, { name, allow, threads: 1, lease: 3000 });
+    workers.push(worker);
+    return worker;
+  };
+
+  test('has a few leaves of each work, whose turn comes while larger works wait', async () => {
+    const { name, queue } = open();
+    const large = fileObject(data, 'large', 2000 * LEAF);
+    const small = fileObject(data, 'small', 1);
+    const submit = async (seek: number) =>
+      await queue.submit({ kind: 'blake3', source: large.url, options: { leafBytes: LEAF, seek } });
+    const ids = [await submit(0), await submit(1), await submit(2)];
+    await expect(queue.status()).resolves.toEqual({ workers: 0, waiting: 3 * WINDOW, active: 0 });
+    const worker = await start(name);
+    let most = 0;
+    let over = false;
+    const watched = (async () => {
+      while (!over) most = Math.max(most, (await queue.status()).waiting);
+    })();
+    expect((await queue.blake3(small.url)).hash).toEqual(blake3(small.bytes));
+    // When its hash was there, each of the others had had a turn, and no more.
+    const before = worker.lines.findIndex(({ event, source }) => event === 'completed' && source === small.url);
+    const leaves = worker.lines.slice(0, before).filter(({ event }) => event === 'completed');
+    expect(before).toBeGreaterThan(0);
+    expect(leaves.length).toBeLessThan(600);
+    const hashes = await Promise.all(ids.map((id) => queue.wait(id)));
+    over = true;
+    await watched;
+    const whole = blake3(large.bytes, { dkLen: 34 });
+    expect(hashes.map((result) => (result as { hash: Uint8Array }).hash)).toEqual(
+      [0, 1, 2].map((seek) => whole.subarray(seek, seek + 32)),
+    );
+    // A job more that is taken before the next is there, and the small one.
+    expect(most).toBeLessThanOrEqual(3 * WINDOW + 1);
+    await expect(queue.status()).resolves.toEqual({ workers: 1, waiting: 0, active: 0 });
+  });
+
+  test('does no leaf again because one that was before it had lost its worker', async () => {
+    const { name, queue } = open();
+    const leaves = 1000;
+    const object = fileObject(data, 'killed', leaves * LEAF);
+    const first = await start(name);
+    await start(name);
+    let killed: Promise<void> | undefined;
+    const { hash } = await queue.blake3(object.url, {
+      leafBytes: LEAF,
+      onProgress({ done, total }) {
+        if (done > total / 10) killed ??= first.end('SIGKILL');
+      },
+    });
+    await killed;
+    expect(hash).toEqual(blake3(object.bytes));
+    const completed = workers.flatMap(({ lines }) => lines).filter(({ event }) => event === 'completed');
+    expect(new Set(completed.map(({ job }) => job)).size).toBeGreaterThanOrEqual(leaves - 1);
+    // The one that was killed may have ended one of which nobody has heard.
+    expect(completed.length).toBeLessThanOrEqual(leaves + 2);
+  });
+});
