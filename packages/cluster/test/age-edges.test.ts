@@ -138,5 +138,6 @@ it('a part that only has the end of a tag reads its chunk', async () => {
   const planned = await encryption(size);
   const [, , last] = partsOf(planned);
   const result = await runPart(last);
-  expect(result).toMatchObject({ number: 3, etag: `"${2 * SEALED}-1"` });
+  expect(result).toMatchObject({ number: 3 });
+  expect((result as { etag: string }).etag).toMatch(new RegExp(`^"${2 * SEALED}-1\\b`));
 });
