@@ -24,7 +24,7 @@ const OPENINGS: Readonly<Record<Opening, string>> = {
 
 const ONE_SAVED = ' The browser saves it now; the button in the list saves it again.';
 const TO_BE_SAVED =
-  ' Save them now: they are kept, encrypted for this page, only until it is closed, the list is cleared or you start again.';
+  ' Save them now: they are kept, encrypted for this page, only until it is closed or the list is cleared.';
 
 const saves = new Saves(
   (error) => {

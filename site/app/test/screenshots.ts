@@ -68,12 +68,16 @@ const states: readonly (readonly [string, (page: DevTools) => Promise<unknown>])
   [
     'hashes',
     async (page) => {
+      await page.evaluate(click('#clear'));
+      await page.evaluate(
+        choose(`new File(['a'], 'a.txt')`, `new File(['b'], 'b.txt')`, `new File(['c'], 'invoice\u202efdp.exe')`),
+      );
       await page.evaluate(click('[name=task][value=hash]'));
       await page.evaluate(
-        `document.getElementById('expected').value = '0'.repeat(64) + '  a.txt\\n10e5cf3d3c8a4f9f3468c8cc58eea84892a22fdadbc1acb22410190044c1d553'; 0`,
+        `document.getElementById('expected').value = '0'.repeat(64) + '  a.txt\\n10e5cf3d3c8a4f9f3468c8cc58eea84892a22fdadbc1acb22410190044c1d553  b.txt'; 0`,
       );
       await page.evaluate(click('#start'));
-      await page.until(`!document.getElementById('result').hidden`);
+      await page.until(`!document.getElementById('error').hidden`);
     },
   ],
   [
