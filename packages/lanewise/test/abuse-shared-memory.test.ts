@@ -5,12 +5,17 @@
 // Runs in Node only: starts threads of Node, which write while a call reads.
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import sodium from 'libsodium-wrappers-sumo';
 import { chacha20, xchacha20poly1305 } from '../src/chacha.ts';
 import { STAGE_BYTES } from '../src/keystream/map.ts';
+import { secretbox } from '../src/salsa.ts';
+import { chacha20poly1305siv } from '../src/siv.ts';
+import { secretstream } from '../src/stream.ts';
 import { expectBytes, refusal, sample } from './support/bytes.ts';
 import { onEachEngine } from './support/engines.ts';
 import * as oracles from './support/oracles.ts';
 
+await sodium.ready;
 const key = sample(32, 81);
 const nonce = sample(24, 82);
 const aad = sample(10, 83);
@@ -164,6 +169,51 @@ onEachEngine(() => {
       );
       expect(mixed).toBeGreaterThan(0);
     });
+  });
+
+  // The ciphertext of a stream's message is copied first, that of an AEAD decrypted into a copy.
+  const shortNonce = nonce.subarray(0, 16);
+  const header = nonce;
+  test.each([
+    {
+      name: 'secretbox',
+      seal: (message: Uint8Array) => secretbox(key, nonce).seal(message),
+      open: (sealed: Uint8Array, out: Uint8Array) => secretbox(key, nonce).open(sealed, out),
+    },
+    {
+      name: 'SIV',
+      seal: (message: Uint8Array) => chacha20poly1305siv(key, shortNonce).encrypt(message),
+      open: (sealed: Uint8Array, out: Uint8Array) => chacha20poly1305siv(key, shortNonce).decrypt(sealed, out),
+    },
+    {
+      name: 'secretstream',
+      seal: (message: Uint8Array) => {
+        const state = sodium.crypto_secretstream_xchacha20poly1305_init_pull(header, key);
+        return sodium.crypto_secretstream_xchacha20poly1305_push(state, message, null, 0);
+      },
+      open: (sealed: Uint8Array, out: Uint8Array) => secretstream.opener(key, { header }).push(sealed, out),
+    },
+  ])('$name: a long plaintext that goes to out is there whole or not at all', async ({ seal, open }) => {
+    const { plaintexts } = pairOf(LONG + 4);
+    const writer = new Writer(plaintexts.map(seal));
+    await writer.start();
+    const untouched = new Uint8Array(LONG + 4).fill(0xa5);
+    const seen = { refused: 0, opened: 0 };
+    repeated(
+      10,
+      () => {
+        const out = untouched.slice();
+        const outcome = refusal(() => open(writer.shared, out));
+        expect(outcome).toMatch(/invalid tag|not authentic|nothing was refused/);
+        const refused = outcome !== 'nothing was refused';
+        seen[refused ? 'refused' : 'opened']++;
+        const allowed = refused ? [untouched] : plaintexts;
+        if (!allowed.some((each) => Buffer.compare(each, out) === 0)) expect.fail('bytes that nobody has sealed');
+      },
+      () => seen.refused > 0 && seen.opened > 0,
+    );
+    await writer.stop();
+    expect([seen.refused > 0, seen.opened > 0]).toEqual([true, true]);
   });
 
   test('a key in shared memory is read once', () => {

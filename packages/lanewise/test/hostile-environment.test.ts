@@ -255,6 +255,18 @@ describe('before it was first used', () => {
     expect(mine.describe().engine).toBe(engines[0]);
   });
 
+  test('shared memory is known as such where a page has wrapped ArrayBuffer', async () => {
+    const original = globalThis.ArrayBuffer;
+    globalThis.ArrayBuffer = class extends original {};
+    vi.resetModules();
+    const { isShared } = await import('../src/engine/intrinsics.ts');
+    globalThis.ArrayBuffer = original;
+    expect([new SharedArrayBuffer(1), new ArrayBuffer(1)].map((buffer) => isShared(new Uint8Array(buffer)))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   test.each([
     ['decodes no hexadecimal text', Uint8Array, 'fromHex'],
     ['encodes no text', globalThis, 'TextEncoder'],

@@ -1,7 +1,7 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from './checks.ts';
 import { checkAlive, lend, type End } from './lifetime.ts';
-import { Bytes, copyBytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
+import { Bytes, copyBytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
 const NOTHING = /* @__PURE__ */ new Bytes(0);
@@ -20,45 +20,52 @@ export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
   readonly tag: Uint8Array<ArrayBuffer>;
 }
 
+/** A tag that is apart from the ciphertext, or undefined for one beside it. */
+export type Tag = Uint8Array | undefined;
+
 /** A cipher with its key and nonce, which seals or opens one message; arguments are checked. */
 export interface Sealing {
   /** The length of its tags. */
   readonly tagBytes: number;
+  /** Whether `openParts` can check the tag in a first pass over the ciphertext, and decrypt in a second. */
+  readonly twoPasses: boolean;
   /** Whether it has sealed a message. */
   encrypted: boolean;
   end: End | undefined;
   /** The tag goes to `tag`, or into `out` beside the ciphertext. */
-  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void;
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void;
   /** Returns whether a message of this length is staged whole, and not in parts. */
   fits(length: number): boolean;
   /**
    * Returns whether the tag is right. The tag is `tag`, or beside the ciphertext. Only if it is right is anything
    * written to `out`.
    */
-  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean;
-  /** The same for a message in parts, which are written to `out` before the tag is checked. */
-  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean;
+  openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean;
+  /** The same for a message in parts, which are written to `out` before the tag is checked, unless in `twoPasses`. */
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean;
   wipe(): void;
 }
 
 /**
  * Opens a message in parts into `out`; returns whether its tag is right.
  *
- * Unless `out` is `fresh`, nothing is written to it before the tag is checked: the message is decrypted into a copy.
- * One pass and a copy take less time than a second pass over the message, OCB's tag is known only when all is
- * decrypted, and bytes that another thread may change are read once.
+ * Unless `out` is `fresh`, nothing is written to it before the tag is checked: the message is decrypted in a second pass. Bytes that
+ * another thread may change are read once, and OCB's tag is known only when all is decrypted; there the message is decrypted into
+ * a copy.
  */
 export function openLong(
   sealing: Sealing,
   ciphertext: Uint8Array,
   length: number,
-  tag: Uint8Array | undefined,
+  tag: Tag,
   out: Uint8Array,
   fresh: boolean,
 ): boolean {
+  if (!fresh && sealing.twoPasses && !isShared(ciphertext))
+    return sealing.openParts(ciphertext, length, tag, out, true);
   const plaintext = fresh ? out : new Bytes(length);
   return lend({ memory: plaintext, secrets: 0 }, 0, 0, () => {
-    const right = sealing.openParts(ciphertext, length, tag, plaintext);
+    const right = sealing.openParts(ciphertext, length, tag, plaintext, false);
     if (right && !fresh) copyBytes(out, plaintext);
     if (!right || !fresh) fillBytes(plaintext, 0);
     return right;
@@ -94,8 +101,10 @@ export interface Aead {
    * Decrypts, if the tag is right for ciphertext, additional data, key and nonce.
    *
    * @param ciphertext - The result of `encrypt`.
-   * @param out - Where the plaintext goes, `tagLength` bytes shorter than the ciphertext; may be or overlap it. Beyond 120 KiB this
-   * takes a copy, as long as the plaintext and wiped afterwards; without `out` there is none.
+   * @param out - Where the plaintext goes, `tagLength` bytes shorter than the ciphertext; may be or overlap it. Beyond 120 KiB the
+   * tag is checked in a first pass and the message decrypted in a second, which takes a third more time than encrypting. If the
+   * ciphertext is in shared memory, the cipher is OCB, or `out` begins within the ciphertext and after its start, this takes a copy, as
+   * long as the plaintext and wiped afterwards.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`. Error if the ciphertext is
    * shorter than a tag, and Error `invalid tag` for a forgery or a wrong key, nonce or AAD; then nothing is written.
@@ -108,8 +117,7 @@ export interface Aead {
    *
    * @param ciphertext - Without tag.
    * @param tag - `tagLength` bytes.
-   * @param out - Where the plaintext goes, as long as the ciphertext; may be or overlap it. Beyond 120 KiB this takes a copy, as
-   * with `decrypt`.
+   * @param out - Where the plaintext goes, as long as the ciphertext; may be or overlap it. Beyond 120 KiB it is as with `decrypt`.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws As `decrypt`.
    */
@@ -196,7 +204,7 @@ function open(
   sealing: Sealing,
   ciphertext: Uint8Array,
   length: number,
-  tag: Uint8Array | undefined,
+  tag: Tag,
   out: Uint8Array | undefined,
 ): Uint8Array {
   const result = outputOf(out, length);

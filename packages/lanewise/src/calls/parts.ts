@@ -1,6 +1,7 @@
 /** Messages that do not fit the stage. */
 import { runsIntoItself } from './checks.ts';
 import { lendBytes } from './lifetime.ts';
+import type { Instance } from '../engine/instance.ts';
 import { copyOf, min, part } from '../engine/intrinsics.ts';
 
 /**
@@ -27,4 +28,24 @@ export function inParts(
     const copy = copyOf(input, length);
     lendBytes(copy, length, () => visitAll(copy));
   } else visitAll(input);
+}
+
+/**
+ * Passes the `length` bytes of `input` through the stage in parts: `run` works on the `size` bytes there, and the result goes to
+ * `out`, if there is one.
+ */
+export function throughStage(
+  kernel: Instance<unknown>,
+  stage: number,
+  stageBytes: number,
+  input: Uint8Array,
+  length: number,
+  out: Uint8Array | undefined,
+  run: (size: number, from: number) => void,
+): void {
+  inParts(input, length, out ?? input, stageBytes, (bytes, from, size) => {
+    kernel.write(stage, size, bytes);
+    run(size, from);
+    if (out) kernel.read(stage, size, out, from);
+  });
 }

@@ -1,18 +1,31 @@
 /** The AEAD of ChaCha20 or XChaCha20 and Poly1305, RFC 8439 §2.8. */
-import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
+import { additionalData, TAG_BYTES, type Sealing, type Tag } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
 import { lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, fillBytes, part } from '../engine/intrinsics.ts';
 import { chachaInstance, nonceAt } from './binding.ts';
 import type { Functions } from './module.ts';
-import { AAD, AAD_BYTES, STAGE, STAGE_BYTES, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
-import { inParts } from '../calls/parts.ts';
+import {
+  AAD,
+  AAD_BYTES,
+  BLOCK_BYTES,
+  CONTINUE,
+  STAGE,
+  STAGE_BYTES,
+  MARGIN,
+  secretsFrom,
+  TAG,
+} from '../keystream/map.ts';
+import { throughStage } from '../calls/parts.ts';
 import { INPUT, INPUT_BYTES, inputKindOf, writeKeyAndNonce } from '../keystream/input.ts';
+
+const DOUBLE_ROUNDS = 10;
 
 /** The most that RFC 8439 §2.8 allows, 64·(2^32 - 1) bytes, is more than any engine lets an array have. */
 export class ChaChaPoly1305 implements Sealing {
   readonly tagBytes = TAG_BYTES;
+  readonly twoPasses = true;
   encrypted = false;
   end: End | undefined;
   readonly #input = new Bytes(INPUT_BYTES);
@@ -34,7 +47,7 @@ export class ChaChaPoly1305 implements Sealing {
     fillBytes(this.#aad, 0);
   }
 
-  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void {
     if (!this.fits(length)) {
       this.#sealParts(plaintext, length, out, tag);
       return;
@@ -51,7 +64,7 @@ export class ChaChaPoly1305 implements Sealing {
     plaintext: Uint8Array,
     length: number,
     out: Uint8Array,
-    tag: Uint8Array | undefined,
+    tag: Tag,
   ): void {
     const aadLength = self.#aadLength;
     kernel.write(INPUT, INPUT_BYTES, self.#input);
@@ -62,14 +75,10 @@ export class ChaChaPoly1305 implements Sealing {
     if (tag) kernel.read(STAGE + length, TAG_BYTES, tag);
   }
 
-  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void {
     lend(chachaInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
-      inParts(plaintext, length, out, STAGE_BYTES, (bytes, from, size) => {
-        kernel.write(STAGE, size, bytes);
-        kernel.run.encrypt(0, 0, size);
-        kernel.read(STAGE, size, out, from);
-      });
+      throughStage(kernel, STAGE, STAGE_BYTES, plaintext, length, out, (size) => kernel.run.encrypt(0, 0, size));
       this.#finish(kernel, length);
       kernel.read(STAGE, TAG_BYTES, tag ?? out, tag ? 0 : length);
     });
@@ -79,7 +88,7 @@ export class ChaChaPoly1305 implements Sealing {
     return length <= STAGE_BYTES && this.#aadLength <= AAD_BYTES;
   }
 
-  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
     const aadLength = this.#aadLength;
     const kernel = chachaInstance(length + aadLength);
     const from = aadLength ? AAD : secretsFrom(length);
@@ -87,18 +96,23 @@ export class ChaChaPoly1305 implements Sealing {
     return lend(kernel, from, to, ChaChaPoly1305.#openStaged, this, ciphertext, length, tag, out);
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean {
     return lend(chachaInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
+      const text = part(ciphertext, 0, length);
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       this.#begin(kernel);
-      inParts(part(ciphertext, 0, length), length, out, STAGE_BYTES, (bytes, from, size) => {
-        kernel.write(STAGE, size, bytes);
-        run.decrypt(size);
-        kernel.read(STAGE, size, out, from);
-      });
+      if (twoPasses) absorb(kernel, text, length);
+      else throughStage(kernel, STAGE, STAGE_BYTES, text, length, out, (size) => run.decrypt(size));
       this.#finish(kernel, length);
-      return run.verify(STAGE) === 1;
+      if (run.verify(STAGE) !== 1) return false;
+      if (twoPasses) {
+        this.#beginCipher(kernel);
+        throughStage(kernel, STAGE, STAGE_BYTES, text, length, out, (size) =>
+          run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, (size + BLOCK_BYTES - 1) >>> 6),
+        );
+      }
+      return true;
     });
   }
 
@@ -108,7 +122,7 @@ export class ChaChaPoly1305 implements Sealing {
     self: ChaChaPoly1305,
     ciphertext: Uint8Array,
     length: number,
-    tag: Uint8Array | undefined,
+    tag: Tag,
     out: Uint8Array,
   ): boolean {
     const aadLength = self.#aadLength;
@@ -123,12 +137,13 @@ export class ChaChaPoly1305 implements Sealing {
 
   /** Key, nonce and additional data of a message in parts. */
   #begin(kernel: Instance<Functions>): void {
+    this.#beginCipher(kernel);
+    absorb(kernel, this.#aad, this.#aadLength);
+  }
+
+  #beginCipher(kernel: Instance<Functions>): void {
     kernel.write(INPUT, INPUT_BYTES, this.#input);
     kernel.run.begin(this.#kind);
-    inParts(this.#aad, this.#aadLength, this.#aad, STAGE_BYTES, (bytes, _, size) => {
-      kernel.write(STAGE, size, bytes);
-      kernel.run.absorb(STAGE, size);
-    });
   }
 
   /** Leaves the tag at STAGE. */
@@ -137,5 +152,9 @@ export class ChaChaPoly1305 implements Sealing {
     kernel.run.finish(aadLength | 0, high(aadLength), length | 0, high(length), STAGE);
   }
 }
+
+/** The MAC absorbs bytes. */
+const absorb = (kernel: Instance<Functions>, bytes: Uint8Array, length: number): void =>
+  throughStage(kernel, STAGE, STAGE_BYTES, bytes, length, undefined, (size) => kernel.run.absorb(STAGE, size));
 
 const high = (length: number): number => (length / 2 ** 32) | 0;

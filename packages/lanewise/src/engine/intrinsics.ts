@@ -97,7 +97,9 @@ export const setWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.set) as
   object: object,
   value: T,
 ) => void;
-const arrayBufferLength = /* @__PURE__ */ (() => getter<number>(ArrayBuffer.prototype, 'byteLength'))();
+/** Of a buffer's own prototype, because a page may have wrapped ArrayBuffer. */
+const arrayBufferLength = /* @__PURE__ */ (() =>
+  getter<number>(getPrototypeOf(bufferOf(new Bytes(0))) as object, 'byteLength'))();
 
 /**
  * A property of the global object, or undefined, by a function that is to be called when it is needed. A page that replaces it after

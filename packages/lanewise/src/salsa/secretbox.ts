@@ -9,6 +9,7 @@ import {
   type Aead,
   type Detached,
   type Sealing,
+  type Tag,
 } from '../calls/aead.ts';
 import { lengthOf, refuseExtra, type Result } from '../calls/checks.ts';
 import { lend, type End, type Memory } from '../calls/lifetime.ts';
@@ -16,12 +17,23 @@ import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, freeze, moveBytes, part } from '../engine/intrinsics.ts';
 import { INPUT, INPUT_BYTES, LAST_ROW, writeKeyAndNonce } from '../keystream/input.ts';
-import { AAD, BLOCK_BYTES, STAGE, STAGE_BYTES, EXTENDED, MARGIN, secretsFrom, TAG } from '../keystream/map.ts';
+import {
+  AAD,
+  BLOCK_BYTES,
+  CONTINUE,
+  STAGE,
+  STAGE_BYTES,
+  EXTENDED,
+  MARGIN,
+  secretsFrom,
+  TAG,
+} from '../keystream/map.ts';
 import { BOX, FIRST_BYTES } from './map.ts';
 import type { Functions } from './module.ts';
 
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 24;
+const DOUBLE_ROUNDS = 10;
 
 type Kernel = Instance<Functions>;
 /** Returns the kernel for a message of `length` bytes. */
@@ -30,6 +42,7 @@ export type Instances = (length: number) => Kernel;
 /** Seals or opens one message. Key and nonce are checked. */
 export class SecretboxSealing implements Sealing, Memory {
   readonly tagBytes = TAG_BYTES;
+  readonly twoPasses = true;
   encrypted = false;
   end: End | undefined;
   readonly #instances: Instances;
@@ -50,7 +63,7 @@ export class SecretboxSealing implements Sealing, Memory {
     return length <= FIRST_BYTES + STAGE_BYTES;
   }
 
-  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void {
     if (!this.fits(length)) {
       this.#sealParts(plaintext, length, out, tag);
       return;
@@ -59,7 +72,7 @@ export class SecretboxSealing implements Sealing, Memory {
     lend(this.#instances(length), 0, 0, SecretboxSealing.#sealStaged, this, plaintext, length, out, tag);
   }
 
-  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void {
     lend(this.#instances(length), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
       const ciphertext = tag ? out : part(out, TAG_BYTES, length);
@@ -82,7 +95,7 @@ export class SecretboxSealing implements Sealing, Memory {
     plaintext: Uint8Array,
     length: number,
     out: Uint8Array,
-    tag: Uint8Array | undefined,
+    tag: Tag,
   ): void {
     kernel.write(INPUT, INPUT_BYTES, self.memory);
     kernel.write(BOX, length, plaintext);
@@ -95,20 +108,21 @@ export class SecretboxSealing implements Sealing, Memory {
     }
   }
 
-  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
     const kernel = this.#instances(length);
     const to = BOX + length + MARGIN;
     return lend(kernel, secretsFrom(length), to, SecretboxSealing.#openStaged, this, ciphertext, length, tag, out);
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean {
     return lend(this.#instances(length), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, 0, TAG_BYTES));
       const text = part(ciphertext, tag ? 0 : TAG_BYTES, length);
-      this.#inParts(kernel, text, length, out, (at, size) => {
+      this.#inParts(kernel, text, length, twoPasses ? undefined : out, (at, size) => {
         if (at === STAGE) {
-          run.decrypt(size);
+          if (twoPasses) run.absorb(STAGE, size);
+          else run.decrypt(size);
         } else {
           // The block of the one-time key also decrypts these bytes; the MAC absorbs their ciphertext.
           moveBytes(kernel.memory, STAGE, BOX, STAGE);
@@ -116,7 +130,13 @@ export class SecretboxSealing implements Sealing, Memory {
           run.absorb(STAGE, FIRST_BYTES);
         }
       });
-      return run.verify(STAGE) === 1;
+      if (run.verify(STAGE) !== 1) return false;
+      if (twoPasses)
+        this.#inParts(kernel, text, length, out, (at, size) => {
+          if (at === STAGE) run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, (size + BLOCK_BYTES - 1) >>> 6);
+          else run.begin(EXTENDED);
+        });
+      return true;
     });
   }
 
@@ -126,7 +146,7 @@ export class SecretboxSealing implements Sealing, Memory {
     self: SecretboxSealing,
     ciphertext: Uint8Array,
     length: number,
-    tag: Uint8Array | undefined,
+    tag: Tag,
     out: Uint8Array,
   ): boolean {
     kernel.write(INPUT, INPUT_BYTES, self.memory);
@@ -144,7 +164,7 @@ export class SecretboxSealing implements Sealing, Memory {
     kernel: Kernel,
     input: Uint8Array,
     length: number,
-    out: Uint8Array,
+    out: Uint8Array | undefined,
     run: (at: number, size: number) => void,
   ): void {
     kernel.write(INPUT, INPUT_BYTES, this.memory);
@@ -152,9 +172,9 @@ export class SecretboxSealing implements Sealing, Memory {
       const at = from ? STAGE : BOX;
       kernel.write(at, size, bytes);
       run(at, size);
-      kernel.read(at, size, out, from);
+      if (out) kernel.read(at, size, out, from);
     };
-    inParts(input, length, out, STAGE_BYTES, visit, FIRST_BYTES);
+    inParts(input, length, out ?? input, STAGE_BYTES, visit, FIRST_BYTES);
     kernel.run.finish(STAGE);
   }
 }

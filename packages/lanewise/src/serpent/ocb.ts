@@ -1,5 +1,5 @@
 /** Serpent in OCB mode, RFC 7253. */
-import { additionalData, TAG_BYTES, type Sealing } from '../calls/aead.ts';
+import { additionalData, TAG_BYTES, type Sealing, type Tag } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
 import { lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
@@ -7,7 +7,7 @@ import { byteLengthOf, Bytes, copyExactly, fillBytes, min, part } from '../engin
 import { AAD, AAD_BYTES, CHECKSUM, STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
 import type { Functions } from './module.ts';
 import { serpentInstance } from './binding.ts';
-import { inParts } from '../calls/parts.ts';
+import { throughStage } from '../calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './input.ts';
 
 /** The last six bits of a nonce say where in the stretched block the first offset begins. RFC 7253 §4.2 */
@@ -17,6 +17,7 @@ type Kernel = Instance<Functions>;
 
 export class Ocb implements Sealing {
   readonly tagBytes = TAG_BYTES;
+  readonly twoPasses = false;
   encrypted = false;
   end: End | undefined;
   readonly #key: Uint8Array;
@@ -56,17 +57,16 @@ export class Ocb implements Sealing {
   /** Key, nonce and additional data of a message in parts. */
   #begin(kernel: Kernel, aadLength: number): void {
     kernel.run.begin(this.#bottom);
-    inParts(this.#aad, aadLength, this.#aad, STAGE_BYTES, (bytes, from, size) => {
-      kernel.write(STAGE, size, bytes);
-      kernel.run.hash(STAGE, from / BLOCK_BYTES, size);
-    });
+    throughStage(kernel, STAGE, STAGE_BYTES, this.#aad, aadLength, undefined, (size, from) =>
+      kernel.run.hash(STAGE, from / BLOCK_BYTES, size),
+    );
   }
 
   fits(length: number): boolean {
     return length <= STAGE_BYTES && byteLengthOf(this.#aad) <= AAD_BYTES;
   }
 
-  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void {
     const staged = length + byteLengthOf(this.#aad);
     this.#run(staged, (kernel, aadLength) => {
       if (this.fits(length)) {
@@ -78,11 +78,9 @@ export class Ocb implements Sealing {
         this.#begin(kernel, aadLength);
         // An empty message needs this call, because it makes the first offset.
         if (length === 0) kernel.run.encrypt(0, 0);
-        inParts(plaintext, length, out, STAGE_BYTES, (bytes, from, size) => {
-          kernel.write(STAGE, size, bytes);
-          kernel.run.encrypt(from / BLOCK_BYTES, size);
-          kernel.read(STAGE, size, out, from);
-        });
+        throughStage(kernel, STAGE, STAGE_BYTES, plaintext, length, out, (size, from) =>
+          kernel.run.encrypt(from / BLOCK_BYTES, size),
+        );
         kernel.run.finish();
         if (!tag) kernel.read(CHECKSUM, TAG_BYTES, out, length);
       }
@@ -90,7 +88,7 @@ export class Ocb implements Sealing {
     });
   }
 
-  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
     return this.#run(length + byteLengthOf(this.#aad), (kernel, aadLength) => {
       if (aadLength) kernel.write(AAD, aadLength, this.#aad);
       kernel.write(STAGE, tag ? length : length + TAG_BYTES, ciphertext);
@@ -101,17 +99,15 @@ export class Ocb implements Sealing {
     });
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
     return this.#run(length + byteLengthOf(this.#aad), (kernel, aadLength) => {
       const { run } = kernel;
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       this.#begin(kernel, aadLength);
       if (length === 0) run.decrypt(0, 0);
-      inParts(part(ciphertext, 0, length), length, out, STAGE_BYTES, (bytes, from, size) => {
-        kernel.write(STAGE, size, bytes);
-        run.decrypt(from / BLOCK_BYTES, size);
-        kernel.read(STAGE, size, out, from);
-      });
+      throughStage(kernel, STAGE, STAGE_BYTES, part(ciphertext, 0, length), length, out, (size, from) =>
+        run.decrypt(from / BLOCK_BYTES, size),
+      );
       run.finish();
       return run.verify() === 1;
     });

@@ -1,7 +1,7 @@
 /** ChaCha20-Poly1305-SIV of one message (C2SP chacha20-poly1305-siv.md, "Encrypt" and "Decrypt"). */
-import { additionalData, type Sealing } from '../calls/aead.ts';
+import { additionalData, type Sealing, type Tag } from '../calls/aead.ts';
 import { lend, lendBytes, type End } from '../calls/lifetime.ts';
-import { inParts } from '../calls/parts.ts';
+import { throughStage } from '../calls/parts.ts';
 import {
   byteLengthOf,
   Bytes,
@@ -30,6 +30,7 @@ const HALF = 16;
 
 export class ChaChaPoly1305Siv implements Sealing {
   readonly tagBytes = TAG_BYTES;
+  readonly twoPasses = true;
   encrypted = false;
   end: End | undefined;
   /** The key, and the nonce, whose first four bytes are a block counter: it is the last row as it stands. */
@@ -54,7 +55,7 @@ export class ChaChaPoly1305Siv implements Sealing {
     return length <= STAGE_BYTES && this.#aadLength <= AAD_BYTES;
   }
 
-  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+  seal(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void {
     if (!this.fits(length)) {
       // It is read twice. If another thread changed it in between, two messages would have one keystream.
       if (!isShared(plaintext)) this.#sealParts(plaintext, length, out, tag);
@@ -77,7 +78,7 @@ export class ChaChaPoly1305Siv implements Sealing {
     plaintext: Uint8Array,
     length: number,
     out: Uint8Array,
-    tag: Uint8Array | undefined,
+    tag: Tag,
   ): void {
     self.#beginStaged(kernel);
     kernel.write(STAGE, length, plaintext);
@@ -90,23 +91,18 @@ export class ChaChaPoly1305Siv implements Sealing {
     if (tag) kernel.read(TAG, TAG_BYTES, tag);
   }
 
-  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Uint8Array | undefined): void {
+  #sealParts(plaintext: Uint8Array, length: number, out: Uint8Array, tag: Tag): void {
     lend(sivInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       this.#begin(kernel);
       absorbParts(kernel, this.#aad, this.#aadLength);
       absorbParts(kernel, plaintext, length);
       this.#finish(kernel, length, TAG);
-      startCipher(kernel);
-      inParts(plaintext, length, out, STAGE_BYTES, (bytes, from, size) => {
-        kernel.write(STAGE, size, bytes);
-        xor(kernel, from ? CONTINUE : PLAIN, size);
-        kernel.read(STAGE, size, out, from);
-      });
+      xorParts(kernel, plaintext, length, out);
       kernel.read(TAG, TAG_BYTES, tag ?? out, tag ? 0 : length);
     });
   }
 
-  openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
     const aadLength = this.#aadLength;
     const kernel = sivInstance(length + aadLength);
     const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
@@ -120,7 +116,7 @@ export class ChaChaPoly1305Siv implements Sealing {
     self: ChaChaPoly1305Siv,
     ciphertext: Uint8Array,
     length: number,
-    tag: Uint8Array | undefined,
+    tag: Tag,
     out: Uint8Array,
   ): boolean {
     self.#beginStaged(kernel);
@@ -135,20 +131,22 @@ export class ChaChaPoly1305Siv implements Sealing {
     return isRight;
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean {
     return lend(sivInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
+      const text = part(ciphertext, 0, length);
       this.#begin(kernel);
       absorbParts(kernel, this.#aad, this.#aadLength);
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       startCipher(kernel);
-      inParts(part(ciphertext, 0, length), length, out, STAGE_BYTES, (bytes, from, size) => {
-        kernel.write(STAGE, size, bytes);
+      throughStage(kernel, STAGE, STAGE_BYTES, text, length, undefined, (size, from) => {
         xor(kernel, from ? CONTINUE : PLAIN, size);
         // The message is read first, because absorbing it pads it in place.
-        kernel.read(STAGE, size, out, from);
+        if (!twoPasses) kernel.read(STAGE, size, out, from);
         kernel.run.absorb(STAGE, size);
       });
-      return this.#verify(kernel, length);
+      const isRight = this.#verify(kernel, length);
+      if (isRight && twoPasses) xorParts(kernel, text, length, out);
+      return isRight;
     });
   }
 
@@ -208,10 +206,14 @@ const xor = ({ run }: Kernel, kind: number, length: number): void =>
   run.xor(kind, DOUBLE_ROUNDS, STAGE, (length + BLOCK_BYTES - 1) >>> 6);
 
 function absorbParts(kernel: Kernel, bytes: Uint8Array, length: number): void {
-  inParts(bytes, length, bytes, STAGE_BYTES, (piece, _, size) => {
-    kernel.write(STAGE, size, piece);
-    kernel.run.absorb(STAGE, size);
-  });
+  throughStage(kernel, STAGE, STAGE_BYTES, bytes, length, undefined, (size) => kernel.run.absorb(STAGE, size));
+}
+
+function xorParts(kernel: Kernel, bytes: Uint8Array, length: number, out: Uint8Array): void {
+  startCipher(kernel);
+  throughStage(kernel, STAGE, STAGE_BYTES, bytes, length, out, (size, from) =>
+    xor(kernel, from ? CONTINUE : PLAIN, size),
+  );
 }
 
 const high = (length: number): number => (length / 2 ** 32) | 0;

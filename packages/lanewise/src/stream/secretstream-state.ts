@@ -2,8 +2,8 @@
 import { messageInstance } from './binding.ts';
 import { equalBytes } from '../calls/bytes.ts';
 import { lend } from '../calls/lifetime.ts';
-import { inParts } from '../calls/parts.ts';
-import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
+import { throughStage } from '../calls/parts.ts';
+import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, floor, isShared, min, part } from '../engine/intrinsics.ts';
 import { chacha20 } from '../chacha.ts';
 import { INPUT, INPUT_BYTES, LAST_ROW, writeWord } from '../keystream/input.ts';
 import { CONTINUE, HEAD, MARGIN, PLAIN, SETS, STAGE, STAGE_BYTES, STATE, TAG } from '../keystream/map.ts';
@@ -70,7 +70,7 @@ export class SecretstreamState {
   /** Block 0 of the keystream, for the MAC's key, and block 1, for the tag. */
   readonly #head = new Bytes(2 * BLOCK);
   readonly #mac = new Bytes(MAC_BYTES);
-  /** All of these, and the working memory: the whole input of the MAC, or a long plaintext that is not authentic yet. */
+  /** All of these, and the working memory: the whole input of the MAC. */
   readonly secrets: Uint8Array[] = [this.#input, this.#mac, this.#head, new Bytes(0)];
 
   /**
@@ -123,10 +123,8 @@ export class SecretstreamState {
       run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, 1);
       run.absorb(STAGE, BLOCK);
       const first = memory[STAGE];
-      inParts(message, length, part(out, 1, length), STAGE_BYTES, (bytes, from, size) => {
-        kernel.write(STAGE, size, bytes);
+      throughStage(kernel, STAGE, STAGE_BYTES, message, length, part(out, 1, length), (size) => {
         run.encrypt(0, 0, size);
-        kernel.read(STAGE, size, out, from + 1);
         kernel.wipe(STAGE + size, STAGE + size + MARGIN);
       });
       run.finish(adLength | 0, high(adLength), (BLOCK + length) | 0, high(BLOCK + length), STAGE);
@@ -143,43 +141,45 @@ export class SecretstreamState {
     length: number,
     out: Uint8Array,
   ): number | undefined {
+    // A long message is decrypted in a second pass, so bytes that another thread may change are copied.
     const long = length > STAGE_BYTES;
-    const work = this.#room(long ? length : 0);
+    const steady = long && isShared(sealed) ? copyOf(sealed, length + EXTRA_BYTES) : sealed;
+    const text = part(steady, 1, length);
     const to = STAGE + min(BLOCK + length + adLength, STAGE_BYTES) + MARGIN;
-    return this.#lend(work, long ? length : 0, () =>
-      lend(messageInstance(BLOCK + length + adLength), SETS, to, (kernel) => {
-        const { memory, run } = kernel;
-        kernel.write(TAG, MAC_BYTES, part(sealed, 1 + length, MAC_BYTES));
-        const first = sealed[0];
-        this.#begin(kernel, ad, adLength);
-        memory[STAGE] = first;
+    return lend(messageInstance(BLOCK + length + adLength), SETS, to, (kernel) => {
+      const { memory, run } = kernel;
+      kernel.write(TAG, MAC_BYTES, part(steady, 1 + length, MAC_BYTES));
+      const first = steady[0];
+      this.#begin(kernel, ad, adLength);
+      memory[STAGE] = first;
+      run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, 1);
+      const tag = memory[STAGE];
+      memory[STAGE] = first;
+      run.absorb(STAGE, BLOCK);
+      throughStage(kernel, STAGE, STAGE_BYTES, text, length, undefined, (size) => {
+        if (long) run.absorb(STAGE, size);
+        else run.decrypt(size);
+      });
+      run.finish(adLength | 0, high(adLength), (BLOCK + length) | 0, high(BLOCK + length), HEAD + MAC_BYTES);
+      if (run.verify(HEAD + MAC_BYTES) !== 1) return undefined;
+      kernel.read(TAG, MAC_BYTES, this.#mac);
+      if (!long) kernel.read(STAGE, length, out);
+      else {
+        this.#begin(kernel, ad, 0);
         run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, 1);
-        const tag = memory[STAGE];
-        memory[STAGE] = first;
-        run.absorb(STAGE, BLOCK);
-        inParts(part(sealed, 1, length), length, work, STAGE_BYTES, (bytes, from, size) => {
-          kernel.write(STAGE, size, bytes);
-          run.decrypt(size);
-          if (long) kernel.read(STAGE, size, work, from);
-        });
-        run.finish(adLength | 0, high(adLength), (BLOCK + length) | 0, high(BLOCK + length), HEAD + MAC_BYTES);
-        if (run.verify(HEAD + MAC_BYTES) !== 1) return undefined;
-        kernel.read(TAG, MAC_BYTES, this.#mac);
-        if (long) copyBytes(out, part(work, 0, length));
-        else kernel.read(STAGE, length, out);
-        return tag;
-      }),
-    );
+        throughStage(kernel, STAGE, STAGE_BYTES, text, length, out, (size) =>
+          run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, (size + BLOCK - 1) >>> 6),
+        );
+      }
+      return tag;
+    });
   }
 
   /** Starts the MAC of a message with its additional data, and clears the place of the tag's block. */
   #begin(kernel: Kernel, ad: Uint8Array, adLength: number): void {
     kernel.write(INPUT, INPUT_BYTES, this.#input);
     kernel.run.begin(PLAIN);
-    inParts(ad, adLength, ad, STAGE_BYTES, (bytes, _, size) => {
-      kernel.write(STAGE, size, bytes);
-      kernel.run.absorb(STAGE, size);
-    });
+    throughStage(kernel, STAGE, STAGE_BYTES, ad, adLength, undefined, (size) => kernel.run.absorb(STAGE, size));
     kernel.wipe(STAGE, STAGE + BLOCK);
   }
 
