@@ -131,12 +131,7 @@ export interface Aead {
 // The work of an AEAD's methods, for its class and for that of secretbox. If one class extended the other, or a function
 // made both, making an object would cost several percent of sealing a short message.
 
-export function encrypt(
-  sealing: Sealing,
-  plaintext: Uint8Array,
-  out: Uint8Array | undefined,
-  extra: unknown,
-): Uint8Array {
+export function encrypt(sealing: Sealing, plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
   refuseExtra(extra, 2);
   const length = checkPlaintext(sealing, plaintext);
   const result = outputOf(out, length + sealing.tagBytes);
@@ -160,12 +155,7 @@ export function encryptDetached(
   return { ciphertext, tag };
 }
 
-export function decrypt(
-  sealing: Sealing,
-  ciphertext: Uint8Array,
-  out: Uint8Array | undefined,
-  extra: unknown,
-): Uint8Array {
+export function decrypt(sealing: Sealing, ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
   refuseExtra(extra, 2);
   checkAlive('a cipher', sealing.end);
   const whole = lengthOf(ciphertext, 'ciphertext');
@@ -200,13 +190,7 @@ function checkPlaintext(sealing: Sealing, plaintext: Uint8Array): number {
   return lengthOf(plaintext, 'plaintext');
 }
 
-function open(
-  sealing: Sealing,
-  ciphertext: Uint8Array,
-  length: number,
-  tag: Tag,
-  out: Uint8Array | undefined,
-): Uint8Array {
+function open(sealing: Sealing, ciphertext: Uint8Array, length: number, tag: Tag, out?: Uint8Array): Uint8Array {
   const result = outputOf(out, length);
   const right = sealing.fits(length)
     ? sealing.openWhole(ciphertext, length, tag, result)

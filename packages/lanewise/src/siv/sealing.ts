@@ -205,9 +205,8 @@ function startCipher(kernel: Kernel): void {
 const xor = ({ run }: Kernel, kind: number, length: number): void =>
   run.xor(kind, DOUBLE_ROUNDS, STAGE, (length + BLOCK_BYTES - 1) >>> 6);
 
-function absorbParts(kernel: Kernel, bytes: Uint8Array, length: number): void {
+const absorbParts = (kernel: Kernel, bytes: Uint8Array, length: number): void =>
   throughStage(kernel, STAGE, STAGE_BYTES, bytes, length, undefined, (size) => kernel.run.absorb(STAGE, size));
-}
 
 function xorParts(kernel: Kernel, bytes: Uint8Array, length: number, out: Uint8Array): void {
   startCipher(kernel);
