@@ -23,7 +23,6 @@ function lengthBytes(length: number): Uint8Array {
 
 export class FirstChaChaPoly1305 implements Sealing {
   readonly tagBytes = TAG_BYTES;
-  readonly twoPasses = false;
   encrypted = false;
   end: End | undefined;
   readonly #key: Uint8Array;

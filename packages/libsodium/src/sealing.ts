@@ -1,5 +1,5 @@
 /** Messages under one key and nonce: checks that all AEADs of the original share, and the library's objects that do the work. */
-import { openLong, TAG_BYTES, type Sealing } from '../../lanewise/src/calls/aead.ts';
+import { openInto, TAG_BYTES, type Sealing } from '../../lanewise/src/calls/aead.ts';
 import type { Conversions } from './conversions.ts';
 
 export { TAG_BYTES, type Sealing };
@@ -50,10 +50,7 @@ export function messagesOf({ bytesOf, exactly, isFormat, formatted }: Conversion
     failure: string,
   ): Uint8Array => {
     const out = new Uint8Array(length);
-    const isRight = sealing.fits(length)
-      ? sealing.openWhole(ciphertext, length, tag, out)
-      : openLong(sealing, ciphertext, length, tag, out, true);
-    if (!isRight) throw new Error(failure);
+    if (!openInto(sealing, ciphertext, length, tag, out, true)) throw new Error(failure);
     return out;
   };
 

@@ -1,7 +1,7 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
 import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from './checks.ts';
 import { checkAlive, lend, type End } from './lifetime.ts';
-import { Bytes, copyBytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
+import { Bytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
 
 export const TAG_BYTES = 16;
 const NOTHING = /* @__PURE__ */ new Bytes(0);
@@ -27,8 +27,6 @@ export type Tag = Uint8Array | undefined;
 export interface Sealing {
   /** The length of its tags. */
   readonly tagBytes: number;
-  /** Whether `openParts` can check the tag in a first pass over the ciphertext, and decrypt in a second. */
-  readonly twoPasses: boolean;
   /** Whether it has sealed a message. */
   encrypted: boolean;
   end: End | undefined;
@@ -41,19 +39,16 @@ export interface Sealing {
    * written to `out`.
    */
   openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean;
-  /** The same for a message in parts, which are written to `out` before the tag is checked, unless in `twoPasses`. */
-  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean;
+  /** The same for a message in parts, which are written to `out` before the tag is checked, unless `twice` they are read. */
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twice: boolean): boolean;
   wipe(): void;
 }
 
 /**
- * Opens a message in parts into `out`; returns whether its tag is right.
- *
- * Unless `out` is `fresh`, nothing is written to it before the tag is checked: the message is decrypted in a second pass. Bytes that
- * another thread may change are read once, and OCB's tag is known only when all is decrypted; there the message is decrypted into
- * a copy.
+ * Opens a message into `out`; returns whether its tag is right. Unless `out` is `fresh`, nothing is written to it before the tag is
+ * checked, so the ciphertext of a long message is read twice, and bytes that another thread may change are copied.
  */
-export function openLong(
+export function openInto(
   sealing: Sealing,
   ciphertext: Uint8Array,
   length: number,
@@ -61,13 +56,11 @@ export function openLong(
   out: Uint8Array,
   fresh: boolean,
 ): boolean {
-  if (!fresh && sealing.twoPasses && !isShared(ciphertext))
-    return sealing.openParts(ciphertext, length, tag, out, true);
-  const plaintext = fresh ? out : new Bytes(length);
-  return lend({ memory: plaintext, secrets: 0 }, 0, 0, () => {
-    const right = sealing.openParts(ciphertext, length, tag, plaintext, false);
-    if (right && !fresh) copyBytes(out, plaintext);
-    if (!right || !fresh) fillBytes(plaintext, 0);
+  if (sealing.fits(length)) return sealing.openWhole(ciphertext, length, tag, out);
+  if (!fresh && isShared(ciphertext)) ciphertext = copyOf(ciphertext, tag ? length : length + sealing.tagBytes);
+  return lend({ memory: out, secrets: fresh ? 0 : length }, 0, 0, () => {
+    const right = sealing.openParts(ciphertext, length, tag, out, !fresh);
+    if (!right && fresh) fillBytes(out, 0);
     return right;
   });
 }
@@ -103,8 +96,8 @@ export interface Aead {
    * @param ciphertext - The result of `encrypt`.
    * @param out - Where the plaintext goes, `tagLength` bytes shorter than the ciphertext; may be or overlap it. Beyond 120 KiB the
    * tag is checked in a first pass and the message decrypted in a second, which takes a third more time than encrypting. If the
-   * ciphertext is in shared memory, the cipher is OCB, or `out` begins within the ciphertext and after its start, this takes a copy, as
-   * long as the plaintext and wiped afterwards.
+   * ciphertext is in shared memory, the cipher is OCB, or `out` begins within the ciphertext and after its start, this takes a copy of
+   * the message.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`. Error if the ciphertext is
    * shorter than a tag, and Error `invalid tag` for a forgery or a wrong key, nonce or AAD; then nothing is written.
@@ -192,10 +185,7 @@ function checkPlaintext(sealing: Sealing, plaintext: Uint8Array): number {
 
 function open(sealing: Sealing, ciphertext: Uint8Array, length: number, tag: Tag, out?: Uint8Array): Uint8Array {
   const result = outputOf(out, length);
-  const right = sealing.fits(length)
-    ? sealing.openWhole(ciphertext, length, tag, result)
-    : openLong(sealing, ciphertext, length, tag, result, out === undefined);
-  if (!right) throw new Error('invalid tag');
+  if (!openInto(sealing, ciphertext, length, tag, result, out === undefined)) throw new Error('invalid tag');
   return result;
 }
 

@@ -25,7 +25,6 @@ const DOUBLE_ROUNDS = 10;
 /** The most that RFC 8439 §2.8 allows, 64·(2^32 - 1) bytes, is more than any engine lets an array have. */
 export class ChaChaPoly1305 implements Sealing {
   readonly tagBytes = TAG_BYTES;
-  readonly twoPasses = true;
   encrypted = false;
   end: End | undefined;
   readonly #input = new Bytes(INPUT_BYTES);
@@ -96,18 +95,18 @@ export class ChaChaPoly1305 implements Sealing {
     return lend(kernel, from, to, ChaChaPoly1305.#openStaged, this, ciphertext, length, tag, out);
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twice: boolean): boolean {
     return lend(chachaInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
       const text = part(ciphertext, 0, length);
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       this.#begin(kernel);
-      if (twoPasses) absorb(kernel, text, length);
+      if (twice) absorb(kernel, text, length);
       else throughStage(kernel, STAGE, STAGE_BYTES, text, length, out, (size) => run.decrypt(size));
       this.#finish(kernel, length);
       if (run.verify(STAGE) !== 1) return false;
-      if (twoPasses) {
-        this.#beginCipher(kernel);
+      if (twice) {
+        this.#begin(kernel);
         throughStage(kernel, STAGE, STAGE_BYTES, text, length, out, (size) =>
           run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, (size + BLOCK_BYTES - 1) >>> 6),
         );
@@ -137,13 +136,9 @@ export class ChaChaPoly1305 implements Sealing {
 
   /** Key, nonce and additional data of a message in parts. */
   #begin(kernel: Instance<Functions>): void {
-    this.#beginCipher(kernel);
-    absorb(kernel, this.#aad, this.#aadLength);
-  }
-
-  #beginCipher(kernel: Instance<Functions>): void {
     kernel.write(INPUT, INPUT_BYTES, this.#input);
     kernel.run.begin(this.#kind);
+    absorb(kernel, this.#aad, this.#aadLength);
   }
 
   /** Leaves the tag at STAGE. */

@@ -1,6 +1,6 @@
 /** Pages through the stage of linear memory: one page, one that is longer than the stage, or many. */
 import { lend, lendBytes } from '../calls/lifetime.ts';
-import { throughStage } from '../calls/parts.ts';
+import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, copyBytes, copyOf, floor, min, part } from '../engine/intrinsics.ts';
 import { diskInstance } from './binding.ts';
@@ -108,12 +108,17 @@ function longPage(
     kernel.write(KEY, keysBytes(nh), keys);
     writeHead(kernel, heads, 0, tweak);
     run.begin(nh, heads.length);
-    throughStage(kernel, STAGE, STAGE_BYTES, message, messageLength, undefined, (size) => run.absorb(nh, size));
+    inParts(message, messageLength, message, STAGE_BYTES, (staged, _, size) => {
+      kernel.write(STAGE, size, staged);
+      run.absorb(nh, size);
+    });
     kernel.write(MIDDLE, BLOCK, part(bytes, messageLength, BLOCK));
     run.turn(back, nh, doubleRounds);
-    throughStage(kernel, STAGE, STAGE_BYTES, message, messageLength, message, (size) =>
-      run.stream(nh, doubleRounds, size),
-    );
+    inParts(message, messageLength, message, STAGE_BYTES, (staged, from, size) => {
+      kernel.write(STAGE, size, staged);
+      run.stream(nh, doubleRounds, size);
+      kernel.read(STAGE, size, bytes, from);
+    });
     run.end(nh);
     kernel.read(MIDDLE, BLOCK, bytes, messageLength);
     copyBytes(out, bytes);

@@ -99,7 +99,7 @@ export const setWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.set) as
 ) => void;
 /** Of a buffer's own prototype, because a page may have wrapped ArrayBuffer. */
 const arrayBufferLength = /* @__PURE__ */ (() =>
-  getter<number>(getPrototypeOf(bufferOf(new Bytes(0))) as object, 'byteLength'))();
+  getter<number>(Object.getPrototypeOf(new Bytes(0).buffer) as object, 'byteLength'))();
 
 /**
  * A property of the global object, or undefined, by a function that is to be called when it is needed. A page that replaces it after

@@ -1,7 +1,7 @@
 /** Secretbox with TweetNaCl's signatures: its order of arguments, its errors. */
 import { isBytes, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, freeze } from '../engine/intrinsics.ts';
-import { openLong, TAG_BYTES } from '../calls/aead.ts';
+import { openInto, TAG_BYTES } from '../calls/aead.ts';
 import { lend } from '../calls/lifetime.ts';
 import { randomBytes } from '../calls/random.ts';
 import { INPUT_BYTES } from '../keystream/input.ts';
@@ -44,10 +44,7 @@ function openWith(sealing: SecretboxSealing, box: Uint8Array): Uint8Array<ArrayB
   const length = byteLengthOf(box) - TAG_BYTES;
   if (length < 0) return null;
   const msg = new Bytes(length);
-  const right = sealing.fits(length)
-    ? sealing.openWhole(box, length, undefined, msg)
-    : openLong(sealing, box, length, undefined, msg, true);
-  return right ? msg : null;
+  return openInto(sealing, box, length, undefined, msg, true) ? msg : null;
 }
 
 /** {@link secretbox} with TweetNaCl's signatures. */

@@ -42,7 +42,6 @@ export type Instances = (length: number) => Kernel;
 /** Seals or opens one message. Key and nonce are checked. */
 export class SecretboxSealing implements Sealing, Memory {
   readonly tagBytes = TAG_BYTES;
-  readonly twoPasses = true;
   encrypted = false;
   end: End | undefined;
   readonly #instances: Instances;
@@ -77,9 +76,8 @@ export class SecretboxSealing implements Sealing, Memory {
       const { run } = kernel;
       const ciphertext = tag ? out : part(out, TAG_BYTES, length);
       this.#inParts(kernel, plaintext, length, ciphertext, (at, size) => {
-        if (at === STAGE) {
-          run.encrypt(0, 0, size);
-        } else {
+        if (at === STAGE) run.encrypt(0, 0, size);
+        else {
           run.begin(EXTENDED);
           run.absorb(BOX, FIRST_BYTES);
         }
@@ -114,24 +112,22 @@ export class SecretboxSealing implements Sealing, Memory {
     return lend(kernel, secretsFrom(length), to, SecretboxSealing.#openStaged, this, ciphertext, length, tag, out);
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twice: boolean): boolean {
     return lend(this.#instances(length), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const { run } = kernel;
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, 0, TAG_BYTES));
       const text = part(ciphertext, tag ? 0 : TAG_BYTES, length);
-      this.#inParts(kernel, text, length, twoPasses ? undefined : out, (at, size) => {
-        if (at === STAGE) {
-          if (twoPasses) run.absorb(STAGE, size);
-          else run.decrypt(size);
-        } else {
+      this.#inParts(kernel, text, length, twice ? undefined : out, (at, size) => {
+        if (at === BOX) {
           // The block of the one-time key also decrypts these bytes; the MAC absorbs their ciphertext.
           moveBytes(kernel.memory, STAGE, BOX, STAGE);
           run.begin(EXTENDED);
           run.absorb(STAGE, FIRST_BYTES);
-        }
+        } else if (twice) run.absorb(STAGE, size);
+        else run.decrypt(size);
       });
       if (run.verify(STAGE) !== 1) return false;
-      if (twoPasses)
+      if (twice)
         this.#inParts(kernel, text, length, out, (at, size) => {
           if (at === STAGE) run.xor(CONTINUE, DOUBLE_ROUNDS, STAGE, (size + BLOCK_BYTES - 1) >>> 6);
           else run.begin(EXTENDED);

@@ -4,7 +4,7 @@ import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import { Bytes, fillBytes, min } from '../engine/intrinsics.ts';
 import { COUNTER, STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN } from './map.ts';
 import { serpentCtrInstance } from './ctr-binding.ts';
-import { throughStage } from '../calls/parts.ts';
+import { inParts } from '../calls/parts.ts';
 import { BLOCK_BYTES, keyOf } from './input.ts';
 
 /** The number of low bytes of a counter that are counted exactly; near the counter's end all other bytes are 255. */
@@ -95,9 +95,11 @@ export class Ctr {
     lend(serpentCtrInstance(), KEY, STAGE + min(length, STAGE_BYTES) + MARGIN, (kernel) => {
       kernel.write(KEY, KEY_BYTES, this.#key);
       kernel.write(COUNTER, BLOCK_BYTES, this.#counter);
-      throughStage(kernel, STAGE, STAGE_BYTES, data, length, result, (size, from) =>
-        kernel.run.ctr(from ? 0 : 1, this.#big, (size + BLOCK_BYTES - 1) >>> 4),
-      );
+      inParts(data, length, result, STAGE_BYTES, (bytes, from, size) => {
+        kernel.write(STAGE, size, bytes);
+        kernel.run.ctr(from ? 0 : 1, this.#big, (size + BLOCK_BYTES - 1) >>> 4);
+        kernel.read(STAGE, size, result, from);
+      });
     });
     return result;
   }

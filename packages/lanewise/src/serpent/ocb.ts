@@ -1,9 +1,9 @@
 /** Serpent in OCB mode, RFC 7253. */
 import { additionalData, TAG_BYTES, type Sealing, type Tag } from '../calls/aead.ts';
 import { lengthOf } from '../calls/checks.ts';
-import { lend, type End } from '../calls/lifetime.ts';
+import { lend, lendBytes, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
-import { byteLengthOf, Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
 import { AAD, AAD_BYTES, CHECKSUM, STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN, STRETCH, TAG } from './map.ts';
 import type { Functions } from './module.ts';
 import { serpentInstance } from './binding.ts';
@@ -17,7 +17,6 @@ type Kernel = Instance<Functions>;
 
 export class Ocb implements Sealing {
   readonly tagBytes = TAG_BYTES;
-  readonly twoPasses = false;
   encrypted = false;
   end: End | undefined;
   readonly #key: Uint8Array;
@@ -99,7 +98,16 @@ export class Ocb implements Sealing {
     });
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twice: boolean): boolean {
+    if (twice) {
+      // The tag is known only when all is decrypted; a copy costs less than decrypting again.
+      const copy = new Bytes(length);
+      return lendBytes(copy, length, () => {
+        const right = this.openParts(ciphertext, length, tag, copy, false);
+        if (right) copyBytes(out, copy);
+        return right;
+      });
+    }
     return this.#run(length + byteLengthOf(this.#aad), (kernel, aadLength) => {
       const { run } = kernel;
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));

@@ -30,7 +30,6 @@ const HALF = 16;
 
 export class ChaChaPoly1305Siv implements Sealing {
   readonly tagBytes = TAG_BYTES;
-  readonly twoPasses = true;
   encrypted = false;
   end: End | undefined;
   /** The key, and the nonce, whose first four bytes are a block counter: it is the last row as it stands. */
@@ -131,7 +130,7 @@ export class ChaChaPoly1305Siv implements Sealing {
     return isRight;
   }
 
-  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twoPasses: boolean): boolean {
+  openParts(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array, twice: boolean): boolean {
     return lend(sivInstance(length + this.#aadLength), AAD, STAGE + STAGE_BYTES + MARGIN, (kernel) => {
       const text = part(ciphertext, 0, length);
       this.#begin(kernel);
@@ -141,11 +140,11 @@ export class ChaChaPoly1305Siv implements Sealing {
       throughStage(kernel, STAGE, STAGE_BYTES, text, length, undefined, (size, from) => {
         xor(kernel, from ? CONTINUE : PLAIN, size);
         // The message is read first, because absorbing it pads it in place.
-        if (!twoPasses) kernel.read(STAGE, size, out, from);
+        if (!twice) kernel.read(STAGE, size, out, from);
         kernel.run.absorb(STAGE, size);
       });
       const isRight = this.#verify(kernel, length);
-      if (isRight && twoPasses) xorParts(kernel, text, length, out);
+      if (isRight && twice) xorParts(kernel, text, length, out);
       return isRight;
     });
   }
