@@ -87,8 +87,8 @@ export class SecretstreamState {
   /** Encrypts a message of `length` bytes into `out`, which is 17 bytes longer and may overlap it. */
   seal(tag: number, ad: Uint8Array, adLength: number, message: Uint8Array, length: number, out: Uint8Array): void {
     const additional = part(ad, 0, adLength);
-    if (isWoven(length)) this.#sealWoven(tag, additional, adLength, message, length, out);
-    else this.#sealApart(tag, additional, adLength, message, length, out);
+    if (isWoven(length)) this.#sealWoven(tag, additional, message, length, out);
+    else this.#sealApart(tag, additional, message, length, out);
     this.#advance(tag);
   }
 
@@ -100,20 +100,14 @@ export class SecretstreamState {
   open(ad: Uint8Array, adLength: number, sealed: Uint8Array, length: number, out: Uint8Array): number | undefined {
     const additional = part(ad, 0, adLength);
     const tag = isWoven(length)
-      ? this.#openWoven(additional, adLength, sealed, length, out)
-      : this.#openApart(additional, adLength, sealed, length, out);
+      ? this.#openWoven(additional, sealed, length, out)
+      : this.#openApart(additional, sealed, length, out);
     if (tag !== undefined) this.#advance(tag);
     return tag;
   }
 
-  #sealWoven(
-    tag: number,
-    ad: Uint8Array,
-    adLength: number,
-    message: Uint8Array,
-    length: number,
-    out: Uint8Array,
-  ): void {
+  #sealWoven(tag: number, ad: Uint8Array, message: Uint8Array, length: number, out: Uint8Array): void {
+    const adLength = byteLengthOf(ad);
     // Ciphertext may stay, but for the block of the tag, whose 63 zeros are keystream now.
     const to = STAGE + min(BLOCK + adLength, STAGE_BYTES) + MARGIN;
     lend(messageInstance(BLOCK + length + adLength), SETS, to, (kernel) => {
@@ -134,13 +128,8 @@ export class SecretstreamState {
     });
   }
 
-  #openWoven(
-    ad: Uint8Array,
-    adLength: number,
-    sealed: Uint8Array,
-    length: number,
-    out: Uint8Array,
-  ): number | undefined {
+  #openWoven(ad: Uint8Array, sealed: Uint8Array, length: number, out: Uint8Array): number | undefined {
+    const adLength = byteLengthOf(ad);
     // A long message is decrypted in a second pass, so bytes that another thread may change are copied.
     const long = length > STAGE_BYTES;
     const steady = long && isShared(sealed) ? copyOf(sealed, length + EXTRA_BYTES) : sealed;
@@ -183,14 +172,8 @@ export class SecretstreamState {
     kernel.wipe(STAGE, STAGE + BLOCK);
   }
 
-  #sealApart(
-    tag: number,
-    ad: Uint8Array,
-    adLength: number,
-    message: Uint8Array,
-    length: number,
-    out: Uint8Array,
-  ): void {
+  #sealApart(tag: number, ad: Uint8Array, message: Uint8Array, length: number, out: Uint8Array): void {
+    const adLength = byteLengthOf(ad);
     const at = messageAt(adLength);
     const work = this.#room(at + length + LENGTHS_BYTES);
     this.#lend(work, at, () => {
@@ -204,13 +187,8 @@ export class SecretstreamState {
     });
   }
 
-  #openApart(
-    ad: Uint8Array,
-    adLength: number,
-    sealed: Uint8Array,
-    length: number,
-    out: Uint8Array,
-  ): number | undefined {
+  #openApart(ad: Uint8Array, sealed: Uint8Array, length: number, out: Uint8Array): number | undefined {
+    const adLength = byteLengthOf(ad);
     const at = messageAt(adLength);
     const work = this.#room(at + length + LENGTHS_BYTES);
     return this.#lend(work, at, () => {
