@@ -9,35 +9,55 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build, type OutputOptions } from 'rolldown';
-import {
-  distOf,
-  folderOf,
-  lines,
-  manifestOf,
-  modulesOf,
-  pathOf,
-  workspace,
-  type Line,
-  type Manifest,
-} from './lines.ts';
+import { distOf, folderOf, manifestOf, modulesOf, workspace, type Manifest } from './folders.ts';
+import { lines, versionOf, type Line } from './lines.ts';
 
 const sourceOf = (line: Line, module: string): string =>
   join(workspace, 'packages', line.package, 'src', String(line.major), `${module}.ts`);
 
 /**
- * Version 1 of the originals imports itself by its own name, and finds whatever has this name where it is installed: perhaps another
- * version. So the files of version 1 contain the original's code; those of version 2 import it.
+ * Every line has the files of its original with it. If it depended on the original, under whatever name, an override would reach that
+ * dependency too in Deno, and the line would stand in the place of its own original.
+ *
+ * Version 1 of the noble packages imports itself by its own name, and finds whatever has this name where it is installed: perhaps another
+ * version. So the files of version 1 contain the original's code; those of other lines import it from this folder.
  */
+const ORIGINAL = 'original';
 const contains = (line: Line): boolean => line.modules === 'esm and cjs' && !line.entries;
+
+/** How sources import the original. */
+const imported = (line: Line): RegExp => new RegExp(`^${line.alias}(?:/(.+))?$`);
 
 /** The file of a module of the original, for the files that contain it. Its ES modules serve both formats. */
 const fileOf = (line: Line, module: string): string => join(folderOf(line.alias), 'esm', `${module}.js`);
+
+/** The path of a module of the original from the root of a line, and from its ES modules where both formats have folders. */
+const originalOf = (line: Line, module: string): string => {
+  const { main } = manifestOf(line.alias);
+  return `./${ORIGINAL}/${line.files && main ? main : `${module}.js`}`;
+};
+
+/** Copies the original's modules and types, or only the types where a line contains the modules. */
+function copyOriginal(line: Line, from: string, to: string): void {
+  const paths = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      (contains(line) ? /^[^/\\]+\.d\.ts$/ : /\.(?:js|mjs|d\.ts|d\.mts)$/).test(path) &&
+      !/^(?:src|node_modules)\b/.test(path),
+  );
+  const { main, types } = manifestOf(line.alias);
+  for (const path of paths.filter((path) => !line.files || path === main || path === types)) {
+    const target = join(to, ORIGINAL, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, readFileSync(join(from, path), 'utf8').replace(MAP, ''));
+  }
+}
 
 /** The modules of a line, but not its root, in one format; what modules share becomes files of its own. */
 async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promise<void> {
@@ -64,14 +84,15 @@ async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promis
       },
     ],
     // A CommonJS module cannot require the library in every version of Node, so it contains what it needs of it.
-    external: [
-      ...(format === 'cjs' ? [] : [/^lanewise\//]),
-      ...(contains(line) ? [] : [new RegExp(`^${line.alias}(?:/|$)`)]),
-    ],
+    external: [...(format === 'cjs' ? [] : [/^lanewise\//]), ...(contains(line) ? [] : [imported(line)])],
     transform: { target: 'es2022' },
     output: {
       ...{ dir: folder, format, sourcemap: false, esModule: !line.files, exports: line.files ? 'default' : 'named' },
       ...{ entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
+      paths: (id) => {
+        const its = imported(line).exec(id);
+        return its ? originalOf(line, its[1]?.replace(/\.js$/, '') ?? 'index') : id;
+      },
       comments: { annotation: true, jsdoc: false, legal: true },
     } satisfies OutputOptions,
   });
@@ -84,6 +105,7 @@ async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promis
 async function bundleEntries(line: Line, folder: string): Promise<void> {
   for (const format of ['esm', 'cjs'] as const) {
     const file = line.entries![format];
+    const beside = `../../${ORIGINAL}/${file}`;
     await build({
       cwd: workspace,
       input: sourceOf(line, format),
@@ -102,12 +124,13 @@ async function bundleEntries(line: Line, folder: string): Promise<void> {
       output: {
         ...{ dir: join(folder, dirname(file)), entryFileNames: basename(file), format, sourcemap: false },
         ...{ exports: format === 'cjs' ? 'default' : 'named', esModule: false },
+        paths: { [line.alias]: beside },
         comments: { annotation: true, jsdoc: false, legal: true },
       } satisfies OutputOptions,
     });
     // The original's types for CommonJS have no default export.
     const parts = format === 'esm' ? ['*', '{ default }'] : ['*'];
-    const text = parts.map((part) => `export ${part} from '${line.alias}';\n`).join('');
+    const text = parts.map((part) => `export ${part} from '${beside}';\n`).join('');
     writeFileSync(join(folder, file.replace(/(m?)js$/, 'd.$1ts')), text);
   }
 }
@@ -118,11 +141,14 @@ function handThrough(line: Line, folder: string, inside = ''): void {
     const [main, ...others] = line.files;
     for (const file of others) writeFileSync(join(folder, `${file}.js`), `module.exports = require('./${main}.js');\n`);
     for (const file of line.files)
-      writeFileSync(join(folder, `${file}.d.ts`), `import original = require('${line.alias}');\nexport = original;\n`);
+      writeFileSync(
+        join(folder, `${file}.d.ts`),
+        `import original = require('./${ORIGINAL}/${manifestOf(line.alias).types?.replace('.d.ts', '')}');\nexport = original;\n`,
+      );
     return;
   }
   for (const module of modulesOf(line)) {
-    const text = `export * from '${line.alias}${pathOf(line, module)}';\n`;
+    const text = `export * from '${originalOf(line, module)}';\n`;
     writeFileSync(join(folder, `${module}.d.ts`), text);
     const script = join(folder, `${module}.js`);
     // The root of every original throws.
@@ -155,8 +181,8 @@ function packageOf(line: Line): object {
   const library = manifestOf('lanewise');
   return {
     name: `@lanewise/${line.package}`,
-    version: line.version,
-    description: `${line.original} ${line.major || line.version} with the kernels of Lanewise: the same paths, names and results, for "overrides".`,
+    version: versionOf(line),
+    description: `${line.original} ${line.major || line.takes} with the kernels of Lanewise: the same paths, names and results, for "overrides".`,
     license: 'MIT',
     author: 'Lanewise authors',
     ...(library.repository && { repository: { ...library.repository, directory: `packages/${line.package}` } }),
@@ -172,9 +198,12 @@ function packageOf(line: Line): object {
           ...(manifest.exports && { exports: exportsOf(line, manifest) }),
         }),
     dependencies: {
-      ...(!line.entries && { lanewise: library.version }),
-      [line.alias]: `npm:${line.original}@${manifest.version}`,
+      // CommonJS modules contain what they need of it.
+      ...(!line.entries && line.modules !== 'cjs' && { lanewise: library.version }),
+      ...manifest.dependencies,
     },
+    // Modules of Node that bundles for browsers leave out.
+    ...(!contains(line) && manifest.browser && { browser: manifest.browser }),
   };
 }
 
@@ -182,6 +211,9 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Made aside and put in place whole, so that a process that imports a line during a build finds all of it. */
 async function buildLine(line: Line): Promise<void> {
+  const { version } = manifestOf(line.alias);
+  if (version !== line.takes)
+    throw new Error(`${line.alias} expected version ${line.takes} (lines.ts), got ${version}`);
   const target = distOf(line);
   mkdirSync(join(target, '..'), { recursive: true });
   const fresh = mkdtempSync(join(target, '../.dist-'));
@@ -197,8 +229,10 @@ async function buildLine(line: Line): Promise<void> {
       writeFileSync(join(fresh, 'esm/package.json'), json({ type: 'module', sideEffects: false }));
       await bundle(line, fresh, 'cjs');
       handThrough(line, fresh);
-      cpSync(join(folderOf(line.alias), 'LICENSE'), join(fresh, 'LICENSE.original'));
+      copyOriginal(line, join(folderOf(line.alias), 'esm'), join(fresh, 'esm'));
     }
+    copyOriginal(line, folderOf(line.alias), fresh);
+    cpSync(join(folderOf(line.alias), 'LICENSE'), join(fresh, 'LICENSE.original'));
     writeFileSync(join(fresh, 'package.json'), json(packageOf(line)));
     cpSync(join(workspace, 'packages', line.package, 'README.md'), join(fresh, 'README.md'));
     cpSync(join(workspace, 'LICENSE'), join(fresh, 'LICENSE'));

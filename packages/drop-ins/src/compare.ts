@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { distOf, folderOf, modulesOf, type Line } from './lines.ts';
+import { distOf, folderOf, modulesOf } from './folders.ts';
+import { type Line } from './lines.ts';
 
 /** A module, or what was thrown instead. */
 export type Loaded = Readonly<Record<string, unknown>> | { readonly thrown: string };

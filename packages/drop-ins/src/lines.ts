@@ -2,12 +2,6 @@
  * The drop-in packages: each takes the place of an original package in a program, with the original inside for all that is not ours.
  * A package has a line for each major version of the original whose paths and shapes differ.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-
-export const workspace = dirname(dirname(dirname(import.meta.dirname)));
-
 /** One published package: `npm pack` of its folder makes the tarball. */
 export interface Line {
   /** The folder under packages/, and the published name behind `@lanewise/`. */
@@ -16,10 +10,14 @@ export interface Line {
   readonly major: number;
   /** The name of the package whose place it takes. */
   readonly original: string;
-  /** The name under which it depends on the original. An override of `original` does not touch a dependency with this name. */
+  /** The name under which this workspace has the original, whose files the build copies. */
   readonly alias: string;
-  /** Numbered as the original, so that the ranges of dependents hold for both. */
-  readonly version: string;
+  /** The version of the original that it takes the place of. */
+  readonly takes: string;
+  /** The first version of the original whose dependents run with it, where that is not the first of the major version. */
+  readonly since?: string;
+  /** The number of its releases for the same version of the original, but for the first. */
+  readonly revision?: number;
   readonly modules: 'esm' | 'esm and cjs' | 'cjs';
   /** The files that users can require where the original has no `exports`; the first is the package itself, the others are the same. */
   readonly files?: readonly string[];
@@ -36,63 +34,46 @@ const entriesIn = (folder: string): { esm: string; cjs: string } => ({
 export const lines: readonly Line[] = [
   {
     ...{ package: 'noble-ciphers', original: '@noble/ciphers', alias: 'noble-ciphers-2' },
-    ...{ major: 2, version: '2.4.0', modules: 'esm' },
+    ...{ major: 2, takes: '2.4.0', modules: 'esm' },
   },
   {
     ...{ package: 'noble-ciphers', original: '@noble/ciphers', alias: 'noble-ciphers-1' },
-    ...{ major: 1, version: '1.3.0', modules: 'esm and cjs' },
+    ...{ major: 1, takes: '1.3.0', modules: 'esm and cjs' },
   },
   {
     ...{ package: 'noble-hashes', original: '@noble/hashes', alias: 'noble-hashes-2' },
-    ...{ major: 2, version: '2.4.0', modules: 'esm' },
+    ...{ major: 2, takes: '2.4.0', modules: 'esm' },
   },
   {
     ...{ package: 'noble-hashes', original: '@noble/hashes', alias: 'noble-hashes-1' },
-    ...{ major: 1, version: '1.8.0', modules: 'esm and cjs' },
+    ...{ major: 1, takes: '1.8.0', modules: 'esm and cjs' },
   },
   {
     ...{ package: 'tweetnacl', original: 'tweetnacl', alias: 'tweetnacl-1' },
-    ...{ major: 1, version: '1.0.3', modules: 'cjs', files: ['nacl-fast', 'nacl', 'nacl-fast.min', 'nacl.min'] },
+    ...{ major: 1, takes: '1.0.3', modules: 'cjs', files: ['nacl-fast', 'nacl', 'nacl-fast.min', 'nacl.min'] },
   },
   {
     ...{ package: 'libsodium', original: 'libsodium-wrappers', alias: 'libsodium-wrappers-0' },
-    ...{ major: 0, version: '0.8.4', modules: 'esm and cjs', entries: entriesIn('modules') },
+    ...{ major: 0, takes: '0.8.4', since: '0.7.0', modules: 'esm and cjs', entries: entriesIn('modules') },
   },
   {
     ...{ package: 'libsodium-sumo', original: 'libsodium-wrappers-sumo', alias: 'libsodium-wrappers-sumo-0' },
-    ...{ major: 0, version: '0.8.4', modules: 'esm and cjs', entries: entriesIn('modules-sumo') },
+    ...{ major: 0, takes: '0.8.4', since: '0.7.0', modules: 'esm and cjs', entries: entriesIn('modules-sumo') },
   },
 ];
 
-/** What this project reads of a package.json. */
-export interface Manifest {
-  readonly version: string;
-  readonly description: string;
-  readonly repository?: Readonly<Record<string, string>>;
-  readonly engines?: Readonly<Record<string, string>>;
-  readonly exports?: Readonly<Record<string, unknown>>;
-  readonly main?: string;
-  readonly module?: string;
-  readonly types?: string;
+/**
+ * The number of a line: that of its original, with 400 added to the minor version, and the patch times 100. `2.4.0` gives `2.404.0`.
+ * It satisfies the ranges of dependents as the original does, but no original has it and none satisfies `rangeOf`. npm needs that: it
+ * judges by its version alone whether what a lockfile holds is what an override names, and would keep the original without a word.
+ */
+export function versionOf({ takes, revision = 0 }: Line): string {
+  const [major, minor, patch] = takes.split('.').map(Number);
+  return `${major}.${minor + 400}.${patch * 100 + revision}`;
 }
 
-/** Where an alias is installed. */
-export const folderOf = (alias: string): string => join(workspace, 'node_modules', alias);
+/** What users write in place of a version. */
+export const rangeOf = (line: Line): string => `^${versionOf(line)}`;
 
-export const manifestOf = (alias: string): Manifest =>
-  JSON.parse(readFileSync(join(folderOf(alias), 'package.json'), 'utf8')) as Manifest;
-
-/** Where the build writes a line. */
-export const distOf = (line: Line): string => join(workspace, 'packages', line.package, 'dist', String(line.major));
-
-/** The paths that users can import, without `.js`: `chacha` and so on, and `index` for the package itself. */
-export const modulesOf = (line: Line): readonly string[] =>
-  line.files ?? [...new Set(Object.keys(manifestOf(line.alias).exports ?? {}).map((path) => nameOf(path)))].sort();
-
-const nameOf = (path: string): string => (path === '.' ? 'index' : path.replace(/^\.\//, '').replace(/\.js$/, ''));
-
-/** The original's path of a module, as its users write it. */
-export const pathOf = (line: Line, module: string): string =>
-  module === 'index' || module === line.files?.[0] ? '' : line.modules === 'esm' ? `/${module}.js` : `/${module}`;
-
-export const require = createRequire(import.meta.url);
+/** What users write after the key of an override. */
+export const targetOf = (line: Line): string => `npm:@lanewise/${line.package}@${rangeOf(line)}`;

@@ -7,7 +7,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { manifestOf, modulesOf, pathOf, type Line } from './lines.ts';
+import { manifestOf, modulesOf, pathOf } from './folders.ts';
+import { versionOf, type Line } from './lines.ts';
 import { checkOut, emptyFolder, lineOf, packLibrary, packLine, run } from './shell.ts';
 
 interface Vectors {
@@ -123,7 +124,7 @@ function writeSources({ line, sources, internal }: Suite, folder: string): void 
 
 function runSuite(suite: Suite): void {
   const { line, repository, vectors, entry, dependencies } = suite;
-  const title = options.original ? `${line.original}@${line.version}` : `@lanewise/${line.package}@${line.version}`;
+  const title = options.original ? `${line.original}@${line.takes}` : `@lanewise/${line.package}@${versionOf(line)}`;
   const folder = emptyFolder(`originals/${line.package}-${line.major}${options.original ? '-original' : ''}`);
   const missing = checkOut(repository, ['test'], folder, options.clones);
   const others =

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toPack } from '../../lanewise/scripts/tarballs.ts';
-import { distOf, lines, workspace, type Line } from './lines.ts';
+import { distOf, workspace } from './folders.ts';
+import { lines, type Line } from './lines.ts';
 
 export const cache = join(workspace, '.cache/drop-ins');
 

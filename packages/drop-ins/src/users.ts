@@ -6,7 +6,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lines, workspace } from './lines.ts';
+import { workspace } from './folders.ts';
+import { lines } from './lines.ts';
 import { emptyFolder, packLibrary, packLine, run } from './shell.ts';
 
 interface User {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../src/compare.ts';
-import { distOf, folderOf, lines, type Line } from '../src/lines.ts';
+import { distOf, folderOf } from '../src/folders.ts';
+import { lines, type Line } from '../src/lines.ts';
 
 type Any = Record<string, (...values: unknown[]) => unknown>;
 type Call = (module: Any, lying: unknown) => unknown;

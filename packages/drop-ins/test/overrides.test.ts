@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lines, workspace } from '../src/lines.ts';
+import { workspace } from '../src/folders.ts';
+import { lines, rangeOf, targetOf, versionOf } from '../src/lines.ts';
 
 const markdown = (folder: string): string[] =>
   readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
@@ -11,29 +12,51 @@ const markdown = (folder: string): string[] =>
 const readmes = readdirSync(join(workspace, 'packages')).map((name) => join('packages', name, 'README.md'));
 const documents = ['README.md', ...readmes, ...markdown('docs')].filter((file) => existsSync(join(workspace, file)));
 
-/** The names and targets of all overrides in a text. */
-const overridesOf = (text: string): [name: string, target: string][] =>
-  [...text.matchAll(/"([^"]+)": "(npm:@lanewise\/[^"]+)"/g)].map(([, name, target]) => [name, target]);
+/** The keys and targets of all overrides in a text. */
+const overridesOf = (text: string): [key: string, target: string][] =>
+  [...text.matchAll(/"([^"]+)": "(npm:@lanewise\/[^"]+)"/g)].map(([, key, target]) => [key, target]);
 
 const found = documents.flatMap((file) => {
   const text = readFileSync(join(workspace, file), 'utf8');
-  return overridesOf(text).map(([name, target]) => ({ file, name, target }));
+  return overridesOf(text).map(([key, target]) => ({ file, key, target }));
 });
 
-it.each(lines)('some document has the override for $original $major', ({ package: folder, original }) => {
-  const targets = found.filter(({ name }) => name.replace(/(?<=.)@\d+$/, '') === original).map(({ target }) => target);
-  expect(targets.some((target) => target.startsWith(`npm:@lanewise/${folder}@`))).toBe(true);
+it.each(lines)('some document has the override for $original $major', (line) => {
+  const keys = found.filter(({ target }) => target === targetOf(line)).map(({ key }) => key);
+  expect(keys).toContain(`${line.original}@${line.major}`);
 });
 
-describe.each(found)('$file: "$name": "$target"', ({ name, target }) => {
-  it('is a line of a drop-in package', () => {
-    const [, folder, major] = /^npm:@lanewise\/([^@]+)(?:@(\d+))?$/.exec(target)!;
-    // A key may say which versions it is for.
-    const [, original, range] = /^(@?[^@]+)(?:@(\d+))?$/.exec(name)!;
-    const its = lines.filter((line) => line.package === folder && (!major || line.major === Number(major)));
-    expect(its.map((line) => line.original)).toContain(original);
-    if (range) expect(range).toBe(major);
+/** The original that a key names: alone as a dependency, with a version, what Yarn 4 compares, or after the dependent for Yarn 1. */
+const KEY = /^(?:\*\*\/.+?\/(?=(?:@noble\/)?[\w-]+$))?((?:@noble\/)?[\w-]+)(?:@(?:npm:\^)?(\d+)[\d.]*)?$/;
+
+describe.each(found)('$file: "$key": "$target"', ({ key, target }) => {
+  it('is a line of a drop-in package, by its present number', () => {
+    const line = lines.find((its) => targetOf(its) === target);
+    const [, original, major] = KEY.exec(key)!;
+    expect(original).toBe(line?.original);
+    if (major !== undefined) expect(Number(major)).toBe(line?.major);
   });
+});
+
+it('no override without a version is the only way to write it', () => {
+  const texts = documents.map((file) => readFileSync(join(workspace, file), 'utf8'));
+  for (const text of texts) expect(text).not.toMatch(/"(?:overrides|resolutions)": \{\s*"(?:@noble\/)?[\w-]+": "npm:/);
+});
+
+it('the guide of the command names every line with its number', () => {
+  const text = readFileSync(join(workspace, 'packages/swap/README.md'), 'utf8').replaceAll(/ +/g, ' ');
+  for (const line of lines)
+    expect(text).toMatch(
+      new RegExp(
+        `\\| \`${line.original}\`(?: ${line.major})? \\| \`@lanewise/${line.package}\` \\| ${versionOf(line)} \\|`,
+      ),
+    );
+});
+
+it.each(lines)('no version of $original satisfies the range of ours', (line) => {
+  // The originals are far from this minor version, and caret ranges of 0.x hold the minor version.
+  expect(Number(versionOf(line).split('.')[1])).toBe(Number(line.takes.split('.')[1]) + 400);
+  expect(rangeOf(line)).toBe(`^${versionOf(line)}`);
 });
 
 const settings = documents.flatMap((file) => {

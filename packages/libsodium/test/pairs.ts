@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { distOf, lines } from '../../drop-ins/src/lines.ts';
+import { distOf } from '../../drop-ins/src/folders.ts';
+import { lines } from '../../drop-ins/src/lines.ts';
 
 export type Call = (...values: unknown[]) => unknown;
 export type Sodium = Record<string, Call> & { ready: Promise<void>; libsodium: { HEAPU8: Uint8Array } };
@@ -15,7 +16,9 @@ export const pairs = (
     its.map(async (line) => {
       const folder = distOf(line);
       const module = (await import(pathToFileURL(join(folder, line.entries!.esm)).href)) as Record<string, unknown>;
-      const original = (await import(line.alias)) as Record<string, unknown>;
+      // States are addresses in its memory, which each copy has for itself.
+      const inside = (format: 'esm' | 'cjs'): string => join(folder, 'original', line.entries![format]);
+      const original = (await import(pathToFileURL(inside('esm')).href)) as Record<string, unknown>;
       return [
         {
           title: `${line.original}, import`,
@@ -25,7 +28,7 @@ export const pairs = (
         },
         {
           ...{ title: `${line.original}, require`, modules: [] },
-          ...{ ours: require(join(folder, line.entries!.cjs)) as unknown, theirs: require(line.alias) as unknown },
+          ...{ ours: require(join(folder, line.entries!.cjs)) as unknown, theirs: require(inside('cjs')) as unknown },
         },
       ] as { title: string; ours: Sodium; theirs: Sodium; modules: Record<string, unknown>[] }[];
     }),

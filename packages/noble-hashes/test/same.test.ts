@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { outcomeOf, pairsOf, shapeOf } from '../../drop-ins/src/compare.ts';
-import { distOf, folderOf, lines } from '../../drop-ins/src/lines.ts';
+import { distOf, folderOf } from '../../drop-ins/src/folders.ts';
+import { lines } from '../../drop-ins/src/lines.ts';
 
 const its = lines.filter((line) => line.package === 'noble-hashes');
 const pairs = (await Promise.all(its.map((line) => pairsOf(line)))).flat();

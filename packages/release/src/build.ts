@@ -28,6 +28,7 @@ const builds = [
   { packages: ['cluster'], program: 'packages/cluster/scripts/build.ts' },
   { packages: ['drop-ins', ...dropIns], program: 'packages/drop-ins/src/build.ts' },
   { packages: ['cli'], program: 'packages/cli/scripts/build.ts' },
+  { packages: ['swap'], program: 'packages/swap/scripts/build.ts' },
 ] as const;
 
 /** The tools, and the settings of all: with other ones, everything is built again. */

@@ -1,7 +1,7 @@
 /** The packages that are published. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lines } from '../../drop-ins/src/lines.ts';
+import { lines, versionOf } from '../../drop-ins/src/lines.ts';
 
 export const workspace = dirname(dirname(dirname(import.meta.dirname)));
 
@@ -30,10 +30,11 @@ export const published: readonly Published[] = [
   ofWorkspace('packages/age'),
   ofWorkspace('packages/cluster'),
   ofWorkspace('packages/cli'),
-  ...lines.map(({ package: name, version, major }) => ({
-    name: `@lanewise/${name}`,
-    version,
-    folder: `packages/${name}/dist/${major}`,
+  ofWorkspace('packages/swap'),
+  ...lines.map((line) => ({
+    name: `@lanewise/${line.package}`,
+    version: versionOf(line),
+    folder: `packages/${line.package}/dist/${line.major}`,
     builds: false,
   })),
 ];

@@ -14,6 +14,9 @@ export interface Registry {
   close(): Promise<void>;
 }
 
+/** When everything here was published, so to speak. */
+const PUBLISHED = '2026-01-01T00:00:00.000Z';
+
 /** What a registry says about the versions of a package. */
 async function packument(name: string, folder: string, url: string): Promise<object> {
   const its = published.filter((one) => one.name === name);
@@ -30,7 +33,9 @@ async function packument(name: string, folder: string, url: string): Promise<obj
     }),
   );
   const [latest] = its.map(({ version }) => version).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  return { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) };
+  // Yarn and pnpm take no version that is younger than a day, or that has no date.
+  const time = Object.fromEntries(its.map(({ version }) => [version, PUBLISHED]));
+  return { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions), time };
 }
 
 /** Serves the tarballs of a folder. */

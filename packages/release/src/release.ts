@@ -92,6 +92,8 @@ try {
     await Users.with(registry.url, async (users) => {
       await users.command();
       say('npx @lanewise/cli: hash, keygen, encrypt, decrypt');
+      await users.swap();
+      say('npx @lanewise/swap: a program with a lockfile, and back');
       const date = (await run('git', ['log', '-1', '--format=%cI'], workspace)).trim();
       const names = [...new Set(published.map(({ name }) => name))];
       const sbom = await users.program(names);

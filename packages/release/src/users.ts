@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lines } from '../../drop-ins/src/lines.ts';
+import { lines, targetOf } from '../../drop-ins/src/lines.ts';
 import { run } from './run.ts';
 
 /** The hash of no bytes (BLAKE3's test vectors). */
@@ -81,6 +81,22 @@ export class Users {
       throw new Error('npx @lanewise/cli: wrong plaintext');
   }
 
+  /** `npx` puts a drop-in package in the place of its original in a program that has a lockfile, and takes it back. */
+  async swap(): Promise<void> {
+    const folder = await this.#empty('swap');
+    const dependencies = { tweetnacl: '^1.0.0' };
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'swap-user', private: true, dependencies }));
+    await this.#npm(['install'], folder);
+    const isOurs = async (): Promise<boolean> =>
+      (await readFile(join(folder, 'node_modules/tweetnacl/package.json'), 'utf8')).includes('"@lanewise/tweetnacl"');
+    const swap = (...values: string[]): Promise<string> =>
+      this.#npm(['--yes', '@lanewise/swap', ...values], folder, 'npx');
+    await swap();
+    if (!(await isOurs())) throw new Error('npx @lanewise/swap: tweetnacl is not replaced');
+    await swap('--undo');
+    if (await isOurs()) throw new Error('npx @lanewise/swap --undo: tweetnacl is not taken back');
+  }
+
   /** A program with all packages, and the list of all that is installed for it. */
   async program(names: readonly string[]): Promise<string> {
     const folder = await this.#empty('lanewise-packages');
@@ -96,9 +112,10 @@ export class Users {
 
   /** The line of package.json by which an application gets the drop-in packages. */
   async overrides(): Promise<void> {
-    for (const { package: name, original, major } of lines) {
+    for (const line of lines) {
+      const { package: name, original, major } = line;
       const folder = await this.#empty(`${name}-${major}`);
-      const dependency = { [original]: `npm:@lanewise/${name}@${major}` };
+      const dependency = { [original]: targetOf(line) };
       await writeFile(
         join(folder, 'package.json'),
         JSON.stringify({ private: true, type: 'module', dependencies: dependency }),

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../drop-ins/src/compare.ts';
-import { distOf, lines } from '../../drop-ins/src/lines.ts';
+import { distOf } from '../../drop-ins/src/folders.ts';
+import { lines } from '../../drop-ins/src/lines.ts';
 import type Nacl from 'tweetnacl-1';
 
 const require = createRequire(import.meta.url);
