@@ -209,3 +209,67 @@ describe('idle workers', () => {
     expect(crew.workers[0].orders.map(({ type }) => type)).not.toContain('end');
   });
 });
+
+describe('many calls', () => {
+  /** How often the tasks of a session are looked at while n sessions are closed. */
+  async function looksAt(n: number): Promise<number> {
+    await started();
+    let looks = 0;
+    const sessions = Array.from({ length: n }, () => {
+      const session = open();
+      return { session, job: ended(session.run('job')) };
+    });
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- put back as they were
+    const { has, delete: remove } = Set.prototype;
+    const indexOf = Array.prototype.indexOf;
+    Set.prototype.has = function (...values) {
+      looks++;
+      return has.apply(this, values);
+    };
+    Set.prototype.delete = function (...values) {
+      looks++;
+      return remove.apply(this, values);
+    };
+    Array.prototype.indexOf = function (...values) {
+      looks += this.length;
+      return indexOf.apply(this, values);
+    };
+    const iterate = Set.prototype[Symbol.iterator];
+    Set.prototype[Symbol.iterator] = function () {
+      looks += this.size;
+      return iterate.call(this);
+    };
+    try {
+      for (const { session } of sessions) session.close();
+    } finally {
+      Object.assign(Set.prototype, { has, delete: remove, [Symbol.iterator]: iterate });
+      Array.prototype.indexOf = indexOf;
+    }
+    for (const { job } of sessions) expect(await job).toBe('the work was given up');
+    return looks;
+  }
+
+  it('are given up in a time that grows with their number, not with its square', async () => {
+    const [few, many] = [await looksAt(100), await looksAt(400)];
+    expect(few).toBeGreaterThan(100);
+    expect(many / few).toBeLessThan(6);
+  });
+});
+
+it('in Bun, which copies the bytes of a Blob that is posted, a part of it is posted', async () => {
+  const session = await started();
+  const blob = new Blob([new Uint8Array(1000)]);
+  const range = { from: 100, to: 300, file: blob, read: () => Promise.resolve(new Uint8Array(200)) };
+  const posted = () =>
+    crew.workers[0].orders.flatMap((order) => (order.type === 'run' && order.range ? [order.range] : []));
+  void session.run('job', range);
+  expect(posted()).toEqual([{ from: 100, to: 300, file: blob, into: undefined }]);
+  vi.stubGlobal('Bun', {});
+  try {
+    void session.run('job', range);
+    const { file, from, to } = posted()[1];
+    expect([(file as Blob).size, from, to]).toEqual([200, 0, 200]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});

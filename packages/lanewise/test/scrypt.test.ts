@@ -217,6 +217,11 @@ describe('what is refused', () => {
       { N: 16384, p: 3, maxmem: 2 ** 25 },
       'RangeError: "maxmem" expected at least 128*N*r*p=50331648, got 33554432 with N=16384, r=8, p=3',
     ],
+    [
+      'a longer key than maxmem allows',
+      { N: 2, r: 1, p: 1, dkLen: 1025, maxmem: 1024 },
+      'RangeError: "maxmem" expected at least dkLen=1025, got 1024',
+    ],
     ['a text for maxmem', { maxmem: '1 GiB' }, 'TypeError: "maxmem" expected integer, got type=string'],
     [
       "node:crypto's names",

@@ -175,6 +175,11 @@ describe('what servers do wrong, at the first request and at the second', () => 
     }
   });
 
+  it('a fetch that gives no Response', async () => {
+    const source = fetchRange('https://files.example/x', { fetch: () => Promise.resolve(undefined as never) });
+    await expect(source.size()).rejects.toThrow('"fetch" expected function that gives a Response, got type=undefined');
+  });
+
   it('bodies that nobody wants are not downloaded', async () => {
     let sent = 0;
     server.answer = (_, __, response) => {

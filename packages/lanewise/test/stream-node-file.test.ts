@@ -16,6 +16,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -121,6 +122,14 @@ it('refuses what is no file, before anything is written', async () => {
   expect(readdirSync(folder)).toEqual(['plain']);
   const absent = join(folder, 'absent', 'plain');
   expect(await rejection(chunked.decryptWhole(sealed, key, { to: newFile(absent) }))).toMatchObject({ code: 'ENOENT' });
+});
+
+it('a FileHandle that was closed', async () => {
+  const handle = await openFile(import.meta.filename);
+  await handle.close();
+  expect(() => chunked.encrypt(handle, key)).toThrow(
+    '"source" expected FileHandle that is open, got one that was closed',
+  );
 });
 
 it('several at a time', async () => {

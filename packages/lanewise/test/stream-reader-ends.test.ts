@@ -175,7 +175,7 @@ describe.each(formats)('$name', (format) => {
       [
         'a URL',
         () => module.reader('https://example.org/', key),
-        new TypeError(`"source" expected ${kinds}, got type=string; use fetchRange(url)`),
+        new TypeError(`"source" expected ${kinds}, got type=string; use fetchRange(url), or open(path) for a file`),
       ],
       [
         'a stream',

@@ -40,7 +40,16 @@ describe('sources', () => {
   lockedBody.body?.getReader();
 
   it.each([
-    ['a string', 'text', `${KINDS}, got type=string; use hexToBytes, TextEncoder, or scrypt for a password`],
+    [
+      'a string',
+      './film.sealed',
+      `${KINDS}, got type=string; use hexToBytes, TextEncoder, or scrypt for a password; for a file open(path)`,
+    ],
+    ['an empty FormData', new FormData(), `${KINDS}, got type=FormData`],
+    ['an empty Map', new Map(), `${KINDS}, got type=Map`],
+    ['an empty Set', new Set(), `${KINDS}, got type=Set`],
+    ['empty Headers', new Headers(), `${KINDS}, got type=Headers`],
+    ['empty URLSearchParams', new URLSearchParams(), `${KINDS}, got type=URLSearchParams`],
     ['an ArrayBuffer', new ArrayBuffer(5), `${KINDS}, got type=ArrayBuffer; use new Uint8Array(buffer)`],
     ['a promise', Promise.resolve(new Uint8Array(5)), `${KINDS}, got type=Promise; did you forget await?`],
     ['other words', new Uint16Array(5), `${KINDS}, got type=Uint16Array`],

@@ -294,6 +294,14 @@ describe.each(formats)('%s', (_, format, chunk, headerLength) => {
     expect(target.done).toEqual(['create', 'abort']);
   });
 
+  it.each([undefined, {}, { write: () => undefined }])('a place that gives no file: %o', async (given) => {
+    const to = { createWritable: () => Promise.resolve(given as never) };
+    const error = await rejection(format.decryptWhole(await seal(plaintextOf(chunk)), key, { to }));
+    expect(String(error)).toMatch(
+      /^TypeError: "createWritable" expected function that gives \{ write, close, abort \}, got type=/,
+    );
+  });
+
   it('gives the errors of source and file', async () => {
     const sealed = await seal(plaintextOf(3 * chunk + 50));
     const mine = new Error('mine');

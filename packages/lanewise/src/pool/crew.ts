@@ -152,9 +152,9 @@ export class Crew implements Threads, Owner {
     const promise = new Promise((resolve, reject) => {
       if (session.closed) reject(session.reason!);
       else {
-        const length = isBytes(input) ? lengthOf(input, 'source') : undefined;
+        if (isBytes(input)) lengthOf(input, 'source');
         const id = this.#nextId++;
-        const its = { id, session, handle, job, input, length, onProgress };
+        const its = { id, session, handle, job, input, onProgress };
         const task: Task = { ...its, bytes: undefined, failures: 0, resolve, reject };
         session.tasks.add(task);
         this.#left++;

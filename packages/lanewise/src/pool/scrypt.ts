@@ -1,7 +1,7 @@
 /** scrypt in a worker. */
 import { abortable } from '../calls/abort.ts';
 import type { Session, Threads } from '../calls/threads.ts';
-import { copyOf } from '../engine/intrinsics.ts';
+import { copyOf, max } from '../engine/intrinsics.ts';
 import type { ScryptOptions } from '../scrypt.ts';
 import { callOf } from '../scrypt/jobs.ts';
 
@@ -35,7 +35,7 @@ export function scryptOn(
   /** Loaded only where there are no workers, so that programs which derive no keys need not have the code. */
   const here = async (): Promise<Answer> => {
     const { scrypt } = await import('../scrypt.ts');
-    const costs = { N, r, p, dkLen, maxmem: 128 * N * r * p };
+    const costs = { N, r, p, dkLen, maxmem: max(128 * N * r * p, dkLen) };
     return scrypt(secrets[0], secrets[1], { ...costs, signal: session.signal, onProgress: tell });
   };
   const work = { kind: 'scrypt', parameters, secrets, isLong: true, here };

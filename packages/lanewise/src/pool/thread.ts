@@ -2,7 +2,7 @@
 import type { Port } from './spawn.ts';
 import { messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
 import { patiently } from '../calls/abort.ts';
-import { isBytes } from '../calls/checks.ts';
+import { isBytes, present } from '../calls/checks.ts';
 import type { Input } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
 import type { SessionState } from './session.ts';
@@ -16,9 +16,8 @@ export interface Task {
   /** The handle of the session, which is not dropped while there is work. */
   readonly handle: object;
   readonly job: unknown;
+  /** In memory, a view of fixed length. */
   readonly input: Input | undefined;
-  /** The length of an input in memory. */
-  readonly length: number | undefined;
   readonly onProgress: ((progress: number) => void) | undefined;
   /** The bytes of a range that no worker could read. */
   bytes: Uint8Array | undefined;
@@ -44,13 +43,8 @@ export interface Owner {
 const MOST_WAITS = 5;
 const MOST_UNANSWERED = 15;
 /** The bytes of a task that are in memory. A buffer that was transferred or resized would make them others, in silence. */
-export function bytesOf({ bytes, input, length }: Task): Uint8Array | undefined {
-  if (!isBytes(input)) return bytes;
-  const got = byteLengthOf(input);
-  if (got !== length)
-    throw new Error(`cannot work at ${length} bytes of memory: there are ${got} now; was it transferred?`);
-  return input;
-}
+export const bytesOf = ({ bytes, input }: Task): Uint8Array | undefined =>
+  isBytes(input) ? present(input, 'source') : bytes;
 
 export class Thread {
   readonly #owner: Owner;
@@ -120,7 +114,11 @@ export class Thread {
     if (bytes === undefined && input && !isBytes(input)) {
       const { file, from, to, into } = input;
       if (!file || (into && !into.file)) return false;
-      const range = { file, from, to, into: into?.file };
+      // Bun copies all bytes of a Blob that is posted. Node ends the process if another thread reads a slice of a file's Blob.
+      const range =
+        'Bun' in globalThis && !('fd' in file)
+          ? { file: file.slice(from, to), from: 0, to: to - from, into: undefined }
+          : { file, from, to, into: into?.file };
       return this.#posts({ ...order, range }, into ? undefined : session.outputFor(to - from), session);
     }
     if (bytes === undefined) this.#post(order, []);

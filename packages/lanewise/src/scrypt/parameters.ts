@@ -32,7 +32,7 @@ export interface ScryptSyncOptions {
   /** The length of the derived key in bytes, from 1 to (2^32 - 1)·32; 32 unless given. */
   readonly dkLen?: number | undefined;
   /**
-   * The most that 128·N·r·p may be; 2^30 unless given. It limits the memory, which is 128·r·(N + p + 2) bytes and a little, and
+   * The most that 128·N·r·p may be, and `dkLen`; 2^30 unless given. It limits the memory, which is 128·r·(N + p + 2) bytes and a little, and
    * the time, too: parameters of a file that somebody else wrote cannot take more of either than the caller allows.
    */
   readonly maxmem?: number | undefined;
@@ -116,6 +116,7 @@ export function parametersOf(options: Options<typeof SYNC>): Parameters {
   const memory = ROWS + 128 * r * (N + 2 + p);
   if (memory > MOST_MEMORY)
     throw new RangeError(`"N" expected 128*r*(N + p + 2) below 4 GiB, got N=${N} with r=${r}, p=${p}`);
+  if (dkLen > maxmem) throw new RangeError(`"maxmem" expected at least dkLen=${dkLen}, got ${maxmem}`);
   const demand = 128 * N * r * p;
   if (demand > maxmem)
     throw new RangeError(`"maxmem" expected at least 128*N*r*p=${demand}, got ${maxmem} with N=${N}, r=${r}, p=${p}`);

@@ -203,6 +203,8 @@ function headersOf(given: unknown): Headers {
  * and never a mixture of two.
  *
  * The server must know ranges, give a strong `ETag` (or a `Last-Modified` that is older than its `Date`), and not compress the object.
+ * The first 4096 bytes are fetched once and kept: if they came damaged, make another source.
+ *
  * If it is of another origin, it must allow the request headers `Range`, `If-Match`, `If-Range`, `If-Unmodified-Since`, and expose
  * `Content-Range`, `ETag`, `Content-Encoding`, `Date` (CORS). Where it cannot, decrypt the whole object as a stream.
  *

@@ -96,7 +96,7 @@ const KINDS = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandl
 function noSource(source: unknown): TypeError {
   const expected = `"source" expected ${KINDS}`;
   if (typeof source === 'string' || has(source, 'href'))
-    return new TypeError(`${expected}, got ${typeOf(source)}; use fetchRange(url)`);
+    return new TypeError(`${expected}, got ${typeOf(source)}; use fetchRange(url), or open(path) for a file`);
   if (has(source, 'getReader') || has(source, 'body') || has(source, 'pipe'))
     return new TypeError(`${expected}, got ${typeOf(source)}; a stream can be read once only: use decrypt, or a Blob`);
   return wrongType(source, expected);

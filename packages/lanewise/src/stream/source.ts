@@ -237,7 +237,10 @@ const has = (object: object, ...names: readonly (string | symbol)[]): boolean =>
 /** Checks a source, without touching it. */
 export function sourceOf(source: unknown): Opening {
   if (isBytes(source)) return bytesOpening(fixed(source, 'source'));
+  if (typeof source === 'string') throw new TypeError(`${wrongType(source, KINDS).message}; for a file open(path)`);
   if (typeof source !== 'object' || source === null || typeName(source) !== undefined) throw wrongType(source, KINDS);
+  // Collections such as FormData or Headers are iterable, and an empty one would be an empty stream.
+  if (has(source, 'has', 'delete')) throw wrongType(source, KINDS);
   if (has(source, 'getReader')) return streamOpening(source as AnyStream);
   if (has(source, 'stream', 'slice')) {
     const blob = source as Blob;
