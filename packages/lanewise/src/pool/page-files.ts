@@ -7,7 +7,7 @@ import { isBytes, typeOf } from '../calls/checks.ts';
 import { builtin, openFileOf, targetFileOf, type NodeHandle, type StatedFile } from '../calls/node.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder, type Range, type Session, type Threads } from '../calls/threads.ts';
-import { Bytes, fillBytes } from '../engine/intrinsics.ts';
+import { Bytes, fillBytes, hasOwn } from '../engine/intrinsics.ts';
 import {
   callPages,
   JOB_BYTES,
@@ -67,7 +67,7 @@ const LOAD = 3;
 
 /** Whether an argument means files, and not memory. */
 export const areFiles = (pages: unknown): pages is PageFiles =>
-  typeof pages === 'object' && pages !== null && !isBytes(pages) && ('from' in pages || 'to' in pages);
+  typeof pages === 'object' && pages !== null && !isBytes(pages) && (hasOwn(pages, 'from') || hasOwn(pages, 'to'));
 
 /** The open files, checked. */
 interface Opened {

@@ -25,9 +25,25 @@ export class Later {
     this.make = make;
   }
 }
+/** Replaces an argument, whose place in the list of arguments it is told. */
+export type Given = (value: unknown, place: number) => unknown;
+let handed: Given = (value) => value;
+/** Does some work, in which the arguments of all calls of the table pass through `given`. */
+export function giving<T>(given: Given, work: () => T): T {
+  const before = handed;
+  handed = given;
+  try {
+    return work();
+  } finally {
+    handed = before;
+  }
+}
 /** Calls may write to their arguments. */
 const fresh = (values: readonly unknown[]): unknown[] =>
-  values.map((value) => (value instanceof Uint8Array ? value.slice() : value instanceof Later ? value.make() : value));
+  values.map((value, place) => {
+    const its = value instanceof Uint8Array ? value.slice() : value instanceof Later ? value.make() : value;
+    return handed(its, place);
+  });
 export const fn = (it: unknown, ...values: readonly unknown[]): Call => ({
   call: (...extra) => (it as Method)(...fresh(values), ...extra),
   most: values.length,

@@ -1,0 +1,14 @@
+/**
+ * Cost grows as the work does: four times as many pieces, calls or aborts take some four times as long, where a square would take
+ * sixteen. What is measured is the processor's time of this process; the bar is about the shape, and far from both.
+ * Here are calls that share something, of which the defects were; cost.long.test.ts has all.
+ */
+import { expect, test } from 'vitest';
+import { unlessKnown } from './known.ts';
+import { costs } from './cost.ts';
+import { BAR, ratioOf } from './ratio.ts';
+
+test.each(costs.filter(({ title }) => title.includes('pool')))('$title', async (cost) => {
+  const ratio = await ratioOf(cost);
+  await unlessKnown('cost', cost.title, () => expect(ratio).toBeLessThan(BAR));
+});

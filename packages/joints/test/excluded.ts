@@ -1,0 +1,88 @@
+/** Calls that a table leaves out, each kind with the reason. */
+
+export const TABLES = ['lengths', 'memory', 'pollution', 'machines', 'cost', 'drafts'] as const;
+export type Table = (typeof TABLES)[number];
+
+const COMMAND = 'a command is a process of its own: no caller shares its memory, its prototypes or its objects';
+const QUEUE = 'needs a queue: *.servers.test.ts of packages/cluster have it, and no bytes of the caller go there';
+const PURE = 'gives a number, a text or an object for what it is given, and keeps nothing';
+const ONCE = 'gives its whole result at once: nothing goes on from call to call';
+const NO_FILE = 'writes no file';
+const STARTS = 'only makes an object or a stream; its methods have the work';
+
+export const excluded: readonly (readonly [tables: readonly Table[], pattern: RegExp, reason: string])[] = [
+  [['lengths', 'memory', 'pollution', 'machines', 'cost'], /^cli /, COMMAND],
+  [
+    ['lengths', 'memory', 'pollution', 'machines', 'cost', 'drafts'],
+    /^cluster (Cluster\.(cancel|close|job|jobs|status|wait)|ClusterWorker\.\w+)$/,
+    QUEUE,
+  ],
+  [['machines', 'cost'], /^cluster /, QUEUE],
+  [
+    ['lengths', 'memory', 'pollution', 'machines', 'cost'],
+    /^noble-ciphers 1 _poly1305\.wrapConstructorWithKey$/,
+    "the original's own, for its users' constructors",
+  ],
+  [
+    ['lengths', 'memory', 'pollution', 'machines', 'cost'],
+    /^age (HeaderReader\.truncated|(En|De)crypter\.set\w+)$/,
+    PURE,
+  ],
+  [
+    ['lengths', 'memory', 'pollution', 'machines'],
+    /^age ((En|De)crypter\.(add|set)\w+|armor\.decode)$/,
+    'takes texts and objects, no bytes and no options, and adds them to a list last of all',
+  ],
+  [['cost'], /^age (Decrypter\.(payloadKey|decryptHeader)|Encrypter\.(fileHeader)|armor\.(en|de)code|\w+\.end)$/, ONCE],
+  [
+    ['machines'],
+    /^age ((En|De)crypter\.\w+|armor\.\w+|inspect|readHeader)$/,
+    'makes the machines of the library or of this package, which have rows, for each call',
+  ],
+  [['lengths', 'memory', 'pollution'], /^age Armor(En|De)coder\.end$/, 'takes nothing'],
+  // Functions of the library that keep nothing, and calls that make objects or end them.
+  [
+    ['machines', 'cost'],
+    /^lanewise (chacha|salsa|nacl|siv|serpent|poly1305|blake3|random|utils|scrypt|engine|disk)\./,
+    ONCE,
+  ],
+  [['machines', 'cost'], /^lanewise (stream|stream-node|pool)\./, STARTS],
+  [
+    ['machines', 'cost'],
+    /\.(destroy|describe|outputLength|size|flush|truncate|reset|close|createWritable)$/,
+    'takes or gives a number, or ends an object',
+  ],
+  [
+    ['machines'],
+    /^lanewise (Pool|Reader|Source|encryptedFile\(\))\./,
+    'asynchronous: a callback or a source throws in machines.test.ts',
+  ],
+  [['machines', 'cost'], /^lanewise (PageCipher|AuthenticatedPages|managedNonce\(\)\(\)|BlockMode)\./, ONCE],
+  [['cost'], /^lanewise (Aead|Secretbox|Ctr|chacha20poly1305siv\(\))\./, ONCE],
+  [['cost'], /^lanewise (\w+\.end|\w+\.digest\w*)$/, 'once for an object, after its pieces'],
+  [['machines', 'cost'], /^(tweetnacl|libsodium|libsodium-sumo) (?!.*secretstream)/, ONCE],
+  [['machines', 'cost'], /^noble-ciphers \d (chacha|salsa)\.(?!rng)/, ONCE],
+  [['machines'], /^noble-ciphers \d chacha\.rng/, "the original's own code over our cipher"],
+  [
+    ['cost'],
+    /^(noble-ciphers|noble-hashes|libsodium|libsodium-sumo) \d /,
+    "in pieces it is the original's object, with our function for long ones",
+  ],
+  [['drafts'], /^(noble-\w+|tweetnacl|libsodium(-sumo)?) /, NO_FILE],
+  [
+    ['drafts'],
+    /^lanewise (?!.*(decryptWhole|newFile))/,
+    'writes no file of its own: an open file is written where it is, which disk-*.test.ts and pool-*.test.ts have',
+  ],
+  [['drafts'], /^age (?!Decrypter\.decryptWhole)/, NO_FILE],
+  [
+    ['drafts'],
+    /^cli (hash|inspect|jobs|worker|keygen|disk)$/,
+    'prints only; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once',
+  ],
+  [
+    ['drafts'],
+    /^cluster /,
+    'drafts of objects belong to workers: faults.servers.test.ts and storm.servers.test.ts of packages/cluster kill them',
+  ],
+];

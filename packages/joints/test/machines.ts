@@ -1,0 +1,331 @@
+/** Objects that go on from call to call, each with a call in which something is thrown and a call that follows. */
+import { ArmorDecoder, ArmorEncoder, HeaderReader } from '@lanewise/age';
+import { blake3, subtree, TreeBuilder, type Blake3 } from 'lanewise/blake3.js';
+import { chacha20, xchacha20, xchacha20poly1305 } from 'lanewise/chacha.js';
+import { poly1305 } from 'lanewise/poly1305.js';
+import { chacha8rand } from 'lanewise/random.js';
+import { xsalsa20, secretbox } from 'lanewise/salsa.js';
+import { chacha20poly1305siv } from 'lanewise/siv.js';
+import * as serpent from 'lanewise/serpent.js';
+import { agePayload, secretstream } from 'lanewise/stream.js';
+import { bytes, first, joined, key, nonce, second, type Machine } from './machine.ts';
+import { ofDropIns } from './machines-drop-ins.ts';
+import { file } from './rows/age.ts';
+
+const hasher = (): Blake3 => blake3.create({ key }).update(first);
+const lanewise = (name: string, its: Omit<Machine, 'title' | 'covers'>, ...covers: string[]): Machine => ({
+  title: `lanewise ${name}`,
+  covers: covers.map((each) => `lanewise ${each}`),
+  ...its,
+});
+
+/** A ciphertext for `agePayload`, in two pieces, of which the first ends within a chunk. */
+const ageSealed = ((): Uint8Array => {
+  const sealer = agePayload.sealer(key);
+  return joined(sealer.push(joined(second, second)), sealer.end());
+})();
+const message = (() => {
+  const sealer = secretstream.sealer(key);
+  return {
+    header: sealer.header,
+    messages: [sealer.push(first), sealer.push(second, undefined, { ad: first }), sealer.push(first)],
+  };
+})();
+const part = (at: number) => subtree(bytes(1024, at), { offset: 1024 * at });
+
+const blake3s: readonly Machine[] = [
+  lanewise(
+    'Blake3.update',
+    { make: hasher, work: (its: Blake3) => its.update(second), rest: (its: Blake3) => its.digest() },
+    'Blake3.update',
+    'Blake3.digest',
+  ),
+  lanewise(
+    'Blake3.xof',
+    { make: hasher, work: (its: Blake3) => its.xof(3000), rest: (its: Blake3) => its.xof(100) },
+    'Blake3.xof',
+    'Blake3.xofInto',
+  ),
+  lanewise(
+    'Blake3.seek',
+    {
+      make: () => {
+        const its = hasher();
+        its.xof(3);
+        return its;
+      },
+      work: (its: Blake3) => void its.seek(5000),
+      rest: (its: Blake3) => its.xof(100),
+    },
+    'Blake3.seek',
+  ),
+  lanewise(
+    'Blake3.digest',
+    { make: () => hasher().update(second), work: (its: Blake3) => its.digest(), rest: () => 'ended', ends: true },
+    'Blake3.digestInto',
+  ),
+  lanewise(
+    'Blake3.peek, save, clone',
+    {
+      make: () => hasher().update(second),
+      work: (its: Blake3) => joined(its.peek(70), its.save(), its.clone().digest()),
+      rest: (its: Blake3) => its.update(first).digest(),
+    },
+    'Blake3.peek',
+    'Blake3.save',
+    'Blake3.clone',
+  ),
+  lanewise(
+    'Blake3.reset',
+    {
+      make: () => hasher().update(second),
+      work: (its: Blake3) => void its.reset(),
+      rest: (its: Blake3) => its.update(first).digest(),
+    },
+    'Blake3.reset',
+  ),
+  lanewise(
+    'TreeBuilder.add',
+    {
+      make: () => new TreeBuilder().add(part(0)),
+      work: (its: TreeBuilder) => its.add(part(1)),
+      rest: (its: TreeBuilder) => its.digest(),
+    },
+    'TreeBuilder.add',
+    'TreeBuilder.digest',
+    'TreeBuilder.xof',
+  ),
+];
+
+interface Updating {
+  update(value: Uint8Array): unknown;
+}
+const streaming = (name: string, make: () => Updating, ...covers: string[]): Machine =>
+  lanewise(
+    `${name}.stream`,
+    {
+      make: () => {
+        const its = make();
+        its.update(first);
+        return its;
+      },
+      work: (its: Updating) => its.update(second),
+      rest: (its: Updating) => its.update(first),
+    },
+    ...covers,
+  );
+
+interface Box {
+  encrypt(value: Uint8Array): Uint8Array;
+}
+/** An object that may encrypt once under its nonce. */
+const once = (name: string, make: () => Box, ...covers: string[]): Machine =>
+  lanewise(name, { make, work: (its: Box) => its.encrypt(second), rest: () => 'ended', ends: true }, ...covers);
+
+const push = (
+  make: () => { push(value: Uint8Array): Uint8Array; end(): Uint8Array },
+  value: Uint8Array,
+  more: Uint8Array,
+) => ({
+  make,
+  work: (its: ReturnType<typeof make>) => its.push(value),
+  rest: (its: ReturnType<typeof make>) => joined(its.push(more), its.end()),
+});
+type Generator = ReturnType<typeof chacha8rand>;
+const generating = (name: string, work: (its: Generator) => unknown): Machine =>
+  lanewise(
+    `ChaCha8Rand.${name}`,
+    {
+      make: () => {
+        const its = chacha8rand(key);
+        its.bytes(968);
+        return its;
+      },
+      work,
+      rest: (its: Generator) => joined(its.bytes(40), Buffer.from(String(its.uint32()))),
+    },
+    `ChaCha8Rand.${name}`,
+  );
+
+const ofLanewise: readonly Machine[] = [
+  ...blake3s,
+  lanewise(
+    'Poly1305.update',
+    {
+      make: () => poly1305.create(key).update(first),
+      work: (its: Updating) => its.update(second),
+      rest: (its: { digest(): Uint8Array }) => its.digest(),
+    },
+    'Poly1305.update',
+    'Poly1305.digest',
+    'Poly1305.digestInto',
+  ),
+  streaming('chacha20', () => chacha20.stream(key, nonce.subarray(0, 12)), 'CipherStream.update'),
+  streaming('xchacha20', () => xchacha20.stream(key, nonce)),
+  streaming('xsalsa20', () => xsalsa20.stream(key, nonce)),
+  lanewise(
+    'CipherStream.seek',
+    {
+      make: () => chacha20.stream(key, nonce.subarray(0, 12)),
+      work: (its: ReturnType<typeof chacha20.stream>) => void its.seek(9),
+      rest: (its: Updating) => its.update(first),
+    },
+    'CipherStream.seek',
+  ),
+  once(
+    'Aead.encrypt',
+    () => xchacha20poly1305(key, nonce),
+    'Aead.encrypt',
+    'Aead.encryptDetached',
+    'Aead.decrypt',
+    'Aead.decryptDetached',
+  ),
+  once(
+    'Secretbox.encrypt',
+    () => secretbox(key, nonce),
+    'Secretbox.encrypt',
+    'Secretbox.seal',
+    'Secretbox.open',
+    'Secretbox.encryptDetached',
+    'Secretbox.decrypt',
+    'Secretbox.decryptDetached',
+  ),
+  once(
+    'siv',
+    () => chacha20poly1305siv(key, nonce.subarray(0, 16)),
+    'chacha20poly1305siv().encrypt',
+    'chacha20poly1305siv().decrypt',
+    'chacha20poly1305siv().encryptDetached',
+    'chacha20poly1305siv().decryptDetached',
+  ),
+  once('Ctr', () => serpent.ctr(key, nonce.subarray(0, 16)), 'Ctr.encrypt', 'Ctr.decrypt'),
+  once('BlockMode', () => serpent.cbc(key, nonce.subarray(0, 16)), 'BlockMode.encrypt', 'BlockMode.decrypt'),
+  generating('bytes', (its) => its.bytes(5000)),
+  generating('uint32', (its) => its.uint32()),
+  generating('uint64', (its) => its.uint64()),
+  generating('float', (its) => its.float()),
+  generating('below', (its) => its.below(1000)),
+  generating('shuffle', (its) => its.shuffle(bytes(200))),
+  generating('save', (its) => {
+    its.save();
+    return undefined;
+  }),
+  lanewise(
+    'Sealer.push',
+    push(() => agePayload.sealer(key), second, first),
+    'Sealer.push',
+    'Sealer.end',
+  ),
+  lanewise(
+    'Opener.push',
+    push(() => agePayload.opener(key), ageSealed.slice(0, 70_000), ageSealed.slice(70_000)),
+    'Opener.push',
+    'Opener.end',
+  ),
+  lanewise(
+    'MessageSealer.rekey',
+    // A header that is random: what it seals, an opener of the same header opens.
+    {
+      make: () => {
+        const sealer = secretstream.sealer(key);
+        return { sealer, sealed: [sealer.push(first)] };
+      },
+      work: ({ sealer, sealed }: Sealing, options) =>
+        void sealed.push(sealer.push(second, undefined, options({ tag: 1, ad: first }))),
+      rest({ sealer, sealed }: Sealing) {
+        sealed.push(sealer.push(first), sealer.end());
+        const opener = secretstream.opener(key, { header: sealer.header });
+        return joined(
+          ...sealed.map((each, i) =>
+            opener.push(each, undefined, { ad: i === 1 && sealed.length === 4 ? first : new Uint8Array(0) }),
+          ),
+        );
+      },
+    },
+    'MessageSealer.push',
+    'MessageSealer.end',
+    'MessageSealer.rekey',
+  ),
+  lanewise(
+    'MessageOpener.push',
+    {
+      make: () => {
+        const opener = secretstream.opener(key, { header: message.header, requireFinal: false });
+        opener.push(message.messages[0]);
+        return opener;
+      },
+      work: (its: ReturnType<typeof secretstream.opener>, options) =>
+        its.push(message.messages[1], undefined, options({ ad: first })),
+      rest: (its: ReturnType<typeof secretstream.opener>) => its.push(message.messages[2]),
+    },
+    'MessageOpener.push',
+    'MessageOpener.end',
+    'MessageOpener.rekey',
+  ),
+];
+interface Sealing {
+  readonly sealer: ReturnType<typeof secretstream.sealer>;
+  readonly sealed: Uint8Array[];
+}
+
+const age = (name: string, its: Omit<Machine, 'title' | 'covers'>, ...covers: string[]): Machine => ({
+  title: `age ${name}`,
+  covers: covers.map((each) => `age ${each}`),
+  ...its,
+});
+const armored = ((): Uint8Array => {
+  const encoder = new ArmorEncoder();
+  return joined(encoder.push(second), encoder.end());
+})();
+const ofAge: readonly Machine[] = [
+  age(
+    'ArmorEncoder.push',
+    {
+      make: () => {
+        const encoder = new ArmorEncoder();
+        return { encoder, out: [encoder.push(first)] };
+      },
+      work: ({ encoder, out }: { encoder: ArmorEncoder; out: Uint8Array[] }) => void out.push(encoder.push(second)),
+      rest: ({ encoder, out }: { encoder: ArmorEncoder; out: Uint8Array[] }) =>
+        joined(...out, encoder.push(first), encoder.end()),
+    },
+    'ArmorEncoder.push',
+    'ArmorEncoder.end',
+  ),
+  age(
+    'ArmorDecoder.push',
+    {
+      make: () => {
+        const decoder = new ArmorDecoder();
+        return { decoder, out: [decoder.push(armored.slice(0, 100))] };
+      },
+      work: ({ decoder, out }: { decoder: ArmorDecoder; out: Uint8Array[] }) =>
+        void out.push(decoder.push(armored.slice(100, 40_000))),
+      rest: ({ decoder, out }: { decoder: ArmorDecoder; out: Uint8Array[] }) => {
+        out.push(decoder.push(armored.slice(40_000)));
+        decoder.end();
+        return joined(...out);
+      },
+    },
+    'ArmorDecoder.push',
+    'ArmorDecoder.end',
+  ),
+  age(
+    'HeaderReader.push',
+    {
+      make: () => {
+        const reader = new HeaderReader();
+        reader.push(file.slice(0, 30));
+        return reader;
+      },
+      work: (its: HeaderReader) => void its.push(file.slice(30, 100)),
+      rest: (its: HeaderReader) => {
+        its.push(file.slice(100));
+        return its.bytes;
+      },
+    },
+    'HeaderReader.push',
+  ),
+];
+
+export const machines: readonly Machine[] = [...ofLanewise, ...ofAge, ...ofDropIns];

@@ -1,0 +1,81 @@
+/** What a call gave, as text that tests compare: all bytes of it, of streams too, and what objects do when they are used. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { isPlain } from './row.ts';
+
+const digitsOf = (value: Uint8Array): string =>
+  value.length > 64
+    ? `${value.length} bytes ${createHash('sha256').update(value).digest('hex')}`
+    : `bytes ${Buffer.from(value).toString('hex')}`;
+
+export const errorText = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : `thrown ${String(error)}`;
+
+const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => 7 * i + 1);
+/** Calls that show the state of an object, each with its arguments. */
+const probes = (): readonly (readonly [name: string, ...values: unknown[]])[] => [
+  ['digest'],
+  ['xof'],
+  ['encrypt', message(48)],
+  ['encryptPages', message(512), { pageSize: 512, tweak: 'index64' }],
+  ['update', message(48)],
+  ['push', message(48)],
+  ['end'],
+  ['bytes', 40],
+  ['read', 0, 5],
+];
+
+async function described(value: unknown, depth: number): Promise<unknown> {
+  value = await value;
+  if (value instanceof Uint8Array) return digitsOf(value);
+  if (ArrayBuffer.isView(value)) return `view ${Buffer.from(value.buffer).toString('hex')}`;
+  // Nobody writes to it.
+  if (typeof value === 'object' && value !== null && 'writable' in value) return 'pair of streams';
+  if (value instanceof ReadableStream || value instanceof Readable) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of value as AsyncIterable<Uint8Array>) pieces.push(piece.slice());
+    return `stream of ${digitsOf(Buffer.concat(pieces))}`;
+  }
+  if (typeof value === 'function') return `function of ${value.length}`;
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
+  if (Array.isArray(value)) return Promise.all(value.map((each) => described(each, depth)));
+  if (isPlain(value) || depth === 0) {
+    const found: unknown[] = [];
+    for (const [name, each] of Object.entries(value)) found.push([name, await described(each, 0)]);
+    return found;
+  }
+  const found: unknown[] = [(value as object).constructor.name];
+  for (const [name, ...values] of probes())
+    if (typeof (value as Record<string, unknown>)[name] === 'function')
+      found.push([
+        name,
+        await outcomeOf(() => (value as Record<string, (...all: unknown[]) => unknown>)[name](...values)),
+      ]);
+  return found;
+}
+
+/** More than any call takes on a busy machine. */
+const LIMIT_MS = 10_000;
+
+/** The result of a call, or its error, as text. */
+export async function outcomeOf(call: () => unknown): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(NEVER), LIMIT_MS);
+  });
+  const settled = async (): Promise<string> => {
+    try {
+      return JSON.stringify(await described(call(), 1));
+    } catch (error) {
+      return errorText(error);
+    }
+  };
+  const outcome = await Promise.race([settled(), late]);
+  clearTimeout(timer);
+  return outcome;
+}
+
+/** The outcome of a call that has not settled. */
+export const NEVER = 'never settles';
+
+export const isError = (outcome: string): boolean => /^(\w*Error|thrown)\b/.test(outcome);

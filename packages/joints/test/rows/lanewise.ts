@@ -1,0 +1,329 @@
+/**
+ * Calls of the library: its own table of them, and those that go on after they have returned, with messages long enough for
+ * several chunks or jobs. What is random is undone, so that results are the same each time.
+ */
+import type { Transform } from 'node:stream';
+import { xchacha20poly1305 } from 'lanewise/chacha.js';
+import { adiantum, authenticatedPages, encryptedFile } from 'lanewise/disk.js';
+import { createPool, type Pool } from 'lanewise/pool.js';
+import { scrypt } from 'lanewise/scrypt.js';
+import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
+import { agePayload, chunked, fetchRange, randomAccess, secretstream, type Streams } from 'lanewise/stream.js';
+import { calls } from '../../../lanewise/test/support/calls.ts';
+import { memoryFile } from '../../../lanewise/test/support/memory-file.ts';
+import { rowOf, type Given, type Row } from '../row.ts';
+import { collect } from './age.ts';
+
+const sample = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length }, (_, i) => (seed + (i >> 8) + 11 * i) % 251);
+export const key = sample(32, 1);
+const context = sample(9, 2);
+/** Several chunks. */
+export const MESSAGE = sample(300_000, 3);
+/** Several jobs of a pool. */
+const LONG = sample(3 * 1_048_576, 4);
+const PAGES = LONG.subarray(0, 2 * 1_048_576);
+
+let pool: Pool | undefined;
+/** One for all rows. Two workers, and one of them is busy with every message that has two jobs. */
+const workers = (): Pool => (pool ??= createPool({ threads: 2, threshold: 0 }));
+export const close = (): Promise<void> | undefined => pool?.close();
+
+const one = (name: string, run: Row['run'], what = ''): Row => ({
+  title: `lanewise ${name}${what}`,
+  covers: [`lanewise ${name}`],
+  run,
+});
+const progress = (given: Given) => ({ onProgress: () => given.moment() });
+const halves = (bytes: Uint8Array): Uint8Array[] => [bytes.slice(0, 131_000), bytes.slice(131_000)];
+
+/** A source of two pieces. */
+async function* inTwo(bytes: Uint8Array, given: Given): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  for (const each of halves(bytes)) {
+    yield given.bytes(each);
+    given.moment();
+  }
+}
+/** A place for a file, which keeps it in memory. */
+function place(given: Given) {
+  const written: Uint8Array[] = [];
+  const file = {
+    write(piece: Uint8Array) {
+      written.push(piece.slice());
+      given.moment();
+    },
+    close: () => undefined,
+    abort: () => undefined,
+  };
+  return { written, createWritable: () => Promise.resolve(file) };
+}
+async function through(
+  pair: { readonly readable: ReadableStream<Uint8Array>; readonly writable: WritableStream<Uint8Array> },
+  bytes: Uint8Array,
+  given: Given,
+) {
+  const writer = pair.writable.getWriter();
+  const ended = Promise.allSettled([...halves(bytes).map((each) => writer.write(given.bytes(each))), writer.close()]);
+  given.moment();
+  const result = await collect(pair.readable);
+  await ended;
+  return result;
+}
+
+/** Written to a stream of Node in two pieces. */
+function written(transform: Transform, bytes: Uint8Array, given: Given): Promise<Uint8Array> {
+  const result = collect(transform as AsyncIterable<Uint8Array>);
+  for (const each of halves(bytes)) transform.write(given.bytes(each));
+  transform.end();
+  given.moment();
+  return result;
+}
+
+/** The streams of a format, which are undone without `given`. */
+const streamsOf = (name: string, its: Streams, own: object, sealed: Uint8Array): Row[] => {
+  const opened = (bytes: Uint8Array) => its.decryptWhole(bytes, key, own);
+  const options = (given: Given, more: object = {}): object => given.options({ ...own, ...progress(given), ...more });
+  const its_ = (given: Given) => given.bytes(key.slice());
+  return [
+    one(
+      `stream.${name}.encrypt`,
+      async (given) =>
+        opened(
+          await collect(
+            its.encrypt(given.bytes(MESSAGE.slice()), its_(given), options(given, { size: MESSAGE.length })),
+          ),
+        ),
+      ' of bytes',
+    ),
+    one(
+      `stream.${name}.encrypt`,
+      async (given) => opened(await collect(its.encrypt(inTwo(MESSAGE, given), its_(given), options(given)))),
+      ' of a stream',
+    ),
+    one(
+      `stream.${name}.encrypt`,
+      async (given) =>
+        opened(await collect(its.encrypt(given.bytes(LONG.slice()), its_(given), options(given, { pool: workers() })))),
+      ' by a pool',
+    ),
+    one(`stream.${name}.encryptor`, async (given) =>
+      opened(await through(its.encryptor(its_(given), options(given)), MESSAGE, given)),
+    ),
+    one(
+      `stream.${name}.decrypt`,
+      (given) => collect(its.decrypt([given.bytes(sealed.slice())], its_(given), options(given))),
+      ' of a list',
+    ),
+    one(
+      `stream.${name}.decrypt`,
+      (given) => collect(its.decrypt(inTwo(sealed, given), its_(given), options(given))),
+      ' of a stream',
+    ),
+    one(`stream.${name}.decryptor`, (given) => through(its.decryptor(its_(given), options(given)), sealed, given)),
+    one(
+      `stream.${name}.decryptWhole`,
+      (given) =>
+        its.decryptWhole(given.bytes(sealed.slice()), its_(given), options(given, { maxLength: MESSAGE.length })),
+      ' of bytes',
+    ),
+    one(
+      `stream.${name}.decryptWhole`,
+      async (given) => {
+        const to = place(given);
+        await its.decryptWhole(inTwo(sealed, given), its_(given), { ...options(given), to });
+        return Buffer.concat(to.written);
+      },
+      ' to a place',
+    ),
+    {
+      title: `lanewise stream-node, ${name}`,
+      covers: ['lanewise stream-node.createEncryptor', 'lanewise stream-node.createDecryptor'],
+      async run(given) {
+        const transform = createDecryptor(its as typeof chunked, its_(given), options(given));
+        return written(transform, sealed, given);
+      },
+    },
+    {
+      title: `lanewise stream-node, ${name}, sealing`,
+      covers: ['lanewise stream-node.createEncryptor'],
+      async run(given) {
+        const transform = createEncryptor(its as typeof chunked, its_(given), options(given));
+        return opened(await written(transform, MESSAGE, given));
+      },
+    },
+  ];
+};
+
+const sealedBy = (its: Streams, own: object) => collect(its.encrypt(MESSAGE, key, own));
+const sealed = {
+  chunked: await sealedBy(chunked, { context }),
+  agePayload: await sealedBy(agePayload, {}),
+  secretstream: await sealedBy(secretstream, { messageLength: 60_000 }),
+};
+const pageOptions = { pageSize: 4096, first: 1, tweak: 'index64' } as const;
+const pages = adiantum(key).encryptPages(PAGES, pageOptions);
+const fileOptions = { pageSize: 512, tweak: 'offset64' } as const;
+const stored = () =>
+  encryptedFile(
+    memoryFile(adiantum(key).encryptPages(PAGES.slice(0, 4096), { pageSize: 512, tweak: 'index64' })),
+    adiantum(key),
+    fileOptions,
+  );
+
+export const asynchronous: readonly Row[] = [
+  ...streamsOf('chunked', chunked, { context }, sealed.chunked),
+  ...streamsOf('agePayload', agePayload, {}, sealed.agePayload),
+  ...streamsOf('secretstream', secretstream, { messageLength: 60_000 }, sealed.secretstream),
+  one('stream.chunked.reader', async (given) => {
+    const reader = await chunked.reader(
+      given.bytes(sealed.chunked.slice()),
+      given.bytes(key.slice()),
+      given.options({ context: given.bytes(context.slice()), offset: 0 }),
+    );
+    given.moment();
+    return Buffer.concat([await reader.read(5, 70_000), await reader.read(200_000, 300_000)]);
+  }),
+  one('stream.agePayload.reader', async (given) => {
+    const reader = await agePayload.reader(
+      given.bytes(sealed.agePayload.slice()),
+      given.bytes(key.slice()),
+      given.options({ offset: 0 }),
+    );
+    given.moment();
+    return Buffer.concat([await reader.read(5, 70_000), await reader.read(200_000, 300_000)]);
+  }),
+  one('stream.chunked.sealer', async (given) => {
+    const sealer = await chunked.sealer(
+      given.bytes(key.slice()),
+      given.options({ context: given.bytes(context.slice()) }),
+    );
+    return chunked.decryptWhole(
+      new Uint8Array(Buffer.concat([sealer.header, sealer.push(given.bytes(MESSAGE.slice())), sealer.end()])),
+      key,
+      { context },
+    );
+  }),
+  one('stream.chunked.opener', async (given) => {
+    const opener = await chunked.opener(
+      given.bytes(key.slice()),
+      given.options({ header: given.bytes(sealed.chunked.slice(0, 56)), context: given.bytes(context.slice()) }),
+    );
+    return Buffer.concat([opener.push(given.bytes(sealed.chunked.slice(56))), opener.end()]);
+  }),
+  one('Source.read', async (given) => {
+    const source = randomAccess(given.bytes(MESSAGE.slice()));
+    given.moment();
+    return source.read(100, 200_000);
+  }),
+  one('stream.fetchRange', async (given) => {
+    const headers = {
+      'accept-ranges': 'bytes',
+      etag: '"a"',
+      'content-range': `bytes 0-${MESSAGE.length - 1}/${MESSAGE.length}`,
+    };
+    const answer = (): Promise<Response> => {
+      given.moment();
+      return Promise.resolve(new Response(MESSAGE, { status: 206, headers }));
+    };
+    return fetchRange(
+      'http://localhost/',
+      given.options({ fetch: answer, headers: given.options({ accept: 'x' }) }),
+    ).size();
+  }),
+  one('Pool.blake3', (given) =>
+    workers().blake3(
+      given.bytes(LONG.slice()),
+      given.options({ key: given.bytes(key.slice()), dkLen: 40, ...progress(given) }),
+    ),
+  ),
+  one(
+    'Pool.blake3',
+    (given) => workers().blake3(given.bytes(MESSAGE.slice()), given.options({ context: 'joints' })),
+    ' of a short message',
+  ),
+  one('Pool.blake3', (given) => workers().blake3(inTwo(MESSAGE, given), given.options({})), ' of a stream'),
+  one('Pool.blake3Xof', async (given) =>
+    (await workers().blake3Xof(given.bytes(LONG.slice()), given.options({ key: given.bytes(key.slice()) }))).xof(100),
+  ),
+  one('Pool.encryptPages', (given) =>
+    workers().encryptPages(
+      adiantum(key),
+      given.out(PAGES.slice()),
+      given.options({ ...pageOptions, ...progress(given) }),
+    ),
+  ),
+  one('Pool.decryptPages', (given) =>
+    workers().decryptPages(
+      adiantum(key),
+      given.out(pages.slice()),
+      given.options({ ...pageOptions, ...progress(given) }),
+    ),
+  ),
+  one('Pool.encrypt', async (given) =>
+    agePayload.decryptWhole(
+      await collect(
+        workers().encrypt(
+          agePayload,
+          given.bytes(LONG.slice()),
+          given.bytes(key.slice()),
+          given.options(progress(given)),
+        ),
+      ),
+      key,
+    ),
+  ),
+  one('Pool.decrypt', (given) =>
+    collect(
+      workers().decrypt(
+        chunked,
+        [given.bytes(sealed.chunked.slice())],
+        given.bytes(key.slice()),
+        given.options({ context: given.bytes(context.slice()) }),
+      ),
+    ),
+  ),
+  one('Pool.scrypt', (given) =>
+    workers().scrypt(given.bytes(MESSAGE.slice()), given.bytes(key.slice()), given.options({ N: 2 ** 10 })),
+  ),
+  one('scrypt.scrypt', (given) =>
+    scrypt(
+      given.bytes(MESSAGE.slice()),
+      given.bytes(key.slice()),
+      given.options({ N: 2 ** 12, dkLen: 40, ...progress(given) }),
+    ),
+  ),
+  one('encryptedFile().read', (given) => {
+    const out = given.out(new Uint8Array(1000));
+    const count = stored().read(out, 300);
+    given.moment();
+    return Buffer.concat([out, Buffer.from([count & 255])]);
+  }),
+  one('encryptedFile().write', (given) => {
+    const file = stored();
+    file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
+    const out = new Uint8Array(4096);
+    file.read(out, 0);
+    return out;
+  }),
+  one(
+    'disk.encryptedFile',
+    (given) => {
+      const file = encryptedFile(
+        memoryFile(),
+        authenticatedPages(xchacha20poly1305, key),
+        given.options({ pageSize: 512 }),
+      );
+      file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
+      const out = given.out(new Uint8Array(1300));
+      file.read(out, 0);
+      return out;
+    },
+    ' with tags',
+  ),
+];
+
+export const rows: readonly Row[] = [
+  ...Object.keys(calls).map((name) => rowOf(name, () => calls[name].call())),
+  ...asynchronous,
+];
