@@ -11,7 +11,7 @@ const NO_FILE = 'writes no file';
 const STARTS = 'only makes an object or a stream; its methods have the work';
 
 export const excluded: readonly (readonly [tables: readonly Table[], pattern: RegExp, reason: string])[] = [
-  [['lengths', 'memory', 'pollution', 'machines', 'cost'], /^cli /, COMMAND],
+  [['lengths', 'memory', 'pollution', 'machines', 'cost'], /^(cli|swap) /, COMMAND],
   [
     ['lengths', 'memory', 'pollution', 'machines', 'cost', 'drafts'],
     /^cluster (Cluster\.(cancel|close|job|jobs|status|wait)|ClusterWorker\.\w+)$/,
@@ -77,8 +77,8 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   [['drafts'], /^age (?!Decrypter\.decryptWhole)/, NO_FILE],
   [
     ['drafts'],
-    /^cli (hash|inspect|jobs|worker|keygen|disk)$/,
-    'prints only; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once',
+    /^(swap|cli) (swap|hash|inspect|jobs|worker|keygen|disk)$/,
+    'prints only, or edits a project and keeps what undoes that; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once',
   ],
   [
     ['drafts'],

@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { calls } from '../../lanewise/test/support/calls.ts';
-import { distOf, folderOf, lines, modulesOf, type Line } from '../../drop-ins/src/lines.ts';
+import { distOf, folderOf, modulesOf } from '../../drop-ins/src/folders.ts';
+import { lines, type Line } from '../../drop-ins/src/lines.ts';
 
 const packages = join(import.meta.dirname, '../..');
 
@@ -143,5 +144,7 @@ export async function inventory(): Promise<readonly string[]> {
     ...(await ofCluster()).map((name) => `cluster ${name}`),
     ...(await ofDropIns()),
     ...commands.map((name) => `cli ${name}`),
+    // One command, without exports.
+    'swap swap',
   ].sort();
 }
