@@ -4,43 +4,28 @@
  */
 // Runs in Node only: starts Node on the examples of the documentation.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doors } from '../scripts/rooms.ts';
+import {
+  blocksOf,
+  examplesOfDocuments,
+  fileServer,
+  promisedBy,
+  runnerOf,
+  SERVER,
+  WITH_SERVERS,
+  workspace,
+  type Example,
+  type Outcome,
+} from './support/examples.ts';
 import { errorsOf, program, root } from './support/typescript.ts';
-
-const workspace = join(root, '../..');
-const GUIDES = join(workspace, 'docs');
-/** The server that examples of guides speak of. A server on this machine takes its place. */
-const SERVER = 'https://files.example';
-/** Packages whose larger builds, with all of their functions and more, are installed here. */
-const LARGER_BUILDS: Readonly<Record<string, string>> = { 'libsodium-wrappers': 'libsodium-wrappers-sumo' };
-
-interface Example {
-  readonly name: string;
-  readonly code: string;
-}
-
-/** Code blocks in TypeScript, without the indentation of a list that they may be in. */
-const blocksOf = (text: string): string[] =>
-  [...text.matchAll(/^( *)```ts\n([\s\S]*?)^ *```$/gm)].map(([, indent, code]) =>
-    code
-      .split('\n')
-      .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
-      .join('\n'),
-  );
-
-/** The lines that an example prints by its own comments. */
-const promisedBy = (code: string): string[] =>
-  [...code.matchAll(/^.*console\.log\(.*\/\/ prints (.*)$/gm)].map(([, line]) => line);
 
 /** The values and types that an entry exports, with their documentation. */
 function exportsOf(
@@ -106,21 +91,7 @@ const documented = new Map<string, string[]>();
 for (const { name, examples } of exported)
   documented.set(name, [...new Set([...(documented.get(name) ?? []), ...blocksOf(examples)])]);
 const examples: Example[] = [...documented].flatMap(([name, blocks]) => blocks.map((code) => ({ name, code })));
-// The published package has none of these files.
-const guides = existsSync(GUIDES)
-  ? readdirSync(GUIDES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
-  : [];
-/** Guides whose examples need servers: their types are checked here, and `npm run test:cluster` runs them. */
-const WITH_SERVERS = ['docs/cluster.md', 'packages/cluster/README.md'];
-const readmes = ['README.md', 'packages/age/README.md', 'packages/cluster/README.md'];
-for (const file of [...readmes, ...guides.map((name) => join('docs', name))].sort())
-  if (existsSync(join(workspace, file)))
-    blocksOf(readFileSync(join(workspace, file), 'utf8')).forEach((code, i) => {
-      const installed = code.replace(/ from '([^']+)'/g, (all, name: string) =>
-        Object.hasOwn(LARGER_BUILDS, name) ? ` from '${LARGER_BUILDS[name]}'` : all,
-      );
-      examples.push({ name: `${file}, block ${i + 1}`, code: installed });
-    });
+examples.push(...examplesOfDocuments());
 
 it('finds what is exported', () => {
   const names = exported.filter(({ isValue }) => isValue).map(({ name }) => name);
@@ -170,33 +141,17 @@ describe('the types', () => {
 
 describe('it runs:', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lanewise-examples-'));
-  /** Keeps what is put, and gives it again, also in ranges. */
-  const files = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
-    const url = request.url!;
-    if (request.method === 'PUT')
-      void buffer(request).then((body) => {
-        files.set(url, body);
-        response.writeHead(204).end();
-      });
-    else {
-      const body = files.get(url);
-      const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-      const [from, to] = range ? [Number(range[1]), Math.min(Number(range[2]) + 1, body?.length ?? 0)] : [0, Infinity];
-      const headers = range && body && { 'content-range': `bytes ${from}-${to - 1}/${body.length}`, etag: '"1"' };
-      response.writeHead(body ? (range ? 206 : 200) : 404, headers || {}).end(body?.subarray(from, to));
-    }
-  });
+  let server: Server | undefined;
   afterAll(() => {
     rmSync(folder, { recursive: true });
-    server.close();
+    server?.close();
   });
 
-  /** What each example printed, its error if it threw, and the engine that was then selected. One process runs all: starting takes long. */
-  let results: { printed: string[]; error?: string; engine: string }[] = [];
+  /** One process runs all: starting takes long. */
+  let results: Outcome[] = [];
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    let address: string;
+    ({ server, address } = await fileServer());
     // Other packages of examples: those that a guide migrates from, and the built packages of this repository.
     symlinkSync(join(workspace, 'node_modules'), join(folder, 'node_modules'), 'junction');
     writeFileSync(join(folder, 'film.mp4'), new Uint8Array(3_000_000).fill(5));
@@ -209,29 +164,17 @@ describe('it runs:', () => {
       writeFileSync(join(folder, `example-${i}.ts`), `${local.replaceAll(SERVER, address)}\nexport {};\n`);
     });
     const runner = join(folder, 'run.mjs');
+    const browserFiles = pathToFileURL(join(root, 'test/support/browser-files.ts')).href;
     writeFileSync(
       runner,
-      `import { format } from 'node:util';
-import '${pathToFileURL(join(root, 'test/support/browser-files.ts')).href}';
-import { describe } from '${source('engine')}';
-const print = console.log;
-const results = [];
-for (const i of ${JSON.stringify(here.map(([, i]) => i))}) {
-  let error;
-  const printed = [];
-  console.log = (...values) => void printed.push(format(...values));
-  try {
-    await import(\`./example-\${i}.ts\`);
-  } catch (thrown) {
-    error = String(thrown?.stack ?? thrown);
-  }
-  results[i] = { printed, error, engine: describe().engine };
-}
-print(JSON.stringify(results));
-`,
+      runnerOf(
+        here.map(([, i]) => i),
+        source('engine'),
+        browserFiles,
+      ),
     );
     const { stdout } = await promisify(execFile)(process.execPath, [runner], { cwd: folder });
-    results = JSON.parse(stdout) as typeof results;
+    results = JSON.parse(stdout) as Outcome[];
   }, 300_000);
 
   const here = examples
