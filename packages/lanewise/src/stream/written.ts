@@ -82,7 +82,8 @@ export class WrittenSource implements Source {
       return this.#offer(pieceOf(chunk));
     } catch (error) {
       this.#abort(error);
-      throw error;
+      // Not thrown: a Transform of Node would end the process.
+      return Promise.reject(error as Error);
     }
   }
 
