@@ -15,9 +15,17 @@ export {
   type Recipient,
 } from 'age-encryption';
 export { armor, ArmorDecoder, ArmorEncoder, type Armor } from './armor.ts';
+export type { KeyOptions } from './checks.ts';
 export { Decrypter, type DecryptOptions, type DecryptWholeOptions } from './decrypter.ts';
-export { Encrypter, type EncryptOptions, type FileHeader, type ReadableStreamWithSize } from './encrypter.ts';
+export {
+  Encrypter,
+  type EncryptOptions,
+  type FileHeader,
+  type ReadableStreamWithSize,
+  type StreamSource,
+} from './encrypter.ts';
+export type { AnyIdentity } from './file-key.ts';
 export { HeaderReader } from './header.ts';
 export { inspect, type Inspection } from './inspect.ts';
 export type { LabelledRecipient } from './labels.ts';
-export { readHeader, type ReadHeader } from './read-header.ts';
+export { readHeader, type ReadHeader, type Rest } from './read-header.ts';
