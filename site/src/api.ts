@@ -4,12 +4,16 @@ import { basename, join, relative } from 'node:path';
 import type { DefaultTheme } from 'vitepress';
 import {
   Application,
+  ConditionalType,
   ContainerReflection,
   Converter,
   type Context,
   type ProjectReflection,
+  ReferenceType,
   ReflectionKind,
-  type SignatureReflection,
+  ReflectionType,
+  SignatureReflection,
+  type SomeType,
 } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { root } from './pages.ts';
@@ -103,6 +107,40 @@ function forgetConstructors(project: ProjectReflection): void {
       project.removeReflection(alias);
 }
 
+/** A class of the host. */
+function hostClass(project: ProjectReflection, name: string, ...of: readonly SomeType[]): ReferenceType {
+  const type = ReferenceType.createBrokenReference(name, project, 'typescript');
+  if (of.length > 0) type.typeArguments = [...of];
+  return type;
+}
+
+const freshBytes = (project: ProjectReflection): ReferenceType =>
+  hostClass(project, 'Uint8Array', hostClass(project, 'ArrayBuffer'));
+
+/** The result of a call with `out`: a buffer of the type that was passed, or fresh bytes. */
+function resultWith(project: ProjectReflection, { typeParameters = [] }: SignatureReflection): SomeType {
+  const out = typeParameters.find(({ name }) => name === 'Out');
+  if (!out) return freshBytes(project);
+  const its = (): ReferenceType => ReferenceType.createResolvedReference(out.name, out, project);
+  return new ConditionalType(its(), hostClass(project, 'Uint8Array'), its(), freshBytes(project));
+}
+
+/** TypeDoc writes an inlined alias of a class of the host as an object with all members of the class: this is the class, instead. */
+function nameHostClasses(project: ProjectReflection): void {
+  const named = (type: SomeType, signature: SignatureReflection): SomeType => {
+    if (type instanceof ReferenceType && type.typeArguments)
+      type.typeArguments = type.typeArguments.map((each) => named(each, signature));
+    if (!(type instanceof ReflectionType)) return type;
+    const { declaration } = type;
+    const bytes = declaration.getChildByName(['BYTES_PER_ELEMENT']);
+    if (!bytes && !declaration.getChildByName(['pipeThrough'])) return type;
+    project.removeReflection(declaration);
+    return bytes ? resultWith(project, signature) : hostClass(project, 'ReadableStream', freshBytes(project));
+  };
+  for (const signature of project.getReflectionsByKind(ReflectionKind.CallSignature))
+    if (signature instanceof SignatureReflection && signature.type) signature.type = named(signature.type, signature);
+}
+
 /** Writes a page for each entry to a folder. Throws if an export lacks its description, or a link leads nowhere. */
 export async function writeApi(folder: string): Promise<void> {
   const found = entries();
@@ -134,6 +172,7 @@ export async function writeApi(folder: string): Promise<void> {
     hidePageHeader: true,
     hideBreadcrumbs: true,
     useCodeBlocks: true,
+    expandObjects: true,
     sanitizeComments: true,
     parametersFormat: 'table',
     interfacePropertiesFormat: 'table',
@@ -144,6 +183,7 @@ export async function writeApi(folder: string): Promise<void> {
     Converter.EVENT_RESOLVE_BEGIN,
     ({ project }: Context) => {
       forgetConstructors(project);
+      nameHostClasses(project);
       describeSignatures(project);
     },
     1000,
