@@ -23,9 +23,32 @@ function remedyFor(type: string): string {
 export const wrong = (name: string, expected: string, got: unknown): TypeError =>
   new TypeError(`"${name}" expected ${expected}, got type=${typeOf(got)}${remedyFor(typeOf(got))}`);
 
+/** Whether the buffer of an array was transferred, or ends before the array does. */
+function isGone(bytes: Uint8Array): boolean {
+  try {
+    // Writes nothing.
+    bytes.fill(0, 0, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Checks that a value is bytes, and that they are there: an array whose buffer was transferred says that it has none. */
 export function bytesOf(value: unknown, name: string): Uint8Array {
   if (!isBytes(value)) throw wrong(name, 'Uint8Array', value);
+  if (value.length === 0 && isGone(value))
+    throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`);
   return value;
+}
+
+/**
+ * As {@link bytesOf}, for calls that read the bytes later: a view as long as they are now. If they are taken away, wholly or in part,
+ * {@link bytesOf} refuses the view.
+ */
+export function fixed(value: unknown, name: string): Uint8Array {
+  const { buffer, byteOffset, length } = bytesOf(value, name);
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 export function refuseExtra(extra: readonly unknown[], most: number): void {

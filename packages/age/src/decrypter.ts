@@ -324,9 +324,10 @@ export class Decrypter {
   async decryptHeader(header: Uint8Array, options?: KeyOptions, ...extra: unknown[]): Promise<Uint8Array> {
     refuseExtra(extra, 2);
     const work = workOf(optionsOf(options, KEY_OPTIONS, HINTS));
-    bytesOf(header, 'header');
+    // Identities may take long, and nobody must change it meanwhile.
+    const copy = bytesOf(header, 'header').slice();
     throwIfAborted(work.signal);
-    return this.#fileKey(header, work);
+    return this.#fileKey(copy, work);
   }
 
   /** The file key of a header: 16 bytes, to be wiped. */

@@ -5,6 +5,8 @@ import { isBytes, randomBytes } from 'lanewise/utils.js';
 import { ArmorEncoder, armoredSize, armoredStream } from './armor.ts';
 import { throwIfAborted } from './abort.ts';
 import {
+  bytesOf,
+  fixed,
   flagOf,
   KEY_OPTIONS,
   optionsOf,
@@ -177,8 +179,9 @@ export class Encrypter {
     refuseExtra(extra, 2);
     const given = optionsOf(options, OPTIONS);
     const armored = flagOf(given.armor, 'armor');
-    const source = typeof file === 'string' ? new TextEncoder().encode(file) : file;
-    checkSource(source);
+    const whole = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+    checkSource(whole);
+    const source = isBytes(whole) ? fixed(whole, 'file') : whole;
     const checked = streamOptionsOf(given);
     const { signal, pool } = checked;
     if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)
@@ -187,7 +190,7 @@ export class Encrypter {
     const front = await this.#front({ signal, pool });
     try {
       if (isBytes(source)) {
-        const parallel = pool && source.length >= LONG_BYTES;
+        const parallel = pool && bytesOf(source, 'file').length >= LONG_BYTES;
         const sealed = await (parallel ? sealParallel : sealInTurns)(front, source, checked);
         return armored ? await armorInTurns(sealed, signal) : sealed;
       }
@@ -281,16 +284,12 @@ const BYTES_A_TURN = 2 ** 21;
 
 /** The parts of a file in memory, with a turn of the event loop before each but the first. */
 async function* partsOf(file: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const { length } = file;
+  const { length } = bytesOf(file, 'file');
   const turns = new Turns(1);
   for (let at = 0; at < length; at += BYTES_A_TURN) {
     if (at > 0) await turns.next();
     throwIfAborted(signal);
-    if (file.length !== length)
-      throw new Error(
-        `"file" expected Uint8Array of the same length until it is read, got ${length}, then ${file.length}`,
-      );
-    yield file.subarray(at, at + BYTES_A_TURN);
+    yield bytesOf(file, 'file').subarray(at, at + BYTES_A_TURN);
   }
 }
 
@@ -300,7 +299,7 @@ async function sealInTurns(
   file: Uint8Array,
   { signal, onProgress }: AgePayloadStreamOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { length } = file;
+  const { length } = bytesOf(file, 'file');
   const out = new Uint8Array(header.length + agePayload.ciphertextSize(length));
   out.set(header);
   const sealer = agePayload.sealer(payloadKey);

@@ -1,7 +1,7 @@
 /** What can be said of a file without a key. */
 import { agePayload, type ByteSource } from 'lanewise/stream.js';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { optionsOf, refuseExtra, signalOf } from './checks.ts';
+import { bytesOf, optionsOf, refuseExtra, signalOf } from './checks.ts';
 import { SALT_BYTES } from './header.ts';
 import { checkSource } from './pieces.ts';
 import { headerOf, type Rest } from './read-header.ts';
@@ -54,7 +54,7 @@ async function lengthOf(rest: Rest, signal: AbortSignal | undefined): Promise<nu
     for (;;) {
       const step = await untilAborted(signal, () => rest.next());
       if (step.done) return length;
-      length += step.value.length;
+      length += bytesOf(step.value, 'file').length;
     }
   } catch (error) {
     void rest.return(error);

@@ -2,7 +2,7 @@
 import { randomAccess, type ByteSource, type OpenFile } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
 import { ArmorDecoder, looksArmored } from './armor.ts';
-import { bytesOf, wrong } from './checks.ts';
+import { bytesOf, fixed, wrong } from './checks.ts';
 import { Turns } from './turns.ts';
 
 const KINDS = 'ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
@@ -15,7 +15,10 @@ const has = (value: object, name: string | symbol): boolean =>
 
 /** A file that is being read. */
 export interface Intake {
-  /** The next bytes, of any number, which stay as they are until the next call. Undefined at the end. */
+  /**
+   * The next bytes, of any number, which stay as they are until the next call; `bytesOf` refuses them if somebody takes them away
+   * nevertheless. Undefined at the end.
+   */
   read(): Promise<Uint8Array | undefined>;
   /**
    * Ends the source before its end. Nothing waits for that, because a source may take for ever; and its errors are not told, because
@@ -38,7 +41,7 @@ function fromStream(stream: ReadableStream<Uint8Array>): Intake {
   return {
     async read() {
       const { value, done } = await reader.read();
-      if (!done) return bytesOf(value, 'chunk');
+      if (!done) return fixed(value, 'chunk');
       reader.releaseLock();
       return undefined;
     },
@@ -62,7 +65,7 @@ function fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>): Intak
         ended = true;
         throw error;
       }
-      if (!result.done) return bytesOf(result.value, 'chunk');
+      if (!result.done) return fixed(result.value, 'chunk');
       ended = true;
       return undefined;
     },
@@ -77,7 +80,7 @@ function fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>): Intak
 }
 
 function fromBytes(bytes: Uint8Array): Intake {
-  let rest: Uint8Array | undefined = bytes;
+  let rest: Uint8Array | undefined = fixed(bytes, 'file');
   return {
     read() {
       const given = rest;
@@ -116,7 +119,10 @@ function fromFile(source: OpenFile): Intake {
 
 /** Checks a source, without touching it. Its pieces are read when they are asked for. */
 export function checkSource(source: unknown, name = 'file'): asserts source is ByteSource {
-  if (isBytes(source)) return;
+  if (isBytes(source)) {
+    bytesOf(source, name);
+    return;
+  }
   if (typeof source === 'string')
     throw new TypeError(
       `"${name}" expected ${KINDS}, got type=string; use armor.decode(text) for an armored file, open(path) of node:fs/promises for a path`,
@@ -180,6 +186,7 @@ export class Unarmored implements Intake {
         this.#decoder?.end();
         return undefined;
       }
+      bytesOf(piece, 'file');
       // White space is no binary file, and armor may have it in front.
       if (piece.length > 0 && this.#decoder === undefined)
         this.#decoder = looksArmored(piece) === false ? null : new ArmorDecoder();
@@ -187,8 +194,9 @@ export class Unarmored implements Intake {
       this.#text = piece;
     }
     await this.#turns.next();
-    const text = this.#text.subarray(0, DECODED_BYTES);
-    this.#text = this.#text.subarray(DECODED_BYTES);
+    const given = bytesOf(this.#text, 'file');
+    const text = given.subarray(0, DECODED_BYTES);
+    this.#text = given.subarray(DECODED_BYTES);
     return this.#decoder!.push(text);
   }
 
