@@ -1,11 +1,17 @@
 /** A few leaves of a work wait at a time: works take turns, each leaf is done once, and the queue can say how much waits. */
+import type { FlowJob } from 'bullmq';
 import { blake3 } from 'lanewise/blake3.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cluster, type Cluster } from '../src/index.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { enqueue } from '../src/client/enqueue.ts';
+import { hashPlan } from '../src/client/plan-hash.ts';
+import { cluster, type Cluster, type Work } from '../src/index.ts';
+import { hashLeaf } from '../src/jobs/hash-leaf.ts';
 import { WINDOW } from '../src/jobs/window.ts';
+import { addressOf } from '../src/queue/address.ts';
+import { Connection } from '../src/queue/connection.ts';
 import { fileObject } from './objects-on-disk.ts';
 import { hasServer, type ServerName } from './servers/available.ts';
 import { startPostgres } from './servers/postgres.ts';
@@ -109,5 +115,61 @@ describe.each(servers.filter(([name]) => hasServer(name)))('a queue in %s', (_na
     expect(new Set(completed.map(({ job }) => job)).size).toBeGreaterThanOrEqual(leaves - 1);
     // The one that was killed may have ended one of which nobody has heard.
     expect(completed.length).toBeLessThanOrEqual(leaves + 2);
+  });
+
+  /** A caller who has looked for a work, found none, and is slow to put it there. */
+  async function slowCaller(name: string, work: Extract<Work, { kind: 'blake3' }>) {
+    const connection = await Connection.open(addressOf(server.url), name, { onError: () => undefined });
+    let flow: FlowJob | undefined;
+    const held = vi.spyOn(connection, 'add').mockImplementation((given) => Promise.resolve(void (flow = given)));
+    const { id } = await enqueue(connection, await hashPlan.plan(work, {}), new Set());
+    held.mockRestore();
+    return { id, connection, add: () => connection.add(flow!) };
+  }
+
+  test('does no leaf again because a second caller puts the work there while it is done', async () => {
+    const { name, queue } = open();
+    const leaves = 200;
+    const object = fileObject(data, 'twice', leaves * LEAF);
+    const work = { kind: 'blake3', source: object.url, options: { leafBytes: LEAF } } as const;
+    const slow = await slowCaller(name, work);
+    const worker = await start(name);
+    let added: Promise<void> | undefined;
+    const { hash } = await queue.blake3(object.url, {
+      ...work.options,
+      onProgress({ done, total }) {
+        if (done > total / 10) added ??= slow.add();
+      },
+    });
+    await added;
+    await slow.connection.close();
+    expect(added).toBeDefined();
+    expect(hash).toEqual(blake3(object.bytes));
+    const completed = worker.lines.filter(({ event, kind }) => event === 'completed' && kind === 'blake3-leaf');
+    // The first ones are taken again, and give the results that are there.
+    expect(completed.length).toBeLessThanOrEqual(leaves + WINDOW);
+  });
+
+  test('ends no work before leaves that a second caller has put there again', async () => {
+    const { name, queue } = open();
+    const object = fileObject(data, 'late', 2 * LEAF);
+    const work = { kind: 'blake3', source: object.url, options: { leafBytes: LEAF } } as const;
+    const { id, connection, add } = await slowCaller(name, work);
+    await queue.submit(work);
+    // A worker that ends both leaves, and stops.
+    const taker = connection.worker(() => Promise.reject(new Error('not run')), {});
+    await connection.connect(taker);
+    const settings = { objects: {}, allow, allowWrite: [], keyFiles: {}, identityFile: undefined };
+    for (const token of ['first', 'second']) {
+      const leaf = await taker.getNextJob(token);
+      const context = { settings, children: [], signal: AbortSignal.timeout(60_000) };
+      await leaf.moveToCompleted(await hashLeaf.run(hashLeaf.check(leaf.data), context), token, false);
+    }
+    await taker.close();
+    await add();
+    await connection.close();
+    const worker = await start(name);
+    expect(await queue.wait(id)).toMatchObject({ hash: blake3(object.bytes) });
+    expect(worker.lines.filter(({ event }) => event === 'failed' || event === 'error')).toEqual([]);
   });
 });

@@ -75,7 +75,19 @@ export class Processor {
     const root = await this.#queue.job(rootId);
     if (!root) throw new FinalError('the work of this job is not in the queue any more');
     if (isGivenUp(root.progress) || endOf(root)) return DROPPED;
-    const adding = this.#addNext(job, root);
+    const leaves = checked(() => {
+      const kind = kindOf(root.name);
+      return kind.leaves?.(kind.check(root.data));
+    });
+    const index = indexOf(root.id!, job.id!);
+    if (leaves?.window === undefined || index === undefined) return await this.#run(job, [], signal);
+    const next = index + leaves.window;
+    const ended = await this.#endedBefore(job, root, index < leaves.window);
+    const known = ended.get(leafId(root.id!, index));
+    // What follows it is there, too, or has ended.
+    if (known !== undefined) return known;
+    const isNext = next < leaves.count && !ended.has(leafId(root.id!, next));
+    const adding = isNext ? this.#queue.addLeaf(root, leaves, next) : Promise.resolve();
     adding.catch(() => undefined);
     const result = await this.#run(job, [], signal);
     await adding;
@@ -83,23 +95,18 @@ export class Processor {
   }
 
   /**
-   * Puts the leaf there that follows this one. Whoever has taken this one before may have done so, and died: what has ended meanwhile must
-   * not be done again, nor all that follows it.
+   * The results of leaves that have ended, by their ids, where this leaf or the next one can be among them: whoever has taken this one
+   * before may have put the next one there, and died; and the first leaves are put there again by a caller who looked for the work
+   * before another one put it there. What has ended must not be done again, nor all that follows it.
    */
-  async #addNext(job: Job, root: Job): Promise<void> {
-    const leaves = checked(() => {
-      const kind = kindOf(root.name);
-      return kind.leaves?.(kind.check(root.data));
-    });
-    const index = indexOf(root.id!, job.id!);
-    if (leaves?.window === undefined || index === undefined) return;
-    const next = index + leaves.window;
-    if (next >= leaves.count) return;
-    if (job.attemptsStarted > 1) {
-      const ended = Object.keys(await root.getChildrenValues());
-      if (ended.some((key) => key.endsWith(`:${leafId(root.id!, next)}`))) return;
+  async #endedBefore(job: Job, root: Job, isFirst: boolean): Promise<ReadonlyMap<string, unknown>> {
+    if (job.attemptsStarted <= 1) {
+      if (!isFirst) return new Map();
+      const { processed = 0 } = await root.getDependenciesCount({ processed: true });
+      if (processed === 0) return new Map();
     }
-    await this.#queue.addLeaf(root, leaves, next);
+    const values = Object.entries<unknown>(await root.getChildrenValues<unknown>());
+    return new Map(values.map(([key, value]) => [key.slice(key.lastIndexOf(':') + 1), value]));
   }
 
   async #root(job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<unknown> {
@@ -114,8 +121,10 @@ export class Processor {
       await this.#abandon(job, reason, signal);
       throw new FinalError(reason);
     }
+    const children = Object.values<unknown>(await job.getChildrenValues<unknown>());
+    // A leaf that a second caller has put there again is waited for: the queue ends no root before its leaves.
+    if (children.length > 0 && (await job.moveToWaitingChildren(token!))) throw new WaitingChildrenError();
     try {
-      const children = Object.values<unknown>(await job.getChildrenValues<unknown>());
       return await this.#run(job, children, signal);
     } catch (error) {
       const final = (error as { final?: unknown }).final === true;
