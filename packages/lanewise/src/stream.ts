@@ -32,7 +32,7 @@ export {
 } from './stream/chunked.ts';
 export type { StreamSizes } from './stream/chunking.ts';
 export { fetchRange, type FetchRangeOptions } from './stream/fetch-range.ts';
-export type { Written } from './stream/life.ts';
+export type { Machine, Written } from './stream/life.ts';
 export type { MessageOpener, OpenedMessageOptions } from './stream/message-opener.ts';
 export type { MessageOptions, MessageSealer } from './stream/message-sealer.ts';
 export type { Opener } from './stream/opener.ts';

@@ -151,7 +151,6 @@ export class Conversion {
       threads,
     );
     place.wipe();
-    place.held = 0;
     return this.#parallel;
   }
 

@@ -1,7 +1,8 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** The behaviour that the machines of all formats share: where results go, and how a machine ends. */
-import { lengthOf } from '../calls/checks.ts';
+import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, type End } from '../calls/lifetime.ts';
-import { Bytes, part } from '../engine/intrinsics.ts';
+import { Bytes, dispose, part } from '../engine/intrinsics.ts';
 
 /** The result of a call: a view of `out` if the caller has given it, else fresh bytes. */
 export type Written<Out extends Uint8Array | undefined> =
@@ -65,5 +66,30 @@ export class Life {
   finish(by: End): void {
     this.#end = by;
     this.#wipe();
+  }
+}
+
+/**
+ * A sealer or opener of any format: until it is ended, it holds a key. Only this class has a method with a computed name, because
+ * esbuild keeps such a class in programs that do not use it, too.
+ */
+export class Machine {
+  readonly #life: Life;
+
+  /** @internal */
+  constructor(life: Life) {
+    this.#life = life;
+  }
+
+  /** Wipes the key, and plaintext that is kept. The machine can't be used any more. */
+  destroy(): void;
+  destroy(extra?: unknown): void {
+    refuseExtra(extra, 0);
+    this.#life.finish('destroy()');
+  }
+
+  /** As `destroy`. */
+  [dispose](): void {
+    this.#life.finish('destroy()');
   }
 }

@@ -1,11 +1,10 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** Decrypts the messages of a stream in libsodium's format. */
-import { Life, roomIn, type Written } from './life.ts';
+import { Life, Machine, roomIn, type Written } from './life.ts';
 import { additionalOf, FINAL } from './message-sealer.ts';
 import { EXTRA_BYTES, type SecretstreamState } from './secretstream-state.ts';
 import { lengthOf, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
-import { byteLengthOf, dispose, max } from '../engine/intrinsics.ts';
+import { byteLengthOf, max } from '../engine/intrinsics.ts';
 
 const MESSAGE = { __proto__: null, ad: 1, tag: 'the message has it: see opener.tag' } as const;
 
@@ -20,7 +19,7 @@ export interface OpenedMessageOptions {
  *
  * **Call `end`**: only when it returns is the stream known to be complete.
  */
-export class MessageOpener {
+export class MessageOpener extends Machine {
   readonly #state: SecretstreamState;
   readonly #requireFinal: boolean;
   readonly #life: Life;
@@ -31,9 +30,11 @@ export class MessageOpener {
 
   /** @internal */
   constructor(state: SecretstreamState, requireFinal: boolean) {
+    const life = new Life('an opener', () => state.wipe(), state.secrets);
+    super(life);
+    this.#life = life;
     this.#state = state;
     this.#requireFinal = requireFinal;
-    this.#life = new Life('an opener', () => state.wipe(), state.secrets);
   }
 
   /** The tag of the last message; undefined before the first. */
@@ -117,18 +118,6 @@ export class MessageOpener {
     this.#check();
     if (this.#tag === FINAL) throw new Error('cannot use an opener after its FINAL message');
     this.#life.work(() => this.#state.rekey());
-  }
-
-  /** Wipes the key. The machine can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
-    this.#life.finish('destroy()');
-  }
-
-  /** As `destroy`. */
-  [dispose](): void {
-    this.#life.finish('destroy()');
   }
 
   #check(): void {

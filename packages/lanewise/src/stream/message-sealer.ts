@@ -1,10 +1,9 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** Encrypts the messages of a stream in libsodium's format. */
-import { Life, roomIn, type Written } from './life.ts';
+import { Life, Machine, roomIn, type Written } from './life.ts';
 import { EXTRA_BYTES, type SecretstreamState } from './secretstream-state.ts';
 import { lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
-import { byteLengthOf, Bytes, dispose } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes } from '../engine/intrinsics.ts';
 
 const MESSAGE = { __proto__: null, tag: 1, ad: 1 } as const;
 export const FINAL = 3;
@@ -29,7 +28,7 @@ export interface MessageOptions {
 }
 
 /** Encrypts the messages of a stream in libsodium's format. Made by `sealer` of {@link secretstream}. */
-export class MessageSealer {
+export class MessageSealer extends Machine {
   /** 24 bytes that the other side needs first. Not secret. */
   readonly header: Uint8Array<ArrayBuffer>;
   readonly #state: SecretstreamState;
@@ -38,9 +37,11 @@ export class MessageSealer {
 
   /** @internal */
   constructor(state: SecretstreamState, header: Uint8Array<ArrayBuffer>) {
+    const life = new Life('a sealer', () => state.wipe(), state.secrets);
+    super(life);
+    this.#life = life;
     this.#state = state;
     this.header = header;
-    this.#life = new Life('a sealer', () => state.wipe(), state.secrets);
   }
 
   /**
@@ -109,18 +110,6 @@ export class MessageSealer {
     refuseExtra(extra, 0);
     this.#checkOpen();
     this.#life.work(() => this.#state.rekey());
-  }
-
-  /** Wipes the key. The machine can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
-    this.#life.finish('destroy()');
-  }
-
-  /** As `destroy`. */
-  [dispose](): void {
-    this.#life.finish('destroy()');
   }
 
   #checkOpen(): void {

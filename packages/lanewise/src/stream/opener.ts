@@ -1,11 +1,10 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** Decrypts a stream that comes in pieces of any length. */
 import type { ChunkCipher, Chunking } from './chunking.ts';
-import { Life, roomIn, type Written } from './life.ts';
+import { Life, Machine, roomIn, type Written } from './life.ts';
 import { Place } from './place.ts';
 import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
-import { copyOf, dispose, floor, max, part } from '../engine/intrinsics.ts';
+import { copyOf, floor, max, part } from '../engine/intrinsics.ts';
 
 /** The place of a stream that was not begun. */
 export const placeIn = ({ chunkLength, tagLength }: Chunking): Place => new Place(chunkLength + tagLength);
@@ -17,7 +16,7 @@ export const placeIn = ({ chunkLength, tagLength }: Chunking): Place => new Plac
  * **Call `end`**: only when it returns is the stream known to be complete. Plaintext is released chunk by chunk, and each chunk
  * is authentic, but the end of the stream may still be missing.
  */
-export class Opener {
+export class Opener extends Machine {
   readonly #chunking: Chunking;
   readonly #cipher: ChunkCipher;
   readonly #life: Life;
@@ -28,19 +27,16 @@ export class Opener {
 
   /** @internal */
   constructor(chunking: Chunking, cipher: ChunkCipher, place: Place = placeIn(chunking)) {
+    const wipe = (): void => {
+      cipher.wipe();
+      place.wipe();
+    };
+    const life = new Life('an opener', wipe, cipher.secrets, place.memory);
+    super(life);
+    this.#life = life;
     this.#chunking = chunking;
     this.#cipher = cipher;
     this.#place = place;
-    this.#life = new Life(
-      'an opener',
-      () => {
-        cipher.wipe();
-        place.wipe();
-        place.held = 0;
-      },
-      cipher.secrets,
-      place.memory,
-    );
   }
 
   /**
@@ -113,18 +109,6 @@ export class Opener {
     });
     this.#check();
     return result;
-  }
-
-  /** Wipes the key. The machine can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
-    this.#life.finish('destroy()');
-  }
-
-  /** As `destroy`. */
-  [dispose](): void {
-    this.#life.finish('destroy()');
   }
 
   get #chunkLength(): number {

@@ -32,5 +32,6 @@ export class Place {
 
   wipe(): void {
     if (this.memory.length) fillBytes(this.memory[0], 0);
+    this.held = 0;
   }
 }

@@ -1,14 +1,13 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** Encrypts a stream that comes in pieces of any length. */
 import type { ChunkCipher, Chunking } from './chunking.ts';
-import { Life, roomIn, type Written } from './life.ts';
+import { Life, Machine, roomIn, type Written } from './life.ts';
 import { Place } from './place.ts';
 import { lengthOf, overlap, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
-import { copyOf, dispose, floor, max, part } from '../engine/intrinsics.ts';
+import { copyOf, floor, max, part } from '../engine/intrinsics.ts';
 
 /** Encrypts a stream that comes in pieces of any length. Made by `sealer` of {@link chunked} and {@link agePayload}. */
-export class Sealer {
+export class Sealer extends Machine {
   /** The bytes that go in front of all others: 56 of {@link chunked}; of {@link agePayload} those that it was given. Not secret. */
   readonly header: Uint8Array<ArrayBuffer>;
   readonly #chunking: Chunking;
@@ -24,20 +23,17 @@ export class Sealer {
     header: Uint8Array<ArrayBuffer>,
     place: Place = new Place(chunking.chunkLength),
   ) {
+    const wipe = (): void => {
+      cipher.wipe();
+      place.wipe();
+    };
+    const life = new Life('a sealer', wipe, cipher.secrets, place.memory);
+    super(life);
+    this.#life = life;
     this.#chunking = chunking;
     this.#cipher = cipher;
     this.#place = place;
     this.header = header;
-    this.#life = new Life(
-      'a sealer',
-      () => {
-        cipher.wipe();
-        place.wipe();
-        place.held = 0;
-      },
-      cipher.secrets,
-      place.memory,
-    );
   }
 
   /**
@@ -108,18 +104,6 @@ export class Sealer {
       this.#life.finish('end()');
     });
     return result;
-  }
-
-  /** Wipes key and plaintext. The machine can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
-    this.#life.finish('destroy()');
-  }
-
-  /** As `destroy`. */
-  [dispose](): void {
-    this.#life.finish('destroy()');
   }
 
   /** How many chunks are known not to be the last when so many bytes more are there. */
