@@ -4,11 +4,14 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  existsSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +20,8 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withInput } from '../src/hash/input.ts';
+import { placeOf } from '../src/output/place.ts';
 import { IDENTITY, RECIPIENT } from './age-programs.ts';
 import { bytes, folder, identityOfEnded, lanewise, main, shell, until, type Result } from './programs.ts';
 
@@ -25,6 +30,11 @@ const isRoot = process.getuid?.() === 0;
 const onUnix = process.platform !== 'win32';
 if (!onUnix) console.log('SKIPPED: owners, modes and streams of outputs: Windows has others');
 else if (!isRoot) console.log('SKIPPED: outputs over files of other users, which only root can make');
+
+/** Where the system follows links of other users, an output does so, too. */
+const LINKS = '/proc/sys/fs/protected_symlinks';
+const refusesLinks = existsSync(LINKS) && readFileSync(LINKS, 'utf8').trim() === '1';
+if (!refusesLinks) console.log('SKIPPED: links of other users in folders for everybody: this system follows them');
 
 const at = (name: string): string => join(folder, name);
 const LARGE = 8_000_000;
@@ -166,6 +176,21 @@ describe.skipIf(!onUnix)('an output', () => {
     );
   });
 
+  it.runIf(isRoot && refusesLinks)(
+    'does not go where the link of another user leads, in a folder for everybody',
+    () => {
+      openFolder('open/shared', 0o1777);
+      writeFileSync(at('open/there'), 'kept');
+      symlinkSync('../there', at('open/shared/link'));
+      lchownSync(at('open/shared/link'), NOBODY, NOBODY);
+      expect(lanewise(['decrypt', '-i', 'key', '-o', 'open/shared/link', 'input.age'])).toMatchObject({
+        status: 1,
+        stderr: 'lanewise decrypt: open/shared/link: Permission denied (os error 13)\n',
+      });
+      expect(readFileSync(at('open/there'), 'utf8')).toBe('kept');
+    },
+  );
+
   it('may have the longest name that a file can have', () => {
     const name = `open/${'ü'.repeat(127)}`;
     expect(lanewise(['decrypt', '-i', 'key', '-o', name, 'input.age']).stderr).toBe('');
@@ -221,6 +246,45 @@ describe.skipIf(!onUnix)('an output', () => {
         status: 1,
         stderr: expect.stringMatching(/^lanewise decrypt: \/dev\/fd\/3: Bad file descriptor/) as string,
       });
+    });
+
+    it.runIf(process.platform === 'linux')(
+      'is none of the pipes that Node has for itself, nor is an input',
+      async () => {
+        const pipes = readdirSync('/proc/self/fd').flatMap((name) => {
+          try {
+            return [{ name, target: readlinkSync(`/proc/self/fd/${name}`) }];
+          } catch {
+            return [];
+          }
+        });
+        const own = pipes.filter(
+          ({ name, target }) =>
+            target.startsWith('pipe:') && pipes.some((other) => other.name !== name && other.target === target),
+        );
+        expect(own.length).toBeGreaterThan(1);
+        for (const { name } of own) {
+          expect(() => placeOf(`/dev/fd/${name}`)).toThrow(`/dev/fd/${name}: Bad file descriptor (os error 9)`);
+          await expect(withInput(`/dev/fd/${name}`, () => 'open')).rejects.toThrow('EBADF');
+        }
+        // Of Node 26, whose signals these are.
+        const given = shell('AGE_PASSPHRASE_FD=5 "$@" -o open/x input.age', process.execPath, main, 'encrypt', '-p');
+        expect(given).toMatchObject({
+          status: 1,
+          stderr: 'lanewise encrypt: AGE_PASSPHRASE_FD: Bad file descriptor (os error 9)\n',
+        });
+      },
+    );
+
+    it('is a pipe that was passed, by its number', () => {
+      const { stdout, stderr } = shell(
+        '{ "$@" -i key -o /dev/fd/3 input.age 3>&1 >&2 | cat; } 4>&1',
+        process.execPath,
+        main,
+        'decrypt',
+      );
+      expect(stderr).toBe('');
+      expect(stdout.toString()).toBe('test\n');
     });
 
     it('is none for `disk`, and none that keygen replaces', () => {
@@ -301,6 +365,13 @@ describe.skipIf(!onUnix)('an output', () => {
       other.child.kill('SIGTERM');
       await other.over;
       expect(readdirSync(at('open'))).toEqual(['next']);
+    });
+
+    it('is not held up by a folder with the name of a draft', () => {
+      const name = `else.lanewise-draft.${identityOfEnded()}`;
+      mkdirSync(at(`open/${name}`));
+      expect(lanewise(['encrypt', '-r', RECIPIENT, '-o', 'open/next', 'input']).stderr).toBe('');
+      expect(readdirSync(at('open'))).toEqual([name, 'next']);
     });
   });
 });

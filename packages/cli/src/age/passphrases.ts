@@ -1,8 +1,9 @@
 /** Passphrases: from the environment, a file descriptor or the terminal. */
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { Failure, UsageError } from '../command.ts';
+import { refuseNodePipe } from '../node-pipes.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { askSecretly, tell } from './tty.ts';
 
@@ -29,7 +30,9 @@ function scripted(): string | undefined {
   if (!/^\d+$/.test(descriptor!)) throw new UsageError('AGE_PASSPHRASE_FD expects the number of a file descriptor');
   let read: string;
   try {
-    read = readFileSync(Number(descriptor), 'utf8').replace(/\r?\n$/, '');
+    const number = Number(descriptor);
+    refuseNodePipe(number, fstatSync(number));
+    read = readFileSync(number, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     throw isSystemError(error) ? new Failure(`AGE_PASSPHRASE_FD: ${systemMessage(error)}`) : error;
   }

@@ -52,12 +52,15 @@ export async function runFilesBeside(storage: Storage, path: Path): Promise<RunF
 
 export const isPermission = (error: unknown): boolean => isCausedBy(error, 'EACCES', 'EPERM', 'EROFS');
 
-/** Removes the file of an ended process. A failure is harmless: the file may belong to another user, or be removed by another run. */
+/**
+ * Removes the file of an ended process. A failure is harmless: the file may belong to another user, be removed by another run, or be a
+ * folder, which no run makes.
+ */
 export async function removeIfAllowed(storage: Storage, path: Path): Promise<void> {
   try {
     await storage.remove(path);
   } catch (error) {
-    if (!isCausedBy(error, 'ENOENT') && !isPermission(error)) throw error;
+    if (!isCausedBy(error, 'ENOENT', 'EBUSY', 'EISDIR', 'ERR_FS_EISDIR') && !isPermission(error)) throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { OpenFile } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
+import { refuseNodePipe } from '../node-pipes.ts';
 import type { Meter } from '../progress.ts';
 
 /** 1 MiB: larger reads are not faster, and do not fit the processor's caches. */
@@ -27,6 +28,7 @@ export async function withInput<Result>(
   const descriptor = path === '-' ? STANDARD_INPUT : openSync(path, 'r');
   try {
     const information = fstatSync(descriptor);
+    refuseNodePipe(descriptor, information);
     return await use({ descriptor, size: information.isFile() ? information.size : undefined });
   } finally {
     if (descriptor !== STANDARD_INPUT) closeSync(descriptor);

@@ -3,6 +3,7 @@ import { fstatSync, lstatSync, readlinkSync, realpathSync, statSync, type Stats 
 import { isAbsolute, sep } from 'node:path';
 import { Failure } from '../command.ts';
 import { folderOf, lastNameOf, nameOf, type Path } from '../disk/storage.ts';
+import { refuseNodePipe } from '../node-pipes.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 
 export type Place =
@@ -46,7 +47,9 @@ const isWritable = (found: Stats): boolean =>
   found.isFile() || found.isFIFO() || found.isCharacterDevice() || found.isSocket() || found.isBlockDevice();
 
 function ownDescriptor(number: number): Place {
-  if (!isWritable(fstatSync(number))) throw new Failure(`${number}: no file that is open for the output`);
+  const found = fstatSync(number);
+  refuseNodePipe(number, found);
+  if (!isWritable(found)) throw new Failure(`${number}: no file that is open for the output`);
   return { kind: 'descriptor', descriptor: number };
 }
 
@@ -60,6 +63,8 @@ function find(path: Path): Place {
       const isFile = found === undefined || found.isFile() || found.isDirectory();
       return { kind: isFile ? 'file' : 'device', path: at };
     }
+    // Systems follow no link of another user in a folder such as /tmp (protected_symlinks of proc_sys_fs(5)), and say so here.
+    statSync(at, { throwIfNoEntry: false });
     at = linked(at, readlinkSync(at, { encoding: 'buffer' }));
   }
   // The system says why.
