@@ -83,7 +83,8 @@ export class WrittenSource implements Source {
     } catch (error) {
       this.#abort(error);
       // Not thrown: a Transform of Node would end the process.
-      return Promise.reject(error as Error);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the error that was caught
+      return Promise.reject(error);
     }
   }
 
