@@ -40,7 +40,8 @@ export async function serveApp(
         ? await readFile(join(folder, name)).catch(() => undefined)
         : undefined;
       if (bytes) response.writeHead(200, headersOf(name)).end(request.method === 'HEAD' ? undefined : bytes);
-      else response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such file.\n');
+      else
+        response.writeHead(404, { ...headersOf(name), 'content-type': 'text/plain' }).end('There is no such file.\n');
     }),
   );
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));

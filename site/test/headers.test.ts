@@ -34,9 +34,9 @@ test('every page of the site and each worker of the lab has a policy; the app ha
   const site = await serveSite(pages, 0);
   const its = await serveApp(app, 0);
   try {
-    const policyOf = async (url: string): Promise<string> => {
+    const policyOf = async (url: string, expected = 200): Promise<string> => {
       const { status, headers } = await fetch(url);
-      expect(status).toBe(200);
+      expect(status).toBe(expected);
       expect(headers.get('x-content-type-options') ?? 'nosniff').toBe('nosniff');
       return headers.get('content-security-policy')!;
     };
@@ -48,6 +48,8 @@ test('every page of the site and each worker of the lab has a policy; the app ha
       expect(policy).not.toContain(',');
     }
     expect(await policyOf(its.url)).toBe("default-src 'none'");
+    // Hosts send them with the page that says that there is none.
+    for (const { url } of [site, its]) expect(await policyOf(`${url}none.js`, 404)).toContain("default-src 'none'");
     expect(new URL(its.url).origin).not.toBe(new URL(site.url).origin);
     for (const path of ['app/', 'app/index.html']) expect((await fetch(`${site.url}${path}`)).status).toBe(404);
   } finally {

@@ -61,6 +61,7 @@ const HOSTILE = {
   'a link': '[x](y)',
   'an address': 'see https://host.example',
   'an address of mail': 'a@host.example',
+  'an address without a scheme': 'see WWW.host.example',
   emphasis: '*x*',
   code: '`x`',
   'a cell': 'a|b',

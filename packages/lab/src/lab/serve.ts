@@ -95,17 +95,16 @@ async function answer(
   }
   const name = path.slice(1).replace(/(?<=^|\/)$/, 'index.html');
   const content = files.get(name);
+  const headers = { 'x-content-type-options': 'nosniff', ...(isolated && LAB_HEADERS), ...headersOf?.(name) };
   if (!content || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    response.writeHead(content ? 405 : 404, { 'Content-Type': 'text/plain' }).end();
+    response.writeHead(content ? 405 : 404, { 'Content-Type': 'text/plain', ...headers }).end();
     return;
   }
   response.writeHead(200, {
     'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
     'Content-Length': content.length,
     'Cache-Control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(isolated && LAB_HEADERS),
-    ...headersOf?.(name),
+    ...headers,
   });
   response.end(request.method === 'HEAD' ? undefined : content);
 }

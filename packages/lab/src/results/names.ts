@@ -4,8 +4,8 @@
  */
 
 const OTHERS = /[^A-Za-z0-9 .,:()@+'/-]+/g;
-/** Markdown makes links of these without a bracket. */
-const ADDRESS = /\/\/|\S@\S/;
+/** Markdown makes links of these without a bracket; `www.` is one on GitHub (GitHub Flavored Markdown §6.9). */
+const ADDRESS = /\/\/|\S@\S|\bwww\./i;
 
 export const isName = (text: string): boolean => text.replaceAll(OTHERS, '') === text && !ADDRESS.test(text);
 
@@ -15,6 +15,7 @@ export const asName = (text: string): string =>
     .replaceAll(OTHERS, ' ')
     .replaceAll('//', '/ ')
     .replaceAll(/(?<=\S)@(?=\S)/g, ' ')
+    .replaceAll(/\bwww\./gi, 'www ')
     .trim() || 'unknown';
 
 /** Names of files with results, as the pages show them. */
