@@ -47,6 +47,8 @@ const silent = (): Pool =>
       postMessage: () => undefined,
     }),
   });
+/** Lets calls come so far that their work waits in the queue of the pool. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises);
 
 const lanewise = (title: string, covers: readonly string[], run: Cost['run'], least?: number): Cost => ({
@@ -65,6 +67,7 @@ const pools: readonly Cost[] = [
       const pool = silent();
       const controller = new AbortController();
       const all = Array.from({ length: n }, () => pool.blake3(LONG, { signal: controller.signal }));
+      await turn();
       controller.abort();
       await settled(all);
       await pool.close();
@@ -78,6 +81,7 @@ const pools: readonly Cost[] = [
       const pool = silent();
       const controllers = Array.from({ length: n }, () => new AbortController());
       const all = controllers.map(({ signal }) => pool.blake3(LONG, { signal }));
+      await turn();
       for (const controller of controllers) controller.abort();
       await settled(all);
       await pool.close();
@@ -92,6 +96,7 @@ const pools: readonly Cost[] = [
       // Each by its own: engines search the list of a signal's listeners for each that is removed.
       const controllers = Array.from({ length: n }, () => new AbortController());
       const all = controllers.map(({ signal }) => pool.scrypt(one, one, { N: 2, signal }));
+      await turn();
       for (const controller of controllers) controller.abort();
       await settled(all);
       await pool.close();
@@ -105,6 +110,7 @@ const pools: readonly Cost[] = [
       const pool = silent();
       const all = Array.from({ length: n }, () => pool.blake3(LONG));
       void settled(all);
+      await turn();
       await pool.close();
       await settled(all);
     },

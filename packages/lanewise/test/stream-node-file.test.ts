@@ -20,7 +20,7 @@ import { open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newFile } from '../src/stream-node.ts';
 import { chunked } from '../src/stream.ts';
 import { concat, expectBytes, sample } from './support/bytes.ts';
@@ -252,4 +252,59 @@ it('a new file has the permissions that the umask leaves, and the draft none for
     }
     rmSync(path);
   }
+});
+
+it.each([
+  ['of ASCII', 'a'.repeat(255)],
+  ['of two bytes a character', `${'é'.repeat(127)}a`],
+  ['of four bytes a character', '𝄞'.repeat(63)],
+])('writes a file whose name is as long as can be: %s', async (_, name) => {
+  const to = newFile(join(folder, name));
+  const file = await to.createWritable();
+  expect(readdirSync(folder)[0]).toMatch(/^.+\.lanewise-draft\.[0-9a-f-]+$/);
+  await file.abort();
+  expect(readdirSync(folder)).toEqual([]);
+  await chunked.decryptWhole(sealed, key, { to });
+  expect(readdirSync(folder)).toEqual([name]);
+  // It replaces itself, too.
+  await chunked.decryptWhole(sealed, key, { to });
+  expect(readdirSync(folder)).toEqual([name]);
+});
+
+it.runIf(process.platform === 'linux')(
+  'removes a draft whose number is that of a process of another user now',
+  async () => {
+    const own = await newFile(path).createWritable();
+    const [name] = readdirSync(folder);
+    await own.abort();
+    // Process 1, which began with the system.
+    const dead = name.replace(/-\d+-\d+-([0-9a-f]{12})$/, '-1-987654321987-$1');
+    writeFileSync(join(folder, dead), '');
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    try {
+      await chunked.decryptWhole(sealed, key, { to: newFile(join(folder, 'other')) });
+      expect(kill).toHaveBeenCalledWith(1, 0);
+    } finally {
+      kill.mockRestore();
+    }
+    expect(readdirSync(folder)).toEqual(['other']);
+  },
+);
+
+it('lists a folder of many files for one of the next that are written, not for each', async () => {
+  const own = await newFile(path).createWritable();
+  const [name] = readdirSync(folder);
+  await own.abort();
+  for (let i = 0; i < 1100; i++) writeFileSync(join(folder, `file ${i}`), '');
+  // The names are those of process 4194305, which Linux never has.
+  const dead = name.replace(/-\d+-(\d+-[0-9a-f]{12})$/, '-4194305-$1');
+  const swept: boolean[] = [];
+  for (let i = 0; i < 5; i++) {
+    writeFileSync(join(folder, dead), '');
+    await (await newFile(path).createWritable()).abort();
+    swept.push(!existsSync(join(folder, dead)));
+  }
+  expect(swept).toEqual([true, false, true, false, true]);
 });

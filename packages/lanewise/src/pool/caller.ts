@@ -78,12 +78,6 @@ export async function doTask(task: Task, files?: Files): Promise<unknown> {
   return undefined;
 }
 
-/** Tasks of closed sessions stay in a queue until their turn comes: to search it for each of n would take n² time. */
-export function firstOf(queue: Task[]): Task | undefined {
-  while ((queue as (Task | undefined)[])[0]?.session.closed) queue.shift();
-  return queue[0];
-}
-
 /** Takes a task for the caller's thread from the queue: long ones are left for workers, if there are any. */
 export function taskFor(queue: Task[], areWorkers: boolean): Task | undefined {
   const at = queue.findIndex(({ session }) => !session.closed && (!areWorkers || !session.work.isLong));

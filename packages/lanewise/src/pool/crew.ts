@@ -1,5 +1,5 @@
 /** The threads of a pool: they take tasks from one queue. Where no worker can be had, the caller's thread does the tasks. */
-import { CallersThread, doTask, firstOf, inputOf, rangeOf, taskFor } from './caller.ts';
+import { CallersThread, doTask, inputOf, rangeOf, taskFor } from './caller.ts';
 import { whenDropped } from './host.ts';
 import { messageOf } from './protocol.ts';
 import { SessionState } from './session.ts';
@@ -28,7 +28,9 @@ export class Crew implements Threads, Owner {
   readonly #spawn: Spawn | undefined;
   readonly #idle: number;
   readonly #threads: Thread[] = [];
-  readonly #queue: Task[] = [];
+  /** Among them are tasks of closed sessions, at most so many, and no more than others. */
+  #queue: Task[] = [];
+  #closedTasks = 0;
   readonly #sessions = new Set<SessionState>();
   /** How many tasks are not done yet, queued or not. */
   #left = 0;
@@ -126,14 +128,10 @@ export class Crew implements Threads, Owner {
   onEnd(thread: Thread, tasks: Task[], reason: string): void {
     this.#remove(thread);
     if (!thread.ready) this.#starts.failed(reason);
-    // Those of closed sessions are settled already.
-    const left = tasks.filter((task) => task.session.tasks.has(task));
-    for (const task of left) task.failures++;
-    this.#queue.unshift(...left.filter(({ failures }) => failures < MOST_ATTEMPTS));
-    for (const task of left.filter(({ failures }) => failures >= MOST_ATTEMPTS))
-      this.#settle(task, () =>
-        task.reject(new Error(`a worker ended while it worked (${reason}), as did the one before it`)),
-      );
+    const error = new Error(`a worker ended while it worked (${reason}), as did the one before it`);
+    for (const task of tasks.filter((its) => its.session.tasks.has(its)).reverse())
+      if (++task.failures < MOST_ATTEMPTS) this.#queue.unshift(task);
+      else this.#settle(task, () => task.reject(error));
     this.#pump();
   }
 
@@ -153,8 +151,7 @@ export class Crew implements Threads, Owner {
       if (session.closed) reject(session.reason!);
       else {
         if (isBytes(input)) lengthOf(input, 'source');
-        const id = this.#nextId++;
-        const its = { id, session, handle, job, input, onProgress };
+        const its = { id: this.#nextId++, session, handle, job, input, onProgress };
         const task: Task = { ...its, bytes: undefined, failures: 0, resolve, reject };
         session.tasks.add(task);
         this.#left++;
@@ -172,11 +169,12 @@ export class Crew implements Threads, Owner {
   #pump(): void {
     if (this.#closed) return;
     try {
-      while (firstOf(this.#queue)) {
+      while (this.#queue.length > 0) {
         const thread = this.#leastLoaded();
         if (thread) {
           this.#watch();
-          thread.give(this.#queue.shift()!);
+          const task = this.#queue.shift()!;
+          if (!task.session.closed) thread.give(task);
         } else {
           this.#startThreads();
           if (!this.warm || this.#caller.isOne) this.#workHere();
@@ -218,8 +216,9 @@ export class Crew implements Threads, Owner {
 
   /** Does one task on this thread. */
   #workHere(): void {
+    if (this.#caller.working) return;
     if (this.#queue.some(({ session }) => session.work.isLong)) for (const thread of this.#threads) thread.await();
-    const task = this.#caller.working ? undefined : taskFor(this.#queue, this.#threads.length > 0);
+    const task = taskFor(this.#queue, this.#threads.length > 0);
     if (!task) return;
     const settle = (settle: () => void): void => this.#settle(task, settle);
     void this.#caller.work(task, settle).then(() => {
@@ -265,10 +264,13 @@ export class Crew implements Threads, Owner {
   #close(session: SessionState, message: string): void {
     if (!this.#sessions.delete(session)) return;
     session.close(new Error(message));
+    this.#closedTasks += session.tasks.size;
     for (const task of session.tasks) this.#settle(task, () => task.reject(session.reason));
     this.#wipeFiles();
-    // Threads may have no other work, and what is queued holds memory.
-    this.#pump();
+    // What is queued holds memory. To search the queue for each of n sessions would take n² time.
+    if (2 * this.#closedTasks <= this.#queue.length) return;
+    this.#queue = this.#queue.filter((task) => !task.session.closed);
+    this.#closedTasks = 0;
   }
 
   /** Looks after threads while they start or have tasks. */

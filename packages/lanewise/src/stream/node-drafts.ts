@@ -6,7 +6,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { blake3 } from '../blake3.ts';
 import { bytesToHex } from '../calls/bytes.ts';
 import { randomBytes } from '../calls/random.ts';
@@ -30,9 +30,7 @@ const shortHash = (text: string | undefined): string =>
 
 /** Field 22 of proc_pid_stat(5), in clock ticks after the boot. The name of the program, field 2, may hold spaces and parentheses. */
 const startOf = (pid: number | string): string | undefined =>
-  textOf(`/proc/${pid}/stat`)
-    ?.replace(/^.*\) /s, '')
-    .split(' ')[19];
+  textOf(`/proc/${pid}/stat`)?.split(') ').at(-1)!.split(' ')[19];
 
 /** Of this process: host, boot, namespace, number and start, which is 0 where it is not known. */
 const own = (): readonly string[] => [
@@ -52,21 +50,31 @@ function isDead(draft: string, its: readonly string[]): boolean {
   try {
     process.kill(+pid, 0);
   } catch (error) {
-    return (error as { code?: string }).code === 'ESRCH';
+    if ((error as { code?: string }).code === 'ESRCH') return true;
   }
   // Systems use the numbers of processes again.
   return start !== '0' && its[4] !== '0' && (startOf(pid) ?? start) !== start;
 }
 
-/** A new name for the draft of a file. */
-export const draftOf = (place: string): string =>
-  `${place}.lanewise-draft.${[...own(), bytesToHex(randomBytes(6))].join('-')}`;
+/** A new name for the draft of a file, whose own name is cut where both have more than the 255 bytes of most systems. */
+export function draftOf(place: string): string {
+  const identity = `.lanewise-draft.${[...own(), bytesToHex(randomBytes(6))].join('-')}`;
+  let name = basename(place);
+  while (Buffer.byteLength(name + identity) > 255) name = name.slice(0, -1);
+  return join(dirname(place), name + identity);
+}
+
+/** How many files are still written before a folder is listed. */
+let pause = 0;
 
 /** Removes the drafts in the folder of a file whose processes were killed. */
 export async function removeDead(place: string): Promise<void> {
-  const folder = dirname(place);
+  if (pause-- >= 1) return;
   const its = own();
   // A folder that can't be listed, or a draft of another user, is no reason not to write.
-  for (const name of await readdir(folder).catch(() => []))
-    if (isDead(name, its)) await rm(join(folder, name), { force: true }).catch(() => undefined);
+  const names = await readdir(dirname(place)).catch(() => []);
+  // Listed for each of them, n files in one folder would take n² time.
+  pause = names.length / 1000;
+  for (const name of names)
+    if (isDead(name, its)) await rm(join(dirname(place), name), { force: true }).catch(() => undefined);
 }

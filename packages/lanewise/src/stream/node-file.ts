@@ -34,13 +34,6 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Undefined if there is no such file. */
-const orNone = <T>(found: Promise<T>): Promise<T | undefined> =>
-  found.catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  });
-
 /** What the umask leaves of the mode of a new file. The file is removed: nobody may have it open when there is plaintext in it. */
 async function modeOf(name: string, mode: number): Promise<number> {
   const handle = await open(name, 'wx', mode);
@@ -55,8 +48,10 @@ async function modeOf(name: string, mode: number): Promise<number> {
 /** A file under a temporary name, beside its place. */
 async function create(path: string, given: number | undefined): Promise<WritableFile> {
   // A symbolic link stays one.
-  const place = (await orNone(realpath(path))) ?? path;
-  const replaced = await orNone(stat(place));
+  const place = await realpath(path).catch(() => path);
+  const replaced = await stat(place).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
   // A folder would be an error at the end only, and a device would be gone.
   if (replaced && !replaced.isFile()) throw new Error(`cannot replace ${path}: it is no regular file`);
   await removeDead(place);
@@ -69,8 +64,7 @@ async function create(path: string, given: number | undefined): Promise<Writable
     write: (bytes) => (written = handle.appendFile(bytes)),
     async close() {
       // Some file systems have no modes.
-      const isOwners = ((await handle.stat()).mode & 0o777) === OWNER_ONLY;
-      if (isOwners && mode !== OWNER_ONLY) await handle.chmod(mode);
+      if (((await handle.stat()).mode & 0o777) === OWNER_ONLY) await handle.chmod(mode);
       await handle.sync();
       await handle.close();
       await rename(name, place);
@@ -89,7 +83,8 @@ async function create(path: string, given: number | undefined): Promise<Writable
  * A file of Node, as the `to` of `decryptWhole`. What is written goes to a temporary file in the same folder; when the stream is
  * known to be complete and authentic, that is put on the medium and renamed, so that at any time, also after a power cut, there is
  * either the old file or the new one. On failure it is removed; blocks that it had may still be on the medium. If the process is killed,
- * it stays, readable by its owner only, until the next file is written to that folder: `NAME.lanewise-draft.IDENTITY`.
+ * it stays, readable by its owner only, until the next file is written to that folder, or one of the next to a folder with thousands of
+ * files: `NAME.lanewise-draft.IDENTITY`, where a long name is cut.
  *
  * @param path - Of the file, as a string or a `file:` URL. A file that is there is replaced, where a symbolic link leads to.
  * @param options - `mode`.
