@@ -291,6 +291,8 @@ async function* partsOf(file: Uint8Array, signal: AbortSignal | undefined): Asyn
     throwIfAborted(signal);
     yield bytesOf(file, 'file').subarray(at, at + BYTES_A_TURN);
   }
+  // `onProgress` may have aborted it.
+  throwIfAborted(signal);
 }
 
 /** Encrypts a file that is in memory. */

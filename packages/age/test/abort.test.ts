@@ -320,3 +320,23 @@ describe('a source whose end', () => {
     });
   });
 });
+
+it.each([
+  ['few bytes', 1000],
+  ['bytes of several turns', 5_000_000],
+])('encrypt and decrypt of %s heed a signal that onProgress aborts, also at the end', async (_, length) => {
+  const reason = new Error('mine');
+  const decrypter = new Decrypter();
+  const encrypter = new Encrypter();
+  for (const each of [encrypter.setPassphrase.bind(encrypter), decrypter.addPassphrase.bind(decrypter)]) each('mine');
+  encrypter.setScryptWorkFactor(1);
+  const file = await encrypter.encrypt(new Uint8Array(length));
+  const aborting = () => {
+    const controller = new AbortController();
+    const onProgress = (done: number): void => (done === length ? controller.abort(reason) : undefined);
+    return { signal: controller.signal, onProgress };
+  };
+  await expect(encrypter.encrypt(new Uint8Array(length), aborting())).rejects.toBe(reason);
+  await expect(encrypter.encrypt(new Uint8Array(length), { ...aborting(), armor: true })).rejects.toBe(reason);
+  await expect(decrypter.decrypt(file, 'uint8array', aborting())).rejects.toBe(reason);
+});
