@@ -3,12 +3,14 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -301,6 +303,42 @@ describe('writing', () => {
       true,
     );
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each(['the draft', 'the draft, to nothing', 'the folder of the draft'])(
+    'a symbolic link in place of %s leads nowhere',
+    async (what) => {
+      const elsewhere = path('elsewhere');
+      mkdirSync(elsewhere);
+      const kept = join(elsewhere, 'draft');
+      if (!what.endsWith('nothing')) writeFileSync(kept, 'kept', { mode: 0o600 });
+      const id = await upload('target').begin();
+      const own = path(hidden()[0]);
+      if (what.startsWith('the draft')) symlinkSync(kept, join(own, 'draft'));
+      else {
+        rmdirSync(own);
+        symlinkSync(elsewhere, own);
+      }
+      const limited = () => uploadOf(url('target'), { attempts: 1 }, [url('target')]);
+      expect(await thrown(limited().part(id, 1, 0, patterned(4)))).toBeInstanceOf(ObjectError);
+      const inode = existsSync(kept) ? statSync(kept).ino : 1;
+      expect(await thrown(limited().complete(id, [{ number: 1, etag: `"0-4-${inode}"` }]))).toBeInstanceOf(ObjectError);
+      await thrown(limited().abort(id));
+      expect(readdirSync(elsewhere)).toEqual(what.endsWith('nothing') ? [] : ['draft']);
+      if (existsSync(kept)) expect(readFileSync(kept, 'utf8')).toBe('kept');
+      if (existsSync(kept)) expect(statSync(kept).mode & 0o777).toBe(0o600);
+      expect(readdirSync(folder)).not.toContain('target');
+    },
+  );
+
+  test('a symbolic link in place of the file by which the mask is known is not followed', async () => {
+    const id = await upload('target').begin();
+    const etag = await upload('target').part(id, 1, 0, patterned(4));
+    writeFileSync(path('other'), 'kept');
+    symlinkSync(path('other'), join(folder, hidden()[0], 'mode'));
+    await upload('target').complete(id, [{ number: 1, etag }]);
+    expect(readFileSync(path('other'), 'utf8')).toBe('kept');
+    expect(readdirSync(folder).sort()).toEqual(['other', 'target']);
   });
 
   describe.skipIf(!isRoot)('caller and workers as two users', () => {

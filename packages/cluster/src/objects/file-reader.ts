@@ -1,6 +1,8 @@
 /** Files on file systems that all workers share. */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { allowed } from './allowed.ts';
 import { ObjectChanged } from './errors.ts';
 import { call, openFile, versionOf } from './file.ts';
 import type { ObjectVersion, Reader } from './object.ts';
@@ -25,7 +27,9 @@ export class FileReader implements Reader {
   }
 
   #open(): Promise<FileHandle> {
-    return openFile(this.#url, this.#path, this.#limits, this.#prefixes, constants.O_RDONLY);
+    const prefixes = this.#prefixes;
+    const permits = (real: string): boolean => prefixes === undefined || allowed(pathToFileURL(real).href, prefixes);
+    return openFile(this.#url, this.#path, this.#limits, permits, constants.O_RDONLY);
   }
 
   look(signal?: AbortSignal): Promise<ObjectVersion> {

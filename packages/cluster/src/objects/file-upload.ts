@@ -1,7 +1,19 @@
 /** Files that are written in parts beside their name, and get the name when they are complete. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, chmod, chown, mkdir, open, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  open,
+  rename,
+  rmdir,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { allowed, realPath } from './allowed.ts';
 import { NotAllowed, ObjectError, ObjectMissing } from './errors.ts';
@@ -136,10 +148,12 @@ export class FileUpload implements Upload {
     const flags = constants.O_RDWR | create | (constants.O_DSYNC ?? 0);
     const draft = this.#draft(id);
     try {
-      // The target was checked, and the draft lies beside it.
-      return await openFile(this.#url, draft, this.#limits, undefined, flags, OWNER_ONLY);
+      // The target was checked, and the draft lies beside it: unless it is a link, which whoever may write there could make.
+      return await openFile(this.#url, draft, this.#limits, (real) => real === draft, flags, OWNER_ONLY);
     } catch (error) {
-      throw error instanceof NotAllowed ? await this.#denied(draft, error) : error;
+      if (!(error instanceof NotAllowed)) throw error;
+      if (error.code !== undefined) throw await this.#denied(draft, error);
+      throw new NotAllowed(this.#url, `a symbolic link lies in place of its draft: ${draft}`);
     }
   }
 
@@ -233,7 +247,9 @@ export class FileUpload implements Upload {
   /** The mode of a file that this user makes there: the system knows the mask, and the access control list of the folder. */
   async #usualMode(id: string): Promise<number> {
     const path = join(this.#folder(id), 'mode');
-    const probe = await this.#call(open(path, 'w', 0o666));
+    // An attempt before this one may have left it.
+    await unlink(path).catch(() => undefined);
+    const probe = await this.#call(open(path, 'wx', 0o666));
     try {
       return (await this.#call(probe.stat())).mode & 0o777;
     } finally {
@@ -252,6 +268,11 @@ export class FileUpload implements Upload {
   async abort(id: string): Promise<void> {
     const folder = this.#folder(id);
     await attempted(this.#limits, undefined, async () => {
+      const found = await this.#call(lstat(folder)).catch((error: unknown) => {
+        if (!(error instanceof ObjectMissing)) throw error;
+      });
+      // What lies behind a link in its place is no upload's.
+      if (!found?.isDirectory()) return;
       for (const remove of [
         () => unlink(join(folder, 'draft')),
         () => unlink(join(folder, 'mode')),

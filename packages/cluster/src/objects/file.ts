@@ -1,8 +1,7 @@
 /** What files have in common, read or written: their versions, and what the system's errors mean. */
 import { constants, readlinkSync, type BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { allowed, realPath } from './allowed.ts';
+import { realPath } from './allowed.ts';
 import { NotAllowed, ObjectError, ObjectMissing } from './errors.ts';
 import { inTime } from './retry.ts';
 import type { Limits } from './settings.ts';
@@ -73,13 +72,14 @@ function placeOf({ fd }: FileHandle): string | undefined {
  * Opens a file by its path without symbolic links, and asks the system where it is after that: links may change in between.
  * Opening also makes NFS ask its server for the file's present attributes.
  *
+ * @param permits - Whether this process may use the file at a path without symbolic links.
  * @param mode - Of a file that the flags make.
  */
 export async function openFile(
   url: string,
   path: string,
   limits: Limits,
-  prefixes: readonly string[] | undefined,
+  permits: (real: string) => boolean,
   flags: number,
   mode?: number,
 ): Promise<FileHandle> {
@@ -91,7 +91,7 @@ export async function openFile(
   } catch (error) {
     throw fileError(url, error);
   }
-  if (prefixes !== undefined && !allowed(pathToFileURL(real).href, prefixes)) throw denied();
+  if (!permits(real)) throw denied();
   // A pipe would wait for a writer.
   const opening = open(real, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
   const handle = await call(url, limits, opening).catch((error: unknown) => {
