@@ -17,10 +17,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { system, type Storage } from '../src/disk/storage.ts';
 import { withInput } from '../src/hash/input.ts';
+import { Draft, draftOf } from '../src/output/draft.ts';
 import { placeOf } from '../src/output/place.ts';
 import { IDENTITY, RECIPIENT } from './age-programs.ts';
 import { bytes, folder, identityOfEnded, lanewise, main, shell, until, type Result } from './programs.ts';
@@ -352,6 +354,29 @@ describe.skipIf(!onUnix)('an output', () => {
         expect(readdirSync(at('open'))).toEqual([]);
       },
     );
+
+    it.each(['new', 'old'])('is for its owner only from its start: nobody has it open before (%s)', async (name) => {
+      if (name === 'old') writeFileSync(at('open/old'), 'old');
+      const target = at(`open/${name}`);
+      const replaced = await system.look(target);
+      const path = draftOf(target, 'identity');
+      const made: string[] = [];
+      const storage: Storage = {
+        ...system,
+        async create(its, mode) {
+          const file = await system.create(its, mode);
+          made.push((statSync(path).mode & 0o777).toString(8));
+          return file;
+        },
+      };
+      const draft = await Draft.create(storage, path, target, replaced, { mode: 0o666, instead: '' });
+      expect(made.at(-1)).toBe('600');
+      expect(permissions(`open/${basename(path)}`)).toBe('600');
+      await draft.complete();
+      await draft.file.close();
+      writeFileSync(at('open/usual'), '');
+      expect(permissions(`open/${basename(path)}`)).toBe(permissions('open/usual'));
+    });
 
     it('is removed by the next run if it was killed, and not as long as its run lives', async () => {
       const [killed, other] = [begin(), begin()];

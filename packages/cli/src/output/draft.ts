@@ -67,6 +67,26 @@ export function draftOf(target: Path, identity: string): Path {
   return runFileOf(whole.subarray(0, end), 'draft', identity);
 }
 
+/**
+ * What the user's mask, and the access control list of the folder, leave of the mode of a new file. The file that shows it is removed:
+ * nobody may have it open when there is plaintext in the draft.
+ */
+async function modeLeft(storage: Storage, path: Path, mode: number): Promise<number> {
+  const file = await createNew(storage, path, mode);
+  try {
+    return (await file.look()).mode;
+  } finally {
+    await file.close();
+    await storage.remove(path);
+  }
+}
+
+async function createNew(storage: Storage, path: Path, mode: number): Promise<StoredFile> {
+  const file = await storage.create(path, mode);
+  if (!file) throw new Failure(`${nameOf(path)}: is there`);
+  return file;
+}
+
 /** A draft that is being written. */
 export class Draft {
   readonly file: StoredFile;
@@ -93,10 +113,10 @@ export class Draft {
     replaced: Information | undefined,
     { mode, instead }: { readonly mode: number; readonly instead: string },
   ): Promise<Draft> {
-    const file = await storage.create(path, mode);
-    if (!file) throw new Failure(`${nameOf(path)}: is there`);
+    const final = replaced?.mode ?? (await modeLeft(storage, path, mode));
+    // From its start: who opens it once may read all that is written to it later.
+    const file = await createNew(storage, path, OWNER_ONLY);
     try {
-      // The system knows the user's mask, and the access control list of the folder.
       const made = await file.look();
       if (replaced && (made.owner !== replaced.owner || made.group !== replaced.group)) {
         if (!(await file.give(replaced.owner, replaced.group)))
@@ -105,7 +125,7 @@ export class Draft {
           );
       }
       const hasModes = made.mode === OWNER_ONLY || (await file.permit(OWNER_ONLY));
-      return new Draft(file, replaced?.mode ?? made.mode, hasModes);
+      return new Draft(file, final, hasModes);
     } catch (error) {
       await file.close();
       throw error;
