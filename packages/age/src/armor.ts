@@ -1,6 +1,6 @@
 /** The ASCII armor of age files, a strict subset of PEM (C2SP age, "ASCII armor"): as text, and in pieces of any length. */
 import { decodeTo, encodeTo } from './base64.ts';
-import { bytesOf, refuseExtra, wrong } from './checks.ts';
+import { bytesOf, present, refuseExtra, wrong } from './checks.ts';
 
 const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
 const END = '-----END AGE ENCRYPTED FILE-----';
@@ -49,23 +49,23 @@ export class ArmorEncoder {
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   push(bytes: Uint8Array, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
     refuseExtra(extra, 1);
-    bytesOf(bytes, 'bytes');
+    const given = bytesOf(bytes, 'bytes');
     this.#checkAlive();
     this.#over = HALF_WAY;
-    const lines = Math.floor((this.#length + bytes.length) / LINE_BYTES);
+    const lines = Math.floor((this.#length + given.length) / LINE_BYTES);
     const out = new Uint8Array(this.#begins() + lines * (LINE_CHARACTERS + 1));
     let to = this.#begin(out);
     let from = 0;
     for (let i = 0; i < lines; i++) {
       const taken = LINE_BYTES - this.#length;
       const whole =
-        taken === LINE_BYTES ? bytes.subarray(from, from + taken) : this.#keep(bytes.subarray(from, from + taken));
+        taken === LINE_BYTES ? given.subarray(from, from + taken) : this.#keep(given.subarray(from, from + taken));
       from += taken;
       this.#length = 0;
       to = encodeTo(out, to, whole);
       out[to++] = LINE_FEED;
     }
-    this.#keep(bytes.subarray(from));
+    this.#keep(given.subarray(from));
     this.#over = undefined;
     return out;
   }
@@ -150,25 +150,25 @@ export class ArmorDecoder {
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   push(bytes: Uint8Array, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
     refuseExtra(extra, 1);
-    bytesOf(bytes, 'bytes');
+    const given = bytesOf(bytes, 'bytes');
     this.#check();
     this.#over = HALF_WAY;
     // Four characters stand for three bytes at most.
-    const out = new Uint8Array(Math.ceil(((this.#length + bytes.length) * 3) / 4));
+    const out = new Uint8Array(Math.ceil(((this.#length + given.length) * 3) / 4));
     let to = 0;
     let from = 0;
-    while (from < bytes.length && this.#failure === undefined) {
+    while (from < given.length && this.#failure === undefined) {
       if (this.#state === 'body') {
         const end = from + LINE_CHARACTERS;
         // The first of all line ends: a shorter line may have others behind it.
-        if (this.#length === 0 && bytes[end] === LINE_FEED && bytes.indexOf(LINE_FEED, from) === end) {
-          to = this.#decode(bytes.subarray(from, end), out, to);
+        if (this.#length === 0 && given[end] === LINE_FEED && given.indexOf(LINE_FEED, from) === end) {
+          to = this.#decode(given.subarray(from, end), out, to);
           from = end + 1;
-        } else to = this.#take(bytes[from++], out, to);
-      } else if (this.#length === 0 && isSpace(bytes[from])) this.#skip(bytes[from++]);
+        } else to = this.#take(given[from++], out, to);
+      } else if (this.#length === 0 && isSpace(given[from])) this.#skip(given[from++]);
       else if (this.#state === 'behind') this.#fail('data behind the last line');
       else if (this.#indented) this.#fail('white space in front of the first line');
-      else to = this.#take(bytes[from++], out, to);
+      else to = this.#take(given[from++], out, to);
     }
     const decoded = to === out.length ? out : out.slice(0, to);
     this.#over = undefined;
@@ -311,6 +311,43 @@ export function armoredStream(file: ReadableStream<Uint8Array>): ReadableStream<
     : new ReadableStream({ type: 'bytes', ...source }, { highWaterMark: 0 });
 }
 
+/** A machine as two streams. */
+function transformOf(machine: ArmorEncoder | ArmorDecoder): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
+  /** The pieces that wait: each as it was when it was written, or the error of one that is none. */
+  const written: (() => Uint8Array)[] = [];
+  return new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>(
+    {
+      transform(_, controller) {
+        const made = machine.push(written.shift()!());
+        if (made.length) controller.enqueue(made);
+      },
+      flush(controller) {
+        const last = machine.end();
+        if (last) controller.enqueue(last);
+      },
+    },
+    // The stream asks for the size of a piece in the call that writes it. An error here would be no error of the readable end.
+    {
+      size(piece) {
+        written.push(asWritten(piece));
+        return 1;
+      },
+      highWaterMark: 1,
+    },
+  );
+}
+
+function asWritten(piece: unknown): () => Uint8Array {
+  try {
+    const bytes = bytesOf(piece, 'chunk');
+    return () => present(bytes, 'chunk');
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
 /** Armors a file that is in memory. */
 export function armorBytes(file: Uint8Array): Uint8Array<ArrayBuffer> {
   const encoder = new ArmorEncoder();
@@ -347,24 +384,10 @@ export const armor: Armor = Object.freeze({
   },
   encoder(...extra: unknown[]): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
     refuseExtra(extra, 0);
-    const encoder = new ArmorEncoder();
-    return new TransformStream({
-      transform: (bytes, controller) => {
-        const lines = encoder.push(bytesOf(bytes, 'chunk'));
-        if (lines.length) controller.enqueue(lines);
-      },
-      flush: (controller) => controller.enqueue(encoder.end()),
-    });
+    return transformOf(new ArmorEncoder());
   },
   decoder(...extra: unknown[]): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
     refuseExtra(extra, 0);
-    const decoder = new ArmorDecoder();
-    return new TransformStream({
-      transform: (bytes, controller) => {
-        const decoded = decoder.push(bytesOf(bytes, 'chunk'));
-        if (decoded.length) controller.enqueue(decoded);
-      },
-      flush: () => decoder.end(),
-    });
+    return transformOf(new ArmorDecoder());
   },
 });

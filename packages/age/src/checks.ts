@@ -23,32 +23,42 @@ function remedyFor(type: string): string {
 export const wrong = (name: string, expected: string, got: unknown): TypeError =>
   new TypeError(`"${name}" expected ${expected}, got type=${typeOf(got)}${remedyFor(typeOf(got))}`);
 
-/** Whether the buffer of an array was transferred, or ends before the array does. */
-function isGone(bytes: Uint8Array): boolean {
-  try {
-    // Writes nothing.
-    bytes.fill(0, 0, 0);
-    return false;
-  } catch {
-    return true;
-  }
-}
+/** What an array is, whatever properties it has of its own. */
+const own = /* @__PURE__ */ Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array);
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => own.buffer.get!.call(bytes) as ArrayBuffer;
+const offsetOf = (bytes: Uint8Array): number => own.byteOffset.get!.call(bytes);
+const lengthOf = (bytes: Uint8Array): number => own.byteLength.get!.call(bytes);
 
-/** Checks that a value is bytes, and that they are there: an array whose buffer was transferred says that it has none. */
+/**
+ * The bytes of an argument: a view that is as long as it is now. If its buffer is transferred later, or shrinks, the view has length 0,
+ * which {@link present} refuses; bytes that its buffer grows by are not in it.
+ *
+ * @throws TypeError if it is no Uint8Array, or its bytes are gone already.
+ */
 export function bytesOf(value: unknown, name: string): Uint8Array {
   if (!isBytes(value)) throw wrong(name, 'Uint8Array', value);
-  if (value.length === 0 && isGone(value))
-    throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`);
-  return value;
+  present(value, name);
+  return new Uint8Array(bufferOf(value), offsetOf(value), lengthOf(value));
 }
 
 /**
- * As {@link bytesOf}, for calls that read the bytes later: a view as long as they are now. If they are taken away, wholly or in part,
- * {@link bytesOf} refuses the view.
+ * Bytes that {@link bytesOf} gave some turns before.
+ *
+ * @throws TypeError if they are gone since.
  */
-export function fixed(value: unknown, name: string): Uint8Array {
-  const { buffer, byteOffset, length } = bytesOf(value, name);
-  return new Uint8Array(buffer, byteOffset, length);
+export function present(bytes: Uint8Array, name: string): Uint8Array {
+  if (lengthOf(bytes) > 0) return bytes;
+  try {
+    // This fills no bytes, even if there are some by now because another thread has made shared memory grow.
+    own.fill.value!.call(bytes, 0, 0, 0);
+  } catch (error) {
+    // Anything else, such as an overflow of the stack, says nothing about the buffer.
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`, {
+      cause: error,
+    });
+  }
+  return bytes;
 }
 
 export function refuseExtra(extra: readonly unknown[], most: number): void {

@@ -32,7 +32,7 @@ import { HeaderReader, MOST_HEADER_BYTES } from './header.ts';
 import { checkIdentity } from './keys.ts';
 import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
-import { checkSource } from './pieces.ts';
+import { sourceOf } from './pieces.ts';
 import { headerOf, type ReadHeader } from './read-header.ts';
 
 /** How a file is decrypted. */
@@ -179,13 +179,13 @@ export class Decrypter {
     refuseExtra(extra, 3);
     checkFormat(outputFormat, isBytes(file));
     const checked = streamOptionsOf(optionsOf(options, STREAM_OPTIONS, HINTS));
-    checkSource(file);
-    if (isBytes(file)) {
-      const whole = await this.#whole(file, checked, { maxLength: file.length });
+    const source = sourceOf(file);
+    if (isBytes(source)) {
+      const whole = await this.#whole(source, checked, { maxLength: source.length });
       return outputFormat === 'text' ? new TextDecoder().decode(whole) : whole;
     }
     throwIfAborted(checked.signal);
-    const { header, rest, payloadKey } = await this.#read(file, workOf(checked));
+    const { header, rest, payloadKey } = await this.#read(source, workOf(checked));
     const plaintext = agePayload.decrypt(rest, payloadKey, checked);
     payloadKey.fill(0);
     return Object.assign(plaintext, {
@@ -221,10 +221,10 @@ export class Decrypter {
     const given = optionsOf(options, [...STREAM_OPTIONS, 'maxLength', 'to']);
     const checked = streamOptionsOf(given);
     const { maxLength, to } = given;
-    checkSource(file);
+    const source = sourceOf(file);
     // The library checks these.
     const own = { ...(maxLength !== undefined && { maxLength }), ...(to !== undefined && { to }) };
-    return this.#whole(file, checked, own);
+    return this.#whole(source, checked, own);
   }
 
   /**
@@ -324,10 +324,10 @@ export class Decrypter {
   async decryptHeader(header: Uint8Array, options?: KeyOptions, ...extra: unknown[]): Promise<Uint8Array> {
     refuseExtra(extra, 2);
     const work = workOf(optionsOf(options, KEY_OPTIONS, HINTS));
-    // Identities may take long, and nobody must change it meanwhile.
-    const copy = bytesOf(header, 'header').slice();
+    // A copy, because the package that reads it begins some turns later.
+    const its = bytesOf(header, 'header').slice();
     throwIfAborted(work.signal);
-    return this.#fileKey(copy, work);
+    return this.#fileKey(its, work);
   }
 
   /** The file key of a header: 16 bytes, to be wiped. */

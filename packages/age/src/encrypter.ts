@@ -5,11 +5,10 @@ import { isBytes, randomBytes } from 'lanewise/utils.js';
 import { ArmorEncoder, armoredSize, armoredStream } from './armor.ts';
 import { throwIfAborted } from './abort.ts';
 import {
-  bytesOf,
-  fixed,
   flagOf,
   KEY_OPTIONS,
   optionsOf,
+  present,
   refuseExtra,
   STREAM_OPTIONS,
   streamOptionsOf,
@@ -24,7 +23,7 @@ import { checkRecipient } from './keys.ts';
 import { checkLabels, type LabelledRecipient } from './labels.ts';
 import { PassphraseRecipient, WORK_FACTOR, workFactorOf } from './passphrase.ts';
 import { payloadKeyOf } from './payload-key.ts';
-import { checkSource } from './pieces.ts';
+import { sourceOf } from './pieces.ts';
 import { Turns } from './turns.ts';
 
 /** A stream that knows how the size of its source becomes its own. */
@@ -179,9 +178,7 @@ export class Encrypter {
     refuseExtra(extra, 2);
     const given = optionsOf(options, OPTIONS);
     const armored = flagOf(given.armor, 'armor');
-    const whole = typeof file === 'string' ? new TextEncoder().encode(file) : file;
-    checkSource(whole);
-    const source = isBytes(whole) ? fixed(whole, 'file') : whole;
+    const source = sourceOf(typeof file === 'string' ? new TextEncoder().encode(file) : file);
     const checked = streamOptionsOf(given);
     const { signal, pool } = checked;
     if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)
@@ -190,7 +187,8 @@ export class Encrypter {
     const front = await this.#front({ signal, pool });
     try {
       if (isBytes(source)) {
-        const parallel = pool && bytesOf(source, 'file').length >= LONG_BYTES;
+        present(source, 'file');
+        const parallel = pool && source.length >= LONG_BYTES;
         const sealed = await (parallel ? sealParallel : sealInTurns)(front, source, checked);
         return armored ? await armorInTurns(sealed, signal) : sealed;
       }
@@ -284,12 +282,12 @@ const BYTES_A_TURN = 2 ** 21;
 
 /** The parts of a file in memory, with a turn of the event loop before each but the first. */
 async function* partsOf(file: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const { length } = bytesOf(file, 'file');
+  const { length } = file;
   const turns = new Turns(1);
   for (let at = 0; at < length; at += BYTES_A_TURN) {
     if (at > 0) await turns.next();
     throwIfAborted(signal);
-    yield bytesOf(file, 'file').subarray(at, at + BYTES_A_TURN);
+    yield present(file, 'file').subarray(at, at + BYTES_A_TURN);
   }
   // `onProgress` may have aborted it.
   throwIfAborted(signal);
@@ -301,7 +299,7 @@ async function sealInTurns(
   file: Uint8Array,
   { signal, onProgress }: AgePayloadStreamOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { length } = bytesOf(file, 'file');
+  const { length } = file;
   const out = new Uint8Array(header.length + agePayload.ciphertextSize(length));
   out.set(header);
   const sealer = agePayload.sealer(payloadKey);

@@ -83,13 +83,13 @@ export class HeaderReader {
   push(bytes: Uint8Array): number;
   push(bytes: Uint8Array, ...extra: unknown[]): number {
     refuseExtra(extra, 1);
-    bytesOf(bytes, 'bytes');
+    const given = bytesOf(bytes, 'bytes');
     if (this.#failure !== undefined) throw new Error(this.#failure);
     this.#failure = HALF_WAY;
     let taken = 0;
-    while (taken < bytes.length && !this.#isFound) {
+    while (taken < given.length && !this.#isFound) {
       const wanted = this.#headerLength === undefined ? 1024 : this.#headerLength + SALT_BYTES - this.#length;
-      const piece = bytes.subarray(taken, taken + wanted);
+      const piece = given.subarray(taken, taken + wanted);
       this.#keep(piece);
       taken += piece.length;
       if (this.#headerLength === undefined) {

@@ -1,9 +1,9 @@
 /** What can be said of a file without a key. */
 import { agePayload, type ByteSource } from 'lanewise/stream.js';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { bytesOf, optionsOf, refuseExtra, signalOf } from './checks.ts';
+import { optionsOf, present, refuseExtra, signalOf } from './checks.ts';
 import { SALT_BYTES } from './header.ts';
-import { checkSource } from './pieces.ts';
+import { sourceOf } from './pieces.ts';
 import { headerOf, type Rest } from './read-header.ts';
 
 /** {@link inspect} */
@@ -54,7 +54,7 @@ async function lengthOf(rest: Rest, signal: AbortSignal | undefined): Promise<nu
     for (;;) {
       const step = await untilAborted(signal, () => rest.next());
       if (step.done) return length;
-      length += bytesOf(step.value, 'file').length;
+      length += present(step.value, 'file').length;
     }
   } catch (error) {
     void rest.return(error);
@@ -86,9 +86,9 @@ export async function inspect(
 ): Promise<Inspection> {
   refuseExtra(extra, 2);
   const signal = signalOf(optionsOf(options, ['signal']).signal);
-  checkSource(file);
+  const source = sourceOf(file);
   throwIfAborted(signal);
-  const { header: front, rest, armored } = await headerOf(file, signal);
+  const { header: front, rest, armored } = await headerOf(source, signal);
   const payload = await lengthOf(rest, signal);
   const stanzas = new TextDecoder()
     .decode(front.header)

@@ -2,7 +2,7 @@
 import { randomAccess, type ByteSource, type OpenFile } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
 import { ArmorDecoder, looksArmored } from './armor.ts';
-import { bytesOf, fixed, wrong } from './checks.ts';
+import { bytesOf, present, wrong } from './checks.ts';
 import { Turns } from './turns.ts';
 
 const KINDS = 'ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
@@ -16,8 +16,8 @@ const has = (value: object, name: string | symbol): boolean =>
 /** A file that is being read. */
 export interface Intake {
   /**
-   * The next bytes, of any number, which stay as they are until the next call; `bytesOf` refuses them if somebody takes them away
-   * nevertheless. Undefined at the end.
+   * The next bytes, of any number, which stay as they are until the next call. Undefined at the end. The memory is the source's, who may
+   * take it away meanwhile: {@link present}.
    */
   read(): Promise<Uint8Array | undefined>;
   /**
@@ -41,7 +41,7 @@ function fromStream(stream: ReadableStream<Uint8Array>): Intake {
   return {
     async read() {
       const { value, done } = await reader.read();
-      if (!done) return fixed(value, 'chunk');
+      if (!done) return bytesOf(value, 'chunk');
       reader.releaseLock();
       return undefined;
     },
@@ -65,7 +65,7 @@ function fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>): Intak
         ended = true;
         throw error;
       }
-      if (!result.done) return fixed(result.value, 'chunk');
+      if (!result.done) return bytesOf(result.value, 'chunk');
       ended = true;
       return undefined;
     },
@@ -80,7 +80,7 @@ function fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>): Intak
 }
 
 function fromBytes(bytes: Uint8Array): Intake {
-  let rest: Uint8Array | undefined = fixed(bytes, 'file');
+  let rest: Uint8Array | undefined = bytes;
   return {
     read() {
       const given = rest;
@@ -117,12 +117,9 @@ function fromFile(source: OpenFile): Intake {
   };
 }
 
-/** Checks a source, without touching it. Its pieces are read when they are asked for. */
-export function checkSource(source: unknown, name = 'file'): asserts source is ByteSource {
-  if (isBytes(source)) {
-    bytesOf(source, name);
-    return;
-  }
+/** Checks a source. Of one in memory the result has the bytes that it has now; the pieces of others are read when they are asked for. */
+export function sourceOf<Source>(source: Source, name = 'file'): Source {
+  if (isBytes(source)) return bytesOf(source, name) as Source & Uint8Array;
   if (typeof source === 'string')
     throw new TypeError(
       `"${name}" expected ${KINDS}, got type=string; use armor.decode(text) for an armored file, open(path) of node:fs/promises for a path`,
@@ -140,6 +137,7 @@ export function checkSource(source: unknown, name = 'file'): asserts source is B
     has(source, Symbol.asyncIterator) ||
     has(source, Symbol.iterator);
   if (!known) throw wrong(name, KINDS, source);
+  return source;
 }
 
 /** Starts to read a source that was checked. */
@@ -159,6 +157,8 @@ export function intakeOf(source: ByteSource): Intake {
 const DECODED_BYTES = 65_536;
 const DECODED_A_TURN = 8;
 
+const NOTHING = new Uint8Array();
+
 /** Takes the armor off a file that has one. What was right before a mistake is given before the error. */
 export class Unarmored implements Intake {
   readonly #file: Intake;
@@ -166,7 +166,7 @@ export class Unarmored implements Intake {
   /** Undefined before the first bytes, null if they are those of a binary file. */
   #decoder: ArmorDecoder | null | undefined;
   /** Text that is still to be decoded. */
-  #text: Uint8Array = new Uint8Array();
+  #text: Uint8Array = NOTHING;
 
   constructor(file: Intake) {
     this.#file = file;
@@ -178,7 +178,7 @@ export class Unarmored implements Intake {
   }
 
   async read(): Promise<Uint8Array | undefined> {
-    while (this.#text.length === 0) {
+    while (this.#text === NOTHING) {
       // Throws if the text before was wrong: more of it may never come.
       this.#decoder?.push(this.#text);
       const piece = await this.#file.read();
@@ -186,22 +186,21 @@ export class Unarmored implements Intake {
         this.#decoder?.end();
         return undefined;
       }
-      bytesOf(piece, 'file');
+      present(piece, 'file');
       // White space is no binary file, and armor may have it in front.
       if (piece.length > 0 && this.#decoder === undefined)
         this.#decoder = looksArmored(piece) === false ? null : new ArmorDecoder();
       if (!this.#decoder) return piece;
-      this.#text = piece;
+      if (piece.length > 0) this.#text = piece;
     }
     await this.#turns.next();
-    const given = bytesOf(this.#text, 'file');
-    const text = given.subarray(0, DECODED_BYTES);
-    this.#text = given.subarray(DECODED_BYTES);
-    return this.#decoder!.push(text);
+    const text = present(this.#text, 'file');
+    this.#text = text.length > DECODED_BYTES ? text.subarray(DECODED_BYTES) : NOTHING;
+    return this.#decoder!.push(text.subarray(0, DECODED_BYTES));
   }
 
   cancel(reason: unknown): void {
-    this.#text = new Uint8Array();
+    this.#text = NOTHING;
     this.#file.cancel(reason);
   }
 }

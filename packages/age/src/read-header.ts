@@ -1,9 +1,9 @@
 /** Reads a file of any kind up to its chunks. */
 import type { ByteSource } from 'lanewise/stream.js';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { bytesOf, optionsOf, refuseExtra, signalOf } from './checks.ts';
+import { optionsOf, present, refuseExtra, signalOf } from './checks.ts';
 import { HeaderReader } from './header.ts';
-import { checkSource, intakeOf, Unarmored, type Intake } from './pieces.ts';
+import { intakeOf, sourceOf, Unarmored, type Intake } from './pieces.ts';
 import { Turns } from './turns.ts';
 
 /** {@link readHeader} */
@@ -37,7 +37,7 @@ function restOf(first: Uint8Array, file: Intake): Rest {
       const value = kept ?? (await file.read());
       kept = undefined;
       // It may have been given up meanwhile.
-      if (value && !ended) return { done: false, value: bytesOf(value, 'file') };
+      if (value && !ended) return { done: false, value: present(value, 'file') };
       ended = true;
       return end;
     } catch (error) {
@@ -94,9 +94,9 @@ export async function readHeader(
 ): Promise<ReadHeader> {
   refuseExtra(extra, 2);
   const signal = signalOf(optionsOf(options, ['signal']).signal);
-  checkSource(file);
+  const source = sourceOf(file);
   throwIfAborted(signal);
-  return headerOf(file, signal);
+  return headerOf(source, signal);
 }
 
 /** Reads a file up to its chunks; its arguments were checked. */
@@ -108,7 +108,7 @@ export async function headerOf(file: ByteSource, signal: AbortSignal | undefined
     for (;;) {
       const piece = await untilAborted(signal, () => source.read());
       if (!piece) throw header.truncated();
-      const taken = header.push(bytesOf(piece, 'file'));
+      const taken = header.push(present(piece, 'file'));
       if (header.complete) return { header, armored: source.armored, rest: restOf(piece.subarray(taken), source) };
       await turns.next();
     }

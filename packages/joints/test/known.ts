@@ -8,10 +8,6 @@ const KNOWN: readonly (readonly [table: Table, title: RegExp, reason: string])[]
     'a written piece that shrinks or grows before the stream takes it',
   ],
   ['lengths', /^lanewise encryptedFile\(\)\.read, as/, "the engine's own words if the output is transferred"],
-  ['lengths', /^age armor\.encoder\b/, 'a written piece that shrinks before the stream takes it'],
-  ['pollution', /^cluster /, 'options are read from prototypes'],
-  ['drafts', /^cli /, 'a draft has the mode of the file that it replaces from its start on'],
-  ['machines', /^noble-hashes \d blake3, output/, "the output of the original's object"],
   ['machines', /^lanewise ChaCha8Rand\./, 'a number is drawn in steps'],
 ];
 
