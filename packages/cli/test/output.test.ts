@@ -371,11 +371,11 @@ describe.skipIf(!onUnix)('an output', () => {
       };
       const draft = await Draft.create(storage, path, target, replaced, { mode: 0o666, instead: '' });
       expect(made.at(-1)).toBe('600');
-      expect(permissions(`open/${basename(path)}`)).toBe('600');
+      expect(permissions(`open/${basename(path.toString())}`)).toBe('600');
       await draft.complete();
       await draft.file.close();
       writeFileSync(at('open/usual'), '');
-      expect(permissions(`open/${basename(path)}`)).toBe(permissions('open/usual'));
+      expect(permissions(`open/${basename(path.toString())}`)).toBe(permissions('open/usual'));
     });
 
     it('is removed by the next run if it was killed, and not as long as its run lives', async () => {
