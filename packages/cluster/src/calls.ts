@@ -6,13 +6,24 @@ export function refuseExtra(extra: readonly unknown[], most: number): void {
   if (extra.length > 0) throw new TypeError(`expected at most ${most} arguments, got ${most + extra.length}`);
 }
 
-/** Checks the names of options: a misspelled one must not be without effect. */
-export function checkNames(options: unknown, known: readonly string[], name = 'options'): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
+/**
+ * The options that a caller gives, each read once, in an object without a prototype: what others have added to Object.prototype is no
+ * option.
+ *
+ * @throws TypeError if they are no object, or have another name than these: a misspelled one must not be without effect.
+ */
+export function optionsOf<Options extends object>(
+  options: Options,
+  known: readonly string[] | undefined,
+  name = 'options',
+): Options {
+  if (typeof options !== 'object' || (options as unknown) === null || Array.isArray(options))
     throw new TypeError(`"${name}" expected object, got ${typeOf(options)}`);
-  const strange = Object.keys(options).find((key) => !known.includes(key));
+  const own = Object.assign(Object.create(null) as Options, options);
+  const strange = known && Object.keys(own).find((key) => !known.includes(key));
   if (strange !== undefined)
-    throw new TypeError(`"${name}" expected no option ${strange}; known are ${known.join(', ')}`);
+    throw new TypeError(`"${name}" expected no option ${strange}; known are ${known!.join(', ')}`);
+  return own;
 }
 
 /** Checks the options by which a caller follows a work. */

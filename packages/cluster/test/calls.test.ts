@@ -37,10 +37,12 @@ test('a hash has no target', async () => {
 
 test('options of objects are checked when a queue is named, and when a worker starts', async () => {
   const objects = { endpiont: 'https://store.example' };
-  expect(() => looseCluster(QUEUE, { objects })).toThrow(/^"endpiont" is no option of objects/);
+  expect(() => looseCluster(QUEUE, { objects })).toThrow(
+    /^"objects" expected no option endpiont; known are endpoint, /,
+  );
   expect(() => looseCluster(QUEUE, { objects: null })).toThrow(/^"objects" expected object, got null$/);
   await expect(looseWorker(QUEUE, { allow: ['file:///'], objects })).rejects.toThrow(
-    /^"endpiont" is no option of objects/,
+    /^"objects" expected no option endpiont; known are endpoint, /,
   );
 });
 

@@ -156,7 +156,7 @@ describe('options', () => {
   test.each([
     [
       { endPoint: 'http://x' },
-      '"endPoint" is no option of objects: expected endpoint, region, accessKeyId, secretAccessKey, sessionToken, attempts, timeout',
+      '"objects" expected no option endPoint; known are endpoint, region, accessKeyId, secretAccessKey, sessionToken, attempts, timeout',
     ],
     [{ accessKeyId: 'SECRET' }, '"secretAccessKey" is missing: both or neither are given'],
     [{ secretAccessKey: 'SECRET' }, '"accessKeyId" is missing: both or neither are given'],

@@ -1,13 +1,13 @@
 /** Puts work into a queue, and waits for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobType } from 'bullmq';
-import { checkNames, checkRun, refuseExtra } from '../calls.ts';
+import { checkRun, optionsOf, refuseExtra } from '../calls.ts';
 import { stringOf } from '../jobs/check.ts';
 import { endOf, isOld } from '../jobs/ended.ts';
 import { shownUrl } from '../jobs/shown.ts';
 import { CANCELLED, CANCELLED_REASON, isCancelled, reasonOf } from '../jobs/progress.ts';
 import type { ObjectOptions } from '../objects/object.ts';
-import { checkObjectOptions } from '../objects/settings.ts';
+import { objectOptionsOf } from '../objects/settings.ts';
 import { addressOf, queueNameOf, type QueueAddress } from '../queue/address.ts';
 import { Connection } from '../queue/connection.ts';
 import type * as types from '../types.ts';
@@ -88,13 +88,18 @@ class QueueCluster implements types.Cluster {
   async wait(id: string, options: types.RunOptions = {}, ...extra: unknown[]): Promise<types.WorkResult> {
     refuseExtra(extra, 2);
     stringOf(id, 'id', 200);
-    checkNames(options, ['signal', 'onProgress']);
-    checkRun(options.signal, options.onProgress);
-    return await this.#wait(id, options, -Infinity);
+    const { signal, onProgress } = optionsOf(options, ['signal', 'onProgress']);
+    checkRun(signal, onProgress);
+    return await this.#wait(id, signal, onProgress, -Infinity);
   }
 
   /** @param seen When the work was last in the queue. */
-  async #wait(id: string, { signal, onProgress }: types.RunOptions, seen: number): Promise<types.WorkResult> {
+  async #wait(
+    id: string,
+    signal: AbortSignal | undefined,
+    onProgress: types.RunOptions['onProgress'],
+    seen: number,
+  ): Promise<types.WorkResult> {
     const begun = performance.now();
     let shown = -1;
     for (;;) {
@@ -112,7 +117,7 @@ class QueueCluster implements types.Cluster {
       if (state?.state === 'failed') throw new WorkFailure(state.error);
       // Asked often at first and less often later, so that waiting adds at most a twentieth.
       const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (performance.now() - begun) / 20));
-      await sleep(pause, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+      await sleep(pause, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
     }
   }
 
@@ -172,13 +177,12 @@ class QueueCluster implements types.Cluster {
 
   /** Submits a work and waits; the caller's signal cancels a work that is its own. */
   async #follow(work: object, options: types.RunOptions): Promise<types.WorkResult> {
-    checkNames(options, Object.keys(options ?? {}));
-    const { signal, onProgress, ...rest } = options;
+    // The plan knows the names of the others.
+    const { signal, onProgress, ...rest } = optionsOf(options, undefined);
     checkRun(signal, onProgress);
     const { id, isNew, abandon } = await this.#submit({ ...work, options: rest } as types.Work, signal);
     try {
-      const run = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
-      return await this.#wait(id, run, performance.now());
+      return await this.#wait(id, signal, onProgress, performance.now());
     } catch (error) {
       // Another caller may have asked for the same, and waits for it.
       if (signal?.aborted && isNew) await this.cancel(id);
@@ -190,10 +194,10 @@ class QueueCluster implements types.Cluster {
   }
 
   async #submit(
-    work: types.Work,
+    given: types.Work,
     signal?: AbortSignal,
   ): Promise<{ id: string; isNew: boolean; abandon: Planned['abandon'] }> {
-    checkNames(work, ['kind', 'source', 'target', 'options'], 'work');
+    const work = optionsOf(given, ['kind', 'source', 'target', 'options'], 'work');
     stringOf(work.source, 'source', 8192);
     const planned = await planOf(work.kind).plan(work, this.#objects, signal);
     try {
@@ -308,7 +312,6 @@ async function stateOf(job: Job): Promise<types.JobState | undefined> {
 export function cluster(queue: string, options: types.ClusterOptions = {}, ...extra: unknown[]): types.Cluster {
   refuseExtra(extra, 2);
   const address = addressOf(queue);
-  checkNames(options, ['name', 'objects']);
-  if (options.objects !== undefined) checkObjectOptions(options.objects);
-  return new QueueCluster(address, queueNameOf(options.name), options.objects ?? {});
+  const { name, objects = {} } = optionsOf(options, ['name', 'objects']);
+  return new QueueCluster(address, queueNameOf(name), objectOptionsOf(objects));
 }

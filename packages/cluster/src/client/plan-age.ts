@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Decrypter, Encrypter } from '@lanewise/age';
 import { blake3 } from 'lanewise/blake3.js';
 import { bytesToHex } from 'lanewise/utils.js';
-import { checkNames } from '../calls.ts';
+import { optionsOf } from '../calls.ts';
 import { hasHeader, type AgePart } from '../jobs/age-part.ts';
 import { ageRoot, describedWork, sourceUnitOf, targetSizeOf } from '../jobs/age-root.ts';
 import { integerOf, stringOf } from '../jobs/check.ts';
@@ -40,6 +40,10 @@ function encrypterTo(recipients: unknown, name: string): Encrypter {
   addAll(recipients, name, (recipient) => encrypter.addRecipient(recipient));
   return encrypter;
 }
+
+/** A work of whose options only the caller's own are left, of these names. */
+const withOptions = <Its extends EncryptWork | DecryptWork>(work: Its, names: readonly string[]): Its =>
+  optionsOf({ ...work, options: optionsOf(work.options, names) }, undefined);
 
 /** Checks what both kinds of work have, before any object is looked up. */
 function checkWork({ source, target, options }: EncryptWork | DecryptWork, objects: ObjectOptions): Upload {
@@ -123,8 +127,8 @@ const common = {
 export const encryptPlan: WorkPlan<EncryptWork> = {
   ...common,
 
-  async plan(work, objects, signal) {
-    checkNames(work.options, ['recipients', 'workers', 'partChunks']);
+  async plan(given, objects, signal) {
+    const work = withOptions(given, ['recipients', 'workers', 'partChunks']);
     const { recipients, partChunks } = work.options;
     const encrypter = encrypterTo(recipients, 'recipients');
     const upload = checkWork(work, objects);
@@ -143,8 +147,8 @@ export const encryptPlan: WorkPlan<EncryptWork> = {
 export const decryptPlan: WorkPlan<DecryptWork> = {
   ...common,
 
-  async plan(work, objects, signal) {
-    checkNames(work.options, ['identities', 'workers', 'partChunks']);
+  async plan(given, objects, signal) {
+    const work = withOptions(given, ['identities', 'workers', 'partChunks']);
     const { identities, partChunks } = work.options;
     const decrypter = new Decrypter();
     addAll(identities, 'identities', (identity) => decrypter.addIdentity(identity));

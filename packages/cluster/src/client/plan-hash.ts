@@ -1,7 +1,7 @@
 /** A hash as jobs: leaves of one length and a root. */
 import { blake3 } from 'lanewise/blake3.js';
 import { bytesToHex } from 'lanewise/utils.js';
-import { checkNames } from '../calls.ts';
+import { optionsOf } from '../calls.ts';
 import { bytesOf, stringOf } from '../jobs/check.ts';
 import { leafBytesOf } from '../jobs/hash-leaf.ts';
 import { hashRoot, MOST_LEAVES, type HashRoot } from '../jobs/hash-root.ts';
@@ -49,9 +49,9 @@ export const hashPlan: WorkPlan<HashWork> = {
   root: hashRoot.name,
 
   async plan(work, objects, signal) {
-    const { source, options = {} } = work;
+    const { source, options: given = {} } = work;
     if ('target' in work) throw new TypeError('"work" expected no field target, because a hash has none');
-    checkNames(options, ['keyId', 'context', 'dkLen', 'seek', 'leafBytes']);
+    const options = optionsOf(given, ['keyId', 'context', 'dkLen', 'seek', 'leafBytes']);
     const mode = modeOf(options);
     const { dkLen = 32, seek = 0 } = options;
     if (options.leafBytes !== undefined) leafBytesOf(options.leafBytes, 'leafBytes');

@@ -1,6 +1,6 @@
 /** Options of objects, with what the environment says about the rest. */
 import { namesRole, sourceIn, type Credentials, type CredentialSource } from './credentials.ts';
-import { typeOf } from '../jobs/check.ts';
+import { optionsOf } from '../calls.ts';
 import { refuseIgnored } from './ignored.ts';
 import type { ObjectOptions } from './object.ts';
 
@@ -24,12 +24,13 @@ const strings = ['endpoint', 'region', 'accessKeyId', 'secretAccessKey', 'sessio
 const numbers = { attempts: [1, 100], timeout: [1, 3_600_000] } as const;
 const known: readonly string[] = [...strings, ...Object.keys(numbers)];
 
-/** @throws TypeError or RangeError in the message grammar, with no value that may be a secret. */
-export function checkObjectOptions(options: ObjectOptions): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new TypeError(`"objects" expected object, got ${typeOf(options)}`);
-  for (const name of Object.keys(options))
-    if (!known.includes(name)) throw new TypeError(`"${name}" is no option of objects: expected ${known.join(', ')}`);
+/**
+ * The options of objects, checked, without those that others have added to Object.prototype.
+ *
+ * @throws TypeError or RangeError in the message grammar, with no value that may be a secret.
+ */
+export function objectOptionsOf(given: ObjectOptions): ObjectOptions {
+  const options = optionsOf(given, known, 'objects');
   for (const name of strings) {
     const value: unknown = options[name];
     if (value === undefined) continue;
@@ -44,6 +45,7 @@ export function checkObjectOptions(options: ObjectOptions): void {
     if (!Number.isInteger(value) || value < least || value > most)
       throw new RangeError(`"${name}" expected integer from ${least} to ${most}, got ${value}`);
   }
+  return options;
 }
 
 function endpointOf(value: string | undefined): URL | undefined {
@@ -72,18 +74,18 @@ function credentialsOf(
   return id === undefined ? undefined : { accessKeyId: id, secretAccessKey: secret!, sessionToken: token };
 }
 
-/** Options with the environment, checked as {@link checkObjectOptions} does. */
-export function settingsOf(options: ObjectOptions = {}): Settings {
-  checkObjectOptions(options);
+/** Options with the environment, checked as {@link objectOptionsOf} does. */
+export function settingsOf(given: ObjectOptions = {}): Settings {
+  const options = objectOptionsOf(given);
   const of = (...names: string[]): string | undefined => names.map((name) => process.env[name]).find(Boolean);
   // Keys that are given stand alone: they do not mix with the environment's.
-  const given = options.accessKeyId !== undefined || options.secretAccessKey !== undefined;
-  if (!given && options.sessionToken !== undefined)
+  const hasKeys = options.accessKeyId !== undefined || options.secretAccessKey !== undefined;
+  if (!hasKeys && options.sessionToken !== undefined)
     throw new TypeError('"accessKeyId" is missing beside "sessionToken"');
   const region = options.region ?? of('AWS_REGION', 'AWS_DEFAULT_REGION') ?? 'us-east-1';
   // It becomes part of a host's name.
   if (!/^[a-z0-9-]{1,63}$/.test(region)) throw new RangeError('"region" expected a name of a-z, 0-9 and -');
-  const fixed = given
+  const fixed = hasKeys
     ? credentialsOf(options.accessKeyId, options.secretAccessKey, options.sessionToken)
     : credentialsOf(of('AWS_ACCESS_KEY_ID'), of('AWS_SECRET_ACCESS_KEY'), of('AWS_SESSION_TOKEN'));
   const endpoint = endpointOf(options.endpoint ?? of('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'));
@@ -98,7 +100,8 @@ export function settingsOf(options: ObjectOptions = {}): Settings {
 }
 
 /** The same for an object of S3: variables that are set and not followed are refused. */
-export function s3SettingsOf(options: ObjectOptions = {}): Settings {
+export function s3SettingsOf(given: ObjectOptions = {}): Settings {
+  const options = objectOptionsOf(given);
   const settings = settingsOf(options);
   const keys = options.accessKeyId ?? process.env['AWS_ACCESS_KEY_ID'];
   if (!keys) sourceIn(process.env, settings.endpoint !== undefined, settings.region);

@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Decrypter } from '@lanewise/age';
-import { checkNames } from '../calls.ts';
+import { optionsOf } from '../calls.ts';
 import { integerOf, stringOf, typeOf } from '../jobs/check.ts';
 import { MOST_ID, readKey } from '../jobs/mode.ts';
 import { noticesIn } from '../objects/ignored.ts';
 import { allowed, checkPrefixes } from '../objects/index.ts';
-import { s3SettingsOf, settingsOf } from '../objects/settings.ts';
+import { objectOptionsOf, s3SettingsOf, settingsOf } from '../objects/settings.ts';
 import { queueNameOf } from '../queue/address.ts';
 import { identitiesOf } from '../sealing/identities.ts';
 import type { LogLine, WorkerOptions } from '../types.ts';
@@ -51,10 +51,8 @@ async function readable<Result>(name: string, path: string, read: () => Promise<
   }
 }
 
-async function checkFiles(options: WorkerOptions): Promise<void> {
-  const { keyFiles = {}, identityFile } = options;
-  if (typeof keyFiles !== 'object' || keyFiles === null || Array.isArray(keyFiles))
-    throw new TypeError(`"keyFiles" expected object, got ${typeOf(keyFiles)}`);
+async function checkFiles(options: WorkerOptions, keyFiles: Readonly<Record<string, string>>): Promise<void> {
+  const { identityFile } = options;
   for (const [id, path] of Object.entries(keyFiles)) {
     if (id.length === 0 || id.length > MOST_ID)
       throw new RangeError(`"keyFiles" expected ids of 1 to ${MOST_ID} characters`);
@@ -83,10 +81,12 @@ const harmless =
     }
   };
 
-export async function checkOptions(options: WorkerOptions): Promise<CheckedOptions> {
-  checkNames(options, KNOWN);
-  const { allow, allowWrite = [], keyFiles = {}, identityFile, objects = {}, log = () => undefined } = options;
+export async function checkOptions(given: WorkerOptions): Promise<CheckedOptions> {
+  const options = optionsOf(given, KNOWN);
+  const { allow, allowWrite = [], identityFile, log = () => undefined } = options;
+  const { objects: givenObjects = {}, keyFiles: givenFiles = {} } = options;
   checkPrefixes(allow, 'allow');
+  const objects = objectOptionsOf(givenObjects);
   settingsOf(objects);
   if (allow.length === 0) throw new RangeError('"allow" expected at least one prefix of URLs, got none');
   checkPrefixes(allowWrite, 'allowWrite', true);
@@ -97,7 +97,8 @@ export async function checkOptions(options: WorkerOptions): Promise<CheckedOptio
   integerOf(threads, 'threads', 1, 1024);
   integerOf(lease, 'lease', 3000, 3_600_000);
   const name = queueNameOf(options.name);
-  await checkFiles(options);
+  const keyFiles = optionsOf(givenFiles, undefined, 'keyFiles');
+  await checkFiles(options, keyFiles);
   const notices = usesS3 ? noticesIn(process.env) : [];
   return {
     name,
