@@ -23,8 +23,8 @@ for (const line of lines) {
         return joined(
           ...sealed.map((each) => {
             const opened = sodium[`${prefix}_pull`](pull, each, null) as { message: Uint8Array } | false;
-            if (!opened) throw new Error('cannot be opened');
-            return opened.message;
+            // No error: those stand for a machine that refuses.
+            return opened ? opened.message : new TextEncoder().encode('cannot be opened');
           }),
         );
       },

@@ -26,25 +26,34 @@ const SHORTEST = 2048;
 class Loan {
   #state: SecretstreamState | undefined;
 
-  /** Runs `work` on the state in `memory`, which it changes. */
+  /** Runs `work` on the state in `memory`, which is changed when all is done: a caller who gets no result still has the old one. */
   run<Result>(memory: Uint8Array, work: (state: SecretstreamState) => Result): Result {
     const state = (this.#state ??= new SecretstreamState(new Uint8Array(KEY_BYTES), new Uint8Array(HEADER_BYTES)));
     // The working memory, behind these, is wiped by each call.
     const [input, mac, head] = state.secrets;
     const [key, nonce] = [input.subarray(0, KEY_BYTES), input.subarray(LAST_ROW + 4, LAST_ROW + 16)];
     const next = new Uint8Array(STATE_BYTES);
+    let result: Result;
     try {
-      key.set(memory.subarray(0, KEY_BYTES));
-      nonce.set(memory.subarray(KEY_BYTES));
-      const result = work(state);
-      next.set(key);
-      next.set(nonce, KEY_BYTES);
-      // All of it, or after an exception nothing.
-      memory.set(next);
-      return result;
-    } finally {
-      for (const secret of [input, mac, head, next]) secret.fill(0);
+      try {
+        key.set(memory.subarray(0, KEY_BYTES));
+        nonce.set(memory.subarray(KEY_BYTES));
+        result = work(state);
+        next.set(key);
+        next.set(nonce, KEY_BYTES);
+      } finally {
+        for (const secret of [input, mac, head]) secret.fill(0);
+      }
+    } catch (error) {
+      next.fill(0);
+      throw error;
     }
+    // All of it, or after an exception nothing: there is no call from here on, so nothing can be thrown.
+    for (let i = 0; i < STATE_BYTES; i++) {
+      memory[i] = next[i];
+      next[i] = 0;
+    }
+    return result;
   }
 }
 
@@ -72,8 +81,10 @@ export function secretstream(
         return theirs(address, message, ad, tag, format);
       const out = new Uint8Array(bytes.length + EXTRA_BYTES);
       // The format has one byte for the tag.
-      loan.run(memory, (state) => state.seal(tag & 255, adBytes, adBytes.length, bytes, bytes.length, out));
-      return formatted(out, format);
+      return loan.run(memory, (state) => {
+        state.seal(tag & 255, adBytes, adBytes.length, bytes, bytes.length, out);
+        return formatted(out, format);
+      });
     },
     [`${PREFIX}_pull`]: (theirs) => (address, ciphertext, ad, format) => {
       const bytes = bytesOf(ciphertext);
@@ -83,8 +94,10 @@ export function secretstream(
       const adBytes = optional(ad);
       if (!memory || !adBytes || !isFormat(format)) return theirs(address, ciphertext, ad, format);
       const message = new Uint8Array(length);
-      const tag = loan.run(memory, (state) => state.open(adBytes, adBytes.length, bytes, length, message));
-      return tag !== undefined && { message: formatted(message, format), tag };
+      return loan.run(memory, (state) => {
+        const tag = state.open(adBytes, adBytes.length, bytes, length, message);
+        return tag !== undefined && { message: formatted(message, format), tag };
+      });
     },
   };
 }

@@ -22,6 +22,8 @@ interface Inside {
   readonly finished: boolean;
   destroyed: boolean;
   update(data: Uint8Array): this;
+  /** Writes the next bytes of the output, for all calls that give some. */
+  writeInto(out: Uint8Array): Uint8Array;
   compress(words: Uint32Array, from: number, isLast: boolean): void;
   /** The chaining value of a node replaces `state`. */
   b2Compress(counter: number, flags: number, words: Uint32Array, from: number): void;
@@ -93,6 +95,18 @@ export function withSubtrees<Class>(Original: Class): Class {
       } catch (error) {
         // It may have absorbed a part of the data: no later call may go on with that.
         this.destroyed = true;
+        throw error;
+      }
+    }
+
+    override writeInto(out: Uint8Array): Uint8Array {
+      // The original refuses other arguments before it changes anything. Asked here, because no call is certain to work after an overflow.
+      const isOutput = out instanceof Uint8Array;
+      try {
+        return super.writeInto(out);
+      } catch (error) {
+        // The position in the output may be wrong, and the last block half made.
+        if (isOutput) this.destroyed = true;
         throw error;
       }
     }
