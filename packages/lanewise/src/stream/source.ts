@@ -2,7 +2,7 @@
 import { BytesSource, RangesSource } from './parts-source.ts';
 import { randomAccess } from './random-access.ts';
 import { fixed, isBytes, wrongType } from '../calls/checks.ts';
-import { openFileOf, type NodeHandle } from '../calls/node.ts';
+import { builtin, openFileOf, type NodeHandle } from '../calls/node.ts';
 import type { Input } from '../calls/threads.ts';
 import {
   asyncIterator,
@@ -66,6 +66,7 @@ export interface Opening {
 
 /** The memory that a byte stream fills, over and over. */
 const BUFFER_BYTES = 262_144;
+const SLICE_BYTES = 1_048_576;
 
 const KINDS =
   '"source" expected ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
@@ -217,6 +218,24 @@ function readStream(stream: AnyStream): Source {
   return new ByteStreamSource(reader);
 }
 
+/** Whether `stream` and `slice` are those of Node, Bun or Deno, whose pieces are memory that nobody else has. */
+function isOfNode(blob: Blob): boolean {
+  const own = (builtin('node:buffer') as { Blob: typeof Blob } | undefined)?.Blob.prototype;
+  return own?.stream === blob.stream && own.slice === blob.slice;
+}
+
+/**
+ * The bytes of such a Blob. Its stream is one piece as long as the Blob, and new memory takes most of the time; slices whose memory is
+ * given back at once, not by the garbage collector, all get the same.
+ */
+async function* slicesOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < blob.size; at += SLICE_BYTES)
+    for await (const piece of blob.slice(at, at + SLICE_BYTES).stream()) {
+      yield piece;
+      (bufferOf(piece) as { transfer?(length: number): unknown }).transfer?.(0);
+    }
+}
+
 const streamOpening = (stream: AnyStream, size?: number): Opening => {
   if (stream.locked) throw new TypeError('"source" expected stream that is not locked to a reader, got a locked one');
   return { size, open: () => readStream(stream) };
@@ -246,11 +265,13 @@ export function sourceOf(source: unknown): Opening {
     const blob = source as Blob;
     return {
       size: blob.size,
-      // Bun copies the bytes of a Blob that is posted.
-      open: (inParts) =>
-        inParts
-          ? new RangesSource(randomAccess(blob), blob.size, 'Bun' in globalThis ? undefined : blob)
-          : readStream(blob.stream()),
+      open: (inParts) => {
+        // Bun copies the bytes of a Blob that is posted.
+        if (inParts) return new RangesSource(randomAccess(blob), blob.size, 'Bun' in globalThis ? undefined : blob);
+        return isOfNode(blob)
+          ? new IteratorSource({ [iterator]: () => slicesOf(blob) }, iterator)
+          : readStream(blob.stream());
+      },
     };
   }
   if (typeof (source as Partial<Body>).bodyUsed === 'boolean') {
