@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig, type DefaultTheme } from 'vitepress';
+import { defineConfigWithTheme, type DefaultTheme } from 'vitepress';
+import { about, type About } from '../src/about.ts';
 import { apiSidebar } from '../src/api.ts';
 import { appUrl, groups, pathOf, root } from '../src/pages.ts';
 import { plainMarkdown } from '../src/plain-markdown.ts';
@@ -38,7 +39,7 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-export default defineConfig({
+export default defineConfigWithTheme<DefaultTheme.Config & { readonly about: About }>({
   lang: 'en',
   title: 'Lanewise',
   description: 'Symmetric cryptography for JavaScript at the speed of native 128-bit code.',
@@ -50,7 +51,12 @@ export default defineConfig({
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.SITE_BASE ?? '/'}logo.svg` }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
   ],
-  markdown: { ...plainMarkdown, anchor: { slugify: slug } },
+  markdown: {
+    ...plainMarkdown,
+    anchor: { slugify: slug },
+    // The contrast of the default themes is too low for small text.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
+  },
   transformHtml: (html) =>
     html.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`),
   // VitePress doubts addresses of this machine; this one is told by `npm run site`.
@@ -67,7 +73,9 @@ export default defineConfig({
     ],
     sidebar: { '/api/': apiSidebar(join(pagesFolder, 'api')), '/': sidebar },
     outline: [2, 3],
+    // The theme sets how it ranks.
     search: { provider: 'local' },
+    about: about(),
     docFooter: { prev: 'Before', next: 'Next' },
   },
 });

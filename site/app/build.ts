@@ -6,6 +6,7 @@ import { build as bundle, type BuildOptions } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { about } from '../src/about.ts';
 import { rule } from './headers-file.ts';
 import { HEADERS, PAGE_POLICY, SERVICE_WORKER_HEADERS } from './src/policy.ts';
 
@@ -34,14 +35,29 @@ function headersFile(): string {
   return rule('/*', HEADERS) + rule('/service-worker.js', its, [policy]);
 }
 
-/** Builds the app, aside at first, and puts it in place whole. Gives the folder. */
-export async function buildApp(): Promise<string> {
+/** The end of the page: which version this is, and the way to the site and to the sources, where they have addresses. */
+function aboutPage(site: string | undefined): string {
+  const { version, repository } = about();
+  const links = [
+    ...(site === undefined ? [] : [['Lanewise', site]]),
+    ...(repository === undefined ? [] : [['Source', repository]]),
+  ].map(([text, address]) => `<a href="${new URL(address).href.replaceAll('"', '%22')}">${text}</a>`);
+  return [`Lanewise Files ${version}, MIT licence`, ...links].join(' · ');
+}
+
+/**
+ * Builds the app, aside at first, and puts it in place whole. Gives the folder. The page links to the site, if its address is
+ * given.
+ */
+export async function buildApp(site: string | undefined = process.env['SITE_URL']): Promise<string> {
   const fresh = mkdtempSync(join(root, '.dist-'));
   try {
     cpSync(join(root, 'public'), fresh, { recursive: true });
     const page = readFileSync(join(fresh, 'index.html'), 'utf8');
     if (!page.includes('"POLICY"')) throw new Error('index.html expected a place for the policy');
-    writeFileSync(join(fresh, 'index.html'), page.replace('"POLICY"', `"${PAGE_POLICY}"`));
+    if (!page.includes('<!-- about -->')) throw new Error('index.html expected a place for its version');
+    const whole = page.replace('"POLICY"', `"${PAGE_POLICY}"`).replace('<!-- about -->', () => aboutPage(site));
+    writeFileSync(join(fresh, 'index.html'), whole);
     const hashOf = (name: string): readonly [string, string] => [
       name,
       `sha256-${sha256(readFileSync(join(fresh, name))).digest('base64')}`,

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { onLoopback } from '../../packages/runtimes/src/requests.ts';
 import { buildApp } from './build.ts';
 import { headersIn, type Headers } from './headers-file.ts';
+import { buildLibrary, servePorts } from './ports.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -48,14 +49,9 @@ export async function serveApp(
   return { server, url: `http://localhost:${(server.address() as AddressInfo).port}/` };
 }
 
-if (import.meta.main) {
-  const port = Number(process.env['PORT'] ?? 8080);
-  try {
+if (import.meta.main)
+  await servePorts('npm run app', { port: 8082 }, async ({ port }) => {
+    buildLibrary();
     const { url } = await serveApp(await buildApp(), port);
     console.log(`${url}  (Ctrl+C ends it)`);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    console.error(code === 'EADDRINUSE' ? `Port ${port} is in use; PORT=8081 npm run app takes another.` : message);
-    process.exitCode = 1;
-  }
-}
+  });

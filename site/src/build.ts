@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { build } from 'vitepress';
 import { writeApi } from './api.ts';
 import { checkSite } from './check.ts';
+import { checkSearch } from './check-search.ts';
 import { pagesFolder, siteFolder, writePages, writeWholeParts } from './site-files.ts';
 
-writePages();
-await writeWholeParts();
-await writeApi(join(pagesFolder, 'api'));
-await build(siteFolder);
-process.stdout.write(`${checkSite(join(siteFolder, 'dist'))}\n`);
+export async function buildSite(): Promise<void> {
+  writePages();
+  await writeWholeParts();
+  await writeApi(join(pagesFolder, 'api'));
+  await build(siteFolder);
+  const dist = join(siteFolder, 'dist');
+  process.stdout.write(`${checkSite(dist)}\n${await checkSearch(dist)}\n`);
+}
+
+if (import.meta.main) await buildSite();

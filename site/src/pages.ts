@@ -62,20 +62,32 @@ const GUIDES = [
   'docs/modules.md',
 ];
 
-/** Of `npm run site`, whose pages have another origin: port 8080. */
+/** Of `npm run site`; the app has another origin. */
+export const SITE_PORT = 8080;
 export const APP_PORT = 8081;
+
+/** The address in a setting: that of a host. */
+function addressOf(name: 'APP_URL' | 'SITE_URL', otherwise: string, example: string): string {
+  const url = process.env[name] ?? otherwise;
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new Error(`"${name}" expected an address such as ${example}, got "${url}"`);
+  return url;
+}
+
+/**
+ * Where the site is served, to which the app links.
+ *
+ * @throws Error if `SITE_URL` is not an address of a host.
+ */
+export const siteUrl = (): string =>
+  addressOf('SITE_URL', `http://localhost:${SITE_PORT}/`, 'https://lanewise.example/');
 
 /**
  * Where the app is served: at an origin of its own, because pages of one origin can read each other's files and keys.
  *
  * @throws Error if `APP_URL` is not an address of a host.
  */
-export function appUrl(): string {
-  const { APP_URL = `http://localhost:${APP_PORT}/` } = process.env;
-  if (!URL.canParse(APP_URL) || !/^https?:/.test(APP_URL))
-    throw new Error(`"APP_URL" expected an address such as https://files.example/, got "${APP_URL}"`);
-  return APP_URL;
-}
+export const appUrl = (): string => addressOf('APP_URL', `http://localhost:${APP_PORT}/`, 'https://files.example/');
 
 /** The app is no part of the site; this page says what it does. */
 const APP = 'site/app/README.md';

@@ -9,7 +9,7 @@ type Core = Parameters<Parameters<Renderer['core']['ruler']['push']>[1]>[0];
 
 /** Comments, and the elements that the home page and the API reference have; their attributes are no directives. */
 const PLAIN =
-  /^(?:\s*(?:<!--(?:(?!-->)[\s\S])*-->|<\/?(?:a|div|header)(?: (?:class|href|id|target)="[^"{}]*")*>))*\s*$/;
+  /^(?:\s*(?:<!--(?:(?!-->)[\s\S])*-->|<\/?(?:a|div|header|main)(?: (?:class|href|id|target)="[^"{}]*")*>))*\s*$/;
 
 /** Throws if the Markdown has other HTML. */
 function refuseHtml({ tokens, env }: Core): void {
@@ -24,6 +24,9 @@ function refuseHtml({ tokens, env }: Core): void {
 /** Nothing of the text is code: Vue looks for two braces before it decodes entities. */
 const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;').replaceAll('}}', '&#125;&#125;');
 
+/** The corner of a table is no head of anything. */
+const withoutEmptyHeads = (html: string): string => html.replaceAll(/<th((?: [^>]*)?)><\/th>/g, '<td$1></td>');
+
 export const plainMarkdown: MarkdownOptions = {
   // `{target="_self"}` after a link; other attributes could be directives.
   attrs: { allowedAttributes: ['target'] },
@@ -34,6 +37,6 @@ export const plainMarkdown: MarkdownOptions = {
     // A line `<<< file` would show a file of whoever builds.
     md.block.ruler.disable('snippet');
     const render = md.render.bind(md);
-    md.render = (text, env) => `<div v-pre>\n${withoutBraces(render(text, env))}</div>\n`;
+    md.render = (text, env) => `<div v-pre>\n${withoutBraces(withoutEmptyHeads(render(text, env)))}</div>\n`;
   },
 };

@@ -1,15 +1,15 @@
 /**
- * `npm run site`: serves the built site on this machine, and the app at an origin of its own, both with the headers that their `_headers`
+ * `npm run site`: builds the site and serves it on this machine, and the app at an origin of its own, both with the headers that their `_headers`
  * tell to hosts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { parseArgs } from 'node:util';
 import { serveFiles, type Serving } from '../../packages/lab/src/lab/serve.ts';
 import { dist } from '../app/build.ts';
 import { headersIn } from '../app/headers-file.ts';
+import { buildLibrary, servePorts } from '../app/ports.ts';
 import { serveApp } from '../app/serve.ts';
-import { APP_PORT } from './pages.ts';
+import { APP_PORT, SITE_PORT } from './pages.ts';
 
 /** The pages of a folder. */
 export async function serveSite(folder: string, port: number): Promise<Serving> {
@@ -24,17 +24,14 @@ export async function serveSite(folder: string, port: number): Promise<Serving> 
   });
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { port: { type: 'string', default: '8080' }, 'app-port': { type: 'string', default: String(APP_PORT) } },
+if (import.meta.main)
+  await servePorts('npm run site', { port: SITE_PORT, 'app-port': APP_PORT }, async (ports) => {
+    buildLibrary();
+    process.env['SITE_URL'] ??= `http://localhost:${ports.port}/`;
+    process.env['APP_URL'] ??= `http://localhost:${ports['app-port']}/`;
+    const { buildSite } = await import('./build.ts');
+    await buildSite();
+    const { url } = await serveSite(join(import.meta.dirname, '../dist'), ports.port);
+    const app = await serveApp(dist, ports['app-port']);
+    process.stdout.write(`${url}\nthe app: ${app.url}\n`);
   });
-  const [port, appPort] = (['port', 'app-port'] as const).map((name) => {
-    const number = Number(values[name]);
-    if (!Number.isInteger(number) || number < 0 || number > 65535)
-      throw new RangeError(`"${name}" expected 0 to 65535, got ${values[name]}`);
-    return number;
-  });
-  const { url } = await serveSite(join(import.meta.dirname, '../dist'), port);
-  const app = await serveApp(dist, appPort);
-  process.stdout.write(`${url}\nthe app: ${app.url}\n`);
-}

@@ -7,7 +7,7 @@ import { buildApp } from '../app/build.ts';
 import { rule } from '../app/headers-file.ts';
 import { homePage } from './home.ts';
 import { withLinks, type Link } from './links.ts';
-import { appUrl, pages, root, type Page } from './pages.ts';
+import { appUrl, pages, root, siteUrl, type Page } from './pages.ts';
 
 /** Not committed. */
 export const siteFolder: string = join(import.meta.dirname, '..');
@@ -72,10 +72,43 @@ class Linked {
     for (const file of this.#whole) {
       const path = join(publicFolder, placeOf(file));
       mkdirSync(dirname(path), { recursive: true });
-      copyFileSync(join(root, file), path);
+      if (file.endsWith('/report.html')) write(path, reportOnSite(readFileSync(join(root, file), 'utf8')));
+      else copyFileSync(join(root, file), path);
     }
     for (const { file, path } of this.#shown.values()) write(join(pagesFolder, `${path}.md`), codePage(file));
   }
+}
+
+/** The text with one part replaced. Throws if the part is not there. */
+function replaced(text: string, part: string, by: string): string {
+  if (!text.includes(part)) throw new Error(`a page of the site expected ${JSON.stringify(part)}`);
+  return text.replace(part, () => by);
+}
+
+const ICON = '<link rel="icon" href="data:,"';
+
+/** A report is complete in itself. On the site it has the site's icon, and ways back. */
+function reportOnSite(html: string): string {
+  const links = [
+    ['Lanewise', '../../index.html'],
+    ['how this is measured', '../../guides/measuring.html'],
+    ['all measurements', '../../measurements.html'],
+    ['studies', '../../studies.html'],
+  ].map(([text, address]) => `<a href="${address}">${text}</a>`);
+  const back = `<header>\n<p class="soft">${links.join(' · ')}</p>`;
+  return replaced(
+    replaced(html, '<header>', back),
+    ICON,
+    '<link rel="icon" type="image/svg+xml" href="../../logo.svg"',
+  );
+}
+
+/** The page that measures a browser, likewise. */
+function labOnSite(html: string): string {
+  const links =
+    '<a href="../index.html">Lanewise</a> · <a href="../guides/measuring.html">How Lanewise is measured</a> · <a href="licences.txt">';
+  const withBack = replaced(html, '<a href="licences.txt">', links);
+  return replaced(withBack, ICON, '<link rel="icon" type="image/svg+xml" href="../logo.svg"');
 }
 
 /** A page that shows a file of the repository. */
@@ -105,9 +138,13 @@ export const headersFile = (): string =>
 
 /** Puts the page that measures a browser beside the pages, and builds the app, which has a folder and an origin of its own. */
 export async function writeWholeParts(): Promise<void> {
-  for (const [name, content] of await buildPage()) write(join(publicFolder, 'lab', name), content);
+  for (const [name, content] of await buildPage())
+    write(
+      join(publicFolder, 'lab', name),
+      name === 'index.html' ? labOnSite(new TextDecoder().decode(content)) : content,
+    );
   writeFileSync(join(publicFolder, '_headers'), headersFile());
-  await buildApp();
+  await buildApp(siteUrl());
 }
 
 /** Writes all pages but those of the API reference. */

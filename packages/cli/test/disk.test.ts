@@ -140,10 +140,13 @@ describe('keys and images', () => {
       refused(result, 2, `wrong: a key has 32 bytes, got ${length}\n`);
     }
     file('odd', bytes(4097));
-    const message = 'odd: 4097 bytes are not whole sectors of 4096 bytes: 1 are left over\n';
+    const message =
+      'odd: 4097 bytes are not whole sectors of 4096 bytes: 1 are left over; make it longer: truncate -s 8192 odd\n';
     refused(disk('encrypt', 'odd', ...keyed, ...out), 2, message);
     refused(disk('encrypt', 'odd', ...keyed, '--in-place'), 2, message);
     expect(read('odd').equals(bytes(4097))).toBe(true);
+    file('odd', bytes(5632));
+    refused(disk('encrypt', 'odd', ...keyed, ...out), 2, ': 1536 are left over; --sector-size 512 fits all of it\n');
     file('empty', '');
     done(disk('encrypt', 'empty', ...keyed, ...out), 'empty: encrypted into out');
     done(disk('encrypt', 'empty', ...keyed, '--in-place'), 'empty: encrypted');

@@ -277,7 +277,11 @@ describe('the report', () => {
   });
 
   test('is one file, without scripts, that asks nobody for anything', () => {
-    expect(document.querySelectorAll('script, link, img, iframe, object')).toHaveLength(0);
+    expect(document.querySelectorAll('script, link:not([href="data:,"]), img, iframe, object')).toHaveLength(0);
+    expect(document.querySelector('meta[http-equiv="Content-Security-Policy"]')!.getAttribute('content')).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:;/,
+    );
+    expect(document.querySelectorAll('svg [aria-label]')).toHaveLength(0);
     const links = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href')!);
     expect(links.filter((href) => !/^(#|data:application\/gzip;)/.test(href))).toEqual([]);
     expect(
@@ -319,7 +323,8 @@ describe('the report', () => {
       }
     }
     for (const table of document.querySelectorAll('table')) {
-      expect(table.querySelectorAll('thead th[scope=col]').length).toBeGreaterThan(1);
+      expect(table.querySelectorAll('thead :is(th[scope=col], td)').length).toBeGreaterThan(1);
+      for (const head of table.querySelectorAll('th')) expect(head.textContent?.trim()).not.toBe('');
       expect(table.closest('.scroll')?.getAttribute('aria-label')).toBeTruthy();
     }
   });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 /** As npm takes it: `git+https://github.com/OWNER/NAME.git`. */
 const ADDRESS = /^git\+https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\.git$/;
 
-/** Throws unless the text is the address of a repository. */
-export function checkAddress(url: string): void {
-  if (!ADDRESS.test(url)) throw new Error(`"--repository" expected git+https://HOST/OWNER/NAME.git, got "${url}"`);
+/** Throws unless the text, which was given under this name, is the address of a repository. */
+export function checkAddress(url: string, name = '--repository'): void {
+  if (!ADDRESS.test(url)) throw new Error(`"${name}" expected git+https://HOST/OWNER/NAME.git, got "${url}"`);
 }
 
 /** Writes the address, and the folder of the package in the repository, to the package.json of a copy. */

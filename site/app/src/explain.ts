@@ -17,8 +17,7 @@ export class Advice extends Error {
 export const isCancelled = (error: unknown): boolean => (error as Error | undefined)?.name === 'AbortError';
 
 const NO_KEY: Readonly<Record<Method, string>> = {
-  passphrase:
-    'The passphrase does not open this file. Check it for typing mistakes, capitals and spaces; it may also be encrypted for keys.',
+  passphrase: 'No passphrase opens this file: it was encrypted for keys. Choose “With age keys” or “With a passkey”.',
   keys: 'None of these secret keys opens this file. It was encrypted for other keys: choose the key file that belongs to them.',
   passkey:
     'This passkey does not open this file. Choose the passkey that it was encrypted with, on the site where that was done.',
@@ -92,7 +91,9 @@ export function explain(error: unknown, method: Method): string {
     return 'The passkey was not used: the request was dismissed, or took too long. Start again, and confirm it.';
   if (name === 'NotAllowedError')
     return 'The browser was not allowed to write there. Start again, and allow it or choose another place.';
-  if (/no identity matched|wrong passphrase/.test(message)) return NO_KEY[method];
+  if (message.includes('wrong passphrase'))
+    return 'The passphrase does not open this file. Check it for typing mistakes, capitals and spaces.';
+  if (message.includes('no identity matched')) return NO_KEY[method];
   if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name];
   const known = BY_MESSAGE.find(([pattern]) => pattern.test(message));
   if (known) return known[1];

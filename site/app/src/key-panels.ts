@@ -22,8 +22,23 @@ function setRevealed(control: HTMLButtonElement, fields: readonly HTMLInputEleme
   for (const field of fields) field.type = revealed ? 'text' : 'password';
   control.textContent = revealed ? 'Hide' : 'Show';
   control.setAttribute('aria-pressed', String(revealed));
-  say('made-passphrase', '');
 }
+
+/** The passphrase that was made, if it is still the one in the fields: shown whole, where a field shows a part. */
+function showMade(passphrase: string): void {
+  say('made-passphrase', passphrase);
+  part('made-row').hidden = passphrase === '';
+}
+
+const HINT = 'Whoever has the passphrase can open the files, and without it nobody can. Five random words are enough.';
+/** Of random letters that makes 2^66 passphrases; people choose less. */
+const SHORT = 14;
+
+/** What to say about a passphrase while it is typed. */
+const hintFor = (passphrase: string): string =>
+  passphrase === '' || passphrase.length >= SHORT
+    ? HINT
+    : 'This passphrase is short: programs guess such ones. Use five random words or more; Make one finds them.';
 
 function addRecipient(recipient: string): void {
   const area = textArea('recipients');
@@ -141,16 +156,18 @@ export function startPanels(): void {
     const passphrase = randomPassphrase();
     const fields = [input('new-passphrase'), input('repeat-passphrase')];
     for (const field of fields) field.value = passphrase;
-    setRevealed(document.querySelector('[data-reveal~="new-passphrase"]')!, fields, true);
+    setRevealed(document.querySelector('[data-reveal~="new-passphrase"]')!, fields, false);
     say(
       'new-passphrase-hint',
       'Write this passphrase down, or keep it in a password manager: without it nobody can open the files.',
     );
-    // A field of one line shows a part of it only.
-    say('made-passphrase', passphrase);
+    showMade(passphrase);
     fields[0].focus();
   });
-  input('new-passphrase').addEventListener('input', () => say('made-passphrase', ''));
+  input('new-passphrase').addEventListener('input', () => {
+    showMade('');
+    say('new-passphrase-hint', hintFor(input('new-passphrase').value));
+  });
   button('make-key').addEventListener('click', () => void makeKey());
   button('save-key').addEventListener('click', () => {
     if (!made) return;

@@ -112,10 +112,17 @@ function showError(error: unknown): void {
 }
 
 /** Says on how many cores the work is done, and why if it is one only. */
+/** By the engine of the library. */
+const SPEEDS = {
+  simd: 'at full speed',
+  scalar: 'at about half the speed: it lacks SIMD',
+  js: 'slowly: it runs no WebAssembly',
+} as const;
+
 function showEngine(): void {
   const { threads, reason } = pool.describe();
   const where = reason === undefined ? `on ${threads + 1} threads` : `on one thread, because ${reason}`;
-  say('engine', `Engine: ${describe().engine}, ${where}.`);
+  say('engine', `This browser works ${where}, ${SPEEDS[describe().engine]}.`);
 }
 
 async function start(): Promise<void> {

@@ -28,8 +28,8 @@ Encrypts files as age does. Without INPUT, or for -, reads standard input; witho
 An object, s3://BUCKET/KEY, https://… or file:///PATH, is encrypted into another by the workers of a queue (lanewise worker):
 ${WORKERS_HELP}
 
-For scripts, passphrases come from AGE_PASSPHRASE, or from the file descriptor AGE_PASSPHRASE_FD, and -p still asks for them;
-AGE_PASSPHRASE_WORK_FACTOR is the logarithm of scrypt's N (18). Exit codes: 0 done; 1 failed, and there is no output; 2 wrong arguments.
+For scripts, passphrases come from AGE_PASSPHRASE, or from the file descriptor AGE_PASSPHRASE_FD: then -p, which is still needed,
+asks nothing. AGE_PASSPHRASE_WORK_FACTOR is the logarithm of scrypt's N (18). Exit codes: 0 done; 1 failed, and there is no output; 2 wrong arguments.
 `;
 
 export const DECRYPT_HELP = `lanewise decrypt [-i FILE…] [-o OUTPUT | --check] [--offset N] [--length N] [INPUT…]
@@ -232,10 +232,11 @@ export const decryptOptions = {
 } as const;
 
 export function readDecryptOptions(given: readonly Argument[]): DecryptOptions | 'help' {
-  const parsed = parseOptions(given, decryptOptions);
+  const parsed = parseOptions(given, { ...decryptOptions, passphrase: { type: 'boolean', short: 'p' } });
   if (parsed === 'help') return 'help';
   const { values, operands } = parsed;
   const { identity = [], check = false, output } = values;
+  if (values.passphrase) throw new UsageError('-p is not needed: a passphrase is asked for where a file has one');
   const [offset, length] = [bytesOf(values.offset, 'offset'), bytesOf(values.length, 'length')];
   const isPart = offset !== undefined || length !== undefined;
   if (check && (output !== undefined || isPart))

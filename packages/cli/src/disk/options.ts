@@ -152,11 +152,21 @@ function settingsOf(
   };
 }
 
+/** Sectors of disks, and of the systems on them. */
+const SECTORS = [4096, 2048, 1024, 512];
+
 /** Checks that the image consists of whole sectors and that their tweaks fit 64 bits. */
 export function checkSize(name: string, size: number, { sectorSize, tweak, first }: Settings): void {
   const left = size % sectorSize;
-  if (left > 0)
-    throw new UsageError(`${name}: ${size} bytes are not whole sectors of ${sectorSize} bytes: ${left} are left over`);
+  if (left > 0) {
+    const fits = SECTORS.find((each) => size % each === 0);
+    const whole = size - left + sectorSize;
+    const remedy =
+      fits === undefined ? `make it longer: truncate -s ${whole} ${name}` : `--sector-size ${fits} fits all of it`;
+    throw new UsageError(
+      `${name}: ${size} bytes are not whole sectors of ${sectorSize} bytes: ${left} are left over; ${remedy}`,
+    );
+  }
   const factor = tweak === 'dm-crypt' ? sectorSize / UNIT : tweak === 'offset64' ? sectorSize : 1;
   const end = first + BigInt(size / sectorSize);
   if (end > first && (end - 1n) * BigInt(factor) >= NUMBERS)

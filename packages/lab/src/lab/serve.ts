@@ -55,6 +55,9 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+/** Where it is among the files, it is sent for those that are not, as hosts of static files do. */
+const MISSING = '404.html';
+
 /** Rejects with a UsageError if the port is taken. */
 export async function serveFiles(files: ReadonlyMap<string, Uint8Array>, options: ServeOptions): Promise<Serving> {
   const server = createServer(
@@ -95,16 +98,19 @@ async function answer(
   }
   const name = path.slice(1).replace(/(?<=^|\/)$/, 'index.html');
   const content = files.get(name);
-  const headers = { 'x-content-type-options': 'nosniff', ...(isolated && LAB_HEADERS), ...headersOf?.(name) };
-  if (!content || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    response.writeHead(content ? 405 : 404, { 'Content-Type': 'text/plain', ...headers }).end();
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const shown = reads && !content && files.has(MISSING) ? MISSING : name;
+  const sent = files.get(shown);
+  const headers = { 'x-content-type-options': 'nosniff', ...(isolated && LAB_HEADERS), ...headersOf?.(shown) };
+  if (!sent || !reads) {
+    response.writeHead(sent ? 405 : 404, { 'Content-Type': 'text/plain', ...headers }).end();
     return;
   }
-  response.writeHead(200, {
-    'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
-    'Content-Length': content.length,
+  response.writeHead(content ? 200 : 404, {
+    'Content-Type': TYPES[extname(shown)] ?? 'application/octet-stream',
+    'Content-Length': sent.length,
     'Cache-Control': 'no-store',
     ...headers,
   });
-  response.end(request.method === 'HEAD' ? undefined : content);
+  response.end(request.method === 'HEAD' ? undefined : sent);
 }

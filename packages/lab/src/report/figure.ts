@@ -116,6 +116,8 @@ export async function drawing(): Promise<Draw> {
       },
     });
     element.setAttribute('role', 'img');
+    // The whole is an image with a name and a description. Plot also names groups within, which have no roles.
+    for (const part of element.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     element.classList.add(name);
     return new Markup(element.outerHTML);
   };

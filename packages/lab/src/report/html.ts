@@ -14,7 +14,7 @@ export function tableHtml({ title, note, machine, head, rows, names }: Table, he
   const caption = [note, machine === undefined ? '' : `${machine}.`].filter(Boolean).join(' ');
   const side = (i: number): string => (i < names ? 'name' : 'number');
   return html`${heading ? html`<h3>${title}</h3>` : undefined}
-    <div class="scroll" tabindex="0" role="region" aria-label="${title}">
+    <div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">
       <table>
         ${
           caption === ''
@@ -25,7 +25,11 @@ export function tableHtml({ title, note, machine, head, rows, names }: Table, he
         }
         <thead>
           <tr>
-            ${head.map((text, i) => html`<th scope="col" class="${side(i)}${text.length > LONG ? ' long' : ''}">${text}</th>`)}
+            ${head.map((text, i) =>
+              text === ''
+                ? html`<td class="${side(i)}"></td>`
+                : html`<th scope="col" class="${side(i)}${text.length > LONG ? ' long' : ''}">${text}</th>`,
+            )}
           </tr>
         </thead>
         <tbody>

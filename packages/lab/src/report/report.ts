@@ -19,6 +19,9 @@ export interface ReportOptions {
 }
 
 const MOST_INSIDE = 3e6;
+/** The report has no scripts, and everything that it shows is in it. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 const RESERVATIONS = 'reservations';
 
 /** The whole report. */
@@ -31,6 +34,8 @@ export async function reportHtml(result: Result, options: ReportOptions = {}): P
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <link rel="icon" href="data:," />
         <title>Lanewise lab: ${processorName(result.host)}, ${result.startedAt.slice(0, 10)}</title>
         <style>
           ${new Markup(STYLE)}
@@ -48,15 +53,15 @@ export async function reportHtml(result: Result, options: ReportOptions = {}): P
                 : undefined
             }
           </p>
-          <nav aria-label="Sections">
-            <details>
-              <summary>Sections</summary>
-              <ul>
-                ${[...sections, REPRODUCE].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
-              </ul>
-            </details>
-          </nav>
         </header>
+        <nav class="top" aria-label="Sections">
+          <details>
+            <summary>Sections</summary>
+            <ul>
+              ${[...sections, REPRODUCE].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+            </ul>
+          </details>
+        </nav>
         <main>
           ${sections.map(
             ({ id, title, content }) =>
@@ -83,7 +88,11 @@ function reproduce({ result }: View, options: ReportOptions): Markup {
   const [least, most] = plan.rounds;
   return html`<section id="${REPRODUCE.id}" aria-labelledby="reproduce-title">
     <h2 id="reproduce-title">${REPRODUCE.title}</h2>
-    <pre><code>${lab.commit === undefined ? '' : `git checkout ${lab.commit}\n`}npm ci
+    <pre
+      tabindex="0"
+      role="region"
+      aria-label="Commands"
+    ><code>${lab.commit === undefined ? '' : `git checkout ${lab.commit}\n`}npm ci
 ${command}</code></pre>
     <p>
       Every session is a fresh process. In it, cases that do the same task are sampled in rounds: each case once a

@@ -44,6 +44,8 @@ export interface Bars extends Head {
 const BAR = 14;
 const GAP = 10;
 const MOST_LABEL = 150;
+/** Higher than half a window. */
+const TALL = 400;
 
 /** Undefined if there is no value. */
 export function bars({
@@ -70,7 +72,9 @@ export function bars({
 
   return picture(head, (from) => {
     const key = keys(series, from + 4);
-    const top = from + key.height + 8;
+    // Where the scale at the bottom may be out of sight, there is one at the top, too.
+    const tall = groups.length * (BAR * series.length + GAP) > TALL;
+    const top = from + key.height + (tall ? 26 : 8);
     let y = top;
     const rows = groups.flatMap(({ values: own }, i) => {
       const lines = labels[i];
@@ -101,6 +105,7 @@ export function bars({
     const grid = ticks.flatMap((tick) => [
       `<path d="M${at(x(tick))} ${at(top - 4)}V${at(bottom)}" class="grid"/>`,
       text(x(tick), bottom + 15, String(tick), { anchor: 'middle', className: 'quiet' }),
+      ...(tall ? [text(x(tick), top - 8, String(tick), { anchor: 'middle', className: 'quiet' })] : []),
     ]);
     const line =
       mark === undefined

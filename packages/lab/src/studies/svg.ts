@@ -58,7 +58,7 @@ const DARK = ['#4aa8e8', '#f08a3c', '#2fc99a', '#e08bbf', '#8cc8f5', '#e3b73c', 
 const colours = (all: readonly string[]): string =>
   all.map((colour, i) => `.f${i}{fill:${colour}}.s${i}{stroke:${colour}}`).join('');
 
-const STYLE = `text{fill:#333}.ground{fill:#fff}.quiet{fill:#666}.strong{font-weight:600}.grid{stroke:#888;stroke-opacity:.3}.line{fill:none;stroke-width:2}${colours(LIGHT)}@media(prefers-color-scheme:dark){text{fill:#ddd}.ground{fill:#1b1b1f}.quiet{fill:#aaa}${colours(DARK)}}`;
+const STYLE = `text{fill:#333}.ground{fill:#fff}.quiet{fill:#666}.strong{font-weight:600}.grid{stroke:#888;stroke-opacity:.3}.line{fill:none;stroke-width:2}${colours(LIGHT)}@media(prefers-color-scheme:dark){text{fill:#ddd}.ground{fill:#14171b}.quiet{fill:#aaa}${colours(DARK)}}`;
 
 /** A key: coloured squares with names, in as many rows as they need, from y on. */
 export function keys(

@@ -45,7 +45,15 @@ export const mistakes: readonly Test[] = [
       app.task('encrypt');
       app.choose([sample('plain.txt', 100)]);
       app.method('encrypt', 'passphrase');
+      app.get('make-passphrase').click();
+      const made = app.get('new-passphrase').value;
+      expectText('a made passphrase', made, /^(?:[a-z]+-){4,}[a-z]+$/);
+      expect('it is shown once', app.get('made-passphrase').textContent, made);
+      expect('the field hides it', app.get('new-passphrase').type, 'password');
+      expect('it can be copied', app.get('made-row').hidden, false);
       app.fill('new-passphrase', 'a');
+      expectText('a weak passphrase', app.get('new-passphrase-hint').textContent, /is short: programs guess such ones/);
+      expect('the made one is gone', app.get('made-row').hidden, true);
       app.fill('repeat-passphrase', 'b');
       app.start();
       expectText('two passphrases', await app.ended(), /differ/);
@@ -118,7 +126,11 @@ export const mistakes: readonly Test[] = [
         app.choose([sample('offline.bin', 40_000_000)]);
         app.start();
         expectText('result', await app.ended(), /^1 file hashed/);
-        expectText('workers', app.get('engine').textContent, /^Engine: simd, on [2-9]\d* threads\.$/);
+        expectText(
+          'workers',
+          app.get('engine').textContent,
+          /^This browser works on [2-9]\d* threads, at full speed\.$/,
+        );
         const origin = `${location.origin}/`;
         const asked = app.window.performance.getEntriesByType('resource').map((entry) => entry.name);
         expect('some requests', asked.length > 0, true);

@@ -15,7 +15,7 @@ const COMPILERS = ['node26', 'firefox', 'webkit'];
 /** Engines whose curves can be told apart. */
 const CURVES = ['chromium', 'firefox', 'webkit', 'node26', 'node20', 'bun', 'deno', 'workerd'];
 
-const numberOf = (step: string): number => Number.parseInt(step);
+export const numberOf = (step: string): number => Number.parseInt(step);
 
 /** All steps in the engines that users have today, on one picture. */
 export const climb = (machine: Machine, length: number): Picture | undefined =>

@@ -4,9 +4,9 @@ import { steps } from '../../kernels/blake3-ladder/steps.ts';
 import { shownIn } from '../shown.ts';
 import type { StudyData, StudyPage } from '../study.ts';
 import { asmParts, oursParts } from './beside.ts';
-import { CONTESTS, lengthText, LONG_LENGTHS } from './contests.ts';
+import { CONTESTS, LAST, lengthText, LONG_LENGTHS, NAIVE } from './contests.ts';
 import { stepText } from './gains.ts';
-import { barsOf, climb, eachLength, noLengths } from './lengths.ts';
+import { barsOf, climb, eachLength, noLengths, numberOf } from './lengths.ts';
 import { meaning, summary } from './meaning.ts';
 import { gainParts, rustParts } from './then-and-now.ts';
 
@@ -22,6 +22,9 @@ export function page(data: StudyData): StudyPage {
   const parts =
     none === undefined
       ? [
+          paragraph(
+            say`The reference implementation of BLAKE3 (step ${new Said(String(numberOf(NAIVE)))}) becomes the library's (step ${new Said(String(numberOf(LAST)))}); each step changes one thing. The horizontal axis of the first plot has the numbers of the steps; [the list below](#the-steps) has their names.`,
+          ),
           shown('steps', 'The speed of each step in each engine', climb(data, LONG)),
           shown(
             '65536',
