@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newFile } from 'lanewise/stream-node.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { unlessKnown } from './known.ts';
 import { IDENTITY, PLAINTEXT, RECIPIENT, temporary, wholes, type Whole } from './drafts.ts';
 
 const packages = join(import.meta.dirname, '../..');
@@ -167,19 +166,18 @@ async function killed({ start, input }: Writer, signal: NodeJS.Signals): Promise
 }
 
 describe.each(writers)('$title, killed', (writer) => {
-  test('leaves nothing under the name, and a later run tidies up', () =>
-    unlessKnown('drafts', `${writer.title}, killed`, async () => {
-      writeFileSync(output, OLD);
-      for (const signal of ['SIGTERM', ...(writer.exits ? (['SIGUSR2'] as const) : []), 'SIGKILL'] as const) {
-        await killed(writer, signal);
-        expect(readFileSync(output, 'utf8'), signal).toBe(OLD);
-        for (const name of others()) expect(folder.modeOf(name).toString(8), `${name} after ${signal}`).toBe('600');
-      }
-      const child = writer.start();
-      const over = once(child, 'close');
-      child.stdin!.end(writer.input);
-      expect((await over)[0]).toBe(0);
-      expect(others()).toEqual([]);
-      expect(readFileSync(output).length).toBeGreaterThan(OLD.length);
-    }));
+  test('leaves nothing under the name, and a later run tidies up', async () => {
+    writeFileSync(output, OLD);
+    for (const signal of ['SIGTERM', ...(writer.exits ? (['SIGUSR2'] as const) : []), 'SIGKILL'] as const) {
+      await killed(writer, signal);
+      expect(readFileSync(output, 'utf8'), signal).toBe(OLD);
+      for (const name of others()) expect(folder.modeOf(name).toString(8), `${name} after ${signal}`).toBe('600');
+    }
+    const child = writer.start();
+    const over = once(child, 'close');
+    child.stdin!.end(writer.input);
+    expect((await over)[0]).toBe(0);
+    expect(others()).toEqual([]);
+    expect(readFileSync(output).length).toBeGreaterThan(OLD.length);
+  });
 });

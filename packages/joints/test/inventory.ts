@@ -120,7 +120,7 @@ async function ofDropIns(): Promise<string[]> {
       const [ours, theirs] = await sodiumOf(line);
       found.push(
         ...Object.keys(ours).flatMap((name) =>
-          name === 'ready' || name === 'libsodium' ? [] : changed(`${title} ${name}`, ours[name], theirs[name], false),
+          name === 'ready' || name === 'libsodium' ? [] : changed(`${title} ${name}`, ours[name], theirs[name], true),
         ),
       );
     } else

@@ -13,6 +13,7 @@ import { calls } from '../../../lanewise/test/support/calls.ts';
 import { memoryFile } from '../../../lanewise/test/support/memory-file.ts';
 import { rowOf, type Given, type Row } from '../row.ts';
 import { collect } from './age.ts';
+import { stored, storedLater } from './stores.ts';
 
 const sample = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (seed + (i >> 8) + 11 * i) % 251);
@@ -161,20 +162,49 @@ const sealed = {
   agePayload: await sealedBy(agePayload, {}),
   secretstream: await sealedBy(secretstream, { messageLength: 60_000 }),
 };
+const longSealed = await collect(agePayload.encrypt(LONG, key));
 const pageOptions = { pageSize: 4096, first: 1, tweak: 'index64' } as const;
 const pages = adiantum(key).encryptPages(PAGES, pageOptions);
-const fileOptions = { pageSize: 512, tweak: 'offset64' } as const;
-const stored = () =>
-  encryptedFile(
-    memoryFile(adiantum(key).encryptPages(PAGES.slice(0, 4096), { pageSize: 512, tweak: 'index64' })),
-    adiantum(key),
-    fileOptions,
-  );
+const bothOf = async (reader: Awaited<ReturnType<typeof agePayload.reader>>): Promise<Uint8Array> =>
+  Buffer.concat([await reader.read(5, 70_000), await reader.read(200_000, 300_000)]);
+
+/** The writable sides of streams whose chunks threads do. */
+const ofPool: readonly Row[] = [
+  one(
+    'stream.agePayload.encryptor',
+    async (given) =>
+      agePayload.decryptWhole(
+        await through(agePayload.encryptor(given.bytes(key.slice()), { pool: workers() }), LONG, given),
+        key,
+      ),
+    ' by a pool',
+  ),
+  one(
+    'stream.agePayload.decryptor',
+    (given) => through(agePayload.decryptor(given.bytes(key.slice()), { pool: workers() }), longSealed, given),
+    ' by a pool',
+  ),
+  one(
+    'stream-node.createEncryptor',
+    async (given) =>
+      agePayload.decryptWhole(
+        await written(createEncryptor(agePayload, given.bytes(key.slice()), { pool: workers() }), LONG, given),
+        key,
+      ),
+    ' by a pool',
+  ),
+  one(
+    'stream-node.createDecryptor',
+    (given) => written(createDecryptor(agePayload, given.bytes(key.slice()), { pool: workers() }), longSealed, given),
+    ' by a pool',
+  ),
+];
 
 export const asynchronous: readonly Row[] = [
   ...streamsOf('chunked', chunked, { context }, sealed.chunked),
   ...streamsOf('agePayload', agePayload, {}, sealed.agePayload),
   ...streamsOf('secretstream', secretstream, { messageLength: 60_000 }, sealed.secretstream),
+  ...ofPool,
   one('stream.chunked.reader', async (given) => {
     const reader = await chunked.reader(
       given.bytes(sealed.chunked.slice()),
@@ -182,7 +212,7 @@ export const asynchronous: readonly Row[] = [
       given.options({ context: given.bytes(context.slice()), offset: 0 }),
     );
     given.moment();
-    return Buffer.concat([await reader.read(5, 70_000), await reader.read(200_000, 300_000)]);
+    return bothOf(reader);
   }),
   one('stream.agePayload.reader', async (given) => {
     const reader = await agePayload.reader(
@@ -191,7 +221,7 @@ export const asynchronous: readonly Row[] = [
       given.options({ offset: 0 }),
     );
     given.moment();
-    return Buffer.concat([await reader.read(5, 70_000), await reader.read(200_000, 300_000)]);
+    return bothOf(reader);
   }),
   one('stream.chunked.sealer', async (given) => {
     const sealer = await chunked.sealer(
@@ -295,17 +325,36 @@ export const asynchronous: readonly Row[] = [
   ),
   one('encryptedFile().read', (given) => {
     const out = given.out(new Uint8Array(1000));
-    const count = stored().read(out, 300);
-    given.moment();
+    const count = stored(given).read(out, 300);
     return Buffer.concat([out, Buffer.from([count & 255])]);
   }),
+  one(
+    'encryptedFile().read',
+    async (given) => {
+      const out = given.out(new Uint8Array(1000));
+      const count = await storedLater(given).read(out, 300);
+      return Buffer.concat([out, Buffer.from([count & 255])]);
+    },
+    ' later',
+  ),
   one('encryptedFile().write', (given) => {
-    const file = stored();
+    const file = stored(given);
     file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
     const out = new Uint8Array(4096);
     file.read(out, 0);
     return out;
   }),
+  one(
+    'encryptedFile().write',
+    async (given) => {
+      const file = storedLater(given);
+      await file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
+      const out = new Uint8Array(4096);
+      await file.read(out, 0);
+      return out;
+    },
+    ' later',
+  ),
   one(
     'disk.encryptedFile',
     (given) => {

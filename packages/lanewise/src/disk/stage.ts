@@ -64,20 +64,11 @@ export function onePage(
   tweak: Uint8Array,
   out: Uint8Array,
 ): void {
-  if (length > STAGE_BYTES) longPage(keys, back, page, length, heads, tweak, out);
-  else shortPage(keys, back, page, length, heads, tweak, out);
-}
-
-/** A page that has room in the stage. */
-function shortPage(
-  { nh, doubleRounds, bytes }: Keys,
-  back: Back,
-  page: Uint8Array,
-  length: number,
-  heads: Heads,
-  tweak: Uint8Array,
-  out: Uint8Array,
-): void {
+  if (length > STAGE_BYTES) {
+    longPage(keys, back, page, length, heads, tweak, out);
+    return;
+  }
+  const { nh, doubleRounds, bytes } = keys;
   lend(diskInstance(), WORK, HEADS + heads.slot, (kernel) => {
     kernel.write(KEY, keysBytes(nh), bytes);
     writeHead(kernel, heads, 0, tweak);

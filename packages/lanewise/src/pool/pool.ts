@@ -30,6 +30,11 @@ export interface PoolDescription {
 type Format = Chunked | AgePayload;
 /** @inline */
 type Made = ReadableStream<Uint8Array<ArrayBuffer>>;
+/**
+ * The options of a format but for the pool.
+ * @inline
+ */
+type OnPool<Options> = Omit<Options, 'pool'>;
 
 /** Threads that work together. Made by {@link createPool}. */
 export class Pool {
@@ -177,13 +182,8 @@ export class Pool {
    * console.log(plaintext.byteLength);
    * ```
    */
-  encrypt(format: Chunked, source: ByteSource, key: Uint8Array, options?: Omit<ChunkedStreamOptions, 'pool'>): Made;
-  encrypt(
-    format: AgePayload,
-    source: ByteSource,
-    key: Uint8Array,
-    options?: Omit<AgePayloadStreamOptions, 'pool'>,
-  ): Made;
+  encrypt(format: Chunked, source: ByteSource, key: Uint8Array, options?: OnPool<ChunkedStreamOptions>): Made;
+  encrypt(format: AgePayload, source: ByteSource, key: Uint8Array, options?: OnPool<AgePayloadStreamOptions>): Made;
   encrypt(format: Format, source: ByteSource, key: Uint8Array, options?: object, extra?: unknown): Made {
     refuseExtra(extra, 4);
     return this.#streamOf(format, 'encrypt')(source, key, optionsWith(options, 'pool', this));
@@ -200,13 +200,8 @@ export class Pool {
    * @returns A byte stream, as that of `encrypt`.
    * @throws As `encrypt`.
    */
-  decrypt(format: Chunked, source: ByteSource, key: Uint8Array, options?: Omit<ChunkedStreamOptions, 'pool'>): Made;
-  decrypt(
-    format: AgePayload,
-    source: ByteSource,
-    key: Uint8Array,
-    options?: Omit<AgePayloadStreamOptions, 'pool'>,
-  ): Made;
+  decrypt(format: Chunked, source: ByteSource, key: Uint8Array, options?: OnPool<ChunkedStreamOptions>): Made;
+  decrypt(format: AgePayload, source: ByteSource, key: Uint8Array, options?: OnPool<AgePayloadStreamOptions>): Made;
   decrypt(format: Format, source: ByteSource, key: Uint8Array, options?: object, extra?: unknown): Made {
     refuseExtra(extra, 4);
     return this.#streamOf(format, 'decrypt')(source, key, optionsWith(options, 'pool', this));

@@ -48,13 +48,10 @@ export class ChaCha8Rand {
   bytes<Out extends Uint8Array>(out: Out): Result<Out>;
   bytes(target: number | Uint8Array, extra?: unknown): Uint8Array {
     refuseExtra(extra, 1);
-    checkAlive('a generator', this.#end);
     const out = typeof target === 'number' ? new Bytes(sizeOf(target)) : target;
     const length = lengthOf(out, 'out');
-    this.#end = HALF_WAY;
-    this.#source.fill(out, length);
-    this.#end = undefined;
-    return out;
+    this.#begin().fill(out, length);
+    return this.#taken(out);
   }
 
   /**
@@ -65,7 +62,7 @@ export class ChaCha8Rand {
   uint32(): number;
   uint32(extra?: unknown): number {
     refuseExtra(extra, 0);
-    return this.#draw().high;
+    return this.#taken(this.#draw().high);
   }
 
   /**
@@ -76,7 +73,7 @@ export class ChaCha8Rand {
   uint64(): bigint;
   uint64(extra?: unknown): bigint {
     refuseExtra(extra, 0);
-    return wordOf(this.#draw());
+    return this.#taken(wordOf(this.#draw()));
   }
 
   /**
@@ -88,7 +85,7 @@ export class ChaCha8Rand {
   float(extra?: unknown): number {
     refuseExtra(extra, 0);
     const { low, high } = this.#draw();
-    return ((high & 0x1fffff) * TWO_32 + low) / TWO_53;
+    return this.#taken(((high & 0x1fffff) * TWO_32 + low) / TWO_53);
   }
 
   /**
@@ -102,16 +99,15 @@ export class ChaCha8Rand {
   below<N extends number | bigint>(n: N): N extends bigint ? bigint : number;
   below(n: number | bigint, extra?: unknown): number | bigint {
     refuseExtra(extra, 1);
-    checkAlive('a generator', this.#end);
     if (typeof n === 'bigint') {
       integerOf(n, 'n', 64);
       if (n === 0n) throw new RangeError('"n" expected integer from 1 to 2^64 - 1, got 0');
-      return below64(this.#source, n);
+      return this.#taken(below64(this.#begin(), n));
     }
     if (typeof n !== 'number') throw new TypeError(`"n" expected integer, got ${typeOf(n)}`);
     if (!(n >= 1 && n <= TWO_53) || floor(n) !== n)
       throw new RangeError(`"n" expected integer from 1 to 2^53 (above it a bigint), got ${n}`);
-    return this.#source.below(n);
+    return this.#taken(this.#begin().below(n));
   }
 
   /**
@@ -119,22 +115,23 @@ export class ChaCha8Rand {
    *
    * @param array - An array or a typed array; changed in place.
    * @returns The array.
-   * @throws TypeError if it is neither, Error after `destroy`.
+   * @throws TypeError if it is neither, Error after `destroy`. If an element can't be read or written, as when the array is frozen, that
+   * is the engine's error, and the generator refuses all but `destroy`.
    */
   shuffle<List extends Shuffled>(array: List): List;
   shuffle(array: unknown, extra?: unknown): unknown {
     refuseExtra(extra, 1);
-    checkAlive('a generator', this.#end);
     if (!isArray(array) && typeName(array) === undefined)
       throw new TypeError(`"array" expected array or typed array, got ${typeOf(array)}`);
     const list = array as { [i: number]: unknown; readonly length: number };
+    const source = this.#begin();
     for (let i = list.length - 1; i > 0; i--) {
-      const j = this.#source.below(i + 1);
+      const j = source.below(i + 1);
       const element: unknown = list[i];
       list[i] = list[j];
       list[j] = element;
     }
-    return array;
+    return this.#taken(array);
   }
 
   /**
@@ -163,10 +160,23 @@ export class ChaCha8Rand {
     this.#end = 'destroy()';
   }
 
-  #draw(): Source {
+  /** Until the caller has its numbers, which `#taken` notes, the generator is half-way. */
+  #begin(): Source {
     checkAlive('a generator', this.#end);
-    this.#source.draw();
+    this.#end = HALF_WAY;
     return this.#source;
+  }
+
+  #taken<T>(value: T): T {
+    this.#end = undefined;
+    return value;
+  }
+
+  /** Draws a word. */
+  #draw(): Source {
+    const source = this.#begin();
+    source.draw();
+    return source;
   }
 }
 

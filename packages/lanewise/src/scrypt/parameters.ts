@@ -46,9 +46,6 @@ export interface ScryptOptions extends ScryptSyncOptions {
   readonly onProgress?: ((progress: number) => void) | undefined;
 }
 
-const FOR_COST = 'it is N or logN here';
-const FOR_BLOCK_SIZE = 'it is r here';
-const FOR_PARALLELIZATION = 'it is p here';
 const FOR_PROMISES = 'scrypt() takes it; scryptSync() returns when all is done';
 /** The names of the options in node:crypto and in `@noble/hashes` have a hint. */
 export const SYNC = {
@@ -59,9 +56,9 @@ export const SYNC = {
   p: 1,
   dkLen: 1,
   maxmem: 1,
-  cost: FOR_COST,
-  blockSize: FOR_BLOCK_SIZE,
-  parallelization: FOR_PARALLELIZATION,
+  cost: 'it is N or logN here',
+  blockSize: 'it is r here',
+  parallelization: 'it is p here',
   signal: FOR_PROMISES,
   onProgress: FOR_PROMISES,
 } as const;

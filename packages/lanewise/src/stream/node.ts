@@ -18,14 +18,13 @@ export type StreamOptionsOf<Format> = Format extends Chunked
     ? SecretstreamStreamOptions
     : AgePayloadStreamOptions;
 
-class ConversionStream extends Transform {
-  readonly #conversion: Conversion;
+/** A Transform that an abort destroys. */
+class AbortableTransform extends Transform {
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => void this.destroy(this.#signal!.reason as Error);
 
-  constructor(conversion: Conversion, signal: AbortSignal | undefined) {
+  constructor(signal: AbortSignal | undefined) {
     super();
-    this.#conversion = conversion;
     this.#signal = signal;
   }
 
@@ -34,6 +33,20 @@ class ConversionStream extends Transform {
     const signal = this.#signal;
     signal?.addEventListener('abort', this.#onAbort);
     done(signal?.aborted ? (signal.reason as Error) : null);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    done(error);
+  }
+}
+
+class ConversionStream extends AbortableTransform {
+  readonly #conversion: Conversion;
+
+  constructor(conversion: Conversion, signal: AbortSignal | undefined) {
+    super(signal);
+    this.#conversion = conversion;
   }
 
   override _transform(chunk: Uint8Array, _: BufferEncoding, done: TransformCallback): void {
@@ -46,8 +59,7 @@ class ConversionStream extends Transform {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#conversion.destroy();
-    this.#signal?.removeEventListener('abort', this.#onAbort);
-    done(error);
+    super._destroy(error, done);
   }
 
   /** Calls back when the work is done, at once if it need not wait. */
@@ -113,21 +125,18 @@ class ConversionStream extends Transform {
 }
 
 /** The same with threads: a flow, from what is written to what is read. */
-class ParallelStream extends Transform {
+class ParallelStream extends AbortableTransform {
   readonly #source = new WrittenSource((reason) => this.#flow.fail(reason));
   readonly #sink = this.#source.sink;
   readonly #flow: Flow;
-  readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.#flow.fail(this.#signal!.reason);
   #begun = false;
   /** Lets the flow go on, while the reader has enough. */
   #onRead: (() => void) | undefined;
   #wanted = true;
 
   constructor(conversion: Conversion, signal: AbortSignal | undefined) {
-    super();
-    this.#signal = signal;
-    this.#flow = new Flow(conversion, this.#source, () => signal?.removeEventListener('abort', this.#onAbort));
+    super(signal);
+    this.#flow = new Flow(conversion, this.#source, () => undefined);
     this.#flow.start({
       enqueue: (bytes) => {
         this.#wanted = this.push(bytes);
@@ -136,13 +145,6 @@ class ParallelStream extends Transform {
       close: () => undefined,
       error: (error) => void this.destroy(error as Error),
     });
-  }
-
-  /** Called when the caller could listen to errors. */
-  override _construct(done: (error?: Error | null) => void): void {
-    const signal = this.#signal;
-    signal?.addEventListener('abort', this.#onAbort);
-    done(signal?.aborted ? (signal.reason as Error) : null);
   }
 
   override _transform(chunk: Uint8Array, _: BufferEncoding, done: TransformCallback): void {
@@ -163,7 +165,7 @@ class ParallelStream extends Transform {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     void this.#flow.cancel(error);
     this.#onRead?.();
-    done(error);
+    super._destroy(error, done);
   }
 
   async #run(): Promise<void> {

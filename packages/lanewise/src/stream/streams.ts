@@ -256,7 +256,7 @@ export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Stre
     const Writable = needed(writableStream, 'WritableStream');
     const source = new WrittenSource((reason) => flow.fail(reason));
     const flow = flowOf(call, seals, key, () => source);
-    const writable = new Writable(source.sink);
+    const writable = new Writable(source.sink, source.strategy);
     return { readable: readableOf(Readable, flow, call.signal), writable };
   };
 

@@ -8,6 +8,18 @@ interface Controller {
   error(reason: unknown): void;
 }
 
+/** Takes a piece as long as it is now, when its turn comes. Throws only then, because a WritableStream tells nobody of an error in its strategy. */
+function begun(chunk: unknown): () => Uint8Array {
+  try {
+    const piece = pieceOf(chunk);
+    return () => pieceOf(piece);
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
 /**
  * A write lasts until its bytes were taken, so that no more than one piece is kept, and the caller may overwrite them when its promise
  * is settled. A close lasts until the end was read.
@@ -15,12 +27,16 @@ interface Controller {
 export class WrittenSource implements Source {
   readonly #abort: (reason: unknown) => void;
   #controller: Controller | undefined;
+  /** The pieces of writes that wait in the WritableStream, by the number of the write. */
+  readonly #begun: Record<number, () => Uint8Array> = { __proto__: null } as never;
+  #writes = 0;
+  #taken = 0;
   #piece: Uint8Array | undefined;
   #closing = false;
   /** Settles the read that waits for a piece. */
   #give: ((piece: Uint8Array | undefined) => void) | undefined;
   /** Settle the write or close that waits until it was taken. */
-  #taken: (() => void) | undefined;
+  #done: (() => void) | undefined;
   #refused: ((reason: unknown) => void) | undefined;
 
   /** @param abort - Called when the writer aborts, or writes anything but bytes. It must cancel this source. */
@@ -46,6 +62,20 @@ export class WrittenSource implements Source {
     } as UnderlyingSink<Uint8Array>;
   }
 
+  /**
+   * How a WritableStream counts pieces. It asks for the size at once when a piece is written, and hands the piece over when those before it
+   * are done. So this keeps the length that the piece has when it is written: its buffer may be transferred, shrink or grow while it waits.
+   */
+  get strategy(): QueuingStrategy<Uint8Array> {
+    return {
+      __proto__: null,
+      size: (chunk: unknown) => {
+        this.#begun[this.#writes++] = begun(chunk);
+        return 1;
+      },
+    } as QueuingStrategy<Uint8Array>;
+  }
+
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const piece = this.#piece;
     this.#piece = undefined;
@@ -56,11 +86,11 @@ export class WrittenSource implements Source {
   }
 
   release(): void {
-    this.#taken?.();
+    this.#done?.();
   }
 
   close(): void {
-    this.#taken?.();
+    this.#done?.();
   }
 
   cancel(reason: unknown): Promise<void> {
@@ -78,8 +108,12 @@ export class WrittenSource implements Source {
   }
 
   #write(chunk: unknown): Promise<void> {
+    // A Transform of Node asks for no size.
+    const take = (this.#begun[this.#taken] as (() => Uint8Array) | undefined) ?? begun(chunk);
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a page may replace the methods of an array or Map
+    delete this.#begun[this.#taken++];
     try {
-      return this.#offer(pieceOf(chunk));
+      return this.#offer(take());
     } catch (error) {
       this.#abort(error);
       // Not thrown: a Transform of Node would end the process.
@@ -94,7 +128,7 @@ export class WrittenSource implements Source {
     this.#give = undefined;
     if (!give) this.#piece = piece;
     return new Promise((resolve, reject) => {
-      this.#taken = resolve;
+      this.#done = resolve;
       this.#refused = reject;
       give?.(piece);
     });
