@@ -13,7 +13,10 @@ afterAll(() => close());
 
 const few = changes.filter(({ name }) => name === 'transferred' || name === 'shrunk by half' || name === 'grown');
 
-test.each(rows.filter(goesOn))('$title, as it goes on', async (row) => {
+/** Long messages, in jobs of a pool, take their time: lengths.long.test.ts has them. */
+const quick = rows.filter((row) => goesOn(row) && !/ by a pool$|^lanewise (Pool|scrypt)\./.test(row.title));
+
+test.each(quick)('$title, as it goes on', async (row) => {
   const wrong = await wrongAfterwards(row, [{ turns: 0 }, { asked: 0 }], few);
   expect(wrong).toEqual([]);
 });
