@@ -93,6 +93,10 @@ function changed(path: string, ours: unknown, theirs: unknown, loose: boolean): 
   return [...mine, ...inside];
 }
 
+/** A line has its original in a folder, whose functions are those that it hands on; or contains it, and then the texts tell. */
+const originalsOf = (line: Line): string =>
+  line.modules === 'esm' || line.entries ? join(distOf(line), 'original') : folderOf(line.alias);
+
 /** The module of a drop-in package, beside the original's. */
 export async function pairOf(line: Line, module: string): Promise<readonly [ours: Names, theirs: Names]> {
   const load = async (folder: string, file: string): Promise<Names> => {
@@ -100,13 +104,15 @@ export async function pairOf(line: Line, module: string): Promise<readonly [ours
     // A CommonJS module of version 1 is what its `default` is.
     return line.modules === 'esm' ? names : ((names.default as Names | undefined) ?? names);
   };
-  return [await load(distOf(line), module), await load(folderOf(line.alias), module)];
+  return [await load(distOf(line), module), await load(originalsOf(line), module)];
 }
 
 export async function sodiumOf(line: Line): Promise<readonly [ours: Names, theirs: Names]> {
-  const file = pathToFileURL(join(distOf(line), line.entries!.esm)).href;
   const [ours, theirs] = await Promise.all(
-    [import(file), import(line.alias)].map(async (each) => ((await each) as { default: Names }).default),
+    [distOf(line), originalsOf(line)].map(async (each) => {
+      const file = pathToFileURL(join(each, line.entries!.esm)).href;
+      return ((await import(file)) as { default: Names }).default;
+    }),
   );
   await Promise.all([ours.ready, theirs.ready]);
   return [ours, theirs];
@@ -120,7 +126,7 @@ async function ofDropIns(): Promise<string[]> {
       const [ours, theirs] = await sodiumOf(line);
       found.push(
         ...Object.keys(ours).flatMap((name) =>
-          name === 'ready' || name === 'libsodium' ? [] : changed(`${title} ${name}`, ours[name], theirs[name], true),
+          name === 'ready' || name === 'libsodium' ? [] : changed(`${title} ${name}`, ours[name], theirs[name], false),
         ),
       );
     } else

@@ -77,7 +77,7 @@ afterAll(() => vi.restoreAllMocks());
 describe.each(machines)('$title', (machine) => {
   const { make, work } = machine;
 
-  test('the stack overflows', async () => {
+  test('the stack overflows', () => {
     const expected = expectedOf(machine);
     const wrong: string[] = [];
     let again = false;
@@ -95,7 +95,7 @@ describe.each(machines)('$title', (machine) => {
     expect(overflows).toBeGreaterThan(3);
   });
 
-  test('a function of the language throws', async () => {
+  test('a function of the language throws', () => {
     const expected = expectedOf(machine);
     const wrong: string[] = [];
     for (let step = 1; step < 400; step += 1 + (step >> 3)) {
