@@ -50,8 +50,8 @@ export class ChaCha8Rand {
     refuseExtra(extra, 1);
     const out = typeof target === 'number' ? new Bytes(sizeOf(target)) : target;
     const length = lengthOf(out, 'out');
-    this.#begin().fill(out, length);
-    return this.#taken(out);
+    this.#drawn((source) => source.fill(out, length));
+    return out;
   }
 
   /**
@@ -62,7 +62,7 @@ export class ChaCha8Rand {
   uint32(): number;
   uint32(extra?: unknown): number {
     refuseExtra(extra, 0);
-    return this.#taken(this.#draw().high);
+    return this.#drawn((source) => source.draw().high);
   }
 
   /**
@@ -73,7 +73,7 @@ export class ChaCha8Rand {
   uint64(): bigint;
   uint64(extra?: unknown): bigint {
     refuseExtra(extra, 0);
-    return this.#taken(wordOf(this.#draw()));
+    return this.#drawn((source) => wordOf(source.draw()));
   }
 
   /**
@@ -84,8 +84,8 @@ export class ChaCha8Rand {
   float(): number;
   float(extra?: unknown): number {
     refuseExtra(extra, 0);
-    const { low, high } = this.#draw();
-    return this.#taken(((high & 0x1fffff) * TWO_32 + low) / TWO_53);
+    const { low, high } = this.#drawn((source) => source.draw());
+    return ((high & 0x1fffff) * TWO_32 + low) / TWO_53;
   }
 
   /**
@@ -102,12 +102,12 @@ export class ChaCha8Rand {
     if (typeof n === 'bigint') {
       integerOf(n, 'n', 64);
       if (n === 0n) throw new RangeError('"n" expected integer from 1 to 2^64 - 1, got 0');
-      return this.#taken(below64(this.#begin(), n));
+      return this.#drawn((source) => below64(source, n));
     }
     if (typeof n !== 'number') throw new TypeError(`"n" expected integer, got ${typeOf(n)}`);
     if (!(n >= 1 && n <= TWO_53) || floor(n) !== n)
       throw new RangeError(`"n" expected integer from 1 to 2^53 (above it a bigint), got ${n}`);
-    return this.#taken(this.#begin().below(n));
+    return this.#drawn((source) => source.below(n));
   }
 
   /**
@@ -124,14 +124,15 @@ export class ChaCha8Rand {
     if (!isArray(array) && typeName(array) === undefined)
       throw new TypeError(`"array" expected array or typed array, got ${typeOf(array)}`);
     const list = array as { [i: number]: unknown; readonly length: number };
-    const source = this.#begin();
-    for (let i = list.length - 1; i > 0; i--) {
-      const j = source.below(i + 1);
-      const element: unknown = list[i];
-      list[i] = list[j];
-      list[j] = element;
-    }
-    return this.#taken(array);
+    return this.#drawn((source) => {
+      for (let i = list.length - 1; i > 0; i--) {
+        const j = source.below(i + 1);
+        const element: unknown = list[i];
+        list[i] = list[j];
+        list[j] = element;
+      }
+      return array;
+    });
   }
 
   /**
@@ -160,23 +161,13 @@ export class ChaCha8Rand {
     this.#end = 'destroy()';
   }
 
-  /** Until the caller has its numbers, which `#taken` notes, the generator is half-way. */
-  #begin(): Source {
+  /** Draws numbers. Until all is done, the generator is half-way. */
+  #drawn<T>(draw: (source: Source) => T): T {
     checkAlive('a generator', this.#end);
     this.#end = HALF_WAY;
-    return this.#source;
-  }
-
-  #taken<T>(value: T): T {
+    const numbers = draw(this.#source);
     this.#end = undefined;
-    return value;
-  }
-
-  /** Draws a word. */
-  #draw(): Source {
-    const source = this.#begin();
-    source.draw();
-    return source;
+    return numbers;
   }
 }
 

@@ -1,6 +1,5 @@
 /** The state of ChaCha8Rand, from which words of 64 bits are drawn, and bytes. */
 import { lend } from '../calls/lifetime.ts';
-import type { Instance } from '../engine/instance.ts';
 import {
   Bytes,
   copyBytes,
@@ -15,7 +14,6 @@ import {
 import { below32, below64, type Words } from './below.ts';
 import { randomInstance } from './binding.ts';
 import { BLOCKS_BYTES, KEY, KEY_BYTES, MOST_ITERATIONS, OUTPUT_BYTES, STAGE, STATE } from './map.ts';
-import type { Functions } from './module.ts';
 
 /** Numbers are made of words of 64 bits, in the order of the output. */
 const WORD_BYTES = 8;
@@ -43,13 +41,14 @@ export class Source implements Words {
     this.drawn = drawn;
   }
 
-  draw(): void {
+  draw(): this {
     if (this.drawn === WORDS) this.next();
     this.make();
     const { blocks } = this;
     const at = WORD_BYTES * this.drawn++;
     this.low = (blocks[at] | (blocks[at + 1] << 8) | (blocks[at + 2] << 16) | (blocks[at + 3] << 24)) >>> 0;
     this.high = (blocks[at + 4] | (blocks[at + 5] << 8) | (blocks[at + 6] << 16) | (blocks[at + 7] << 24)) >>> 0;
+    return this;
   }
 
   /** Moves on to the next iteration, whose key is behind the output of this one. */
@@ -63,14 +62,12 @@ export class Source implements Words {
   /** Computes the output of the iteration, unless that is done. */
   make(): void {
     if (this.isMade) return;
-    lend(randomInstance(), STATE, STAGE + BLOCKS_BYTES, Source.#make, this);
+    lend(randomInstance(), STATE, STAGE + BLOCKS_BYTES, (kernel) => {
+      kernel.write(KEY, KEY_BYTES, this.key);
+      kernel.run.generate(1);
+      kernel.read(STAGE, BLOCKS_BYTES, this.blocks);
+    });
     this.isMade = true;
-  }
-
-  static #make(this: void, kernel: Instance<Functions>, source: Source): void {
-    kernel.write(KEY, KEY_BYTES, source.key);
-    kernel.run.generate(1);
-    kernel.read(STAGE, BLOCKS_BYTES, source.blocks);
   }
 
   /** Fills `out`, `length` bytes, as Go's `Read` does. */
