@@ -330,10 +330,7 @@ describe.skipIf(!onUnix)('an output', () => {
       const child = spawn(
         'sh',
         ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, main, 'decrypt', '-i', 'key', '-o', 'open/out', '-'],
-        {
-          cwd: folder,
-          stdio: ['pipe', 'ignore', 'ignore'],
-        },
+        { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
       );
       child.stdin.on('error', () => undefined);
       child.stdin.write(readFileSync(at('large.age')).subarray(0, LARGE - 100_000));
