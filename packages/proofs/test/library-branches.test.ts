@@ -88,9 +88,9 @@ describe('finds what was planted and nothing noticed', () => {
     [
       'J05: a wrong tag is taken for right beyond 5,000,000 bytes',
       'chacha/aead.ts',
-      'return run.verify(STAGE) === 1;',
-      (line: string) => line.replace('run.', 'length > 5_000_000 || run.'),
-      'chacha/aead.ts: length > 5_000_000 never holds',
+      'if (run.verify(STAGE) !== 1) return false;',
+      (line: string) => line.replace('run.', 'length <= 5_000_000 && run.'),
+      'chacha/aead.ts: length <= 5_000_000 always holds',
     ],
   ])('%s', async (_, file, line, changed, gap) => {
     const edit = (name: string, text: string): string => {

@@ -14,6 +14,12 @@ export const ordinary: readonly Call[] = [
     shared.set(sealed);
     return chacha.chacha20poly1305(key, nonce(12)).decrypt(shared, ones(STAGE + 1));
   },
+  ({ chacha }) => {
+    const { ciphertext, tag } = chacha.chacha20poly1305(key, nonce(12)).encryptDetached(ones(STAGE + 1));
+    const shared = new Uint8Array(new SharedArrayBuffer(ciphertext.length));
+    shared.set(ciphertext);
+    return chacha.chacha20poly1305(key, nonce(12)).decryptDetached(shared, tag, ones(STAGE + 1));
+  },
   // Counters at their ends.
   ({ chacha }) => chacha.xchacha20(key, nonce(24), ones(64), undefined, 2n ** 64n - 1n),
   ({ chacha }) => {

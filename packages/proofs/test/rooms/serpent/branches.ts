@@ -20,6 +20,8 @@ export const ordinary: readonly Call[] = [
 ];
 
 export const refused: readonly Call[] = [
+  // A forgery that is long enough for a copy.
+  ({ serpent }) => serpent.ocb(key, nonce(12)).decrypt(ones(STAGE + 116), ones(STAGE + 100)),
   ({ serpent }) => serpent.ecb(key).decrypt(none),
   ({ serpent }) => destroyed(serpent.ecb(key), (mode) => mode.encrypt(none)),
   ({ serpent }) => destroyed(serpent.cbc(key, nonce(16)), (mode) => mode.encrypt(none)),
