@@ -274,6 +274,47 @@ describe('one at a time', () => {
     }
   });
 
+  test.each(['the file', 'another file over the handle'])(
+    'when the flush of a cut fails, %s keeps the pages until no header on the medium has them',
+    (by) => {
+      for (let cutAt = 1; cutAt <= 8; cutAt++)
+        for (let n = 0; n < 20; n++) {
+          const medium = new Medium();
+          const file = openFile(medium);
+          file.write(content, 0);
+          file.flush();
+          medium.failAt = medium.operations + 2;
+          expect(refusal(() => file.truncate(CONTENT))).toBe('Error: EIO');
+          medium.cutAt = medium.operations + cutAt;
+          refusal(() => (by === 'the file' ? file : openFile(medium)).write(content.subarray(0, 5), 2 * CONTENT));
+          const after = openFile(medium.restart('anything', generator(seed + n)));
+          expect([CONTENT, 2 * CONTENT + 5, content.length], `seed ${seed + n}, cut ${cutAt}`).toContain(after.size());
+        }
+    },
+  );
+
+  test('bytes of a write that failed do not appear behind the end of the file', () => {
+    for (let cutAt = 1; cutAt <= 8; cutAt++)
+      for (let n = 0; n < 20; n++) {
+        const medium = new Medium();
+        const file = openFile(medium);
+        file.write(content.subarray(0, 10), 0);
+        file.flush();
+        medium.failAt = medium.operations + 2;
+        medium.torn = () => 0;
+        expect(refusal(() => file.write(content.subarray(10, 300), 10))).toBe('Error: EIO');
+        file.flush();
+        medium.cutAt = medium.operations + cutAt;
+        refusal(() => file.write(content.subarray(0, 5), 3 * CONTENT));
+        const after = openFile(medium.restart('anything', generator(seed + n)));
+        const page = new Uint8Array(Math.min(CONTENT, after.size()));
+        if (refusal(() => after.read(page, 0)) !== 'nothing was refused') continue;
+        const expected = new Uint8Array(page.length);
+        expected.set(content.subarray(0, 10));
+        expectBytes(page, expected, `seed ${seed + n}, cut ${cutAt}`);
+      }
+  });
+
   test('a header whose pages were lost does not come back when the store has grown', () => {
     const bytes = model(1, [5, undefined]);
     bytes.set(model(3, [undefined, 6]).subarray(4096, PAGES), 4096);

@@ -261,14 +261,19 @@ it('in Bun, which copies the bytes of a Blob that is posted, a part of it is pos
   const blob = new Blob([new Uint8Array(1000)]);
   const range = { from: 100, to: 300, file: blob, read: () => Promise.resolve(new Uint8Array(200)) };
   const posted = () =>
-    crew.workers[0].orders.flatMap((order) => (order.type === 'run' && order.range ? [order.range] : []));
+    crew.workers[0].orders.flatMap((order) => {
+      if (order.type !== 'run' || !order.range) return [];
+      const { file, from, to } = order.range;
+      return [[(file as Blob).size, from, to]];
+    });
+  const part = [200, 0, 200];
   void session.run('job', range);
-  expect(posted()).toEqual([{ from: 100, to: 300, file: blob, into: undefined }]);
+  const first = 'Bun' in globalThis ? part : [1000, 100, 300];
+  expect(posted()).toEqual([first]);
   vi.stubGlobal('Bun', {});
   try {
     void session.run('job', range);
-    const { file, from, to } = posted()[1];
-    expect([(file as Blob).size, from, to]).toEqual([200, 0, 200]);
+    expect(posted()).toEqual([first, part]);
   } finally {
     vi.unstubAllGlobals();
   }

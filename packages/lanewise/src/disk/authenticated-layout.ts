@@ -68,7 +68,10 @@ export class AuthenticatedLayout implements Layout {
   #state: State | undefined;
   /** Whether the last write of a header has failed. */
   #torn = false;
-  /** Whether an operation has written pages behind the end of the file, which it has not told any header yet. */
+  /**
+   * Whether an operation has written the last page or pages behind it, and has not ended: what those hold behind the end
+   * belongs to no file yet.
+   */
   #beyond = false;
 
   constructor(store: Store, sealer: PageSealer, settings: Settings, queue: Queue) {
@@ -132,9 +135,9 @@ export class AuthenticatedLayout implements Layout {
     const { pageSize, contentSize } = this;
     const at = PAGES + first * pageSize;
     const state = this.#opened();
-    const isBeyond = at + byteLengthOf(pages) > this.#end(state);
-    if (state.remains === 'store' && isBeyond) yield* this.#cutRemains();
-    this.#beyond ||= isBeyond;
+    const end = at + byteLengthOf(pages);
+    if (state.remains === 'store' && end > this.#end(state)) yield* this.#cutRemains();
+    this.#beyond ||= end >= this.#end(state);
     const count = byteLengthOf(pages) / pageSize;
     const nonces = randomBytes(NONCE_BYTES * count);
     for (let i = 0; i < count; i++) {
@@ -146,6 +149,10 @@ export class AuthenticatedLayout implements Layout {
   }
 
   *grow(length: number): Operation<void> {
+    if (length <= this.#opened().length) {
+      this.#beyond = false;
+      return;
+    }
     // No page was added, so the file still ends where the remains begin.
     if (this.#opened().remains === 'store') yield* this.#cutRemains();
     if (this.#opened().remains === 'medium') {
@@ -165,6 +172,8 @@ export class AuthenticatedLayout implements Layout {
   }
 
   *#cutRemains(): Operation<void> {
+    // A flush that failed, or another file over the handle, may have left a copy on the medium that still says more.
+    if (this.#opened().other !== 'same') yield* this.#settle();
     const state = this.#opened();
     yield this.#store.truncate(this.#end(state));
     this.#state = { ...state, remains: 'medium' };

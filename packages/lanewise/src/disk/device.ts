@@ -21,7 +21,7 @@ export interface Layout {
   load(first: number, pages: Uint8Array): Operation<void>;
   /** Encrypts pages in place and writes them. */
   save(first: number, pages: Uint8Array): Operation<void>;
-  /** Makes the file longer: the pages for that are written. */
+  /** Ends a write: its pages are written, and the file is made so long if it is shorter. */
   grow(size: number): Operation<void>;
   /** Makes the file shorter, or leaves its length. */
   cut(size: number): Operation<void>;
@@ -112,7 +112,7 @@ export class Device {
     } finally {
       fillBytes(stage, 0);
     }
-    if (at + length > size) yield* this.#layout.grow(at + length);
+    yield* this.#layout.grow(at + length);
   }
 
   *truncate(to: number): Operation<void> {
