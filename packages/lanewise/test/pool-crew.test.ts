@@ -270,6 +270,7 @@ it('in Bun, which copies the bytes of a Blob that is posted, a part of it is pos
   void session.run('job', range);
   const first = 'Bun' in globalThis ? part : [1000, 100, 300];
   expect(posted()).toEqual([first]);
+  if (first === part) return;
   vi.stubGlobal('Bun', {});
   try {
     void session.run('job', range);
