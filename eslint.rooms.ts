@@ -1,8 +1,12 @@
 /**
  * Which file of the library may import which (ARCHITECTURE.md): the name of a file says it. `src/` holds doors, and a room
- * for each primitive; `words/`, `wasm/`, `calls/`, `engine/` and `js/` serve all rooms.
+ * for each primitive; `words/`, `wasm/`, `calls/`, `engine/` and `js/` serve all rooms. No imports form a circle, neither
+ * of files nor of rooms.
  */
-import type { Linter } from 'eslint';
+import type { ESLint, Linter, Rule } from 'eslint';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path/posix';
+import ts from 'typescript';
 
 /** File names, without `.ts`, of everything that emits code: it runs in the build, on no secret. */
 const KERNELS = '(?:[\\w-]+-)?(?:kernel|lanes|rows|module|floats)';
@@ -134,7 +138,72 @@ const kinds: readonly Kind[] = [
 const source = (glob: string): string => `packages/lanewise/src/${glob}`;
 const noneOf = (allowed: readonly string[]): string => `^(?!(?:${allowed.join('|')})$)`;
 
-export const rooms: Linter.Config[] = kinds.map(({ name, files, except = [], imports, types = [] }) => ({
+/** What each file or room imports. */
+type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The files of the library that a text of one of them imports, types included, and where it says so. */
+const importsOf = (file: string, text: string): { readonly imported: string; readonly at: number }[] =>
+  ts
+    .preProcessFile(text)
+    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName, pos }) => ({ imported: join(dirname(file), fileName), at: pos }))
+    // The text of the `js` engine is written by a room's own kernel, and has its types.
+    .filter(({ imported }) => !imported.startsWith('js/'));
+
+/** The folder of a file; a door is a room of its own. */
+const roomOf = (file: string): string => file.split('/')[0];
+
+/** Whether arrows lead from one to another. */
+function leads(arrows: Arrows, from: string, to: string, seen = new Set<string>()): boolean {
+  if (from === to) return true;
+  if (seen.has(from)) return false;
+  seen.add(from);
+  return [...(arrows.get(from) ?? [])].some((next) => leads(arrows, next, to, seen));
+}
+
+const SOURCES = join(import.meta.dirname.replaceAll('\\', '/'), source(''));
+/** The imports of all files, read once. */
+let files: Arrows | undefined;
+const readFiles = (): Arrows =>
+  new Map(
+    globSync('**/*.ts', { cwd: SOURCES })
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => !file.startsWith('js/'))
+      .map((file) => [
+        file,
+        new Set(importsOf(file, readFileSync(join(SOURCES, file), 'utf8')).map(({ imported }) => imported)),
+      ]),
+  );
+
+/** Imports lead down: no file and no room leads back to itself. */
+const noCircle: Rule.RuleModule = {
+  create: (context) => ({
+    Program() {
+      const { sourceCode } = context;
+      const file = relative(SOURCES, context.filename.replaceAll('\\', '/'));
+      const its = importsOf(file, sourceCode.text);
+      // The text that is linted may not be saved yet.
+      const all = new Map((files ??= readFiles())).set(file, new Set(its.map(({ imported }) => imported)));
+      const rooms = new Map<string, Set<string>>();
+      for (const [from, imported] of all) {
+        const arrows = rooms.get(roomOf(from)) ?? new Set();
+        for (const to of imported) if (roomOf(to) !== roomOf(from)) arrows.add(roomOf(to));
+        rooms.set(roomOf(from), arrows);
+      }
+      for (const { imported, at } of its) {
+        const isInside = roomOf(imported) === roomOf(file);
+        if (isInside ? leads(all, imported, file) : leads(rooms, roomOf(imported), roomOf(file)))
+          context.report({
+            loc: sourceCode.getLocFromIndex(at),
+            message: `${isInside ? imported : roomOf(imported)} leads back to ${isInside ? file : roomOf(file)}: imports must have no circle (ARCHITECTURE.md).`,
+          });
+      }
+    },
+  }),
+};
+const plugin: ESLint.Plugin = { rules: { 'no-circle': noCircle } };
+
+const importsByName: Linter.Config[] = kinds.map(({ name, files, except = [], imports, types = [] }) => ({
   files: files.map(source),
   ignores: except.map(source),
   rules: {
@@ -156,3 +225,8 @@ export const rooms: Linter.Config[] = kinds.map(({ name, files, except = [], imp
     ],
   },
 }));
+
+export const rooms: Linter.Config[] = [
+  ...importsByName,
+  { files: [source('**/*.ts')], plugins: { rooms: plugin }, rules: { 'rooms/no-circle': 'error' } },
+];

@@ -18,7 +18,7 @@
  */
 export { adiantum, hpolyc, authenticatedPages } from './disk/ciphers.ts';
 export type { AuthenticatedOptions, AuthenticatedPages, PageAead } from './disk/authenticated.ts';
-export type { DiskOptions, PageCipher, PagesOptions } from './disk/pages.ts';
+export type { DiskOptions, PageCipher } from './disk/pages.ts';
 export {
   encryptedFile,
   type AsynchronousFile,
@@ -28,4 +28,4 @@ export {
   type SynchronousFile,
   type SynchronousHandle,
 } from './disk/file.ts';
-export type { Tweak, TweakPreset } from './disk/tweak.ts';
+export type { PagesOptions, Tweak, TweakPreset } from './disk/tweak.ts';

@@ -24,11 +24,9 @@ const eslint = new ESLint({
   ],
 });
 
-async function refusals(file: string, text: string): Promise<string[]> {
+async function refusals(file: string, text: string, rule = 'no-restricted-imports'): Promise<string[]> {
   const [result] = await eslint.lintText(text, { filePath: join(src, file) });
-  return result.messages
-    .filter(({ ruleId }) => ruleId?.endsWith('no-restricted-imports'))
-    .map(({ message }) => message);
+  return result.messages.filter(({ ruleId }) => ruleId?.endsWith(rule)).map(({ message }) => message);
 }
 
 /** A file of each kind, and an import that it must not have. */
@@ -83,6 +81,26 @@ describe('an import that the name of the file forbids', () => {
   it('types of a module, but no values, are open to what callers use', async () => {
     expect(await refusals('chacha/aead.ts', `import type { Functions } from './module.ts';\n`)).toEqual([]);
     expect(await refusals('chacha/aead.ts', `export { chachaModule } from './module.ts';\n`)).toHaveLength(1);
+  });
+});
+
+describe('imports that form a circle', () => {
+  /** Imports that the name of the file allows. */
+  const circles: readonly (readonly [file: string, planted: string, message: string])[] = [
+    ['stream/readers.ts', `import type { Pool } from '../pool.ts';`, 'pool.ts leads back to stream'],
+    ['disk/file.ts', `export type { Pool } from '../pool.ts';`, 'pool.ts leads back to disk'],
+    ['scrypt/jobs.ts', `export const pool = () => import('../pool.ts');`, 'pool.ts leads back to scrypt'],
+    ['chacha/aead.ts', `export type Aead = import('../chacha.ts').Aead;`, 'chacha.ts leads back to chacha'],
+    ['poly1305/room.ts', `import { sized } from '../keystream/room.ts';`, 'keystream leads back to poly1305'],
+    ['disk/tweak.ts', `import './pages.ts';`, 'disk/pages.ts leads back to disk/tweak.ts'],
+    ['scrypt/map.ts', `import './map.ts';`, 'scrypt/map.ts leads back to scrypt/map.ts'],
+  ];
+
+  it.each(circles)('%s: %s', async (file, planted, message) => {
+    const text = readFileSync(join(src, file), 'utf8');
+    expect(await refusals(file, text, 'no-circle')).toEqual([]);
+    const found = await refusals(file, `${planted}\n${text}`, 'no-circle');
+    expect(found).toContain(`${message}: imports must have no circle (ARCHITECTURE.md).`);
   });
 });
 

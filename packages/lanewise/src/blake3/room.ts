@@ -1,6 +1,5 @@
 /** The room of BLAKE3 for tools: its module and the size of its bundle. */
-import { SIGMA_MARK } from '../keystream/room.ts';
-import { EVERY_FORM, type Room } from '../rooms/room.ts';
+import { EVERY_FORM, SIGMA_MARK, type Room } from '../rooms/room.ts';
 import * as map from './map.ts';
 import { blake3Module } from './module.ts';
 

@@ -68,6 +68,26 @@ export interface Session<Job, Answer> {
   close(): void;
 }
 
+/** How a pool works here. */
+export interface PoolDescription {
+  /** The most workers that work at a time. */
+  readonly threads: number;
+  /** The workers that run now; they start when there is work for them. */
+  readonly running: number;
+  /** Whether work goes to workers. If not, the same calls work on the caller's thread. */
+  readonly parallel: boolean;
+  /** Why it does not; undefined if it does. */
+  readonly reason: string | undefined;
+}
+
+/** A pool as options take it: `createPool` of `lanewise/pool.js` makes one. */
+export interface PoolHandle {
+  /** Tells how the pool works here. */
+  describe(): PoolDescription;
+  /** Ends the workers, after they have wiped their keys. */
+  close(): Promise<void>;
+}
+
 /** The inside of a pool. */
 export interface Threads {
   /** The most workers. */

@@ -1,14 +1,13 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
-import { threadsOf } from '../calls/threads.ts';
-import type { Pool } from '../pool.ts';
+import { threadsOf, type PoolHandle } from '../calls/threads.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 import type { AuthenticatedPages } from './authenticated.ts';
 import { AuthenticatedLayout } from './authenticated-layout.ts';
 import { checkPageSize, Device, type Layout } from './device.ts';
 import { sizeOf } from './options.ts';
-import { PlainLayout, type LengthPreserving } from './plain-layout.ts';
+import { PlainLayout, type LengthPreserving, type PagePool } from './plain-layout.ts';
 import { sealerOf, type PageSealer } from './sealer.ts';
 import { queueOf, synchronously, type Queue, type Operation } from './steps.ts';
 import { storeOf, type AsynchronousHandle, type Store, type SynchronousHandle } from './store.ts';
@@ -46,7 +45,7 @@ export interface FileOptions {
    * Threads for long reads and writes, from `createPool` of `lanewise/pool.js`; short ones stay on the caller's thread. Only for files
    * that answer with promises.
    */
-  readonly pool?: Pool;
+  readonly pool?: PoolHandle;
 }
 
 /** How a file of `authenticatedPages` is made and opened. */
@@ -149,7 +148,7 @@ function plainLayout(store: Store, synchronous: boolean, cipher: LengthPreservin
   checkPageSize(pageSize);
   const tweak = optionOf(given, 'tweak') as Tweak;
   const how = tweakOf(tweak, pageSize);
-  const pool = optionOf(given, 'pool') as Pool | undefined;
+  const pool = optionOf(given, 'pool') as PagePool | undefined;
   if (pool !== undefined) threadsOf(pool);
   if (pool && synchronous)
     throw new TypeError('"pool" expected undefined: a file over a FileSystemSyncAccessHandle answers at once');

@@ -1,8 +1,7 @@
 /** Calls for many pages, as a pool makes them: the cipher checks the arguments as its own calls do, and the pool does the work. */
 import type { Tweaks } from './heads.ts';
-import type { PagesOptions } from './pages.ts';
 import type { Back, Keys, manyPages } from './stage.ts';
-import type { tweakOf } from './tweak.ts';
+import type { PagesOptions, tweakOf } from './tweak.ts';
 import type { Grammar } from '../calls/options.ts';
 
 /** Does the work of a call whose arguments are checked. */

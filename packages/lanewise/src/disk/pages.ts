@@ -6,30 +6,9 @@ import { askedTweaks, countedTweaks, headsOf } from './heads.ts';
 import { keepPageCall, type PageCall, type PageWork } from './page-calls.ts';
 import { BLOCK, KEY_BYTES } from './map.ts';
 import { deriveKeys, manyPages, onePage, type Back, type Keys } from './stage.ts';
-import { checkNumbers, tweakLength, tweakOf, type Tweak } from './tweak.ts';
+import { checkNumbers, tweakLength, tweakOf, type PagesOptions } from './tweak.ts';
 import { checkAlive, type End } from '../calls/lifetime.ts';
 import { Bytes, fillBytes } from '../engine/intrinsics.ts';
-
-/** Which pages, and under which tweaks: for `encryptPages` and `decryptPages`. */
-export interface PagesOptions {
-  /** Bytes of a page, at least 16: the sector or block size of the medium or file. */
-  readonly pageSize: number;
-  /** The number of the first page of the buffer, 0 unless given; above 2^53 - 1 a bigint. */
-  readonly first?: number | bigint;
-  /**
-   * The tweak of page n:
-   *
-   * | name | tweak | as in |
-   * |---|---|---|
-   * | `dm-crypt` | n times the sectors of 512 bytes in a page, 8 bytes little-endian, and 24 zeros | Linux: `xchacha12,aes-adiantum-plain64` |
-   * | `dm-crypt-large` | n, 8 bytes little-endian, and 24 zeros | the same with `iv_large_sectors` |
-   * | `offset64` | n times `pageSize`, 8 bytes little-endian | go-sqlite3's Adiantum VFS |
-   * | `index64` | n, 8 bytes little-endian | |
-   * | `{ fscrypt: nonce }` | n, 8 bytes little-endian, the file's nonce of 16 bytes, 8 zeros | Linux: fscrypt with direct keys |
-   * | a function | its result for n: up to 4096 bytes, the same length for all pages of a call | |
-   */
-  readonly tweak: Tweak;
-}
 
 /** Rounds of XChaCha, in the stream and in HChaCha. */
 export interface DiskOptions {

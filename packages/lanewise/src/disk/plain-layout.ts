@@ -1,11 +1,10 @@
 /** Pages without header and tags, in the places where the plain file would have them. */
 import { STAGE_BYTES, type Layout } from './device.ts';
 import type { PageCipher } from './pages.ts';
-import type { Pool } from '../pool.ts';
 import { byteLengthOf } from '../engine/intrinsics.ts';
 import type { Operation } from './steps.ts';
 import { checkedSize, readAll, writeAll, type Store } from './store.ts';
-import type { Tweak } from './tweak.ts';
+import type { PagesOptions, Tweak } from './tweak.ts';
 
 /**
  * A cipher that encrypts whole pages in place.
@@ -15,6 +14,10 @@ export type LengthPreserving = Pick<PageCipher, 'encryptPages' | 'decryptPages'>
   /** A cipher that needs spare bytes would take them from the content. */
   readonly spareLength?: never;
 };
+
+type OnPool = (cipher: PageCipher, buffer: Uint8Array, options: PagesOptions) => Promise<unknown>;
+/** The calls of a pool that encrypt pages in place. */
+export type PagePool = Readonly<Record<'encryptPages' | 'decryptPages', OnPool>>;
 
 /** The bytes of pages that a pool works on at a time: so many that its workers are busy for most of it. */
 const POOL_STAGE_BYTES = 8_388_608;
@@ -29,10 +32,10 @@ export class PlainLayout implements Layout {
   readonly #store: Store;
   readonly #cipher: LengthPreserving;
   readonly #tweak: Tweak;
-  readonly #pool: Pool | undefined;
+  readonly #pool: PagePool | undefined;
 
   /** @param pool - For long reads and writes; a store that answers at once has none. */
-  constructor(store: Store, cipher: LengthPreserving, pageSize: number, tweak: Tweak, pool: Pool | undefined) {
+  constructor(store: Store, cipher: LengthPreserving, pageSize: number, tweak: Tweak, pool: PagePool | undefined) {
     this.stageBytes = pool ? POOL_STAGE_BYTES : STAGE_BYTES;
     this.#pool = pool;
     this.pageSize = this.contentSize = this.unit = pageSize;

@@ -1,9 +1,8 @@
 /** The room of disk encryption for tools: the module of Adiantum and HPolyC, and the size of its bundle. */
-import { SIGMA_MARK } from '../keystream/room.ts';
 import { floats } from '../poly1305/floats.ts';
 import { integers } from '../poly1305/kernel.ts';
 import { STATE_BYTES } from '../poly1305/map.ts';
-import { EVERY_FORM, type Room } from '../rooms/room.ts';
+import { EVERY_FORM, SIGMA_MARK, type Room } from '../rooms/room.ts';
 import * as map from './map.ts';
 import { diskModule } from './module.ts';
 import { nhFloats } from './nh-floats.ts';

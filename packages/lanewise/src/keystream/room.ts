@@ -23,6 +23,3 @@ export const sized = (short: boolean): Pick<KernelModule, 'pages' | 'map' | 'fun
   functions: 'absorb begin decrypt encrypt extend finish open seal verify xor'.split(' '),
   mostSteps: short ? 50_000 : 300_000,
 });
-
-/** "expa", the first word of a state of ChaCha or Salsa20, as the number or as the text. */
-export const SIGMA_MARK = /0x61707865|\b1634760805\b|expa/;

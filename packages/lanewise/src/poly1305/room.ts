@@ -1,6 +1,5 @@
 /** The room of Poly1305 for tools: its module and the size of its bundle. */
-import { SIGMA_MARK } from '../keystream/room.ts';
-import type { Room } from '../rooms/room.ts';
+import { SIGMA_MARK, type Room } from '../rooms/room.ts';
 import { floats } from './floats.ts';
 import { integers } from './kernel.ts';
 import { PAGES, STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from './map.ts';

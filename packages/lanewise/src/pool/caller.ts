@@ -1,6 +1,7 @@
 /** The caller's thread, which does tasks where no worker can, or as one of the threads. */
 import { Files } from './files.ts';
-import { bytesOf, type Task } from './thread.ts';
+import type { Task } from './session.ts';
+import { bytesOf } from './thread.ts';
 import { isBytes } from '../calls/checks.ts';
 import { turns } from '../calls/slices.ts';
 import type { Range } from '../calls/threads.ts';

@@ -2,10 +2,10 @@
 import { CallersThread, doTask, inputOf, rangeOf, taskFor } from './caller.ts';
 import { whenDropped } from './host.ts';
 import { messageOf } from './protocol.ts';
-import { SessionState } from './session.ts';
+import { SessionState, type Task } from './session.ts';
 import { portOf, refusal, spawnDefault, type Spawn } from './spawn.ts';
 import { isMistake, Starts } from './starts.ts';
-import { Thread, type Owner, type Task } from './thread.ts';
+import { Thread, type Owner } from './thread.ts';
 import { Timers } from './timers.ts';
 import type { Input, Session, Threads, Work } from '../calls/threads.ts';
 import { isBytes, lengthOf } from '../calls/checks.ts';

@@ -9,23 +9,11 @@ import type { PoolSource } from './sources.ts';
 import type { Blake3 } from '../blake3.ts';
 import { refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionsWith } from '../calls/options.ts';
-import { keepThreads } from '../calls/threads.ts';
+import { keepThreads, type PoolDescription, type PoolHandle } from '../calls/threads.ts';
 import type { PageCipher } from '../disk.ts';
 import type { ScryptOptions } from '../scrypt.ts';
 import { asyncDispose, freeze } from '../engine/intrinsics.ts';
 import type { AgePayload, AgePayloadStreamOptions, ByteSource, Chunked, ChunkedStreamOptions } from '../stream.ts';
-
-/** The result of {@link Pool.describe}. */
-export interface PoolDescription {
-  /** The most workers that work at a time. */
-  readonly threads: number;
-  /** The workers that run now; they start when there is work for them. */
-  readonly running: number;
-  /** Whether work goes to workers. If not, the same calls work on the caller's thread. */
-  readonly parallel: boolean;
-  /** Why it does not; undefined if it does. */
-  readonly reason: string | undefined;
-}
 
 type Format = Chunked | AgePayload;
 /** @inline */
@@ -37,7 +25,7 @@ type Made = ReadableStream<Uint8Array<ArrayBuffer>>;
 type OnPool<Options> = Omit<Options, 'pool'>;
 
 /** Threads that work together. Made by {@link createPool}. */
-export class Pool {
+export class Pool implements PoolHandle {
   readonly #crew: Crew;
 
   /** @internal */

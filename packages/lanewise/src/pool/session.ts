@@ -1,14 +1,31 @@
 /** The caller's side of a session: its keys, the memory that its jobs share, and the threads that know it. */
 import { weakly, type Weak } from './host.ts';
-import type { Task, Thread } from './thread.ts';
-import type { Work } from '../calls/threads.ts';
+import type { Input, Work } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes } from '../engine/intrinsics.ts';
+
+/** A job of a session, until its answer is there. */
+export interface Task {
+  readonly id: number;
+  readonly session: SessionState;
+  /** The handle of the session, which is not dropped while there is work. */
+  readonly handle: object;
+  readonly job: unknown;
+  /** In memory, a view of fixed length. */
+  readonly input: Input | undefined;
+  readonly onProgress: ((progress: number) => void) | undefined;
+  /** The bytes of a range that no worker could read. */
+  bytes: Uint8Array | undefined;
+  /** How many workers have ended while they had it. */
+  failures: number;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
 
 export class SessionState {
   readonly id: number;
   readonly work: Work<unknown, unknown>;
-  /** Those that have its keys. */
-  readonly threads: Set<Thread> = new Set();
+  /** Those that have its keys, and wipe them when it closes. */
+  readonly threads: Set<{ close(session: SessionState): void }> = new Set();
   /** What is not done yet, queued or not. */
   readonly tasks: Set<Task> = new Set();
   /** Buffers that came back, to be used again. */

@@ -3,29 +3,10 @@ import type { Port } from './spawn.ts';
 import { messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
 import { patiently } from '../calls/abort.ts';
 import { isBytes, present } from '../calls/checks.ts';
-import type { Input } from '../calls/threads.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
-import type { SessionState } from './session.ts';
+import type { SessionState, Task } from './session.ts';
 
 type RunOrder = Extract<Order, { type: 'run' }>;
-
-/** A job of a session, until its answer is there. */
-export interface Task {
-  readonly id: number;
-  readonly session: SessionState;
-  /** The handle of the session, which is not dropped while there is work. */
-  readonly handle: object;
-  readonly job: unknown;
-  /** In memory, a view of fixed length. */
-  readonly input: Input | undefined;
-  readonly onProgress: ((progress: number) => void) | undefined;
-  /** The bytes of a range that no worker could read. */
-  bytes: Uint8Array | undefined;
-  /** How many workers have ended while they had it. */
-  failures: number;
-  resolve(answer: unknown): void;
-  reject(error: unknown): void;
-}
 
 /** What a thread tells its pool. */
 export interface Owner {

@@ -52,6 +52,9 @@ export interface KernelModule {
   readonly mostSteps: number;
 }
 
+/** "expa", the first word of a state of ChaCha or Salsa20, as the number or as the text. */
+export const SIGMA_MARK = /0x61707865|\b1634760805\b|expa/;
+
 /** The size of a program that imports one thing, minified and gzipped. */
 export interface Budget {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** The room of Salsa20 and secretbox for tools: its modules and the size of its bundle. */
-import { sized, SIGMA_MARK } from '../keystream/room.ts';
+import { sized } from '../keystream/room.ts';
 import { floats } from '../poly1305/floats.ts';
 import { integers } from '../poly1305/kernel.ts';
-import { EVERY_FORM, PLAIN_FORMS, type KernelModule, type Room } from '../rooms/room.ts';
+import { EVERY_FORM, PLAIN_FORMS, SIGMA_MARK, type KernelModule, type Room } from '../rooms/room.ts';
 import { chachaVectors } from '../chacha/rows.ts';
 import { secretboxModule } from './module.ts';
 import { salsaVectors } from './rows.ts';

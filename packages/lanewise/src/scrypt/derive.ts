@@ -5,19 +5,13 @@ import { floor, max, min, moveBytes } from '../engine/intrinsics.ts';
 import { testAgain } from './binding.ts';
 import { BLOCK_BYTES, ROWS, STATE, STATE_BYTES } from './map.ts';
 import type { Functions } from './module.ts';
-import type { Parameters } from './parameters.ts';
+import type { Counted, Parameters } from './parameters.ts';
 import { Pbkdf2 } from './pbkdf2.ts';
 
 /** The bytes of rows that one step mixes. With WebAssembly that takes 30 to 100 µs. */
 const STEP_BYTES = 65536;
 /** The blocks of PBKDF2 that one step makes. */
 const STEP_BLOCKS = 64;
-
-/** Bytes, of which so many were counted when they were checked. */
-export interface Counted {
-  readonly bytes: Uint8Array;
-  readonly length: number;
-}
 
 /**
  * Derives a key into `key`. The first step reads password and salt, and no later one does. Each step yields the part of the

@@ -3,8 +3,13 @@ import { lengthOf, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import type { SliceOptions } from '../calls/slices.ts';
 import { floor } from '../engine/intrinsics.ts';
-import type { Counted } from './derive.ts';
 import { ROWS } from './map.ts';
+
+/** Bytes, of which so many were counted when they were checked. */
+export interface Counted {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
 
 /** The parameters of a derivation. */
 export interface Parameters {

@@ -1,6 +1,5 @@
 /** The room of Serpent for tools: its modules and the size of its bundle. */
-import { SIGMA_MARK } from '../keystream/room.ts';
-import { PLAIN_FORMS, type Room } from '../rooms/room.ts';
+import { PLAIN_FORMS, SIGMA_MARK, type Room } from '../rooms/room.ts';
 import { serpentCtrModule } from './ctr-module.ts';
 import * as map from './map.ts';
 import { serpentModule } from './module.ts';

@@ -1,6 +1,5 @@
 /** The room of ChaCha20-Poly1305-SIV for tools: the size of its bundle. Its kernels are those of ChaCha. */
-import { SIGMA_MARK } from '../keystream/room.ts';
-import type { Room } from '../rooms/room.ts';
+import { SIGMA_MARK, type Room } from '../rooms/room.ts';
 
 export const room: Room = {
   modules: [],

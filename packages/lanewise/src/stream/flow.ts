@@ -2,7 +2,7 @@
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Intake } from './intake.ts';
 import type { Made, ParallelChunks } from './parallel.ts';
-import type { Source } from './source.ts';
+import type { Source } from './parts-source.ts';
 import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 const NOTHING = /* @__PURE__ */ new Bytes(0);

@@ -1,9 +1,29 @@
 /** Sources whose bytes are all at hand, so that threads can have parts of them. */
 import type { Source as RandomSource } from './random-access.ts';
-import type { Source } from './source.ts';
 import { lengthOf } from '../calls/checks.ts';
-import type { Range, SharedFile } from '../calls/threads.ts';
+import type { Input, Range, SharedFile } from '../calls/threads.ts';
 import { floor, max, min, part } from '../engine/intrinsics.ts';
+
+/** A source that is being read. */
+export interface Source {
+  /**
+   * The next bytes, of any number. They stay as they are until the next call. Undefined at the end.
+   *
+   * @param most - If the source has all bytes at hand, it gives at most so many; any number unless that is positive.
+   */
+  read(most?: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** Tells the source that the bytes of the last `read` are no longer needed. */
+  release?(): void;
+  /**
+   * Passes over the next bytes, which stay as they are until the end and can be read by another thread: whole units, at most `most`
+   * bytes, and others follow them. Undefined if there are no such bytes.
+   */
+  skip?(unit: number, most: number): Input | undefined;
+  /** After the end: gives the source back, and wipes memory. */
+  close(): void;
+  /** Ends the source before its end, and wipes memory. Does nothing if the source has ended by itself. */
+  cancel(reason: unknown): Promise<void>;
+}
 
 /** How much of a Blob or file is read at a time. */
 const READ_BYTES = 262_144;

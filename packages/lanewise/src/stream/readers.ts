@@ -5,9 +5,8 @@ import { randomAccess, type RandomAccessSource, type Source } from './random-acc
 import { Reader } from './reader.ts';
 import { present, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
-import { threadsOf, type Threads } from '../calls/threads.ts';
+import { threadsOf, type PoolHandle, type Threads } from '../calls/threads.ts';
 import { Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
-import type { Pool } from '../pool.ts';
 
 /** Where an encrypted stream is in its source, and how long it is read. */
 export interface ReaderOptions {
@@ -18,7 +17,7 @@ export interface ReaderOptions {
   /** Ends the reader when it is aborted: the promise and all reads are rejected with its reason, and the key is wiped. */
   readonly signal?: AbortSignal;
   /** A pool of `lanewise/pool.js`, whose threads decrypt the chunks of long reads. */
-  readonly pool?: Pool;
+  readonly pool?: PoolHandle;
 }
 
 /** Copies of a key and its options, before the header of the stream is known. */

@@ -1,9 +1,8 @@
 /** The sources of bytes that streams are made of, behind one interface. */
-import { BytesSource, RangesSource } from './parts-source.ts';
+import { BytesSource, RangesSource, type Source } from './parts-source.ts';
 import { randomAccess } from './random-access.ts';
 import { fixed, isBytes, wrongType } from '../calls/checks.ts';
 import { builtin, openFileOf, type NodeHandle } from '../calls/node.ts';
-import type { Input } from '../calls/threads.ts';
 import {
   asyncIterator,
   bufferOf,
@@ -34,27 +33,6 @@ export type ByteSource =
   | OpenFile
   | Iterable<Uint8Array>
   | AsyncIterable<Uint8Array>;
-
-/** A source that is being read. */
-export interface Source {
-  /**
-   * The next bytes, of any number. They stay as they are until the next call. Undefined at the end.
-   *
-   * @param most - If the source has all bytes at hand, it gives at most so many; any number unless that is positive.
-   */
-  read(most?: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Tells the source that the bytes of the last `read` are no longer needed. */
-  release?(): void;
-  /**
-   * Passes over the next bytes, which stay as they are until the end and can be read by another thread: whole units, at most `most`
-   * bytes, and others follow them. Undefined if there are no such bytes.
-   */
-  skip?(unit: number, most: number): Input | undefined;
-  /** After the end: gives the source back, and wipes memory. */
-  close(): void;
-  /** Ends the source before its end, and wipes memory. Does nothing if the source has ended by itself. */
-  cancel(reason: unknown): Promise<void>;
-}
 
 /** A source that was checked, and not touched yet. */
 export interface Opening {

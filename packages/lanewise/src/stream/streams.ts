@@ -4,14 +4,14 @@ import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
 import { Flow } from './flow.ts';
 import { byteStreamController, readableStream, writableStream } from './host.ts';
-import { sourceOf, type ByteSource, type Source } from './source.ts';
+import type { Source } from './parts-source.ts';
+import { sourceOf, type ByteSource } from './source.ts';
 import { decryptWhole, WHOLE, wholeFrom, type WholeFileOptions, type WholeOptions } from './whole.ts';
 import { WrittenSource } from './written.ts';
 import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
-import { threadsOf } from '../calls/threads.ts';
+import { threadsOf, type PoolHandle } from '../calls/threads.ts';
 import { copyOf, getWeak, setWeak } from '../engine/intrinsics.ts';
-import type { Pool } from '../pool.ts';
 
 /** The options that the streams of all formats have. */
 export interface StreamOptions {
@@ -32,7 +32,7 @@ export interface PoolOption {
    * A pool of `lanewise/pool.js`, whose threads do the chunks of long streams. Results and errors are those of one thread; the source is
    * read ahead of the reader, by some MiB for each thread.
    */
-  readonly pool?: Pool;
+  readonly pool?: PoolHandle;
 }
 
 /** Both ends of a conversion, for `pipeThrough` and for `pipeline` of Node. */

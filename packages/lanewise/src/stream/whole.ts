@@ -2,7 +2,7 @@
 import { abortable, patiently } from '../calls/abort.ts';
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Intake } from './intake.ts';
-import type { Source } from './source.ts';
+import type { Source } from './parts-source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
 

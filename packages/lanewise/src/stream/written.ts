@@ -1,6 +1,6 @@
 /** The source that a WritableStream is: what one side writes, the other side reads. */
-import { ended } from './parts-source.ts';
-import { pieceOf, type Source } from './source.ts';
+import { ended, type Source } from './parts-source.ts';
+import { pieceOf } from './source.ts';
 
 /** As far as it is used, the controller of a WritableStream. Its signal, which not every host has, tells of an abort at once. */
 interface Controller {
