@@ -4,14 +4,14 @@ import { messageOf } from '../engine/detect.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, part } from '../engine/intrinsics.ts';
 import { checkPageSize, STAGE_BYTES, type Layout } from './device.ts';
 import {
-  decodeHeader,
   encodeHeader,
-  hasMagic,
-  HEADER_BYTES,
   HEADER_SPACE,
   ID_BYTES,
+  isHeader,
   isUnfinished,
+  readHeader,
   type Header,
+  type Wrong,
 } from './file-header.ts';
 import { NONCE_BYTES, SPARE_BYTES, type PageSealer } from './sealer.ts';
 import type { Queue, Operation } from './steps.ts';
@@ -46,13 +46,6 @@ interface State extends Header {
    */
   readonly remains: 'store' | 'medium' | 'none';
 }
-
-/** A header that cannot be decrypted. */
-interface Wrong {
-  readonly error: unknown;
-}
-
-const isHeader = (copy: Header | Wrong | undefined): copy is Header => copy !== undefined && !('error' in copy);
 
 /** The layout of `authenticatedPages`. */
 export class AuthenticatedLayout implements Layout {
@@ -239,8 +232,10 @@ export class AuthenticatedLayout implements Layout {
     this.#sealer.checkAlive();
     const size = checkedSize(yield this.#store.size());
     if (size === 0) return this.#new('the store is empty');
-    const copies = [yield* this.#readCopy(0, size), yield* this.#readCopy(1, size)];
-    const [first, second] = copies;
+    const { context } = this.#settings;
+    const first = yield* readHeader(this.#store, size, 0, this.#sealer, context);
+    const second = yield* readHeader(this.#store, size, 1, this.#sealer, context);
+    const copies = [first, second];
     const newer = isHeader(second) && !(isHeader(first) && first.generation >= second.generation) ? 1 : 0;
     for (const copy of [newer, 1 - newer]) {
       const header = copies[copy];
@@ -249,9 +244,14 @@ export class AuthenticatedLayout implements Layout {
       this.#checkPageSize(header.pageSize);
       const remains = size > this.#end(header) ? 'store' : 'medium';
       const other = copies[1 - copy];
-      const isOlder = isHeader(other) && other.generation < header.generation;
-      const isSame = isHeader(other) && other.generation === header.generation;
-      return { ...header, copy, other: isSame ? 'same' : isOlder ? 'older' : 'none', written: true, remains };
+      const newerBy = isHeader(other) ? header.generation - other.generation : -1;
+      return {
+        ...header,
+        copy,
+        other: newerBy === 0 ? 'same' : newerBy > 0 ? 'older' : 'none',
+        written: true,
+        remains,
+      };
     }
     const found = copies[newer];
     if (isHeader(found))
@@ -268,20 +268,6 @@ export class AuthenticatedLayout implements Layout {
     const cause = (first ?? second) as Wrong;
     const why = `${messageOf(cause.error)} of its header: the key or the context is another one, or it was changed`;
     throw new Error(`cannot open the file: ${why}`, { cause: cause.error });
-  }
-
-  /** Reads a copy of the header: the header, or the error in it, or `undefined` if there is none. */
-  *#readCopy(copy: number, size: number): Operation<Header | Wrong | undefined> {
-    const at = copy * HEADER_SPACE;
-    if (size < at + HEADER_BYTES) return undefined;
-    const bytes = new Bytes(HEADER_BYTES);
-    yield* readAll(this.#store, bytes, at);
-    if (!hasMagic(bytes)) return undefined;
-    try {
-      return decodeHeader(bytes, this.#sealer, this.#settings.context);
-    } catch (error) {
-      return { error };
-    }
   }
 
   /** The state of a file that will be made when it is first written. */

@@ -13,6 +13,8 @@
  */
 import { Bytes, byteLengthOf, copyBytes, part } from '../engine/intrinsics.ts';
 import { TAG_BYTES, NONCE_BYTES, type PageSealer } from './sealer.ts';
+import type { Operation } from './steps.ts';
+import { readAll, type Store } from './store.ts';
 import { writeNumber } from './tweak.ts';
 
 /**
@@ -41,10 +43,12 @@ export interface Header {
   readonly generation: number;
 }
 
-/** Whether bytes begin as a header of this version does. */
-export function hasMagic(bytes: Uint8Array): boolean {
-  return magicLength(bytes) === MAGIC.length;
+/** A header that cannot be decrypted. */
+export interface Wrong {
+  readonly error: unknown;
 }
+
+export const isHeader = (copy: Header | Wrong | undefined): copy is Header => copy !== undefined && !('error' in copy);
 
 /** The number of leading bytes that equal those of a header. */
 function magicLength(bytes: Uint8Array): number {
@@ -85,18 +89,29 @@ export function encodeHeader(header: Header, sealer: PageSealer, context: Uint8A
   return bytes;
 }
 
-/** The content of a header; throws if its tag is wrong. */
-export function decodeHeader(bytes: Uint8Array, sealer: PageSealer, context: Uint8Array): Header {
-  const opened = new Bytes(HEADER_BYTES - SEALED);
-  sealer.open(part(bytes, SEALED, HEADER_BYTES - SEALED), SEALED_BYTES, additionalOf(bytes, context), opened);
-  const id = new Bytes(ID_BYTES);
-  copyBytes(id, part(bytes, ID, ID_BYTES));
-  return {
-    id,
-    pageSize: readNumber(bytes, PAGE_SIZE),
-    length: readNumber(opened, 0),
-    generation: readNumber(opened, 8),
-  };
+/** Reads a copy of the header from a store of `size` bytes: the header, or the error in it, or `undefined` if there is none. */
+export function* readHeader(
+  store: Store,
+  size: number,
+  copy: number,
+  sealer: PageSealer,
+  context: Uint8Array,
+): Operation<Header | Wrong | undefined> {
+  const at = copy * HEADER_SPACE;
+  if (size < at + HEADER_BYTES) return undefined;
+  const bytes = new Bytes(HEADER_BYTES);
+  yield* readAll(store, bytes, at);
+  if (magicLength(bytes) < MAGIC.length) return undefined;
+  try {
+    const opened = new Bytes(HEADER_BYTES - SEALED);
+    sealer.open(part(bytes, SEALED, HEADER_BYTES - SEALED), SEALED_BYTES, additionalOf(bytes, context), opened);
+    const id = new Bytes(ID_BYTES);
+    copyBytes(id, part(bytes, ID, ID_BYTES));
+    const pageSize = readNumber(bytes, PAGE_SIZE);
+    return { id, pageSize, length: readNumber(opened, 0), generation: readNumber(opened, 8) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** The inverse of `writeNumber`. */
