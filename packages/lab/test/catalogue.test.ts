@@ -1,10 +1,9 @@
-/** The contests of the catalogue, and the answers of contestants: those about long messages are in catalogue.long.test.ts. */
+/** The contests of the catalogue; catalogue.long.test.ts has the answers of contestants. */
 import { describe, expect, test } from 'vitest';
 import { catalogue, contests, plans } from '../src/client/catalogue.ts';
 import type { Axis, Kind, Place } from '../src/client/messages.ts';
 import { kernelForms, operations, studyForms } from '../src/client/rooms.ts';
 import { kernelModules } from '../src/kernel-modules.ts';
-import { isLong, testCases } from './catalogue-tests.ts';
 
 const ids = (kind: Kind, place: Place = 'node') => catalogue(kind, place).map(({ id }) => id);
 const axes: readonly Axis[] = [
@@ -92,8 +91,6 @@ describe('operations', () => {
     expect(work.room).toBe(room);
   });
 });
-
-testCases((contest) => !isLong(contest));
 
 test('all modules can be brought from outside', async () => {
   const modules = await kernelModules();

@@ -214,7 +214,7 @@ function vectorPrograms(): Program[] {
   ];
 }
 
-/** Conditions are constants here; agreement.test.ts has programs that branch on their input. */
+/** Conditions are constants here; agreement.long.test.ts has programs that branch on their input. */
 const controlPrograms = (): Program[] => [
   ...[0, 1, -1].map((condition) =>
     program(`if ${condition}`, () => [

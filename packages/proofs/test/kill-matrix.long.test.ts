@@ -1,4 +1,4 @@
-// Every kind of claims finds a fault that no other kind finds: the kernels that kill-matrix.test.ts leaves out.
+// Every kind of claims finds a fault that no other kind finds: the kernels that kill-matrix-small.long.test.ts leaves out.
 import { killMatrix } from '../src/mutations/kill-matrix.ts';
 import { SMALL, testKillMatrix } from './kill-matrix-tests.ts';
 

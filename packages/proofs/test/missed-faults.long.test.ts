@@ -1,4 +1,4 @@
-// Each fault that all claims once missed is refuted now: by the topics and kernels that missed-faults.test.ts leaves out.
+// Each fault that all claims once missed is refuted now: by the topics and kernels that missed-faults-short.long.test.ts leaves out.
 import { coveredKernels, isLong, SMALL, testCoverage, testTopics } from './missed-faults-tests.ts';
 
 testCoverage(coveredKernels.filter((name) => !SMALL.includes(name)));

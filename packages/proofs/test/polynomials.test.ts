@@ -1,6 +1,6 @@
 /**
  * The domain of integers, by itself and beside the engine; that of doubles is beside it in
- * javascript-interpreter.test.ts.
+ * javascript-interpreter.long.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { KEY, STAGE, STATE, TAG } from '../../lanewise/src/poly1305/map.ts';

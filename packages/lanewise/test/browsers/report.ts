@@ -75,7 +75,7 @@ export function* exclusions(): Generator<string> {
   for (const [file, reason] of Object.entries(onlyInNode)) yield `  ${file}: ${reason}`;
   const everywhere = Object.keys(inEveryMode).join(', ');
   yield `Each browser runs all other files in one mode, and in every mode: ${everywhere}`;
-  yield 'Files of npm run test:long run in Node only.';
+  yield 'Files of npm run test:long run in Node only, but for those whose names end in .long above.';
   yield 'Files that do not run where nothing may be compiled:';
   for (const [file, reason] of Object.entries(withWebAssembly)) yield `  ${file}: ${reason}`;
   yield 'Files that do not run where there are no workers:';

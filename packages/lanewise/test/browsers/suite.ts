@@ -24,19 +24,22 @@ export const withWebAssembly = reasons('Needs WebAssembly');
 /** Files that start workers, or do the work of some. */
 export const withWorkers = reasons('Needs workers');
 
+/** Files of `npm run test:long` that run outside Node as well. */
+const longOutsideNode = reasons('Runs in browsers, too');
+
 /** Files that run in each mode: known answers of every primitive, and all that depends on a page, a worker or its headers. */
 export const inEveryMode = reasons('Runs in every mode');
 
 /** The tests of the host itself, which only these runs have. */
 export const HOST = 'host';
 
-/** The names of all files that run in some engine. Those of `npm run test:long` run in Node. */
+/** The names of all files that run in some engine. Those of `npm run test:long` run in Node, unless they say otherwise. */
 export const suite = [
   HOST,
   ...readdirSync(tests)
-    .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.long.test.ts'))
+    .filter((name) => name.endsWith('.test.ts'))
     .map((name) => name.slice(0, -'.test.ts'.length))
-    .filter((name) => !(name in onlyInNode))
+    .filter((name) => (name.endsWith('.long') ? name in longOutsideNode : !(name in onlyInNode)))
     .sort(),
 ];
 
@@ -102,7 +105,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^(stream-|properties-streams$|pool)/,
+  also: /^(stream-|properties-streams\.long$|pool)/,
 };
 
 /** workerd compiles nothing at run time. */

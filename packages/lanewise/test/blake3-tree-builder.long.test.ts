@@ -1,4 +1,5 @@
 /** Parts of a message in any order, as many as a large download has; and parts that do not belong together. */
+// Runs in browsers, too: engines compile the same kernels differently.
 import { blake3 as noble } from '@noble/hashes/blake3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
 /** Errors of streams on a pool are those of one thread, and so is all that comes before them. */
+// Runs in browsers, too: workers are those of the host.
 // Needs workers: a request handler has none, and too little memory for messages that are long enough.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../src/stream.ts';

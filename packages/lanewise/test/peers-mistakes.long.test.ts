@@ -1,4 +1,5 @@
 /** Mistakes that other libraries of this kind have made, and that this one must not make. */
+// Runs in browsers, too: a mistake may show in one engine only.
 import { describe, expect, test } from 'vitest';
 import { chachaInstance } from '../src/chacha/binding.ts';
 import {
