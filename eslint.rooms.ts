@@ -1,6 +1,6 @@
 /**
  * Which file of the library may import which (ARCHITECTURE.md): the name of a file says it. `src/` holds doors, and a room
- * for each primitive; `words/`, `wasm/`, `calls/`, `engine/` and `js/` serve all rooms. No imports form a circle, neither
+ * for each primitive; `words/`, `wasm/`, `calls/`, `work/`, `io/`, `engine/` and `js/` serve all rooms. No imports form a circle, neither
  * of files nor of rooms.
  */
 import type { ESLint, Linter, Rule } from 'eslint';
@@ -13,7 +13,7 @@ const KERNELS = '(?:[\\w-]+-)?(?:kernel|lanes|rows|module|floats)';
 const ROUNDS = '(?:rounds|boxes|circuit|core)';
 const BINDINGS = '(?:[\\w-]+-)?binding';
 /** Every room but those that serve all others. */
-const ROOM = '(?!words/|wasm/|calls/|engine/|js/|rooms/)[\\w-]+';
+const ROOM = '(?!words/|wasm/|calls/|io/|work/|engine/|js/|rooms/)[\\w-]+';
 const MAP = 'map';
 
 const own = (names: string): string => `\\./${names}\\.ts`;
@@ -23,7 +23,7 @@ const anywhere = (names: string): string => `(?:\\.|\\.\\./${ROOM})/${names}\\.t
 const CALLERS = [
   own(`(?!(?:${KERNELS}|generated-bytes)\\.ts)[\\w-]+`),
   '\\.\\./keystream/(?:map|cipher|input|subkey)\\.ts',
-  '\\.\\./calls/[\\w-]+\\.ts',
+  '\\.\\./(?:calls|work|io)/[\\w-]+\\.ts',
   '\\.\\./engine/(?:instance|intrinsics|detect)\\.ts',
   '\\.\\./(?:[\\w-]+)\\.ts',
 ];
@@ -53,7 +53,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'what emits code',
     files: ['*/{kernel,lanes,rows,module,floats}.ts', '*/*-{kernel,lanes,rows,module,floats}.ts'],
-    except: ['{words,wasm,calls,engine}/*.ts'],
+    except: ['{words,wasm,calls,io,work,engine}/*.ts'],
     imports: [
       anywhere(MAP),
       anywhere(ROUNDS),
@@ -83,7 +83,7 @@ const kinds: readonly Kind[] = [
     except: [
       '*/{map,rounds,boxes,circuit,core,kernel,lanes,rows,module,floats,binding,room}.ts',
       '*/*-{kernel,lanes,rows,module,floats,binding}.ts',
-      '{words,wasm,calls,engine}/*.ts',
+      '{words,wasm,calls,io,work,engine}/*.ts',
     ],
     imports: CALLERS,
     types: [own('(?:[\\w-]+-)?module')],
@@ -92,11 +92,11 @@ const kinds: readonly Kind[] = [
     name: 'of a pool',
     files: ['pool/*.ts'],
     except: ['pool/room.ts'],
-    imports: [...CALLERS, '\\.\\./[\\w-]+/jobs\\.ts', '\\.\\./stream/(?:source|random-access)\\.ts'],
+    imports: [...CALLERS, '\\.\\./[\\w-]+/jobs\\.ts'],
   },
   {
     name: 'about Node',
-    files: ['stream/node.ts', 'stream/node-{file,drafts}.ts'],
+    files: ['stream/node.ts'],
     imports: [...CALLERS, 'node:[\\w/]+'],
   },
   {
@@ -105,7 +105,7 @@ const kinds: readonly Kind[] = [
     except: ['index.ts'],
     imports: [
       `\\./${ROOM}/(?!(?:${MAP}|${ROUNDS}|${KERNELS}|${BINDINGS}|room|generated-bytes)\\.ts)[\\w-]+\\.ts`,
-      '\\./calls/[\\w-]+\\.ts',
+      '\\./(?:calls|work|io)/[\\w-]+\\.ts',
       '\\./engine/detect\\.ts',
     ],
   },
@@ -132,6 +132,22 @@ const kinds: readonly Kind[] = [
     name: 'what all calls share',
     files: ['calls/*.ts'],
     imports: [own('[\\w-]+'), '\\.\\./engine/[\\w-]+\\.ts'],
+  },
+  {
+    name: 'about threads',
+    files: ['work/*.ts'],
+    imports: [own('[\\w-]+'), '\\.\\./(?:calls|engine)/[\\w-]+\\.ts'],
+  },
+  {
+    name: 'about bytes in and out',
+    files: ['io/*.ts'],
+    except: ['io/node-*.ts'],
+    imports: [own('(?!node-)[\\w-]+'), '\\.\\./(?:work|calls|engine)/[\\w-]+\\.ts'],
+  },
+  {
+    name: 'about files of Node',
+    files: ['io/node-*.ts'],
+    imports: [own('[\\w-]+'), '\\.\\./(?:work|calls|engine)/[\\w-]+\\.ts', 'node:[\\w/]+'],
   },
 ];
 

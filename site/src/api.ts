@@ -20,14 +20,12 @@ import { root } from './pages.ts';
 
 /** Objects of the host, as far as they are used: callers pass the host's own, and name them by its types. */
 const OF_THE_HOST = [
-  'disk/store.ts:NodeHandle',
-  'disk/store.ts:WebHandle',
+  'io/handles.ts:BlobLike',
+  'io/handles.ts:NodeFile',
+  'io/handles.ts:NodeHandle',
+  'io/handles.ts:WebHandle',
   'pool/spawn.ts:EventWorker',
   'pool/spawn.ts:NodeWorker',
-  'stream/random-access.ts:BlobLike',
-  'stream/random-access.ts:SynchronousHandle',
-  'stream/random-access.ts:WebHandle',
-  'calls/node.ts:NodeHandle',
 ].map((name) => `lanewise/src/${name}`);
 
 interface Entry {

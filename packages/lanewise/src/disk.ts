@@ -22,10 +22,9 @@ export type { DiskOptions, PageCipher } from './disk/pages.ts';
 export {
   encryptedFile,
   type AsynchronousFile,
-  type AsynchronousHandle,
   type AuthenticatedFileOptions,
   type FileOptions,
   type SynchronousFile,
-  type SynchronousHandle,
 } from './disk/file.ts';
+export type { AsynchronousHandle, SynchronousHandle } from './io/handles.ts';
 export type { PagesOptions, Tweak, TweakPreset } from './disk/tweak.ts';

@@ -6,11 +6,12 @@
  * @module
  */
 export type { PoolBlake3Options } from './pool/hash.ts';
-export type { OpenOrigin, OpenTarget, PageFiles, Written } from './pool/page-files.ts';
+export type { OpenOrigin, OpenTarget, Written } from './io/handles.ts';
+export type { PageFiles } from './pool/page-files.ts';
 export type { PoolPagesOptions } from './pool/pages.ts';
 export { createPool, type PoolOptions } from './pool/create.ts';
-export type { PoolDescription, PoolHandle } from './calls/threads.ts';
+export type { PoolDescription, PoolHandle } from './work/threads.ts';
 export type { Pool } from './pool/pool.ts';
-export type { PoolProgress } from './pool/progress.ts';
-export type { PoolSource } from './pool/sources.ts';
+export type { PoolProgress } from './work/progress.ts';
+export type { PoolSource } from './io/pieces.ts';
 export type { WorkerLike } from './pool/spawn.ts';

@@ -4,4 +4,4 @@
  * @module
  */
 export { createDecryptor, createEncryptor, type StreamOptionsOf } from './stream/node.ts';
-export { newFile, type NewFileOptions } from './stream/node-file.ts';
+export { newFile, type NewFileOptions } from './io/node-file.ts';

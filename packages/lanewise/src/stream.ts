@@ -31,12 +31,12 @@ export {
   type ChunkedStreamOptions,
 } from './stream/chunked.ts';
 export type { StreamSizes } from './stream/chunking.ts';
-export { fetchRange, type FetchRangeOptions } from './stream/fetch-range.ts';
+export { fetchRange, type FetchRangeOptions } from './io/fetch-range.ts';
 export type { Machine, Written } from './stream/life.ts';
 export type { MessageOpener, OpenedMessageOptions } from './stream/message-opener.ts';
 export type { MessageOptions, MessageSealer } from './stream/message-sealer.ts';
 export type { Opener } from './stream/opener.ts';
-export { randomAccess, type RandomAccess, type RandomAccessSource, type Source } from './stream/random-access.ts';
+export { randomAccess, type RandomAccess, type RandomAccessSource, type Source } from './io/random-access.ts';
 export type { Reader, ReadOptions } from './stream/reader.ts';
 export type { ReaderOptions } from './stream/readers.ts';
 export type { Sealer } from './stream/sealer.ts';
@@ -46,6 +46,7 @@ export {
   type SecretstreamOpenerOptions,
   type SecretstreamStreamOptions,
 } from './stream/secretstream.ts';
-export type { ByteSource, OpenFile } from './stream/source.ts';
+export type { ByteSource } from './io/source.ts';
 export type { PoolOption, StreamOptions, StreamPair, Streams } from './stream/streams.ts';
-export type { FileTarget, WholeFileOptions, WholeOptions, WritableFile } from './stream/whole.ts';
+export type { FileTarget, OpenFile, WritableFile } from './io/handles.ts';
+export type { WholeFileOptions, WholeOptions } from './stream/whole.ts';

@@ -1,6 +1,6 @@
 /** The queue of a pool: what a call costs while many others wait, and what is left of those that were given up. */
 import { expect, test } from 'vitest';
-import type { Work } from '../src/calls/threads.ts';
+import type { Work } from '../src/work/threads.ts';
 import { Crew } from '../src/pool/crew.ts';
 
 const THREADS = 2;

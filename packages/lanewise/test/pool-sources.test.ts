@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { blake3 } from '../src/blake3.ts';
 import { subtrees } from '../src/blake3/jobs.ts';
-import { inOrder, memoryOf } from '../src/calls/threads.ts';
+import { inOrder } from '../src/work/in-order.ts';
+import { memoryOf } from '../src/work/threads.ts';
 import { isShared } from '../src/engine/intrinsics.ts';
 import { createPool, type Pool } from '../src/pool.ts';
 import { sample } from './support/bytes.ts';

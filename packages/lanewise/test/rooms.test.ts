@@ -70,6 +70,11 @@ const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['engine/instance.ts', '../chacha/map.ts'],
   ['engine/instance.ts', '../calls/checks.ts'],
   ['calls/checks.ts', '../chacha/map.ts'],
+  ['calls/checks.ts', '../work/threads.ts'],
+  ['work/threads.ts', '../io/handles.ts'],
+  ['io/source.ts', '../stream.ts'],
+  ['io/source.ts', './node-file.ts'],
+  ['io/node-file.ts', '../blake3.ts'],
 ];
 
 describe('an import that the name of the file forbids', () => {

@@ -1,6 +1,6 @@
 /** Bytes of a source come in their order, also if some were put back, and others come while those are read. */
 import { expect, it } from 'vitest';
-import { Intake } from '../src/stream/intake.ts';
+import { Intake } from '../src/io/intake.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 

@@ -5,7 +5,7 @@ import { chainingValueOf } from './message.ts';
 import type { Mode } from './mode.ts';
 import { Part } from './part.ts';
 import { TreeBuilder } from './tree-builder.ts';
-import type { JobKind, Work } from '../calls/threads.ts';
+import type { JobKind, Work } from '../work/threads.ts';
 import { byteLengthOf, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import { CHUNK } from './rounds.ts';
 

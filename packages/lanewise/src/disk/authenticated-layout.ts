@@ -14,8 +14,8 @@ import {
   type Wrong,
 } from './file-header.ts';
 import { NONCE_BYTES, SPARE_BYTES, type PageSealer } from './sealer.ts';
-import type { Queue, Operation } from './steps.ts';
-import { checkedSize, readAll, writeAll, type Store } from './store.ts';
+import type { Queue, Operation } from '../io/steps.ts';
+import { checkedSize, readAll, writeAll, type Store } from '../io/store.ts';
 import { writeNumber } from './tweak.ts';
 
 /** Where page 0 is. */

@@ -1,7 +1,7 @@
 /** Reads and writes at any byte of a file that consists of encrypted pages. */
 import { checkKept, typeOf } from '../calls/checks.ts';
 import { Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
-import type { Operation } from './steps.ts';
+import type { Operation } from '../io/steps.ts';
 
 /** Where the pages of a file are in its store, and how they are encrypted. Each operation asks for the size first. */
 export interface Layout {

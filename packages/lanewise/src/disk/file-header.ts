@@ -13,8 +13,8 @@
  */
 import { Bytes, byteLengthOf, copyBytes, part } from '../engine/intrinsics.ts';
 import { TAG_BYTES, NONCE_BYTES, type PageSealer } from './sealer.ts';
-import type { Operation } from './steps.ts';
-import { readAll, type Store } from './store.ts';
+import type { Operation } from '../io/steps.ts';
+import { readAll, type Store } from '../io/store.ts';
 import { writeNumber } from './tweak.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
-import { threadsOf, type PoolHandle } from '../calls/threads.ts';
+import { threadsOf, type PoolHandle } from '../work/threads.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 import type { AuthenticatedPages } from './authenticated.ts';
 import { AuthenticatedLayout } from './authenticated-layout.ts';
@@ -9,11 +9,10 @@ import { checkPageSize, Device, type Layout } from './device.ts';
 import { sizeOf } from './options.ts';
 import { PlainLayout, type LengthPreserving, type PagePool } from './plain-layout.ts';
 import { sealerOf, type PageSealer } from './sealer.ts';
-import { queueOf, synchronously, type Queue, type Operation } from './steps.ts';
-import { storeOf, type AsynchronousHandle, type Store, type SynchronousHandle } from './store.ts';
+import { queueOf, synchronously, type Queue, type Operation } from '../io/steps.ts';
+import type { AsynchronousHandle, SynchronousHandle } from '../io/handles.ts';
+import { storeOf, type Store } from '../io/store.ts';
 import { fscryptNonce, tweakOf, type Counted, type Tweak } from './tweak.ts';
-
-export type { AsynchronousHandle, SynchronousHandle } from './store.ts';
 
 const TAGS = 'only files of authenticatedPages() have it';
 const PLAIN = {

@@ -2,8 +2,8 @@
 import { STAGE_BYTES, type Layout } from './device.ts';
 import type { PageCipher } from './pages.ts';
 import { byteLengthOf } from '../engine/intrinsics.ts';
-import type { Operation } from './steps.ts';
-import { checkedSize, readAll, writeAll, type Store } from './store.ts';
+import type { Operation } from '../io/steps.ts';
+import { checkedSize, readAll, writeAll, type Store } from '../io/store.ts';
 import type { PagesOptions, Tweak } from './tweak.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** The caller's thread, which does tasks where no worker can, or as one of the threads. */
-import { Files } from './files.ts';
+import { Files } from '../io/files.ts';
 import type { Task } from './session.ts';
 import { bytesOf } from './thread.ts';
 import { isBytes } from '../calls/checks.ts';
-import { turns } from '../calls/slices.ts';
-import type { Range } from '../calls/threads.ts';
+import { turns } from '../work/slices.ts';
+import type { Range } from '../work/threads.ts';
 
 export class CallersThread {
   readonly #files: Files | undefined;

@@ -7,7 +7,7 @@ import { portOf, refusal, spawnDefault, type Spawn } from './spawn.ts';
 import { isMistake, Starts } from './starts.ts';
 import { Thread, type Owner } from './thread.ts';
 import { Timers } from './timers.ts';
-import type { Input, Session, Threads, Work } from '../calls/threads.ts';
+import type { Input, Session, Threads, Work } from '../work/threads.ts';
 import { isBytes, lengthOf } from '../calls/checks.ts';
 import { min } from '../engine/intrinsics.ts';
 

@@ -1,13 +1,14 @@
 /** BLAKE3 on all threads. */
-import { progressOf, type PoolProgress } from './progress.ts';
-import { piecesOf, type Piece, type PoolSource } from './sources.ts';
+import { progressOf, type PoolProgress } from '../work/progress.ts';
+import { piecesOf, type Piece, type PoolSource } from '../io/pieces.ts';
 import { JOB_BYTES, modeFrom, ParallelHash } from '../blake3/jobs.ts';
 import type { Blake3, Blake3Options } from '../blake3.ts';
 import { isBytes, present } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
-import { inOrder, type Input, type Threads } from '../calls/threads.ts';
+import { inOrder } from '../work/in-order.ts';
+import type { Input, Threads } from '../work/threads.ts';
 import { Bytes } from '../engine/intrinsics.ts';
-import { abortable, signalOf } from '../calls/abort.ts';
+import { abortable, signalOf } from '../work/abort.ts';
 
 /** The options of a hash on all threads. */
 export interface PoolBlake3Options extends Blake3Options {

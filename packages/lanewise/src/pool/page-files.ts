@@ -1,12 +1,14 @@
 /** Pages of a file on all threads, into another file: each thread reads, changes and writes some by itself. */
-import { largerBy } from './job-size.ts';
-import { progressOf, type PoolProgress } from './progress.ts';
+import { largerBy } from '../work/job-size.ts';
+import { progressOf, type PoolProgress } from '../work/progress.ts';
 import { messageOf } from './protocol.ts';
-import { signalOf } from '../calls/abort.ts';
+import { signalOf } from '../work/abort.ts';
 import { isBytes, typeOf } from '../calls/checks.ts';
-import { builtin, openFileOf, targetFileOf, type NodeHandle, type StatedFile } from '../calls/node.ts';
+import { builtin, openFileOf, targetFileOf, type StatedFile } from '../io/node.ts';
+import type { OpenOrigin, OpenTarget } from '../io/handles.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
-import { inOrder, type Range, type Session, type Threads } from '../calls/threads.ts';
+import { inOrder } from '../work/in-order.ts';
+import type { Range, Session, Threads } from '../work/threads.ts';
 import { Bytes, fillBytes, hasOwn } from '../engine/intrinsics.ts';
 import {
   callPages,
@@ -20,34 +22,6 @@ import {
 } from '../disk/jobs.ts';
 import type { PageCipher } from '../disk.ts';
 import { COLD_BYTES, PAGES_OPTIONS, WARM_BYTES, type PoolPagesOptions } from './pages.ts';
-
-/** As far as it is used, a `FileHandle` of Node that can be written. */
-export interface OpenTarget {
-  /** The descriptor, by which workers write. */
-  readonly fd: number;
-  /**
-   * Writes bytes of a buffer at an offset of the file, where no worker does.
-   *
-   * @param buffer - Holds the bytes.
-   * @param offset - Where they begin in the buffer.
-   * @param length - How many they are.
-   * @param position - Where they go in the file.
-   * @returns A promise of an object that tells how many were written.
-   */
-  write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<Written>;
-}
-
-/** What a write has done. */
-export interface Written {
-  /** How many bytes were written, which may be fewer than were given. */
-  readonly bytesWritten: number;
-}
-
-/** As far as it is used, a `FileHandle` of Node that can be read. */
-export interface OpenOrigin extends NodeHandle {
-  /** The descriptor, by which workers read. */
-  readonly fd: number;
-}
 
 /** Two open files of Node: pages are read from one, and go to the same offsets of the other. */
 export interface PageFiles {

@@ -1,10 +1,11 @@
 /** Pages of a disk on all threads, in place. */
-import { progressOf, type PoolProgress } from './progress.ts';
-import { abortable, signalOf } from '../calls/abort.ts';
+import { progressOf, type PoolProgress } from '../work/progress.ts';
+import { abortable, signalOf } from '../work/abort.ts';
 import { checkKept, typeOf } from '../calls/checks.ts';
 import { optionOf } from '../calls/options.ts';
-import { turns, type Turns } from '../calls/slices.ts';
-import { inOrder, type Session, type Threads } from '../calls/threads.ts';
+import { turns, type Turns } from '../work/slices.ts';
+import { inOrder } from '../work/in-order.ts';
+import type { Session, Threads } from '../work/threads.ts';
 import { copyBytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
 import { callPages, JOB_BYTES, ParallelPages, type PagesJob, type PageWork } from '../disk/jobs.ts';
 import type { PageCipher, PagesOptions } from '../disk.ts';

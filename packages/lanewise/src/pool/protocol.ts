@@ -1,5 +1,5 @@
 /** The messages between a pool and its workers. Each says that it is one, because a worker of the caller's may have others. */
-import type { SharedFile } from '../calls/threads.ts';
+import type { SharedFile } from '../work/threads.ts';
 
 /** Raised when messages change: a pool and a worker of different versions do not work together. */
 export const PROTOCOL = 2;

@@ -1,6 +1,6 @@
 /** scrypt in a worker. */
-import { abortable } from '../calls/abort.ts';
-import type { Session, Threads } from '../calls/threads.ts';
+import { abortable } from '../work/abort.ts';
+import type { Session, Threads } from '../work/threads.ts';
 import { copyOf, max } from '../engine/intrinsics.ts';
 import type { ScryptOptions } from '../scrypt.ts';
 import { callOf } from '../scrypt/jobs.ts';

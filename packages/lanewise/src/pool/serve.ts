@@ -1,8 +1,8 @@
 /** The worker's side of a pool. */
 import { contentsOf, messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
-import { Files } from './files.ts';
-import { builtin } from '../calls/node.ts';
-import type { Handler, JobKind } from '../calls/threads.ts';
+import { Files } from '../io/files.ts';
+import { builtin } from '../io/node.ts';
+import type { Handler, JobKind } from '../work/threads.ts';
 import { fillBytes, isShared } from '../engine/intrinsics.ts';
 
 /** As far as it is used, the port of a worker to the thread that has started it. */

@@ -1,6 +1,6 @@
 /** The caller's side of a session: its keys, the memory that its jobs share, and the threads that know it. */
 import { weakly, type Weak } from './host.ts';
-import type { Input, Work } from '../calls/threads.ts';
+import type { Input, Work } from '../work/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes } from '../engine/intrinsics.ts';
 
 /** A job of a session, until its answer is there. */

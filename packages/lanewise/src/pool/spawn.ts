@@ -1,5 +1,5 @@
 /** Workers of all hosts, behind one interface. */
-import { builtin, isNode } from '../calls/node.ts';
+import { builtin, isNode } from '../io/node.ts';
 import { contentsOf, messageOf, type Order, type Report } from './protocol.ts';
 import { typeOf } from '../calls/checks.ts';
 import { hosted } from '../engine/intrinsics.ts';

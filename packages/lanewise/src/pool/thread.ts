@@ -1,7 +1,7 @@
 /** One worker of a pool, and the tasks that it has. */
 import type { Port } from './spawn.ts';
 import { messageOf, PROTOCOL, transferable, type Order, type Report } from './protocol.ts';
-import { patiently } from '../calls/abort.ts';
+import { patiently } from '../work/abort.ts';
 import { isBytes, present } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
 import type { SessionState, Task } from './session.ts';

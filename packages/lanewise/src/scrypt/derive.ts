@@ -1,5 +1,5 @@
 /** scrypt (RFC 7914 §5, §6) over linear memory, in short steps: so it can be done at once, or in slices. */
-import type { Steps } from '../calls/slices.ts';
+import type { Steps } from '../work/slices.ts';
 import type { Instance } from '../engine/instance.ts';
 import { floor, max, min, moveBytes } from '../engine/intrinsics.ts';
 import { testAgain } from './binding.ts';

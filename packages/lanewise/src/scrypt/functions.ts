@@ -2,7 +2,7 @@
 import { refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { optionsOf } from '../calls/options.ts';
-import { allSteps, lendInSlices } from '../calls/slices.ts';
+import { allSteps, lendInSlices } from '../work/slices.ts';
 import { Bytes, fillBytes } from '../engine/intrinsics.ts';
 import { ownInstance } from './binding.ts';
 import { derive } from './derive.ts';

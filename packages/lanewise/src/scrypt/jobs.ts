@@ -1,8 +1,8 @@
 /** scrypt in a worker: a job is a whole derivation, in slices between which the worker takes orders. */
 import { inSlices } from './functions.ts';
 import type { Parameters } from './parameters.ts';
-import type { SliceOptions } from '../calls/slices.ts';
-import type { JobKind } from '../calls/threads.ts';
+import type { SliceOptions } from '../work/slices.ts';
+import type { JobKind } from '../work/threads.ts';
 import { byteLengthOf, fillBytes } from '../engine/intrinsics.ts';
 
 export { callOf } from './parameters.ts';

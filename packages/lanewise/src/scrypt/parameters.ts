@@ -1,7 +1,9 @@
 /** The parameters of scrypt, checked. RFC 7914 §2, §6 */
 import { lengthOf, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
-import type { SliceOptions } from '../calls/slices.ts';
+import { signalOf } from '../work/abort.ts';
+import { progressOf } from '../work/progress.ts';
+import type { SliceOptions } from '../work/slices.ts';
 import { floor } from '../engine/intrinsics.ts';
 import { ROWS } from './map.ts';
 
@@ -113,17 +115,6 @@ export function parametersOf(options: Options<typeof SYNC>): Parameters {
   return { N, r, p, dkLen, memory };
 }
 
-/** The options for slices among options whose names are checked. */
-function sliceOptionsOf(options: Options<typeof ASYNC>): SliceOptions {
-  const signal = optionOf(options, 'signal');
-  const onProgress = optionOf(options, 'onProgress');
-  if (signal !== undefined && typeof (signal as AbortSignal | null)?.aborted !== 'boolean')
-    throw new TypeError(`"signal" expected AbortSignal, got ${typeOf(signal)}`);
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
-  return { signal, onProgress } as SliceOptions;
-}
-
 /** Bytes, and how many they are now. */
 export const counted = (bytes: Uint8Array, name: string): Counted => ({ bytes, length: lengthOf(bytes, name) });
 
@@ -142,6 +133,6 @@ export function callOf(password: Uint8Array, salt: Uint8Array, options: ScryptOp
     parameters: parametersOf(given),
     password: counted(password, 'password'),
     salt: counted(salt, 'salt'),
-    slices: sliceOptionsOf(given),
+    slices: { signal: signalOf(optionOf(given, 'signal')), onProgress: progressOf(optionOf(given, 'onProgress')) },
   };
 }

@@ -2,7 +2,7 @@
 import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
 import { sizesOf, TAG_BYTES, type Chunking, type StreamSizes } from './chunking.ts';
 import { Opener } from './opener.ts';
-import type { RandomAccessSource } from './random-access.ts';
+import type { RandomAccessSource } from '../io/random-access.ts';
 import type { Reader } from './reader.ts';
 import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
 import { Sealer } from './sealer.ts';

@@ -1,12 +1,12 @@
 /** A stream on its way through a machine: the header in front of it, the sizes that it must have, and its progress. */
 import type { ChunkCipher, Chunking, IndependentChunks } from './chunking.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from '../io/intake.ts';
 import { workOf } from './jobs.ts';
 import { Opener, placeIn } from './opener.ts';
 import { isForThreads, ParallelChunks, tellMissed } from './parallel.ts';
 import { Place } from './place.ts';
 import { Sealer } from './sealer.ts';
-import type { Threads } from '../calls/threads.ts';
+import type { Threads } from '../work/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, max, min, part } from '../engine/intrinsics.ts';
 
 /** The most bytes of a result that is made at a time by one thread, unless the reader has memory for more. */

@@ -1,8 +1,8 @@
 /** A byte stream that pulls a source through a conversion. */
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
-import { Intake } from './intake.ts';
+import { Intake } from '../io/intake.ts';
 import type { Made, ParallelChunks } from './parallel.ts';
-import type { Source } from './parts-source.ts';
+import type { Source } from '../io/parts-source.ts';
 import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 const NOTHING = /* @__PURE__ */ new Bytes(0);

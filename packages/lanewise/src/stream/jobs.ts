@@ -1,7 +1,7 @@
 /** Chunks in parallel: each job has whole chunks of which none is the last. */
 import { ChaChaChunks } from './chacha-chunks.ts';
 import type { Chunking, IndependentChunks } from './chunking.ts';
-import type { JobKind, Work } from '../calls/threads.ts';
+import type { JobKind, Work } from '../work/threads.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
 
 /** The most bytes of plaintext in a job, a multiple of all lengths of chunks. */

@@ -6,8 +6,8 @@ import { BATCH_BYTES, Conversion } from './conversion.ts';
 import { Flow } from './flow.ts';
 import type { Secretstream, SecretstreamStreamOptions } from './secretstream.ts';
 import { check, formatOf, type Checked } from './streams.ts';
-import { pieceOf } from './source.ts';
-import { WrittenSource } from './written.ts';
+import { pieceOf } from '../io/source.ts';
+import { WrittenSource } from '../io/written.ts';
 import { lengthOf, refuseExtra } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, part } from '../engine/intrinsics.ts';
 

@@ -1,6 +1,7 @@
 /** Reads of many whole chunks, which threads open. */
 import { JOB_BYTES, type ChunksJob } from './jobs.ts';
-import { inOrder, type Range, type Session } from '../calls/threads.ts';
+import { inOrder } from '../work/in-order.ts';
+import type { Range, Session } from '../work/threads.ts';
 import { byteLengthOf, copyBytes, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 export type ChunksSession = Session<ChunksJob, Uint8Array<ArrayBuffer> | undefined>;

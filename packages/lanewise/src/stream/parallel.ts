@@ -1,8 +1,9 @@
 /** The part of a stream that the threads of a pool do: whole chunks, in jobs. The start and the end are for one thread. */
 import type { Chunking } from './chunking.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from '../io/intake.ts';
 import { JOB_BYTES, type ChunksJob } from './jobs.ts';
-import { inOrder, memoryOf, type Input, type Session, type Threads, type Work } from '../calls/threads.ts';
+import { inOrder } from '../work/in-order.ts';
+import { memoryOf, type Input, type Session, type Threads, type Work } from '../work/threads.ts';
 import { isBytes } from '../calls/checks.ts';
 import { byteLengthOf, copyBytes, fillBytes, floor, max, min, part } from '../engine/intrinsics.ts';
 

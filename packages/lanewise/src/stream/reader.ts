@@ -1,15 +1,15 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Decrypts any range of an encrypted stream. */
-import { abortable, signalOf } from '../calls/abort.ts';
+import { abortable, signalOf } from '../work/abort.ts';
 import { TAG_BYTES, type ChunkCipher, type Chunking, type IndependentChunks } from './chunking.ts';
 import { workOf } from './jobs.ts';
 import { Life } from './life.ts';
 import { isForThreads } from './parallel.ts';
 import { openRows, type ChunksSession, type Row } from './parallel-reads.ts';
-import { blobOf, type Source } from './random-access.ts';
+import { blobOf, type Source } from '../io/random-access.ts';
 import { lengthOf, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
-import type { Threads } from '../calls/threads.ts';
+import type { Threads } from '../work/threads.ts';
 import {
   asyncDispose,
   byteLengthOf,

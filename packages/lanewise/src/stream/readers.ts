@@ -1,11 +1,11 @@
 /** Random access to encrypted streams: what the formats that allow it have in common. */
-import { signalOf } from '../calls/abort.ts';
+import { signalOf } from '../work/abort.ts';
 import { chunksIn, noStream, TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
-import { randomAccess, type RandomAccessSource, type Source } from './random-access.ts';
+import { randomAccess, type RandomAccessSource, type Source } from '../io/random-access.ts';
 import { Reader } from './reader.ts';
 import { present, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
-import { threadsOf, type PoolHandle, type Threads } from '../calls/threads.ts';
+import { threadsOf, type PoolHandle, type Threads } from '../work/threads.ts';
 import { Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 /** Where an encrypted stream is in its source, and how long it is read. */

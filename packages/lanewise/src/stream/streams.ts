@@ -1,16 +1,17 @@
 /** Streams of the platform (WHATWG) over the machines of a format. */
-import { signalOf } from '../calls/abort.ts';
+import { signalOf } from '../work/abort.ts';
+import { progressOf } from '../work/progress.ts';
 import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
 import { Flow } from './flow.ts';
-import { byteStreamController, readableStream, writableStream } from './host.ts';
-import type { Source } from './parts-source.ts';
-import { sourceOf, type ByteSource } from './source.ts';
+import { byteStreamController, readableStream, writableStream } from '../io/host-streams.ts';
+import type { Source } from '../io/parts-source.ts';
+import { sourceOf, type ByteSource } from '../io/source.ts';
 import { decryptWhole, WHOLE, wholeFrom, type WholeFileOptions, type WholeOptions } from './whole.ts';
-import { WrittenSource } from './written.ts';
+import { WrittenSource } from '../io/written.ts';
 import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
-import { threadsOf, type PoolHandle } from '../calls/threads.ts';
+import { threadsOf, type PoolHandle } from '../work/threads.ts';
 import { copyOf, getWeak, setWeak } from '../engine/intrinsics.ts';
 
 /** The options that the streams of all formats have. */
@@ -154,9 +155,7 @@ export function check(
   lengthOf(key, 'key', format.keyLength);
   const given = optionsOf(options, format.grammar);
   const signal = signalOf(optionOf(given, 'signal'));
-  const onProgress = optionOf(given, 'onProgress');
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new TypeError(`"onProgress" expected function, got ${typeOf(onProgress)}`);
+  const onProgress = progressOf(optionOf(given, 'onProgress'));
   const size = optionOf(given, 'size') as number | undefined;
   const pool = optionOf(given, 'pool');
   const threads = pool === undefined ? undefined : threadsOf(pool);
@@ -165,7 +164,7 @@ export function check(
   const total = totalOf(method.chunking, seals, sourceSize, size);
   // Checked again, because a getter of the options may have taken the buffer away.
   lengthOf(key, 'key', format.keyLength);
-  return { method, limits: { size, total, onProgress: onProgress as Limits['onProgress'], threads }, signal, given };
+  return { method, limits: { size, total, onProgress, threads }, signal, given };
 }
 
 function needed<T>(hosted: () => T | undefined, name: string): T {

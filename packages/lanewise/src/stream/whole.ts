@@ -1,26 +1,11 @@
 /** Decryption of a whole stream: nothing is given before the last chunk is known to be authentic, and the last. */
-import { abortable, patiently } from '../calls/abort.ts';
+import { abortable, patiently } from '../work/abort.ts';
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
-import { Intake } from './intake.ts';
-import type { Source } from './parts-source.ts';
+import { Intake } from '../io/intake.ts';
+import { has, type FileTarget, type WritableFile } from '../io/handles.ts';
+import type { Source } from '../io/parts-source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
-
-/** A file that is being written, which nobody sees before `close`. */
-export interface WritableFile {
-  /** Writes bytes behind those before. They are wiped when the promise is settled. */
-  write(bytes: Uint8Array<ArrayBuffer>): unknown;
-  /** Puts the file in its place. */
-  close(): unknown;
-  /** Removes what was written. */
-  abort(reason?: unknown): unknown;
-}
-
-/** A place for a file: a `FileSystemFileHandle`, or what `newFile` of `lanewise/stream-node.js` gives. */
-export interface FileTarget {
-  /** Called when there is something to write, or the stream is empty. */
-  createWritable(): Promise<WritableFile>;
-}
 
 /** How much plaintext is allowed. */
 export interface WholeOptions {
@@ -107,8 +92,8 @@ class MemorySink implements Sink<Uint8Array<ArrayBuffer>> {
 }
 
 async function madeIn(target: FileTarget): Promise<WritableFile> {
-  const file = (await target.createWritable()) as Partial<WritableFile> | null | undefined;
-  if (typeof file?.write !== 'function' || typeof file.close !== 'function' || typeof file.abort !== 'function')
+  const file: unknown = await target.createWritable();
+  if (!has(file, 'write', 'close', 'abort'))
     throw new TypeError(`"createWritable" expected function that gives { write, close, abort }, got ${typeOf(file)}`);
   return file as WritableFile;
 }
@@ -166,16 +151,13 @@ export interface Whole {
 }
 
 export function wholeFrom(maxLength: unknown, to: unknown): Whole {
-  const target = to as Partial<FileTarget> | null | undefined;
-  if (target !== undefined && typeof target?.createWritable !== 'function') {
+  if (to !== undefined && !has(to, 'createWritable')) {
     const hint = typeof to === 'string' ? '; use newFile(path) of lanewise/stream-node.js' : '';
     throw new TypeError(`"to" expected FileSystemFileHandle or object { createWritable }, got ${typeOf(to)}${hint}`);
   }
+  const target = to as FileTarget | undefined;
   const otherwise = target ? 2 ** 53 - 1 : 2 ** 30;
-  return {
-    most: maxLength === undefined ? otherwise : sizeOf(maxLength, 'maxLength', 0),
-    target: target as FileTarget | undefined,
-  };
+  return { most: maxLength === undefined ? otherwise : sizeOf(maxLength, 'maxLength', 0), target };
 }
 
 function tooMuch(most: number, got: number | 'more', { target }: Whole): RangeError {

@@ -1,6 +1,6 @@
 /** A pool whose workers are objects of the test's, under a clock of the test's. */
 import { afterEach, beforeEach, vi } from 'vitest';
-import { threadsOf, type Session } from '../../src/calls/threads.ts';
+import { threadsOf, type Session } from '../../src/work/threads.ts';
 import { createPool, type Pool, type PoolOptions } from '../../src/pool.ts';
 import { FakeWorker } from './fake-worker.ts';
 

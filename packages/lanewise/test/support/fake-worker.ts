@@ -1,5 +1,5 @@
 /** Workers that are objects of the test's own thread: they do what a test tells them, at the time that it tells. */
-import type { Handler, JobKind } from '../../src/calls/threads.ts';
+import type { Handler, JobKind } from '../../src/work/threads.ts';
 import { isShared } from '../../src/engine/intrinsics.ts';
 import { PROTOCOL, transferable, type Order, type Report } from '../../src/pool/protocol.ts';
 

@@ -2,7 +2,8 @@
 import { BytesSource, RangesSource, type Source } from './parts-source.ts';
 import { randomAccess } from './random-access.ts';
 import { fixed, isBytes, wrongType } from '../calls/checks.ts';
-import { builtin, openFileOf, type NodeHandle } from '../calls/node.ts';
+import { has, type OpenFile } from './handles.ts';
+import { builtin, openFileOf } from './node.ts';
 import {
   asyncIterator,
   bufferOf,
@@ -13,12 +14,6 @@ import {
   iterator,
   typeName,
 } from '../engine/intrinsics.ts';
-
-/** A `FileHandle` of Node, of a regular file. It is read from its start, stays the caller's, and must stay open. */
-export interface OpenFile extends NodeHandle {
-  /** The file's descriptor. */
-  readonly fd: number;
-}
 
 /**
  * Where the bytes of a stream come from. A stream that was read before is taken from where it stands; it must not be locked to a
@@ -223,13 +218,6 @@ const bytesOpening = (bytes: Uint8Array): Opening => ({
   size: byteLengthOf(bytes),
   open: () => new BytesSource(bytes),
 });
-
-/** Whether an object has methods of these names. */
-const has = (object: object, ...names: readonly (string | symbol)[]): boolean => {
-  for (let i = 0; i < names.length; i++)
-    if (typeof (object as Record<string | symbol, unknown>)[names[i]] !== 'function') return false;
-  return true;
-};
 
 /** Checks a source, without touching it. */
 export function sourceOf(source: unknown): Opening {

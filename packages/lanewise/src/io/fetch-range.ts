@@ -1,5 +1,5 @@
 /** Random access to an object of a web server by ranged requests (RFC 9110 §14). */
-import { abortable, signalOf } from '../calls/abort.ts';
+import { abortable, signalOf } from '../work/abort.ts';
 import { Source, type RandomAccess } from './random-access.ts';
 import { refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';

@@ -1,5 +1,5 @@
 /** Long work on the caller's thread, in slices between which the event loop turns. */
-import type { Memory } from './lifetime.ts';
+import type { Memory } from '../calls/lifetime.ts';
 import { fillBytes, getPrototypeOf, hosted, min, uncurried } from '../engine/intrinsics.ts';
 
 /** Work in short steps, each of which yields the part that is done. */

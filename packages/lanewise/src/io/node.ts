@@ -1,6 +1,7 @@
 /** Modules of Node, in hosts that have them. */
 import { Bytes, hosted, toNumber } from '../engine/intrinsics.ts';
-import type { SharedFile } from './threads.ts';
+import { has } from './handles.ts';
+import type { SharedFile } from '../work/threads.ts';
 
 interface NodeProcess {
   getBuiltinModule?(name: string): unknown;
@@ -14,25 +15,6 @@ export const builtin = (name: string): unknown => process()?.getBuiltinModule?.(
 
 /** Whether this is Node, or claims to be. */
 export const isNode = (): boolean => process()?.versions?.node !== undefined;
-
-/** As far as it is used, the `FileHandle` of Node. */
-export interface NodeHandle {
-  /** Reads at a position, and tells how many bytes came. */
-  read(
-    buffer: Uint8Array,
-    offset: number,
-    length: number,
-    position: number,
-  ): Promise<{
-    /** How many bytes came; 0 at the end of the file. */
-    bytesRead: number;
-  }>;
-  /** Tells the size. */
-  stat(): Promise<{
-    /** The size of the file in bytes. */
-    size: number;
-  }>;
-}
 
 /** As far as it is used, `node:fs`. */
 interface FileSystem {
@@ -59,10 +41,10 @@ export interface StatedFile {
 
 /** The open file of a `FileHandle` of Node, and its size; undefined for all else. */
 export function openFileOf(source: object): StatedFile | undefined {
-  const { fd, stat, read } = source as { fd?: unknown } & Partial<NodeHandle>;
+  const { fd } = source as { fd?: unknown };
   // An object with a size reads in a way of its own.
-  if (typeof fd !== 'number' || typeof stat !== 'function' || typeof read !== 'function') return undefined;
-  if ('size' in source || 'getSize' in source) return undefined;
+  if (typeof fd !== 'number' || !has(source, 'stat', 'read') || 'size' in source || 'getSize' in source)
+    return undefined;
   checkOpen(fd, 'source');
   const system = fileSystem();
   if (!system) return undefined;
@@ -84,9 +66,9 @@ function stated(system: FileSystem, fd: number): StatedFile {
 
 /** The open file of a `FileHandle` of Node that is only written; undefined for all else. */
 export function targetFileOf(target: object): StatedFile | undefined {
-  const { fd, write } = target as { fd?: unknown; write?: unknown };
+  const { fd } = target as { fd?: unknown };
   const system = fileSystem();
-  if (typeof fd !== 'number' || typeof write !== 'function' || !system) return undefined;
+  if (typeof fd !== 'number' || !has(target, 'write') || !system) return undefined;
   checkOpen(fd, 'to');
   if (appends(system, fd))
     throw new Error('"to" expected file that is not open for appending: Linux writes at its end');

@@ -1,6 +1,6 @@
 /** Files and Blobs, as threads read and write them by themselves. */
-import { fileSystem } from '../calls/node.ts';
-import type { SharedFile } from '../calls/threads.ts';
+import { fileSystem } from './node.ts';
+import type { SharedFile } from '../work/threads.ts';
 import { Bytes, fillBytes, part } from '../engine/intrinsics.ts';
 
 type OpenFile = Exclude<SharedFile, Blob>;

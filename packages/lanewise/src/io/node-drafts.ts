@@ -3,11 +3,11 @@
  * namespace of processes, the process and when that began, so that the drafts of processes that were killed are known, and removed. The
  * `lanewise` command names its own drafts in the same way.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { blake3 } from '../blake3.ts';
 import { bytesToHex } from '../calls/bytes.ts';
 import { randomBytes } from '../calls/random.ts';
 
@@ -26,7 +26,7 @@ function orNothing(read: () => string): string | undefined {
 const textOf = (path: string): string | undefined => orNothing(() => readFileSync(path, 'latin1'));
 
 const shortHash = (text: string | undefined): string =>
-  text === undefined ? UNKNOWN : bytesToHex(blake3(Buffer.from(text)).subarray(0, 4));
+  text === undefined ? UNKNOWN : createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /** Field 22 of proc_pid_stat(5), in clock ticks after the boot. The name of the program, field 2, may hold spaces and parentheses. */
 const startOf = (pid: number | string): string | undefined =>

@@ -1,6 +1,6 @@
 /** The bytes of a source that were not taken yet. */
 import type { Source } from './parts-source.ts';
-import type { Input } from '../calls/threads.ts';
+import type { Input } from '../work/threads.ts';
 import { isBytes, lengthOf, present } from '../calls/checks.ts';
 import { part } from '../engine/intrinsics.ts';
 

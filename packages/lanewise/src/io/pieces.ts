@@ -1,11 +1,11 @@
 /** Sources of bytes as pools take them: in parts that can be read at any place, or one after the other. */
-import { largerBy } from './job-size.ts';
+import { largerBy } from '../work/job-size.ts';
 import { fixed, isBytes, lengthOf, present } from '../calls/checks.ts';
-import { openFileOf } from '../calls/node.ts';
-import { memoryOf, type Range } from '../calls/threads.ts';
+import { openFileOf } from './node.ts';
+import { memoryOf, type Range } from '../work/threads.ts';
 import { copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
-import { randomAccess, type RandomAccessSource, type Source as RandomSource } from '../stream/random-access.ts';
-import { sourceOf, type ByteSource, type Opening } from '../stream/source.ts';
+import { randomAccess, type RandomAccessSource, type Source as RandomSource } from './random-access.ts';
+import { sourceOf, type ByteSource, type Opening } from './source.ts';
 
 /** What a pool can read: in parts, by the workers themselves where the host lets them, or from its start to its end. */
 export type PoolSource = ByteSource | RandomAccessSource;

@@ -3,7 +3,7 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { draftOf, removeDead } from './node-drafts.ts';
-import type { FileTarget, WritableFile } from './whole.ts';
+import type { FileTarget, WritableFile } from './handles.ts';
 import { refuseExtra, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 

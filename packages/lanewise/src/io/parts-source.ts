@@ -1,7 +1,7 @@
 /** Sources whose bytes are all at hand, so that threads can have parts of them. */
 import type { Source as RandomSource } from './random-access.ts';
 import { lengthOf } from '../calls/checks.ts';
-import type { Input, Range, SharedFile } from '../calls/threads.ts';
+import type { Input, Range, SharedFile } from '../work/threads.ts';
 import { floor, max, min, part } from '../engine/intrinsics.ts';
 
 /** A source that is being read. */

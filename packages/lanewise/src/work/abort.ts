@@ -1,5 +1,5 @@
 /** Work that ends when a signal is aborted, even if the promise that it waits for never hears of the signal. */
-import { typeOf } from './checks.ts';
+import { typeOf } from '../calls/checks.ts';
 
 /** The value of an option that is an AbortSignal, of any realm. */
 export function signalOf(value: unknown): AbortSignal | undefined {

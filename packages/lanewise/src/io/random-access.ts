@@ -1,8 +1,10 @@
 /** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
-import { abortable, signalOf } from '../calls/abort.ts';
-import { withoutSize, type NodeHandle } from '../calls/node.ts';
+import { abortable, signalOf } from '../work/abort.ts';
+import { has, isCount, told } from './handles.ts';
+import type { BlobLike, NodeHandle, SynchronousHandle, WebHandle } from './handles.ts';
+import { withoutSize } from './node.ts';
 import { fixed, isBytes, present, refuseExtra, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
-import { byteLengthOf, Bytes, floor, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
 
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
 
@@ -21,26 +23,17 @@ export interface RandomAccess {
   read(from: number, to: number, signal: AbortSignal): Uint8Array | Promise<Uint8Array>;
 }
 
-/** As far as it is used, a `Blob` or a `File`. */
-interface BlobLike {
-  readonly size: number;
-  slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
-}
-/** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
-interface SynchronousHandle {
-  read(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
-  getSize(): number;
-}
-/** As far as it is used, a `FileSystemFileHandle`. */
-interface WebHandle {
-  getFile(): Promise<BlobLike>;
-}
-
 /**
  * Bytes that can be read at any place: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or
  * `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or any object with `size` and `read`.
  */
-export type RandomAccessSource = Uint8Array | BlobLike | NodeHandle | SynchronousHandle | WebHandle | RandomAccess;
+export type RandomAccessSource =
+  | Uint8Array
+  | BlobLike
+  | NodeHandle
+  | Pick<SynchronousHandle, 'read' | 'getSize'>
+  | Pick<WebHandle, 'getFile'>
+  | RandomAccess;
 
 function ofBytes(given: Uint8Array): RandomAccess {
   const bytes = fixed(given, 'source');
@@ -76,13 +69,13 @@ const ofFileHandle = (handle: NodeHandle): RandomAccess => ({
   read: bySteps(async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead),
 });
 
-const ofSyncAccessHandle = (handle: SynchronousHandle): RandomAccess => ({
+const ofSyncAccessHandle = (handle: Pick<SynchronousHandle, 'read' | 'getSize'>): RandomAccess => ({
   size: () => handle.getSize(),
   read: bySteps((into, at) => handle.read(into, { at })),
 });
 
 /** The file as it is when its size is asked for: browsers refuse to read it if it changes afterwards. */
-function ofFileSystemFileHandle(handle: WebHandle): RandomAccess {
+function ofFileSystemFileHandle(handle: Pick<WebHandle, 'getFile'>): RandomAccess {
   let file: RandomAccess | undefined;
   const open = async (): Promise<RandomAccess> => (file ??= ofBlob(await handle.getFile()));
   return {
@@ -95,15 +88,13 @@ const KINDS = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandl
 /** The error for a value that is no source, with advice for those that are often passed in place of one. */
 function noSource(source: unknown): TypeError {
   const expected = `"source" expected ${KINDS}`;
-  if (typeof source === 'string' || has(source, 'href'))
+  const { href, body } = Object(source) as Partial<Record<string, unknown>>;
+  if (typeof source === 'string' || href !== undefined)
     return new TypeError(`${expected}, got ${typeOf(source)}; use fetchRange(url), or open(path) for a file`);
-  if (has(source, 'getReader') || has(source, 'body') || has(source, 'pipe'))
+  if (body !== undefined || has(source, 'getReader') || has(source, 'pipe'))
     return new TypeError(`${expected}, got ${typeOf(source)}; a stream can be read once only: use decrypt, or a Blob`);
   return wrongType(source, expected);
 }
-
-const has = (value: unknown, name: string): boolean =>
-  typeof value === 'object' && value !== null && (value as Record<string, unknown>)[name] !== undefined;
 
 /** The Blobs that sources read, for threads that read them by themselves. */
 const blobs = /* @__PURE__ */ new WeakMap<RandomAccess, Blob>();
@@ -113,19 +104,17 @@ export const blobOf = (source: Source): Blob | undefined => ('Bun' in globalThis
 
 function kindOf(source: unknown): RandomAccess {
   if (isBytes(source)) return ofBytes(source);
-  if (has(source, 'slice') && has(source, 'size')) return ofBlob(source as BlobLike);
+  const isSized = (source as Partial<RandomAccess> | null | undefined)?.size !== undefined;
+  if (isSized && has(source, 'slice')) return ofBlob(source as BlobLike);
   if (has(source, 'getFile')) return ofFileSystemFileHandle(source as WebHandle);
   if (has(source, 'read')) {
-    if (has(source, 'size')) return source as RandomAccess;
+    if (isSized) return source as RandomAccess;
     if (has(source, 'getSize')) return ofSyncAccessHandle(source as SynchronousHandle);
     // A file of Deno reads at its own position.
     if (has(source, 'stat') && !has(source, 'seek')) return ofFileHandle(source as NodeHandle);
   }
   throw noSource(source);
 }
-
-const isSize = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && value < 2 ** 53 && floor(value) === value;
 
 /** A source of any kind, with one way to read it, whose answers are checked. Made by {@link randomAccess}. */
 export class Source implements RandomAccess {
@@ -150,7 +139,8 @@ export class Source implements RandomAccess {
     return abortable([signalOf(signal)], async (its) => {
       const { size } = this.#kind;
       const found: unknown = typeof size === 'function' ? await size.call(this.#kind, its) : size;
-      if (!isSize(found)) throw new Error(`cannot read the source: it says that its size is ${told(found)}`);
+      if (!isCount(found, 0, 2 ** 53 - 1))
+        throw new Error(`cannot read the source: it says that its size is ${told(found)}`);
       return found;
     });
   }
@@ -178,8 +168,6 @@ export class Source implements RandomAccess {
     });
   }
 }
-
-const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : typeOf(value));
 
 /**
  * One way to read the bytes of any source of random access, for formats that have something in front of a stream.

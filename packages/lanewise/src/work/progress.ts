@@ -1,4 +1,4 @@
-/** The progress of work, as a pool tells it. */
+/** The progress of work, as its caller hears of it. */
 import { typeOf } from '../calls/checks.ts';
 
 /** Called with the number of bytes that are done, and the size if it is known. */

@@ -1,47 +1,9 @@
 /** Stores with random access: the handles that callers have, behind one interface. */
 import { typeOf } from '../calls/checks.ts';
-import { byteLengthOf, floor, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, part } from '../engine/intrinsics.ts';
+import { has, isCount, told } from './handles.ts';
+import type { AsynchronousHandle, NodeFile, SynchronousHandle, WebHandle, WebWritable } from './handles.ts';
 import type { Operation } from './steps.ts';
-
-/** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
-export interface SynchronousHandle {
-  /** Reads at a position, and returns how many bytes came. */
-  read(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
-  /** Writes at a position, and returns how many bytes went. */
-  write(buffer: Uint8Array<ArrayBuffer>, options: { at: number }): number;
-  /** Makes the file shorter, or longer by zeros. */
-  truncate(size: number): void;
-  /** Returns when all that was written is on the device. */
-  flush(): void;
-  /** The size of the file in bytes. */
-  getSize(): number;
-}
-
-/** As far as it is used, the `FileHandle` of Node. */
-interface NodeHandle {
-  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
-  truncate(size: number): Promise<void>;
-  sync(): Promise<void>;
-  stat(): Promise<{ size: number }>;
-}
-
-interface Writable {
-  write(chunk: { type: 'write'; position: number; data: Uint8Array<ArrayBuffer> }): Promise<void>;
-  truncate(size: number): Promise<void>;
-  close(): Promise<void>;
-}
-/** As far as it is used, a `FileSystemFileHandle`. */
-interface WebHandle {
-  getFile(): Promise<{
-    readonly size: number;
-    slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
-  }>;
-  createWritable(options: { keepExistingData: boolean }): Promise<Writable>;
-}
-
-/** A `FileHandle` of Node or a `FileSystemFileHandle`, as far as they are used. */
-export type AsynchronousHandle = NodeHandle | WebHandle;
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -64,7 +26,7 @@ const ofSyncAccessHandle = (handle: SynchronousHandle): Store => ({
   size: () => handle.getSize(),
 });
 
-const ofFileHandle = (handle: NodeHandle): Store => ({
+const ofFileHandle = (handle: NodeFile): Store => ({
   read: async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead,
   write: async (from, at) => (await handle.write(from, 0, from.length, at)).bytesWritten,
   truncate: (size) => handle.truncate(size),
@@ -74,7 +36,7 @@ const ofFileHandle = (handle: NodeHandle): Store => ({
 
 const ofFileSystemFileHandle = (handle: WebHandle): Store => {
   /** Closing the writable puts all of its changes into the file; an error before that puts none. */
-  const change = async (work: (writable: Writable) => Promise<void>): Promise<void> => {
+  const change = async (work: (writable: WebWritable) => Promise<void>): Promise<void> => {
     const writable = await handle.createWritable({ keepExistingData: true });
     await work(writable);
     await writable.close();
@@ -96,32 +58,21 @@ const ofFileSystemFileHandle = (handle: WebHandle): Store => {
   };
 };
 
-const has = (handle: object, ...names: readonly string[]): boolean =>
-  names.every((name) => typeof (handle as Record<string, unknown>)[name] === 'function');
-
 /** Throws a TypeError if it is no handle of the kinds that are known. */
 export function storeOf(handle: SynchronousHandle | AsynchronousHandle): { store: Store; synchronous: boolean } {
-  if (typeof handle === 'object' && handle !== null) {
-    if (has(handle, 'getSize', 'flush'))
-      return { store: ofSyncAccessHandle(handle as SynchronousHandle), synchronous: true };
-    if (has(handle, 'stat', 'sync')) return { store: ofFileHandle(handle as NodeHandle), synchronous: false };
-    if (has(handle, 'getFile', 'createWritable'))
-      return { store: ofFileSystemFileHandle(handle as WebHandle), synchronous: false };
-  }
+  if (has(handle, 'getSize', 'flush'))
+    return { store: ofSyncAccessHandle(handle as SynchronousHandle), synchronous: true };
+  if (has(handle, 'stat', 'sync')) return { store: ofFileHandle(handle as NodeFile), synchronous: false };
+  if (has(handle, 'getFile', 'createWritable'))
+    return { store: ofFileSystemFileHandle(handle as WebHandle), synchronous: false };
   const kinds = 'FileHandle, FileSystemSyncAccessHandle or FileSystemFileHandle';
   throw new TypeError(`"handle" expected ${kinds}, got ${typeOf(handle)}`);
 }
 
-/** The results of stores are checked: an impossible count or size would turn data into noise or zeros. */
-const isCount = (value: unknown, least: number, most: number): boolean =>
-  typeof value === 'number' && value >= least && value <= most && floor(value) === value;
-
-const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : typeOf(value));
-
 /** The size that a store gives, checked. */
 export function checkedSize(size: unknown): number {
   if (!isCount(size, 0, 2 ** 53 - 1)) throw new Error(`cannot use the store: it says that its size is ${told(size)}`);
-  return size as number;
+  return size;
 }
 
 /** The part of a store that moves bytes. */
@@ -137,7 +88,7 @@ function* moveAll(store: Moves, name: 'read' | 'write', bytes: Uint8Array, at: n
       throw new Error(
         `cannot ${name} ${left} bytes of the store at ${at + done}: it says that it moved ${told(moved)}`,
       );
-    done += moved as number;
+    done += moved;
   }
 }
 
