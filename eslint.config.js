@@ -18,7 +18,7 @@ const pageGlobals =
 const projects = ['.', 'site', 'site/app', 'site/app/workers'].map((folder) => `${folder}/tsconfig.json`);
 
 export default defineConfig(
-  globalIgnores(['docs/lab/', 'release/', '**/dist/', '**/generated/', '**/.cache/']),
+  globalIgnores(['release/', '**/dist/', '**/generated/', '**/.cache/']),
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -7,7 +7,7 @@ import { checkSearch } from './check-search.ts';
 import { pagesFolder, siteFolder, writePages, writeWholeParts } from './site-files.ts';
 
 export async function buildSite(): Promise<void> {
-  writePages();
+  await writePages();
   await writeWholeParts();
   await writeApi(join(pagesFolder, 'api'));
   await build(siteFolder);

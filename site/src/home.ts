@@ -47,15 +47,15 @@ function examplesOf(readme: string, introduction: string): string {
     .join('\n\n');
 }
 
-/** The newest report of a whole run. */
-function newestReport(): string {
+/** The newest result of a whole run. The site makes a report of it. */
+function newestResult(): string {
   const folder = 'docs/measurements';
-  const reports = readdirSync(join(root, folder))
+  const results = readdirSync(join(root, folder))
     .filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name))
-    .map((name) => `${folder}/${name}/report.html`)
+    .map((name) => `${folder}/${name}/results.json`)
     .filter((file) => existsSync(join(root, file)));
-  const newest = reports.toSorted().at(-1);
-  if (newest === undefined) throw new Error(`${folder} has no report`);
+  const newest = results.toSorted().at(-1);
+  if (newest === undefined) throw new Error(`${folder} has no result`);
   return newest;
 }
 
@@ -66,7 +66,7 @@ export function homePage(readme: string, app: string): string {
     status: statusOf(readme),
     examples: examplesOf(readme, introduction),
     speeds: between(readme, START, END),
-    report: newestReport(),
+    report: newestResult(),
     app,
   };
   const template = readFileSync(join(import.meta.dirname, '../home.md'), 'utf8');

@@ -3,6 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, wr
 import { dirname, extname, join, posix } from 'node:path';
 import { LAB_HEADERS } from '../../packages/lab/src/lab/serve.ts';
 import { buildPage } from '../../packages/lab/src/page/build.ts';
+import { reportHtml } from '../../packages/lab/src/report/report.ts';
+import { readResult } from '../../packages/lab/src/results/store.ts';
 import { buildApp } from '../app/build.ts';
 import { rule } from '../app/headers-file.ts';
 import { homePage } from './home.ts';
@@ -14,8 +16,12 @@ export const siteFolder: string = join(import.meta.dirname, '..');
 export const pagesFolder: string = join(siteFolder, '.cache/pages');
 const publicFolder = join(pagesFolder, 'public');
 
-/** Files that are part of the site as they are: the page that measures a browser, and the reports of the lab. */
-const WHOLE = [/^docs\/lab\//, /^docs\/measurements\/[^/]+\/report\.html$/, /\.(?:svg|png|jpe?g|webp|gif)$/];
+/** Images are part of the site as they are. */
+const IMAGE = /\.(?:svg|png|jpe?g|webp|gif)$/;
+/** The page that measures a browser: a link to its source leads to what is built of it. */
+const LAB_PAGE = 'packages/lab/src/page/index.html';
+/** A link to a result of the lab leads to its report. */
+const RESULT = /^docs\/measurements\/([^/]+)\/results\.json$/;
 /** Its links are written as those of the main README, whose parts it has. */
 const HOME: Page = { file: 'README.md', path: 'index' };
 /** A linked file of code is shown up to this length. */
@@ -27,14 +33,23 @@ function write(path: string, text: string | Uint8Array): void {
   writeFileSync(path, text);
 }
 
-/** Where a file that is part of the site as it is has its place: `docs/lab/index.html` is `lab/index.html`. */
+/** Where an image has its place: `docs/speed.svg` is `speed.svg`. */
 const placeOf = (file: string): string => file.replace(/^docs\//, '');
+
+/** The place of a page that the site makes of a file, and that is no page of VitePress. */
+function builtOf(file: string): string | undefined {
+  if (file === LAB_PAGE) return 'lab/index.html';
+  const day = RESULT.exec(file)?.[1];
+  return day === undefined ? undefined : `measurements/${day}/report.html`;
+}
 
 /** What the links of all pages lead to, beside the pages. */
 class Linked {
   readonly #pages: ReadonlyMap<string, Page>;
   readonly #shown = new Map<string, Page>();
-  readonly #whole = new Set<string>();
+  readonly #images = new Set<string>();
+  /** The days of the results whose reports are linked. */
+  readonly #days = new Set<string>();
 
   constructor(found: readonly Page[]) {
     this.#pages = new Map(found.map((page) => [page.file, page]));
@@ -45,11 +60,16 @@ class Linked {
     const file = this.#fileOf(from, target);
     const page = this.#pages.get(file);
     if (page) return `(/${page.path}.md${fragment})`;
-    if (WHOLE.some((pattern) => pattern.test(file))) {
-      this.#whole.add(file);
-      // Images become part of the build; the rest is no page of VitePress, whose router must leave it alone.
-      if (!file.endsWith('.html')) return `(/${placeOf(file)})`;
-      return `(${posix.relative(posix.dirname(from.path), placeOf(file))}${fragment}){target="_self"}`;
+    if (IMAGE.test(file)) {
+      this.#images.add(file);
+      return `(/${placeOf(file)})`;
+    }
+    const built = builtOf(file);
+    if (built !== undefined) {
+      const day = RESULT.exec(file)?.[1];
+      if (day !== undefined) this.#days.add(day);
+      // VitePress's router must leave it alone.
+      return `(${posix.relative(posix.dirname(from.path), built)}${fragment}){target="_self"}`;
     }
     const shown = { file, path: `files/${file.replace(/\.md$/, '')}` };
     this.#shown.set(file, shown);
@@ -68,12 +88,18 @@ class Linked {
     return readme;
   }
 
-  write(): void {
-    for (const file of this.#whole) {
+  async write(): Promise<void> {
+    for (const file of this.#images) {
       const path = join(publicFolder, placeOf(file));
       mkdirSync(dirname(path), { recursive: true });
-      if (file.endsWith('/report.html')) write(path, reportOnSite(readFileSync(join(root, file), 'utf8')));
-      else copyFileSync(join(root, file), path);
+      copyFileSync(join(root, file), path);
+    }
+    const result = (day: string): string => join(root, `docs/measurements/${day}/results.json`);
+    const days = [...this.#days].sort();
+    for (const [i, day] of days.entries()) {
+      const beside = i > 0 ? readResult(result(days[i - 1])) : undefined;
+      const html = await reportHtml(readResult(result(day)), { jsonName: 'results.json', beside });
+      write(join(publicFolder, `measurements/${day}/report.html`), reportOnSite(html));
     }
     for (const { file, path } of this.#shown.values()) write(join(pagesFolder, `${path}.md`), codePage(file));
   }
@@ -148,7 +174,7 @@ export async function writeWholeParts(): Promise<void> {
 }
 
 /** Writes all pages but those of the API reference. */
-export function writePages(): void {
+export async function writePages(): Promise<void> {
   rmSync(pagesFolder, { recursive: true, force: true });
   const found = pages();
   const linked = new Linked(found);
@@ -158,7 +184,7 @@ export function writePages(): void {
   };
   for (const page of found) convert(page, readFileSync(join(root, page.file), 'utf8'));
   convert(HOME, homePage(readFileSync(join(root, 'README.md'), 'utf8'), appUrl()));
-  linked.write();
+  await linked.write();
   mkdirSync(publicFolder, { recursive: true });
   copyFileSync(join(siteFolder, 'logo.svg'), join(publicFolder, 'logo.svg'));
 }

@@ -74,7 +74,7 @@ describe('the home page', () => {
     expect([...page.matchAll(/^```ts$/gm)]).toHaveLength(3);
     expect(page).toContain('](docs/speed.svg)');
     expect(page).toContain('**Status: unreleased.**');
-    expect(page).toMatch(/\(docs\/measurements\/\d{4}-\d{2}-\d{2}\/report\.html\)/);
+    expect(page).toMatch(/\(docs\/measurements\/\d{4}-\d{2}-\d{2}\/results\.json\)/);
     expect(page).not.toContain('<!--');
   });
 

@@ -1,9 +1,9 @@
-/** The page as files for a static host: `node packages/lab/src/page/build.ts` writes them to docs/lab/. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The page as files for a static host: `npm run lab:serve` serves them, and the site has them in lab/. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { clientBundle, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
-import { lab, versionOf } from '../host.ts';
+import { versionOf } from '../host.ts';
 import { licences } from './licences.ts';
 
 /** cli-table3 is imported by code that makes tables for terminals, which the page never calls. */
@@ -41,17 +41,4 @@ export async function buildPage(): Promise<Map<string, Uint8Array>> {
   files.set(POOL_WORKER, Buffer.from(poolWorker));
   for (const { path, contents } of outputFiles) files.set(path.slice(import.meta.dirname.length + 1), contents);
   return files;
-}
-
-/** The folder from which the page is published. */
-export const published: string = join(dirname(dirname(lab)), 'docs/lab');
-
-if (import.meta.main) {
-  const files = await buildPage();
-  rmSync(published, { recursive: true, force: true });
-  mkdirSync(published, { recursive: true });
-  for (const [name, content] of files) {
-    writeFileSync(join(published, name), content);
-    process.stdout.write(`docs/lab/${name}  ${(content.length / 1024).toFixed(1)} KiB\n`);
-  }
 }
