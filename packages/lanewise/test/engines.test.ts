@@ -298,6 +298,16 @@ for (const [name, descriptor] of saved) Object.defineProperty(globalThis, name, 
     expect(seen['onLoad']).toBe(0);
     expect(seen['calls']).toBeGreaterThan(0);
   });
+
+  it('the first message compiles its kernel and the module that unpacks it; no probe', async () => {
+    const { seen, told } = await answer({
+      before: throwing('Module', '', 'seen.sizes = [...(seen.sizes ?? []), bytes.length], false'),
+      loaded: `lanewise.chacha20poly1305(new Uint8Array(32), new Uint8Array(12)).encrypt(new Uint8Array(64));
+seen.first = seen.sizes;`,
+    });
+    expect(seen['first']).toEqual([expect.toSatisfy((size) => size < 2000), expect.toSatisfy((size) => size > 4000)]);
+    expect(told).toEqual({ engine: 'simd', relaxed: true });
+  });
 });
 
 suite('select', { concurrent: true }, () => {

@@ -1,6 +1,6 @@
 /** Modules as they are published: small ones in hexadecimal, all others packed. */
 import { unpacker } from './generated-bytes.ts';
-import { Bytes, codeAt, copyBytes, fromHex, instantiate, sliceOf, toNumber, utf8Of } from './intrinsics.ts';
+import { Bytes, codeAt, copyBytes, fromHex, instantiate, sliceOf, utf8Of } from './intrinsics.ts';
 
 /** The texts of a kernel's modules. */
 export interface ModuleTexts {
@@ -15,7 +15,7 @@ export interface ModuleTexts {
 export function decoded(text: string): Uint8Array<ArrayBuffer> {
   if (fromHex) return fromHex(text);
   const bytes = new Bytes(text.length >> 1);
-  for (let i = 0; 2 * i < text.length; i++) bytes[i] = toNumber('0x' + sliceOf(text, 2 * i, 2 * i + 2));
+  for (let i = 0; 2 * i < text.length; i++) bytes[i] = +('0x' + sliceOf(text, 2 * i, 2 * i + 2));
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 /** Which engines this host has, and why not the others. */
-import { decoded } from './bytes.ts';
-import { bufferOf, Bytes, instantiate, Words } from './intrinsics.ts';
+import { decoded, type ModuleTexts } from './bytes.ts';
+import { bufferOf, byteLengthOf, Bytes, instantiate, Words, type Started } from './intrinsics.ts';
 import { relaxedProbe, scalarProbe, vectorsProbe } from './generated-bytes.ts';
 
 /** The backends that run kernels: WebAssembly with vectors, WebAssembly without, plain JavaScript. Best first. */
@@ -48,16 +48,31 @@ let relaxed: boolean | undefined;
 
 /** Whether the vectors have the relaxed instructions. */
 export function hasRelaxed(): boolean {
-  if (relaxed === undefined) {
-    const error = errorOf(relaxedProbe);
-    if (isPassing(error)) return false;
-    relaxed = error === undefined;
-  }
-  return relaxed;
+  const error = relaxed === undefined ? errorOf(relaxedProbe) : undefined;
+  if (!isPassing(error)) relaxed ??= error === undefined;
+  return relaxed ?? false;
+}
+
+/**
+ * Starts a kernel with vectors, in the form for this host. The first kernel to start tells whether there are relaxed instructions: a
+ * probe would take longer than a kernel for short messages, and the first message would wait for it.
+ */
+export function startVectors(bytes: Uint8Array<ArrayBuffer>, toPlain: NonNullable<ModuleTexts['toPlain']>): Started {
+  if (relaxed !== false)
+    try {
+      const started = instantiate!(bytes);
+      relaxed = true;
+      return started;
+    } catch (error) {
+      if (relaxed || isPassing(error)) throw error;
+    }
+  toPlain(bytes, byteLengthOf(bytes));
+  relaxed = false;
+  return instantiate!(bytes);
 }
 
 function check(engine: Engine): unknown {
-  if (engine === 'simd') return hasRelaxed() ? undefined : errorOf(vectorsProbe);
+  if (engine === 'simd') return relaxed ? undefined : errorOf(vectorsProbe);
   if (engine === 'scalar') return errorOf(scalarProbe);
   // The kernels' memory is little-endian, and JavaScript's views of words have the host's order.
   const word = new Words(1);

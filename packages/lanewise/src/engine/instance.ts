@@ -1,16 +1,7 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
 import type { ModuleTexts } from './bytes.ts';
-import { ENGINES, hasRelaxed, isPassing, isPostponed, isRefused, refuse, refused, type Engine } from './detect.ts';
-import {
-  bufferOf,
-  byteLengthOf,
-  Bytes,
-  copyBytes,
-  copyExactly,
-  fillBytes,
-  instantiate,
-  type Started,
-} from './intrinsics.ts';
+import { ENGINES, isPassing, isPostponed, isRefused, refuse, refused, startVectors, type Engine } from './detect.ts';
+import { bufferOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate, type Started } from './intrinsics.ts';
 
 export const PAGE_BYTES = 65536;
 
@@ -133,8 +124,7 @@ function start<Functions>(source: KernelSource<Functions>, engine: Engine): Inst
   }
   const { decode, vectors, scalar, toPlain } = source.texts;
   const bytes = decode((engine === 'simd' && vectors) || scalar);
-  if (engine === 'simd' && toPlain && !hasRelaxed()) toPlain(bytes, byteLengthOf(bytes));
-  return new Instance(source, instantiate!(bytes));
+  return new Instance(source, engine === 'simd' && toPlain ? startVectors(bytes, toPlain) : instantiate!(bytes));
 }
 
 /** A kernel's self-test runs again after this number of calls, then after TIMES as many, and so on. */
@@ -185,8 +175,8 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
     for (let i = selected || source.texts.vectors ? 0 : 1; i < ENGINES.length; i++) {
       const engine = selected ?? ENGINES[i];
       try {
-        // Starting a kernel is the best probe; only vectors are asked for first, because they come in two kinds.
-        if (engine !== 'scalar') refused(engine, true);
+        // Starting a kernel is the best probe. But one without vectors tells nothing about these, if they were selected.
+        if (selected || engine === 'js') refused(engine, true);
         if (isRefused(engine)) continue;
         const found = (instances[engine] ??= start(source, engine));
         if (!source.selfTest(found)) throw new Error(`the ${engine} engine gave a wrong answer`);
