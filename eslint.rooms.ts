@@ -91,8 +91,14 @@ const kinds: readonly Kind[] = [
   {
     name: 'of a pool',
     files: ['pool/*.ts'],
-    except: ['pool/room.ts'],
-    imports: [...CALLERS, '\\.\\./[\\w-]+/jobs\\.ts'],
+    except: ['pool/{room,pool}.ts'],
+    imports: [own('[\\w-]+'), '\\.\\./(?:calls|work|io|engine)/[\\w-]+\\.ts'],
+  },
+  {
+    // The object that callers have offers the parallel parts of other rooms.
+    name: 'a pool',
+    files: ['pool/pool.ts'],
+    imports: [...CALLERS, '\\.\\./[\\w-]+/parallel(?:-files)?\\.ts'],
   },
   {
     name: 'about Node',

@@ -59,12 +59,12 @@ async function javascript(format: Format, outdir: string): Promise<void> {
         groups: [
           {
             name: 'shared',
-            test: /^(?!.*[\\/]src[\\/](?:stream[\\/]|(?:js[\\/]generated[\\/])?blake3\b))/,
+            test: /^(?!.*[\\/]src[\\/](?:stream[\\/]|io[\\/](?!handles|node\b|steps|store)|(?:js[\\/]generated[\\/])?blake3\b))/,
             minShareCount: 2,
             priority: 2,
           },
-          // Only streams and pools need the first, only BLAKE3 and pools the second.
-          { name: 'stream-shared', test: /[\\/]src[\\/]stream[\\/]/, minShareCount: 2, priority: 1 },
+          // Only streams and pools need the first, with the sources of bytes that files of pages do not have; only BLAKE3 and pools the second.
+          { name: 'stream-shared', test: /[\\/]src[\\/](?:stream|io)[\\/]/, minShareCount: 2, priority: 1 },
           { name: 'blake3-shared', test: /[\\/]blake3\b/, minShareCount: 2 },
         ],
       },

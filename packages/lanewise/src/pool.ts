@@ -5,10 +5,10 @@
  * hashes, the chunks of `chunked` and `agePayload`, the pages of a disk. Results and errors are those of one thread, byte for byte.
  * @module
  */
-export type { PoolBlake3Options } from './pool/hash.ts';
+export type { PoolBlake3Options } from './blake3/parallel.ts';
 export type { OpenOrigin, OpenTarget, Written } from './io/handles.ts';
-export type { PageFiles } from './pool/page-files.ts';
-export type { PoolPagesOptions } from './pool/pages.ts';
+export type { PageFiles } from './disk/parallel-files.ts';
+export type { PoolPagesOptions } from './disk/parallel.ts';
 export { createPool, type PoolOptions } from './pool/create.ts';
 export type { PoolDescription, PoolHandle } from './work/threads.ts';
 export type { Pool } from './pool/pool.ts';

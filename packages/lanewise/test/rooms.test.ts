@@ -75,6 +75,9 @@ const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['io/source.ts', '../stream.ts'],
   ['io/source.ts', './node-file.ts'],
   ['io/node-file.ts', '../blake3.ts'],
+  ['pool/crew.ts', '../scrypt.ts'],
+  ['pool/serve.ts', '../disk/jobs.ts'],
+  ['pool/pool.ts', '../blake3/jobs.ts'],
 ];
 
 describe('an import that the name of the file forbids', () => {

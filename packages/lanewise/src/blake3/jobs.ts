@@ -9,9 +9,6 @@ import type { JobKind, Work } from '../work/threads.ts';
 import { byteLengthOf, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import { CHUNK } from './rounds.ts';
 
-export { blake3 } from './function.ts';
-export { modeFrom } from './options.ts';
-
 /** The bytes of a job, which is a whole subtree unless it is the last. */
 export const JOB_BYTES = 1_048_576;
 

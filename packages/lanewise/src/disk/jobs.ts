@@ -2,21 +2,9 @@
 import { askedTweaks, countedTweaks, type Tweaks } from './heads.ts';
 import type { PageWork } from './page-calls.ts';
 import { manyPages, type Back, type Keys } from './stage.ts';
-import { awaited } from '../io/steps.ts';
-import { readAll, writeAll, type Moves } from '../io/store.ts';
 import { pageNumber, type Counted } from './tweak.ts';
 import type { JobKind } from '../work/threads.ts';
 import { copyOf, fillBytes, floor, max, min, part, toNumber } from '../engine/intrinsics.ts';
-
-export { callPages, type PageWork } from './page-calls.ts';
-export type { Moves } from '../io/store.ts';
-
-/** Reads pages of a file on the caller's thread. */
-export const readPages = (file: Moves, into: Uint8Array, at: number): Promise<void> => awaited(readAll(file, into, at));
-
-/** Writes pages of a file on the caller's thread. */
-export const writePages = (file: Moves, pages: Uint8Array, at: number): Promise<void> =>
-  awaited(writeAll(file, pages, at));
 
 /** The bytes of a job, with tweaks that a function gave: as many whole pages as have room, one at least. */
 export const JOB_BYTES = 1_048_576;

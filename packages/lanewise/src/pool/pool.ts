@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** A pool of threads, as callers have it. */
 import { Crew } from './crew.ts';
-import { DIGEST, hashOn, OUTPUT, type PoolBlake3Options } from './hash.ts';
-import { areFiles, pageFilesOn, type PageFiles } from './page-files.ts';
-import { pagesOn, type PoolPagesOptions } from './pages.ts';
-import { scryptOn } from './scrypt.ts';
+import { DIGEST, hashOn, OUTPUT, type PoolBlake3Options } from '../blake3/parallel.ts';
+import { areFiles, pageFilesOn, type PageFiles } from '../disk/parallel-files.ts';
+import { pagesOn, type PoolPagesOptions } from '../disk/parallel.ts';
+import { scryptOn } from '../scrypt/parallel.ts';
 import type { PoolSource } from '../io/pieces.ts';
 import type { Blake3 } from '../blake3.ts';
 import { refuseExtra, typeOf } from '../calls/checks.ts';
@@ -235,7 +235,7 @@ export class Pool implements PoolHandle {
   ): Promise<Uint8Array<ArrayBuffer>> {
     refuseExtra(extra, 3);
     this.#crew.checkOpen();
-    return scryptOn(this.#crew, password, salt, options);
+    return scryptOn(this.#crew, password, salt, options, () => import('../scrypt.ts'));
   }
 
   /**

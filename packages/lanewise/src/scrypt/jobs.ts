@@ -5,8 +5,6 @@ import type { SliceOptions } from '../work/slices.ts';
 import type { JobKind } from '../work/threads.ts';
 import { byteLengthOf, fillBytes } from '../engine/intrinsics.ts';
 
-export { callOf } from './parameters.ts';
-
 /** The end of the last derivation: each takes much memory, so a worker does one after the other. */
 let last: Promise<unknown> | undefined;
 

@@ -7,9 +7,11 @@ import { turns, type Turns } from '../work/slices.ts';
 import { inOrder } from '../work/in-order.ts';
 import type { Session, Threads } from '../work/threads.ts';
 import { copyBytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
-import { callPages, JOB_BYTES, ParallelPages, type PagesJob, type PageWork } from '../disk/jobs.ts';
-import type { PageCipher, PagesOptions } from '../disk.ts';
-import { messageOf } from './protocol.ts';
+import { JOB_BYTES, ParallelPages, type PagesJob } from './jobs.ts';
+import { callPages, type PageWork } from './page-calls.ts';
+import type { PageCipher } from './pages.ts';
+import type { PagesOptions } from './tweak.ts';
+import { messageOf } from '../engine/detect.ts';
 
 /** The options of `encryptPages` and `decryptPages` of a pool. */
 export interface PoolPagesOptions extends PagesOptions {

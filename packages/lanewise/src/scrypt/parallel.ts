@@ -2,19 +2,24 @@
 import { abortable } from '../work/abort.ts';
 import type { Session, Threads } from '../work/threads.ts';
 import { copyOf, max } from '../engine/intrinsics.ts';
-import type { ScryptOptions } from '../scrypt.ts';
-import { callOf } from '../scrypt/jobs.ts';
+import type { scrypt } from './functions.ts';
+import { callOf, type ScryptOptions } from './parameters.ts';
 
 type Key = Uint8Array<ArrayBuffer>;
 /** A key, or the message of a RangeError. */
 type Answer = Key | string;
 
-/** Checks the arguments, then derives a key. */
+/**
+ * Checks the arguments, then derives a key.
+ *
+ * @param load - Gives what works on the caller's thread, where there are no workers: programs which derive no keys need not have the code.
+ */
 export function scryptOn(
   threads: Threads,
   password: Uint8Array,
   salt: Uint8Array,
   options: ScryptOptions | undefined,
+  load: () => Promise<{ readonly scrypt: typeof scrypt }>,
 ): Promise<Key> {
   const { parameters, password: its, salt: itsSalt, slices } = callOf(password, salt, options);
   const { signal, onProgress } = slices;
@@ -32,9 +37,8 @@ export function scryptOn(
       fail(error);
     }
   };
-  /** Loaded only where there are no workers, so that programs which derive no keys need not have the code. */
   const here = async (): Promise<Answer> => {
-    const { scrypt } = await import('../scrypt.ts');
+    const { scrypt } = await load();
     const costs = { N, r, p, dkLen, maxmem: max(128 * N * r * p, dkLen) };
     return scrypt(secrets[0], secrets[1], { ...costs, signal: session.signal, onProgress: tell });
   };

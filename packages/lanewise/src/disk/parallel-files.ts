@@ -1,7 +1,7 @@
 /** Pages of a file on all threads, into another file: each thread reads, changes and writes some by itself. */
 import { largerBy } from '../work/job-size.ts';
 import { progressOf, type PoolProgress } from '../work/progress.ts';
-import { messageOf } from './protocol.ts';
+import { messageOf } from '../engine/detect.ts';
 import { signalOf } from '../work/abort.ts';
 import { isBytes, typeOf } from '../calls/checks.ts';
 import { builtin, openFileOf, targetFileOf, type StatedFile } from '../io/node.ts';
@@ -10,18 +10,12 @@ import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder } from '../work/in-order.ts';
 import type { Range, Session, Threads } from '../work/threads.ts';
 import { Bytes, fillBytes, hasOwn } from '../engine/intrinsics.ts';
-import {
-  callPages,
-  JOB_BYTES,
-  ParallelPages,
-  readPages,
-  writePages,
-  type Moves,
-  type PagesJob,
-  type PageWork,
-} from '../disk/jobs.ts';
-import type { PageCipher } from '../disk.ts';
-import { COLD_BYTES, PAGES_OPTIONS, WARM_BYTES, type PoolPagesOptions } from './pages.ts';
+import { awaited } from '../io/steps.ts';
+import { readAll, writeAll, type Moves } from '../io/store.ts';
+import { JOB_BYTES, ParallelPages, type PagesJob } from './jobs.ts';
+import { callPages, type PageWork } from './page-calls.ts';
+import type { PageCipher } from './pages.ts';
+import { COLD_BYTES, PAGES_OPTIONS, WARM_BYTES, type PoolPagesOptions } from './parallel.ts';
 
 /** Two open files of Node: pages are read from one, and go to the same offsets of the other. */
 export interface PageFiles {
@@ -169,11 +163,11 @@ class FilesRun {
     const read = async (): Promise<Uint8Array> => {
       const bytes = new Bytes(length);
       this.#memory.add(bytes);
-      await readPages(moves, bytes, from);
+      await awaited(readAll(moves, bytes, from));
       return bytes;
     };
     const write = async (bytes: Uint8Array): Promise<void> => {
-      await writePages(moves, bytes, from);
+      await awaited(writeAll(moves, bytes, from));
       fillBytes(bytes, 0);
       this.#memory.delete(bytes);
     };

@@ -1,8 +1,9 @@
 /** BLAKE3 on all threads. */
 import { progressOf, type PoolProgress } from '../work/progress.ts';
 import { piecesOf, type Piece, type PoolSource } from '../io/pieces.ts';
-import { JOB_BYTES, modeFrom, ParallelHash } from '../blake3/jobs.ts';
-import type { Blake3, Blake3Options } from '../blake3.ts';
+import { JOB_BYTES, ParallelHash } from './jobs.ts';
+import type { Blake3 } from './hasher.ts';
+import { modeFrom, type Blake3Options } from './options.ts';
 import { isBytes, present } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder } from '../work/in-order.ts';
