@@ -8,12 +8,12 @@
  * | {@link hpolyc} | as long as it was | the same with smaller keys, slower |
  *
  * {@link encryptedFile} makes a file of pages, with reads and writes at any byte. With `authenticatedPages` the file is
- * authenticated as a whole: pages of other files and a file that was cut off are refused too.
+ * authenticated as one: pages of other files and a file that was cut off are refused too.
  *
- * Adiantum and HPolyC are **deterministic and unauthenticated**. Somebody who sees two snapshots of a disk sees which
- * pages have changed, and which have their old content again. Somebody who can write to it can restore an older page at
- * its place, or turn a page into noise, unnoticed. But nobody can change a part of a page: any change turns the whole
- * page into noise.
+ * Adiantum and HPolyC are **deterministic and unauthenticated**. An attacker who sees two snapshots of a disk sees which
+ * pages have changed, and which have their old content again. One who can write to it can restore an older page at
+ * its place, or turn a page into noise, unnoticed. But no attacker can change a part of a page: any change turns all
+ * of it into noise.
  * @module
  */
 export { adiantum, hpolyc, authenticatedPages } from './disk/ciphers.ts';

@@ -1,7 +1,7 @@
 /**
  * All cores: hashing and encryption on a pool of threads.
  *
- * {@link createPool} makes a pool. What is independent is done by its workers at the same time: the parts of a message that BLAKE3
+ * {@link createPool} makes a pool. Its workers do independent parts at the same time: the parts of a message that BLAKE3
  * hashes, the chunks of `chunked` and `agePayload`, the pages of a disk. Results and errors are those of one thread, byte for byte.
  * @module
  */

@@ -3,9 +3,9 @@
  *
  * {@link scrypt} works in slices between which the event loop turns, can be aborted and tells its progress; {@link scryptSync}
  * returns when all is done. The cost is `N` (or `logN`, its exponent), `r` and `p`; the defaults, N = 2^17, r = 8, p = 1, are OWASP's
- * recommendation. They never change, but store the parameters beside the salt all the same, so that the next key may cost more.
+ * recommendation. They never change, but store the parameters with the salt all the same, so that the next key may cost more.
  *
- * scrypt reads memory at addresses that depend on the password; its definition demands that. Somebody who observes the
+ * scrypt reads memory at addresses that depend on the password; its definition demands that. An attacker who observes the
  * processor's caches during a derivation may learn something about the password.
  * @module
  */

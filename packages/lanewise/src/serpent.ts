@@ -6,15 +6,15 @@
  * |---|---|---|
  * | {@link ocb} | authenticated, nonce of 1 to 15 bytes | the one to take |
  *
- * **Unauthenticated**, for protocols and files that have a MAC of their own: whoever can change a ciphertext changes its
- * plaintext, and whoever sees a receiver's reaction to a changed ciphertext may learn its plaintext.
+ * **Unauthenticated**, for protocols and files that have a MAC of their own: an attacker who changes a ciphertext changes its
+ * plaintext, and one who sees a receiver's reaction to a changed ciphertext may learn its plaintext.
  *
  * | name | | use |
  * |---|---|---|
  * | {@link ctr} | first counter of 16 bytes, big-endian | as in libgcrypt, Nettle and Botan |
  * | {@link ctrLittleEndian} | first counter of 16 bytes, little-endian | where a format asks for it |
  * | {@link cbc} | IV of 16 bytes, must be random | older formats; `cbc.encryptMany` for many messages |
- * | {@link ecb} | | raw blocks, of which equal ones stay equal |
+ * | {@link ecb} | | raw blocks; equal ones stay equal |
  *
  * Bytes are in the order of NESSIE and of all libraries today; the submission to AES prints keys and blocks back to front.
  * @module

@@ -51,7 +51,7 @@ export interface Places {
 type Step = Callable<[], undefined>;
 type Program = <V>(slices: Slices<V>, x: readonly V[]) => V[];
 
-/** A program's steps, each of which makes a variable of its own, and the variables of its results. */
+/** A program's steps, each with a variable of its own, and the variables of its results. */
 function straight<T extends ValueType>(frame: Frame, code: SliceCode<T>, program: Program, x: readonly Local<T>[]) {
   const steps: Statement[] = [];
   const become = (value: Expression<T>): Local<T> => {

@@ -40,7 +40,7 @@ export function substitute<V>({ xor, and }: Logic<V>, x: readonly V[]): V[] {
 /**
  * The inverse of the linear part of §5.1.1, in which bit i of the result is the sum of bits i + 2, i + 5 and i + 7.
  *
- * The S-box is S = M·I, that matrix behind the inverse in GF(2^8), which is its own inverse. So the inverse of the S-box is
+ * The S-box is S = M·I, that matrix after the inverse in GF(2^8), which is its own inverse. So the inverse of the S-box is
  * I·M' = M'·S·M', with M' for the inverse of M: this, the S-box, and this again.
  */
 export const unmixBits = <V>({ xor }: Logic<V>, x: readonly V[]): V[] =>
@@ -62,7 +62,7 @@ export function mixColumns<V>(slices: Slices<V>, x: readonly V[]): V[] {
   );
 }
 
-/** InvMixColumns, §5.3.3, is MixColumns behind this: to each byte is added four times its sum with the byte two rows on. */
+/** InvMixColumns, §5.3.3, is MixColumns after this: to each byte is added four times its sum with the byte two rows on. */
 export function spread<V>(slices: Slices<V>, x: readonly V[]): V[] {
   const sums = x.map((slice) => slices.xor(slice, slices.rotateRows(slice, 2)));
   const four = doubled(slices, doubled(slices, sums));

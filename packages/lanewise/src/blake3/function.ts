@@ -21,7 +21,7 @@ export interface Blake3Function {
    *
    * @param state - The bytes; copied.
    * @returns A hasher in that state.
-   * @throws TypeError if that is no Uint8Array, RangeError if it is no saved state of this version.
+   * @throws TypeError if that isn't a Uint8Array, RangeError if it isn't a saved state of this version.
    */
   load(state: Uint8Array): Blake3;
   /** 64 bytes. */

@@ -41,7 +41,7 @@ export class Blake3 {
    *
    * @param message - Any number of bytes; not kept.
    * @returns The object.
-   * @throws TypeError if it is no Uint8Array, Error after `digest`, `xof` or `destroy`. If it throws anything else, as when
+   * @throws TypeError if it isn't a Uint8Array, Error after `digest`, `xof` or `destroy`. If it throws anything else, as when
    * the stack overflows, a part may have been absorbed: from then on the object refuses all but `reset` and `destroy`.
    */
   update(message: Uint8Array): this;
@@ -89,7 +89,7 @@ export class Blake3 {
    *
    * @param length - In bytes, as `dkLen` unless given.
    * @returns Fresh bytes.
-   * @throws TypeError or RangeError if that is no integer from 0 up, Error after `digest`, `xof` or `destroy`.
+   * @throws TypeError or RangeError if that isn't an integer from 0 up, Error after `digest`, `xof` or `destroy`.
    */
   peek(length?: number): Uint8Array<ArrayBuffer>;
   peek(length: number = this.#mode.length, extra?: unknown): Uint8Array<ArrayBuffer> {
@@ -105,7 +105,7 @@ export class Blake3 {
    *
    * @param length - In bytes.
    * @returns Fresh bytes.
-   * @throws TypeError or RangeError if that is no integer from 0 up or passes 2^64 bytes, Error after `digest` or
+   * @throws TypeError or RangeError if that isn't an integer from 0 up or passes 2^64 bytes, Error after `digest` or
    * `destroy`.
    */
   xof(length: number): Uint8Array<ArrayBuffer>;
@@ -119,7 +119,7 @@ export class Blake3 {
    *
    * @param out - Any number of bytes.
    * @returns `out`
-   * @throws TypeError if it is no Uint8Array, RangeError if it passes 2^64 bytes, Error after `digest` or `destroy`; then
+   * @throws TypeError if it isn't a Uint8Array, RangeError if it passes 2^64 bytes, Error after `digest` or `destroy`; then
    * nothing is written.
    */
   xofInto<Out extends Uint8Array>(out: Out): Out;
@@ -144,7 +144,7 @@ export class Blake3 {
    *
    * @param position - From 0 up; above 2^53 - 1 a bigint.
    * @returns The object.
-   * @throws TypeError or RangeError if it is no integer from 0 to 2^64 - 1, Error after `digest` or `destroy`.
+   * @throws TypeError or RangeError if it isn't an integer from 0 to 2^64 - 1, Error after `digest` or `destroy`.
    */
   seek(position: number | bigint): this;
   seek(position: number | bigint, extra?: unknown): this {
@@ -236,7 +236,7 @@ export class Blake3 {
     this.#position = 0n;
   }
 
-  /** Marks the object as ended before wiping it: if wiping is interrupted, nobody can use a half-wiped state. */
+  /** Marks the object as ended before wiping it: if wiping is interrupted, a half-wiped state cannot be used. */
   #end(by: 'digest()' | 'destroy()'): void {
     this.#ended = by;
     this.#wipe();

@@ -120,7 +120,7 @@ function sets(frame: Frame) {
 }
 
 /**
- * Any number of nodes. Unfilled lanes read the bytes behind the last node, and write behind the last chaining value.
+ * Any number of nodes. Unfilled lanes read the bytes after the last node, and write after the last chaining value.
  */
 export const defineLaneNodes = (module: Module, rounds: Rounds): Nodes =>
   module.define(

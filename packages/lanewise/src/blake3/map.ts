@@ -27,7 +27,7 @@ export const CV_BYTES = 32;
 /** Where the secrets begin that a call with `length` bytes in STAGE leaves: one chunk needs neither sets nor a tree. */
 export const secretsFrom = (length: number): number => (length <= blake3.CHUNK ? KEY : SETS);
 /**
- * Where these secrets end: the last block of a message is padded, and lanes may write behind the last block of output.
+ * Where these secrets end: the last block of a message is padded, and lanes may write after the last block of output.
  */
 export const secretsTo = (length: number): number =>
   STAGE + length + (length <= blake3.CHUNK ? blake3.BLOCK_BYTES : 1024);

@@ -1,4 +1,4 @@
-/** The state of a message in pieces: the chaining values of its finished subtrees, and the bytes behind them. */
+/** The state of a message in pieces: the chaining values of its finished subtrees, and the bytes after them. */
 import { blake3Instance } from './binding.ts';
 import type { Mode } from './mode.ts';
 import { OutputNode } from './output.ts';
@@ -119,7 +119,7 @@ export class Message {
       let done = 0;
       kernel.write(layout.KEY, CV, this.#mode.key);
       if (this.#pendingLength) {
-        // More bytes follow, so the pending bytes are no part of the root.
+        // More bytes follow, so the pending bytes aren't part of the root.
         done = PENDING - this.#pendingLength;
         this.#gather(message, 0, done);
         this.#absorb(kernel, this.#pending, GATHERED);
@@ -165,7 +165,7 @@ export class Message {
     return { low: number | 0, high: floor(number / 2 ** 32) | 0 };
   }
 
-  /** The node at the top of the whole message: the absorbed bytes, and `length` bytes behind them. §2.1 */
+  /** The node at the top of the whole message: the absorbed bytes, and `length` bytes after them. §2.1 */
   root(rest = this.#pending, length = this.#pendingLength): OutputNode {
     const { key, flags } = this.#mode;
     // The kernel that absorbed the message also computes its root, so that a long message does not wait for a second

@@ -31,7 +31,7 @@ export interface Functions {
   tree(length: number, low: number, high: number, flags: number): void;
   /** Digests of `count` messages of `blocks` blocks each, the last of `tail` bytes, side by side in STAGE; at CVS. */
   many(count: number, blocks: number, tail: number, flags: number): void;
-  /** Copies CV behind the chaining value at CVS, as its right sibling. */
+  /** Copies CV after the chaining value at CVS, as its right sibling. */
   copyUp(): void;
   /** The chaining value of the node over the two at CVS, to CV; with ROOT in `flags`, 64 bytes of output. */
   parent(flags: number): void;

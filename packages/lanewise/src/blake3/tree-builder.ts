@@ -85,7 +85,7 @@ export class TreeBuilder {
    *
    * @param part - A result of `subtree`, `subtreeFrom` or `merge`.
    * @returns The object.
-   * @throws TypeError if it is no part, RangeError if another part already covers some of its bytes, Error if the mode
+   * @throws TypeError if it isn't a part, RangeError if another part already covers some of its bytes, Error if the mode
    * of the others is another one; then nothing has changed. Error after an `add` that threw anything else, as when the
    * stack overflows.
    */
@@ -136,7 +136,7 @@ export class TreeBuilder {
    *
    * @param length - In bytes, 32 unless given.
    * @returns The same bytes as `blake3` of the whole message.
-   * @throws TypeError or RangeError if the length is no integer from 0 up, or if the parts are no nodes of one tree; Error
+   * @throws TypeError or RangeError if the length isn't an integer from 0 up, or if the parts aren't nodes of one tree; Error
    * if a part is missing, if all came as one (then take `blake3`), or after an `add` that threw half-way.
    */
   digest(length?: number): Uint8Array<ArrayBuffer>;
@@ -149,7 +149,7 @@ export class TreeBuilder {
    * Like `digest`, with output of any length.
    *
    * @returns An object with `xof`, `xofInto` and `seek`.
-   * @throws RangeError if the parts are no nodes of one tree; Error as `digest`.
+   * @throws RangeError if the parts aren't nodes of one tree; Error as `digest`.
    */
   xof(): Blake3;
   xof(extra?: unknown): Blake3 {
@@ -210,7 +210,7 @@ export class TreeBuilder {
       const { left, right, half, middle, parent } = fork;
       if (!left.isLeaf || !right.isLeaf) return;
       if (left.part.length !== half || right.part.length !== half) return;
-      // If no other part followed, their parent would be the root, which is no part.
+      // If no other part followed, their parent would be the root, which isn't a part.
       if (this.#size === 2 && middle === half) return;
       left.part = parentOf(this.#mode!, left.part, right.part);
       left.parent = parent;

@@ -1,6 +1,6 @@
 /**
  * Parts of a message hashed apart, by several threads or machines, and put together to the hash of the whole; the
- * official crate has this as its module `hazmat`. A part's chaining value is no hash: it has no root, and must not be
+ * official crate has this as its module `hazmat`. A part's chaining value isn't a hash: it has no root, and must not be
  * shown as one.
  */
 import { Blake3 } from './hasher.ts';
@@ -116,7 +116,7 @@ export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' |
  * @param left - A whole power of two of chunks.
  * @param right - The part that follows `left`, and is no longer.
  * @returns Both as one part.
- * @throws TypeError if an argument is no part, RangeError if they are no siblings in the tree, Error if their modes differ.
+ * @throws TypeError if an argument isn't a part, RangeError if they aren't siblings in the tree, Error if their modes differ.
  * @example
  * ```ts
  * import { merge, subtree } from 'lanewise/blake3.js';

@@ -72,7 +72,7 @@ export interface Aead {
    *
    * @param plaintext - Any number of bytes.
    * @param out - Where ciphertext and tag go, `tagLength` bytes longer than the plaintext; may overlap it in any way.
-   * @returns Ciphertext, and behind it (of secretbox: in front of it) the tag: `out`, or fresh bytes.
+   * @returns Ciphertext, and after it (of secretbox: in front of it) the tag: `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, and Error on the second call or after
    * `destroy`; then nothing is written.
    */

@@ -5,7 +5,7 @@ import { byteLengthOf, Bytes, fillBytes, moveBytes, part, typeName } from '../en
 /**
  * Whether two tags or keys are equal, in a time that depends on their lengths only.
  *
- * @throws TypeError if an argument is no Uint8Array.
+ * @throws TypeError if an argument isn't a Uint8Array.
  * @example
  * ```ts
  * import { equalBytes } from 'lanewise/utils.js';
@@ -25,7 +25,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array, extra?: unknown): boole
 /**
  * Overwrites typed arrays of any kind with zeros. Copies that the engine or the garbage collector made elsewhere are out of reach.
  *
- * @throws TypeError if an argument is no typed array; then none is wiped.
+ * @throws TypeError if an argument isn't a typed array; then none is wiped.
  * @example
  * ```ts
  * import { clean, randomBytes } from 'lanewise/utils.js';
@@ -63,7 +63,7 @@ const CAPITALS = '0123456789ABCDEF';
 /**
  * Lower-case hexadecimal. Not in constant time.
  *
- * @throws TypeError if the argument is no Uint8Array.
+ * @throws TypeError if the argument isn't a Uint8Array.
  * @example
  * ```ts
  * import { bytesToHex } from 'lanewise/utils.js';
@@ -83,7 +83,7 @@ export function bytesToHex(bytes: Uint8Array): string {
 /**
  * Bytes of hexadecimal, upper or lower case. Not in constant time.
  *
- * @throws TypeError if the argument is no string, RangeError if it is not hexadecimal or has an odd length.
+ * @throws TypeError if the argument isn't a string, RangeError if it is not hexadecimal or has an odd length.
  * @example
  * ```ts
  * import { hexToBytes } from 'lanewise/utils.js';

@@ -39,7 +39,7 @@ const remedyFor = (type: string): string =>
       ? '; use hexToBytes, TextEncoder, or scrypt for a password'
       : '';
 
-/** The error for a value of a wrong type, with a hint; `expected` says what was expected. */
+/** The error for a value of a wrong type, with a hint; `expected` describes the right one. */
 export const wrongType = (value: unknown, expected: string): TypeError =>
   new TypeError(`${expected}, got ${typeOf(value)}${remedyFor(typeNameOf(value))}`);
 
@@ -107,7 +107,7 @@ function checkUnusual(value: unknown, name: string, expected: number | undefined
     throw new RangeError(`"${name}" expected Uint8Array${wanted}, got length=${length}`);
 }
 
-/** A view whose buffer is detached, or has shrunk below it, has length 0 but is no empty message. */
+/** A view whose buffer is detached, or has shrunk below it, has length 0 but isn't an empty message. */
 function checkAttached(bytes: Uint8Array, name: string): void {
   try {
     // This fills no bytes, even if the view has bytes by now because another thread has made shared memory grow.
@@ -156,7 +156,7 @@ export function integerOf(value: number | bigint, name: string, bits: 32 | 64 | 
 
 /**
  * Whether writing to `out` from its start on may change bytes of `input` that are not yet read: parts are read and
- * written in turn, so it may if `out` starts behind `input` and before its end. Two buffers may be the same shared
+ * written in turn, so it may if `out` starts after `input` and before its end. Two buffers may be the same shared
  * memory.
  */
 export function runsIntoItself(input: Uint8Array, out: Uint8Array): boolean {

@@ -82,7 +82,7 @@ export function select(engine: Engine | 'auto', extra?: unknown): void {
  * for hosts with relaxed SIMD, and faster there. Each kernel takes the module only if it gives right answers there. Call it before the first message; other primitives go on as they are.
  *
  * @param module - A `WebAssembly.Module`, of a primitive that has been imported. It is instantiated, and computes known answers.
- * @throws TypeError if it is no compiled module; Error if there is no WebAssembly, or if no kernel of the imported
+ * @throws TypeError if it isn't a compiled module; Error if there is no WebAssembly, or if no kernel of the imported
  * primitives has this module's functions and gives right answers with it.
  * @example
  * ```ts

@@ -46,7 +46,7 @@ export function lend<Lent extends Memory, Result, A, B, C, D, E>(
   }
 }
 
-/** Lends bytes of the library's own, all of which are wiped afterwards. */
+/** Lends bytes of the library's own, and wipes all of them afterwards. */
 export const lendBytes = <Result>(memory: Uint8Array, length: number, work: () => Result): Result =>
   lend({ memory, secrets: 0 }, 0, length, work);
 

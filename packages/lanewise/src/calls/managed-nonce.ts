@@ -37,7 +37,7 @@ export interface ManagedCipher {
    * @param message - The result of `encrypt`.
    * @param out - `nonceLength + tagLength` bytes shorter; may overlap the message.
    * @returns The plaintext: `out`, or fresh bytes.
-   * @throws Error if it is too short for a nonce and a tag, Error `invalid tag` if it is no message of this key.
+   * @throws Error if it is too short for a nonce and a tag, Error `invalid tag` if it isn't a message of this key.
    */
   decrypt(message: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(message: Uint8Array, out: Out): Result<Out>;
@@ -50,7 +50,7 @@ export interface ManagedCipher {
  * @param cipher - {@link xchacha20poly1305} or another with `nonceLength` and `tagLength`.
  * @param random - Where nonces come from; the host's generator unless given.
  * @returns The cipher without its nonce argument.
- * @throws TypeError or RangeError if `cipher` is none that has a nonce and a tag, or `random` is no function. The
+ * @throws TypeError or RangeError if `cipher` is none that has a nonce and a tag, or `random` isn't a function. The
  * returned cipher throws Error if the host has no generator of random numbers.
  * @example
  * ```ts

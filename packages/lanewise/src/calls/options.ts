@@ -13,7 +13,7 @@ export type Options<G extends Grammar> = { readonly [Name in keyof G]?: unknown 
 
 /**
  * Checks that options are a plain object, or undefined, with no other names than these. The values are still to be read, each
- * once, by {@link optionOf}. Symbols are no names.
+ * once, by {@link optionOf}. Symbols aren't names.
  *
  * @param wanted - The expectation in error messages, in front of the names.
  */

@@ -14,7 +14,7 @@ interface Generator {
  *
  * @param length - How many; not limited to 65,536. 32 unless given.
  * @returns Fresh bytes.
- * @throws RangeError if the length is no integer from 0 up, Error if the host has no such generator: never weaker ones.
+ * @throws RangeError if the length isn't an integer from 0 up, Error if the host has no such generator: never weaker ones.
  * @example
  * ```ts
  * import { randomBytes } from 'lanewise/utils.js';

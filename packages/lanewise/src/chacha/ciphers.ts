@@ -151,7 +151,7 @@ const aead = (nonceLength: 12 | 24): AeadCipher =>
   );
 
 /**
- * ChaCha20-Poly1305, RFC 8439 §2.8: key 32 bytes, nonce 12, tag 16 behind the ciphertext.
+ * ChaCha20-Poly1305, RFC 8439 §2.8: key 32 bytes, nonce 12, tag 16 after the ciphertext.
  *
  * A nonce of 12 bytes is too short to be random: count, or take {@link xchacha20poly1305}.
  *
@@ -168,7 +168,7 @@ const aead = (nonceLength: 12 | 24): AeadCipher =>
 export const chacha20poly1305: AeadCipher = /* @__PURE__ */ aead(12);
 
 /**
- * XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03 §2: key 32 bytes, nonce 24, tag 16 behind the ciphertext.
+ * XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03 §2: key 32 bytes, nonce 24, tag 16 after the ciphertext.
  *
  * @throws TypeError, RangeError: see {@link AeadCipher}; `decrypt` throws Error `invalid tag`.
  * @example
@@ -190,7 +190,7 @@ export const xchacha20poly1305: AeadCipher = /* @__PURE__ */ aead(24);
  * @param key - 8 words.
  * @param input - 4 words.
  * @param out - 8 words, which are overwritten.
- * @throws TypeError if an argument is no Uint32Array, RangeError if it has another length.
+ * @throws TypeError if an argument isn't a Uint32Array, RangeError if it has another length.
  * @example
  * ```ts
  * import { hchacha } from 'lanewise/chacha.js';

@@ -23,9 +23,9 @@ export interface Functions {
   extend(doubleRounds: number): void;
   /** XORs the keystream onto `blocks` at `address`; the state's counter moves on. */
   xor(kind: number, doubleRounds: number, address: number, blocks: number): void;
-  /** Encrypts STAGE and puts the tag behind it; wipes all else. */
+  /** Encrypts STAGE and puts the tag after it; wipes all else. */
   seal(kind: number, aadLength: number, length: number): void;
-  /** Decrypts STAGE, whose tag is behind it; 1 if the tag is right. */
+  /** Decrypts STAGE, whose tag is after it; 1 if the tag is right. */
   open(kind: number, aadLength: number, length: number): number;
   /** A message in parts: first the one-time key … */
   begin(kind: number): void;

@@ -1,4 +1,4 @@
-/** Pages with nonces and tags behind two copies of a header, which says how long the file is: docs/authenticated-file.md. */
+/** Pages with nonces and tags after two copies of a header, which says how long the file is: docs/authenticated-file.md. */
 import { randomBytes } from '../calls/random.ts';
 import { messageOf } from '../engine/detect.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, part } from '../engine/intrinsics.ts';
@@ -40,7 +40,7 @@ interface State extends Header {
   /** Whether `copy` holds this: not in a new file, nor after a write of that copy has failed. */
   readonly written: boolean;
   /**
-   * Pages behind the end of the file, which were cut off or never came to belong to it. They are authentic, so they must be
+   * Pages after the end of the file, which were cut off or never came to belong to it. They are authentic, so they must be
    * gone from the medium before a header says that the file is longer. They may be in the `store`; or only on the `medium`,
    * because nothing was flushed since they were cut off; or there are `none`.
    */
@@ -62,7 +62,7 @@ export class AuthenticatedLayout implements Layout {
   /** Whether the last write of a header has failed. */
   #torn = false;
   /**
-   * Whether an operation has written the last page or pages behind it, and has not ended: what those hold behind the end
+   * Whether an operation has written the last page or pages after it, and has not ended: what those hold after the end
    * belongs to no file yet.
    */
   #beyond = false;

@@ -36,7 +36,7 @@ export class AuthenticatedPages {
   /**
    * Encrypts a page under a fresh random nonce.
    *
-   * @param page - Content, and behind it 40 bytes that are ignored.
+   * @param page - Content, and after it 40 bytes that are ignored.
    * @param number - The page's, which is authenticated with it.
    * @param out - Where the page goes, as long; may be the page or overlap it.
    * @returns Ciphertext, nonce of 24 bytes, tag of 16 bytes: `out`, or fresh bytes.
@@ -62,7 +62,7 @@ export class AuthenticatedPages {
    *
    * @param page - A page that `encrypt` returned.
    * @param number - The page's.
-   * @param out - Where the content goes, and behind it 40 zeros; may be the page or overlap it.
+   * @param out - Where the content goes, and after it 40 zeros; may be the page or overlap it.
    * @returns `out`, or fresh bytes.
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag`
    * if this is not a page that was encrypted with that number under this key; then nothing is written.

@@ -76,7 +76,7 @@ export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = (k
  * import { randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';
  * import { authenticatedPages } from 'lanewise/disk.js';
  * const cipher = authenticatedPages(xchacha20poly1305, randomBytes(32));
- * const page = new Uint8Array(4096); // of which 4056 are content
+ * const page = new Uint8Array(4096); // 4056 of them are content
  * cipher.encrypt(page, 17, page);
  * cipher.decrypt(page, 17, page); // throws Error: invalid tag if it was changed, or is not page 17
  * ```

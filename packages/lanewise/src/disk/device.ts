@@ -38,7 +38,7 @@ export function checkPageSize(pageSize: unknown): asserts pageSize is number {
     throw new RangeError(`"pageSize" expected a power of two from 512 to ${STAGE_BYTES}, got ${pageSize}`);
 }
 
-/** Part of an operation: `bytes` bytes of content at `offset` in `count` pages, of which `first` is the first. */
+/** Part of an operation: `bytes` bytes of content at `offset` in `count` pages from `first` on. */
 interface Turn {
   readonly first: number;
   readonly count: number;
@@ -139,7 +139,7 @@ export class Device {
     }
   }
 
-  /** Puts the page number `first + index` of a file of `size` bytes into the stage; zeros behind the end of the file. */
+  /** Puts the page number `first + index` of a file of `size` bytes into the stage; zeros after the end of the file. */
   *#loadOld(stage: Uint8Array, first: number, index: number, size: number): Operation<void> {
     const { contentSize } = this.#layout;
     const page = this.#page(stage, index);

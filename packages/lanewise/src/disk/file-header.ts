@@ -1,5 +1,5 @@
 /**
- * The header of an authenticated file (docs/authenticated-file.md), of which a file has two copies:
+ * The header of an authenticated file (docs/authenticated-file.md); a file has two copies of it:
  *
  *      offset  bytes
  *           0     16  "lanewise file v1"
@@ -30,7 +30,7 @@ const PAGE_SIZE = 32;
 const CLEAR_BYTES = 40;
 const SEALED = CLEAR_BYTES;
 const SEALED_BYTES = 16;
-/** Bytes of a header without the zeros behind it. */
+/** Bytes of a header without the zeros after it. */
 export const HEADER_BYTES: number = SEALED + SEALED_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /** A header, decrypted. */
@@ -59,7 +59,7 @@ function magicLength(bytes: Uint8Array): number {
 
 /**
  * Whether the first header was being written when the file was made, and power failed: there is the beginning of one, or
- * nothing, and zeros behind it. No page is ever written before both headers are on the medium.
+ * nothing, and zeros after it. No page is ever written before both headers are on the medium.
  */
 export function isUnfinished(store: Uint8Array): boolean {
   const same = magicLength(store);
@@ -76,7 +76,7 @@ function additionalOf(header: Uint8Array, context: Uint8Array): Uint8Array {
   return additional;
 }
 
-/** A header, with the zeros behind it. */
+/** A header, with the zeros after it. */
 export function encodeHeader(header: Header, sealer: PageSealer, context: Uint8Array, nonce: Uint8Array): Uint8Array {
   const bytes = new Bytes(HEADER_SPACE);
   for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);

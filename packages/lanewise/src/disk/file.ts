@@ -50,12 +50,12 @@ export interface FileOptions {
 /** How a file of `authenticatedPages` is made and opened. */
 export interface AuthenticatedFileOptions {
   /**
-   * Whether a store that is empty becomes a new file; otherwise that is an error, because somebody may have emptied it. A
+   * Whether a store that is empty becomes a new file; otherwise that is an error, because an attacker may have emptied it. A
    * store in which a new file was not finished when power failed counts as empty.
    */
   readonly create?: boolean;
   /**
-   * In bytes, a power of two from 512 to 65,536, of which 40 are not content. For a new file 4096 unless given; a file that
+   * In bytes, a power of two from 512 to 65,536; 40 of them are not content. For a new file 4096 unless given; a file that
    * exists knows its own, and another is refused.
    */
   readonly pageSize?: number;
@@ -81,7 +81,7 @@ export interface SynchronousFile {
    */
   read(buffer: Uint8Array, at: number): number;
   /**
-   * Writes all of `buffer` at byte `at`. Pages of which it has only a part are read first. If `at` is behind the end of the
+   * Writes all of `buffer` at byte `at`. Pages that it covers only in part are read first. If `at` is after the end of the
    * file there are zeros in between.
    *
    * With promises, the bytes are taken when the operations before it are done, not when it is called: a buffer that is
@@ -91,7 +91,7 @@ export interface SynchronousFile {
    * @param buffer - Any number of bytes. Leave it alone until the promise is settled, if there is one.
    * @param at - Any byte; a safe integer.
    * @throws TypeError or RangeError if an argument is not of that form, or if the buffer is detached or has shrunk when its
-   * turn comes; Error as `read` for a page of which only a part is written; and whatever the store throws. Pages up to some
+   * turn comes; Error as `read` for a page that is written only in part; and any error of the store. Pages up to some
    * point are written then.
    */
   write(buffer: Uint8Array, at: number): void;
@@ -182,7 +182,7 @@ function authenticatedLayout(
  * page of this file at its own place, or an old version of the whole file. A copy of a file counts as the same file.
  *
  * **With `adiantum` or `hpolyc`** it has whole pages, in the places where the plain file would have them, and nothing else:
- * no header, no tags. So it is deterministic and unauthenticated, as the ciphers are: somebody who has two copies sees
+ * no header, no tags. So it is deterministic and unauthenticated, as the ciphers are: an attacker who has two copies sees
  * which pages differ, and may put back an old page.
  *
  * Neither has a journal. If power fails, pages that were being written may be torn. With tags, each of these is an error

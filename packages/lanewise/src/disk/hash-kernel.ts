@@ -3,7 +3,7 @@
  * processors", §2, §6): the tweak is hashed once for both passes over a page, the message in each pass.
  *
  * Adiantum:  Poly1305 under K_T of lengths and tweak + Poly1305 under K_L of NH of the message, modulo 2^128
- * HPolyC:    Poly1305 under one key of lengths and tweak, and behind them the message
+ * HPolyC:    Poly1305 under one key of lengths and tweak, and after them the message
  *
  * So for the tweak, Adiantum keeps the number to add, and HPolyC the accumulator from which the message continues.
  * Poly1305 is without its s.
@@ -56,7 +56,7 @@ export interface Hash {
   readonly tweak: Callable<['i32', 'i32', 'i32', 'i32'], undefined>;
   /** (nh, saved): a message begins … */
   readonly begin: Callable<['i32', 'i32'], undefined>;
-  /** (nh, address, length): … of which all parts but the last are in whole pieces; up to 15 bytes behind it change … */
+  /** (nh, address, length): … of which all parts but the last are in whole pieces; up to 15 bytes after it change … */
   readonly absorb: Callable<['i32', 'i32', 'i32'], undefined>;
   /** (nh, saved): … and its hash goes to HASH. */
   readonly finish: Callable<['i32', 'i32'], undefined>;

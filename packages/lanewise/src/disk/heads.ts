@@ -47,7 +47,7 @@ export function writeHead(kernel: Instance<Functions>, heads: Heads, index: numb
   kernel.write(at + tweakAt, tweakLength, tweak);
 }
 
-/** Writes the heads of `count` pages, of which the first has this number. */
+/** Writes the heads of `count` pages from this number on. */
 function writeCounted(
   kernel: Instance<Functions>,
   heads: Heads,

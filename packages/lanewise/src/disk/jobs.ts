@@ -9,7 +9,7 @@ import { copyOf, fillBytes, floor, max, min, part, toNumber } from '../engine/in
 /** The bytes of a job, with tweaks that a function gave: as many whole pages as have room, one at least. */
 export const JOB_BYTES = 1_048_576;
 
-/** Pages that lie behind one another. */
+/** Pages in a row. */
 export interface PagesJob {
   /** The index of the first in the buffer. */
   readonly index: number;
@@ -107,7 +107,7 @@ export class ParallelPages {
         index,
         count,
         first: pageNumber(this.#first, index),
-        // They lie behind one another.
+        // They are adjacent.
         tweaks: this.#counted ? undefined : copyOf(part(this.#tweaks.of(index), 0, length * count)),
       };
     }

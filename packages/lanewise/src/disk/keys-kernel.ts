@@ -63,7 +63,7 @@ function defineExpand(module: Module, aes: Aes): Callable<[], undefined> {
 
 /**
  * "Adiantum: length-preserving encryption for entry-level processors" §2: XChaCha's stream begins with the key of AES;
- * those of Poly1305 and of NH follow. HPolyC has one key of Poly1305, and the bytes behind it are not used.
+ * those of Poly1305 and of NH follow. HPolyC has one key of Poly1305, and the bytes after it are not used.
  */
 export function exportDerive(module: Module, aes: Aes, start: Callable<['i32', 'i32'], undefined>, xor: Xor): void {
   const expand = defineExpand(module, aes);

@@ -20,7 +20,7 @@
  *        4256   1920  SLICED   the round keys as AES adds them
  *        6176   2080  NH       hashes of the pieces of a page
  *        8256   8192  HEADS    the bytes hashed before each page's message: lengths and tweak
- *       16448         STAGE    the pages, and room behind them for the rest of a last set
+ *       16448         STAGE    the pages, and room after them for the rest of a last set
  */
 import { HEAD, MASKS_BYTES, SETS, TAG } from '../keystream/map.ts';
 
@@ -55,7 +55,7 @@ export const HEADS = NH + NH_BYTES;
 export const HEADS_BYTES = 8192;
 export const STAGE = HEADS + HEADS_BYTES;
 export const STAGE_BYTES = 65536;
-/** The bytes behind the last page that may be written, because sets of four blocks are written whole. */
+/** The bytes after the last page that may be written, because sets of four blocks are written whole. */
 export const MARGIN = 256;
 /** The size of the memory in pages of 64 KiB. */
 export const PAGES = 2;

@@ -19,7 +19,7 @@ import { defineScalar } from '../keystream/kernel.ts';
 import { defineVectors } from '../keystream/vector-kernel.ts';
 
 /**
- * The exported functions. The keys are at KEY and behind it; `nh` is 1 for Adiantum and 0 for HPolyC, `back` is 1 to
+ * The exported functions. The keys are at KEY and after it; `nh` is 1 for Adiantum and 0 for HPolyC, `back` is 1 to
  * decrypt. Lengths are in bytes.
  */
 export interface Functions {

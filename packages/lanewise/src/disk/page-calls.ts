@@ -20,7 +20,7 @@ export type PageWork = (
 ) => void;
 
 /**
- * Checks the arguments of a call, then calls `work`. False if the object is no cipher.
+ * Checks the arguments of a call, then calls `work`. False if the object isn't a cipher.
  *
  * @param buffer - The pages, or how many bytes of them there are if they are in a file. Then the work gets an empty buffer.
  */

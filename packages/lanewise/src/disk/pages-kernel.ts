@@ -1,6 +1,6 @@
 /**
  * Many pages in one call. HBSH, the construction of Adiantum and HPolyC ("Adiantum: length-preserving encryption for
- * entry-level processors", §2), on a page of a message P_L and 16 bytes P_R behind it, under the tweak T; + and − are modulo
+ * entry-level processors", §2), on a page of a message P_L and 16 bytes P_R after it, under the tweak T; + and − are modulo
  * 2^128, S is XChaCha's stream under the nonce C_M, and H is the hash of hash-kernel.ts:
  *
  *     encrypt                       decrypt

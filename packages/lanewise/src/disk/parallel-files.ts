@@ -119,7 +119,7 @@ class FilesRun {
       throw this.#thrown ? this.#thrown.error : this.#failure(error);
     } finally {
       this.#stopped = true;
-      // The caller may close the files then: nobody writes into others that get their numbers.
+      // The caller may close the files then: no worker writes into others that get their numbers.
       await Promise.allSettled(this.#underWay);
       session.close();
       for (const memory of this.#memory) fillBytes(memory, 0);

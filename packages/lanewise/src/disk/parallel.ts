@@ -19,7 +19,7 @@ export interface PoolPagesOptions extends PagesOptions {
   readonly signal?: AbortSignal;
   /**
    * Called with the number of bytes that are done, from the start of the buffer on, and with its length. The last call is exact also if
-   * the work fails or is aborted: pages behind are as they were. An error that it throws ends the work.
+   * the work fails or is aborted: later pages are as they were. An error that it throws ends the work.
    */
   readonly onProgress?: PoolProgress;
 }

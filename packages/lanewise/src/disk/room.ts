@@ -16,7 +16,7 @@ export const room: Room = {
       make: (lanes) => diskModule({ lanes, arithmetic: integers, nh: nhIntegers }),
       pages: map.PAGES,
       map: [
-        // ChaCha's, and ROWS behind them.
+        // ChaCha's, and ROWS after them.
         ['MASKS', map.MASKS, map.MIDDLE - map.MASKS],
         ['MIDDLE', map.MIDDLE, map.TWEAKED - map.MIDDLE],
         ['TWEAKED', map.TWEAKED, map.SUBKEYS - map.TWEAKED],

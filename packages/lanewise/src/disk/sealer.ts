@@ -66,7 +66,7 @@ export class PageSealer {
     this.#end = 'destroy()';
   }
 
-  /** Encrypts `size` bytes of content; nonce and tag go behind them. */
+  /** Encrypts `size` bytes of content; nonce and tag go after them. */
   seal(page: Uint8Array, size: number, nonce: Uint8Array, additional: Uint8Array, out: Uint8Array): void {
     const cipher = this.#cipher(nonce, additional);
     try {
@@ -79,7 +79,7 @@ export class PageSealer {
     }
   }
 
-  /** Decrypts `size` bytes of content; zeros go behind them. Unless the tag is right it throws and writes nothing. */
+  /** Decrypts `size` bytes of content; zeros go after them. Unless the tag is right it throws and writes nothing. */
   open(page: Uint8Array, size: number, additional: Uint8Array, out: Uint8Array): void {
     const cipher = this.#cipher(part(page, size, NONCE_BYTES), additional);
     try {
@@ -101,7 +101,7 @@ export class PageSealer {
 
 const sealers = /* @__PURE__ */ new WeakMap<object, PageSealer>();
 
-/** Makes the sealer of a cipher known to the library, and to nobody else. */
+/** Makes the sealer of a cipher known to the library alone. */
 export const keepSealer = (cipher: object, sealer: PageSealer): void => setWeak(sealers, cipher, sealer);
 
 /** The sealer of a cipher that `authenticatedPages` made. */

@@ -36,7 +36,7 @@ export interface Keys {
 export type Back = 0 | 1;
 
 /**
- * Whether STAGE then holds only ciphertext, which needs no wiping: a page that ends within a set has keystream behind
+ * Whether STAGE then holds only ciphertext, which needs no wiping: a page that ends within a set has keystream after
  * it.
  */
 const onlyCiphertext = (back: Back, length: number): boolean => back === 0 && length % SET === 0;

@@ -1,4 +1,4 @@
-/** XChaCha as HBSH uses it: the nonce is a block of AES and the byte 1 behind it, the counter has 64 bits. */
+/** XChaCha as HBSH uses it: the nonce is a block of AES and the byte 1 after it, the counter has 64 bits. */
 import { SIGMA } from '../keystream/core.ts';
 import { copy, loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
@@ -12,9 +12,9 @@ export type Subkeys = Callable<['i32', 'i32'], undefined>;
 
 const STATE_KEY = STATE + 16;
 const LAST_ROW = STATE + 48;
-/** The place of the words behind a nonce's first 16 bytes: the nonce's last 8 bytes, and the counter. */
+/** The place of the words after a nonce's first 16 bytes: the nonce's last 8 bytes, and the counter. */
 const REST = STATE + 64;
-/** The stream's nonce has 24 bytes, of which the 17th is 1. */
+/** The stream's nonce has 24 bytes; the 17th is 1. */
 const ONE = [1, 0, 0, 0];
 
 const clearRest = /* @__PURE__ */ (() => sequence(...[0, 4, 8, 12].map((at) => i32.store(0, REST + at, 0))))();

@@ -37,11 +37,11 @@ export interface PagesOptions {
   readonly tweak: Tweak;
 }
 
-/** A tweak that is a number of 64 bits and bytes behind it. */
+/** A tweak that is a number of 64 bits and bytes after it. */
 export interface Counted {
   /** The page's number is multiplied by it. */
   readonly factor: number;
-  /** The tweak of page 0: the number's eight bytes, and the constant bytes behind them. */
+  /** The tweak of page 0: the number's eight bytes, and the constant bytes after them. */
   readonly zero: Uint8Array;
 }
 
@@ -81,7 +81,7 @@ export function tweakOf(tweak: unknown, pageSize: number): Counted | ((page: big
 /** A copy of the nonce that was given to a tweak of fscrypt. */
 export const fscryptNonce = ({ zero }: Counted): Uint8Array => copyOf(part(zero, NUMBER_BYTES, NONCE_BYTES));
 
-/** The number of a page, `index` behind the first. */
+/** The number of a page, `index` after the first. */
 export const pageNumber = (first: number | bigint, index: number): number | bigint =>
   typeof first === 'number' && first + index < 2 ** 53 ? first + index : toBigInt(first) + toBigInt(index);
 

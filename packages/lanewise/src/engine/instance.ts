@@ -42,7 +42,7 @@ export class Instance<Functions> {
     this.#view = new Bytes(buffer, 0, 0);
   }
 
-  /** Copies bytes to an address, of which `length` were counted when they were checked. */
+  /** Copies bytes to an address: as many as were counted when they were checked. */
   write(address: number, length: number, bytes: Uint8Array): void {
     copyExactly(this.memory, address, bytes, length);
   }

@@ -86,7 +86,7 @@ export const utf8Of = /* @__PURE__ */ ((): ((text: string) => Uint8Array) | unde
   const Host = (globalThis as { TextEncoder?: typeof TextEncoder }).TextEncoder;
   return Host && Host.prototype.encode.bind(new Host());
 })();
-/** `getWeak(map, object)`; undefined for a value that is no object. */
+/** `getWeak(map, object)`; undefined for a value that isn't an object. */
 export const getWeak = /* @__PURE__ */ uncurried(() => WeakMap.prototype.get) as <T>(
   map: WeakMap<object, T>,
   object: object,
@@ -149,7 +149,7 @@ export function copyOf(bytes: Uint8Array, length: number = byteLengthOf(bytes)):
 /**
  * Copies bytes to `at` of `to`: the first `length`, as many as were counted when they were checked. There may be more by now,
  * because a view that follows the length of shared memory grows when another thread makes that grow. It never shrinks, so if
- * there is nothing behind the last byte after the copy, there was nothing during it; otherwise all of `to` behind these bytes
+ * there is nothing beyond the last byte after the copy, there was nothing during it; otherwise all of `to` after these bytes
  * is wiped, where nothing may be needed yet. Reading an element costs a fraction of reading the length, and runs no
  * code of the caller.
  */

@@ -4,10 +4,10 @@
  *
  * A packed text holds the instructions of a module in streams, because gzip compresses these much better than the bytes: the
  * instructions without their operands, then the locals, the offsets of memory accesses, the constants, and all other bytes, each
- * stream with a space behind it. Locals and offsets are differences: to the last local, and to the last offset of the
+ * stream with a space after it. Locals and offsets are differences: to the last local, and to the last offset of the
  * same instruction in units of four bytes.
  *
- * There are two halves of five streams. The instruction behind the last one in the table is followed by two numbers of statements,
+ * There are two halves of five streams. The instruction after the last one in the table is followed by two numbers of statements,
  * one for each half, which are merged as words/weave.ts merges them.
  */
 import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
@@ -24,7 +24,7 @@ export const LAST_DIGITS = CONTINUED - 1 - FIRST;
 export const DIGITS = 127 - CONTINUED;
 
 /**
- * The bytes of instructions, of which each is at most three long. The place of an instruction in the whole table is its
+ * The bytes of instructions, each at most three long. The place of an instruction in the complete table is its
  * character, from FIRST up.
  */
 export interface Instructions {
@@ -73,7 +73,7 @@ const ONE = 512;
 const [CODE, LOCALS, OFFSETS, CONSTANTS, OTHERS] = [0, 4, 8, 12, 16];
 const HALF_BYTES = 20;
 const OTHER = ONE + HALF_BYTES;
-/** The last local of a half, and behind it, in turns with the other half, the last offset of each instruction. */
+/** The last local of a half, and after it, in turns with the other half, the last offset of each instruction. */
 const LOCAL = 2 * HALF_BYTES;
 const OFFSET = 64;
 const OFFSET_SHIFT = 5;
@@ -82,7 +82,7 @@ const OFFSET_SHIFT = 5;
 export const TEXT = 2048;
 export const MODULE = 0x8000;
 const PAGES = 1;
-/** A body is made behind the longest size. */
+/** A body is made after the longest size. */
 const SIZE_BYTES = 5;
 const SPACE = 32;
 
@@ -120,7 +120,7 @@ export function unpackerModule(instructions: Instructions): Module {
       i32.xor(i32.shr_u(n, 1), i32.sub(0, i32.and(n, 1))),
     ];
   });
-  /** Writes unsigned LEB128, and gives back the address behind it. */
+  /** Writes unsigned LEB128, and gives back the address after it. */
   const unsigned = module.define(undefined, ['i32', 'i32'], 'i32', (frame, to, n) => {
     const rest = frame.local('i32');
     return [
@@ -131,7 +131,7 @@ export function unpackerModule(instructions: Instructions): Module {
       to,
     ];
   });
-  /** Writes `count` bytes, or if that is 0, those of one number in LEB128; gives back the address behind them. */
+  /** Writes `count` bytes, or if that is 0, those of one number in LEB128; gives back the address after them. */
   const bytes = module.define(undefined, ['i32', 'i32', 'i32'], 'i32', (frame, to, stream, count) => {
     const byte = frame.local('i32');
     return [
@@ -144,7 +144,7 @@ export function unpackerModule(instructions: Instructions): Module {
     ];
   });
 
-  /** Writes the sum of the number at `last` and of the next difference, and gives back the address behind it. */
+  /** Writes the sum of the number at `last` and of the next difference, and gives back the address after it. */
   const sum = module.define(undefined, ['i32', 'i32', 'i32', 'i32'], 'i32', (_, to, last, stream, shift) => [
     i32.store(last, 0, i32.add(i32.load(last), i32.shl(number(stream), shift))),
     unsigned(to, i32.load(last)),
@@ -236,7 +236,7 @@ export function unpackerModule(instructions: Instructions): Module {
         ),
         tee(bodies, i32.sub(bodies, 1)),
       ),
-      // All that is behind the last one.
+      // All that is after the last one.
       set(one, next),
       when(one, set(to, bytes(to, ONE + OTHERS, one))),
       i32.sub(to, MODULE),

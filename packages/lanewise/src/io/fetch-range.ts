@@ -199,7 +199,7 @@ function headersOf(given: unknown): Headers {
  * An object of a web server as a source of random access: each read is a request for a range of bytes (RFC 9110 §14).
  *
  * The first request finds the size and the entity tag of the object, or its date of modification. All others go under the condition
- * that it is still the same object (`If-Match`, `If-Range`), and what comes back is compared: an object that has changed is an error,
+ * that it is still the same object (`If-Match`, `If-Range`), and each response is compared: an object that has changed is an error,
  * and never a mixture of two.
  *
  * The server must know ranges, give a strong `ETag` (or a `Last-Modified` that is older than its `Date`), and not compress the object.

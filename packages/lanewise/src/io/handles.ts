@@ -94,17 +94,17 @@ export interface WebHandle {
 /** A `FileHandle` of Node or a `FileSystemFileHandle`, as far as they are used. */
 export type AsynchronousHandle = NodeFile | WebHandle;
 
-/** A file that is being written, which nobody sees before `close`. */
+/** A file that is being written, which is not visible before `close`. */
 export interface WritableFile {
-  /** Writes bytes behind those before. They are wiped when the promise is settled. */
+  /** Writes bytes after those before. They are wiped when the promise is settled. */
   write(bytes: Uint8Array<ArrayBuffer>): unknown;
   /** Puts the file in its place. */
   close(): unknown;
-  /** Removes what was written. */
+  /** Removes the file. */
   abort(reason?: unknown): unknown;
 }
 
-/** A place for a file: a `FileSystemFileHandle`, or what `newFile` of `lanewise/stream-node.js` gives. */
+/** A place for a file: a `FileSystemFileHandle`, or the result of `newFile` of `lanewise/stream-node.js`. */
 export interface FileTarget {
   /** Called when there is something to write, or the stream is empty. */
   createWritable(): Promise<WritableFile>;

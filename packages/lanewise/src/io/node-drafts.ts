@@ -71,7 +71,7 @@ let pause = 0;
 export async function removeDead(place: string): Promise<void> {
   if (pause-- >= 1) return;
   const its = own();
-  // A folder that can't be listed, or a draft of another user, is no reason not to write.
+  // A folder that can't be listed, or a draft of another user, isn't a reason not to write.
   const names = await readdir(dirname(place)).catch(() => []);
   // Listed for each of them, n files in one folder would take n² time.
   pause = names.length / 1000;

@@ -80,7 +80,7 @@ async function create(path: string, given: number | undefined): Promise<Writable
 }
 
 /**
- * A file of Node, as the `to` of `decryptWhole`. What is written goes to a temporary file in the same folder; when the stream is
+ * A file of Node, as the `to` of `decryptWhole`. The bytes go to a temporary file in the same folder; when the stream is
  * known to be complete and authentic, that is put on the medium and renamed, so that at any time, also after a power cut, there is
  * either the old file or the new one. On failure it is removed; blocks that it had may still be on the medium. If the process is killed,
  * it stays, readable by its owner only, until the next file is written to that folder, or one of the next to a folder with thousands of

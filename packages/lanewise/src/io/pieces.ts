@@ -83,7 +83,7 @@ function inOrderOf(opening: Opening): Pieces {
       const source = opening.open();
       const [all, free]: [Uint8Array[], Uint8Array[]] = [[], []];
       let isAtEnd = false;
-      // The end of the source may never come, and nobody waits for it.
+      // The end of the source may never come, and is not waited for.
       const giveUp = (): void => {
         for (const one of all) fillBytes(one, 0);
         source.cancel(signal.reason).catch(() => undefined);

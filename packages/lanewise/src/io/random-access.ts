@@ -1,4 +1,4 @@
-/** Sources of random access: whatever has bytes that can be read at any place, behind one interface. */
+/** Sources of random access, everything with bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../work/abort.ts';
 import { has, isCount, told } from './handles.ts';
 import type { BlobLike, NodeHandle, SynchronousHandle, WebHandle } from './handles.ts';
@@ -17,7 +17,7 @@ export interface RandomAccess {
    *
    * @param from - From 0 up.
    * @param to - Above `from`, and at most the size.
-   * @param signal - Aborted when nobody waits for the bytes any more.
+   * @param signal - Aborted when the bytes are not wanted any more.
    * @returns All of these bytes, which are not written to.
    */
   read(from: number, to: number, signal: AbortSignal): Uint8Array | Promise<Uint8Array>;
@@ -25,7 +25,7 @@ export interface RandomAccess {
 
 /**
  * Bytes that can be read at any place: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or
- * `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or any object with `size` and `read`.
+ * `FileSystemSyncAccessHandle`, a Uint8Array, the source of {@link fetchRange}, or any object with `size` and `read`.
  */
 export type RandomAccessSource =
   | Uint8Array
@@ -85,7 +85,7 @@ function ofFileSystemFileHandle(handle: Pick<WebHandle, 'getFile'>): RandomAcces
 }
 
 const KINDS = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandle, Uint8Array or object { size, read }';
-/** The error for a value that is no source, with advice for those that are often passed in place of one. */
+/** The error for a value that isn't a source, with advice for those that are often passed in place of one. */
 function noSource(source: unknown): TypeError {
   const expected = `"source" expected ${KINDS}`;
   const { href, body } = Object(source) as Partial<Record<string, unknown>>;
@@ -173,7 +173,7 @@ export class Source implements RandomAccess {
  * One way to read the bytes of any source of random access, for formats that have something in front of a stream.
  *
  * @param source - A Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or `FileSystemSyncAccessHandle`, a Uint8Array,
- * what {@link fetchRange} gives, or an object with `size` and `read`. It stays the caller's, who closes it.
+ * the source of {@link fetchRange}, or an object with `size` and `read`. It stays the caller's, who closes it.
  * @returns An object with `size(signal?)` and `read(from, to, signal?)`, which give promises. It is itself a source of
  * random access.
  * @throws TypeError if the source is none of these.

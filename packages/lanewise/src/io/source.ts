@@ -121,7 +121,7 @@ class StreamSource implements Source {
 }
 
 /**
- * Readers that wait for bytes. In Chromium the stream of a Blob does not keep alive whoever waits for it with memory of their own, who
+ * Readers that wait for bytes. In Chromium the stream of a Blob does not keep a reader alive that waits for it with memory of its own, which
  * would be garbage then, and wait for ever, unless something else holds the reader.
  */
 const waiting: Record<number, ReadableStreamBYOBReader> = { __proto__: null } as never;
@@ -191,7 +191,7 @@ function readStream(stream: AnyStream): Source {
   return new ByteStreamSource(reader);
 }
 
-/** Whether `stream` and `slice` are those of Node, Bun or Deno, whose pieces are memory that nobody else has. */
+/** Whether `stream` and `slice` are those of Node, Bun or Deno, whose pieces are memory of the receiver alone. */
 function isOfNode(blob: Blob): boolean {
   const own = (builtin('node:buffer') as { Blob: typeof Blob } | undefined)?.Blob.prototype;
   return own?.stream === blob.stream && own.slice === blob.slice;

@@ -58,7 +58,7 @@ const ofFileSystemFileHandle = (handle: WebHandle): Store => {
   };
 };
 
-/** Throws a TypeError if it is no handle of the kinds that are known. */
+/** Throws a TypeError if it isn't a handle of the kinds that are known. */
 export function storeOf(handle: SynchronousHandle | AsynchronousHandle): { store: Store; synchronous: boolean } {
   if (has(handle, 'getSize', 'flush'))
     return { store: ofSyncAccessHandle(handle as SynchronousHandle), synchronous: true };

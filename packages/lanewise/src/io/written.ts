@@ -8,7 +8,7 @@ interface Controller {
   error(reason: unknown): void;
 }
 
-/** Takes a piece as long as it is now, when its turn comes. Throws only then, because a WritableStream tells nobody of an error in its strategy. */
+/** Takes a piece as long as it is now, when its turn comes. Throws only then, because a WritableStream reports no error in its strategy. */
 function begun(chunk: unknown): () => Uint8Array {
   try {
     const piece = pieceOf(chunk);

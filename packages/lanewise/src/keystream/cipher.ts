@@ -181,7 +181,7 @@ export class CipherStream {
    * @param position - Counted from the first byte of the block with the `counter` that the stream was made with. Above
    * 2^53 - 1 a bigint.
    * @returns The stream.
-   * @throws TypeError if it is no integer, RangeError if it is behind the counter's end, Error after `destroy`.
+   * @throws TypeError if it isn't an integer, RangeError if it is after the counter's end, Error after `destroy`.
    */
   seek(position: number | bigint): this;
   seek(position: number | bigint, extra?: unknown): this {
@@ -211,7 +211,7 @@ export class CipherStream {
 }
 
 /**
- * A raw stream cipher: {@link chacha20} and its like. No authentication: somebody who can change the ciphertext changes
+ * A raw stream cipher: {@link chacha20} and its like. No authentication: an attacker who changes the ciphertext changes
  * the plaintext.
  */
 export interface StreamCipher {

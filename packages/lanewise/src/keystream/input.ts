@@ -4,7 +4,7 @@ import { EXTENDED, PLAIN, SHORT_KEY, STATE } from './map.ts';
 
 /** The bytes of the constants, which come before the rest of the input. */
 const CONSTANT_BYTES = 16;
-/** The address of the input behind its constants. */
+/** The address of the input after its constants. */
 export const INPUT = STATE + CONSTANT_BYTES;
 
 /**
@@ -20,7 +20,7 @@ export const LONG_COUNTER = LAST_ROW + 24;
 export const inputKindOf = (nonceLength: number, keyLength: number): number =>
   nonceLength === 24 ? EXTENDED : keyLength === 16 ? SHORT_KEY : PLAIN;
 
-/** Writes the input but for its counter to `at` of `to`; the nonce is `nonceAt` bytes behind the start of the key. */
+/** Writes the input but for its counter to `at` of `to`; the nonce is `nonceAt` bytes after the start of the key. */
 export function writeKeyAndNonce(
   to: Uint8Array,
   at: number,

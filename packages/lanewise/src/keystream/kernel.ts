@@ -13,7 +13,7 @@ import { scalarWords } from '../words/locals.ts';
 
 const ALL_WORDS = /* @__PURE__ */ Array.from({ length: WORDS }, (_, w) => w);
 const KEY = /* @__PURE__ */ word(4);
-/** The last 8 bytes of a nonce of 24, and behind them the counter that goes with it. */
+/** The last 8 bytes of a nonce of 24, and after them the counter that goes with it. */
 const NONCE_REST = STATE + 64;
 const COUNTER_REST = STATE + 72;
 

@@ -19,7 +19,7 @@ import { weave } from '../words/weave.ts';
 import { laneWords, transposed } from '../words/locals.ts';
 
 const MOST_SETS = 4;
-/** The last set is XORed whole, which changes up to this many bytes behind the last block. */
+/** The last set is XORed whole, which changes up to this many bytes after the last block. */
 export const OVERRUN_BYTES = SET_BYTES - BLOCK_BYTES;
 
 /** The place of a set: `base` is the address of its words in SETS, `data` that of its four blocks. */
@@ -101,7 +101,7 @@ export const defineSetsXor = (module: Module, core: Core, relaxed: boolean): Xor
 
     return [
       blockSet.prologue,
-      // The last set may have fewer blocks than lanes; the callers wipe the keystream behind the last block.
+      // The last set may have fewer blocks than lanes; the callers wipe the keystream after the last block.
       set(left, i32.shr_u(i32.add(blocks, LANES - 1), 2)),
       loop(
         sequence(
@@ -137,7 +137,7 @@ const MAC_BLOCKS_PER_ROUND = 3;
 
 /**
  * One or more groups of eight blocks XORed with the keystream, while Poly1305 absorbs as many bytes from `macAddress` on:
- * behind the cipher when encrypting, at the same place (before it is overwritten) when decrypting. The cipher keeps the
+ * after the cipher when encrypting, at the same place (before it is overwritten) when decrypting. The cipher keeps the
  * vector ports busy and Poly1305 the integer ports, so that the MAC costs a third of the time of a second pass.
  */
 export const defineWoven = (module: Module, core: Core, relaxed: boolean, arithmetic: Arithmetic): Woven =>

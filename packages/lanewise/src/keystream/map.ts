@@ -12,7 +12,7 @@
  *        2704     16  TAG     the tag that a message came with
  *        2720     64  POLY    Poly1305: accumulator, r, s
  *        2816     64  HEAD    the block before the message, for the one-time key
- *        2880         STAGE   the message, and its tag behind it
+ *        2880         STAGE   the message, and its tag after it
  */
 
 export const MASKS = 0;
@@ -37,7 +37,7 @@ export const SHORT_BYTES = 64;
 export const BLOCK_BYTES = 64;
 /** The bytes of a set: four blocks, which vectors compute together. The last set of a message is XORed whole … */
 export const SET_BYTES = 256;
-/** … so kernels write up to this many bytes behind a message, its tag included. */
+/** … so kernels write up to this many bytes after a message, its tag included. */
 export const MARGIN = SET_BYTES;
 export const word = (w: number): number => STATE + 4 * w;
 /** The first address where a message of `length` bytes leaves secrets: up to three blocks don't go into sets. */

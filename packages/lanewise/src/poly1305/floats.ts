@@ -12,7 +12,7 @@
  *   greatest unit that divides it; the largest there is word 2 in limb 2, 2^52. So a limb is below 2^52 + 2^49.
  *
  * Additions and multiplications take the same time for all such values; the smallest beside zero is 5·2^-130, far from
- * denormal. There is no rounding function, comparison or conversion from unsigned, which engines may make branches of.
+ * denormal. It has no rounding function, comparison or conversion from unsigned, which engines may make branches of.
  * Limbs are multiplied by 2^64 when they are read, and those of h stay so: engines then do not treat them as integers,
  * which would need checks for overflow.
  */

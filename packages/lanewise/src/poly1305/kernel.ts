@@ -131,7 +131,7 @@ function accumulator(frame: Frame, state: number): Accumulator {
         set(x[0], aboveCommon),
         set(x[1], sum(x[0], aboveLower, i64.mul(s[4], q[1]), second)),
         set(x[0], sum(x[0], aboveUpper, i64.mul(s[4], q[0]), first)),
-        // r0 is no multiple of four: the remainder r0 mod 4, which q0 does not contain, times s4 belongs to the fifth
+        // r0 isn't a multiple of four: the remainder r0 mod 4, which q0 does not contain, times s4 belongs to the fifth
         // limb.
         set(top, i64.add(i64.mul(s[4], r0mod4), i64.shr_u(x[3], 32n))),
         set(h[4], i64.and(top, 3n)),
@@ -172,7 +172,7 @@ export interface Poly1305 {
   /** Absorbs `count` whole blocks, possibly none. */
   readonly absorb: Callable<['i32', 'i32'], undefined>;
   /**
-   * The same, with bit 128 as an operand: only the last block of a message whose length is no multiple of 16 lacks it.
+   * The same, with bit 128 as an operand: only the last block of a message whose length isn't a multiple of 16 lacks it.
    */
   readonly absorbWith: Callable<['i32', 'i32', 'i32'], undefined>;
   /** Writes the tag to any address. */
@@ -185,7 +185,7 @@ export interface PaddedPoly1305 extends Poly1305 {
   readonly absorbPadded: Callable<['i32', 'i32'], undefined>;
 }
 
-/** Absorbs `length` bytes, the last of a message: a short block gets its extra bit right behind its bytes. RFC 8439 §2.5 */
+/** Absorbs `length` bytes, the last of a message: a short block gets its extra bit right after its bytes. RFC 8439 §2.5 */
 export function absorbLast(mac: Poly1305, address: Operand<'i32'>, length: Local<'i32'>): Statement[] {
   const left = i32.and(length, BLOCK_BYTES - 1);
   const end = i32.add(address, length);

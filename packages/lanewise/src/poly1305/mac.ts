@@ -35,7 +35,7 @@ class Poly1305 {
    *
    * @param message - Any number of bytes; not kept.
    * @returns The object.
-   * @throws TypeError if it is no Uint8Array, Error after `digest` or `destroy`. If it throws anything else, as when the
+   * @throws TypeError if it isn't a Uint8Array, Error after `digest` or `destroy`. If it throws anything else, as when the
    * stack overflows, a part may have been absorbed: from then on the object refuses all but `destroy`.
    */
   update(message: Uint8Array): this;

@@ -4,7 +4,7 @@
  *      offset  bytes  name
  *          64     64  STATE   accumulator, r, s: below
  *         128     16  TAG
- *         192  65280  STAGE   the message, and room behind it for the padding of its last block
+ *         192  65280  STAGE   the message, and room after it for the padding of its last block
  */
 
 export const STATE = 64;

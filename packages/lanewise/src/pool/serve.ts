@@ -76,7 +76,7 @@ export function serve(kinds: readonly JobKind[]): void {
         post(isDone ? { type: 'done', task, answer: undefined } : { type: 'undone', task });
         return;
       }
-      // The session may have been closed while the file was read. Nobody waits for the answer then.
+      // The session may have been closed while the file was read. The answer is not wanted then.
       const made: unknown = sessions.get(session)?.run(job, bytes, output ?? bytes, tell);
       const answer: unknown = made instanceof Promise ? await made : made;
       // Memory of a file that is not used again.

@@ -86,7 +86,7 @@ export class Thread {
     }
   }
 
-  /** Posts a task; false if somebody else must read its input. */
+  /** Posts a task; false if another thread must read its input. */
   #gives(task: Task): boolean {
     const { session, input } = task;
     const bytes = bytesOf(task);
@@ -203,7 +203,7 @@ export class Thread {
       if (report.type === 'undone') this.#owner.onUndone(task);
       else {
         if (isBytes(report.memory) && byteLengthOf(report.memory)) task.session.giveBack(report.memory);
-        // Nobody waits for the answer then.
+        // The answer is not wanted then.
         if (task.session.closed) for (const buffer of transferable(report.answer)) fillBytes(new Bytes(buffer), 0);
         this.#owner.onDone(task, report.answer);
       }

@@ -39,7 +39,7 @@ export function below32(words: Words, n: number): number {
   if ((n & (n - 1)) === 0) return (words.low & (n - 1)) >>> 0;
   for (let surplus = -1; ;) {
     const { low, high } = words;
-    // The product has 96 bits: the answer in front, and behind it the word that decides whether it counts.
+    // The product has 96 bits: the answer in front, and after it the word that decides whether it counts.
     const bottom = imul(low, n) >>> 0;
     const sum = (imul(high, n) >>> 0) + highWord(low, n);
     const answer = highWord(high, n) + (sum >= TWO_32 ? 1 : 0);

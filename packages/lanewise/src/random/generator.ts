@@ -41,7 +41,7 @@ export class ChaCha8Rand {
    *
    * @param length - How many bytes; or the bytes to overwrite.
    * @returns Fresh bytes, or those that were given.
-   * @throws TypeError if it is neither, RangeError if the length is no integer from 0 up, Error after `destroy`; then
+   * @throws TypeError if it is neither, RangeError if the length isn't an integer from 0 up, Error after `destroy`; then
    * nothing is written. If it throws anything else, as when the stack overflows, the generator refuses all but `destroy`.
    */
   bytes(length: number): Uint8Array<ArrayBuffer>;
@@ -193,7 +193,7 @@ export interface ChaCha8RandFunction {
    *
    * @param state - 33 bytes, the result of `save`; copied.
    * @returns A generator that gives the same numbers as the saved one.
-   * @throws TypeError or RangeError if it is no saved state.
+   * @throws TypeError or RangeError if it isn't a saved state.
    */
   load(state: Uint8Array): ChaCha8Rand;
 }
@@ -201,7 +201,7 @@ export interface ChaCha8RandFunction {
 /**
  * A generator of random numbers, ChaCha8Rand of C2SP (chacha8rand.md): equal to Go's `rand.NewChaCha8(seed)`.
  *
- * @param seed - 32 bytes; copied. Somebody who knows the seed knows all numbers.
+ * @param seed - 32 bytes; copied. The seed determines all numbers.
  * @returns A generator with `bytes`, `uint32`, `uint64`, `float`, `below`, `shuffle`, `save` and `destroy`.
  * @throws TypeError or RangeError if the seed is not that.
  * @example

@@ -4,7 +4,7 @@
  *      offset  bytes  name
  *           0     48  MASKS   byte rotations, and a multiplier, public; after a call only they stay
  *        2624     64  STATE   ChaCha's input: constants, key, and a counter and a nonce of zero
- *        2880  62528  STAGE   the output, and behind it the key of the next iteration
+ *        2880  62528  STAGE   the output, and after it the key of the next iteration
  */
 import * as keystream from '../keystream/map.ts';
 

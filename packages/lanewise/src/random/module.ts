@@ -21,7 +21,7 @@ import { BLOCKS_BYTES, KEY, KEY_BYTES, MASKS, OUTPUT_BYTES, PAGES, STAGE } from 
 /** The exported functions. */
 export interface Functions {
   /**
-   * Makes `iterations` iterations, at least one, from the key at KEY: their output goes to STAGE, the next key behind
+   * Makes `iterations` iterations, at least one, from the key at KEY: their output goes to STAGE, the next key after
    * it.
    */
   generate(iterations: number): void;
@@ -51,7 +51,7 @@ export function randomModule({ lanes }: { readonly lanes?: { readonly relaxed: b
         const block = frame.local('i32');
         for (const [a, b, c, d] of chacha.doubleRound.flat()) chacha.quarterRound(words, x[a], x[b], x[c], x[d]);
         const steps = words.taken();
-        // Blocks 0 to 3 of a set lie 4 bytes apart; behind the fourth comes the next set.
+        // Blocks 0 to 3 of a set lie 4 bytes apart; after the fourth comes the next set.
         return [
           set(block, i32.value(0)),
           loop(

@@ -23,7 +23,7 @@ const TWO_32 = 2 ** 32;
 export class Source implements Words {
   /** The key of the iteration that numbers are drawn from, which `save` returns. */
   readonly key = new Bytes(KEY_BYTES);
-  /** The output of the iteration, and behind it the key of the next. */
+  /** The output of the iteration, and after it the key of the next. */
   readonly blocks = new Bytes(BLOCKS_BYTES);
   /** How many words of the iteration are drawn. */
   drawn: number;
@@ -51,7 +51,7 @@ export class Source implements Words {
     return this;
   }
 
-  /** Moves on to the next iteration, whose key is behind the output of this one. */
+  /** Moves on to the next iteration, whose key is after the output of this one. */
   next(): void {
     this.make();
     copyBytes(this.key, part(this.blocks, OUTPUT_BYTES, KEY_BYTES));

@@ -26,7 +26,7 @@ export interface Text {
   readonly name: string;
   /** The file in `src/` that exports `Functions`, the type of the functions of the module. */
   readonly source: string;
-  /** The scalar module with arithmetic that is quick in JavaScript, of which the text is made. */
+  /** The scalar module with arithmetic that is quick in JavaScript; the text is made of it. */
   readonly module: () => Module;
 }
 

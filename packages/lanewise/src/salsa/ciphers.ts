@@ -116,7 +116,7 @@ export const secretbox: SecretboxCipher = xsalsa20poly1305;
 
 /**
  * The layout of {@link secretbox} with XChaCha20, as libsodium's `crypto_secretbox_xchacha20poly1305_easy` has it. Not the
- * AEAD of chacha.js, which has its tag behind the ciphertext, and more under it.
+ * AEAD of chacha.js, which has its tag after the ciphertext, and more under it.
  *
  * @throws TypeError, RangeError: see {@link SecretboxCipher}; `open` throws Error `invalid tag`.
  * @example
@@ -137,7 +137,7 @@ export const secretbox_xchacha20poly1305: SecretboxCipher = /* @__PURE__ */ secr
  * @param key - 8 words.
  * @param input - 4 words.
  * @param out - 8 words, which are overwritten.
- * @throws TypeError if an argument is no Uint32Array, RangeError if it has another length.
+ * @throws TypeError if an argument isn't a Uint32Array, RangeError if it has another length.
  * @example
  * ```ts
  * import { hsalsa } from 'lanewise/salsa.js';

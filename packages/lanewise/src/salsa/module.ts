@@ -4,7 +4,7 @@
  *
  * "Cryptography in NaCl" (D. J. Bernstein, 2009) §9: the first 32 bytes of the keystream are the one-time key, the message is
  * XORed with the bytes from there on, and the tag, of the ciphertext as it is, goes in front of it. So the message is
- * staged in line with the keystream: its first 32 bytes behind the one-time key in HEAD, the rest from STAGE on in whole
+ * staged in line with the keystream: its first 32 bytes after the one-time key in HEAD, the rest from STAGE on in whole
  * groups. For the MAC, these first two blocks take the place of the AEAD's additional data.
  */
 import { FIRST_BYTES, BOX, TAG_BYTES } from './map.ts';

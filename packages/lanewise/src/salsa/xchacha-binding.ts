@@ -1,5 +1,5 @@
 /**
- * The kernel of secretbox with XChaCha20, for messages of all lengths. It is no part of binding.ts because the modules that
+ * The kernel of secretbox with XChaCha20, for messages of all lengths. It isn't part of binding.ts because the modules that
  * `lanewise/nacl.js` shares with other doors would then have its text too.
  */
 import { secretboxChachaScalar, secretboxChachaVectors } from './generated-bytes.ts';

@@ -17,7 +17,7 @@ const WORDS = BLOCK_BYTES / 4;
 /** Salsa20/8, RFC 7914 §3. */
 const DOUBLE_ROUNDS = 4;
 
-/** The addresses of rows: BlockMix reads the sum of one or two, and moves their addresses behind them. */
+/** The addresses of rows: BlockMix reads the sum of one or two, and moves their addresses after them. */
 interface Rows {
   readonly from: readonly Word[];
   /** The first half, which gets the outputs with even numbers; the address is changed. */

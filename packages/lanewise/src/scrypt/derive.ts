@@ -48,7 +48,7 @@ export function* derive(
 
   // §6 step 2
   for (let lane = b; lane < b + bBytes; lane += rowBytes) {
-    // §5 steps 1 and 2: the row behind V[N - 1] is X.
+    // §5 steps 1 and 2: the row after V[N - 1] is X.
     moveBytes(memory, ROWS, lane, lane + rowBytes);
     for (let i = 0; i < N; i += stepRows) {
       const count = min(stepRows, N - i);

@@ -22,7 +22,7 @@ import {
  * 128 MiB of memory, which are wiped and dropped afterwards. RFC 7914.
  *
  * @param password - Any number of bytes, also none; a text is encoded by `new TextEncoder().encode(text.normalize('NFKC'))`.
- * @param salt - Any number of bytes: 16 random ones, stored beside the parameters.
+ * @param salt - Any number of bytes: 16 random ones, stored with the parameters.
  * @param options - {@link ScryptSyncOptions}: `N` or `logN`, `r`, `p`, `dkLen`, `maxmem`.
  * @returns `dkLen` fresh bytes, 32 unless given.
  * @throws TypeError or RangeError if an argument is not of that form, if the parameters demand more than `maxmem`, or if the
@@ -64,10 +64,10 @@ export function scryptSync(
  * promise is settled, also after an error or when the signal is aborted.
  *
  * @param password - Any number of bytes, also none; a text is encoded by `new TextEncoder().encode(text.normalize('NFKC'))`.
- * @param salt - Any number of bytes: 16 random ones, stored beside the parameters.
+ * @param salt - Any number of bytes: 16 random ones, stored with the parameters.
  * @param options - {@link ScryptOptions}: `N` or `logN`, `r`, `p`, `dkLen`, `maxmem`, `signal`, `onProgress`.
  * @returns `dkLen` fresh bytes, 32 unless given.
- * @throws As {@link scryptSync}. The promise rejects with the signal's reason if it is aborted, with what `onProgress` throws,
+ * @throws As {@link scryptSync}. The promise rejects with the signal's reason if it is aborted, with an error of `onProgress`,
  * and with RangeError if the host has not as much memory.
  * @example
  * ```ts

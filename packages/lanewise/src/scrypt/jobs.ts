@@ -19,7 +19,7 @@ export const derivations: JobKind = {
       try {
         return await inSlices({ parameters: parameters as Parameters, password, salt, slices: { signal, onProgress } });
       } catch (error) {
-        // Nobody waits for the answer then.
+        // The answer is not wanted then.
         if (signal.aborted) return undefined;
         if (error instanceof RangeError) return error.message;
         throw error;

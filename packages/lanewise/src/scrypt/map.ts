@@ -5,12 +5,12 @@
  *           0    256  CONSTANTS  of SHA-256, public; every call that needs them writes them
  *         256    256  SCHEDULE   the message schedule of SHA-256
  *         512     32  STATE      the chaining value of SHA-256, big-endian: at the end it is the digest
- *         544     32  INNER      the chaining value of HMAC behind the key and the inner pad
- *         576     32  OUTER      the one behind the key and the outer pad
- *         608     32  STARTED    the one behind INNER and all whole blocks of PBKDF2's salt
+ *         544     32  INNER      the chaining value of HMAC after the key and the inner pad
+ *         576     32  OUTER      the one after the key and the outer pad
+ *         608     32  STARTED    the one after INNER and all whole blocks of PBKDF2's salt
  *         640     64  DIGEST     the last block of HMAC: a digest, padded
  *        1024   3072  STAGE      bytes of the caller; then the last blocks of PBKDF2's salt, padded
- *        4096         ROWS       V, then X and Y of RFC 7914 §5, rows of 128 r bytes; behind them B of §6
+ *        4096         ROWS       V, then X and Y of RFC 7914 §5, rows of 128 r bytes; after them B of §6
  */
 export const CONSTANTS = 0;
 export const SCHEDULE = 256;

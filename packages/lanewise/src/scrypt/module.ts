@@ -10,7 +10,7 @@ export interface Functions {
   start(): void;
   /** Hashes `blocks` blocks of SHA-256 at an address, at least one, from the chaining value at STATE on. */
   compress(address: number, blocks: number): void;
-  /** BlockMix from a row to the one behind it, `count` times, at least once. */
+  /** BlockMix from a row to the one after it, `count` times, at least once. */
   fill(address: number, r: number, count: number): void;
   /**
    * BlockMix of the row `from` XOR the row `row` to the row `to`. In ROMix the address `row` depends on the password: of the

@@ -12,7 +12,7 @@ type Answer = Key | string;
 /**
  * Checks the arguments, then derives a key.
  *
- * @param load - Gives what works on the caller's thread, where there are no workers: programs which derive no keys need not have the code.
+ * @param load - Gives the functions that derive on the caller's thread, where there are no workers: programs which derive no keys need not have the code.
  */
 export function scryptOn(
   threads: Threads,

@@ -7,7 +7,7 @@ import type { SliceOptions } from '../work/slices.ts';
 import { floor } from '../engine/intrinsics.ts';
 import { ROWS } from './map.ts';
 
-/** Bytes, of which so many were counted when they were checked. */
+/** Bytes, and their number when they were checked. */
 export interface Counted {
   readonly bytes: Uint8Array;
   readonly length: number;
@@ -19,7 +19,7 @@ export interface Parameters {
   readonly r: number;
   readonly p: number;
   readonly dkLen: number;
-  /** The bytes of linear memory that a derivation takes: V, X, Y and B of RFC 7914, behind the areas of SHA-256. */
+  /** The bytes of linear memory that a derivation takes: V, X, Y and B of RFC 7914, after the areas of SHA-256. */
   readonly memory: number;
 }
 
@@ -27,7 +27,7 @@ export interface Parameters {
 export interface ScryptSyncOptions {
   /**
    * CPU and memory cost, a power of two from 2 to 2^24. Unless it or `logN` is given, 2^17, which with the defaults of `r` and `p`
-   * is what OWASP recommends (128 MiB, some 0.25 s).
+   * is the recommendation of OWASP (128 MiB, some 0.25 s).
    */
   readonly N?: number | undefined;
   /** The same as an exponent, from 1 to 24. */
@@ -40,7 +40,7 @@ export interface ScryptSyncOptions {
   readonly dkLen?: number | undefined;
   /**
    * The most that 128·N·r·p may be, and `dkLen`; 2^30 unless given. It limits the memory, which is 128·r·(N + p + 2) bytes and a little, and
-   * the time, too: parameters of a file that somebody else wrote cannot take more of either than the caller allows.
+   * the time, too: parameters of a file from another source cannot take more of either than the caller allows.
    */
   readonly maxmem?: number | undefined;
 }

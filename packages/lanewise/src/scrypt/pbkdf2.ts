@@ -18,7 +18,7 @@ function writeWord(memory: Uint8Array, at: number, word: number): void {
 }
 
 /**
- * Pads a message of `length` bytes, whose last `rest` are at an address and begin a block; memory is zero behind them. Returns
+ * Pads a message of `length` bytes, whose last `rest` are at an address and begin a block; memory is zero after them. Returns
  * the number of blocks from the address on.
  */
 function pad(memory: Uint8Array, address: number, rest: number, length: number): number {
@@ -32,7 +32,7 @@ function pad(memory: Uint8Array, address: number, rest: number, length: number):
 
 export class Pbkdf2 {
   readonly #kernel: Instance<Functions>;
-  /** The bytes of the salt in STAGE, behind its whole blocks, and the number of blocks that they and their padding fill. */
+  /** The bytes of the salt in STAGE, after its whole blocks, and the number of blocks that they and their padding fill. */
   #rest = 0;
   #blocks = 0;
 
@@ -92,7 +92,7 @@ export class Pbkdf2 {
     run.compress(DIGEST, 1);
   }
 
-  /** Hashes the whole blocks of `bytes`; the rest stays at STAGE, and zeros behind it. Returns the length of the rest. */
+  /** Hashes the whole blocks of `bytes`; the rest stays at STAGE, and zeros after it. Returns the length of the rest. */
   #absorb(bytes: Uint8Array, length: number): number {
     const { memory, run } = this.#kernel;
     let size: number;

@@ -29,7 +29,7 @@ function selfTest(kernel: Instance<Functions>): boolean {
   const sealed = kernel.holds(TAG_WORD, end - CUT);
   clear();
   if (!sealed || run.open(0, AAD_LENGTH, LENGTH - CUT) !== 1) return false;
-  // The message's length is no multiple of a block; the bytes that the tag has overwritten are lost, so they are
+  // The message's length isn't a multiple of a block; the bytes that the tag has overwritten are lost, so they are
   // zeroed.
   kernel.wipe(end - CUT, end + layout.MARGIN);
   clear();

@@ -21,7 +21,7 @@ export function ciphertextLength(length: number, padding: boolean, name: string)
   return length;
 }
 
-/** Writes the padding behind the last bytes at an address of memory. */
+/** Writes the padding after the last bytes at an address of memory. */
 export function pad(memory: Uint8Array, end: number, length: number): void {
   const count = paddedLength(length) - length;
   fillBytes(memory, count, end, end + count);
@@ -107,7 +107,7 @@ export class BlockMode {
   }
 
   /**
-   * Decrypts. With padding, authenticate first: somebody who forges messages must not learn whether their padding is
+   * Decrypts. With padding, authenticate first: an attacker who forges messages must not learn whether their padding is
    * right.
    *
    * @param ciphertext - Whole blocks; with padding at least one.

@@ -108,7 +108,7 @@ export function groups(
   ];
 }
 
-/** (from, to, blocks): there is room for seven more blocks behind both places. */
+/** (from, to, blocks): there is room for seven more blocks after both places. */
 export const defineLaneBlocks = (module: Module, direction: Direction): Blocks =>
   module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, from, to, blocks) =>
     groups(frame, direction, blocks, {

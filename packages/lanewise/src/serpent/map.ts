@@ -16,9 +16,9 @@
  *        2016     16  SUM      OCB: of the additional data
  *        2032     16  TAG      OCB: the tag that a message came with
  *        2048   1024  AAD      OCB: additional data of a message that takes one call
- *        3072     16  COUNTER  CTR: of the next block, always little-endian; 16 spare bytes behind it
+ *        3072     16  COUNTER  CTR: of the next block, always little-endian; 16 spare bytes after it
  *        3104     16  IV       CBC: the block before the first
- *        3120         STAGE    the message, and OCB's tag behind it
+ *        3120         STAGE    the message, and OCB's tag after it
  */
 
 export const KEY = 64;
@@ -46,7 +46,7 @@ export const STAGE = IV + 16;
  * stopped.
  */
 export const STAGE_BYTES = 122880;
-/** The bytes that may be written behind the message: a tag, padding, or blocks that fill a pair of sets. */
+/** The bytes that may be written after the message: a tag, padding, or blocks that fill a pair of sets. */
 export const MARGIN = 128;
 /** The size of the memory in pages of 64 KiB. */
 export const PAGES = 2;

@@ -109,7 +109,7 @@ export const ctrLittleEndian: CtrCipher = /* @__PURE__ */ counterMode(true);
 export interface CbcCipher {
   /**
    * @param key - 16, 24 or 32 bytes; copied.
-   * @param iv - 16 bytes that nobody can predict, new for each message; copied.
+   * @param iv - 16 unpredictable bytes, new for each message; copied.
    * @param options - `disablePadding`: whether messages are whole blocks and no padding is added or removed.
    * @throws TypeError or RangeError if an argument is not of that form.
    */

@@ -19,9 +19,9 @@ export interface Functions {
   cbcDecrypt(key: number, blocks: number): void;
   /** Streams `stride` bytes apart. WORK has the block before each, and afterwards its last block. */
   cbcMany(key: number, streams: number, stride: number, blocks: number): void;
-  /** OCB: encrypts STAGE and puts the tag behind it; `bottom` is the number in the last six bits of the nonce at STRETCH. */
+  /** OCB: encrypts STAGE and puts the tag after it; `bottom` is the number in the last six bits of the nonce at STRETCH. */
   seal(bottom: number, aadLength: number, length: number): void;
-  /** Decrypts STAGE, whose tag is behind it; 1 if the tag is right. */
+  /** Decrypts STAGE, whose tag is after it; 1 if the tag is right. */
   open(bottom: number, aadLength: number, length: number): number;
   /** A message in parts: first key and nonce … */
   begin(bottom: number): void;

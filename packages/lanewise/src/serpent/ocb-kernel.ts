@@ -50,7 +50,7 @@ const defineBegin = ({ module, one, schedule }: Ocb): Callable<['i32'], undefine
         ),
         i32.lt_u(tee(address, i32.add(address, BLOCK)), BLOCK * (DOUBLES + 1)),
       ),
-      // Ktop, and behind it the XOR of its first eight bytes with those from its second byte on.
+      // Ktop, and after it the XOR of its first eight bytes with those from its second byte on.
       one(STRETCH, STRETCH, 1),
       ...[0, 1, 2, 3].flatMap((w) => [set(word, i32.load(0, stretch(w))), i32.store(0, stretch(w), reversed(word))]),
       ...[0, 1].map((w) => {
@@ -74,7 +74,7 @@ const defineBegin = ({ module, one, schedule }: Ocb): Callable<['i32'], undefine
     ];
   });
 
-/** (number): the offsets of the sixteen blocks behind block `number`. §4.2 */
+/** (number): the offsets of the sixteen blocks after block `number`. §4.2 */
 const defineOffsets = ({ module, sum }: Ocb): Callable<['i32'], undefined> =>
   module.define(undefined, ['i32'], undefined, (frame, number) => {
     const address = frame.local('i32');

@@ -24,7 +24,7 @@ export interface SivCipher {
 }
 
 /**
- * ChaCha20-Poly1305-SIV (C2SP chacha20-poly1305-siv.md v0.0.1): key 32 bytes, nonce 16, tag 32 behind the ciphertext.
+ * ChaCha20-Poly1305-SIV (C2SP chacha20-poly1305-siv.md v0.0.1): key 32 bytes, nonce 16, tag 32 after the ciphertext.
  *
  * A repeated nonce gives away only whether all else is repeated, too, and ciphertexts commit to key and nonce. The scheme is
  * young: no analysis of its own is published.

@@ -53,7 +53,7 @@ export interface AgePayloadOptions {
 
 /** How streams of the platform are made. */
 export interface AgePayloadStreamOptions extends AgePayloadOptions, StreamOptions, PoolOption {
-  /** For `encrypt` and `encryptor` only: decryption takes the bytes behind the header. */
+  /** For `encrypt` and `encryptor` only: decryption takes the bytes after the header. */
   readonly header?: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions
   readonly headerLength: number;
   /** 65,536 bytes of plaintext in each chunk but the last. */
   readonly chunkLength: number;
-  /** 16 bytes, behind each chunk. */
+  /** 16 bytes, after each chunk. */
   readonly tagLength: number;
   /**
    * Makes an object that encrypts one stream.
@@ -87,11 +87,11 @@ export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions
   /**
    * Makes an object that decrypts any range of a stream. The size and the last chunk are checked first.
    *
-   * @param source - The chunks, or with `offset` a whole age file: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle`
-   * or `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or an object with `size` and `read`. It stays the
+   * @param source - The chunks, or with `offset` an age file: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle`
+   * or `FileSystemSyncAccessHandle`, a Uint8Array, the source of {@link fetchRange}, or an object with `size` and `read`. It stays the
    * caller's, who leaves it as it is while it is read, and closes it.
    * @param key - 32 bytes; copied.
-   * @param options - `offset`, where the chunks begin in the source (in an age file behind its header and the 16 bytes of the
+   * @param options - `offset`, where the chunks begin in the source (in an age file after its header and the 16 bytes of the
    * nonce: {@link randomAccess} reads these); `signal`, `pool`.
    * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
    * has that size; with an Error if the last chunk is not authentic or not the last, as when the key is wrong; with the reason of the
@@ -122,7 +122,7 @@ export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions
  *
  * const opener = agePayload.opener(key);
  * for (const bytes of sealed) console.log(opener.push(bytes).length);
- * console.log(opener.end().length); // without `end` nobody knows that the stream is complete
+ * console.log(opener.end().length); // only `end` shows that the stream is complete
  *
  * const file = await agePayload.reader(new Blob(sealed), key); // any range; `offset` skips the header of an age file
  * console.log((await file.read(149_000, file.size)).length);

@@ -57,7 +57,7 @@ export interface ChunkedOptions {
 
 /** How a stream is opened. */
 export interface ChunkedOpenerOptions extends ChunkedOptions {
-  /** The first 56 bytes of the stream; `push` is given the bytes behind them. */
+  /** The first 56 bytes of the stream; `push` is given the bytes after them. */
   readonly header: Uint8Array;
 }
 
@@ -75,7 +75,7 @@ export interface Chunked extends StreamSizes, Streams<ChunkedStreamOptions> {
   readonly headerLength: number;
   /** 16,384 bytes of plaintext in each chunk but the last, which has fewer. */
   readonly chunkLength: number;
-  /** 16 bytes, behind each chunk. */
+  /** 16 bytes, after each chunk. */
   readonly tagLength: number;
   /**
    * Makes an object that encrypts one stream under a key of its own.
@@ -101,7 +101,7 @@ export interface Chunked extends StreamSizes, Streams<ChunkedStreamOptions> {
    * Makes an object that decrypts any range of a stream. The size, the header and the last chunk are checked first.
    *
    * @param source - The encrypted stream with its header: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or
-   * `FileSystemSyncAccessHandle`, a Uint8Array, what {@link fetchRange} gives, or an object with `size` and `read`. It stays the
+   * `FileSystemSyncAccessHandle`, a Uint8Array, the source of {@link fetchRange}, or an object with `size` and `read`. It stays the
    * caller's, who leaves it as it is while it is read, and closes it.
    * @param key - 32 bytes; copied.
    * @param options - `context`; `offset`, where the stream begins in the source; `signal`, `pool`.
@@ -171,7 +171,7 @@ function unlocking(key: Uint8Array, options: object): Unlocking {
  * const [header, ...rest] = sealed;
  * const opener = await chunked.opener(key, { header, context });
  * for (const bytes of rest) console.log(opener.push(bytes).length);
- * console.log(opener.end().length); // without `end` nobody knows that the stream is complete
+ * console.log(opener.end().length); // only `end` shows that the stream is complete
  *
  * const file = await chunked.reader(new Blob(sealed), key, { context }); // any range, of a file or a URL, too
  * console.log((await file.read(50_000, 50_100)).length);

@@ -55,7 +55,7 @@ export interface StreamSizes {
    * @param size - Of the plaintext, in bytes: an integer from 0 up.
    * @returns The size in bytes.
    * @throws TypeError or RangeError if `size` is not of that form, RangeError if the format has no stream so long or the result
-   * is no safe integer.
+   * isn't a safe integer.
    */
   ciphertextSize(size: number): number;
   /**

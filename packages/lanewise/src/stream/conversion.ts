@@ -154,7 +154,7 @@ export class Conversion {
     return this.#parallel;
   }
 
-  /** The threads have done what they can: what they have put back is to be pushed. */
+  /** Resumes on this thread, with the input that the workers returned. */
   rejoin(): void {
     const index = this.#parallel!.finish();
     const { chunkLength } = this.#method.chunking;

@@ -11,7 +11,7 @@ const ascii = (text: string): Uint8Array => {
   return bytes;
 };
 
-/** One behind the other. */
+/** One after the other. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (let i = 0; i < parts.length; i++) length += parts[i].length;

@@ -20,7 +20,7 @@ export class Flow {
   readonly #intake: Intake;
   readonly #onEnd: () => void;
   #controller: Controller | undefined;
-  /** While threads do the chunks: they, and their result of which the reader has taken the first bytes. */
+  /** While threads do the chunks: they, and their result, whose first bytes the reader has taken. */
   #parallel: ParallelChunks | undefined;
   #made: Made | undefined;
   #given = 0;
@@ -79,14 +79,14 @@ export class Flow {
     }
   }
 
-  /** Ends with an error, of which both the reader and the source are told. */
+  /** Ends with an error, for both the reader and the source. */
   fail(error: unknown): void {
     if (this.#ended) return;
     this.#controller!.error(error);
     this.cancel(error).catch(() => undefined);
   }
 
-  /** Ends because nobody reads any more. */
+  /** Ends because the reader has ended. */
   async cancel(reason: unknown): Promise<void> {
     if (this.#ended) return;
     this.#wipe();

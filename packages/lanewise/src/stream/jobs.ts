@@ -1,4 +1,4 @@
-/** Chunks in parallel: each job has whole chunks of which none is the last. */
+/** Chunks in parallel: each job has whole chunks, never the last. */
 import { ChaChaChunks } from './chacha-chunks.ts';
 import type { Chunking, IndependentChunks } from './chunking.ts';
 import type { JobKind, Work } from '../work/threads.ts';

@@ -62,7 +62,7 @@ export class Life {
     }
   }
 
-  /** Marks the machine as ended before wiping it: if wiping is interrupted, nobody can use a half-wiped state. */
+  /** Marks the machine as ended before wiping it: if wiping is interrupted, a half-wiped state cannot be used. */
   finish(by: End): void {
     this.#end = by;
     this.#wipe();

@@ -30,7 +30,7 @@ export class MessageChunks implements ChunkCipher {
     const tag = this.#state.open(NOTHING, 0, ciphertext, byteLengthOf(ciphertext) - EXTRA_BYTES, out);
     if (tag === undefined) return false;
     this.#final = tag === FINAL;
-    // The stream was cut off behind this message.
+    // The stream was cut off after this message.
     if (last && !this.#final) fillBytes(out, 0);
     return last === this.#final;
   }

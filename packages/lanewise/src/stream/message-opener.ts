@@ -48,7 +48,7 @@ export class MessageOpener extends Machine {
    * @param length - The length in bytes of the encrypted message that `push` would get; left out for the result of
    * `end`, which has no bytes.
    * @returns The least length that `out` may have.
-   * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
+   * @throws TypeError or RangeError if it isn't an integer from 0 up, Error after `end` or `destroy`.
    */
   outputLength(length?: number): number;
   outputLength(length?: number, extra?: unknown): number {

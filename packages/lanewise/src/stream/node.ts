@@ -124,7 +124,7 @@ class ConversionStream extends AbortableTransform {
   }
 }
 
-/** The same with threads: a flow, from what is written to what is read. */
+/** The same with threads: a flow, from the writer to the reader. */
 class ParallelStream extends AbortableTransform {
   readonly #source = new WrittenSource((reason) => this.#flow.fail(reason));
   readonly #sink = this.#source.sink;

@@ -44,7 +44,7 @@ export class Opener extends Machine {
    *
    * @param length - The length in bytes of the ciphertext that `push` would get; left out for the result of `end`.
    * @returns The least length that `out` may have.
-   * @throws TypeError or RangeError if it is no integer from 0 up, Error after `end` or `destroy`.
+   * @throws TypeError or RangeError if it isn't an integer from 0 up, Error after `end` or `destroy`.
    */
   outputLength(length?: number): number;
   outputLength(length?: number, extra?: unknown): number {

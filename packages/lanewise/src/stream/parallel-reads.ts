@@ -6,7 +6,7 @@ import { byteLengthOf, copyBytes, fillBytes, min, part } from '../engine/intrins
 
 export type ChunksSession = Session<ChunksJob, Uint8Array<ArrayBuffer> | undefined>;
 
-/** Chunks next to each other, of which none is the last. */
+/** Chunks next to each other, none of them the last. */
 export interface Row {
   readonly first: number;
   readonly end: number;
@@ -21,11 +21,11 @@ export interface RowsRead {
   readonly out: Uint8Array;
   readonly signal: AbortSignal;
   readonly rangeOf: (row: Row) => Range;
-  /** Opens a row of which a chunk is not authentic on this thread, so that it throws the error. */
+  /** Opens a row with a chunk that is not authentic on this thread, so that it throws the error. */
   readonly onWrong: (row: Row) => Promise<void>;
 }
 
-/** Opens chunks from number `first` on, up to number `end`, and puts them one behind the other. */
+/** Opens chunks from number `first` on, up to number `end`, and puts them one after the other. */
 export async function openRows({ first, end }: Row, read: RowsRead): Promise<void> {
   const { session, threads, chunkLength, out, signal, rangeOf, onWrong } = read;
   const most = JOB_BYTES / chunkLength;

@@ -17,12 +17,12 @@ export class Place {
     this.#length = length;
   }
 
-  /** The kept bytes, and room for more behind them. */
+  /** The kept bytes, and room for more after them. */
   get room(): Uint8Array {
     return (this.memory[0] ??= new Bytes(this.#length));
   }
 
-  /** Puts bytes behind those that are kept. Gives the memory with all of them. */
+  /** Puts bytes after those that are kept. Gives the memory with all of them. */
   keep(bytes: Uint8Array, length: number): Uint8Array {
     const { room } = this;
     copyBytes(room, bytes, this.held);

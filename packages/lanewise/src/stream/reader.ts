@@ -55,7 +55,7 @@ export interface Opened {
  * Decrypts any range of an encrypted stream. Made by `reader` of {@link chunked} and {@link agePayload}.
  *
  * All bytes that it gives are authentic, and so is `size`: the last chunk was decrypted when the reader was made. The last chunk
- * that was decrypted in part stays in memory, so that small reads one behind the other fetch nothing twice.
+ * that was decrypted in part stays in memory, so that small reads one after the other fetch nothing twice.
  */
 export class Reader {
   /** Bytes of plaintext in the whole stream. */
@@ -235,7 +235,7 @@ export class Reader {
 
   /**
    * Decrypts chunks from number `first` on, as far as they belong to `out`, whose first byte is byte `from` of the plaintext. A chunk
-   * of which `out` has only a part is kept. Gives the number of a chunk that is not authentic, or -1.
+   * that `out` has only in part is kept. Gives the number of a chunk that is not authentic, or -1.
    */
   #open(bytes: Uint8Array, first: number, out: Uint8Array, from: number): number {
     const { chunking, cipher, count, kept } = this.#opened;

@@ -27,16 +27,16 @@ const KEPT_BYTES = 135_168;
 /** "expand 32-byte k" */
 const SIGMA = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
 
-/** Zeros behind the ciphertext, and two lengths. */
+/** Zeros after the ciphertext, and two lengths. */
 const LENGTHS_BYTES = 32;
 
-/** Where the ciphertext is in the input of the MAC: behind the additional data, zeros up to whole blocks, and the tag's block. */
+/** Where the ciphertext is in the input of the MAC: after the additional data, zeros up to whole blocks, and the tag's block. */
 const messageAt = (adLength: number): number => adLength + ((16 - (adLength & 15)) & 15) + BLOCK;
 
 /**
  * Whether the kernels of the AEAD compute the MAC of a message of this length. Behind the ciphertext it has as many zeros as the
  * message has bytes beyond whole blocks, not as many as are missing: a slip of the original, which is the format now. For these
- * lengths the two numbers are equal. For others the lengths behind the zeros end within a block, and only the kernel of Poly1305
+ * lengths the two numbers are equal. For others the lengths after the zeros end within a block, and only the kernel of Poly1305
  * absorbs a part of a block; its accumulator cannot be taken over from the AEAD's kernel, because nothing says that both run on one
  * engine. So cipher and MAC run apart there, which takes 1.5 times as long for 64 KiB.
  */

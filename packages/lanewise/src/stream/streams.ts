@@ -78,11 +78,11 @@ export interface Streams<Options extends StreamOptions = StreamOptions> {
    *
    * @param source - As that of `decrypt`.
    * @param key - 32 bytes; copied.
-   * @param options - Those of `decrypt`; `maxLength`, the most bytes of plaintext; `to`, a `FileSystemFileHandle` or what `newFile` of
-   * `lanewise/stream-node.js` gives.
+   * @param options - Those of `decrypt`; `maxLength`, the most bytes of plaintext; `to`, a `FileSystemFileHandle` or the result of `newFile` of
+   * `lanewise/stream-node.js`.
    * @returns A promise of the plaintext; with `to` of its length, when the file is in its place. It is rejected with an Error as those
-   * of `decrypt`, a RangeError if there are more bytes than `maxLength`, the reason of the signal, or whatever the source or the file
-   * throws. If the source has the size of no stream, that is an Error before anything is read.
+   * of `decrypt`, a RangeError if there are more bytes than `maxLength`, the reason of the signal, or an error of the source or the
+   * file. If the source has the size of no stream, that is an Error before anything is read.
    * @throws TypeError or RangeError if an argument is not of that form: at once.
    */
   decryptWhole(source: ByteSource, key: Uint8Array, options: Options & WholeFileOptions): Promise<number>;
@@ -92,7 +92,7 @@ export interface Streams<Options extends StreamOptions = StreamOptions> {
     options?: Options & WholeOptions & { readonly to?: undefined },
   ): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Encrypts what is written to one stream and read from another.
+   * Encrypts the bytes that are written to one stream; the other gives the result.
    *
    * @param key - 32 bytes; copied.
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
@@ -102,7 +102,7 @@ export interface Streams<Options extends StreamOptions = StreamOptions> {
    */
   encryptor(key: Uint8Array, options?: Options): StreamPair;
   /**
-   * Decrypts what is written to one stream and read from another. Each chunk is authentic, but **only when the stream ends without
+   * Decrypts the bytes that are written to one stream; the other gives the result. Each chunk is authentic, but **only when the stream ends without
    * an error is it known to be complete**.
    *
    * @param key - 32 bytes; copied.

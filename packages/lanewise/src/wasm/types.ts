@@ -1,5 +1,5 @@
 /**
- * Code is text of which each character is one byte (U+0000 to U+00FF). Engines concatenate strings as ropes, so a kernel
+ * Code is text; each character is one byte (U+0000 to U+00FF). Engines concatenate strings as ropes, so a kernel
  * of thousands of instructions is put together without copying; `Module.bytes` writes the bytes once, at the end.
  */
 declare const kind: unique symbol;
@@ -34,7 +34,7 @@ export function unsigned(n: number): string {
   return byte((n & 127) | 128) + unsigned(n >>> 7);
 }
 
-/** Signed LEB128 of any integer, of which the low 64 bits count. WebAssembly core specification §5.2.2 */
+/** Signed LEB128 of any integer; its low 64 bits count. WebAssembly core specification §5.2.2 */
 export function signed(n: number | bigint): string {
   // Each step writes the low seven bits. The rest is sign-extended, so the number ends when the rest is 0 or -1 and has
   // the same sign bit as the last byte.

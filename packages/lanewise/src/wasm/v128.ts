@@ -2,7 +2,7 @@
 import { binary, loader, storer, unary } from './shapes.ts';
 import { byte, unsigned, type Expression, type ValueType } from './types.ts';
 
-/** Opcodes behind the prefix byte of vectors. */
+/** Opcodes after the prefix byte of vectors. */
 const vector = (number: number): string => '\xfd' + unsigned(number);
 
 const arithmetic = (op: number) => binary<'v128', 'v128', 'v128'>(vector(op));

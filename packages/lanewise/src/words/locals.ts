@@ -55,13 +55,13 @@ export interface Rotation {
   readonly masks: number;
   /** The rotations by whole bytes, in bits to the left, in the order of the masks. */
   readonly counts: readonly number[];
-  /** The rotation whose left shift may be a multiplication, by the vector behind the masks; see left-shift.ts. */
+  /** The rotation whose left shift may be a multiplication, by the vector after the masks; see left-shift.ts. */
   readonly multiplied?: number | undefined;
 }
 
 /** Byte `i` of the result is byte `i - n/8 (mod 4)` of its word: rotation to the left by n = 8, 16 or 24. */
 const rotationMask = (n: number): number[] => Array.from({ length: 16 }, (_, i) => (i & 12) | ((i - n / 8) & 3));
-/** The masks, and behind them the multiplier. */
+/** The masks, and after them the multiplier. */
 export const masksOf = (counts: readonly number[], multiplied: number | undefined): number[] => [
   ...counts.flatMap(rotationMask),
   ...(multiplied === undefined ? [] : multiplierOf(multiplied)),

@@ -4,7 +4,7 @@ import type { Frame } from '../wasm/module.ts';
 import type { Expression, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 
-/** The instruction that permutes, the permutations, and the address of their masks in memory, one behind the other. */
+/** The instruction that permutes, the permutations, and the address of their masks in memory, one after the other. */
 export interface Permutations {
   readonly relaxed: boolean;
   readonly address: number;
@@ -16,7 +16,7 @@ export interface Permutations {
  * use (four instructions). Without relaxed SIMD, i.e. on older engines, the constant is faster.
  *
  * Both forms are the same bytes but for the opcode of the swizzle, and for the local to which the load goes: the mask's own
- * or the one behind it, which nothing reads. So engine/plain.ts makes the bytes of one form from those of the other.
+ * or the one after it, which nothing reads. So engine/plain.ts makes the bytes of one form from those of the other.
  */
 export function permutations(
   frame: Frame,

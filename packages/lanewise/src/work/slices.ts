@@ -2,7 +2,7 @@
 import type { Memory } from '../calls/lifetime.ts';
 import { fillBytes, getPrototypeOf, hosted, min, uncurried } from '../engine/intrinsics.ts';
 
-/** Work in short steps, each of which yields the part that is done. */
+/** Work in short steps; each yields the part that is done. */
 export type Steps = Generator<number, void>;
 
 /** `next` of all generators: does one step. */

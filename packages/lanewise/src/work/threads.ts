@@ -32,7 +32,7 @@ export type Input = Uint8Array | Range;
 export interface Work<Job, Answer> {
   /** The name of the kind, by which a worker finds the code. */
   readonly kind: string;
-  /** Parameters that are no secrets, and can be posted. */
+  /** Parameters that aren't secrets, and can be posted. */
   readonly parameters: unknown;
   /** Keys. The session copies them for each worker, and wipes these arrays and all copies at its end. */
   readonly secrets: readonly Uint8Array[];
@@ -133,7 +133,7 @@ export interface JobKind {
 
 const insides = /* @__PURE__ */ new WeakMap<object, Threads>();
 
-/** Makes the inside of a pool known to the library, and to nobody else. */
+/** Makes the inside of a pool known to the library alone. */
 export const keepThreads = (pool: object, threads: Threads): void => setWeak(insides, pool, threads);
 
 /** The inside of a pool that a caller has given, and has not closed. */
