@@ -186,11 +186,13 @@ export class Decrypter {
     }
     throwIfAborted(checked.signal);
     const { header, rest, payloadKey } = await this.#read(source, workOf(checked));
-    const plaintext = agePayload.decrypt(rest, payloadKey, checked);
-    payloadKey.fill(0);
-    return Object.assign(plaintext, {
-      size: (sourceSize: number) => agePayload.plaintextSize(sourceSize - header.length),
-    });
+    try {
+      return Object.assign(agePayload.decrypt(rest, payloadKey, checked), {
+        size: (sourceSize: number) => agePayload.plaintextSize(sourceSize - header.length),
+      });
+    } finally {
+      payloadKey.fill(0);
+    }
   }
 
   /**

@@ -251,13 +251,15 @@ export class Encrypter {
     if (!recipients.length) throw new Error('no recipients: call addRecipient or setPassphrase first');
     checkLabels(recipients);
     const wrapped = await wrappedFor(recipients, work.signal);
-    const salt = randomBytes(SALT_BYTES);
-    const payloadKey = payloadKeyOf(wrapped.fileKey, salt);
-    wrapped.fileKey.fill(0);
-    const header = new Uint8Array(wrapped.header.length + SALT_BYTES);
-    header.set(wrapped.header);
-    header.set(salt, wrapped.header.length);
-    return { header, payloadKey };
+    try {
+      const header = new Uint8Array(wrapped.header.length + SALT_BYTES);
+      const salt = randomBytes(SALT_BYTES);
+      header.set(wrapped.header);
+      header.set(salt, wrapped.header.length);
+      return { header, payloadKey: payloadKeyOf(wrapped.fileKey, salt) };
+    } finally {
+      wrapped.fileKey.fill(0);
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** The file key, into headers and out of them, by `age-encryption`: with turns of the event loop, and until a signal is aborted. */
 import * as typage from 'age-encryption';
+import { isBytes } from 'lanewise/utils.js';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { bytesOf } from './checks.ts';
+import { bytesOf, wrong } from './checks.ts';
 import { HeaderReader } from './header.ts';
 import { PassphraseIdentity } from './passphrase.ts';
 import { intakeOf } from './pieces.ts';
@@ -32,6 +33,7 @@ function identityOf(key: string | CryptoKey): typage.Identity {
 
 /** Checks a file key, which an identity of the caller may have made of anything. */
 function checked(fileKey: unknown): Uint8Array {
+  if (!isBytes(fileKey)) throw wrong('file key', 'Uint8Array, or null if no stanza fits', fileKey);
   const bytes = bytesOf(fileKey, 'file key');
   if (bytes.length !== FILE_KEY_BYTES)
     throw new RangeError(`"file key" expected Uint8Array of length ${FILE_KEY_BYTES}, got length=${bytes.length}`);
@@ -69,7 +71,8 @@ async function ask(
       await turns.next();
       throwIfAborted(signal);
       const fileKey = await identity.unwrapFileKey(question);
-      if (fileKey) return checked(fileKey);
+      // Null alone means that it fits none of them: of anything else, as a forgotten `return` gives, the caller should hear.
+      if (fileKey !== null) return checked(fileKey);
     }
   }
   throw noMatch(stanzas, identities);
@@ -109,48 +112,73 @@ export interface Wrapped {
   readonly fileKey: Uint8Array;
 }
 
-/** Makes a file key and its header. */
+/** Makes a file key and its header. The key is wiped if that fails, or is aborted. */
 export async function wrappedFor(
   recipients: readonly (string | typage.Recipient)[],
   signal: AbortSignal | undefined,
 ): Promise<Wrapped> {
-  return untilAborted(
-    signal,
-    () => wrap(recipients, signal),
-    ({ fileKey }) => wipe(fileKey),
-  );
+  let fileKey: Uint8Array | undefined;
+  try {
+    const header = await untilAborted(signal, () => wrap(recipients, signal, (key) => (fileKey = key)));
+    return { header, fileKey: fileKey! };
+  } catch (error) {
+    if (fileKey) wipe(fileKey);
+    throw error;
+  }
 }
 
+/** C2SP age, "Header": arguments are visible characters. */
+const ARGUMENT = /^[!-~]+$/;
+
+/** Checks the stanzas of a recipient, which may be the caller's. */
+function stanzasOf(given: unknown): typage.Stanza[] {
+  if (!Array.isArray(given)) throw wrong('wrapFileKey', 'function that gives an array of Stanza', given);
+  for (const stanza of given as (Partial<typage.Stanza> | null | undefined)[]) {
+    const { args, body } = stanza ?? {};
+    if (!Array.isArray(args)) throw wrong('args', 'array of strings in each Stanza', args);
+    for (const argument of args as unknown[])
+      if (typeof argument !== 'string') throw wrong('args', 'array of strings in each Stanza', argument);
+    if (!args.length || !args.every((argument: string) => ARGUMENT.test(argument)))
+      throw new RangeError('"args" expected strings of visible ASCII characters, got none, or others');
+    bytesOf(body, 'body');
+  }
+  return given as typage.Stanza[];
+}
+
+/**
+ * Makes a header.
+ *
+ * @param learn - Is given the file key, at once.
+ */
 async function wrap(
   recipients: readonly (string | typage.Recipient)[],
   signal: AbortSignal | undefined,
-): Promise<Wrapped> {
+  learn: (fileKey: Uint8Array) => void,
+): Promise<Uint8Array> {
   const encrypter = new typage.Encrypter();
   const turns = new Turns(KEYS_A_TURN);
-  // Recipients that add nothing to the header. They stand between the others for the turns; the last one learns the file key.
+  // Recipients that add nothing to the header. They stand between the others for the turns; the first one learns the file key.
   const between: typage.Recipient = {
-    async wrapFileKey() {
+    async wrapFileKey(fileKey) {
+      learn(fileKey);
       await turns.next();
       throwIfAborted(signal);
       return [];
     },
   };
-  let fileKey: Uint8Array | undefined;
   for (const recipient of recipients) {
     encrypter.addRecipient(between);
-    encrypter.addRecipient(recipient);
+    encrypter.addRecipient(
+      typeof recipient === 'string'
+        ? recipient
+        : { wrapFileKey: async (fileKey) => stanzasOf(await recipient.wrapFileKey(fileKey)) },
+    );
   }
   encrypter.addRecipient(between);
-  encrypter.addRecipient({
-    wrapFileKey(key) {
-      fileKey = key.slice();
-      return [];
-    },
-  });
   // A stream: for bytes the package asks for `Response`, with which Node loads all of `fetch` (15 ms). The empty file is not used.
   const empty = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
   const file = intakeOf(await encrypter.encrypt(empty));
   const reader = new HeaderReader();
   for (let piece = await file.read(); piece; piece = await file.read()) reader.push(piece);
-  return { header: reader.header, fileKey: fileKey! };
+  return reader.header;
 }

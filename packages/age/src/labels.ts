@@ -3,6 +3,7 @@
  * would be only as secure as the classic recipient beside it, and nobody would notice (C2SP age-plugin, "labels").
  */
 import type { Recipient } from 'age-encryption';
+import { wrong } from './checks.ts';
 
 const POST_QUANTUM = ['postquantum'];
 
@@ -13,7 +14,11 @@ export type LabelledRecipient = Recipient & {
 };
 
 const labelsOf = (recipient: string | LabelledRecipient): readonly string[] => {
-  if (typeof recipient !== 'string') return recipient.labels ?? [];
+  if (typeof recipient !== 'string') {
+    const labels: unknown = recipient.labels ?? [];
+    if (!Array.isArray(labels)) throw wrong('labels', 'array of strings', labels);
+    return labels as string[];
+  }
   return /^age1(pq|tagpq)1/.test(recipient) ? POST_QUANTUM : [];
 };
 

@@ -36,11 +36,19 @@ function quietly(end: () => unknown): void {
   }
 }
 
+/** Checks what a reader or an iterator gives, either of which may be the caller's. */
+function objectOf<Its extends object>(value: unknown, expected: string): Its {
+  if (typeof value !== 'object' || value === null) throw wrong('file', expected, value);
+  return value as Its;
+}
+
+const RESULT = 'source whose pieces come as objects { done, value }';
+
 function fromStream(stream: ReadableStream<Uint8Array>): Intake {
   const reader = stream.getReader();
   return {
     async read() {
-      const { value, done } = await reader.read();
+      const { value, done } = objectOf<ReadableStreamReadResult<unknown>>(await reader.read(), RESULT);
       if (!done) return bytesOf(value, 'chunk');
       reader.releaseLock();
       return undefined;
@@ -53,13 +61,18 @@ function fromStream(stream: ReadableStream<Uint8Array>): Intake {
 }
 
 function fromIterable(source: AsyncIterable<unknown> | Iterable<unknown>): Intake {
-  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const iterator = objectOf<AsyncIterator<unknown> | Iterator<unknown>>(
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator](),
+    'iterable that gives an iterator',
+  );
+  if (!has(iterator, 'next'))
+    throw wrong('file', 'iterable whose iterator has next()', (iterator as { next?: unknown }).next);
   let ended = false;
   return {
     async read() {
       let result: IteratorResult<unknown>;
       try {
-        result = await iterator.next();
+        result = objectOf(await iterator.next(), RESULT);
       } catch (error) {
         // Such an iterator has ended by itself.
         ended = true;
