@@ -1,19 +1,7 @@
 /** Files that are written in parts beside their name, and get the name when they are complete. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import {
-  access,
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  open,
-  rename,
-  rmdir,
-  stat,
-  unlink,
-  type FileHandle,
-} from 'node:fs/promises';
+import { access, lstat, mkdir, open, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { allowed, realPath } from './allowed.ts';
 import { NotAllowed, ObjectError, ObjectMissing } from './errors.ts';
@@ -129,17 +117,33 @@ export class FileUpload implements Upload {
       const folder = this.#folder(id);
       await this.#call(mkdir(folder));
       try {
-        // Whoever may make files beside the target may make the draft, and nobody else.
-        const parent = await this.#call(stat(dirname(folder)));
-        await handDown(parent, (owner, group) => chown(folder, owner, group));
-        const own = await this.#call(stat(folder));
-        if (own.mode !== parent.mode) await this.#call(chmod(folder, parent.mode & 0o7777));
+        // A folder of Windows has the rights of the one that it is in.
+        if (process.platform !== 'win32') await this.#share(folder);
         return id;
       } catch (error) {
         await rmdir(folder).catch(() => undefined);
         throw error;
       }
     });
+  }
+
+  /** Whoever may make files beside the target may make the draft, and nobody else. */
+  async #share(folder: string): Promise<void> {
+    const parent = await this.#call(stat(dirname(folder)));
+    // Not by its path: whoever may write there could put a link in its place, and so have the rights of anything changed.
+    const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+    const handle = await this.#call(open(folder, flags)).catch((error: unknown) => {
+      const { code } = error as ObjectError;
+      if (code !== 'ELOOP' && code !== 'ENOTDIR') throw error;
+      throw new NotAllowed(this.#url, `a symbolic link lies in place of the folder of its draft: ${folder}`);
+    });
+    try {
+      await handDown(parent, (owner, group) => handle.chown(owner, group));
+      const own = await this.#call(handle.stat());
+      if (own.mode !== parent.mode) await this.#call(handle.chmod(parent.mode & 0o7777));
+    } finally {
+      await this.#call(handle.close());
+    }
   }
 
   async #open(id: string, create: number): Promise<FileHandle> {
