@@ -294,7 +294,7 @@ describe('a signal', () => {
     await all(agePayload.encrypt(plaintext, key, { signal }));
     await agePayload.encrypt(plaintext, key, { signal }).cancel();
     await untilError(agePayload.decrypt(plaintext, key, { signal }));
-    expect([add.mock.calls.length, remove.mock.calls.length]).toEqual([3, 3]);
+    expect([add.mock.calls.length, remove.mock.calls.length], '3 streams, 1 cancel').toEqual([4, 4]);
     expect(remove.mock.calls.map(([name, listener]) => [name, listener])).toEqual(
       add.mock.calls.map(([name, listener]) => [name, listener]),
     );

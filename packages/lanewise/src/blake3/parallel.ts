@@ -7,6 +7,7 @@ import { modeFrom, type Blake3Options } from './options.ts';
 import { isBytes, present } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder } from '../work/in-order.ts';
+import { breathe } from '../work/slices.ts';
 import type { Input, Threads } from '../work/threads.ts';
 import { Bytes } from '../engine/intrinsics.ts';
 import { abortable, signalOf } from '../work/abort.ts';
@@ -78,6 +79,7 @@ export function hashOn<Result>(
     const second = await read.next();
     if (second.done) {
       const bytes = await bytesOf(first.value.input);
+      await breathe();
       its.throwIfAborted();
       const result = ending.of(hash, present(bytes, 'source'));
       onProgress?.(first.value.length, total);
@@ -85,11 +87,12 @@ export function hashOn<Result>(
     }
 
     const start = (piece: Piece) => async (): Promise<Hashed> => {
-      its.throwIfAborted();
       const { offset, length, input } = piece;
-      const isHere = (total ?? offset + length) <= few;
-      const value = await (isHere
-        ? hash.work.here({ offset }, present(await bytesOf(input), 'source'))
+      const bytes = (total ?? offset + length) <= few && (await bytesOf(input));
+      if (bytes) await breathe();
+      its.throwIfAborted();
+      const value = await (bytes
+        ? hash.work.here({ offset }, present(bytes, 'source'))
         : session.run({ offset }, input));
       return { piece, value };
     };

@@ -3,7 +3,7 @@ import { progressOf, type PoolProgress } from '../work/progress.ts';
 import { abortable, signalOf } from '../work/abort.ts';
 import { checkKept, typeOf } from '../calls/checks.ts';
 import { optionOf } from '../calls/options.ts';
-import { turns, type Turns } from '../work/slices.ts';
+import { turn } from '../work/slices.ts';
 import { inOrder } from '../work/in-order.ts';
 import type { Session, Threads } from '../work/threads.ts';
 import { copyBytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
@@ -95,15 +95,13 @@ class PagesRun {
 
   /** All jobs on this thread, between turns of the event loop. */
   async #inTurns(signal: AbortSignal | undefined): Promise<void> {
-    let its: Turns | undefined;
     try {
       for (const job of this.#pages.jobs()) {
-        if (job.index) await (its ??= turns()).next();
+        if (job.index) await turn();
         signal?.throwIfAborted();
         this.#inPlace(job, this.#part(job));
       }
     } finally {
-      its?.end();
       for (const secret of this.#pages.secrets) fillBytes(secret, 0);
     }
   }

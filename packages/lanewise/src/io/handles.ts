@@ -1,5 +1,5 @@
 /** Handles of files, as far as they are used: callers pass the host's own. What handles answer is checked. */
-import { typeOf } from '../calls/checks.ts';
+import { typeOf, wrongType } from '../calls/checks.ts';
 import { floor } from '../engine/intrinsics.ts';
 
 /** As far as it is used, the `FileSystemSyncAccessHandle` of workers. */
@@ -116,6 +116,12 @@ export function has(value: unknown, ...names: readonly (string | symbol)[]): boo
   for (let i = 0; i < names.length; i++)
     if (typeof (value as Record<string | symbol, unknown>)[names[i]] !== 'function') return false;
   return true;
+}
+
+/** Checks an object that the caller's code gives; `expected` says what was expected. */
+export function objectOf<Its>(value: unknown, expected: string, ...methods: readonly string[]): Its {
+  if (has(value, ...methods)) return value as Its;
+  throw wrongType(value, expected);
 }
 
 /** Whether an answer is a number of bytes: an impossible one would turn data into noise or zeros. */

@@ -2,7 +2,7 @@
 import { BytesSource, RangesSource, type Source } from './parts-source.ts';
 import { randomAccess } from './random-access.ts';
 import { fixed, isBytes, wrongType } from '../calls/checks.ts';
-import { has, type OpenFile } from './handles.ts';
+import { has, objectOf, type OpenFile } from './handles.ts';
 import { builtin, openFileOf } from './node.ts';
 import {
   asyncIterator,
@@ -47,6 +47,10 @@ const KINDS =
 /** Checks a piece, which a caller without TypeScript may have made of anything, and keeps its length. */
 export const pieceOf = (value: unknown): Uint8Array => fixed(value, 'chunk');
 
+/** Checks a result of an iterator or a reader, which the caller may have written. */
+const resultOf = (result: unknown): ReadableStreamReadResult<unknown> =>
+  objectOf(result, '"source" expected pieces as objects { done, value }');
+
 type AnyIterator = Partial<Pick<AsyncIterator<unknown>, 'return'>> & {
   next(): IteratorResult<unknown> | Promise<IteratorResult<unknown>>;
 };
@@ -68,9 +72,9 @@ class IteratorSource implements Source {
 
   async read(): Promise<Uint8Array | undefined> {
     this.#started = true;
-    let result: IteratorResult<unknown>;
+    let result: ReadableStreamReadResult<unknown>;
     try {
-      result = await this.#its().next();
+      result = resultOf(await this.#its().next());
     } catch (error) {
       // Such an iterator has ended by itself.
       this.#done = true;
@@ -94,7 +98,11 @@ class IteratorSource implements Source {
   }
 
   #its(): AnyIterator {
-    return (this.#iterator ??= this.#source[this.#method]());
+    return (this.#iterator ??= objectOf<AnyIterator>(
+      this.#source[this.#method](),
+      '"source" expected iterable that gives an iterator',
+      'next',
+    ));
   }
 }
 
@@ -107,7 +115,7 @@ class StreamSource implements Source {
   }
 
   async read(): Promise<Uint8Array | undefined> {
-    const { value, done } = await this.#reader.read();
+    const { value, done } = resultOf(await this.#reader.read());
     return done ? undefined : pieceOf(value);
   }
 

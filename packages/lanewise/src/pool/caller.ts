@@ -3,7 +3,7 @@ import { Files } from '../io/files.ts';
 import type { Task } from './session.ts';
 import { bytesOf } from './thread.ts';
 import { isBytes } from '../calls/checks.ts';
-import { turns } from '../work/slices.ts';
+import { turn } from '../work/slices.ts';
 import type { Range } from '../work/threads.ts';
 
 export class CallersThread {
@@ -28,15 +28,13 @@ export class CallersThread {
   /** Does a task, then lets the event loop turn. */
   async work(task: Task, settle: (settle: () => void) => void): Promise<void> {
     this.#working = true;
-    const its = turns();
     try {
       const answer = await doTask(task, this.#files);
       settle(() => task.resolve(answer));
     } catch (error) {
       settle(() => task.reject(error));
     }
-    await its.next();
-    its.end();
+    await turn();
     this.#working = false;
   }
 

@@ -2,8 +2,8 @@
 import { refuseExtra } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { optionsOf } from '../calls/options.ts';
-import { allSteps, lendInSlices } from '../work/slices.ts';
-import { Bytes, fillBytes } from '../engine/intrinsics.ts';
+import { allSteps, lendInSlices, wipeInSlices } from '../work/slices.ts';
+import { Bytes } from '../engine/intrinsics.ts';
 import { ownInstance } from './binding.ts';
 import { derive } from './derive.ts';
 import { SCHEDULE } from './map.ts';
@@ -105,7 +105,7 @@ export async function inSlices({ password, salt, parameters, slices }: Call): Pr
   try {
     await lendInSlices(kernel, SCHEDULE, parameters.memory, derive(kernel, parameters, password, salt, key), slices);
   } catch (error) {
-    fillBytes(key, 0);
+    await wipeInSlices(key, 0, parameters.dkLen);
     throw error;
   }
   return key;

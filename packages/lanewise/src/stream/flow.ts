@@ -3,6 +3,7 @@ import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Intake } from '../io/intake.ts';
 import type { Made, ParallelChunks } from './parallel.ts';
 import type { Source } from '../io/parts-source.ts';
+import { breathe } from '../work/slices.ts';
 import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 const NOTHING = /* @__PURE__ */ new Bytes(0);
@@ -50,7 +51,9 @@ export class Flow {
     const intake = this.#intake;
     if (this.#complete) this.#close();
     try {
-      while (!this.#ended) {
+      for (;;) {
+        await breathe();
+        if (this.#ended) return;
         this.#parallel ??= conversion.divide(intake);
         if (this.#parallel) {
           if (await this.#giveMade(this.#parallel)) return;
@@ -58,16 +61,13 @@ export class Flow {
         }
         if (!conversion.started && conversion.startable) {
           const header = await conversion.start();
-          if (this.#ended) return;
-          if (!header) continue;
+          if (!header || this.#ended) continue;
           this.#controller!.enqueue(copyOf(header));
           return;
         }
         if (!intake.left) {
-          const read = intake.read(conversion.missing);
-          const more = typeof read === 'boolean' ? read : await read;
-          if (this.#ended) return;
-          if (!more) {
+          const more = await intake.read(conversion.missing);
+          if (!more && !this.#ended) {
             this.#end();
             return;
           }

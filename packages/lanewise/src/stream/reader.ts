@@ -9,6 +9,7 @@ import { openRows, type ChunksSession, type Row } from './parallel-reads.ts';
 import { blobOf, type Source } from '../io/random-access.ts';
 import { lengthOf, refuseExtra, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
+import { breathe } from '../work/slices.ts';
 import type { Threads } from '../work/threads.ts';
 import {
   asyncDispose,
@@ -176,6 +177,7 @@ export class Reader {
       const wrong = this.#life.work(() => this.#open(bytes, begin, out, from));
       if (wrong >= 0) throw new Error(`chunk ${wrong} is not authentic`);
       first = stop;
+      if (first < end) await breathe();
     }
   }
 

@@ -1,5 +1,5 @@
 /** Streams of the platform (WHATWG) over the machines of a format. */
-import { signalOf } from '../work/abort.ts';
+import { abortable, signalOf } from '../work/abort.ts';
 import { progressOf } from '../work/progress.ts';
 import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
@@ -53,7 +53,8 @@ export interface Streams<Options extends StreamOptions = StreamOptions> {
    * iterable of bytes, in pieces of any length. A stream is locked at once.
    * @param key - 32 bytes; copied.
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
-   * @returns A byte stream of the header and the chunks. It reads the source only when it is read.
+   * @returns A byte stream of the header and the chunks. It reads the source only when it is read. Its `cancel` waits until the source has
+   * ended, as that of the platform's streams does, or until the signal is aborted.
    * @throws TypeError or RangeError if an argument is not of that form, Error if the host has no ReadableStream: at once. Errors
    * of the source are errors of the stream; all errors of the stream cancel the source.
    */
@@ -184,7 +185,8 @@ function readableOf(
     ...(byteStreamController() && { type: 'bytes' }),
     start: (controller: Parameters<Flow['start']>[0]) => flow.start(controller),
     pull: () => flow.pull(),
-    cancel: (reason: unknown) => flow.cancel(reason),
+    // The source may never end, and nothing else would hear of the signal then.
+    cancel: (reason: unknown) => abortable([signal], () => flow.cancel(reason)),
   };
   const readable = new Readable(
     source as UnderlyingSource<Uint8Array<ArrayBuffer>>,

@@ -5,6 +5,7 @@ import { Intake } from '../io/intake.ts';
 import { has, type FileTarget, type WritableFile } from '../io/handles.ts';
 import type { Source } from '../io/parts-source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';
+import { breathe } from '../work/slices.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
 
 /** How much plaintext is allowed. */
@@ -180,14 +181,14 @@ async function decryptAll(
     if (done + length > whole.most) throw tooMuch(whole.most, 'more', whole);
     const bytes = make(sink.room(length));
     done += byteLengthOf(bytes);
-    const put = sink.put(bytes);
-    if (put) await put;
+    await sink.put(bytes);
     signal.throwIfAborted();
     // A machine gives what is authentic first; the next call throws the error.
     if (byteLengthOf(bytes) < length) conversion.push(bytes, 0, bytes);
   };
   for (;;) {
     if (!conversion.started && conversion.startable) await conversion.start();
+    await breathe();
     signal.throwIfAborted();
     const parallel = conversion.divide(intake);
     if (parallel) {
@@ -206,8 +207,7 @@ async function decryptAll(
       conversion.rejoin();
     }
     if (!intake.left) {
-      const read = intake.read(conversion.missing);
-      const more = typeof read === 'boolean' ? read : await read;
+      const more = await intake.read(conversion.missing);
       signal.throwIfAborted();
       if (!more) break;
     } else if (!conversion.started) intake.taken(conversion.takeHeader(intake.view(intake.left), 0, intake.left));

@@ -10,8 +10,6 @@ export function signalOf(value: unknown): AbortSignal | undefined {
   return value as AbortSignal;
 }
 
-const callAll = (functions: readonly (() => void)[]): void => functions.forEach((its) => its());
-
 /**
  * Does work until one of the signals is aborted; then the promise is rejected with its reason. The work is given a signal
  * of its own that is aborted then. `AbortSignal.any` is missing in browsers of 2023.
@@ -42,7 +40,7 @@ export async function abortable<Result>(
       Promise.resolve(work(controller.signal)).then(resolve, reject);
     });
   } finally {
-    callAll(stops);
+    for (const stop of stops) stop();
   }
 }
 

@@ -22,11 +22,6 @@ const MOST_STEPS = 256;
 /** The bytes that are wiped in one step. */
 const WIPED_BYTES = 0x10_0000;
 
-/** Ends a slice: lets the event loop turn, which timers and the host's events take part in. */
-export interface Turns {
-  next(): Promise<void>;
-  end(): void;
-}
 interface Channel {
   readonly port1: { onmessage: (() => void) | null; close(): void };
   readonly port2: { postMessage(message: number): void };
@@ -36,29 +31,41 @@ const setImmediate = /* @__PURE__ */ hosted<(then: () => void) => unknown>('setI
 const setTimeout = /* @__PURE__ */ hosted<(then: () => void) => unknown>('setTimeout');
 const MessageChannel = /* @__PURE__ */ hosted<new () => Channel>('MessageChannel');
 
-function clock(): () => number {
-  const its = performance();
-  return its ? () => its.now() : Date.now;
+const now = (): number => performance()?.now() ?? Date.now();
+
+/**
+ * Lets the event loop turn once, which timers and the host's events take part in. Timers are the last choice, because browsers delay
+ * timers that follow timers by 4 ms.
+ */
+export function turn(): Promise<void> {
+  const Made = setImmediate() ? undefined : MessageChannel();
+  return new Promise((resolve) => {
+    if (!Made) return void (setImmediate() ?? setTimeout()!)(resolve);
+    const { port1, port2 } = new Made();
+    port1.onmessage = () => {
+      // An open port keeps some hosts running.
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(0);
+  });
 }
 
-/** Tasks of the host. Timers are the last choice, because browsers delay timers that follow timers by 4 ms. */
-export function turns(): Turns {
-  const Made = setImmediate() ? undefined : MessageChannel();
-  if (!Made) {
-    const soon = setImmediate() ?? setTimeout()!;
-    return { next: () => new Promise((resolve) => soon(resolve)), end() {} };
-  }
-  const { port1, port2 } = new Made();
-  return {
-    next: () =>
-      new Promise((resolve) => {
-        port1.onmessage = () => resolve();
-        port2.postMessage(0);
-      }),
-    // An open port keeps some hosts running.
-    end: () => port1.close(),
-  };
+/** What all calls together may do until the event loop turns next. */
+let slice: { readonly next: Promise<void>; readonly end: number; steps: number } | undefined;
+
+async function inSlice(): Promise<void> {
+  while (slice && (slice.steps-- <= 0 || now() >= slice.end)) await slice.next;
+  slice ??= { next: turn().then(() => void (slice = undefined)), end: now() + SLICE_MS, steps: MOST_STEPS };
 }
+
+let last: Promise<void> | undefined;
+
+/**
+ * Waits before a step of work, one of many that calls do at the same time, until the event loop has turned if the slice is over. Who
+ * asked first has done the step before the next is let through, if nothing else is awaited before it.
+ */
+export const breathe = (): Promise<void> => (last = last ? last.then(inSlice) : inSlice());
 
 /** What the caller may give to work in slices. */
 export interface SliceOptions {
@@ -66,25 +73,29 @@ export interface SliceOptions {
   readonly onProgress?: ((progress: number) => void) | undefined;
 }
 
-async function inSlices(steps: Steps, its: Turns, { signal, onProgress }: SliceOptions): Promise<void> {
-  const now = clock();
+async function inSlices(steps: Steps, { signal, onProgress }: SliceOptions): Promise<void> {
   for (;;) {
-    const end = now() + SLICE_MS;
+    const until = now() + SLICE_MS;
     let result = step(steps);
-    for (let count = 1; !result.done && count < MOST_STEPS && now() < end; count++) result = step(steps);
+    for (let count = 1; !result.done && count < MOST_STEPS && now() < until; count++) result = step(steps);
     onProgress?.(result.done ? 1 : result.value);
     if (result.done) return;
-    await its.next();
+    await turn();
     if (signal?.aborted) throw signal.reason;
   }
 }
 
-function* wiping({ memory }: Memory, from: number, to: number): Steps {
+function* wiping(bytes: Uint8Array, from: number, to: number): Steps {
   for (let at = from; at < to; at += WIPED_BYTES) {
-    fillBytes(memory, 0, at, min(at + WIPED_BYTES, to));
+    fillBytes(bytes, 0, at, min(at + WIPED_BYTES, to));
     yield 0;
   }
 }
+
+/** Wipes memory that is so long that the event loop turns meanwhile. */
+export const wipeInSlices = (bytes: Uint8Array, from: number, to: number): Promise<void> =>
+  // Not `{}`: others may have polluted Object.prototype.
+  inSlices(wiping(bytes, from, to), { __proto__: null } as SliceOptions);
 
 /**
  * Lends memory to steps that are done in slices, as `lend` does to a call. Afterwards it is wiped between two addresses, whether
@@ -97,12 +108,9 @@ export async function lendInSlices(
   steps: Steps,
   options: SliceOptions,
 ): Promise<void> {
-  const its = turns();
   try {
-    await inSlices(steps, its, options);
+    await inSlices(steps, options);
   } finally {
-    // Not `{}`: others may have polluted Object.prototype.
-    await inSlices(wiping(lent, from, to), its, { __proto__: null } as SliceOptions);
-    its.end();
+    await wipeInSlices(lent.memory, from, to);
   }
 }
