@@ -98,7 +98,8 @@ try {
       console.error(`${host}, ${mode.title}: done`);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
+  // One more than cores, because runs also wait: for workers that have ended, and for time to pass.
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, work));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

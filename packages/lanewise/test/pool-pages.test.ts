@@ -283,27 +283,30 @@ describe.each([
     await its.close();
   });
 
-  it('not by a worker that ends, because another does its job', async () => {
-    const workers: WorkerLike[] = [];
-    const spawn = (): WorkerLike => {
-      const worker = spawnDefault();
-      workers.push(worker);
-      return worker;
-    };
-    const its = createPool({ threads: 2, threshold: 2 * MiB, spawn });
-    await warmUp(its);
-    let killed = 0;
-    const onProgress = (done: number): void => {
-      if (done % (9 * MiB) === 0) {
-        workers.shift()?.terminate();
-        killed++;
-      }
-    };
-    const { error, done } = await interrupted(its, { onProgress }, shared);
-    expect({ error, done }).toEqual({ error: undefined, done: LONG });
-    expect(killed).toBe(2);
-    await its.close();
-  });
+  // Other hosts do not say when a worker ends, and a pool waits half a minute for it. In shared memory it may leave what it has begun.
+  if (shared || /^(?:Node|Bun)/.test(navigator.userAgent)) {
+    it('not by a worker that ends, because another does its job', async () => {
+      const workers: WorkerLike[] = [];
+      const spawn = (): WorkerLike => {
+        const worker = spawnDefault();
+        workers.push(worker);
+        return worker;
+      };
+      const its = createPool({ threads: 2, threshold: 2 * MiB, spawn });
+      await warmUp(its);
+      let killed = 0;
+      const onProgress = (done: number): void => {
+        if (done % (9 * MiB) === 0) {
+          workers.shift()?.terminate();
+          killed++;
+        }
+      };
+      const { error, done } = await interrupted(its, { onProgress }, shared);
+      expect({ error, done }).toEqual({ error: undefined, done: LONG });
+      expect(killed).toBe(2);
+      await its.close();
+    });
+  }
 
   it('by workers that end in the midst of a job, one after the other', async () => {
     const { pool: its, workers } = localPool((job, worker) => job === 3 + 4 * worker);
