@@ -99,8 +99,12 @@ try {
   const tarball = join(folder, packed.filename);
 
   console.log(`\n${sha256(tarball)}  ${packed.filename}`);
-  if (sha256(packElsewhere()) !== sha256(tarball)) throw new Error('a build in another folder gives another tarball');
-  console.log('a build in another folder gives the same, byte for byte');
+  if (process.env['LANEWISE_TARBALLS'] !== undefined)
+    console.log('npm run release has packed it in two folders: the same, byte for byte');
+  else {
+    if (sha256(packElsewhere()) !== sha256(tarball)) throw new Error('a build in another folder gives another tarball');
+    console.log('a build in another folder gives the same, byte for byte');
+  }
 
   console.log('\npublint');
   show('publint', 'run', tarball, '--strict');

@@ -55,7 +55,12 @@ test('only the jobs that publish get an identity, and they run nothing else', ()
 test('pull requests and the main branch are checked by all that a release is checked by', () => {
   const ci = workflows.find(({ name }) => name === 'ci.yml')!.text;
   expect(ci).toMatch(/^ {2}pull_request:$/m);
-  expect(ci).toMatch(/- run: \.ci\/run$/m);
+  expect(ci).toMatch(/- run: \.ci\/run \$\{\{ matrix\.part \}\}$/m);
+  // Side by side, the jobs do all that `.ci/run` does at once.
+  const run = readFileSync(join(folder, '../../.ci/run'), 'utf8');
+  const parts = /^parts=\((.*)\)$/m.exec(run)![1].split(' ');
+  expect(/^ {8}part: \[(.*)\]$/m.exec(ci)![1].split(', ')).toEqual(parts);
+  expect([...new Set(run.match(/(?<=^if has )\w+/gm))].sort()).toEqual(parts.toSorted());
   expect(workflows.find(({ name }) => name === 'release.yml')!.text).toContain('uses: ./.github/workflows/ci.yml');
 });
 
