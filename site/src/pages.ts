@@ -89,7 +89,7 @@ export const siteUrl = (): string =>
  */
 export const appUrl = (): string => addressOf('APP_URL', `http://localhost:${APP_PORT}/`, 'https://files.example/');
 
-/** The app is no part of the site; this page says what it does. */
+/** The app isn't part of the site; this page says what it does. */
 const APP = 'site/app/README.md';
 
 /** Files with this name in the folders of a folder, or files that end in `.md` in the folder itself. */

@@ -7,7 +7,7 @@ import type { MarkdownOptions } from 'vitepress';
 type Renderer = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 type Core = Parameters<Parameters<Renderer['core']['ruler']['push']>[1]>[0];
 
-/** Comments, and the elements that the home page and the API reference have; their attributes are no directives. */
+/** Comments, and the elements that the home page and the API reference have; their attributes aren't directives. */
 const PLAIN =
   /^(?:\s*(?:<!--(?:(?!-->)[\s\S])*-->|<\/?(?:a|div|header|main)(?: (?:class|href|id|target)="[^"{}]*")*>))*\s*$/;
 
@@ -24,7 +24,7 @@ function refuseHtml({ tokens, env }: Core): void {
 /** Nothing of the text is code: Vue looks for two braces before it decodes entities. */
 const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;').replaceAll('}}', '&#125;&#125;');
 
-/** The corner of a table is no head of anything. */
+/** The corner of a table isn't a head of anything. */
 const withoutEmptyHeads = (html: string): string => html.replaceAll(/<th((?: [^>]*)?)><\/th>/g, '<td$1></td>');
 
 export const plainMarkdown: MarkdownOptions = {

@@ -49,7 +49,7 @@ const boostOf = (address: string, base: string): number => {
   return BOOSTS.find(([start]) => path.startsWith(start))?.[1] ?? OTHERS;
 };
 
-/** For MiniSearch. A word that was typed in full counts more than one that begins with it: `express` is no part of expressions. */
+/** For MiniSearch. A word that was typed in full counts more than one that begins with it: `express` isn't part of expressions. */
 export const searchOptions = (base: string): SearchOptions => ({
   boost: { title: 4, text: 2, titles: 2 },
   prefix: (_, index, terms) => index === terms.length - 1,

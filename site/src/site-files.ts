@@ -36,7 +36,7 @@ function write(path: string, text: string | Uint8Array): void {
 /** Where an image has its place: `docs/speed.svg` is `speed.svg`. */
 const placeOf = (file: string): string => file.replace(/^docs\//, '');
 
-/** The place of a page that the site makes of a file, and that is no page of VitePress. */
+/** The place of a page that the site makes of a file, and that isn't a page of VitePress. */
 function builtOf(file: string): string | undefined {
   if (file === LAB_PAGE) return 'lab/index.html';
   const day = RESULT.exec(file)?.[1];

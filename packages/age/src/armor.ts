@@ -7,7 +7,7 @@ const END = '-----END AGE ENCRYPTED FILE-----';
 
 const LINE_BYTES = 48;
 const LINE_CHARACTERS = 64;
-/** White space in front of the first line and behind the last one, as age 1.3.1 accepts it: ASCII's, and of lines in front all of it. */
+/** White space in front of the first line and after the last one, as age 1.3.1 accepts it: ASCII's, and of lines in front all of it. */
 const MOST_SPACE_BEFORE = 1024;
 const MOST_SPACE_BEHIND = 1023;
 
@@ -44,7 +44,7 @@ export class ArmorEncoder {
   /**
    * Returns all lines that are complete.
    *
-   * @throws TypeError if it is no Uint8Array, Error after `end`, and after a call that threw half-way.
+   * @throws TypeError if it isn't a Uint8Array, Error after `end`, and after a call that threw half-way.
    */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   push(bytes: Uint8Array, ...extra: unknown[]): Uint8Array<ArrayBuffer> {
@@ -144,7 +144,7 @@ export class ArmorDecoder {
   /**
    * Returns the bytes of all lines that are complete.
    *
-   * @throws TypeError if it is no Uint8Array, Error after `end`, if a line before these bytes was wrong, and after a call that threw
+   * @throws TypeError if it isn't a Uint8Array, Error after `end`, if a line before these bytes was wrong, and after a call that threw
    * half-way.
    */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
@@ -160,7 +160,7 @@ export class ArmorDecoder {
     while (from < given.length && this.#failure === undefined) {
       if (this.#state === 'body') {
         const end = from + LINE_CHARACTERS;
-        // The first of all line ends: a shorter line may have others behind it.
+        // The first of all line ends: a shorter line may have others after it.
         if (this.#length === 0 && given[end] === LINE_FEED && given.indexOf(LINE_FEED, from) === end) {
           to = this.#decode(given.subarray(from, end), out, to);
           from = end + 1;
@@ -257,7 +257,7 @@ export interface Armor {
    *
    * @param file - The binary file.
    * @returns Text in lines of 64 characters, with a line end at its end.
-   * @throws TypeError if it is no Uint8Array.
+   * @throws TypeError if it isn't a Uint8Array.
    */
   encode(file: Uint8Array): string;
   /**
@@ -265,7 +265,7 @@ export interface Armor {
    *
    * @param file - The text; white space around it does not count.
    * @returns The binary file.
-   * @throws TypeError if it is no string, Error if it is no armored age file in canonical form, or truncated.
+   * @throws TypeError if it isn't a string, Error if it isn't an armored age file in canonical form, or truncated.
    */
   decode(file: string): Uint8Array<ArrayBuffer>;
   /**

@@ -11,7 +11,7 @@ const digits = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0));
 const values = new Uint8Array(256).fill(64);
 for (const [value, digit] of digits.entries()) values[digit] = value;
 
-/** Writes the base64 of `bytes` from `to` on. Returns the position behind it. */
+/** Writes the base64 of `bytes` from `to` on. Returns the position after it. */
 export function encodeTo(out: Uint8Array, to: number, bytes: Uint8Array): number {
   const whole = bytes.length - (bytes.length % 3);
   let i = 0;
@@ -35,7 +35,7 @@ export function encodeTo(out: Uint8Array, to: number, bytes: Uint8Array): number
 /**
  * Writes what the base64 in `text` stands for from `to` on.
  *
- * @returns The position behind it; -1 if the text is not canonical: a wrong length, another character, padding within, or bits
+ * @returns The position after it; -1 if the text is not canonical: a wrong length, another character, padding within, or bits
  * that stand for nothing and are not zero (RFC 4648 §3.5).
  */
 export function decodeTo(out: Uint8Array, to: number, text: Uint8Array): number {

@@ -33,7 +33,7 @@ const lengthOf = (bytes: Uint8Array): number => own.byteLength.get!.call(bytes);
  * The bytes of an argument: a view that is as long as it is now. If its buffer is transferred later, or shrinks, the view has length 0,
  * which {@link present} refuses; bytes that its buffer grows by are not in it.
  *
- * @throws TypeError if it is no Uint8Array, or its bytes are gone already.
+ * @throws TypeError if it isn't a Uint8Array, or its bytes are gone already.
  */
 export function bytesOf(value: unknown, name: string): Uint8Array {
   if (!isBytes(value)) throw wrong(name, 'Uint8Array', value);

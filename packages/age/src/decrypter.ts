@@ -104,7 +104,7 @@ export class Decrypter {
    * Adds a passphrase to try.
    *
    * @param passphrase - Any text. It is not checked to be a good one: five random words are.
-   * @throws TypeError if it is no string.
+   * @throws TypeError if it isn't a string.
    */
   addPassphrase(passphrase: string): void;
   addPassphrase(passphrase: string, ...extra: unknown[]): void {
@@ -276,8 +276,8 @@ export class Decrypter {
    *
    * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; `signal`; `pool`, in
    * whose threads the key of a passphrase is derived.
-   * @returns A promise of the object; `push` is given the bytes behind the salt.
-   * @throws By rejection: TypeError if an argument is not of that form; Error if it is no header with its salt, or no
+   * @returns A promise of the object; `push` is given the bytes after the salt.
+   * @throws By rejection: TypeError if an argument is not of that form; Error if it isn't a header with its salt, or no
    * identity matches; the reason of the signal.
    */
   opener(options: KeyOptions & { readonly header: Uint8Array }): Promise<Opener>;

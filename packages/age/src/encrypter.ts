@@ -101,7 +101,7 @@ export class Encrypter {
    * Sets the passphrase. A file has one passphrase, or recipients, never both.
    *
    * @param passphrase - Any text. It is not checked to be a good one: five random words are.
-   * @throws TypeError if it is no string, Error if there is a passphrase or a recipient already.
+   * @throws TypeError if it isn't a string, Error if there is a passphrase or a recipient already.
    */
   setPassphrase(passphrase: string): void;
   setPassphrase(passphrase: string, ...extra: unknown[]): void {

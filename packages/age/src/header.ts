@@ -77,7 +77,7 @@ export class HeaderReader {
    * Takes bytes up to the end of the salt.
    *
    * @returns How many of them.
-   * @throws TypeError if they are no Uint8Array, Error if the bytes start no age file, or header or line are too long; the same after
+   * @throws TypeError if they aren't Uint8Array, Error if the bytes start no age file, or header or line are too long; the same after
    * that, and after a call that threw half-way.
    */
   push(bytes: Uint8Array): number;

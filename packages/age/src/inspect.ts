@@ -69,7 +69,7 @@ async function lengthOf(rest: Rest, signal: AbortSignal | undefined): Promise<nu
  * @param file - Bytes, or a source of them; binary or armored.
  * @param options - `signal`.
  * @returns A promise of the findings.
- * @throws By rejection: TypeError if an argument is not of that form, Error if it is no age file, the reason of the signal.
+ * @throws By rejection: TypeError if an argument is not of that form, Error if it isn't an age file, the reason of the signal.
  * @example
  * ```ts
  * import { Encrypter, inspect } from '@lanewise/age';

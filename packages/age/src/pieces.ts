@@ -200,7 +200,7 @@ export class Unarmored implements Intake {
         return undefined;
       }
       present(piece, 'file');
-      // White space is no binary file, and armor may have it in front.
+      // White space isn't a binary file, and armor may have it in front.
       if (piece.length > 0 && this.#decoder === undefined)
         this.#decoder = looksArmored(piece) === false ? null : new ArmorDecoder();
       if (!this.#decoder) return piece;

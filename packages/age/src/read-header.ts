@@ -74,7 +74,7 @@ function restOf(first: Uint8Array, file: Intake): Rest {
  * @param file - Bytes, or a source of them; binary or armored.
  * @param options - `signal`.
  * @returns A promise of the header and the rest. `decrypter.opener({ header: header.bytes })` decrypts the rest.
- * @throws By rejection: TypeError if an argument is not of that form, Error if it is no age file, or truncated; the reason of the signal.
+ * @throws By rejection: TypeError if an argument is not of that form, Error if it isn't an age file, or truncated; the reason of the signal.
  * The source is then ended.
  * @example
  * ```ts

@@ -25,7 +25,7 @@ type Block = { readonly paragraph: string } | { readonly option: Shown };
 
 const OPTION = /^ {2,6}(?:-(?<short>\w), )?--(?<long>[\w-]+)(?: (?<value>[^ ]+))? +(?<text>\S.*)$/;
 
-/** The blocks of a help text behind its usage: paragraphs, and options with the lines that go on below them. */
+/** The blocks of a help text after its usage: paragraphs, and options with the lines that go on below them. */
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let ended = true;

@@ -10,7 +10,7 @@ export function refuseExtra(extra: readonly unknown[], most: number): void {
  * The options that a caller gives, each read once, in an object without a prototype: what others have added to Object.prototype is no
  * option.
  *
- * @throws TypeError if they are no object, or have another name than these: a misspelled one must not be without effect.
+ * @throws TypeError if they aren't an object, or have another name than these: a misspelled one must not be without effect.
  */
 export function optionsOf<Options extends object>(
   options: Options,

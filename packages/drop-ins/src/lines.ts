@@ -4,7 +4,7 @@
  */
 /** One published package: `npm pack` of its folder makes the tarball. */
 export interface Line {
-  /** The folder under packages/, and the published name behind `@lanewise/`. */
+  /** The folder under packages/, and the published name after `@lanewise/`. */
   readonly package: string;
   /** The major version. */
   readonly major: number;

@@ -18,7 +18,7 @@ from the folders that have the same date followed by a name.
 /** The newest result that is committed: folders are named by their dates. */
 export const newestResult = (): string => newestResults()[0];
 
-/** The newest whole run that is committed, whose folder has no name behind the date, and partial runs of the same day. */
+/** The newest whole run that is committed, whose folder has no name after the date, and partial runs of the same day. */
 export function newestResults(): readonly string[] {
   const folder = join(root, 'docs/measurements');
   const names = readdirSync(folder)

@@ -42,7 +42,7 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** A reader that has seen enough (`| head`) closes the pipe, which is no error. */
+/** A reader that has seen enough (`| head`) closes the pipe, which isn't an error. */
 export function quietOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

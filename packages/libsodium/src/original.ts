@@ -9,7 +9,7 @@ export interface Original {
   readonly ready: Promise<void>;
   /** UTF-8. */
   readonly from_string: (text: string) => Uint8Array;
-  /** Throws TypeError for bytes that are no UTF-8. */
+  /** Throws TypeError for bytes that aren't UTF-8. */
   readonly to_string: (bytes: Uint8Array) => string;
   readonly to_hex: (bytes: Uint8Array) => string;
   readonly to_base64: (bytes: Uint8Array) => string;

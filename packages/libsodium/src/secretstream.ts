@@ -29,7 +29,7 @@ class Loan {
   /** Runs `work` on the state in `memory`, which is changed when all is done: a caller who gets no result still has the old one. */
   run<Result>(memory: Uint8Array, work: (state: SecretstreamState) => Result): Result {
     const state = (this.#state ??= new SecretstreamState(new Uint8Array(KEY_BYTES), new Uint8Array(HEADER_BYTES)));
-    // The working memory, behind these, is wiped by each call.
+    // The working memory, after these, is wiped by each call.
     const [input, mac, head] = state.secrets;
     const [key, nonce] = [input.subarray(0, KEY_BYTES), input.subarray(LAST_ROW + 4, LAST_ROW + 16)];
     const next = new Uint8Array(STATE_BYTES);
@@ -63,7 +63,7 @@ export function secretstream(
 ): Replacements {
   const loan = new Loan();
 
-  /** The memory of a state; undefined if a value is no address of one. */
+  /** The memory of a state; undefined if a value isn't an address of one. */
   const memoryAt = (address: unknown): Uint8Array | undefined => {
     const { HEAPU8 } = original.libsodium;
     return isUnsigned(address) && address > 0 && address <= HEAPU8.length - STATE_BYTES

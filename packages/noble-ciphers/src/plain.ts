@@ -14,7 +14,7 @@ export const isBytesOf = (value: unknown, length: number): value is Uint8Array =
 export const isOutput = (output: unknown, length: number): output is Uint8Array | undefined =>
   output === undefined || isBytesOf(output, length);
 
-/** Whether `output` starts behind the start of `data` and before its end; the originals refuse or garble this. */
+/** Whether `output` starts after the start of `data` and before its end; the originals refuse or garble this. */
 export const startsInside = (data: Uint8Array, output: Uint8Array): boolean =>
   data.buffer === output.buffer &&
   data.byteOffset < output.byteOffset &&

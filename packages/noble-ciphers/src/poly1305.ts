@@ -5,9 +5,9 @@ import { poly1305, type Poly1305 as Ours } from 'lanewise/poly1305.js';
 export interface Checks {
   readonly aexists: (instance: unknown) => void;
   readonly aoutput: (output: unknown, instance: unknown) => void;
-  /** Refuses what is no key, and returns its 32 bytes. */
+  /** Refuses what isn't a key, and returns its 32 bytes. */
   readonly key: (value: unknown) => Uint8Array;
-  /** Refuses what is no message, and returns its bytes. */
+  /** Refuses what isn't a message, and returns its bytes. */
   readonly message: (value: unknown) => Uint8Array;
   /** What `digestInto` returns. */
   readonly result: (output: Uint8Array) => Uint8Array | undefined;

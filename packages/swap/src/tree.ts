@@ -1,6 +1,6 @@
 /**
  * Who depends on an original, and what is installed for each: found as Node finds modules, from the program's own packages on. Folders
- * that no package reaches, such as those that a manager keeps of earlier installations, are no part of it.
+ * that no package reaches, such as those that a manager keeps of earlier installations, aren't part of it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';

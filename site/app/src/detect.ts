@@ -3,7 +3,7 @@ import { readHeader } from '@lanewise/age';
 
 export type Opening = 'passphrase' | 'keys' | 'passkey';
 
-/** Undefined if it is no age file. */
+/** Undefined if it isn't an age file. */
 export async function openingOf(file: Blob): Promise<Opening | undefined> {
   let text: string;
   try {

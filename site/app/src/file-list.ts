@@ -5,7 +5,7 @@ import { shown } from './names.ts';
 import type { Unsaved } from './outputs/output.ts';
 import { countText, sizeText } from './units.ts';
 
-/** More rows would make the page slow; the files behind them are worked on all the same. */
+/** More rows would make the page slow; the files after them are worked on all the same. */
 const MOST_ROWS = 500;
 
 export type Outcome =

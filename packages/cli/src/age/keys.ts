@@ -6,7 +6,7 @@ import { isSystemError, systemMessage } from '../system-errors.ts';
 import { printable } from '../terminal.ts';
 import { passphraseOf } from './passphrases.ts';
 
-/** More is no file of keys. */
+/** A longer file isn't a file of keys. */
 const MOST_BYTES = 2 ** 24;
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : printable(file));

@@ -20,7 +20,7 @@ export function workFactorFrom(name: string): number | undefined {
   return value;
 }
 
-/** The passphrase for scripts. A line end behind it does not count. */
+/** The passphrase for scripts. A line end after it does not count. */
 function scripted(): string | undefined {
   const { AGE_PASSPHRASE: text, AGE_PASSPHRASE_FD: descriptor } = process.env;
   const set = [text, descriptor].filter((value) => value !== undefined && value !== '');

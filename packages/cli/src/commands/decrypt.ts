@@ -27,7 +27,7 @@ const plainName = (name: string): string => (name.endsWith('.age') ? name.slice(
 /** An output that says nothing. */
 const nowhere: Output = { write: () => Promise.resolve() };
 
-/** Whether text has control characters besides white space, or bytes that are no UTF-8. */
+/** Whether text has control characters besides white space, or bytes that aren't UTF-8. */
 const isBinary = (text: string): boolean => /[\p{Cc}\ufffd]/u.test(text.replaceAll(/\s/g, ''));
 
 /** Text goes to the terminal; what may be commands for it does not. */

@@ -17,6 +17,6 @@ export function isMountPoint(path: Path, read = () => readFileSync('/proc/self/m
   return lines.split('\n').some((line) => mountPointOf(line) === real);
 }
 
-/** Field 5 of proc_pid_mountinfo(5); spaces, tabs, line ends and backslashes are octal numbers behind a backslash. */
+/** Field 5 of proc_pid_mountinfo(5); spaces, tabs, line ends and backslashes are octal numbers after a backslash. */
 const mountPointOf = (line: string): string | undefined =>
   line.split(' ')[4]?.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));

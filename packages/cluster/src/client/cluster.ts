@@ -22,7 +22,7 @@ const [SHORTEST_MS, LONGEST_MS] = [4, 500];
 /** How long a work may be gone before it is lost. */
 const GONE_MS = 2000;
 
-/** Leaves have a number behind their root's id. */
+/** Leaves have a number after their root's id. */
 const isRootId = (id: string): boolean => !/\.\d+$/.test(id);
 
 /** Ids that are asked for at once: Redis serves nobody meanwhile. */
@@ -262,7 +262,7 @@ async function* idsOf({ queue }: Connection, type: JobType): AsyncGenerator<read
   }
 }
 
-/** What callers are told of a job; undefined if it is no work, or its data are not of their form. */
+/** What callers are told of a job; undefined if it isn't a work, or its data are not of their form. */
 async function stateOf(job: Job): Promise<types.JobState | undefined> {
   const plan = planOfRoot(job.name);
   if (!plan || job.parent) return undefined;

@@ -17,6 +17,6 @@ export function planOf(kind: unknown): WorkPlan {
   return plan;
 }
 
-/** The plan of a work in the queue, by the name of its root; undefined for what is no root. */
+/** The plan of a work in the queue, by the name of its root; undefined for what isn't a root. */
 export const planOfRoot = (name: string): WorkPlan | undefined =>
   Object.values(PLANS).find((plan) => plan.root === name);

@@ -2,7 +2,7 @@
 import type { Job } from 'bullmq';
 import { DAY_S } from './options.ts';
 
-/** How a root ended, if it has; results are no null. A reason of failure is also in a root that failed at first. */
+/** How a root ended, if it has; results aren't null. A reason of failure is also in a root that failed at first. */
 export const endOf = ({ finishedOn, returnvalue }: Job): 'completed' | 'failed' | undefined => {
   if (finishedOn === undefined || finishedOn === null) return undefined;
   return returnvalue === null || returnvalue === undefined ? 'failed' : 'completed';

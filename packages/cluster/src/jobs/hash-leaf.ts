@@ -23,7 +23,7 @@ export interface HashLeaf {
 export interface HashedLeaf {
   readonly offset: number;
   readonly length: number;
-  /** In hexadecimal. It is no hash: it has no root. */
+  /** In hexadecimal. It isn't a hash: it has no root. */
   readonly chainingValue: string;
   readonly mode: HashMode['name'];
   /** Of a keyed hash: which key the worker has under the id. */

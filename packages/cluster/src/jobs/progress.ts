@@ -6,7 +6,7 @@ export const FAILED = { failed: true } as const;
 
 export const CANCELLED_REASON = 'the work was cancelled';
 
-/** How often a job may lose its worker: five dead workers are no accident, and the job may be the cause. */
+/** How often a job may lose its worker: five dead workers aren't an accident, and the job may be the cause. */
 export const MOST_LOSSES = 5;
 
 /** BullMQ's message of a job that was lost more often. */

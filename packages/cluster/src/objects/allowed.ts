@@ -21,7 +21,7 @@ export function realPath(path: string): string {
 
 /**
  * Whether some server could read a path as another than it seems: an encoded separator or a dot segment, encoded any number of
- * times, or with parameters behind (`..;x`). The URL's parser has resolved the plain ones.
+ * times, or with parameters after (`..;x`). The URL's parser has resolved the plain ones.
  */
 function isAmbiguous(path: string): boolean {
   return path.split('/').some((segment) => {

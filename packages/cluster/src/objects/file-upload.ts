@@ -275,7 +275,7 @@ export class FileUpload implements Upload {
       const found = await this.#call(lstat(folder)).catch((error: unknown) => {
         if (!(error instanceof ObjectMissing)) throw error;
       });
-      // What lies behind a link in its place is no upload's.
+      // What lies after a link in its place isn't the upload's.
       if (!found?.isDirectory()) return;
       for (const remove of [
         () => unlink(join(folder, 'draft')),

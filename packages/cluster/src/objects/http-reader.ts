@@ -1,4 +1,4 @@
-/** Objects behind plain servers of HTTP: those that send ranges, and say by a strong ETag which version they send. */
+/** Objects on plain servers of HTTP: those that send ranges, and say by a strong ETag which version they send. */
 import { ObjectError } from './errors.ts';
 import type { ObjectVersion, Reader } from './object.ts';
 import { checkRange, rangeHeader, readRange } from './ranges.ts';

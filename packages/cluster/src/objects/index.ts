@@ -31,7 +31,7 @@ function objectAt(
 }
 
 /**
- * A reader of an object in S3 (`s3://bucket/key`), on a shared file system (`file:///path`), or behind a server of HTTPS that
+ * A reader of an object in S3 (`s3://bucket/key`), on a shared file system (`file:///path`), or on a server of HTTPS that
  * sends ranges.
  * @param allow Prefixes under which the object must lie. Files are looked at again each time they are opened, as links change.
  * @throws TypeError or RangeError for arguments that cannot be meant, NotAllowed for an object under none of the prefixes.

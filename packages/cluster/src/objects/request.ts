@@ -158,7 +158,7 @@ export async function textOf(answer: Answer): Promise<string> {
   const { object, timeout } = answer.request;
   const pieces: Uint8Array[] = [];
   let length = 0;
-  // Amazon S3 sends blanks while it puts the parts of an upload together, which takes minutes: silence is no measure then.
+  // Amazon S3 sends blanks while it puts the parts of an upload together, which takes minutes: silence isn't a measure then.
   const deadline = performance.now() + 20 * timeout;
   for await (const piece of bytesOf(answer, 0)) {
     pieces.push(piece);

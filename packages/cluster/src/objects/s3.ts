@@ -21,7 +21,7 @@ export interface S3Request {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The part of a host's name behind the region. */
+/** The part of a host's name after the region. */
 const domain = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
 
 /** A bucket, as one set of credentials sees it. */

@@ -143,7 +143,7 @@ async function redis({ url, shown }: QueueAddress, onError: (error: Error) => vo
     });
   } catch (error) {
     client.disconnect();
-    // The driver's errors carry the command that was refused, and so the password: they are no cause either.
+    // The driver's errors carry the command that was refused, and so the password: they aren't the cause either.
     const { message } = error as Error;
     throw message.includes(shown) ? error : new Error(`the queue ${shown} refuses: ${refusalOf(message)}`);
   }
@@ -376,7 +376,7 @@ export class Connection {
   }
 }
 
-/** Errors of drivers may name users and carry passwords, so they are no cause; the queue's address is named without. */
+/** Errors of drivers may name users and carry passwords, so they aren't the cause; the queue's address is named without. */
 function withoutUrl(error: unknown, { shown }: QueueAddress): Error {
   if (error instanceof Error && error.message.includes(shown)) return error;
   const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).name;

@@ -33,7 +33,7 @@ export interface OpenedSheet {
   readonly payloadKey: Uint8Array;
 }
 
-/** In front of the key: a file that was encrypted to the workers for another purpose is no sheet. */
+/** In front of the key: a file that was encrypted to the workers for another purpose isn't a sheet. */
 const PURPOSE = 'lanewise cluster work sheet ';
 /** How parts are cut; v1 had the header in front of a first part that was longer. Workers of two versions would mix both in one file. */
 const VERSION = 'v2';
@@ -48,7 +48,7 @@ const MOST_UPLOAD = 2100;
 const HASH_BYTES = 32;
 
 /**
- * Checks what a sheet says, or a job beside its sheet. A sheet that could be opened is no proof of its author: the workers' recipient is
+ * Checks what a sheet says, or a job beside its sheet. A sheet that could be opened isn't a proof of its author: the workers' recipient is
  * public, so anyone can make a sheet with a key of his own.
  */
 export function workOf(value: unknown): WorkSheet {
@@ -125,7 +125,7 @@ export async function wrapSheet(sheet: WorkSheet, payloadKey: Uint8Array, worker
  *
  * @param text - An age file in base64, as it came from the queue.
  * @param identities - Of the worker.
- * @throws By rejection: TypeError, RangeError or Error if it is no sheet, was changed, or is for other workers.
+ * @throws By rejection: TypeError, RangeError or Error if it isn't a sheet, was changed, or is for other workers.
  */
 export async function openSheet(text: unknown, identities: readonly string[]): Promise<OpenedSheet> {
   const file = Buffer.from(stringOf(text, 'sheet', MOST_SHEET_CHARACTERS), 'base64');
@@ -154,7 +154,7 @@ export async function openSheet(text: unknown, identities: readonly string[]): P
   }
 }
 
-/** Refuses what is no sheet, and by name what is one of a version with other parts. */
+/** Refuses what isn't a sheet, and by name what is one of a version with other parts. */
 function checkMagic(plaintext: Uint8Array): void {
   const got = new TextDecoder('latin1').decode(plaintext.subarray(0, MAGIC.length));
   const version = new RegExp(`^${PURPOSE}(v\\d)\n$`).exec(got)?.[1];
@@ -166,7 +166,7 @@ function checkMagic(plaintext: Uint8Array): void {
     );
 }
 
-/** The value of JSON. Its own errors would show what is behind the key. */
+/** The value of JSON. Its own errors would show what is after the key. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

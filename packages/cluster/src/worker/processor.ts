@@ -135,7 +135,7 @@ export class Processor {
   }
 
   async #run(job: Job, children: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown> {
-    // Here, too, because no thread is to be kept busy with what is no job.
+    // Here, too, because no thread is to be kept busy with what isn't a job.
     checked(() => kindOf(job.name));
     return await this.#threads.run({ action: 'run', name: job.name, data: job.data as unknown, children }, signal);
   }

@@ -46,7 +46,7 @@ export interface Fault {
   readonly fault: string;
 }
 
-/** The message of anything that was thrown: libsodium.js throws objects with a message that are no Errors. */
+/** The message of anything that was thrown: libsodium.js throws objects with a message that aren't Errors. */
 export function messageOf(error: unknown): string {
   const message = (error as { message?: unknown } | null | undefined)?.message;
   return typeof message === 'string' ? message : String(error);

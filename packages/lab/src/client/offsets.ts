@@ -1,11 +1,11 @@
-/** Cases whose input starts at each offset from 0 to 15 bytes behind a boundary of 16. */
+/** Cases whose input starts at each offset from 0 to 15 bytes after a boundary of 16. */
 import { caseOf, type Cases } from './contest.ts';
 import { fieldOf, type Who } from './field.ts';
 import type { Operation, Work } from './operation.ts';
 
 export const OFFSETS: readonly number[] = Array.from({ length: 16 }, (_, offset) => offset);
 
-/** A copy of the data that starts `offset` bytes behind a 16-byte boundary. */
+/** A copy of the data that starts `offset` bytes after a 16-byte boundary. */
 function shifted(work: Work, offset: number): Work {
   const data = new Uint8Array(work.data.length + 16).subarray(offset, offset + work.data.length);
   data.set(work.data);

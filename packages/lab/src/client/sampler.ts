@@ -51,7 +51,7 @@ export interface Samples {
 
 export interface Hooks {
   readonly now?: Now;
-  /** Runs before and after each batch of the rounds, and is no part of the batch's time. */
+  /** Runs before and after each batch of the rounds, and isn't part of the batch's time. */
   readonly probe?: Probe | undefined;
   readonly onRound?: (round: number) => void;
 }
@@ -198,7 +198,7 @@ const LONG_OPERATION = 8;
 /**
  * The number of operations that take this many milliseconds. A batch of one operation would measure the state that the
  * other cases left behind (see `batch`), and the cost of switching engines; so the least number is two, and one
- * operation is no measure of speed.
+ * operation isn't a measure of speed.
  */
 const countFor = (milliseconds: number, speed: number): number =>
   LONG_OPERATION * milliseconds * speed < 1

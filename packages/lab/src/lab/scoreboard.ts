@@ -35,7 +35,7 @@ export class Scoreboard {
     return this.#problems;
   }
 
-  /** Remarks that are no failure of this run: a rival with a wrong answer, a session that is left out. */
+  /** Remarks that aren't failures of this run: a rival with a wrong answer, a session that is left out. */
   get notices(): readonly string[] {
     return this.#notices;
   }

@@ -153,7 +153,7 @@ class Found {
       this.#points.set(task, points);
     }
     points.set(id, { axis, length, figures });
-    // One length is no curve.
+    // One length isn't a curve.
     if (new Set([...points.values()].map((point) => point.length)).size < 2) return;
     if (![...plotTask.options].some(({ value }) => value === task)) {
       plotTask.append(element('option', { value: task }, task));

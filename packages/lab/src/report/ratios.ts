@@ -1,4 +1,4 @@
-/** Paired ratios with their intervals, and the raw samples behind them. */
+/** Paired ratios with their intervals, and the raw samples after them. */
 import type { ContestRecord } from '../results/schema.ts';
 import type { Estimate } from '../results/statistics.ts';
 import type { EngineView, View } from '../results/view.ts';

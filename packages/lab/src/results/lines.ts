@@ -29,7 +29,7 @@ const line = v.variant('line', [
   v.object({ line: v.literal('end'), endedAt: time, loadAfter: v.optional(number) }),
 ]);
 
-/** Throws a ResultError if the text is no line of a run. */
+/** Throws a ResultError if the text isn't a line of a run. */
 export function lineOf(json: string): Line {
   let data: unknown;
   try {

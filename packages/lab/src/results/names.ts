@@ -1,6 +1,6 @@
 /**
  * Names of processors, engines, contests and cases. Anybody can send a result, and its names become parts of pages: so they consist of
- * characters that are no markup in Markdown, HTML, templates or terminals.
+ * characters that aren't markup in Markdown, HTML, templates or terminals.
  */
 
 const OTHERS = /[^A-Za-z0-9 .,:()@+'/-]+/g;

@@ -27,7 +27,7 @@ export interface Probes {
 }
 
 /**
- * Divides probes by the length of a cycle, because a lower clock rate is no neighbour: it slows all contestants alike.
+ * Divides probes by the length of a cycle, because a lower clock rate isn't a neighbour: it slows all contestants alike.
  */
 export function probesOf({ passes, cycle, nanoseconds }: ProbeSamples, stepMilliseconds: number): Probes {
   return {

@@ -13,7 +13,7 @@ export const SCHEMA = 'lanewise-lab/2';
 /** Versions that this lab reads. The first has no probes, so that all of its rounds count, and less about processors. */
 const READABLE = ['lanewise-lab/1', SCHEMA] as const;
 
-/** The file is no result, or cannot be used here. The message is one line. */
+/** The file isn't a result, or cannot be used here. The message is one line. */
 export class ResultError extends UsageError {}
 
 export const text = v.string();

@@ -89,7 +89,7 @@ export function viewOf(result: Result): View {
   const engines = enginesOf(result);
   const byId = new Map(result.contests.map((contest) => [contest.id, contest]));
 
-  /** Half of the rounds took no time that the clock could show. A single call, which is no round, may take none. */
+  /** Half of the rounds took no time that the clock could show. A single call, which isn't a round, may take none. */
   const isBelowClock = (contest: string, nanoseconds: readonly number[]): boolean =>
     byId.get(contest)?.form === 'rounds' && median(nanoseconds) === 0;
 

@@ -28,7 +28,7 @@ const NAMES = [
   /^\d+\. /gm,
 ];
 
-/** The first digit that no figure stands behind, with its surroundings; undefined if there is none. */
+/** The first digit that comes from no figure, with its surroundings; undefined if there is none. */
 export function strayDigit(text: string): string | undefined {
   const rest = NAMES.reduce((each, name) => each.replaceAll(name, ' '), text);
   return /\S*\d\S*/.exec(rest)?.[0];
@@ -89,7 +89,7 @@ const unbroken = (name: string): string => (name.length <= SHORT_NAME ? name.rep
 /** A cell without a value. */
 const NONE = '–';
 
-/** The first `names` columns are text, the others are numbers. Rows without any value behind their names are left out. */
+/** The first `names` columns are text, the others are numbers. Rows without any value after their names are left out. */
 export function table(
   head: readonly (Said | string)[],
   rows: readonly (readonly Value[])[],

@@ -1,5 +1,5 @@
 /**
- * Runs a program in an engine and returns its result, for measurements that are no contests. A program is a module of
+ * Runs a program in an engine and returns its result, for measurements that aren't contests. A program is a module of
  * `programs/` that exports `measure`: it is bundled with the library, and finds the worker of the library beside it.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

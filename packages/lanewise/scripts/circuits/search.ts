@@ -3,7 +3,7 @@
  * of four bits is its truth table, 16 bits of a number; all functions here are zero at zero, a property that these gates preserve.
  *
  * A state of the search is the set of the functions computed so far. Each step adds every function that one gate makes
- * of two of them, and keeps the states from which the outputs seem nearest. That is no proof that there is no smaller one.
+ * of two of them, and keeps the states from which the outputs seem nearest. That isn't a proof that there is no smaller one.
  */
 
 /** The truth tables of the four input bits. */

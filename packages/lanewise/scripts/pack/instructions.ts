@@ -91,7 +91,7 @@ export interface Body {
 const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
 
-/** The bodies of a module, and the addresses before the size of the first and behind the last. §5.5.13 */
+/** The bodies of a module, and the addresses before the size of the first and after the last. §5.5.13 */
 export function bodiesOf(bytes: Uint8Array): { bodies: Body[]; from: number; end: number } {
   let at = HEADER_BYTES;
   for (;;) {

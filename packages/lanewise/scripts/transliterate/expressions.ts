@@ -76,7 +76,7 @@ export interface ExpressionPrinter {
   /** As a value; `coerced` if its consumer truncates it to 32 bits. */
   readonly value: (x: Expression, coerced?: boolean) => string;
   readonly condition: (x: Expression) => string;
-  /** An address in bytes, possibly of the byte behind the last: in range, so sums need no `| 0`. */
+  /** An address in bytes, possibly of the byte after the last: in range, so sums need no `| 0`. */
   readonly address: (x: Expression) => string;
   /** Memory at an address, as an expression that is read or assigned. */
   readonly element: (place: Place) => string;

@@ -5,7 +5,7 @@
  * WebAssembly core specification §5.4
  */
 
-/** The immediates behind the opcode. */
+/** The immediates after the opcode. */
 export type Immediates = 'none' | 'index' | 'blockType' | 'memory' | 'i32' | 'f64' | 'memoryIndex' | 'memoryIndices';
 
 /** How an expression of one or two operands is made of them; control, variables, memory and calls are `other`. */

@@ -30,7 +30,7 @@ export function narrowed(ring: Ring, { polynomial, interval }: Bounded): Bounded
 
 /**
  * Takes remainders, alone or times another atom, out of the polynomial one after the other, as long as this raises the
- * lower end. The rest may contain quotients that had cancelled in the polynomial; they are no younger than the one
+ * lower end. The rest may contain quotients that had cancelled in the polynomial; they aren't younger than the one
  * taken out.
  */
 function intervalOf(ring: Ring, polynomial: Sum, youngest: number, known: Map<Atom, readonly Remainder[]>): Interval {

@@ -101,7 +101,7 @@ async function theirs({ entry, work }: Common, peer: Peer, threads: number, crew
   };
 }
 
-/** The cases of pools; a pool whose workers did not start is no contestant. */
+/** The cases of pools; a pool whose workers did not start isn't a contestant. */
 async function pools(common: Common, createPool: typeof CreatePool, made: Pool[]): Promise<(ClientCase | Absence)[]> {
   const { shared } = common.work;
   const found: (ClientCase | Absence)[] = [];

@@ -74,7 +74,7 @@ export function compress(
   return state;
 }
 
-/** The words of a block; behind byte `to` of the message are zeros. */
+/** The words of a block; after byte `to` of the message are zeros. */
 export function wordsOf(message: Uint8Array, from: number, to: number): Uint32Array {
   const words = new Uint32Array(BLOCK_WORDS);
   for (let i = 0; i < BLOCK_BYTES; i++) {

@@ -9,7 +9,7 @@ import { rootOf } from './tree-of-copies.ts';
 
 const rotateRight = (x: number, count: number): number => (x >>> count) | (x << (32 - count));
 
-/** The words of this G are those that the order has at `p` and behind it. */
+/** The words of this G are those that the order has at `p` and after it. */
 function g(state: Uint32Array, words: Uint32Array, p: number, a: number, b: number, c: number, d: number): void {
   state[a] = state[a] + state[b] + words[ORDER[p]];
   state[d] = rotateRight(state[d] ^ state[a], 16);

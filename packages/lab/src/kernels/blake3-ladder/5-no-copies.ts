@@ -12,7 +12,7 @@ export function readFull(message: Uint8Array, from: number, words: Uint32Array):
   }
 }
 
-/** The last block, which may be full as well; behind byte `to` of the message are zeros. */
+/** The last block, which may be full as well; after byte `to` of the message are zeros. */
 export function readLast(message: Uint8Array, from: number, to: number, words: Uint32Array): void {
   if (to - from === BLOCK_BYTES) {
     readFull(message, from, words);

@@ -18,7 +18,7 @@ import { finish, newStack, place, type Stack } from './tree-in-place.ts';
 export const LANES = 4;
 const CHUNK_WORDS = CHUNK_BYTES / 4;
 
-/** Byte addresses: word w of the four blocks, or of the four chaining values, is the vector at 16 * w behind these. */
+/** Byte addresses: word w of the four blocks, or of the four chaining values, is the vector at 16 * w after these. */
 const MESSAGE = 0;
 const VALUES = 256;
 /** The low words of the four counters, and the high words. */

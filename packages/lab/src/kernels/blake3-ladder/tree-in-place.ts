@@ -27,7 +27,7 @@ export type Chunk<Words> = (
   outAt: number,
 ) => void;
 
-/** The chaining values of subtrees that wait for their right siblings. `top` is the word behind the last of them. */
+/** The chaining values of subtrees that wait for their right siblings. `top` is the word after the last of them. */
 export interface Stack {
   readonly values: Uint32Array;
   top: number;

@@ -17,7 +17,7 @@ type Form = 'hash' | 'keyed' | 'pieces' | 'xof';
 const DIGEST_BYTES = 32;
 /** The length of the message whose output is read. */
 const SHORT = 64;
-/** The length of the pieces of a message, which is no multiple of a block or chunk. */
+/** The length of the pieces of a message, which isn't a multiple of a block or chunk. */
 const PIECE = 1000;
 
 /** The input of the official test vectors. */

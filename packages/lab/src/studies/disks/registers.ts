@@ -22,7 +22,7 @@ const NAMES = [
   '3 by rows, 1 in integers',
   'the library: several sets in turns',
 ];
-/** Ratios that are nearer to 1 are no difference. */
+/** Ratios that are nearer to 1 don't count as a difference. */
 const ALIKE = 0.02;
 
 export function registers(data: StudyData, shown: Shown): (string | undefined)[] {

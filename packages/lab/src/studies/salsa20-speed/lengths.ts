@@ -62,7 +62,7 @@ const MOST = 8192;
 const NEAR = 640;
 const BLOCK = 64;
 
-/** The share by which one byte behind a whole number of blocks takes longer: by ratios of the processes' medians. */
+/** The share by which one byte after a whole number of blocks takes longer: by ratios of the processes' medians. */
 const overshoot = (data: Machine, id: string, length: number): number | undefined => {
   const [whole, more] = [length, length + 1].map((each) => data.nanoseconds(id, `${CURVE}${each}`, AUTO));
   return whole === undefined || more === undefined ? undefined : more / whole - 1;

@@ -9,7 +9,7 @@ export function hchacha<W>(w: Algebra<W>, key: readonly W[], nonce: readonly W[]
 }
 
 /**
- * §2.3: the subkey from the first 4 words of the nonce; then ChaCha with the other 2 behind a word of zero. Where the
+ * §2.3: the subkey from the first 4 words of the nonce; then ChaCha with the other 2 after a word of zero. Where the
  * counter has 64 bits (as in libsodium, and here), its high word is where the draft has the zeros.
  */
 export const xchacha = <W>(

@@ -37,6 +37,6 @@ export function poly1305Faults(kernel: Kernel): PlantedFault[] {
   ];
 }
 
-/** A copy of the key behind the tag of 16 bytes, where the memory map has no area. */
+/** A copy of the key after the tag of 16 bytes, where the memory map has no area. */
 const keepsKey = (kernel: Kernel): Kernel =>
   withCode(kernel, endOf(kernel, 'mac'), i32.store(0, TAG + 16, i32.load(0, POLY_STATE + KEY)));

@@ -10,7 +10,7 @@ export interface Sha256Algebra<W> extends Algebra<W> {
   shr(x: W, count: number): W;
 }
 
-/** The n-th root of a prime, its first 32 bits behind the point: §4.2.2, §5.3.3. In integers, by bisection. */
+/** The n-th root of a prime, its first 32 bits after the point: §4.2.2, §5.3.3. In integers, by bisection. */
 function rootBits(prime: number, n: number): number {
   const power = BigInt(prime) << BigInt(32 * n);
   let [low, high] = [0n, 1n << 40n];

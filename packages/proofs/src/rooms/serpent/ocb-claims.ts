@@ -111,7 +111,7 @@ function proveOcbParts(kernel: RunnableKernel, open: boolean): void {
 /** The number of groups in the longest message of one call. */
 const NUMBERED_GROUPS = layout.STAGE_BYTES / GROUP_BYTES;
 /**
- * Block numbers that offsets are computed behind: those of every group of a message that is made in one call; and for each
+ * Block numbers that offsets are computed after: those of every group of a message that is made in one call; and for each
  * number of trailing zeros that a block number of 32 bits can have, one whose next group ends with such a block number. It is
  * odd above the zeros, and has as many bits set as there is room for.
  */

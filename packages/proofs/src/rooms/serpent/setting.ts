@@ -26,7 +26,7 @@ export const MOST_BLOCKS = 33;
 export const GROUP_BYTES = 16 * BLOCK;
 export const MOST_BYTES = BLOCK * MOST_BLOCKS;
 export const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-/** The work areas, and the blocks at STAGE with the margin behind them. */
+/** The work areas, and the blocks at STAGE with the margin after them. */
 export function rangesOf(length: number): Required<Ranges> {
   const data: Range = { from: IV, to: STAGE + ((length + 15) & -16) + layout.MARGIN };
   const keys: Range = { from: KEY, to: ROUND + ROUND_BYTES };
