@@ -4,6 +4,7 @@ import * as map from './map.ts';
 import { blake3Module } from './module.ts';
 
 export const room: Room = {
+  lines: 1_800,
   modules: [
     {
       name: 'blake3',

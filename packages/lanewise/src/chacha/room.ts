@@ -21,6 +21,7 @@ const chacha = (short: boolean): KernelModule => ({
 });
 
 export const room: Room = {
+  lines: 440,
   modules: [chacha(false), chacha(true)],
   budgets: [
     {

@@ -9,6 +9,7 @@ import { nhFloats } from './nh-floats.ts';
 import { nhIntegers } from './nh-kernel.ts';
 
 export const room: Room = {
+  lines: 2_590,
   modules: [
     {
       name: 'disk',

@@ -6,6 +6,7 @@ import { PAGES, STAGE, STAGE_BYTES, STATE, STATE_BYTES, TAG } from './map.ts';
 import { poly1305Module } from './module.ts';
 
 export const room: Room = {
+  lines: 520,
   modules: [
     {
       name: 'poly1305',

@@ -2,6 +2,7 @@
 import type { Room } from '../rooms/room.ts';
 
 export const room: Room = {
+  lines: 1_070,
   modules: [],
   budgets: [
     {

@@ -4,6 +4,7 @@ import * as map from './map.ts';
 import { randomModule } from './module.ts';
 
 export const room: Room = {
+  lines: 440,
   modules: [
     {
       name: 'random',

@@ -70,6 +70,8 @@ export interface Budget {
 }
 
 export interface Room {
+  /** The most lines of code that the folder may have: `npm run check:lines`. */
+  readonly lines: number;
   readonly modules: readonly KernelModule[];
   readonly budgets: readonly Budget[];
 }

@@ -39,6 +39,7 @@ const secretboxChacha: KernelModule = {
 };
 
 export const room: Room = {
+  lines: 640,
   modules: [salsa(false), salsa(true), secretboxChacha],
   budgets: [
     {

@@ -4,6 +4,7 @@ import * as map from './map.ts';
 import { scryptModule } from './module.ts';
 
 export const room: Room = {
+  lines: 680,
   modules: [
     {
       name: 'scrypt',

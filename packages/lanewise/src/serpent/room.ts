@@ -24,6 +24,7 @@ const common = {
 } as const;
 
 export const room: Room = {
+  lines: 1_540,
   modules: [
     {
       name: 'serpent',

@@ -2,6 +2,7 @@
 import { SIGMA_MARK, type Room } from '../rooms/room.ts';
 
 export const room: Room = {
+  lines: 240,
   modules: [],
   budgets: [
     {
