@@ -93,6 +93,8 @@ await run('lab', async () => {
       return report(command);
     case 'first':
       return first(command);
+    case 'long':
+      return (await import('./long/measure.ts')).measureLong(command);
     case 'memory':
       return (await import('./memory/measure.ts')).measureMemory(command);
     case 'switching':

@@ -209,7 +209,8 @@ describe('arguments', () => {
     });
   });
 
-  test('switching, scaling and stalls', () => {
+  test('long, switching, scaling and stalls', () => {
+    expect(readCommand(['long', '--only', 'Blob'])).toEqual({ command: 'long', rounds: 5, only: 'Blob' });
     expect(readCommand(['switching', '--engines', 'node, bun', '--only', 'BLAKE3'])).toEqual({
       command: 'switching',
       engines: ['node', 'bun'],

@@ -10,6 +10,7 @@ npm run lab -- compare OLD NEW       the changes from one result to another
 npm run lab -- spread RUN RUN …      how far apart whole runs are
 npm run lab -- report RESULT         the tables of a result, and its report.html
 npm run lab -- first [--only TEXT]   the first message of a process, as a package and as a bundle
+npm run lab -- long [--only TEXT]    long messages: opening beside sealing, streams beside the cipher alone
 npm run lab -- memory                what a stream of 4 GiB takes of memory, in Node
 npm run lab -- parallel              pools of threads: messages of 256 MiB, beside peers in workers
 npm run lab -- switching             from which length on a pool is quicker than one thread
@@ -32,6 +33,10 @@ first, in every Node, Bun and Deno, beside noble:
   --engines A,B    only these
   --only TEXT      only what has TEXT in its name, as in \`BLAKE3\`, \`first 64 B\`, \`bundle\`
   --rounds N       fresh processes each (default 11)
+
+long, in this Node:
+  --only TEXT      only what has TEXT in its name, as in \`secretbox\`, \`into out\`, \`Blob\`
+  --rounds N       fresh processes each (default 5)
 
 memory:
   --gib N          how long the stream is (default 4)
@@ -118,6 +123,7 @@ export type Command =
       readonly only: string;
       readonly rounds: number;
     }
+  | { readonly command: 'long'; readonly rounds: number; readonly only: string }
   | { readonly command: 'memory'; readonly gibibytes: number; readonly only: string }
   | {
       readonly command: 'switching';
@@ -214,6 +220,11 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
         rounds: natural('rounds', values.rounds ?? '11', 1, 1000),
       };
     }
+    case 'long': {
+      const { values, positionals } = parsed(rest, { only: { type: 'string' }, rounds: { type: 'string' } });
+      exactly(positionals, 'long', []);
+      return { command: 'long', rounds: natural('rounds', values.rounds ?? '5', 1, 1000), only: values.only ?? '' };
+    }
     case 'memory': {
       const { values, positionals } = parsed(rest, { gib: { type: 'string' }, only: { type: 'string' } });
       exactly(positionals, 'memory', []);
@@ -297,7 +308,7 @@ function readMeasure(args: readonly string[], now: number): MeasureCommand {
   });
   if (positionals.length > 0) {
     throw new UsageError(
-      `there is no command "${positionals[0]}"; there are compare, spread, report, first, memory, parallel, switching, scaling, stalls and serve`,
+      `there is no command "${positionals[0]}"; there are compare, spread, report, first, long, memory, parallel, switching, scaling, stalls and serve`,
     );
   }
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
