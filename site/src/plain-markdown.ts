@@ -21,6 +21,16 @@ function refuseHtml({ tokens, env }: Core): void {
     );
 }
 
+/**
+ * Throws if the text of a page has a comment that includes a file. VitePress puts the file of whoever builds in its place before it reads
+ * Markdown, in blocks of code, too.
+ */
+export function refuseIncludes(text: string, file: string): void {
+  const [include] = /<!--\s*@include:.*/.exec(text) ?? [];
+  if (include !== undefined)
+    throw new Error(`${file} expected text that includes no other file, got ${JSON.stringify(include.slice(0, 80))}`);
+}
+
 /** Nothing of the text is code: Vue looks for two braces before it decodes entities. */
 const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;').replaceAll('}}', '&#125;&#125;');
 

@@ -10,6 +10,7 @@ import { rule } from '../app/headers-file.ts';
 import { homePage } from './home.ts';
 import { withLinks, type Link } from './links.ts';
 import { appUrl, pages, root, siteUrl, type Page } from './pages.ts';
+import { refuseIncludes } from './plain-markdown.ts';
 
 /** Not committed. */
 export const siteFolder: string = join(import.meta.dirname, '..');
@@ -138,10 +139,11 @@ function labOnSite(html: string): string {
 }
 
 /** A page that shows a file of the repository. */
-function codePage(file: string): string {
+export function codePage(file: string): string {
   const text = readFileSync(join(root, file), 'utf8');
   if (text.length > MOST_SHOWN)
     throw new Error(`${file} has ${text.length} characters; the site shows up to ${MOST_SHOWN}`);
+  refuseIncludes(text, file);
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   const ending = extname(file);
   const language = LANGUAGES[ending] ?? ending.slice(1);
@@ -179,6 +181,7 @@ export async function writePages(): Promise<void> {
   const found = pages();
   const linked = new Linked(found);
   const convert = (page: Page, text: string): void => {
+    refuseIncludes(text, page.file);
     const converted = withLinks(text, page.file, (link) => linked.lead(page, link));
     write(join(pagesFolder, `${page.path}.md`), converted);
   };

@@ -30,9 +30,16 @@ export class Expected {
           'expected',
         );
       if (name === undefined) this.#alone.add(hash.toLowerCase());
-      else this.#byName.set(name, hash.toLowerCase());
+      else this.#add(name, hash.toLowerCase());
     }
     this.#only = files === 1 && this.#alone.size === 0 && this.#byName.size === 1 ? [...this.#byName.keys()] : [];
+  }
+
+  /** A name that two lines have with two hashes would be compared with one of them, and nobody would know which. */
+  #add(name: string, hash: string): void {
+    if ((this.#byName.get(name) ?? hash) !== hash)
+      throw new Advice(`Two expected hashes have the same name, ${name}. Keep the line that is right.`, 'expected');
+    this.#byName.set(name, hash);
   }
 
   /** How many files were named, of which no hash was asked. */
