@@ -1,4 +1,5 @@
 /** What can go wrong with an object. No message holds a credential, a query of a URL, or text that a server sent. */
+import { optionsOf } from '../calls.ts';
 
 /** A URL without what may be a secret: the user, the password and the query of HTTP. Keys of S3 may hold any of those signs. */
 export function shown(url: string): string {
@@ -32,11 +33,12 @@ export class ObjectError extends Error {
   readonly wait: number | undefined;
 
   constructor(url: string, reason: string, details: ObjectErrorDetails = {}) {
-    super(`${shown(url)}: ${reason}`, details.cause === undefined ? undefined : { cause: details.cause });
-    this.temporary = details.temporary ?? false;
-    this.status = details.status;
-    this.code = details.code;
-    this.wait = details.wait;
+    const { cause, temporary = false, status, code, wait } = optionsOf(details, undefined, 'details');
+    super(`${shown(url)}: ${reason}`, cause === undefined ? undefined : { cause });
+    this.temporary = temporary;
+    this.status = status;
+    this.code = code;
+    this.wait = wait;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { optionsOf } from '../calls.ts';
 import { ObjectError } from './errors.ts';
 import { inTime, throwIfAborted } from './retry.ts';
 
@@ -52,7 +53,8 @@ function connectionError({ object, url }: Request, error: unknown): ObjectError 
 }
 
 /** Sends a request and waits for the head of its response. Every status is an answer; only a lost connection is an error. */
-export function send(request: Request): Promise<Answer> {
+export function send(given: Request): Promise<Answer> {
+  const request = optionsOf(given, undefined, 'request');
   const { url, method, body, signal, timeout } = request;
   const { request: open, agent } = url.protocol === 'http:' ? http : https;
   return new Promise<Answer>((resolve, reject) => {

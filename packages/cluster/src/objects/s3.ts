@@ -1,6 +1,7 @@
 /** Requests to S3: their addresses, their signatures, and what the store's refusals mean. */
 import { AwsV4Signer } from 'aws4fetch';
 import { createHash } from 'node:crypto';
+import { optionsOf } from '../calls.ts';
 import { NotAllowed, ObjectError } from './errors.ts';
 import { discard, send, textOf, type Answer, type Request } from './request.ts';
 import type { Settings } from './settings.ts';
@@ -55,7 +56,8 @@ export class Bucket {
   }
 
   /** Sends a request, once. The object's URL in messages has the scheme s3. */
-  async send({ method, key = '', query = {}, headers = {}, body, signal }: S3Request): Promise<Answer> {
+  async send(request: S3Request): Promise<Answer> {
+    const { method, key = '', query = {}, headers = {}, body, signal } = optionsOf(request, undefined, 'request');
     const url = this.url(key, query);
     const object = `s3://${this.name}/${key}`;
     const { timeout } = this.settings;
@@ -70,7 +72,7 @@ export class Bucket {
     if (credentials === undefined) return headers;
     // TLS protects bodies; without it the signature does, at the price of a SHA-256.
     const hash = url.protocol === 'http:' ? createHash('sha256').update(body ?? '') : undefined;
-    const signer = new AwsV4Signer({
+    const signing = {
       url: url.href,
       method,
       headers: { ...headers, 'x-amz-content-sha256': hash?.digest('hex') ?? 'UNSIGNED-PAYLOAD' },
@@ -80,7 +82,9 @@ export class Bucket {
       service: 's3',
       region: this.settings.region,
       cache: this.#signingKeys,
-    });
+    };
+    // Without a prototype: the package reads options that are not given here.
+    const signer = new AwsV4Signer(optionsOf(signing, undefined, 'signing'));
     return Object.fromEntries((await signer.sign()).headers);
   }
 
