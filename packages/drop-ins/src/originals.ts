@@ -25,7 +25,7 @@ interface Suite {
   readonly vectors?: Vectors;
   /** Where the tests import the sources from: `src/chacha.ts` or `esm/chacha.js`. */
   readonly sources?: { readonly folder: string; readonly extension: '.ts' | '.js' };
-  /** Internal modules that the tests import too; the package has no path for them. */
+  /** Internal modules that the tests import, too. Neither package has a path for them, so they are files of the original. */
   readonly internal: readonly string[];
   readonly entry: readonly string[];
   /** The number of tests in the output. */
@@ -113,6 +113,7 @@ function writeSources({ line, sources, internal }: Suite, folder: string): void 
   const write = (module: string, from: string): void =>
     writeFileSync(join(folder, sources.folder, `${module}${sources.extension}`), `export * from '${from}';\n`);
   for (const module of modulesOf(line)) write(module, `${line.original}${pathOf(line, module)}`);
+  // The drop-in package has its copies in its own files, so the original is installed as well, for these.
   const installed = options.original ? line.original : line.alias;
   const folderInside = sources.extension === '.ts' ? '' : '/esm';
   for (const module of internal) write(module, `../node_modules/${installed}${folderInside}/${module}.js`);
@@ -136,11 +137,13 @@ function runSuite(suite: Suite): void {
   }
   const original = options.original ? manifestOf(line.alias).version : `file:${packLine(line)}`;
   const library = options.original ? {} : { lanewise: `file:${packLibrary()}` };
+  const internals =
+    options.original || suite.internal.length === 0 ? {} : { [line.alias]: `npm:${line.original}@${line.takes}` };
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({
       ...{ private: true, type: line.files ? 'commonjs' : 'module' },
-      dependencies: { ...dependencies, ...library, [line.original]: original },
+      dependencies: { ...dependencies, ...library, ...internals, [line.original]: original },
     }),
   );
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error'], folder);
