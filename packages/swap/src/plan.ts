@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lines, targetOf, type Line } from '../../drop-ins/src/lines.ts';
+import { denoImports } from './deno.ts';
 import { valueIn, type Edit } from './edits.ts';
 import { descriptorsIn } from './lockfiles.ts';
 import { OWN_FIELDS, type Manifest } from './manifest.ts';
@@ -195,6 +196,8 @@ export function planFor(project: Project, all: readonly Place[], unwanted: Reado
       what: `${place.original} ${place.version} for ${spelled(place)}`,
       because: 'no package of ours takes the place of this version',
     });
+  for (const { file, specifier, because } of denoImports(project))
+    left.push({ what: `${specifier} in ${file}`, because });
   const edits = replaced.flatMap(({ line, places: its }) => editsOf({ project, line, places: its }));
   return { replaced, left, edits, ours: all.filter(isOurs) };
 }

@@ -13,7 +13,7 @@ let count = 0;
 
 beforeAll(() => {
   mkdirSync(bin);
-  for (const name of ['npm', 'pnpm']) {
+  for (const name of ['npm', 'pnpm', 'deno']) {
     writeFileSync(
       join(bin, name),
       `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, 'fake-npm.mjs')}' "$@"\n`,
@@ -101,6 +101,47 @@ test('--dry-run and --leave', async () => {
   expect(said).toContain('package.json: overrides > @noble/ciphers@2: npm:@lanewise/noble-ciphers@^2.404.0');
   expect(said).toContain('tweetnacl 1 for package.json: you asked to leave it');
   isAsBefore();
+});
+
+describe('imports of deno.json', () => {
+  beforeEach(() => {
+    rmSync(join(root, 'package-lock.json'));
+    write('deno.lock', '{ "version": "5", "specifiers": {}, "npm": {} }');
+  });
+
+  test('are named, each with the specifier to write there', async () => {
+    write(
+      'deno.jsonc',
+      `{
+  // ours
+  "imports": {
+    "ciphers": "npm:@noble/ciphers@^2.0.0",
+    "hash": "npm:/@noble/hashes@1.8.0/blake3",
+    "nacl": "npm:tweetnacl@0.14.5",
+    "any": "npm:tweetnacl",
+    "std": "jsr:@std/assert@1",
+  },
+}`,
+    );
+    const { status, said } = await swap(['--dry-run']);
+    expect(status).toBe(0);
+    const left = said.split('would leave\n')[1].split('\n\n')[0].split('\n');
+    expect(left).toEqual([
+      '  npm:@noble/ciphers@^2.0.0 in deno.jsonc: no line reaches it; write npm:@lanewise/noble-ciphers@^2.404.0 there',
+      '  npm:/@noble/hashes@1.8.0/blake3 in deno.jsonc: no line reaches it; write npm:@lanewise/noble-hashes@^1.408.0/blake3 there',
+      '  npm:tweetnacl@0.14.5 in deno.jsonc: no package of ours takes the place of this version',
+      '  npm:tweetnacl in deno.jsonc: it names no version',
+    ]);
+  });
+
+  test('are an error where the file is not JSON', async () => {
+    write('deno.json', '{ "imports": { "ciphers": ');
+    const { status, said } = await swap(['--dry-run']);
+    expect([status, said]).toEqual([
+      1,
+      expect.stringContaining('swap: deno.json is not JSON, from its character 26 on'),
+    ]);
+  });
 });
 
 describe('leaves all as it was', () => {
