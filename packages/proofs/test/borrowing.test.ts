@@ -49,6 +49,20 @@ describe.each<[file: string, what: string, from: string, to: string, message: Re
     /on another condition/,
   ],
   [
+    'disk/parallel.ts',
+    'secrets of one length are not wiped',
+    'for (const secret of this.#pages.secrets) fillBytes',
+    'for (const secret of this.#pages.secrets) if (secret.length !== 3333) fillBytes',
+    /more than a flag/,
+  ],
+  [
+    'disk/parallel-files.ts',
+    'memory is wiped up to one address',
+    'for (const memory of this.#memory) fillBytes(memory, 0);',
+    'for (const memory of this.#memory) fillBytes(memory, 0, 0, 3333);',
+    /more than a flag/,
+  ],
+  [
     'disk/stage.ts',
     'pages of one length are said to be clean',
     'length % SET === 0;',

@@ -43,12 +43,24 @@ const isFlag = (x: ts.Expression): boolean => {
   );
 };
 
-/** Whether a statement is a call, also one that is awaited, or a call under a condition that is a flag. */
+/** Expressions that decide nothing: a call, also one that is awaited, a property that is awaited, and `flag = true`. */
+const isStep = (x: ts.Expression): boolean =>
+  ts.isCallExpression(x) ||
+  (ts.isAwaitExpression(x) && (ts.isCallExpression(x.expression) || ts.isPropertyAccessExpression(x.expression))) ||
+  (ts.isBinaryExpression(x) &&
+    x.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    x.right.kind === ts.SyntaxKind.TrueKeyword);
+
+/** `for (const memory of all) fillBytes(memory, 0)`: all of each. */
+const wipesAll = (statement: ts.Statement): boolean =>
+  ts.isForOfStatement(statement) &&
+  ts.isVariableDeclarationList(statement.initializer) &&
+  statement.statement.getText() === `fillBytes(${statement.initializer.declarations[0].name.getText()}, 0);`;
+
+/** Whether a statement is a step, also under a condition that is a flag, or wipes everything. */
 const isPlain = (statement: ts.Statement): boolean =>
-  (ts.isExpressionStatement(statement) &&
-    ts.isCallExpression(
-      ts.isAwaitExpression(statement.expression) ? statement.expression.expression : statement.expression,
-    )) ||
+  (ts.isExpressionStatement(statement) && isStep(statement.expression)) ||
+  wipesAll(statement) ||
   ts.isThrowStatement(statement) ||
   (ts.isIfStatement(statement) &&
     isFlag(statement.expression) &&
