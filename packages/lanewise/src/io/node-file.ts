@@ -85,6 +85,8 @@ async function create(path: string, given: number | undefined): Promise<Writable
  * either the old file or the new one. On failure it is removed; blocks that it had may still be on the medium. If the process is killed,
  * it stays, readable by its owner only, until the next file is written to that folder, or one of the next to a folder with thousands of
  * files: `NAME.lanewise-draft.IDENTITY`, where a long name is cut.
+ * Machines that share a folder need a host name or an `/etc/machine-id` of their own, which copies of one virtual machine lack: one would
+ * remove the drafts of the other.
  *
  * @param path - Of the file, as a string or a `file:` URL. A file that is there is replaced, where a symbolic link leads to.
  * @param options - `mode`.
