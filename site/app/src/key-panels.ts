@@ -30,7 +30,7 @@ function showMade(passphrase: string): void {
   part('made-row').hidden = passphrase === '';
 }
 
-const HINT = 'Whoever has the passphrase can open the files, and without it nobody can. Five random words are enough.';
+const HINT = 'Anyone with the passphrase can open the files; without it, no one can. Five random words are enough.';
 /** Of random letters that makes 2^66 passphrases; people choose less. */
 const SHORT = 14;
 
@@ -159,7 +159,7 @@ export function startPanels(): void {
     setRevealed(document.querySelector('[data-reveal~="new-passphrase"]')!, fields, false);
     say(
       'new-passphrase-hint',
-      'Write this passphrase down, or keep it in a password manager: without it nobody can open the files.',
+      'Write this passphrase down, or keep it in a password manager: without it, no one can open the files.',
     );
     showMade(passphrase);
     fields[0].focus();
@@ -176,7 +176,7 @@ export function startPanels(): void {
         type: 'text/plain',
       }),
     );
-    say('new-key-note', 'Saved as age-key.txt. Whoever has this file can open your files.');
+    say('new-key-note', 'Saved as age-key.txt. Anyone with this file can open your files.');
   });
   button('remember-key').addEventListener('click', () => {
     if (!made) return;
