@@ -16,7 +16,7 @@ afterAll(() => pool.close());
 const many = <Result>(count: number, work: () => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-const reader = chunked.reader(new Uint8Array(await new Response(chunked.encrypt(fewer, key)).arrayBuffer()), key);
+const reader = chunked.reader(await all(chunked.encrypt(fewer, key)), key);
 const formats = Object.entries<Streams>({ chunked, agePayload, secretstream });
 
 it.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
