@@ -1,4 +1,5 @@
 /** Sources that the caller has written: iterators and readers that give what they must not, and ends that never come. */
+// Needs workers: it hashes in a pool, and workerd has its own ends for promises that never settle.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPool } from '../src/pool.ts';
 import { agePayload, chunked, secretstream, type Streams } from '../src/stream.ts';
