@@ -51,21 +51,22 @@ export function turn(): Promise<void> {
   });
 }
 
-/** What all calls together may do until the event loop turns next. */
-let slice: { readonly next: Promise<void>; readonly end: number; steps: number } | undefined;
-
-async function inSlice(): Promise<void> {
-  while (slice && (slice.steps-- <= 0 || now() >= slice.end)) await slice.next;
-  slice ??= { next: turn().then(() => void (slice = undefined)), end: now() + SLICE_MS, steps: MOST_STEPS };
-}
-
-let last: Promise<void> | undefined;
+/** When the slice that all calls share is over, and how many steps it has left. */
+let end = 0;
+let steps = 0;
 
 /**
- * Waits before a step of work, one of many that calls do at the same time, until the event loop has turned if the slice is over. Who
- * asked first has done the step before the next is let through, if nothing else is awaited before it.
+ * Waits before a step of work, one of many that calls do at the same time, until the event loop has turned if the slice is over. Each call
+ * waits for a turn of its own: in workerd a request ends with its timers, and nothing of it may keep another request waiting.
  */
-export const breathe = (): Promise<void> => (last = last ? last.then(inSlice) : inSlice());
+export async function breathe(): Promise<void> {
+  while (steps-- <= 0 || now() >= end) {
+    const its = end;
+    await turn();
+    // Many have waited for this turn, and the first of them begins the slice.
+    if (end === its) [end, steps] = [now() + SLICE_MS, MOST_STEPS];
+  }
+}
 
 /** What the caller may give to work in slices. */
 export interface SliceOptions {
