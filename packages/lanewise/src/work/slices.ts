@@ -51,9 +51,10 @@ export function turn(): Promise<void> {
   });
 }
 
-/** When the slice that all calls share is over, and how many steps it has left. */
+/** When the slice that all calls share is over, how many steps it has left, and whether the event loop has turned since it began. */
 let end = 0;
 let steps = 0;
+let turned = true;
 
 /**
  * Waits before a step of work, one of many that calls do at the same time, until the event loop has turned if the slice is over. Each call
@@ -62,9 +63,11 @@ let steps = 0;
 export async function breathe(): Promise<void> {
   while (steps-- <= 0 || now() >= end) {
     const its = end;
-    await turn();
+    if (!turned) await turn();
     // Many have waited for this turn, and the first of them begins the slice.
-    if (end === its) [end, steps] = [now() + SLICE_MS, MOST_STEPS];
+    if (end !== its) continue;
+    [end, steps, turned] = [now() + SLICE_MS, MOST_STEPS, false];
+    void turn().then(() => (turned = true));
   }
 }
 
