@@ -20,11 +20,16 @@ export async function workOffline(isIdle: () => boolean): Promise<void> {
   }
   const { serviceWorker } = navigator;
   const wasControlled = serviceWorker.controller !== null;
+  let isReplaced = false;
+  const isReady = (): void => {
+    if (!isReplaced) say('offline', 'Ready for use without a network.');
+  };
   // A new version that the person accepted, maybe on another page, has taken over; this page is to be of the same version.
   if (wasControlled)
     serviceWorker.addEventListener('controllerchange', () => {
       if (isIdle()) location.reload();
       else {
+        isReplaced = true;
         // Its workers would be of the new version, so this page begins nothing any more.
         button('start').disabled = true;
         say('offline', 'A new version runs. Save your results, then load this page again.');
@@ -40,11 +45,9 @@ export async function workOffline(isIdle: () => boolean): Promise<void> {
       });
     });
     await serviceWorker.ready;
-    say('offline', 'Ready for use without a network.');
+    isReady();
   } catch {
-    const text = wasControlled
-      ? 'Ready for use without a network.'
-      : 'The page could not be stored for use without a network.';
-    say('offline', text);
+    if (wasControlled) isReady();
+    else say('offline', 'The page could not be stored for use without a network.');
   }
 }

@@ -42,8 +42,17 @@ export class AppPage {
     frame.src = path;
     document.body.append(frame);
     const page = new AppPage(frame);
+    // A service worker that takes over may have the page loaded again, also after it has started.
+    frame.addEventListener('load', () => page.#remove(lacks));
     await page.started(lacks);
     return page;
+  }
+
+  #remove(lacks: readonly Lack[]): void {
+    if (lacks.includes('pickers'))
+      Object.assign(this.window, { showSaveFilePicker: undefined, showDirectoryPicker: undefined });
+    if (lacks.includes('private files') && 'storage' in this.window.navigator)
+      Object.defineProperty(this.window.navigator.storage, 'getDirectory', { value: undefined, configurable: true });
   }
 
   get window(): Window & typeof globalThis {
@@ -71,10 +80,7 @@ export class AppPage {
     this.document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
       this.violations.push(`${violatedDirective}: ${blockedURI} in ${sourceFile}`);
     });
-    if (lacks.includes('pickers'))
-      Object.assign(this.window, { showSaveFilePicker: undefined, showDirectoryPicker: undefined });
-    if (lacks.includes('private files') && 'storage' in this.window.navigator)
-      Object.defineProperty(this.window.navigator.storage, 'getDirectory', { value: undefined });
+    this.#remove(lacks);
     await until('the app has started', () => !this.get('app').hidden);
     await until('it works offline', () => this.get('offline').textContent.startsWith('Ready'));
   }
