@@ -49,6 +49,8 @@ export async function killAtRandom(runs: number, seed: number): Promise<Seen> {
   const threadsBefore = threads();
 
   const pool = createPool({ threads: 2, threshold: 4 * MiB, spawn });
+  // A pool whose very first worker ends before it has started, starts no other.
+  await warmUp(pool);
   const seen = { right: 0, failed: 0, killed: 0 };
   let before = 0;
   for (let run = 0; run < runs; run++) {
