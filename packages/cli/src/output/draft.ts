@@ -69,7 +69,7 @@ export function draftOf(target: Path, identity: string): Path {
 
 /**
  * What the user's mask, and the access control list of the folder, leave of the mode of a new file. The file that shows it is removed:
- * nobody may have it open when there is plaintext in the draft.
+ * no other user may have it open when there is plaintext in the draft.
  */
 async function modeLeft(storage: Storage, path: Path, mode: number): Promise<number> {
   const file = await createNew(storage, path, mode);

@@ -127,7 +127,7 @@ export class FileUpload implements Upload {
     });
   }
 
-  /** Whoever may make files beside the target may make the draft, and nobody else. */
+  /** Only users who may make files beside the target may make the draft. */
   async #share(folder: string): Promise<void> {
     const parent = await this.#call(stat(dirname(folder)));
     // Not by its path: whoever may write there could put a link in its place, and so have the rights of anything changed.

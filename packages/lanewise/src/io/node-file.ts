@@ -34,7 +34,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What the umask leaves of the mode of a new file. The file is removed: nobody may have it open when there is plaintext in it. */
+/** What the umask leaves of the mode of a new file. The file is removed: no other user may have it open when it holds plaintext. */
 async function modeOf(name: string, mode: number): Promise<number> {
   const handle = await open(name, 'wx', mode);
   try {
