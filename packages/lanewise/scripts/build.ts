@@ -42,6 +42,8 @@ async function javascript(format: Format, outdir: string): Promise<void> {
     dir: outdir,
     format,
     sourcemap: format === 'esm',
+    // As modules are: in other code `arguments` has every parameter a second time, and `f.arguments` shows those of a running call.
+    strict: true,
     // Comments for callers are in the declarations.
     comments: { annotation: true, jsdoc: false, legal: true },
     entryFileNames: '[name].js',

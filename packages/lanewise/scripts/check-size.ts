@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
-import type { Budget } from '../src/rooms/room.ts';
+import { build, type OutputFile } from 'esbuild';
+import type { Budget } from '../src/engine/description.ts';
 import { rooms } from './rooms.ts';
 
 const root = dirname(import.meta.dirname);
@@ -32,20 +32,25 @@ const bundles: readonly Bundle[] = [
 const ASSEMBLER = /(?:\0|\\0|\\x00)asm/;
 const MODULE = /0061736d01000000|#`:a%`R%###/;
 
+/** The bundle of a program whose imports resolve from a folder, minified. */
+export async function bundleOf(code: string, resolveDir: string): Promise<OutputFile> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles[0];
+}
+
 /** `installed` is a folder whose node_modules holds the packed library. Prints a table; true when all is within budget. */
 export async function checkSize(installed: string): Promise<boolean> {
   let ok = true;
   for (const { name, code, limit, target = limit, from, has = [], hasNot = [] } of bundles) {
-    const { outputFiles } = await build({
-      stdin: { contents: code, resolveDir: from === 'package' ? installed : root },
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      target: 'es2022',
-      write: false,
-      logLevel: 'warning',
-    });
-    const { contents, text } = outputFiles[0];
+    const { contents, text } = await bundleOf(code, from === 'package' ? installed : root);
     const size = gzipSync(contents, { level: 9 }).length;
     const faults = [
       ...(size > limit ? ['over budget'] : []),

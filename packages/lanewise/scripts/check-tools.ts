@@ -40,7 +40,7 @@ export * as all from 'lanewise';
 
 const sealed: Uint8Array = xchacha20poly1305(new Uint8Array(32), new Uint8Array(24)).encrypt(new Uint8Array(5));
 const digest: Uint8Array = blake3(sealed, { dkLen: 64 });
-export const stream: ReadableStream<Uint8Array> = chunked.encrypt(digest, new Uint8Array(32));
+export const stream: ReadableStream<Uint8Array> = chunked(new Uint8Array(32)).encrypt(digest);
 export const hashed: Promise<Uint8Array> = createPool({ threads: 1 }).blake3(sealed);
 // @ts-expect-error -- there is no such option, and types are not \`any\`
 blake3(sealed, { length: 64 });
@@ -84,7 +84,7 @@ async function checkTypeScript(folder: string): Promise<boolean> {
   return good;
 }
 
-/** Without the types of browsers, as a program of Node has it; and with those that docs/environments.md names. */
+/** Without the types of browsers, as a program of Node has it; and with those that docs/guide/environments.md names. */
 const NODE_TYPES = ['20', '22', '24', '26'];
 const STREAMS = `
 import { pipeline } from 'node:stream/promises';
@@ -92,8 +92,8 @@ import { createWriteStream } from 'node:fs';
 import { chunked } from 'lanewise/stream.js';
 
 const key = new Uint8Array(32);
-for await (const part of chunked.encrypt(new Uint8Array(5), key)) console.log(part.length);
-await pipeline(chunked.encrypt(new Uint8Array(5), key), createWriteStream('file'));
+for await (const part of chunked(key).encrypt(new Uint8Array(5))) console.log(part.length);
+await pipeline(chunked(key).encrypt(new Uint8Array(5)), createWriteStream('file'));
 `;
 
 /** Declarations that are checked themselves (no skipLibCheck). */

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { makePlain } from '../src/engine/plain.ts';
 import * as probes from '../src/engine/probe-modules.ts';
 import { unpackerModule, type Instructions } from '../src/engine/unpacker-module.ts';
-import { lanesOf, type KernelModule, type Text } from '../src/rooms/room.ts';
+import { lanesOf, type KernelModule, type Text } from '../src/engine/description.ts';
 import type { Module } from '../src/wasm/module.ts';
 import { instructionsOf, packed } from './pack/pack.ts';
 import { doors, modules, packageExports, reactNativeFiles, rooms, src } from './rooms.ts';
@@ -27,33 +27,36 @@ const constant = (name: string, text: string): string => `export const ${name} =
 /** `serpentCtr` for `serpent-ctr`. */
 const identifier = (name: string): string => name.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The bytes of the vectors, of which engines make the plain form themselves. */
-function vectorsOf({ name, forms, make }: KernelModule): Uint8Array {
-  const plain = make(lanesOf('swizzle')).bytes();
-  const bytes = forms.includes('relaxed') ? make(lanesOf('relaxed')).bytes() : plain;
-  const madePlain = bytes.slice();
+/** The module with vectors, of whose bytes engines make the plain form themselves. */
+function vectorsOf({ name, forms, make }: KernelModule): Module {
+  const plain = make(lanesOf('swizzle'));
+  const vectors = forms.includes('relaxed') ? make(lanesOf('relaxed')) : plain;
+  const madePlain = vectors.bytes();
   makePlain(madePlain, madePlain.length);
-  if (hex(madePlain) !== hex(plain)) throw new Error(`${name}: the plain form cannot be made of the relaxed one`);
-  return bytes;
+  if (hex(madePlain) !== hex(plain.bytes()))
+    throw new Error(`${name}: the plain form cannot be made of the relaxed one`);
+  return vectors;
 }
 
-/** The bytes of a module that are published, by the names of their constants. */
-const publishedOf = (module: KernelModule): readonly (readonly [name: string, bytes: Uint8Array])[] => [
+/** The forms of a module that are published, by the names of their constants. */
+const publishedOf = (module: KernelModule): readonly (readonly [name: string, form: Module])[] => [
   ...(module.forms.includes('swizzle') ? [[`${identifier(module.name)}Vectors`, vectorsOf(module)] as const] : []),
-  [`${identifier(module.name)}Scalar`, module.make(undefined).bytes()],
+  [`${identifier(module.name)}Scalar`, module.make(undefined)],
 ];
 
 /** The instructions of which packed texts consist. */
 export const instructions: Instructions = instructionsOf(
-  modules.filter(({ hexadecimal }) => !hexadecimal).flatMap((module) => publishedOf(module).map(([, bytes]) => bytes)),
+  modules
+    .filter(({ hexadecimal }) => !hexadecimal)
+    .flatMap((module) => publishedOf(module).map(([, form]) => form.bytes())),
 );
 
 /** The constants with the texts of modules, the shortest first: so gzip finds most of the others' repetitions. */
 const textsOf = (modules: readonly KernelModule[]): string =>
   modules
     .flatMap((module) =>
-      publishedOf(module).map(([name, bytes]) =>
-        constant(name, module.hexadecimal ? hex(bytes) : packed(bytes, instructions)),
+      publishedOf(module).map(([name, form]) =>
+        constant(name, module.hexadecimal ? hex(form.bytes()) : packed(form, instructions)),
       ),
     )
     .sort((a, b) => a.length - b.length)

@@ -10,4 +10,4 @@ export const forOldTypeScript = (text: string): string =>
     .replace(/\bNoInfer<([^<>]*)>/g, '$1')
     .replace(/^\/\/\/ <reference lib="esnext\.disposable"[^\n]*\n/gm, '')
     .replace(/\btypeof Symbol\.(?:asyncD|d)ispose\b/g, 'symbol')
-    .replace(/(?: *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)? *\[(?:dispose|asyncDispose)\]\([^\n]*\n/g, '');
+    .replace(/(?: *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)? *\[(?:Symbol\.)?(?:dispose|asyncDispose)\]\([^\n]*\n/g, '');

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { lanesOf, type Form, type KernelModule, type Room } from '../src/rooms/room.ts';
+import { lanesOf, type Form, type KernelModule, type Room } from '../src/engine/description.ts';
 
 export const src = join(import.meta.dirname, '../src');
 

@@ -1,4 +1,5 @@
-/** Where `npm run release` has packed a package: checks that are run with its folder in `LANEWISE_TARBALLS` take the tarballs from there. */
+/** Tarballs of packages: packed here, or those of `npm run release`, whose folder `LANEWISE_TARBALLS` names. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,9 +12,18 @@ interface Manifest {
 export const tarballOf = ({ name, version }: Manifest): string =>
   `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 
-/** What `npm pack` is to pack, from a folder with a package: its tarball if there is one already, or the folder. */
-export function toPack(folder: string): string {
+/**
+ * The path of a package's tarball: that of the release if there is one, or one that is packed to another folder. `flags` are more of
+ * `npm pack`.
+ */
+export function tarballFrom(folder: string, to: string, ...flags: readonly string[]): string {
   const tarballs = process.env['LANEWISE_TARBALLS'];
-  if (tarballs === undefined) return folder;
-  return join(tarballs, tarballOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest));
+  const file = tarballOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest);
+  if (tarballs !== undefined) return join(tarballs, file);
+  execFileSync('npm', ['pack', '--loglevel', 'error', '--pack-destination', to, ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  return join(to, file);
 }

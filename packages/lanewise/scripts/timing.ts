@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { select } from '../src/engine.ts';
 import { verdict, type Measurements } from './timing-statistics.ts';
-import { check } from '../test/rooms/utils/timing.ts';
+import { check } from '../test/utils/table/timing.ts';
 import { targets, type Target } from './timing-targets.ts';
 
 const { values } = parseArgs({

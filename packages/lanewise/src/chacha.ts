@@ -3,7 +3,7 @@
  *
  * | name | nonce | counter | use |
  * |---|---|---|---|
- * | {@link xchacha20poly1305} | 24 bytes, may be random | | the one to take |
+ * | {@link xchacha20poly1305} | 24 bytes, may be random | | recommended |
  * | {@link chacha20poly1305} | 12 bytes, must be counted | | protocols: TLS, SSH, WireGuard |
  * | {@link xchacha20}, {@link xchacha12}, {@link xchacha8} | 24 | 64 bits | raw |
  * | {@link chacha20}, {@link chacha12}, {@link chacha8} | 12 | 32 bits | raw |

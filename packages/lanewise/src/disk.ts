@@ -3,16 +3,16 @@
  *
  * | name | page | use |
  * |---|---|---|
- * | {@link authenticatedPages} | has 40 spare bytes | the one to take: a page that was changed is refused |
- * | {@link adiantum} | as long as it was | where no byte is to spare: sectors, files in place, formats of others |
- * | {@link hpolyc} | as long as it was | the same with smaller keys, slower |
+ * | {@link authenticatedPages} | has 40 spare bytes | recommended: a changed page is refused |
+ * | {@link adiantum} | keeps its length | where there is no spare byte: sectors, files in place, others' formats |
+ * | {@link hpolyc} | keeps its length | the same with smaller keys, slower |
  *
  * {@link encryptedFile} makes a file of pages, with reads and writes at any byte. With `authenticatedPages` the file is
- * authenticated as one: pages of other files and a file that was cut off are refused too.
+ * authenticated as a unit: pages of other files and a truncated file are refused, too.
  *
  * Adiantum and HPolyC are **deterministic and unauthenticated**. An attacker who sees two snapshots of a disk sees which
- * pages have changed, and which have their old content again. One who can write to it can restore an older page at
- * its place, or turn a page into noise, unnoticed. But no attacker can change a part of a page: any change turns all
+ * pages have changed, and which have their old content again. An attacker who can write to it can restore an older version
+ * of a page, or turn a page into noise, undetected. But no attacker can change a part of a page: any change turns all
  * of it into noise.
  * @module
  */

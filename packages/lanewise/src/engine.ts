@@ -1,5 +1,5 @@
 /**
- * Which engine runs the ciphers. Nothing here needs to be called: the first use of a cipher picks the best engine.
+ * The engine that runs the ciphers. You need not call anything here: the first use of a cipher picks the best engine.
  * @module
  */
 export { describe, provide, select, type Description } from './calls/choice.ts';

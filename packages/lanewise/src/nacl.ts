@@ -1,13 +1,13 @@
 /**
- * The calls of TweetNaCl that this library has, with TweetNaCl's own signatures: a program that uses no others can
+ * TweetNaCl's `secretbox`, `verify` and `randomBytes`, with TweetNaCl's own signatures: a program that uses only these can
  * switch the import.
  *
  * ```ts
  * import nacl from 'lanewise/nacl.js'; // was: 'tweetnacl'
  * ```
  *
- * The order of arguments (message, nonce, key) and the errors are TweetNaCl's, and a forgery gives null. New code
- * should take {@link secretbox} of salsa.js, whose results are the same bytes.
+ * The order of arguments (message, nonce, key) and the errors are TweetNaCl's, and a forgery returns null. New code
+ * should use {@link secretbox} of salsa.js, whose results are the same bytes.
  * @module
  */
 export { secretbox, verify, type NaclSecretbox, default } from './salsa/nacl.ts';

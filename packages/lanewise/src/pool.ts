@@ -1,8 +1,8 @@
 /**
  * All cores: hashing and encryption on a pool of threads.
  *
- * {@link createPool} makes a pool. Its workers do independent parts at the same time: the parts of a message that BLAKE3
- * hashes, the chunks of `chunked` and `agePayload`, the pages of a disk. Results and errors are those of one thread, byte for byte.
+ * {@link createPool} makes a pool. Its workers compute independent parts at the same time: the subtrees of a BLAKE3 hash,
+ * the chunks of `chunked` and `agePayload`, the pages of a disk. Results and errors are those of one thread, byte for byte.
  * @module
  */
 export type { PoolBlake3Options } from './blake3/parallel.ts';
@@ -11,7 +11,7 @@ export type { PageFiles } from './disk/parallel-files.ts';
 export type { PoolPagesOptions } from './disk/parallel.ts';
 export { createPool, type PoolOptions } from './pool/create.ts';
 export type { PoolDescription, PoolHandle } from './work/threads.ts';
-export type { Pool } from './pool/pool.ts';
+export type { Pool } from './pool/handle.ts';
 export type { PoolProgress } from './work/progress.ts';
 export type { PoolSource } from './io/pieces.ts';
 export type { WorkerLike } from './pool/spawn.ts';

@@ -1,10 +1,10 @@
 /**
- * Serpent, of the five finalists of the AES competition the one with the largest margin: keys of 16, 24 or 32 bytes, blocks
- * of 16. Without tables, so its time does not depend on keys or messages.
+ * Serpent, the finalist of the AES competition with the largest security margin: keys of 16, 24 or 32 bytes, blocks
+ * of 16. It has no tables, so its time doesn't depend on keys or messages.
  *
  * | name | | use |
  * |---|---|---|
- * | {@link ocb} | authenticated, nonce of 1 to 15 bytes | the one to take |
+ * | {@link ocb} | authenticated, nonce of 1 to 15 bytes | recommended |
  *
  * **Unauthenticated**, for protocols and files that have a MAC of their own: an attacker who changes a ciphertext changes its
  * plaintext, and one who sees a receiver's reaction to a changed ciphertext may learn its plaintext.

@@ -3,5 +3,5 @@
  * formats of `lanewise/stream.js`. The streams of that module itself are those of the web platform; Node's `pipeline` takes both. {@link newFile} is a file for `decryptWhole`.
  * @module
  */
-export { createDecryptor, createEncryptor, type StreamOptionsOf } from './stream/node.ts';
+export { createDecryptor, createEncryptor } from './stream/node.ts';
 export { newFile, type NewFileOptions } from './io/node-file.ts';

@@ -1,5 +1,5 @@
 /**
- * Small tools around the ciphers: random bytes, comparison, hex.
+ * Utilities: random bytes, comparison, hexadecimal, wiping.
  * @module
  */
 export { equalBytes, clean, bytesToHex, hexToBytes } from './calls/bytes.ts';

@@ -1,5 +1,5 @@
 /**
- * The worker of a pool, to be imported in a worker of one's own where a bundler does not find it:
+ * The worker of a pool. Import it in a worker of your own if your bundler doesn't find it:
  *
  * ```ts
  * // worker.ts
@@ -10,7 +10,7 @@
  * const pool = createPool({ spawn: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }) });
  * ```
  *
- * It exports nothing, and listens to messages of the pool; others are left to the worker's own code.
+ * It exports nothing, and handles the pool's messages only; all others are for your own code.
  * @module
  */
 import { subtrees } from './blake3/jobs.ts';

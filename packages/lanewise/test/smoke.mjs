@@ -142,25 +142,25 @@ async function run() {
     for (let at = 0; at < bytes.length; at += by) parts.push(machine.push(bytes.subarray(at, at + by)));
     return join(...parts, machine.end());
   };
-  check(same(through(agePayload.sealer(agePayloadKey), Uint8Array.of(0), 1), ageSealed), 'a file of age');
+  check(same(through(agePayload(agePayloadKey).sealer(), Uint8Array.of(0), 1), ageSealed), 'a file of age');
   for (const length of [0, 1, 65535, 65536, 65537, 200_000]) {
     const message = sample(length);
-    const sealed = through(agePayload.sealer(key), message, 70_000);
+    const sealed = through(agePayload(key).sealer(), message, 70_000);
     agree(`agePayload, ${length} bytes`, sealed);
-    check(same(through(agePayload.opener(key), sealed, 65_552), message), `agePayload, ${length} bytes: round trip`);
+    check(same(through(agePayload(key).opener(), sealed, 65_552), message), `agePayload, ${length} bytes: round trip`);
     check(
-      refuses(() => through(agePayload.opener(key), sealed.subarray(0, -1), 65_552)),
+      refuses(() => through(agePayload(key).opener(), sealed.subarray(0, -1), 65_552)),
       `agePayload, ${length}: cut off`,
     );
   }
-  const options = { header: chunkedStream.subarray(0, 56), context: text('smoke') };
-  const opened = through(await chunked.opener(range(0, 32), options), chunkedStream.subarray(56), 7);
+  const smoke = chunked(range(0, 32), { context: text('smoke') });
+  const opened = through(await smoke.opener({ header: chunkedStream.subarray(0, 56) }), chunkedStream.subarray(56), 7);
   check(same(opened, text('hello lanewise')), 'chunked-encryption');
-  const sealer = await chunked.sealer(key);
+  const sealer = await chunked(key).sealer();
   const sealed = through(sealer, sample(50_000), 20_000);
-  const opener = await chunked.opener(key, { header: sealer.header });
+  const opener = await chunked(key).opener({ header: sealer.header });
   check(same(through(opener, sealed, 16_400), sample(50_000)), 'chunked: round trip');
-  const messages = secretstream.opener(range(0, 32), { header: range(0x40, 24), requireFinal: false });
+  const messages = secretstream(range(0, 32)).opener({ header: range(0x40, 24), requireFinal: false });
   for (const { message, ad, tag, sealed } of libsodium) {
     check(same(messages.push(unhex(sealed), undefined, { ad: text(ad) }), text(message)), `libsodium: ${message}`);
     check(messages.tag === tag, `libsodium: the tag of ${message}`);
@@ -206,13 +206,13 @@ async function runStreams() {
   };
   for (const [name, format] of Object.entries({ chunked, agePayload, secretstream })) {
     for (const [kind, source] of Object.entries(sources))
-      check(await all(format.decrypt(format.encrypt(source(), key), key)), `${name} of ${kind}`);
+      check(await all(format(key).decrypt(format(key).encrypt(source()))), `${name} of ${kind}`);
     check(
-      await all(streamOf().pipeThrough(format.encryptor(key)).pipeThrough(format.decryptor(key))),
+      await all(streamOf().pipeThrough(format(key).encryptor()).pipeThrough(format(key).decryptor())),
       `${name}: pairs`,
     );
     for (const room of [1000, 100_000, 400_000]) {
-      const reader = format.decrypt(format.encrypt(plaintext, key), key).getReader({ mode: 'byob' });
+      const reader = format(key).decrypt(format(key).encrypt(plaintext)).getReader({ mode: 'byob' });
       const parts = [];
       for (let view = new Uint8Array(room); ;) {
         const { value, done } = await reader.read(view);
@@ -224,13 +224,13 @@ async function runStreams() {
     }
     const parts = [];
     const sink = () => new Writable({ write: (chunk, _, done) => (parts.push(chunk), done()) });
-    await pipeline(Readable.from(pieces), createEncryptor(format, key), createDecryptor(format, key), sink());
+    await pipeline(Readable.from(pieces), createEncryptor(format(key)), createDecryptor(format(key)), sink());
     check(join(...parts), `${name}: Transforms`);
-    const sealed = new Uint8Array(await all(format.encrypt(plaintext, key)));
+    const sealed = new Uint8Array(await all(format(key).encrypt(plaintext)));
     for (const [error, work] of Object.entries({
-      truncated: () => all(format.decrypt(sealed.subarray(0, 200_000), key)),
-      authentic: () => pipeline(Readable.from([sealed.fill(0, -20_000)]), createDecryptor(format, key), sink()),
-      enough: () => all(format.encrypt(plaintext, key, { signal: AbortSignal.abort(new Error('enough')) })),
+      truncated: () => all(format(key).decrypt(sealed.subarray(0, 200_000))),
+      authentic: () => pipeline(Readable.from([sealed.fill(0, -20_000)]), createDecryptor(format(key)), sink()),
+      enough: () => all(format(key).encrypt(plaintext, { signal: AbortSignal.abort(new Error('enough')) })),
     })) {
       const got = await work().then(String, String);
       if (!got.includes(error)) throw new Error(`${name}: ${got} instead of ${error}`);
@@ -241,7 +241,7 @@ async function runStreams() {
       pull: (controller) => controller.enqueue(plaintext),
       cancel: (its) => void (reason = its),
     });
-    const reader = format.encrypt(endless, key).getReader();
+    const reader = format(key).encrypt(endless).getReader();
     await reader.read();
     await reader.cancel('enough');
     if (reason !== 'enough') throw new Error(`${name}: the source is not cancelled`);

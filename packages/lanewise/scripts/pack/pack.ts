@@ -4,12 +4,13 @@ import {
   DIGITS,
   FIRST,
   LAST_DIGITS,
-  MODULE,
+  MODULE as MODULE_ADDRESS,
   TEXT,
   tableOf,
   type Instructions,
 } from '../../src/engine/unpacker-module.ts';
-import { weavings, type Weaving } from '../../src/words/weave.ts';
+import type { Module } from '../../src/wasm/module.ts';
+import { FIRST_STEP, MERGED, MERGED_END, SECOND_STEP } from '../../src/words/weave.ts';
 import { bodiesOf, instructionAt, stringOf, unsignedAt, type Kind } from './instructions.ts';
 
 const END = '\x0b';
@@ -117,13 +118,14 @@ function charactersOf(instructions: Instructions) {
   };
 }
 
+/** Code with the note before it, if there is one. */
+const PIECE = new RegExp(`([${MERGED}-${MERGED_END}]?)([^${MERGED}-${MERGED_END}]*)`, 'g');
+
 /** The text of a module. */
-export function packed(bytes: Uint8Array, instructions: Instructions): string {
+export function packed(module: Module, instructions: Instructions): string {
   const characters = charactersOf(instructions);
   const [one, other] = [new Half(), new Half()];
-  const all = Buffer.from(bytes).toString('latin1');
-  /** The merged lists that occur in this module, the longest first. */
-  const woven = [...weavings].filter(([code]) => all.includes(code)).sort(([a], [b]) => b.length - a.length);
+  const bytes = module.bytes();
 
   const instruction = (half: Half, at: number, end: number): number => {
     const { kind, code, operand, next } = instructionAt(bytes, at);
@@ -134,35 +136,35 @@ export function packed(bytes: Uint8Array, instructions: Instructions): string {
     else half.others += bytesText(operand);
     return next;
   };
-  const merged = ([first, second]: Weaving, start: number): number => {
-    one.code += characters.weave;
-    one.others += numberText(first.length) + numberText(second.length);
+  /** The code of a function. In a list of steps, the end of each is the end of a statement. */
+  const functionCode = (code: string, start: number): number => {
     let at = start;
-    const step = (half: Half, code: string): void => {
-      for (const end = at + code.length; at < end;) at = instruction(half, at, end);
-    };
-    let taken = 0;
-    first.forEach((code, i) => {
-      step(one, code);
-      while (taken * first.length < (i + 1) * second.length) step(other, second[taken++]);
-    });
+    for (const { 1: note, 2: text, index } of code.matchAll(PIECE)) {
+      if (note === MERGED) {
+        const steps = code.slice(index, code.indexOf(MERGED_END, index));
+        one.code += characters.weave;
+        one.others += [FIRST_STEP, SECOND_STEP].map((step) => numberText(steps.split(step).length - 1)).join('');
+      }
+      const isStep = note === FIRST_STEP || note === SECOND_STEP;
+      for (const next = at + text.length; at < next;)
+        at = instruction(note === SECOND_STEP ? other : one, at, isStep ? next : at);
+    }
     return at;
   };
 
   const { bodies, from, end } = bodiesOf(bytes);
   one.others += numberText(from) + bytesText(bytes.subarray(0, from)) + numberText(bodies.length);
-  for (const body of bodies) {
+  for (const [i, body] of bodies.entries()) {
     one.others += bytesText(bytes.subarray(body.from, body.declarations));
     for (let at = body.declarations; at < body.code; at += 2)
       one.code += characters.of(declarationAt(bytes, at), false);
-    for (let at = body.code; at < body.end - 1;) {
-      const weaving = woven.find(([code]) => all.startsWith(code, at));
-      at = weaving ? merged(weaving[1], at) : instruction(one, at, at);
-    }
+    if (functionCode(module.codes[i], body.code) !== body.end - 1)
+      throw new Error('notes of other code than the bytes');
     one.code += characters.end;
   }
   one.others += numberText(bytes.length - end) + bytesText(bytes.subarray(end));
   const text = one.text + other.text;
-  if (text.length > MODULE - TEXT || bytes.length > MODULE) throw new Error('a module that is too long to be packed');
+  if (text.length > MODULE_ADDRESS - TEXT || bytes.length > MODULE_ADDRESS)
+    throw new Error('a module that is too long to be packed');
   return text;
 }

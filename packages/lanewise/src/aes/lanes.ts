@@ -4,7 +4,7 @@
  */
 import { BITS, BLOCK, BLOCK_WORDS } from './rounds.ts';
 import { tee } from '../wasm/control.ts';
-import { permutations } from '../words/permutations.ts';
+import { permutations } from '../wasm/permutations.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
@@ -31,7 +31,7 @@ const SHIFT = 0;
 const UNSHIFT = 1;
 const ROTATE = 2;
 
-/** The permutations in memory: words/permutations.ts. */
+/** The permutations in memory: wasm/permutations.ts. */
 export const writePermutations = (module: Module, rows: number): void => module.data(rows, PERMUTATIONS.flat());
 
 const splat = (byte: number): Expression<'v128'> => v128.i8x16(...Array.from({ length: BLOCK }, () => byte));

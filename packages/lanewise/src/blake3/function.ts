@@ -3,7 +3,7 @@ import { hash } from './hash.ts';
 import { Blake3 } from './hasher.ts';
 import { wipeDerived } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
-import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { lengthOf, refuseSurplus } from '../calls/checks.ts';
 
 /** {@link blake3} */
 export interface Blake3Function {
@@ -30,8 +30,8 @@ export interface Blake3Function {
   readonly outputLen: number;
 }
 
-function digestOf(message: Uint8Array, options?: Blake3Options, extra?: unknown): Uint8Array<ArrayBuffer> {
-  refuseExtra(extra, 2);
+function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
+  refuseSurplus(arguments, 2);
   const mode = modeOf(options);
   try {
     // The length is read after the options, whose getters may change it.
@@ -62,15 +62,15 @@ function digestOf(message: Uint8Array, options?: Blake3Options, extra?: unknown)
  */
 export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(digestOf, {
-    create(options?: Blake3Options, extra?: unknown): Blake3 {
-      refuseExtra(extra, 1);
+    create(options?: Blake3Options): Blake3 {
+      refuseSurplus(arguments, 1);
       const mode = modeOf(options);
       const hasher = new Blake3(mode);
       wipeDerived(mode);
       return hasher;
     },
-    load(state: Uint8Array, extra?: unknown): Blake3 {
-      refuseExtra(extra, 1);
+    load(state: Uint8Array): Blake3 {
+      refuseSurplus(arguments, 1);
       return Blake3.load(state);
     },
     blockLen: 64,

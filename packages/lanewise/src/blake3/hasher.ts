@@ -1,9 +1,9 @@
 /** BLAKE3 in pieces: an object that absorbs a message, and then gives the output of its root. */
 import { GATHERED, Message, PENDING } from './message.ts';
-import { initialValue, KEY_BYTES, outputLength, wipeMode, type Mode } from './mode.ts';
+import { initialValue, KEY_BYTES, wipeMode, type Mode } from './mode.ts';
 import { nodeOver, OUTPUT_END, type OutputNode } from './output.ts';
 import { decode, encode } from './saved.ts';
-import { integerOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { integerOf, lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import { BLOCK_BYTES, ROOT } from './rounds.ts';
 
@@ -44,9 +44,8 @@ export class Blake3 {
    * @throws TypeError if it isn't a Uint8Array, Error after `digest`, `xof` or `destroy`. If it throws anything else, as when
    * the stack overflows, a part may have been absorbed: from then on the object refuses all but `reset` and `destroy`.
    */
-  update(message: Uint8Array): this;
-  update(message: Uint8Array, extra?: unknown): this {
-    refuseExtra(extra, 1);
+  update(message: Uint8Array): this {
+    refuseSurplus(arguments, 1);
     this.#checkOpen();
     const length = lengthOf(message, 'message');
     this.#ended = HALF_WAY;
@@ -61,9 +60,8 @@ export class Blake3 {
    * @returns `dkLen` fresh bytes.
    * @throws Error after `digest`, `xof` or `destroy`.
    */
-  digest(): Uint8Array<ArrayBuffer>;
-  digest(extra?: unknown): Uint8Array<ArrayBuffer> {
-    refuseExtra(extra, 0);
+  digest(): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 0);
     const out = new Bytes(this.#mode.length);
     this.digestInto(out);
     return out;
@@ -75,9 +73,8 @@ export class Blake3 {
    * @param out - As long as the digest.
    * @throws TypeError or RangeError if it is not that, Error after `digest`, `xof` or `destroy`; then nothing is written.
    */
-  digestInto(out: Uint8Array): void;
-  digestInto(out: Uint8Array, extra?: unknown): void {
-    refuseExtra(extra, 1);
+  digestInto(out: Uint8Array): void {
+    refuseSurplus(arguments, 1);
     this.#checkOpen();
     lengthOf(out, 'out', this.#mode.length);
     this.#message.root().take(out, this.#mode.length);
@@ -91,11 +88,10 @@ export class Blake3 {
    * @returns Fresh bytes.
    * @throws TypeError or RangeError if that isn't an integer from 0 up, Error after `digest`, `xof` or `destroy`.
    */
-  peek(length?: number): Uint8Array<ArrayBuffer>;
-  peek(length: number = this.#mode.length, extra?: unknown): Uint8Array<ArrayBuffer> {
-    refuseExtra(extra, 1);
+  peek(length: number = this.#mode.length): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 1);
     this.#checkOpen();
-    const out = new Bytes(outputLength(length, 'length'));
+    const out = new Bytes(sizeOf(length, 'length'));
     this.#message.root().take(out, byteLengthOf(out));
     return out;
   }
@@ -108,10 +104,9 @@ export class Blake3 {
    * @throws TypeError or RangeError if that isn't an integer from 0 up or passes 2^64 bytes, Error after `digest` or
    * `destroy`.
    */
-  xof(length: number): Uint8Array<ArrayBuffer>;
-  xof(length: number, extra?: unknown): Uint8Array<ArrayBuffer> {
-    refuseExtra(extra, 1);
-    return this.xofInto(new Bytes(outputLength(length, 'length')));
+  xof(length: number): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 1);
+    return this.xofInto(new Bytes(sizeOf(length, 'length')));
   }
 
   /**
@@ -122,9 +117,8 @@ export class Blake3 {
    * @throws TypeError if it isn't a Uint8Array, RangeError if it passes 2^64 bytes, Error after `digest` or `destroy`; then
    * nothing is written.
    */
-  xofInto<Out extends Uint8Array>(out: Out): Out;
-  xofInto<Out extends Uint8Array>(out: Out, extra?: unknown): Out {
-    refuseExtra(extra, 1);
+  xofInto<Out extends Uint8Array>(out: Out): Out {
+    refuseSurplus(arguments, 1);
     if (this.#ended !== 'xof()') this.#checkOpen();
     const length = lengthOf(out, 'out');
     const end = this.#position + toBigInt(length);
@@ -146,9 +140,8 @@ export class Blake3 {
    * @returns The object.
    * @throws TypeError or RangeError if it isn't an integer from 0 to 2^64 - 1, Error after `digest` or `destroy`.
    */
-  seek(position: number | bigint): this;
-  seek(position: number | bigint, extra?: unknown): this {
-    refuseExtra(extra, 1);
+  seek(position: number | bigint): this {
+    refuseSurplus(arguments, 1);
     if (this.#ended !== 'xof()') this.#checkOpen();
     integerOf(position, 'position', 64);
     this.#position = toBigInt(position);
@@ -160,9 +153,8 @@ export class Blake3 {
    *
    * @throws Error after `digest`, `xof` or `destroy`.
    */
-  clone(): Blake3;
-  clone(extra?: unknown): Blake3 {
-    refuseExtra(extra, 0);
+  clone(): Blake3 {
+    refuseSurplus(arguments, 0);
     this.#checkOpen();
     const twin = new Blake3(this.#mode);
     twin.#message = this.#message.copy(twin.#mode);
@@ -176,9 +168,8 @@ export class Blake3 {
    * @returns The object.
    * @throws Error after `digest` or `destroy`, which have wiped the key.
    */
-  reset(): this;
-  reset(extra?: unknown): this {
-    refuseExtra(extra, 0);
+  reset(): this {
+    refuseSurplus(arguments, 0);
     if (this.#ended !== 'xof()' && this.#ended !== HALF_WAY) this.#checkOpen();
     this.#ended = HALF_WAY;
     this.#wipe();
@@ -187,9 +178,8 @@ export class Blake3 {
   }
 
   /** Wipes the object; it can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     this.#end('destroy()');
   }
 
@@ -200,9 +190,8 @@ export class Blake3 {
    * @returns Fresh bytes.
    * @throws Error after `digest`, `xof` or `destroy`.
    */
-  save(): Uint8Array<ArrayBuffer>;
-  save(extra?: unknown): Uint8Array<ArrayBuffer> {
-    refuseExtra(extra, 0);
+  save(): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 0);
     this.#checkOpen();
     return encode(this.#mode, this.#message.state, this.#position);
   }

@@ -3,7 +3,7 @@ import { blake3Instance } from './binding.ts';
 import { hash } from './hash.ts';
 import { ownMode, wipeMode, type Mode } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
-import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { typeOf, lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { Bytes, isArray, max, Words } from '../engine/intrinsics.ts';
 import * as layout from './map.ts';
@@ -28,13 +28,8 @@ const DIGEST = 32;
  * const [first, second] = hashMany([new Uint8Array([1]), new Uint8Array([2])]);
  * ```
  */
-export function hashMany(messages: readonly Uint8Array[], options?: Blake3Options): Uint8Array<ArrayBuffer>[];
-export function hashMany(
-  messages: readonly Uint8Array[],
-  options?: Blake3Options,
-  extra?: unknown,
-): Uint8Array<ArrayBuffer>[] {
-  refuseExtra(extra, 2);
+export function hashMany(messages: readonly Uint8Array[], options?: Blake3Options): Uint8Array<ArrayBuffer>[] {
+  refuseSurplus(arguments, 2);
   if (!isArray(messages)) throw new TypeError(`"messages" expected array, got ${typeOf(messages)}`);
   // Each element is read once, and before anything is measured: reading it may run code of the caller, and so may
   // reading the options.

@@ -1,6 +1,5 @@
 /** The three modes of BLAKE3, reduced to the parameters in which they differ: §2.3 of the paper. */
-import { typeOf } from '../calls/checks.ts';
-import { copyOf, fillBytes, floor } from '../engine/intrinsics.ts';
+import { copyOf, fillBytes } from '../engine/intrinsics.ts';
 import { IV, KEYED_HASH } from './rounds.ts';
 
 export const KEY_BYTES = 32;
@@ -17,15 +16,6 @@ export const initialValue: Uint8Array = /* @__PURE__ */ Uint8Array.from(
   { length: 32 },
   (_, i) => IV[i >> 2] >>> (8 * (i & 3)),
 );
-
-/** Checks how many bytes of output are wanted. */
-export function outputLength(length: unknown, name: string): number {
-  if (typeof length !== 'number') throw new TypeError(`"${name}" expected integer, got ${typeOf(length)}`);
-  if (!(length >= 0 && length < 2 ** 53 && floor(length) === length))
-    throw new RangeError(`"${name}" expected integer from 0 up, got ${length}`);
-  // -0 becomes 0.
-  return length + 0;
-}
 
 /** The same mode with a private copy of the key, for code that keeps the key or reads it more than once. */
 export const ownMode = (mode: Mode): Mode =>

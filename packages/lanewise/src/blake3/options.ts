@@ -1,7 +1,7 @@
 /** The options of a caller, and the mode that they make: §2.3 of the paper. */
 import { hash } from './hash.ts';
-import { initialValue, KEY_BYTES, outputLength, type Mode } from './mode.ts';
-import { isBytes, lengthOf, wrongType } from '../calls/checks.ts';
+import { initialValue, KEY_BYTES, type Mode } from './mode.ts';
+import { isBytes, lengthOf, sizeOf, wrongType } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { utf8Of } from '../engine/intrinsics.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
@@ -40,7 +40,7 @@ export function modeFrom(options: Options<typeof OPTIONS>): Mode {
   const context = optionOf(options, 'context');
   const dkLen = optionOf(options, 'dkLen');
   if (key !== undefined && context !== undefined) throw new Error('cannot use both "key" and "context"');
-  const length = dkLen === undefined ? DIGEST_BYTES : outputLength(dkLen, 'dkLen');
+  const length = dkLen === undefined ? DIGEST_BYTES : sizeOf(dkLen, 'dkLen');
   if (key !== undefined) {
     lengthOf(key, 'key', KEY_BYTES);
     return { key: key as Uint8Array, flags: KEYED_HASH, length };

@@ -7,10 +7,10 @@ import { modeFrom, type Blake3Options } from './options.ts';
 import { isBytes, present } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { inOrder } from '../work/in-order.ts';
-import { breathe } from '../work/slices.ts';
+import { breathe, sliceIsOver } from '../work/slices.ts';
 import type { Input, Threads } from '../work/threads.ts';
 import { Bytes } from '../engine/intrinsics.ts';
-import { abortable, signalOf } from '../work/abort.ts';
+import { abortable, outcome, signalOf } from '../work/abort.ts';
 
 /** The options of a hash on all threads. */
 export interface PoolBlake3Options extends Blake3Options {
@@ -79,7 +79,7 @@ export function hashOn<Result>(
     const second = await read.next();
     if (second.done) {
       const bytes = await bytesOf(first.value.input);
-      await breathe();
+      if (sliceIsOver()) await breathe();
       its.throwIfAborted();
       const result = ending.of(hash, present(bytes, 'source'));
       onProgress?.(first.value.length, total);
@@ -89,7 +89,7 @@ export function hashOn<Result>(
     const start = (piece: Piece) => async (): Promise<Hashed> => {
       const { offset, length, input } = piece;
       const bytes = (total ?? offset + length) <= few && (await bytesOf(input));
-      if (bytes) await breathe();
+      if (bytes && sliceIsOver()) await breathe();
       its.throwIfAborted();
       const value = await (bytes
         ? hash.work.here({ offset }, present(bytes, 'source'))
@@ -112,20 +112,20 @@ export function hashOn<Result>(
     if (done > WARM_BYTES && done <= few) threads.missed(done);
     return ending.ofParts(hash);
   };
-  const reading = new AbortController();
   const workAndEnd = async (its: AbortSignal): Promise<Result> => {
-    its.addEventListener('abort', () => reading.abort(its.reason));
-    const read = pieces.read(JOB_BYTES, reading.signal, threads.count);
+    // The source may be waiting, and hears of the end by the signal only.
+    const read = pieces.read(JOB_BYTES, its, threads.count);
     try {
       return await work(its, read);
-    } catch (error) {
-      // The source may be waiting, and hears of the end by the signal only.
-      reading.abort(error);
-      throw error;
     } finally {
       read.return().catch(() => undefined);
     }
   };
   // The session's signal is aborted before the keys are wiped: no digest is made of zeros.
-  return abortable([signal, session.signal], workAndEnd).finally(() => session.close());
+  const { promise, resolve, reject, giveUp } = outcome<Result>();
+  session.onEnd(giveUp);
+  abortable([signal, session.signal], workAndEnd)
+    .finally(() => session.close())
+    .then(resolve, reject);
+  return promise;
 }

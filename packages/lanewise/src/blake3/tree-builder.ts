@@ -1,9 +1,9 @@
 /** The parts of a message, put together in whatever order they come. */
 import type { Blake3 } from './hasher.ts';
-import { outputLength, type Mode } from './mode.ts';
+import type { Mode } from './mode.ts';
 import { checkSameMode, parentOf, Part, type Subtree } from './part.ts';
 import { merge, rootXof } from './tree.ts';
-import { refuseExtra } from '../calls/checks.ts';
+import { refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { floor } from '../engine/intrinsics.ts';
 import { CHUNK } from './rounds.ts';
 
@@ -70,9 +70,8 @@ export class TreeBuilder {
    *
    * @throws TypeError if it gets an argument.
    */
-  constructor();
-  constructor(extra?: unknown) {
-    refuseExtra(extra, 0);
+  constructor() {
+    refuseSurplus(arguments, 0);
   }
 
   /** How many parts are kept. */
@@ -89,9 +88,8 @@ export class TreeBuilder {
    * of the others is another one; then nothing has changed. Error after an `add` that threw anything else, as when the
    * stack overflows.
    */
-  add(part: Subtree): this;
-  add(part: Subtree, extra?: unknown): this {
-    refuseExtra(extra, 1);
+  add(part: Subtree): this {
+    refuseSurplus(arguments, 1);
     this.#checkWhole();
     const mode = Part.modeOf(part, 'part');
     if (this.#mode) checkSameMode(this.#mode, mode);
@@ -139,10 +137,9 @@ export class TreeBuilder {
    * @throws TypeError or RangeError if the length isn't an integer from 0 up, or if the parts aren't nodes of one tree; Error
    * if a part is missing, if all came as one (then take `blake3`), or after an `add` that threw half-way.
    */
-  digest(length?: number): Uint8Array<ArrayBuffer>;
-  digest(length = 32, extra?: unknown): Uint8Array<ArrayBuffer> {
-    refuseExtra(extra, 1);
-    return this.#output().xof(outputLength(length, 'length'));
+  digest(length = 32): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 1);
+    return this.#output().xof(sizeOf(length, 'length'));
   }
 
   /**
@@ -151,9 +148,8 @@ export class TreeBuilder {
    * @returns An object with `xof`, `xofInto` and `seek`.
    * @throws RangeError if the parts aren't nodes of one tree; Error as `digest`.
    */
-  xof(): Blake3;
-  xof(extra?: unknown): Blake3 {
-    refuseExtra(extra, 0);
+  xof(): Blake3 {
+    refuseSurplus(arguments, 0);
     return this.#output();
   }
 

@@ -5,10 +5,10 @@
  */
 import { Blake3 } from './hasher.ts';
 import { chainingValueOf } from './message.ts';
-import { outputLength, ownMode } from './mode.ts';
+import { ownMode } from './mode.ts';
 import { modeFrom, type Blake3Options } from './options.ts';
 import { nodeLength, parentOf, Part, siblings, valueOf, type Subtree } from './part.ts';
-import { integerOf, typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { integerOf, typeOf, lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { copyOf } from '../engine/intrinsics.ts';
 import { CV_BYTES } from './map.ts';
@@ -37,9 +37,8 @@ export interface SubtreeOptions extends Pick<Blake3Options, 'key' | 'context'> {
  * maxSubtreeLength(8 * 1024 * 1024); // 8 MiB
  * ```
  */
-export function maxSubtreeLength(offset: number): number;
-export function maxSubtreeLength(offset: number, extra?: unknown): number {
-  refuseExtra(extra, 1);
+export function maxSubtreeLength(offset: number): number {
+  refuseSurplus(arguments, 1);
   integerOf(offset, 'offset', 64);
   if (offset % CHUNK) throw new RangeError(`"offset" expected a multiple of ${CHUNK}, got ${offset}`);
   return nodeLength(offset);
@@ -61,9 +60,8 @@ export function maxSubtreeLength(offset: number, extra?: unknown): number {
  * const digest = root(left, right); // the same as blake3(message)
  * ```
  */
-export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree;
-export function subtree(part: Uint8Array, options: SubtreeOptions, extra?: unknown): Subtree {
-  refuseExtra(extra, 2);
+export function subtree(part: Uint8Array, options: SubtreeOptions): Subtree {
+  refuseSurplus(arguments, 2);
   const length = lengthOf(part, 'part');
   const given = optionsOf(options, PART);
   const offset = optionOf(given, 'offset') as number;
@@ -92,9 +90,8 @@ export function subtree(part: Uint8Array, options: SubtreeOptions, extra?: unkno
  * const digest = root(subtree(bytes.subarray(0, 1024), { offset: 0 }), subtreeFrom(received));
  * ```
  */
-export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>): Subtree;
-export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>, extra?: unknown): Subtree {
-  refuseExtra(extra, 2);
+export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' | 'context'>): Subtree {
+  refuseSurplus(arguments, 2);
   if (typeof part !== 'object' || part === null) throw new TypeError(`"part" expected object, got ${typeOf(part)}`);
   const value = optionOf(part, 'chainingValue') as Uint8Array;
   const offset = optionOf(part, 'offset') as number;
@@ -125,9 +122,8 @@ export function subtreeFrom(part: Subtree, options?: Pick<Blake3Options, 'key' |
  * const both = merge(parts[0], parts[1]);
  * ```
  */
-export function merge(left: Subtree, right: Subtree): Subtree;
-export function merge(left: Subtree, right: Subtree, extra?: unknown): Subtree {
-  refuseExtra(extra, 2);
+export function merge(left: Subtree, right: Subtree): Subtree {
+  refuseSurplus(arguments, 2);
   return parentOf(siblings(left, right), left, right);
 }
 
@@ -147,10 +143,9 @@ export function merge(left: Subtree, right: Subtree, extra?: unknown): Subtree {
  * const digest = root(left, subtree(bytes.subarray(1024), { offset: 1024 }));
  * ```
  */
-export function root(left: Subtree, right: Subtree, length?: number): Uint8Array<ArrayBuffer>;
-export function root(left: Subtree, right: Subtree, length = 32, extra?: unknown): Uint8Array<ArrayBuffer> {
-  refuseExtra(extra, 3);
-  return rootXof(left, right).xof(outputLength(length, 'length'));
+export function root(left: Subtree, right: Subtree, length = 32): Uint8Array<ArrayBuffer> {
+  refuseSurplus(arguments, 3);
+  return rootXof(left, right).xof(sizeOf(length, 'length'));
 }
 
 /**
@@ -168,9 +163,8 @@ export function root(left: Subtree, right: Subtree, length = 32, extra?: unknown
  * const output = rootXof(left, subtree(bytes.subarray(1024), { offset: 1024 })).seek(1000).xof(10);
  * ```
  */
-export function rootXof(left: Subtree, right: Subtree): Blake3;
-export function rootXof(left: Subtree, right: Subtree, extra?: unknown): Blake3 {
-  refuseExtra(extra, 2);
+export function rootXof(left: Subtree, right: Subtree): Blake3 {
+  refuseSurplus(arguments, 2);
   const mode = siblings(left, right);
   if (left.offset !== 0) throw new RangeError(`"left" expected offset 0, got ${left.offset}`);
   return Blake3.over(mode, valueOf(left), valueOf(right));

@@ -1,5 +1,5 @@
 /** Authenticated encryption of one message under one key and nonce: objects that encrypt once, and decrypt. */
-import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from './checks.ts';
+import { lengthOf, outputOf, refuseSurplus, refuseSecond, type Result } from './checks.ts';
 import { checkAlive, lend, type End } from './lifetime.ts';
 import { Bytes, copyOf, fillBytes, isShared } from '../engine/intrinsics.ts';
 
@@ -12,7 +12,7 @@ export function additionalData(bytes: Uint8Array | undefined): Uint8Array {
   return copyOf(bytes, lengthOf(bytes, 'AAD'));
 }
 
-/** Ciphertext and tag apart. */
+/** Ciphertext and tag, detached. */
 export interface Detached<Out extends Uint8Array = Uint8Array<ArrayBuffer>> {
   /** As long as the plaintext. */
   readonly ciphertext: Out;
@@ -68,22 +68,22 @@ export function openInto(
 /** The object of an AEAD: one key, one nonce, one message. */
 export interface Aead {
   /**
-   * Encrypts, once: a second message under the same key and nonce would give both away.
+   * Encrypts one message. A second call throws: two messages under one key and nonce would reveal both.
    *
    * @param plaintext - Any number of bytes.
-   * @param out - Where ciphertext and tag go, `tagLength` bytes longer than the plaintext; may overlap it in any way.
-   * @returns Ciphertext, and after it (of secretbox: in front of it) the tag: `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, and Error on the second call or after
+   * @param out - Receives ciphertext and tag: `tagLength` bytes more than the plaintext, which it may overlap in any way.
+   * @returns The ciphertext followed by the tag (in secretbox preceded by it): `out`, or fresh bytes.
+   * @throws TypeError or RangeError if an argument isn't of that form, and Error on the second call or after
    * `destroy`; then nothing is written.
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
 
   /**
-   * Encrypts, once, with the tag apart.
+   * Encrypts one message, with a detached tag.
    *
    * @param plaintext - Any number of bytes.
-   * @param out - Where the ciphertext goes, as long as the plaintext; may be or overlap it.
+   * @param out - Receives the ciphertext: as long as the plaintext, which it may overlap.
    * @returns The ciphertext (`out`, or fresh bytes) and its tag of `tagLength` bytes.
    * @throws As `encrypt`.
    */
@@ -91,15 +91,14 @@ export interface Aead {
   encryptDetached<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Detached<Result<Out>>;
 
   /**
-   * Decrypts, if the tag is right for ciphertext, additional data, key and nonce.
+   * Decrypts if the tag is right for ciphertext, additional data, key and nonce.
    *
    * @param ciphertext - The result of `encrypt`.
-   * @param out - Where the plaintext goes, `tagLength` bytes shorter than the ciphertext; may be or overlap it. Beyond 120 KiB the
-   * tag is checked in a first pass and the message decrypted in a second, which takes a third more time than encrypting. If the
-   * ciphertext is in shared memory, the cipher is OCB, or `out` begins within the ciphertext and after its start, this takes a copy of
-   * the message.
+   * @param out - Receives the plaintext: `tagLength` bytes fewer than the ciphertext, which it may overlap. Beyond 120 KiB a first
+   * pass checks the tag and a second one decrypts, which takes a third more time than encrypting. If the ciphertext is in shared
+   * memory, the cipher is OCB, or `out` begins within the ciphertext and after its start, the call copies the message.
    * @returns The plaintext: `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`. Error if the ciphertext is
+   * @throws TypeError or RangeError if an argument isn't of that form, Error after `destroy`. Error if the ciphertext is
    * shorter than a tag, and Error `invalid tag` for a forgery or a wrong key, nonce or AAD; then nothing is written.
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
@@ -108,24 +107,23 @@ export interface Aead {
   /**
    * Decrypts the result of `encryptDetached`.
    *
-   * @param ciphertext - Without tag.
+   * @param ciphertext - Without the tag.
    * @param tag - `tagLength` bytes.
-   * @param out - Where the plaintext goes, as long as the ciphertext; may be or overlap it. Beyond 120 KiB it is as with `decrypt`.
+   * @param out - Receives the plaintext: as long as the ciphertext, which it may overlap. Beyond 120 KiB see `decrypt`.
    * @returns The plaintext: `out`, or fresh bytes.
    * @throws As `decrypt`.
    */
   decryptDetached(ciphertext: Uint8Array, tag: Uint8Array): Uint8Array<ArrayBuffer>;
   decryptDetached<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, tag: Uint8Array, out: Out): Result<Out>;
 
-  /** Wipes key and nonce. The object can't be used any more. */
+  /** Wipes key and nonce. Other calls throw from then on. */
   destroy(): void;
 }
 
 // The work of an AEAD's methods, for its class and for that of secretbox. If one class extended the other, or a function
 // made both, making an object would cost several percent of sealing a short message.
 
-export function encrypt(sealing: Sealing, plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-  refuseExtra(extra, 2);
+export function encrypt(sealing: Sealing, plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
   const length = checkPlaintext(sealing, plaintext);
   const result = outputOf(out, length + sealing.tagBytes);
   sealing.encrypted = true;
@@ -137,9 +135,7 @@ export function encryptDetached(
   sealing: Sealing,
   plaintext: Uint8Array,
   out: Uint8Array | undefined,
-  extra: unknown,
 ): Detached<Uint8Array> {
-  refuseExtra(extra, 2);
   const length = checkPlaintext(sealing, plaintext);
   const ciphertext = outputOf(out, length);
   const tag = new Bytes(sealing.tagBytes);
@@ -148,8 +144,7 @@ export function encryptDetached(
   return { ciphertext, tag };
 }
 
-export function decrypt(sealing: Sealing, ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-  refuseExtra(extra, 2);
+export function decrypt(sealing: Sealing, ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
   checkAlive('a cipher', sealing.end);
   const whole = lengthOf(ciphertext, 'ciphertext');
   const length = whole - sealing.tagBytes;
@@ -162,17 +157,14 @@ export function decryptDetached(
   ciphertext: Uint8Array,
   tag: Uint8Array,
   out: Uint8Array | undefined,
-  extra: unknown,
 ): Uint8Array {
-  refuseExtra(extra, 3);
   checkAlive('a cipher', sealing.end);
   const length = lengthOf(ciphertext, 'ciphertext');
   lengthOf(tag, 'tag', sealing.tagBytes);
   return open(sealing, ciphertext, length, tag, out);
 }
 
-export function destroy(sealing: Sealing, extra: unknown): void {
-  refuseExtra(extra, 0);
+export function destroy(sealing: Sealing): void {
   sealing.wipe();
   sealing.end = 'destroy()';
 }
@@ -197,24 +189,29 @@ class AeadObject {
     this.#sealing = sealing;
   }
 
-  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return encrypt(this.#sealing, plaintext, out, extra);
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
+    return encrypt(this.#sealing, plaintext, out);
   }
 
-  encryptDetached(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Detached<Uint8Array> {
-    return encryptDetached(this.#sealing, plaintext, out, extra);
+  encryptDetached(plaintext: Uint8Array, out?: Uint8Array): Detached<Uint8Array> {
+    refuseSurplus(arguments, 2);
+    return encryptDetached(this.#sealing, plaintext, out);
   }
 
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return decrypt(this.#sealing, ciphertext, out, extra);
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
+    return decrypt(this.#sealing, ciphertext, out);
   }
 
-  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return decryptDetached(this.#sealing, ciphertext, tag, out, extra);
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 3);
+    return decryptDetached(this.#sealing, ciphertext, tag, out);
   }
 
-  destroy(extra?: unknown): void {
-    destroy(this.#sealing, extra);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
+    destroy(this.#sealing);
   }
 }
 

@@ -1,9 +1,9 @@
-/** Small tools around the ciphers: comparison, hexadecimal, wiping. */
-import { typeOf, lengthOf, refuseExtra } from './checks.ts';
+/** Utilities: comparison, hexadecimal, wiping. */
+import { typeOf, lengthOf, refuseSurplus } from './checks.ts';
 import { byteLengthOf, Bytes, fillBytes, moveBytes, part, typeName } from '../engine/intrinsics.ts';
 
 /**
- * Whether two tags or keys are equal, in a time that depends on their lengths only.
+ * Compares two tags or keys in a time that depends on their lengths only.
  *
  * @throws TypeError if an argument isn't a Uint8Array.
  * @example
@@ -12,9 +12,8 @@ import { byteLengthOf, Bytes, fillBytes, moveBytes, part, typeName } from '../en
  * equalBytes(new Uint8Array([1, 2]), new Uint8Array([1, 2])); // true
  * ```
  */
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean;
-export function equalBytes(a: Uint8Array, b: Uint8Array, extra?: unknown): boolean {
-  refuseExtra(extra, 2);
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  refuseSurplus(arguments, 2);
   const length = lengthOf(a, 'a');
   if (lengthOf(b, 'b') !== length) return false;
   let differences = 0;
@@ -23,7 +22,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array, extra?: unknown): boole
 }
 
 /**
- * Overwrites typed arrays of any kind with zeros. Copies that the engine or the garbage collector made elsewhere are out of reach.
+ * Overwrites typed arrays of any kind with zeros. It can't reach copies that the engine or the garbage collector made.
  *
  * @throws TypeError if an argument isn't a typed array; then none is wiped.
  * @example
@@ -61,7 +60,7 @@ const DIGITS = '0123456789abcdef';
 const CAPITALS = '0123456789ABCDEF';
 
 /**
- * Lower-case hexadecimal. Not in constant time.
+ * Encodes bytes as lower-case hexadecimal. Not in constant time.
  *
  * @throws TypeError if the argument isn't a Uint8Array.
  * @example
@@ -81,9 +80,9 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
- * Bytes of hexadecimal, upper or lower case. Not in constant time.
+ * Decodes hexadecimal, upper or lower case. Not in constant time.
  *
- * @throws TypeError if the argument isn't a string, RangeError if it is not hexadecimal or has an odd length.
+ * @throws TypeError if the argument isn't a string, RangeError if it isn't hexadecimal or has an odd length.
  * @example
  * ```ts
  * import { hexToBytes } from 'lanewise/utils.js';

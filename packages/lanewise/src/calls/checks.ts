@@ -19,11 +19,7 @@ import {
 
 /** The type of a value; for an object, its class: Promise, ArrayBuffer, Object. */
 const typeNameOf = (value: unknown): string =>
-  value === null
-    ? 'null'
-    : typeof value === 'object'
-      ? (typeName(value) ?? sliceOf(tagOf(value), 8, -1))
-      : typeof value;
+  typeof value !== 'object' ? typeof value : value ? (typeName(value) ?? sliceOf(tagOf(value), 8, -1)) : 'null';
 
 /** The type of a wrong value, for the end of a message. */
 export function typeOf(value: unknown): string {
@@ -31,24 +27,27 @@ export function typeOf(value: unknown): string {
   return `type=${type}${type === 'Promise' ? '; did you forget await?' : ''}`;
 }
 
-/** A hint how to convert values that are often passed in place of bytes. */
-const remedyFor = (type: string): string =>
-  type === 'ArrayBuffer' || type === 'SharedArrayBuffer'
-    ? '; use new Uint8Array(buffer)'
-    : type === 'string'
+/** The error for a value of a wrong type, with a hint how to convert it; `expected` describes the right one. */
+export function wrongType(value: unknown, expected: string): TypeError {
+  const type = typeNameOf(value);
+  const hint =
+    type === 'string'
       ? '; use hexToBytes, TextEncoder, or scrypt for a password'
-      : '';
-
-/** The error for a value of a wrong type, with a hint; `expected` describes the right one. */
-export const wrongType = (value: unknown, expected: string): TypeError =>
-  new TypeError(`${expected}, got ${typeOf(value)}${remedyFor(typeNameOf(value))}`);
+      : sliceOf(type, -11) === 'ArrayBuffer'
+        ? '; use new Uint8Array(buffer)'
+        : '';
+  return new TypeError(`${expected}, got ${typeOf(value)}${hint}`);
+}
 
 /**
- * Refuses an argument after the first `most`, because the caller may expect it to have an effect. An argument that is
- * undefined counts as not given, so that a function that passes on its own arguments keeps working.
+ * Refuses arguments after the first `most`, because the caller may expect them to have an effect. An argument that is
+ * undefined counts as not given, so that a function that passes on its own arguments keeps working. Each public call gives its
+ * `arguments`: a parameter for others would be in its type and its `length`.
  */
-export function refuseExtra(extra: unknown, most: number): void {
-  if (extra !== undefined) throw new TypeError(`"arguments" expected at most ${most}, got another of ${typeOf(extra)}`);
+export function refuseSurplus(given: ArrayLike<unknown>, most: number): void {
+  for (let i = most; i < given.length; i++)
+    if (given[i] !== undefined)
+      throw new TypeError(`"arguments" expected at most ${most}, got another of ${typeOf(given[i])}`);
 }
 
 /** Refuses a second message under one key and nonce, counter or IV, which would give both away. */
@@ -100,11 +99,10 @@ export function present(bytes: Uint8Array, name: string): Uint8Array {
 
 /** Refuses a value that is not bytes, or not `expected` bytes, or no longer attached; a length of 0 may be right. */
 function checkUnusual(value: unknown, name: string, expected: number | undefined, length: number): void {
-  const wanted = expected === undefined ? '' : ` of length ${expected}`;
-  if (!isBytes(value)) throw wrongType(value, `"${name}" expected Uint8Array${wanted}`);
+  const wanted = `"${name}" expected Uint8Array${expected === undefined ? '' : ` of length ${expected}`}`;
+  if (!isBytes(value)) throw wrongType(value, wanted);
   if (length === 0) checkAttached(value, name);
-  if (expected !== undefined && length !== expected)
-    throw new RangeError(`"${name}" expected Uint8Array${wanted}, got length=${length}`);
+  if (expected !== undefined && length !== expected) throw new RangeError(`${wanted}, got length=${length}`);
 }
 
 /** A view whose buffer is detached, or has shrunk below it, has length 0 but isn't an empty message. */
@@ -135,11 +133,11 @@ export function outputOf(out: Uint8Array | undefined, length: number): Uint8Arra
 }
 
 /** An integer from `least` up. */
-export function sizeOf(value: unknown, name: string, least: number): number {
+export function sizeOf(value: unknown, name: string, least = 0): number {
   if (typeof value !== 'number') throw new TypeError(`"${name}" expected integer, got ${typeOf(value)}`);
   if (!(value >= least && value < 2 ** 53) || floor(value) !== value)
     throw new RangeError(`"${name}" expected integer from ${least} up, got ${value}`);
-  return value;
+  return value + 0; // -0 becomes 0
 }
 
 /** An integer from 0 to 2^bits - 1, as its low 32 bits and the others. */

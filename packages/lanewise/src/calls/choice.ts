@@ -1,6 +1,6 @@
 /** Which engine runs the ciphers, told and chosen by the caller. */
-import { typeOf, refuseExtra } from './checks.ts';
-import { ENGINES, hasRelaxed, isPostponed, refused, type Engine } from '../engine/detect.ts';
+import { typeOf, refuseSurplus } from './checks.ts';
+import { ENGINES, hasRelaxed, POSTPONED, refused, states, type Engine } from '../engine/detect.ts';
 import { choose, current, isProvided, selection, take } from '../engine/instance.ts';
 
 /** The result of {@link describe}. */
@@ -31,14 +31,13 @@ export interface Description {
  * if (engine !== 'simd') console.log(`running on ${engine}: ${reason}`);
  * ```
  */
-export function describe(): Description;
-export function describe(extra?: unknown): Description {
-  refuseExtra(extra, 0);
+export function describe(): Description {
+  refuseSurplus(arguments, 0);
   const engine = current();
   const better = ENGINES.slice(0, ENGINES.indexOf(engine));
   const refusals = better.flatMap((name) => {
     const reason = refused(name);
-    return reason === undefined ? [] : [`no ${name}${isPostponed(name) ? ' for now' : ''}: ${reason}`];
+    return reason === undefined ? [] : [`no ${name}${states[name] === POSTPONED ? ' for now' : ''}: ${reason}`];
   });
   // A better one that would work can only have been passed over because another was selected.
   const own = isProvided() && selection() === undefined ? refused('simd') : undefined;
@@ -62,9 +61,8 @@ export function describe(extra?: unknown): Description {
  * select('auto');
  * ```
  */
-export function select(engine: Engine | 'auto'): void;
-export function select(engine: Engine | 'auto', extra?: unknown): void {
-  refuseExtra(extra, 1);
+export function select(engine: Engine | 'auto'): void {
+  refuseSurplus(arguments, 1);
   if (engine !== 'auto') {
     if (!ENGINES.includes(engine))
       throw new TypeError(
@@ -93,9 +91,8 @@ export function select(engine: Engine | 'auto', extra?: unknown): void {
  * export const start = () => provide(chacha);
  * ```
  */
-export function provide(module: object): void;
-export function provide(module: object, extra?: unknown): void {
-  refuseExtra(extra, 1);
+export function provide(module: object): void {
+  refuseSurplus(arguments, 1);
   if (typeOf(module) !== 'type=WebAssembly.Module')
     throw new TypeError(`"module" expected WebAssembly.Module, got ${typeOf(module)}`);
   if (!take(module))

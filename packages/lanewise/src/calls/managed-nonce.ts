@@ -1,6 +1,6 @@
-/** Random nonces that travel with the message. */
-import { isBytes, typeOf, lengthOf, outputOf, refuseExtra, type Result } from './checks.ts';
-import { apply, Bytes, copyBytes, copyOf, floor, part } from '../engine/intrinsics.ts';
+/** Random nonces, stored in front of the message. */
+import { isBytes, typeOf, lengthOf, outputOf, refuseSurplus, sizeOf, type Result } from './checks.ts';
+import { apply, Bytes, copyBytes, copyOf, part } from '../engine/intrinsics.ts';
 import { randomBytes } from './random.ts';
 
 /** A cipher that takes a nonce of `nonceLength` and adds a tag of `tagLength`. */
@@ -20,7 +20,7 @@ export type NonceCipher<Rest extends readonly unknown[]> = ((
   readonly tagLength: number;
 };
 
-/** Encrypts any number of messages, each under a nonce of its own. */
+/** Encrypts any number of messages, each under its own nonce. */
 export interface ManagedCipher {
   /**
    * Encrypts a message under a fresh nonce.
@@ -37,20 +37,20 @@ export interface ManagedCipher {
    * @param message - The result of `encrypt`.
    * @param out - `nonceLength + tagLength` bytes shorter; may overlap the message.
    * @returns The plaintext: `out`, or fresh bytes.
-   * @throws Error if it is too short for a nonce and a tag, Error `invalid tag` if it isn't a message of this key.
+   * @throws Error if the message is too short for a nonce and a tag, Error `invalid tag` if it isn't authentic under this key.
    */
   decrypt(message: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(message: Uint8Array, out: Out): Result<Out>;
 }
 
 /**
- * Makes and sends nonces for the caller: a random one goes in front of each ciphertext. For ciphers whose nonce is long
+ * Draws a random nonce for each message and stores it in front of the ciphertext. Use it with ciphers whose nonce is long
  * enough to be random (24 bytes: 2^80 messages under one key; with 12 bytes stay below 2^32).
  *
  * @param cipher - {@link xchacha20poly1305} or another with `nonceLength` and `tagLength`.
- * @param random - Where nonces come from; the host's generator unless given.
+ * @param random - The source of nonces; by default the host's generator.
  * @returns The cipher without its nonce argument.
- * @throws TypeError or RangeError if `cipher` is none that has a nonce and a tag, or `random` isn't a function. The
+ * @throws TypeError or RangeError if `cipher` isn't a cipher with a nonce and a tag, or `random` isn't a function. The
  * returned cipher throws Error if the host has no generator of random numbers.
  * @example
  * ```ts
@@ -63,14 +63,9 @@ export interface ManagedCipher {
  */
 export function managedNonce<Rest extends readonly unknown[]>(
   cipher: NonceCipher<Rest>,
-  random?: (length: number) => Uint8Array,
-): (key: Uint8Array, ...rest: Rest) => ManagedCipher;
-export function managedNonce<Rest extends readonly unknown[]>(
-  cipher: NonceCipher<Rest>,
   random: (length: number) => Uint8Array = randomBytes,
-  extra?: unknown,
 ): (key: Uint8Array, ...rest: Rest) => ManagedCipher {
-  refuseExtra(extra, 2);
+  refuseSurplus(arguments, 2);
   const { nonceLength, tagLength } = lengthsOf(cipher);
   if (typeof random !== 'function')
     throw new TypeError(`"random" expected function, got ${typeOf(random)}; the key goes to managedNonce(cipher)(key)`);
@@ -86,8 +81,8 @@ export function managedNonce<Rest extends readonly unknown[]>(
     // The arguments are copied, so that a later change of the caller's bytes has no effect.
     for (let i = 0; i < values.length; i++) if (isBytes(values[i])) values[i] = copyOf(values[i] as Uint8Array);
     const managed = {
-      encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-        refuseExtra(extra, 2);
+      encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+        refuseSurplus(arguments, 2);
         const check = (): number => lengthOf(plaintext, 'plaintext');
         const result = outputOf(out, nonceLength + check() + tagLength);
         const made = random(nonceLength);
@@ -100,8 +95,8 @@ export function managedNonce<Rest extends readonly unknown[]>(
         copyBytes(result, nonce);
         return result;
       },
-      decrypt(message: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-        refuseExtra(extra, 2);
+      decrypt(message: Uint8Array, out?: Uint8Array): Uint8Array {
+        refuseSurplus(arguments, 2);
         const least = nonceLength + tagLength;
         const length = lengthOf(message, 'ciphertext') - nonceLength;
         if (length < tagLength)
@@ -124,8 +119,7 @@ function lengthsOf(cipher: NonceCipher<never>): { readonly nonceLength: number; 
   const { nonceLength, tagLength } = cipher;
   const check = (length: unknown, name: string, least: number): void => {
     if (typeof length !== 'number') throw new TypeError(`${wanted} ${name}: ${typeOf(length)}`);
-    if (!(length >= least && length < 2 ** 53 && floor(length) === length))
-      throw new RangeError(`"${name}" expected integer from ${least} up, got ${length}`);
+    sizeOf(length, name, least);
   };
   check(nonceLength, 'nonceLength', 1);
   check(tagLength, 'tagLength', 0);

@@ -26,17 +26,6 @@ export function optionsOf<G extends Grammar>(options: unknown, grammar: G, wante
   return options;
 }
 
-/** Options with one more, which the caller has not given. Other values than plain objects are left to the call that takes options. */
-export function optionsWith(options: object | undefined, name: string, value: unknown): object | undefined {
-  if (options === undefined) return { __proto__: null, [name]: value };
-  if (!isPlain(options)) return options;
-  if (hasOwn(options, name))
-    throw new TypeError(
-      `"${name}" expected none, as this is a method of one, got ${typeOf(optionOf(options as Record<string, unknown>, name))}`,
-    );
-  return { __proto__: null, ...options, [name]: value };
-}
-
 /** A function of its own, because engines inline the loop only if it is small. */
 function refuse(name: string, grammar: Grammar, wanted: string | undefined): never {
   throw unexpected(`{ ${name} }${grammar[name] ? `: ${grammar[name]}` : ''}`, grammar, wanted);

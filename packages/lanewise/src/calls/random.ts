@@ -1,6 +1,6 @@
 /** Bytes from the host's generator. */
-import { typeOf, refuseExtra } from './checks.ts';
-import { Bytes, floor, min, part } from '../engine/intrinsics.ts';
+import { refuseSurplus, sizeOf } from './checks.ts';
+import { Bytes, min, part } from '../engine/intrinsics.ts';
 
 /** The most bytes that one call of the Web Crypto API returns. */
 const MOST = 65536;
@@ -10,23 +10,20 @@ interface Generator {
 }
 
 /**
- * Random bytes of the host's cryptographic generator (`crypto.getRandomValues`).
+ * Returns random bytes from the host's cryptographic generator (`crypto.getRandomValues`).
  *
- * @param length - How many; not limited to 65,536. 32 unless given.
+ * @param length - The number of bytes, also above 65,536; by default 32.
  * @returns Fresh bytes.
- * @throws RangeError if the length isn't an integer from 0 up, Error if the host has no such generator: never weaker ones.
+ * @throws RangeError if the length isn't an integer from 0 up, Error if the host has no such generator: the bytes are never weaker ones.
  * @example
  * ```ts
  * import { randomBytes } from 'lanewise/utils.js';
  * const key = randomBytes(32);
  * ```
  */
-export function randomBytes(length?: number): Uint8Array<ArrayBuffer>;
-export function randomBytes(length = 32, extra?: unknown): Uint8Array<ArrayBuffer> {
-  refuseExtra(extra, 1);
-  if (typeof length !== 'number') throw new TypeError(`"length" expected integer, got ${typeOf(length)}`);
-  if (length < 0 || length >= 2 ** 53 || floor(length) !== length)
-    throw new RangeError(`"length" expected integer from 0 up, got ${length}`);
+export function randomBytes(length = 32): Uint8Array<ArrayBuffer> {
+  refuseSurplus(arguments, 1);
+  sizeOf(length, 'length');
   // The generator is looked up when it is needed: in Node, reading `crypto` alone loads milliseconds of code.
   const generator = (globalThis as { crypto?: Generator }).crypto;
   if (typeof generator?.getRandomValues !== 'function') throw new Error('crypto.getRandomValues is not available');

@@ -2,7 +2,7 @@
 import { Aead, TAG_BYTES } from '../calls/aead.ts';
 import { ChaChaPoly1305 } from './aead.ts';
 import { chachaInstance, binding } from './binding.ts';
-import { refuseExtra } from '../calls/checks.ts';
+import { refuseSurplus } from '../calls/checks.ts';
 import { streamCipher, type Cipher, type StreamCipher } from '../keystream/cipher.ts';
 import { extendWords } from '../keystream/subkey.ts';
 
@@ -16,7 +16,7 @@ const extended = (rounds: Cipher['rounds']): StreamCipher =>
 /**
  * ChaCha20 of RFC 8439 §2.4: key 32 bytes, nonce 12, a counter of 32 bits, so at most 256 GiB.
  *
- * Unauthenticated: take {@link xchacha20poly1305} unless a protocol asks for this.
+ * Unauthenticated: use {@link xchacha20poly1305} unless a protocol requires this.
  *
  * @throws TypeError, RangeError: see {@link StreamCipher}.
  * @example
@@ -127,8 +127,8 @@ export interface AeadCipher {
   /**
    * @param key - 32 bytes; copied.
    * @param nonce - `nonceLength` bytes, never used twice with one key; copied.
-   * @param AAD - Additional data, which is authenticated with the message and not sent with it; copied.
-   * @throws TypeError or RangeError if an argument is not of that form.
+   * @param AAD - Additional data, authenticated with the message but not sent with it; copied.
+   * @throws TypeError or RangeError if an argument isn't of that form.
    */
   (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead;
   /** 64 bytes. */
@@ -142,8 +142,8 @@ export interface AeadCipher {
 const aead = (nonceLength: 12 | 24): AeadCipher =>
   Object.freeze(
     Object.assign(
-      (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array, extra?: unknown): Aead => {
-        refuseExtra(extra, 3);
+      function (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead {
+        refuseSurplus(arguments, 3);
         return new Aead(new ChaChaPoly1305(nonceLength, key, nonce, AAD));
       },
       { blockSize: 64, nonceLength, tagLength: TAG_BYTES },
@@ -153,7 +153,7 @@ const aead = (nonceLength: 12 | 24): AeadCipher =>
 /**
  * ChaCha20-Poly1305, RFC 8439 §2.8: key 32 bytes, nonce 12, tag 16 after the ciphertext.
  *
- * A nonce of 12 bytes is too short to be random: count, or take {@link xchacha20poly1305}.
+ * A nonce of 12 bytes is too short to be random: count, or use {@link xchacha20poly1305}.
  *
  * @throws TypeError, RangeError: see {@link AeadCipher}; `decrypt` throws Error `invalid tag`.
  * @example
@@ -199,14 +199,7 @@ export const xchacha20poly1305: AeadCipher = /* @__PURE__ */ aead(24);
  * hchacha(constants, new Uint32Array(8), new Uint32Array(4), subkey);
  * ```
  */
-export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32Array, out: Uint32Array): void;
-export function hchacha(
-  constants: Uint32Array,
-  key: Uint32Array,
-  input: Uint32Array,
-  out: Uint32Array,
-  extra?: unknown,
-): void {
-  refuseExtra(extra, 4);
+export function hchacha(constants: Uint32Array, key: Uint32Array, input: Uint32Array, out: Uint32Array): void {
+  refuseSurplus(arguments, 4);
   extendWords(chachaInstance, constants, key, input, out);
 }

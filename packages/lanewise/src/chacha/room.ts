@@ -2,7 +2,7 @@
 import { sized } from '../keystream/room.ts';
 import { floats } from '../poly1305/floats.ts';
 import { integers } from '../poly1305/kernel.ts';
-import { EVERY_FORM, SIGMA_MARK, type KernelModule, type Room } from '../rooms/room.ts';
+import { EVERY_FORM, SIGMA_MARK, type KernelModule, type Room } from '../engine/description.ts';
 import { chachaModule } from './module.ts';
 
 const chacha = (short: boolean): KernelModule => ({
@@ -21,7 +21,7 @@ const chacha = (short: boolean): KernelModule => ({
 });
 
 export const room: Room = {
-  lines: 440,
+  lines: 430,
   modules: [chacha(false), chacha(true)],
   budgets: [
     {

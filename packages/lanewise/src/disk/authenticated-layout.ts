@@ -1,4 +1,4 @@
-/** Pages with nonces and tags after two copies of a header, which says how long the file is: docs/authenticated-file.md. */
+/** Pages with nonces and tags after two copies of a header, which says how long the file is: docs/inside/authenticated-file.md. */
 import { randomBytes } from '../calls/random.ts';
 import { messageOf } from '../engine/detect.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, part } from '../engine/intrinsics.ts';

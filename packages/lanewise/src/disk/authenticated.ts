@@ -1,5 +1,5 @@
 /** Pages with room for a nonce and a tag. The AEAD is an argument, so that bundles hold none that is not used. */
-import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { integerOf, lengthOf, outputOf, refuseSurplus, type Result } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
@@ -45,8 +45,8 @@ export class AuthenticatedPages {
    */
   encrypt(page: Uint8Array, number: number | bigint): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(page: Uint8Array, number: number | bigint, out: Out): Result<Out>;
-  encrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 3);
+  encrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 3);
     const length = this.#check(page, number);
     const result = outputOf(out, length);
     const nonce = randomBytes(NONCE_BYTES);
@@ -69,8 +69,8 @@ export class AuthenticatedPages {
    */
   decrypt(page: Uint8Array, number: number | bigint): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(page: Uint8Array, number: number | bigint, out: Out): Result<Out>;
-  decrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 3);
+  decrypt(page: Uint8Array, number: number | bigint, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 3);
     const length = this.#check(page, number);
     const result = outputOf(out, length);
     this.#sealer.open(page, length - SPARE_BYTES, additionalOf(number), result);
@@ -85,9 +85,8 @@ export class AuthenticatedPages {
    * @returns `buffer`.
    * @throws As `encrypt`.
    */
-  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer;
-  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions, extra?: unknown): Buffer {
-    refuseExtra(extra, 2);
+  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer {
+    refuseSurplus(arguments, 2);
     const { size, first, count } = this.#checkPages(buffer, options);
     // All nonces are made before any work: the generator may throw, or detach the buffer.
     const nonces = randomBytes(NONCE_BYTES * count);
@@ -109,9 +108,8 @@ export class AuthenticatedPages {
    * @returns `buffer`.
    * @throws As `decrypt`.
    */
-  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer;
-  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions, extra?: unknown): Buffer {
-    refuseExtra(extra, 2);
+  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: AuthenticatedOptions): Buffer {
+    refuseSurplus(arguments, 2);
     const { size, first, count } = this.#checkPages(buffer, options);
     const pages = new Bytes(size * count);
     try {
@@ -127,9 +125,8 @@ export class AuthenticatedPages {
   }
 
   /** Wipes the key. The object can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     this.#sealer.destroy();
   }
 

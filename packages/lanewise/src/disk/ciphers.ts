@@ -1,5 +1,5 @@
 /** The ciphers for pages and sectors, each a set of parameters. */
-import { refuseExtra } from '../calls/checks.ts';
+import { refuseSurplus } from '../calls/checks.ts';
 import { AuthenticatedPages, type PageAead } from './authenticated.ts';
 import { PageCipher, type DiskOptions } from './pages.ts';
 
@@ -26,8 +26,8 @@ import { PageCipher, type DiskOptions } from './pages.ts';
  * const record = cipher.encrypt(new TextEncoder().encode('at least 16 bytes'), new Uint8Array([7]));
  * ```
  */
-export const adiantum: (key: Uint8Array, options?: DiskOptions) => PageCipher = (key, options, extra?: unknown) => {
-  refuseExtra(extra, 2);
+export const adiantum: (key: Uint8Array, options?: DiskOptions) => PageCipher = function (key, options) {
+  refuseSurplus(arguments, 2);
   return new PageCipher(1, key, options);
 };
 
@@ -52,8 +52,8 @@ export const adiantum: (key: Uint8Array, options?: DiskOptions) => PageCipher = 
  * cipher.destroy();
  * ```
  */
-export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = (key, options, extra?: unknown) => {
-  refuseExtra(extra, 2);
+export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = function (key, options) {
+  refuseSurplus(arguments, 2);
   return new PageCipher(0, key, options);
 };
 
@@ -81,11 +81,7 @@ export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = (k
  * cipher.decrypt(page, 17, page); // throws Error: invalid tag if it was changed, or is not page 17
  * ```
  */
-export const authenticatedPages: (cipher: PageAead, key: Uint8Array) => AuthenticatedPages = (
-  cipher,
-  key,
-  extra?: unknown,
-) => {
-  refuseExtra(extra, 2);
+export const authenticatedPages: (cipher: PageAead, key: Uint8Array) => AuthenticatedPages = function (cipher, key) {
+  refuseSurplus(arguments, 2);
   return new AuthenticatedPages(cipher, key);
 };

@@ -1,5 +1,5 @@
 /**
- * The header of an authenticated file (docs/authenticated-file.md); a file has two copies of it:
+ * The header of an authenticated file (docs/inside/authenticated-file.md); a file has two copies of it:
  *
  *      offset  bytes
  *           0     16  "lanewise file v1"

@@ -1,5 +1,5 @@
 /** A file of encrypted pages over any store with random access. */
-import { isBytes, typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { isBytes, typeOf, lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { threadsOf, type PoolHandle } from '../work/threads.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
@@ -177,7 +177,7 @@ function authenticatedLayout(
  * A file that is encrypted page by page, with reads and writes at any byte.
  *
  * **With `authenticatedPages`** it has a header of 8192 bytes, and 40 bytes in each page are nonce and tag
- * (docs/authenticated-file.md). It may have any length. It refuses a page that was changed, is at another place, or
+ * (docs/inside/authenticated-file.md). It may have any length. It refuses a page that was changed, is at another place, or
  * belongs to another file; a file that was cut off; another key, another `context`. It does not notice rollback: an old
  * page of this file at its own place, or an old version of the whole file. A copy of a file counts as the same file.
  *
@@ -247,9 +247,8 @@ export function encryptedFile(
   handle: SynchronousHandle | AsynchronousHandle,
   cipher: AuthenticatedPages | LengthPreserving,
   options?: AuthenticatedFileOptions | FileOptions,
-  extra?: unknown,
 ): SynchronousFile | AsynchronousFile {
-  refuseExtra(extra, 3);
+  refuseSurplus(arguments, 3);
   const { store, synchronous } = storeOf(handle);
   const queue = queueOf(handle);
   const sealer = sealerOf(cipher);
@@ -262,27 +261,27 @@ export function encryptedFile(
   const device = new Device(layout);
   const run = <T>(begin: () => Operation<T>): T | Promise<T> => (synchronous ? synchronously(begin) : queue.run(begin));
   const file: Record<keyof SynchronousFile, (...values: never) => unknown> = {
-    read(buffer: Uint8Array, at: number, extra?: unknown) {
-      refuseExtra(extra, 2);
+    read(buffer: Uint8Array, at: number) {
+      refuseSurplus(arguments, 2);
       const length = checkRange(buffer, at, layout);
       return run(() => device.read(buffer, length, at));
     },
-    write(buffer: Uint8Array, at: number, extra?: unknown) {
-      refuseExtra(extra, 2);
+    write(buffer: Uint8Array, at: number) {
+      refuseSurplus(arguments, 2);
       const length = checkRange(buffer, at, layout);
       return run(() => device.write(buffer, length, at));
     },
-    truncate(size: number, extra?: unknown) {
-      refuseExtra(extra, 1);
+    truncate(size: number) {
+      refuseSurplus(arguments, 1);
       checkSize(size, layout);
       return run(() => device.truncate(size));
     },
-    flush(extra?: unknown) {
-      refuseExtra(extra, 0);
+    flush() {
+      refuseSurplus(arguments, 0);
       return run(() => device.flush());
     },
-    size(extra?: unknown) {
-      refuseExtra(extra, 0);
+    size() {
+      refuseSurplus(arguments, 0);
       return run(() => device.size());
     },
   };

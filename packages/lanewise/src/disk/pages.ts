@@ -1,5 +1,5 @@
 /** Adiantum and HPolyC: a key, and pages under it. */
-import { lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseSurplus, type Result } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
 import { countPages, sizeOf } from './options.ts';
 import { askedTweaks, countedTweaks, headsOf } from './heads.ts';
@@ -58,8 +58,8 @@ export class PageCipher {
    */
   encrypt(page: Uint8Array, tweak: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(page: Uint8Array, tweak: Uint8Array, out: Out): Result<Out>;
-  encrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 3);
+  encrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 3);
     return this.#page(0, page, tweak, out);
   }
 
@@ -75,8 +75,8 @@ export class PageCipher {
    */
   decrypt(page: Uint8Array, tweak: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(page: Uint8Array, tweak: Uint8Array, out: Out): Result<Out>;
-  decrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 3);
+  decrypt(page: Uint8Array, tweak: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 3);
     return this.#page(1, page, tweak, out);
   }
 
@@ -89,11 +89,9 @@ export class PageCipher {
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and any error of a
    * function for tweaks; then nothing is written.
    */
-  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer;
-  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions, extra?: unknown): Buffer {
-    refuseExtra(extra, 2);
-    this.#pages(0, buffer, options);
-    return buffer;
+  encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer {
+    refuseSurplus(arguments, 2);
+    return this.#pages(0, buffer, options);
   }
 
   /**
@@ -104,17 +102,14 @@ export class PageCipher {
    * @returns `buffer`.
    * @throws As `encryptPages`.
    */
-  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer;
-  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions, extra?: unknown): Buffer {
-    refuseExtra(extra, 2);
-    this.#pages(1, buffer, options);
-    return buffer;
+  decryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer {
+    refuseSurplus(arguments, 2);
+    return this.#pages(1, buffer, options);
   }
 
   /** Wipes the keys. The object can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     fillBytes(this.#keys.bytes, 0);
     this.#end = 'destroy()';
   }
@@ -133,14 +128,14 @@ export class PageCipher {
    * @param work - Called when everything is checked; that of a pool comes back later.
    * @param total - The bytes of pages in a file, which are not in the buffer.
    */
-  #pages(
+  #pages<Buffer extends Uint8Array>(
     back: Back,
-    buffer: Uint8Array,
+    buffer: Buffer,
     options: PagesOptions,
     work: PageWork = manyPages,
     grammar: Grammar = PAGES,
     total?: number,
-  ): void {
+  ): Buffer {
     checkAlive('a cipher', this.#end);
     lengthOf(buffer, 'buffer');
     const given = optionsOf(options, grammar);
@@ -160,6 +155,7 @@ export class PageCipher {
         throw new RangeError(`"buffer" expected Uint8Array of length ${size * count}, got another in the meantime`);
     }
     work(this.#keys, back, buffer, size, count, tweaks, buffer, manyPages, tweak, first);
+    return buffer;
   }
 }
 
@@ -167,6 +163,6 @@ export class PageCipher {
 function roundsOf(options: DiskOptions | undefined): number {
   const rounds = optionOr(optionsOf(options, CIPHER), 'rounds', 12);
   if (rounds === 8 || rounds === 12 || rounds === 20) return rounds;
-  sizeOf(rounds, 'rounds', 0);
+  sizeOf(rounds, 'rounds');
   throw new RangeError(`"rounds" expected 8, 12 or 20, got ${rounds as number}`);
 }

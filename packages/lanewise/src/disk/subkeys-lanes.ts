@@ -9,7 +9,7 @@ import * as v128 from '../wasm/v128.ts';
 import { BLOCK, KEY, MIDDLE, SETS, SUBKEY_BYTES, SUBKEYS } from './map.ts';
 import type { Subkeys } from './subkeys-kernel.ts';
 import { setOfBlocks } from '../keystream/lanes.ts';
-import { eachSetTeed, LANES } from '../words/lanes.ts';
+import { eachSet, LANES } from '../words/lanes.ts';
 import { transposed } from '../words/locals.ts';
 
 const SET_BYTES = LANES * 64;
@@ -26,7 +26,7 @@ export const defineLaneSubkeys = (module: Module, relaxed: boolean): Subkeys =>
     const subkeys = frame.local('i32');
     const word = (w: number): number => SETS + 16 * w;
 
-    const each = (...body: readonly Statement[]): Statement => eachSetTeed(base, end, SET_BYTES, ...body);
+    const each = (...body: readonly Statement[]): Statement => eachSet(base, end, SET_BYTES, ...body);
     /** Four words in a row of the four pages, each to its subkey. */
     const toSubkeys = (from: number, to: number): Statement[] => [
       ...rows.map((row, i) => set(row, v128.load(base, word(from + i)))),

@@ -80,26 +80,29 @@ function check(engine: Engine): unknown {
   return new Bytes(bufferOf(word))[0] === 1 ? undefined : 'the host is big-endian';
 }
 
-const refusals = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, string | undefined>>;
-/** The engines that are only postponed. */
-const postponed = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, boolean>>;
-
 /**
- * The reason why an engine is not available; undefined if it is. An engine that was only postponed may be tried again.
+ * The states of an engine on this host. A probe, or the start and the self-test of a kernel, leads to one of the others from any
+ * but the last:
+ *
+ *     untried ───▶ WORKS ◀──▶ POSTPONED     memory was short, or the stack full: it may be tried again
+ *        └───────────┴────────────┴──────▶ REFUSED     any other error, or a wrong answer: for good
  */
-export function refused(engine: Engine, again = false): string | undefined {
-  if (!(engine in refusals) || (again && postponed[engine])) refuse(engine, check(engine));
-  return refusals[engine];
+const WORKS = 1;
+export const POSTPONED = 2;
+export const REFUSED = 3;
+/** The states of engines that were tried. */
+export const states = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, number>>;
+/** Why they are postponed or refused. */
+const reasons = /* @__PURE__ */ Object.create(null) as Partial<Record<Engine, string | undefined>>;
+
+/** Records how an engine was tried: the error, or undefined if it worked. */
+export function tried(engine: Engine, error: unknown): void {
+  states[engine] = error === undefined ? WORKS : isPassing(error) ? POSTPONED : REFUSED;
+  reasons[engine] = error === undefined ? undefined : messageOf(error);
 }
 
-/** Whether an engine is known, without trying it, to be unavailable: temporarily, or for good. */
-export const isPostponed = (engine: Engine): boolean => postponed[engine] === true;
-export const isRefused = (engine: Engine): boolean => refusals[engine] !== undefined && !postponed[engine];
-
-/**
- * Records the error of an engine that passed the detection and then could not run a kernel; undefined for one that can.
- */
-export function refuse(engine: Engine, error: unknown): void {
-  refusals[engine] = error === undefined ? undefined : messageOf(error);
-  postponed[engine] = isPassing(error);
+/** The reason why an engine is not available; undefined if it is. An engine that is only postponed may be tried again. */
+export function refused(engine: Engine, again = false): string | undefined {
+  if (!states[engine] || (again && states[engine] === POSTPONED)) tried(engine, check(engine));
+  return reasons[engine];
 }

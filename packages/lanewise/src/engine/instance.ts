@@ -1,6 +1,6 @@
 /** Kernels made to run: instantiated when first called, on the engine that is chosen. */
 import type { ModuleTexts } from './bytes.ts';
-import { ENGINES, isPassing, isPostponed, isRefused, refuse, refused, startVectors, type Engine } from './detect.ts';
+import { ENGINES, isPassing, POSTPONED, REFUSED, refused, startVectors, states, tried, type Engine } from './detect.ts';
 import { bufferOf, Bytes, copyBytes, copyExactly, fillBytes, instantiate, type Started } from './intrinsics.ts';
 
 export const PAGE_BYTES = 65536;
@@ -70,7 +70,13 @@ export class Instance<Functions> {
 }
 
 let selected: Engine | undefined;
-/** Counts the changes of engine, so that holders of an instance notice. */
+/** Whether modules were provided, and none of them has given a wrong answer. */
+let provided = false;
+
+/** One function for every imported kernel: it runs a compiled module from now on, if the module is that kernel's. */
+const takers: ((module: object) => boolean)[] = [];
+
+/** Counts the changes of the choice, after which every kernel looks for its instance again. */
 let generation = 0;
 
 /** `undefined` leaves the choice to the library. */
@@ -82,34 +88,26 @@ export function choose(engine: Engine | undefined): void {
 /** The engine that was chosen, if any was. */
 export const selection = (): Engine | undefined => selected;
 
-/** One function for every imported kernel: it takes a compiled module over if the module is that kernel. */
-const takers: ((module: object) => boolean)[] = [];
-/** How many modules were provided, until one of them gives a wrong answer. */
-let provided = 0;
-
 /** Returns whether a module is one of the imported kernels; from now on these run it, as the simd engine. */
 export function take(module: object): boolean {
   let taken = false;
   for (let i = 0; i < takers.length; i++) taken = takers[i](module) || taken;
   if (taken) {
-    provided++;
+    provided = true;
     generation++;
   }
   return taken;
 }
 
 /** Whether modules were provided, which run where the host compiles none. */
-export const isProvided = (): boolean => provided > 0;
+export const isProvided = (): boolean => provided;
 
-const noEngine = (): Error =>
-  new Error(
-    selected ? `no ${selected} here: ${refused(selected) ?? ''}` : `no engine works here: ${refused('js') ?? ''}`,
-  );
+const noEngine = (): Error => new Error(`no ${selected ?? 'engine works'} here: ${refused(selected ?? 'js') ?? ''}`);
 
 /** The chosen engine, else the best that works here. */
 export function current(): Engine {
   if (selected) return selected;
-  if (provided > 0) return 'simd';
+  if (provided) return 'simd';
   for (let i = 0; i < ENGINES.length; i++) if (refused(ENGINES[i]) === undefined) return ENGINES[i];
   throw noEngine();
 }
@@ -135,23 +133,23 @@ const TIMES = 4;
  * A function that returns the kernel's instance on the current engine.
  *
  * Engines have compiled vectors wrongly, most of them only once code was hot. So a kernel computes a known answer when it
- * starts, and again after it has run a while. A wrong answer disables the engine for all kernels.
+ * starts, and again after it has run a while; then it also tries the better engines that were postponed. A wrong answer
+ * disables the engine for all kernels.
  */
 export function instantiated<Functions>(source: KernelSource<Functions>): () => Instance<Functions> {
-  const instances = Object.create(null) as Partial<Record<Engine, Instance<Functions>>>;
-  let instance: Instance<Functions> | undefined;
+  const instances = Object.create(null) as Partial<Record<Engine | 'provided', Instance<Functions>>>;
+  let current: Instance<Functions> | undefined;
+  /** The generation in which it was found. */
   let since = -1;
+  /** How often it was asked for since, and the number at which it is checked again. */
   let calls = 0;
-  let checkAt = CALLS;
-  /** Whether a better engine was postponed. It is tried again when this one's self-test runs again. */
-  let waiting = false;
-  /** The instance of a module that was provided. */
-  let given: Instance<Functions> | undefined;
+  let checkAt = 0;
+
   takers[takers.length] = (module) => {
     try {
       const found = new Instance(source, instantiate!(module));
       const right = source.selfTest(found);
-      if (right) given = found;
+      if (right) instances.provided = found;
       return right;
     } catch (error) {
       if (isPassing(error)) throw error;
@@ -160,14 +158,14 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
     }
   };
 
+  /** The instance of a provided module, of the chosen engine, or of the best that works: starting a kernel is the best probe. */
   const find = (): Instance<Functions> => {
     let passing: unknown;
-    if (given && provided > 0 && (selected ?? 'simd') === 'simd') {
-      since = generation;
-      if (source.selfTest(given)) return given;
-      provided = 0;
+    if (instances.provided && provided && (selected ?? 'simd') === 'simd') {
+      if (source.selfTest(instances.provided)) return instances.provided;
+      provided = false;
       const error = new Error('the provided module gave a wrong answer');
-      refuse('simd', error);
+      tried('simd', error);
       generation++;
       if (selected) throw error;
     }
@@ -175,32 +173,33 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
     for (let i = selected || source.texts.vectors ? 0 : 1; i < ENGINES.length; i++) {
       const engine = selected ?? ENGINES[i];
       try {
-        // Starting a kernel is the best probe. But one without vectors tells nothing about these, if they were selected.
+        // A kernel without vectors tells nothing about these, if they were selected.
         if (selected || engine === 'js') refused(engine, true);
-        if (isRefused(engine)) continue;
+        if (states[engine] === REFUSED) continue;
         const found = (instances[engine] ??= start(source, engine));
         if (!source.selfTest(found)) throw new Error(`the ${engine} engine gave a wrong answer`);
-        if (isPostponed(engine)) refuse(engine, undefined);
-        if (passing !== undefined && !waiting) {
-          calls = 0;
-          checkAt = CALLS;
-        }
-        waiting = passing !== undefined;
-        since = generation;
+        tried(engine, undefined);
         return found;
       } catch (error) {
         if (selected) throw error;
-        if (isPassing(error) || refused(engine, true) === undefined) refuse(engine, error);
-        if (isPostponed(engine)) passing = error;
+        // The host's own reason, which the probe gives, says more than an error of the kernel.
+        if (isPassing(error) || refused(engine, true) === undefined) tried(engine, error);
+        if (states[engine] === POSTPONED) passing = error;
         else generation++;
       }
     }
     throw (passing as Error | undefined) ?? noEngine();
   };
   return () => {
-    if (instance && since === generation && ++calls < checkAt) return instance;
-    if (calls >= checkAt) checkAt *= TIMES;
-    instance = undefined;
-    return (instance = find());
+    if (since !== generation) current = undefined;
+    if (current && ++calls < checkAt) return current;
+    const last = current;
+    current = undefined;
+    const found = find();
+    // Its count begins anew when the kernel gets another instance, so a better engine that was postponed is soon tried again.
+    if (found !== last) calls = checkAt = 0;
+    checkAt = checkAt * TIMES || CALLS;
+    since = generation;
+    return (current = found);
   };
 }

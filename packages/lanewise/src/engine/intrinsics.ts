@@ -37,6 +37,7 @@ export const imul: Math['imul'] = Math.imul;
 export const max: Math['max'] = Math.max;
 export const apply: typeof Reflect.apply = Reflect.apply;
 export const freeze: ObjectConstructor['freeze'] = Object.freeze;
+export const assign: ObjectConstructor['assign'] = Object.assign;
 export const isArray: ArrayConstructor['isArray'] = Array.isArray;
 export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf;
 /** The method that a `using` declaration calls; a symbol of our own where the host has none. */

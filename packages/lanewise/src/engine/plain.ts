@@ -3,7 +3,7 @@
 /**
  * Makes plain instructions of relaxed ones, in place: swizzles with the opcode of the plain one, and marked loads of masks
  * into the local after the mask's own, which has its constant already; multiplications of marked shifts, by the local of
- * the last load that is marked apart. See words/permutations.ts and words/left-shift.ts, from where they come; the
+ * the last load that is marked apart. See wasm/permutations.ts and wasm/left-shift.ts, from where they come; the
  * generator of the texts and a test make sure that nothing else looks like them.
  */
 export function makePlain(bytes: Uint8Array, length: number): void {

@@ -1,7 +1,7 @@
 /** Random access to an object of a web server by ranged requests (RFC 9110 §14). */
 import { abortable, signalOf } from '../work/abort.ts';
 import { Source, type RandomAccess } from './random-access.ts';
-import { refuseExtra, typeOf } from '../calls/checks.ts';
+import { refuseSurplus, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { Bytes, copyBytes, min, part } from '../engine/intrinsics.ts';
 
@@ -217,7 +217,7 @@ function headersOf(given: unknown): Headers {
  * ```ts
  * import { chunked, fetchRange } from 'lanewise/stream.js';
  * async function poster(url: string, key: Uint8Array): Promise<Uint8Array> {
- *   const film = await chunked.reader(fetchRange(url, { headers: { Authorization: 'Bearer …' } }), key);
+ *   const film = await chunked(key).reader(fetchRange(url, { headers: { Authorization: 'Bearer …' } }));
  *   try {
  *     return await film.read(0, Math.min(1_000_000, film.size));
  *   } finally {
@@ -226,9 +226,8 @@ function headersOf(given: unknown): Headers {
  * }
  * ```
  */
-export function fetchRange(url: string | URL, options?: FetchRangeOptions): Source;
-export function fetchRange(url: string | URL, options?: FetchRangeOptions, extra?: unknown): Source {
-  refuseExtra(extra, 2);
+export function fetchRange(url: string | URL, options?: FetchRangeOptions): Source {
+  refuseSurplus(arguments, 2);
   const address = typeof url === 'object' && url !== null ? url.href : url;
   if (typeof address !== 'string') throw new TypeError(`"url" expected string or URL, got ${typeOf(url)}`);
   const given = optionsOf(options, OPTIONS);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { draftOf, removeDead } from './node-drafts.ts';
 import type { FileTarget, WritableFile } from './handles.ts';
-import { refuseExtra, typeOf } from '../calls/checks.ts';
+import { refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 
 const OPTIONS = { __proto__: null, mode: 1 } as const;
@@ -104,21 +104,20 @@ async function create(path: string, given: number | undefined): Promise<Writable
  * import { randomBytes } from 'lanewise/utils.js';
  * const key = randomBytes(32);
  * const folder = await mkdtemp(join(tmpdir(), 'example-'));
- * const sealer = await chunked.sealer(key);
+ * const sealer = await chunked(key).sealer();
  * await writeFile(join(folder, 'sealed'), [sealer.header, sealer.push(new Uint8Array(1_000_000)), sealer.end()]);
  *
  * const path = join(folder, 'plain');
- * await chunked.decryptWhole(createReadStream(join(folder, 'sealed')), key, { to: newFile(path) });
+ * await chunked(key).decryptWhole(createReadStream(join(folder, 'sealed')), { to: newFile(path) });
  * console.log((await readFile(path)).length); // 1000000
  * ```
  */
-export function newFile(path: string | URL, options?: NewFileOptions): FileTarget;
-export function newFile(path: string | URL, options?: NewFileOptions, extra?: unknown): FileTarget {
-  refuseExtra(extra, 2);
+export function newFile(path: string | URL, options?: NewFileOptions): FileTarget {
+  refuseSurplus(arguments, 2);
   const its: unknown = typeof path === 'object' && path !== null ? fileURLToPath(path) : path;
   if (typeof its !== 'string') throw new TypeError(`"path" expected string or URL, got ${typeOf(path)}`);
-  const mode = optionOf(optionsOf(options, OPTIONS), 'mode');
-  if (mode !== undefined && typeof mode !== 'number')
-    throw new TypeError(`"mode" expected integer, got ${typeOf(mode)}`);
+  const given = optionOf(optionsOf(options, OPTIONS), 'mode');
+  const mode = given === undefined ? undefined : sizeOf(given, 'mode');
+  if (mode && mode >= 2 ** 32) throw new RangeError(`"mode" expected integer below 2^32, got ${mode}`);
   return { createWritable: () => create(its, mode) };
 }

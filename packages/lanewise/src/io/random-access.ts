@@ -3,7 +3,7 @@ import { abortable, signalOf } from '../work/abort.ts';
 import { has, isCount, told } from './handles.ts';
 import type { BlobLike, NodeHandle, SynchronousHandle, WebHandle } from './handles.ts';
 import { withoutSize } from './node.ts';
-import { fixed, isBytes, present, refuseExtra, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
+import { fixed, isBytes, present, refuseSurplus, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, getWeak, hosted, max, min, part, setWeak } from '../engine/intrinsics.ts';
 
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
@@ -133,9 +133,8 @@ export class Source implements RandomAccess {
    * @throws TypeError if an argument is not of that form. The promise is rejected with the reason of the signal, with an Error if
    * the source does not give a size, or with whatever the source throws.
    */
-  size(signal?: AbortSignal): Promise<number>;
-  size(signal?: AbortSignal, extra?: unknown): Promise<number> {
-    refuseExtra(extra, 1);
+  size(signal?: AbortSignal): Promise<number> {
+    refuseSurplus(arguments, 1);
     return abortable([signalOf(signal)], async (its) => {
       const { size } = this.#kind;
       const found: unknown = typeof size === 'function' ? await size.call(this.#kind, its) : size;
@@ -155,9 +154,8 @@ export class Source implements RandomAccess {
    * @throws TypeError or RangeError if an argument is not of that form. The promise is rejected with the reason of the signal,
    * with an Error if the source gives fewer bytes or more, or with whatever the source throws.
    */
-  read(from: number, to: number, signal?: AbortSignal): Promise<Uint8Array>;
-  read(from: number, to: number, signal?: AbortSignal, extra?: unknown): Promise<Uint8Array> {
-    refuseExtra(extra, 3);
+  read(from: number, to: number, signal?: AbortSignal): Promise<Uint8Array> {
+    refuseSurplus(arguments, 3);
     const length = sizeOf(to, 'to', sizeOf(from, 'from', 0)) - from;
     return abortable([signalOf(signal)], async (its) => {
       const bytes: unknown = length ? await this.#kind.read(from, to, its) : new Bytes(0);
@@ -182,18 +180,17 @@ export class Source implements RandomAccess {
  * import { agePayload, randomAccess } from 'lanewise/stream.js';
  * import { randomBytes } from 'lanewise/utils.js';
  * const key = randomBytes(32);
- * const sealer = agePayload.sealer(key);
+ * const sealer = agePayload(key).sealer();
  * const blob = new Blob(['a header', sealer.push(new Uint8Array(100_000)), sealer.end()]);
  *
  * const source = randomAccess(blob);
  * const header = await source.read(0, 8);
- * const file = await agePayload.reader(source, key, { offset: header.length });
+ * const file = await agePayload(key).reader(source, { offset: header.length });
  * console.log(await file.read(99_000, file.size));
  * ```
  */
-export function randomAccess(source: RandomAccessSource): Source;
-export function randomAccess(source: RandomAccessSource, extra?: unknown): Source {
-  refuseExtra(extra, 1);
+export function randomAccess(source: RandomAccessSource): Source {
+  refuseSurplus(arguments, 1);
   if (source instanceof Source) return source;
   const made = new Source(kindOf(source));
   const Host = HostBlob();

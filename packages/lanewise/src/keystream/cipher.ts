@@ -1,5 +1,5 @@
 /** Raw stream ciphers of 64-byte blocks, one call or an object that streams and seeks: shared by ChaCha and Salsa20. */
-import { integerOf, lengthOf, outputOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { integerOf, lengthOf, outputOf, refuseSurplus, type Result } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
@@ -145,8 +145,8 @@ export class CipherStream {
    */
   update(data: Uint8Array): Uint8Array<ArrayBuffer>;
   update<Out extends Uint8Array | undefined>(data: Uint8Array, out: Out): Result<Out>;
-  update(data: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
+  update(data: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
     checkAlive('a stream', this.#end);
     const length = lengthOf(data, 'data');
     const result = outputOf(out, length);
@@ -183,9 +183,8 @@ export class CipherStream {
    * @returns The stream.
    * @throws TypeError if it isn't an integer, RangeError if it is after the counter's end, Error after `destroy`.
    */
-  seek(position: number | bigint): this;
-  seek(position: number | bigint, extra?: unknown): this {
-    refuseExtra(extra, 1);
+  seek(position: number | bigint): this {
+    refuseSurplus(arguments, 1);
     checkAlive('a stream', this.#end);
     // Positions have 64 bits for the block and 6 for the byte, and there is one value more for the end.
     integerOf(position, 'position', 71);
@@ -202,9 +201,8 @@ export class CipherStream {
   }
 
   /** Wipes key and nonce. The stream can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     fillBytes(this.#input, 0);
     this.#end = 'destroy()';
   }
@@ -253,15 +251,14 @@ export interface StreamCipher {
 
 export function streamCipher(cipher: Cipher): StreamCipher {
   const { binding, nonceLength } = cipher;
-  const call = (
+  const call = function (
     key: Uint8Array,
     nonce: Uint8Array,
     data: Uint8Array,
     out?: Uint8Array,
     counter: number | bigint = 0,
-    extra?: unknown,
-  ): Uint8Array => {
-    refuseExtra(extra, 5);
+  ): Uint8Array {
+    refuseSurplus(arguments, 5);
     const keyLength = keyLengthOf(cipher, key);
     lengthOf(nonce, 'nonce', nonceLength);
     const length = lengthOf(data, 'data');
@@ -277,8 +274,8 @@ export function streamCipher(cipher: Cipher): StreamCipher {
     });
     return result;
   };
-  const stream = (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0, extra?: unknown): CipherStream => {
-    refuseExtra(extra, 3);
+  const stream = function (key: Uint8Array, nonce: Uint8Array, counter: number | bigint = 0): CipherStream {
+    refuseSurplus(arguments, 3);
     return new CipherStream(cipher, key, nonce, counter);
   };
   return Object.freeze(Object.assign(call, { stream, blockSize: BLOCK_BYTES, nonceLength })) as StreamCipher;

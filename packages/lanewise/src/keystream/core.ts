@@ -22,7 +22,7 @@ export interface Core {
   readonly nonce: number;
   /** The rotations of the quarter round by whole bytes, in bits to the left: in vectors each is one permutation. */
   readonly byteRotations: readonly number[];
-  /** Of its other rotations, the one whose left shift may be a multiplication: see words/left-shift.ts */
+  /** Of its other rotations, the one whose left shift may be a multiplication: see wasm/left-shift.ts */
   readonly multiplied?: number;
 }
 

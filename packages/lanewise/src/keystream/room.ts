@@ -1,5 +1,5 @@
 /** The description that the rooms of ChaCha and Salsa20 share; there is no module of the keystream alone. */
-import type { Area, KernelModule } from '../rooms/room.ts';
+import type { Area, KernelModule } from '../engine/description.ts';
 import { STATE_BYTES } from '../poly1305/map.ts';
 import * as map from './map.ts';
 

@@ -1,3 +1,4 @@
+/** Blocks and keys of the forms with vectors: the choice between sets, rows and words by the number of blocks. */
 import type { Core } from './core.ts';
 import { sequence, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';

@@ -1,5 +1,5 @@
 /** Poly1305 of one message, whole or in pieces. */
-import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, lend, type End } from '../calls/lifetime.ts';
 import { PAGE_BYTES, type Instance } from '../engine/instance.ts';
 import { Bytes, copyExactly, fillBytes, min, part } from '../engine/intrinsics.ts';
@@ -38,9 +38,8 @@ class Poly1305 {
    * @throws TypeError if it isn't a Uint8Array, Error after `digest` or `destroy`. If it throws anything else, as when the
    * stack overflows, a part may have been absorbed: from then on the object refuses all but `destroy`.
    */
-  update(message: Uint8Array): this;
-  update(message: Uint8Array, extra?: unknown): this {
-    refuseExtra(extra, 1);
+  update(message: Uint8Array): this {
+    refuseSurplus(arguments, 1);
     checkAlive('Poly1305', this.#end);
     const length = lengthOf(message, 'message');
     if (this.#restLength + length < BLOCK_BYTES) {
@@ -70,9 +69,8 @@ class Poly1305 {
    * @returns 16 fresh bytes.
    * @throws Error after `digest` or `destroy`.
    */
-  digest(): Uint8Array<ArrayBuffer>;
-  digest(extra?: unknown): Uint8Array<ArrayBuffer> {
-    refuseExtra(extra, 0);
+  digest(): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 0);
     const tag = new Bytes(TAG_BYTES);
     this.digestInto(tag);
     return tag;
@@ -84,9 +82,8 @@ class Poly1305 {
    * @param out - 16 bytes.
    * @throws TypeError or RangeError if it is not that, Error after `digest` or `destroy`; then nothing is written.
    */
-  digestInto(out: Uint8Array): void;
-  digestInto(out: Uint8Array, extra?: unknown): void {
-    refuseExtra(extra, 1);
+  digestInto(out: Uint8Array): void {
+    refuseSurplus(arguments, 1);
     checkAlive('Poly1305', this.#end);
     lengthOf(out, 'out', TAG_BYTES);
     this.#withState((kernel) => {
@@ -98,9 +95,8 @@ class Poly1305 {
   }
 
   /** Wipes the object; it can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     this.#wipe('destroy()');
   }
 
@@ -150,8 +146,8 @@ function mac(kernel: Instance<Functions>, message: Uint8Array, length: number, k
   kernel.read(TAG, TAG_BYTES, tag);
 }
 
-function tagOf(message: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> {
-  refuseExtra(extra, 2);
+function tagOf(message: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
+  refuseSurplus(arguments, 2);
   const length = lengthOf(message, 'message');
   if (length > STAGE_BYTES) return new Poly1305(key).update(message).digest();
   lengthOf(key, 'key', KEY_BYTES);
@@ -179,8 +175,8 @@ function tagOf(message: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Arra
  */
 export const poly1305: Poly1305Function = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(tagOf, {
-    create(key: Uint8Array, extra?: unknown): Poly1305 {
-      refuseExtra(extra, 1);
+    create(key: Uint8Array): Poly1305 {
+      refuseSurplus(arguments, 1);
       return new Poly1305(key);
     },
     blockLen: BLOCK_BYTES,

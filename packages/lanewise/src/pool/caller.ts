@@ -77,8 +77,14 @@ export async function doTask(task: Task, files?: Files): Promise<unknown> {
   return undefined;
 }
 
-/** Takes a task for the caller's thread from the queue: long ones are left for workers, if there are any. */
-export function taskFor(queue: Task[], areWorkers: boolean): Task | undefined {
+/**
+ * Takes a task for the caller's thread from the queue: long ones are left for workers, if there are any.
+ *
+ * @param came - The last of the queue, if nothing else has changed since the queue was searched.
+ */
+export function taskFor(queue: Task[], areWorkers: boolean, came?: Task): Task | undefined {
+  // To search those before it once more would take n² time for n long tasks.
+  if (areWorkers && came?.session.work.isLong) return undefined;
   const at = queue.findIndex(({ session }) => !session.closed && (!areWorkers || !session.work.isLong));
   return at < 0 ? undefined : queue.splice(at, 1)[0];
 }

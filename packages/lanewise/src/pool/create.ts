@@ -1,8 +1,8 @@
 /** Makes pools. */
 import { Crew } from './crew.ts';
-import { Pool } from './pool.ts';
+import { Pool } from './handle.ts';
 import { defaultCount, type WorkerLike } from './spawn.ts';
-import { refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
+import { refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { hosted } from '../engine/intrinsics.ts';
 
@@ -57,9 +57,8 @@ const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
  * console.log(digest.length, pool.describe());
  * ```
  */
-export function createPool(options?: PoolOptions): Pool;
-export function createPool(options?: PoolOptions, extra?: unknown): Pool {
-  refuseExtra(extra, 1);
+export function createPool(options?: PoolOptions): Pool {
+  refuseSurplus(arguments, 1);
   const given = optionsOf(options, OPTIONS);
   const threads = optionOr(given, 'threads', undefined);
   const count = threads === undefined ? Math.min(defaultCount(), MOST_THREADS) : sizeOf(threads, 'threads', 1);

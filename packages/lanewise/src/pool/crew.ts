@@ -17,8 +17,6 @@ const LOAD = 2;
 const CHECK_MS = 2000;
 /** How often a task is given to a worker. */
 const MOST_ATTEMPTS = 2;
-const CLOSED = 'the pool was closed while it worked';
-const GIVEN_UP = 'the work was given up';
 
 export class Crew implements Threads, Owner {
   readonly count: number;
@@ -83,8 +81,10 @@ export class Crew implements Threads, Owner {
       ends,
       run: (job, input, onProgress) => this.#run(session, handle, job, input, onProgress) as Promise<Answer>,
       reuse: (answer) => session.giveBack(answer),
+      onEnd: (then) => void (session.onEnd = then),
       close() {
         stay();
+        session.onEnd = undefined;
         close();
       },
     };
@@ -93,9 +93,7 @@ export class Crew implements Threads, Owner {
   }
 
   /** In a scope of its own, because what closes a session when its handle is garbage must not hold the handle. */
-  #closer(session: SessionState): () => void {
-    return () => this.#close(session, GIVEN_UP);
-  }
+  readonly #closer = (session: SessionState) => (): void => this.#close(session, 'the work was given up');
 
   checkOpen(): void {
     if (this.#closed) throw new Error('cannot use a pool after close()');
@@ -157,7 +155,7 @@ export class Crew implements Threads, Owner {
         this.#left++;
         this.#queue.push(task);
         this.#timers.endRest();
-        this.#pump();
+        this.#pump(task);
       }
     });
     // Who closes a session need not wait for its tasks.
@@ -165,8 +163,8 @@ export class Crew implements Threads, Owner {
     return promise;
   }
 
-  /** Hands out tasks. */
-  #pump(): void {
+  /** Hands out tasks; `came` is the last of the queue, if nothing else has changed. */
+  #pump(came?: Task): void {
     if (this.#closed) return;
     try {
       while (this.#queue.length > 0) {
@@ -177,7 +175,7 @@ export class Crew implements Threads, Owner {
           if (!task.session.closed) thread.give(task);
         } else {
           this.#startThreads();
-          if (!this.warm || this.#caller.isOne) this.#workHere();
+          if (!this.warm || this.#caller.isOne) this.#workHere(came);
           break;
         }
       }
@@ -214,17 +212,18 @@ export class Crew implements Threads, Owner {
     }
   }
 
-  /** Does one task on this thread. */
-  #workHere(): void {
+  /** Does one task on this thread, if there is one for it. */
+  #workHere(came?: Task): void {
     if (this.#caller.working) return;
-    if (this.#queue.some(({ session }) => session.work.isLong)) for (const thread of this.#threads) thread.await();
-    const task = taskFor(this.#queue, this.#threads.length > 0);
-    if (!task) return;
-    const settle = (settle: () => void): void => this.#settle(task, settle);
-    void this.#caller.work(task, settle).then(() => {
-      this.#wipeFiles();
-      this.#pump();
-    });
+    const task = taskFor(this.#queue, this.#threads.length > 0, came);
+    if (task) void this.#work(task);
+    else for (const thread of this.#threads) thread.await();
+  }
+
+  async #work(task: Task): Promise<void> {
+    await this.#caller.work(task, (settle) => this.#settle(task, settle));
+    this.#wipeFiles();
+    this.#pump();
   }
 
   /** What was read is wiped when no session has a use for it. */
@@ -285,7 +284,7 @@ export class Crew implements Threads, Owner {
     // `#closed` is set when this function first waits.
     await Promise.resolve();
     this.#timers.stop();
-    for (const session of [...this.#sessions]) this.#close(session, CLOSED);
+    for (const session of [...this.#sessions]) this.#close(session, 'the pool was closed while it worked');
     this.#stop(this.#threads);
     await Promise.all(this.#stops);
   }

@@ -30,6 +30,8 @@ export class SessionState {
   readonly tasks: Set<Task> = new Set();
   /** Buffers that came back, to be used again. */
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
+  /** Hears of an end that is not the handle's own. */
+  onEnd: ((reason: Error) => void) | undefined;
   /** Why it was closed. */
   reason: Error | undefined;
   readonly #ends: Weak<AbortController>;
@@ -82,6 +84,7 @@ export class SessionState {
     this.reason = reason;
     // Who works with the keys on this thread hears of the end before they are gone.
     this.#ends.deref()?.abort(reason);
+    this.onEnd?.(reason);
     for (const secret of this.work.secrets) fillBytes(secret, 0);
     for (const buffer of this.#free.splice(0)) fillBytes(buffer, 0);
     for (const thread of this.threads) thread.close(this);

@@ -1,5 +1,5 @@
 /** ChaCha8Rand as an object that numbers are drawn from. */
-import { integerOf, lengthOf, refuseExtra, typeOf, type Result } from '../calls/checks.ts';
+import { integerOf, lengthOf, refuseSurplus, sizeOf, typeOf, type Result } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, type End } from '../calls/lifetime.ts';
 import { Bytes, copyBytes, floor, freeze, isArray, typeName } from '../engine/intrinsics.ts';
 import { below64, wordOf } from './below.ts';
@@ -46,9 +46,9 @@ export class ChaCha8Rand {
    */
   bytes(length: number): Uint8Array<ArrayBuffer>;
   bytes<Out extends Uint8Array>(out: Out): Result<Out>;
-  bytes(target: number | Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 1);
-    const out = typeof target === 'number' ? new Bytes(sizeOf(target)) : target;
+  bytes(target: number | Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 1);
+    const out = typeof target === 'number' ? new Bytes(sizeOf(target, 'length')) : target;
     const length = lengthOf(out, 'out');
     this.#drawn((source) => source.fill(out, length));
     return out;
@@ -59,9 +59,8 @@ export class ChaCha8Rand {
    *
    * @throws Error after `destroy`.
    */
-  uint32(): number;
-  uint32(extra?: unknown): number {
-    refuseExtra(extra, 0);
+  uint32(): number {
+    refuseSurplus(arguments, 0);
     return this.#drawn((source) => source.draw().high);
   }
 
@@ -70,9 +69,8 @@ export class ChaCha8Rand {
    *
    * @throws Error after `destroy`.
    */
-  uint64(): bigint;
-  uint64(extra?: unknown): bigint {
-    refuseExtra(extra, 0);
+  uint64(): bigint {
+    refuseSurplus(arguments, 0);
     return this.#drawn((source) => wordOf(source.draw()));
   }
 
@@ -81,9 +79,8 @@ export class ChaCha8Rand {
    *
    * @throws Error after `destroy`.
    */
-  float(): number;
-  float(extra?: unknown): number {
-    refuseExtra(extra, 0);
+  float(): number {
+    refuseSurplus(arguments, 0);
     const { low, high } = this.#drawn((source) => source.draw());
     return ((high & 0x1fffff) * TWO_32 + low) / TWO_53;
   }
@@ -97,8 +94,8 @@ export class ChaCha8Rand {
    * @throws TypeError or RangeError if `n` is none of these, Error after `destroy`.
    */
   below<N extends number | bigint>(n: N): N extends bigint ? bigint : number;
-  below(n: number | bigint, extra?: unknown): number | bigint {
-    refuseExtra(extra, 1);
+  below(n: number | bigint): number | bigint {
+    refuseSurplus(arguments, 1);
     if (typeof n === 'bigint') {
       integerOf(n, 'n', 64);
       if (n === 0n) throw new RangeError('"n" expected integer from 1 to 2^64 - 1, got 0');
@@ -119,8 +116,8 @@ export class ChaCha8Rand {
    * is the engine's error, and the generator refuses all but `destroy`.
    */
   shuffle<List extends Shuffled>(array: List): List;
-  shuffle(array: unknown, extra?: unknown): unknown {
-    refuseExtra(extra, 1);
+  shuffle(array: unknown): unknown {
+    refuseSurplus(arguments, 1);
     if (!isArray(array) && typeName(array) === undefined)
       throw new TypeError(`"array" expected array or typed array, got ${typeOf(array)}`);
     const list = array as { [i: number]: unknown; readonly length: number };
@@ -141,9 +138,8 @@ export class ChaCha8Rand {
    * @returns 33 fresh bytes.
    * @throws Error while a part of a word is drawn, which 33 bytes cannot tell; and after `destroy`.
    */
-  save(): Uint8Array<ArrayBuffer>;
-  save(extra?: unknown): Uint8Array<ArrayBuffer> {
-    refuseExtra(extra, 0);
+  save(): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 0);
     checkAlive('a generator', this.#end);
     const { key, drawn, restBytes } = this.#source;
     if (restBytes) throw new Error(`cannot save() within a word: bytes(${restBytes}) draws the rest of it`);
@@ -154,9 +150,8 @@ export class ChaCha8Rand {
   }
 
   /** Wipes the state; the generator can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     this.#source.wipe();
     this.#end = 'destroy()';
   }
@@ -171,14 +166,8 @@ export class ChaCha8Rand {
   }
 }
 
-function sizeOf(length: number): number {
-  if (!(length >= 0 && length < TWO_53) || floor(length) !== length)
-    throw new RangeError(`"length" expected integer from 0 up, got ${length}`);
-  return length;
-}
-
-function load(state: Uint8Array, extra?: unknown): ChaCha8Rand {
-  refuseExtra(extra, 1);
+function load(state: Uint8Array): ChaCha8Rand {
+  refuseSurplus(arguments, 1);
   lengthOf(state, 'state', SAVED_BYTES);
   const drawn = state[KEY_BYTES];
   if (drawn > WORDS) throw new RangeError(`"state" expected at most ${WORDS} words drawn, got ${drawn}`);
@@ -218,8 +207,8 @@ export interface ChaCha8RandFunction {
  */
 export const chacha8rand: ChaCha8RandFunction = /* @__PURE__ */ freeze(
   /* @__PURE__ */ Object.assign(
-    (seed: Uint8Array, extra?: unknown): ChaCha8Rand => {
-      refuseExtra(extra, 1);
+    function (seed: Uint8Array): ChaCha8Rand {
+      refuseSurplus(arguments, 1);
       lengthOf(seed, 'seed', KEY_BYTES);
       return new ChaCha8Rand(seed, 0);
     },

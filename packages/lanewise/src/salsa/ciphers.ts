@@ -2,7 +2,7 @@
 import { binding, salsaInstance } from './binding.ts';
 import { secretboxChachaInstance } from './xchacha-binding.ts';
 import { secretboxOf, type SecretboxCipher } from './secretbox.ts';
-import { refuseExtra } from '../calls/checks.ts';
+import { refuseSurplus } from '../calls/checks.ts';
 import { streamCipher, type Cipher, type StreamCipher } from '../keystream/cipher.ts';
 import { extendWords } from '../keystream/subkey.ts';
 
@@ -146,14 +146,7 @@ export const secretbox_xchacha20poly1305: SecretboxCipher = /* @__PURE__ */ secr
  * hsalsa(constants, new Uint32Array(8), new Uint32Array(4), subkey);
  * ```
  */
-export function hsalsa(constants: Uint32Array, key: Uint32Array, input: Uint32Array, out: Uint32Array): void;
-export function hsalsa(
-  constants: Uint32Array,
-  key: Uint32Array,
-  input: Uint32Array,
-  out: Uint32Array,
-  extra?: unknown,
-): void {
-  refuseExtra(extra, 4);
+export function hsalsa(constants: Uint32Array, key: Uint32Array, input: Uint32Array, out: Uint32Array): void {
+  refuseSurplus(arguments, 4);
   extendWords(salsaInstance, constants, key, input, out);
 }

@@ -1,5 +1,5 @@
 /** Secretbox with TweetNaCl's signatures: its order of arguments, its errors. */
-import { isBytes, refuseExtra } from '../calls/checks.ts';
+import { isBytes, refuseSurplus } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, freeze } from '../engine/intrinsics.ts';
 import { openInto, TAG_BYTES } from '../calls/aead.ts';
 import { lend } from '../calls/lifetime.ts';
@@ -21,8 +21,8 @@ function sealingOf(nonce: Uint8Array, key: Uint8Array): SecretboxSealing {
   return new SecretboxSealing(salsaInstance, key, nonce);
 }
 
-function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> {
-  refuseExtra(extra, 3);
+function seal(msg: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> {
+  refuseSurplus(arguments, 3);
   checkTypes(msg, nonce, key);
   return lend(sealingOf(nonce, key), 0, INPUT_BYTES, sealWith, msg);
 }
@@ -34,8 +34,8 @@ function sealWith(sealing: SecretboxSealing, msg: Uint8Array): Uint8Array<ArrayB
   return box;
 }
 
-function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array, extra?: unknown): Uint8Array<ArrayBuffer> | null {
-  refuseExtra(extra, 3);
+function open(box: Uint8Array, nonce: Uint8Array, key: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  refuseSurplus(arguments, 3);
   checkTypes(box, nonce, key);
   return lend(sealingOf(nonce, key), 0, INPUT_BYTES, openWith, box);
 }
@@ -100,9 +100,8 @@ export const secretbox: NaclSecretbox = /* @__PURE__ */ freeze(
  * verify(new Uint8Array([1, 2]), new Uint8Array([1, 2])); // true
  * ```
  */
-export function verify(x: Uint8Array, y: Uint8Array): boolean;
-export function verify(x: Uint8Array, y: Uint8Array, extra?: unknown): boolean {
-  refuseExtra(extra, 2);
+export function verify(x: Uint8Array, y: Uint8Array): boolean {
+  refuseSurplus(arguments, 2);
   checkTypes(x, y);
   return byteLengthOf(x) > 0 && equalBytes(x, y);
 }

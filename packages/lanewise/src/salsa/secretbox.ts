@@ -11,7 +11,7 @@ import {
   type Sealing,
   type Tag,
 } from '../calls/aead.ts';
-import { lengthOf, refuseExtra, type Result } from '../calls/checks.ts';
+import { lengthOf, refuseSurplus, type Result } from '../calls/checks.ts';
 import { lend, type End, type Memory } from '../calls/lifetime.ts';
 import { inParts } from '../calls/parts.ts';
 import type { Instance } from '../engine/instance.ts';
@@ -193,32 +193,39 @@ class SecretboxObject {
     this.#sealing = sealing;
   }
 
-  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return encrypt(this.#sealing, plaintext, out, extra);
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
+    return encrypt(this.#sealing, plaintext, out);
   }
 
-  encryptDetached(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Detached<Uint8Array> {
-    return encryptDetached(this.#sealing, plaintext, out, extra);
+  encryptDetached(plaintext: Uint8Array, out?: Uint8Array): Detached<Uint8Array> {
+    refuseSurplus(arguments, 2);
+    return encryptDetached(this.#sealing, plaintext, out);
   }
 
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return decrypt(this.#sealing, ciphertext, out, extra);
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
+    return decrypt(this.#sealing, ciphertext, out);
   }
 
-  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return decryptDetached(this.#sealing, ciphertext, tag, out, extra);
+  decryptDetached(ciphertext: Uint8Array, tag: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 3);
+    return decryptDetached(this.#sealing, ciphertext, tag, out);
   }
 
-  seal(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return encrypt(this.#sealing, plaintext, out, extra);
+  seal(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
+    return encrypt(this.#sealing, plaintext, out);
   }
 
-  open(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    return decrypt(this.#sealing, ciphertext, out, extra);
+  open(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
+    return decrypt(this.#sealing, ciphertext, out);
   }
 
-  destroy(extra?: unknown): void {
-    destroy(this.#sealing, extra);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
+    destroy(this.#sealing);
   }
 }
 
@@ -243,8 +250,8 @@ export interface SecretboxCipher {
 export const secretboxOf = (instances: Instances): SecretboxCipher =>
   freeze(
     Object.assign(
-      (key: Uint8Array, nonce: Uint8Array, extra?: unknown): Secretbox => {
-        refuseExtra(extra, 2);
+      function (key: Uint8Array, nonce: Uint8Array): Secretbox {
+        refuseSurplus(arguments, 2);
         lengthOf(key, 'key', KEY_BYTES);
         lengthOf(nonce, 'nonce', NONCE_BYTES);
         return new Box(new SecretboxSealing(instances, key, nonce));

@@ -1,5 +1,5 @@
 /** The public functions of scrypt. */
-import { refuseExtra } from '../calls/checks.ts';
+import { refuseSurplus } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { optionsOf } from '../calls/options.ts';
 import { allSteps, lendInSlices, wipeInSlices } from '../work/slices.ts';
@@ -18,15 +18,15 @@ import {
 } from './parameters.ts';
 
 /**
- * Derives a key from a password, at once: with the defaults of the parameters the thread is blocked for some 0.25 s, and takes
- * 128 MiB of memory, which are wiped and dropped afterwards. RFC 7914.
+ * Derives a key from a password, synchronously: with the default parameters it blocks the thread for some 0.25 s and uses
+ * 128 MiB of memory, which it wipes and releases afterwards. RFC 7914.
  *
  * @param password - Any number of bytes, also none; a text is encoded by `new TextEncoder().encode(text.normalize('NFKC'))`.
  * @param salt - Any number of bytes: 16 random ones, stored with the parameters.
  * @param options - {@link ScryptSyncOptions}: `N` or `logN`, `r`, `p`, `dkLen`, `maxmem`.
  * @returns `dkLen` fresh bytes, 32 unless given.
- * @throws TypeError or RangeError if an argument is not of that form, if the parameters demand more than `maxmem`, or if the
- * host has not as much memory; Error if both `N` and `logN` are given. Then nothing was derived.
+ * @throws TypeError or RangeError if an argument isn't of that form, if the parameters require more than `maxmem`, or if the
+ * host lacks the memory; Error if both `N` and `logN` are given. Then nothing was derived.
  * @example
  * ```ts
  * import { scryptSync, randomBytes } from 'lanewise/scrypt.js';
@@ -39,14 +39,8 @@ export function scryptSync(
   password: Uint8Array,
   salt: Uint8Array,
   options?: ScryptSyncOptions,
-): Uint8Array<ArrayBuffer>;
-export function scryptSync(
-  password: Uint8Array,
-  salt: Uint8Array,
-  options?: ScryptSyncOptions,
-  extra?: unknown,
 ): Uint8Array<ArrayBuffer> {
-  refuseExtra(extra, 3);
+  refuseSurplus(arguments, 3);
   const parameters = parametersOf(optionsOf(options, SYNC));
   const its = counted(password, 'password');
   const itsSalt = counted(salt, 'salt');
@@ -57,18 +51,18 @@ export function scryptSync(
 }
 
 /**
- * Derives a key from a password, in slices of 8 ms between which the event loop turns, so that pages stay responsive and servers
+ * Derives a key from a password, in slices of 8 ms between turns of the event loop, so that pages stay responsive and servers
  * go on serving. RFC 7914.
  *
- * Password and salt are read before the call returns. The memory, 128 MiB with the defaults, is wiped and dropped before the
- * promise is settled, also after an error or when the signal is aborted.
+ * The call reads password and salt before it returns. It wipes and releases its memory, 128 MiB with the defaults, before the
+ * promise settles, also after an error or an abort.
  *
  * @param password - Any number of bytes, also none; a text is encoded by `new TextEncoder().encode(text.normalize('NFKC'))`.
  * @param salt - Any number of bytes: 16 random ones, stored with the parameters.
  * @param options - {@link ScryptOptions}: `N` or `logN`, `r`, `p`, `dkLen`, `maxmem`, `signal`, `onProgress`.
  * @returns `dkLen` fresh bytes, 32 unless given.
  * @throws As {@link scryptSync}. The promise rejects with the signal's reason if it is aborted, with an error of `onProgress`,
- * and with RangeError if the host has not as much memory.
+ * and with RangeError if the host lacks the memory.
  * @example
  * ```ts
  * import { scrypt, randomBytes } from 'lanewise/scrypt.js';
@@ -85,14 +79,8 @@ export function scrypt(
   password: Uint8Array,
   salt: Uint8Array,
   options?: ScryptOptions,
-): Promise<Uint8Array<ArrayBuffer>>;
-export function scrypt(
-  password: Uint8Array,
-  salt: Uint8Array,
-  options?: ScryptOptions,
-  extra?: unknown,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  refuseExtra(extra, 3);
+  refuseSurplus(arguments, 3);
   return inSlices(callOf(password, salt, options));
 }
 

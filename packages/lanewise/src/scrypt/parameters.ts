@@ -47,9 +47,9 @@ export interface ScryptSyncOptions {
 
 /** The options of {@link scrypt}. */
 export interface ScryptOptions extends ScryptSyncOptions {
-  /** Ends the work with its reason when it is aborted. */
+  /** An abort ends the derivation: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Is called between slices of work with the part that is done, and at the end with 1. */
+  /** Called between slices with the fraction that is done, and at the end with 1. */
   readonly onProgress?: ((progress: number) => void) | undefined;
 }
 

@@ -1,10 +1,10 @@
 /** The room of scrypt for tools: its module and the size of its bundle. */
-import type { Room } from '../rooms/room.ts';
+import type { Room } from '../engine/description.ts';
 import * as map from './map.ts';
 import { scryptModule } from './module.ts';
 
 export const room: Room = {
-  lines: 680,
+  lines: 670,
   modules: [
     {
       name: 'scrypt',

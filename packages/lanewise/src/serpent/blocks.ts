@@ -1,5 +1,5 @@
 /** Serpent in CBC and ECB mode, with padding or without. */
-import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseSurplus, refuseSecond, type Result } from '../calls/checks.ts';
 import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
@@ -74,8 +74,8 @@ export class BlockMode {
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
     checkAlive('a cipher', this.#end);
     refuseSecond(this.#encrypted, 'IV');
     const length = lengthOf(plaintext, 'plaintext');
@@ -118,8 +118,8 @@ export class BlockMode {
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Uint8Array;
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
     checkAlive('a cipher', this.#end);
     const length = lengthOf(ciphertext, 'ciphertext');
     checkWhole(length, 'ciphertext');
@@ -153,9 +153,8 @@ export class BlockMode {
   }
 
   /** Wipes key and IV. The object can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     fillBytes(this.#key, 0);
     if (this.#iv) fillBytes(this.#iv, 0);
     this.#end = 'destroy()';

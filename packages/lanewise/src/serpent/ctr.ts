@@ -1,5 +1,5 @@
 /** Serpent in CTR mode. */
-import { lengthOf, outputOf, refuseExtra, refuseSecond, type Result } from '../calls/checks.ts';
+import { lengthOf, outputOf, refuseSurplus, refuseSecond, type Result } from '../calls/checks.ts';
 import { checkAlive, lend, type End } from '../calls/lifetime.ts';
 import { Bytes, fillBytes, min } from '../engine/intrinsics.ts';
 import { COUNTER, STAGE, STAGE_BYTES, KEY, KEY_BYTES, MARGIN } from './map.ts';
@@ -51,8 +51,8 @@ export class Ctr {
    */
   encrypt(plaintext: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(plaintext: Uint8Array, out: Out): Result<Out>;
-  encrypt(plaintext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
+  encrypt(plaintext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
     return this.#xor(plaintext, 'plaintext', out, true);
   }
 
@@ -66,15 +66,14 @@ export class Ctr {
    */
   decrypt(ciphertext: Uint8Array): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(ciphertext: Uint8Array, out: Out): Result<Out>;
-  decrypt(ciphertext: Uint8Array, out?: Uint8Array, extra?: unknown): Uint8Array {
-    refuseExtra(extra, 2);
+  decrypt(ciphertext: Uint8Array, out?: Uint8Array): Uint8Array {
+    refuseSurplus(arguments, 2);
     return this.#xor(ciphertext, 'ciphertext', out, false);
   }
 
   /** Wipes key and counter. The object can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     fillBytes(this.#key, 0);
     fillBytes(this.#counter, 0);
     this.#end = 'destroy()';

@@ -7,7 +7,7 @@ import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { defineScalarBlocks, encryption, WORDS, type Blocks, type Direction } from './kernel.ts';
 import { BLOCK, ROUND, SETS } from './map.ts';
-import { eachSetTeed, LANES } from '../words/lanes.ts';
+import { eachSet, LANES } from '../words/lanes.ts';
 import { laneRun } from '../words/logic.ts';
 import { transposed } from '../words/locals.ts';
 import { weave } from '../words/weave.ts';
@@ -81,7 +81,7 @@ export function groups(
   });
   const added = (offset: number | undefined): Statement =>
     offset === undefined ? sequence() : both(pair, ({ key }) => key(offset));
-  const eachPair = (...body: readonly Statement[]): Statement => eachSetTeed(base, end, PAIR_BYTES, ...body);
+  const eachPair = (...body: readonly Statement[]): Statement => eachSet(base, end, PAIR_BYTES, ...body);
 
   const load = both(pair, (one) => one.load(base, SETS));
   const store = both(pair, (one) => one.store(base, SETS));

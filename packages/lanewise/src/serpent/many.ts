@@ -2,7 +2,7 @@
  * CBC encryption of many messages side by side: each message is serial by nature, so the lanes take independent
  * messages.
  */
-import { typeOf, lengthOf, refuseExtra } from '../calls/checks.ts';
+import { typeOf, lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, isArray, min, part } from '../engine/intrinsics.ts';
@@ -43,9 +43,8 @@ export function encryptMany(
   ivs: readonly Uint8Array[],
   plaintexts: readonly Uint8Array[],
   options?: PaddingOptions,
-  extra?: unknown,
 ): Uint8Array<ArrayBuffer>[] {
-  refuseExtra(extra, 4);
+  refuseSurplus(arguments, 4);
   const padding = paddingOf(options);
   const ivList = listOf(ivs, 'ivs');
   const list = listOf(plaintexts, 'plaintexts');

@@ -4,7 +4,7 @@ import { Ctr } from './ctr.ts';
 import type { PaddingOptions } from './input.ts';
 import { encryptMany } from './many.ts';
 import { Aead, TAG_BYTES } from '../calls/aead.ts';
-import { refuseExtra } from '../calls/checks.ts';
+import { refuseSurplus } from '../calls/checks.ts';
 import { Ocb } from './ocb.ts';
 
 const blockSize = 16;
@@ -43,8 +43,8 @@ export interface OcbCipher {
  */
 export const ocb: OcbCipher = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(
-    (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array, extra?: unknown): Aead => {
-      refuseExtra(extra, 3);
+    function (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead {
+      refuseSurplus(arguments, 3);
       return new Aead(new Ocb(key, nonce, AAD));
     },
     { blockSize, nonceLength: 15, tagLength: TAG_BYTES },
@@ -68,8 +68,8 @@ export interface CtrCipher {
 const counterMode = (littleEndian: boolean): CtrCipher =>
   Object.freeze(
     Object.assign(
-      (key: Uint8Array, nonce: Uint8Array, extra?: unknown): Ctr => {
-        refuseExtra(extra, 2);
+      function (key: Uint8Array, nonce: Uint8Array): Ctr {
+        refuseSurplus(arguments, 2);
         return new Ctr(key, nonce, littleEndian);
       },
       { blockSize, nonceLength: blockSize },
@@ -155,8 +155,8 @@ export interface CbcCipher {
  */
 export const cbc: CbcCipher = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(
-    (key: Uint8Array, iv: Uint8Array, options?: PaddingOptions, extra?: unknown): BlockMode => {
-      refuseExtra(extra, 3);
+    function (key: Uint8Array, iv: Uint8Array, options?: PaddingOptions): BlockMode {
+      refuseSurplus(arguments, 3);
       return new BlockMode(true, key, iv, options);
     },
     { encryptMany, blockSize, nonceLength: blockSize },
@@ -187,8 +187,8 @@ export interface EcbCipher {
  */
 export const ecb: EcbCipher = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.assign(
-    (key: Uint8Array, options?: PaddingOptions, extra?: unknown): BlockMode => {
-      refuseExtra(extra, 2);
+    function (key: Uint8Array, options?: PaddingOptions): BlockMode {
+      refuseSurplus(arguments, 2);
       return new BlockMode(false, key, undefined, options);
     },
     { blockSize },

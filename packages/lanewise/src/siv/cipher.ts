@@ -1,6 +1,6 @@
 /** ChaCha20-Poly1305-SIV as an AEAD of the usual shape. */
 import { Aead } from '../calls/aead.ts';
-import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { freeze } from '../engine/intrinsics.ts';
 import { BLOCK_BYTES } from '../keystream/map.ts';
 import { KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './map.ts';
@@ -41,8 +41,8 @@ export interface SivCipher {
  */
 export const chacha20poly1305siv: SivCipher = /* @__PURE__ */ freeze(
   /* @__PURE__ */ Object.assign(
-    (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array, extra?: unknown): Aead => {
-      refuseExtra(extra, 3);
+    function (key: Uint8Array, nonce: Uint8Array, AAD?: Uint8Array): Aead {
+      refuseSurplus(arguments, 3);
       lengthOf(key, 'key', KEY_BYTES);
       lengthOf(nonce, 'nonce', NONCE_BYTES);
       return new Aead(new ChaChaPoly1305Siv(key, nonce, AAD));

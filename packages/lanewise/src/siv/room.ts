@@ -1,8 +1,8 @@
 /** The room of ChaCha20-Poly1305-SIV for tools: the size of its bundle. Its kernels are those of ChaCha. */
-import { SIGMA_MARK, type Room } from '../rooms/room.ts';
+import { SIGMA_MARK, type Room } from '../engine/description.ts';
 
 export const room: Room = {
-  lines: 240,
+  lines: 235,
   modules: [],
   budgets: [
     {

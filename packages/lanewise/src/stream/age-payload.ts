@@ -1,15 +1,18 @@
 /** The payload of the age file format, which is STREAM with ChaCha20-Poly1305. */
 import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
+import { openerOf, sealerOf } from './chunk-transform.ts';
 import { sizesOf, TAG_BYTES, type Chunking, type StreamSizes } from './chunking.ts';
-import { Opener } from './opener.ts';
+import type { Method } from './conversion.ts';
+import { KeyLife } from './life.ts';
+import type { Opener } from './opener.ts';
 import type { RandomAccessSource } from '../io/random-access.ts';
 import type { Reader } from './reader.ts';
-import { readersOf, type ReaderOptions, type Unlocking } from './readers.ts';
-import { Sealer } from './sealer.ts';
-import { streamsOf, type PoolOption, type StreamOptions, type Streams } from './streams.ts';
-import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
-import { optionOf, optionsOf } from '../calls/options.ts';
-import { Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
+import { readerOf, type ReaderOptions } from './readers.ts';
+import type { Sealer } from './sealer.ts';
+import { KeyedStreams, type ParallelStreamOptions, type Streams } from './streams.ts';
+import { lengthOf, refuseSurplus, typeOf } from '../calls/checks.ts';
+import { optionOf, optionsOf, type Options } from '../calls/options.ts';
+import { assign, Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
 
 const CHUNKING: Chunking = {
   chunkLength: 65536,
@@ -27,22 +30,18 @@ const STREAM = { __proto__: null, header: 1, signal: 1, onProgress: 1, size: 1, 
 /** @param key - The library's own. */
 const chunksOf = (key: Uint8Array): ChaChaChunks => new ChaChaChunks(key, new Bytes(NONCE_BYTES), true);
 
-const READER = { __proto__: null, offset: 1, signal: 1, pool: 1, context: 'only chunked has it' } as const;
-
-const cipherOf = (key: Uint8Array): ChaChaChunks => {
-  lengthOf(key, 'key', KEY_BYTES);
-  return chunksOf(copyOf(key, KEY_BYTES));
-};
-
-function unlocking(key: Uint8Array): Unlocking {
-  const cipher = cipherOf(key);
-  return { withHeader: () => cipher, wipe: () => cipher.wipe() };
-}
-
 /** The bytes that options put in front of the chunks: a copy of them. */
 function headerOf(header: unknown): Uint8Array<ArrayBuffer> {
   if (header === undefined) return new Bytes(0);
   return copyOf(header as Uint8Array, lengthOf(header, 'header'));
+}
+
+function methodOf(options: Options<typeof STREAM>, seals: boolean): Method {
+  const given = optionOf(options, 'header');
+  if (!seals && given !== undefined)
+    throw new TypeError(`"header" expected undefined, as for all decryption of agePayload, got ${typeOf(given)}`);
+  const header = headerOf(given);
+  return { chunking: CHUNKING, seal: (key) => ({ header, cipher: chunksOf(key) }), open: chunksOf };
 }
 
 /** How a stream is encrypted. */
@@ -51,14 +50,53 @@ export interface AgePayloadOptions {
   readonly header?: Uint8Array;
 }
 
-/** How streams of the platform are made. */
-export interface AgePayloadStreamOptions extends AgePayloadOptions, StreamOptions, PoolOption {
-  /** For `encrypt` and `encryptor` only: decryption takes the bytes after the header. */
-  readonly header?: Uint8Array;
+/** How a stream is encrypted by `encrypt` and `encryptor`. */
+export interface AgePayloadStreamOptions extends AgePayloadOptions, ParallelStreamOptions {}
+
+/** The payload of age under one key. Made by {@link agePayload}. It encrypts one stream, by `encrypt`, `encryptor` or `sealer`. */
+export interface AgePayload extends Streams<AgePayloadStreamOptions, ParallelStreamOptions> {
+  /**
+   * Makes an object that encrypts one stream.
+   *
+   * @param options - `header`, which becomes that of the object.
+   * @returns The object.
+   * @throws TypeError or RangeError if an argument is not of that form, Error for a second stream or after `destroy`.
+   */
+  sealer(options?: AgePayloadOptions): Sealer;
+  /**
+   * Makes an object that decrypts one stream.
+   *
+   * @returns The object.
+   * @throws Error after `destroy`.
+   */
+  opener(): Opener;
+  /**
+   * Makes an object that decrypts any range of a stream. The size and the last chunk are checked first.
+   *
+   * @param source - The chunks, or with `offset` an age file: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle`
+   * or `FileSystemSyncAccessHandle`, a Uint8Array, the source of {@link fetchRange}, or an object with `size` and `read`. It stays the
+   * caller's, who leaves it as it is while it is read, and closes it.
+   * @param options - `offset`, where the chunks begin in the source (in an age file after its header and the 16 bytes of the
+   * nonce: {@link randomAccess} reads these); `signal`, `pool`.
+   * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
+   * has that size; with an Error if the last chunk is not authentic or not the last, as when the key is wrong; with the reason of the
+   * signal; or with whatever the source throws.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once.
+   */
+  reader(source: RandomAccessSource, options?: ReaderOptions): Promise<Reader>;
 }
 
 /** {@link agePayload} */
-export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions> {
+export interface AgePayloadFunction extends StreamSizes {
+  /**
+   * Takes the key of one stream.
+   *
+   * @param key - 32 bytes, **for one stream only**: nonces count chunks, so two streams under one key give both away. Copied at once, so
+   * the caller may wipe it; the copy is wiped by `destroy`, and the stream has one of its own until it ends.
+   * @returns The object that encrypts one stream, and decrypts.
+   * @throws TypeError or RangeError if the key is not of that form.
+   */
+  (key: Uint8Array): AgePayload;
   /** 32 bytes. */
   readonly keyLength: number;
   /** 0: the salt of the payload key belongs to the file. Encryption can put a `header` in front of the chunks. */
@@ -67,38 +105,34 @@ export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions
   readonly chunkLength: number;
   /** 16 bytes, after each chunk. */
   readonly tagLength: number;
-  /**
-   * Makes an object that encrypts one stream.
-   *
-   * @param key - 32 bytes, **for one stream only**: nonces count chunks, so two streams under one key give it away. Copied.
-   * @param options - `header`, which becomes that of the object.
-   * @returns The object.
-   * @throws TypeError or RangeError if an argument is not of that form.
-   */
-  sealer(key: Uint8Array, options?: AgePayloadOptions): Sealer;
-  /**
-   * Makes an object that decrypts one stream.
-   *
-   * @param key - 32 bytes; copied.
-   * @returns The object.
-   * @throws TypeError or RangeError if the key is not of that form.
-   */
-  opener(key: Uint8Array): Opener;
-  /**
-   * Makes an object that decrypts any range of a stream. The size and the last chunk are checked first.
-   *
-   * @param source - The chunks, or with `offset` an age file: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle`
-   * or `FileSystemSyncAccessHandle`, a Uint8Array, the source of {@link fetchRange}, or an object with `size` and `read`. It stays the
-   * caller's, who leaves it as it is while it is read, and closes it.
-   * @param key - 32 bytes; copied.
-   * @param options - `offset`, where the chunks begin in the source (in an age file after its header and the 16 bytes of the
-   * nonce: {@link randomAccess} reads these); `signal`, `pool`.
-   * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
-   * has that size; with an Error if the last chunk is not authentic or not the last, as when the key is wrong; with the reason of the
-   * signal; or with whatever the source throws.
-   * @throws TypeError or RangeError if an argument is not of that form: at once.
-   */
-  reader(source: RandomAccessSource, key: Uint8Array, options?: ReaderOptions): Promise<Reader>;
+}
+
+class AgePayloadStreams extends KeyedStreams implements AgePayload {
+  readonly #life: KeyLife;
+
+  constructor(life: KeyLife) {
+    super({ life, grammar: STREAM, method: methodOf });
+    this.#life = life;
+  }
+
+  sealer(options?: AgePayloadOptions): Sealer {
+    refuseSurplus(arguments, 1);
+    const header = headerOf(optionOf(optionsOf(options, SEALER), 'header'));
+    return sealerOf(CHUNKING, chunksOf(this.#life.copy(true)), header);
+  }
+
+  opener(): Opener {
+    refuseSurplus(arguments, 0);
+    return openerOf(CHUNKING, chunksOf(this.#life.copy(false)));
+  }
+
+  reader(source: RandomAccessSource, options?: ReaderOptions): Promise<Reader> {
+    refuseSurplus(arguments, 2);
+    return readerOf(CHUNKING, source, options, () => {
+      const cipher = chunksOf(this.#life.copy(false));
+      return { withHeader: () => cipher, wipe: () => cipher.wipe() };
+    });
+  }
 }
 
 /**
@@ -111,55 +145,37 @@ export interface AgePayload extends StreamSizes, Streams<AgePayloadStreamOptions
  * A chunk that is full is kept until more comes, because it may be the last. If a stream turns out not to be authentic,
  * the plaintext that is released before the error is the same as in the reference implementation.
  *
- * @throws TypeError, RangeError: see {@link AgePayload}; `push` and `end` throw Error if a stream is not authentic or not complete.
+ * @throws TypeError, RangeError: see {@link AgePayloadFunction} and {@link AgePayload}; `push` and `end` throw Error if a stream is not authentic or not complete.
  * @example
  * ```ts
  * import { agePayload } from 'lanewise/stream.js';
  * import { randomBytes } from 'lanewise/utils.js';
- * const key = randomBytes(32); // for this stream only
- * const sealer = agePayload.sealer(key);
+ * const payload = agePayload(randomBytes(32)); // for this stream only
+ * const sealer = payload.sealer();
  * const sealed = [sealer.push(new Uint8Array(100_000)), sealer.push(new Uint8Array(50_000)), sealer.end()];
  *
- * const opener = agePayload.opener(key);
+ * const opener = payload.opener();
  * for (const bytes of sealed) console.log(opener.push(bytes).length);
  * console.log(opener.end().length); // only `end` shows that the stream is complete
  *
- * const file = await agePayload.reader(new Blob(sealed), key); // any range; `offset` skips the header of an age file
+ * const file = await payload.reader(new Blob(sealed)); // any range; `offset` skips the header of an age file
  * console.log((await file.read(149_000, file.size)).length);
  * file.destroy();
  * ```
  */
-export const agePayload: AgePayload = /* @__PURE__ */ (() =>
-  freeze({
-    keyLength: KEY_BYTES,
-    headerLength: CHUNKING.headerLength,
-    chunkLength: CHUNKING.chunkLength,
-    tagLength: 16,
-    ...sizesOf(CHUNKING),
-    ...streamsOf({
-      keyLength: KEY_BYTES,
-      grammar: STREAM,
-      method(options, seals) {
-        const given = optionOf(options, 'header');
-        if (!seals && given !== undefined)
-          throw new TypeError(`"header" expected undefined, as for all decryption of agePayload, got ${typeOf(given)}`);
-        const header = headerOf(given);
-        return {
-          chunking: CHUNKING,
-          seal: (key) => ({ header, cipher: chunksOf(key) }),
-          open: chunksOf,
-        };
+export const agePayload: AgePayloadFunction = /* @__PURE__ */ (() =>
+  freeze(
+    assign(
+      function (key: Uint8Array): AgePayload {
+        refuseSurplus(arguments, 1);
+        return new AgePayloadStreams(new KeyLife('agePayload', key, 1));
       },
-    }),
-    sealer(key: Uint8Array, options?: AgePayloadOptions, extra?: unknown): Sealer {
-      refuseExtra(extra, 2);
-      lengthOf(key, 'key', KEY_BYTES);
-      const header = headerOf(optionOf(optionsOf(options, SEALER), 'header'));
-      return new Sealer(CHUNKING, cipherOf(key), header);
-    },
-    opener(key: Uint8Array, extra?: unknown): Opener {
-      refuseExtra(extra, 1);
-      return new Opener(CHUNKING, cipherOf(key));
-    },
-    ...readersOf(CHUNKING, READER, unlocking),
-  }))();
+      {
+        keyLength: KEY_BYTES,
+        headerLength: CHUNKING.headerLength,
+        chunkLength: CHUNKING.chunkLength,
+        tagLength: TAG_BYTES,
+        ...sizesOf(CHUNKING),
+      },
+    ),
+  ))();

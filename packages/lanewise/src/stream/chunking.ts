@@ -1,5 +1,5 @@
 /** How a format cuts a stream into chunks, and the sizes that follow from it. */
-import { refuseExtra, sizeOf } from '../calls/checks.ts';
+import { refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { floor, max } from '../engine/intrinsics.ts';
 
 /** Behind each chunk of {@link chunked} and {@link agePayload}. */
@@ -27,6 +27,13 @@ export interface Chunking {
   /** The most chunks that a stream may have. */
   readonly mostChunks: number;
 }
+
+/** The lengths of a chunk before and after its conversion. */
+export const lengthsOf = (
+  { chunkLength, tagLength }: Pick<Chunking, 'chunkLength' | 'tagLength'>,
+  seals: boolean,
+): [from: number, to: number] =>
+  seals ? [chunkLength, chunkLength + tagLength] : [chunkLength + tagLength, chunkLength];
 
 /** How a format encrypts one chunk. Lengths are right when it is called. */
 export interface ChunkCipher {
@@ -101,8 +108,8 @@ export function plaintextIn(chunking: Chunking, size: number): number | undefine
 export function sizesOf(chunking: Chunking): StreamSizes {
   const { chunkLength, fullLast, tagLength, headerLength, mostChunks } = chunking;
   const sizes = {
-    ciphertextSize(size: number, extra?: unknown): number {
-      refuseExtra(extra, 1);
+    ciphertextSize(size: number): number {
+      refuseSurplus(arguments, 1);
       sizeOf(size, 'size', 0);
       const chunks = fullLast ? max(1, floor((size + chunkLength - 1) / chunkLength)) : floor(size / chunkLength) + 1;
       const result = headerLength + size + tagLength * chunks;
@@ -110,8 +117,8 @@ export function sizesOf(chunking: Chunking): StreamSizes {
         throw new RangeError(`"size" expected size of plaintext that this format can encrypt, got ${size}`);
       return result;
     },
-    plaintextSize(size: number, extra?: unknown): number {
-      refuseExtra(extra, 1);
+    plaintextSize(size: number): number {
+      refuseSurplus(arguments, 1);
       sizeOf(size, 'size', 0);
       const plaintext = plaintextIn(chunking, size);
       if (plaintext === undefined)

@@ -1,12 +1,30 @@
-/** A stream on its way through a machine: the header in front of it, the sizes that it must have, and its progress. */
+/**
+ * One stream on its way: its header, then its chunks, on one thread or many; the sizes that it must have, and its progress.
+ *
+ *           start()            divide()              rejoin()
+ *     HEADER ───────▶ ONE_THREAD ────────▶ MANY_THREADS ────────▶ LAST_THREAD
+ *        │                │                    │                     │
+ *        └────────────────┴─────┬──────────────┴─────────────────────┘
+ *                               ▼ destroy()
+ *                           DESTROYED
+ *
+ * - HEADER: `takeHeader` fills the header of a stream that is decrypted. There is no cipher.
+ * - ONE_THREAD: `push`, then `end`. The position is that of the {@link ChunkTransform}: chunks before `index` are done, and its buffer holds
+ *   the first bytes of chunk `index`. All other bytes are in the intake. A stream of many bytes may be divided, once.
+ * - MANY_THREADS: the position is that of {@link ParallelChunks}, which has taken over the bytes of the buffer and reads the intake. The
+ *   transform's buffer is empty.
+ * - LAST_THREAD: `rejoin` has put all bytes that are not converted back in front of the intake, from the start of a chunk on. That chunk
+ *   is the last one, isn't authentic, or has more bytes than `size` allows: the transform goes on from there with an empty buffer.
+ * - DESTROYED: after the end, an error or an abort. `end` leaves this step to its caller. Keys and buffers are wiped; a `start` under way
+ *   destroys the machine that it makes.
+ */
+import { ChunkTransform } from './chunk-transform.ts';
 import type { ChunkCipher, Chunking, IndependentChunks } from './chunking.ts';
 import type { Intake } from '../io/intake.ts';
 import { workOf } from './jobs.ts';
-import { Opener, placeIn } from './opener.ts';
 import { isForThreads, ParallelChunks, tellMissed } from './parallel.ts';
-import { Place } from './place.ts';
-import { Sealer } from './sealer.ts';
-import type { Threads } from '../work/threads.ts';
+import { Shell } from './shell.ts';
+import { watch, type Threads } from '../work/threads.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, floor, max, min, part } from '../engine/intrinsics.ts';
 
 /** The most bytes of a result that is made at a time by one thread, unless the reader has memory for more. */
@@ -36,21 +54,23 @@ export interface Limits {
   readonly threads: Threads | undefined;
 }
 
+/** See the drawing above. */
+type State = 'HEADER' | 'ONE_THREAD' | 'MANY_THREADS' | 'LAST_THREAD' | 'DESTROYED';
+
 export class Conversion {
+  #state: State = 'HEADER';
   readonly #method: Method;
   readonly #seals: boolean;
   readonly #key: Uint8Array<ArrayBuffer>;
   readonly #limits: Limits;
+  readonly #watch: ReturnType<typeof watch>;
   /** The header of a stream that is opened, as far as it was read. */
   readonly #header: Uint8Array<ArrayBuffer>;
   #held = 0;
-  #machine: Sealer | Opener | undefined;
+  #machine: Shell | undefined;
   #cipher: ChunkCipher | undefined;
-  readonly #place: Place;
+  #chunks: ChunkTransform | undefined;
   #parallel: ParallelChunks | undefined;
-  #destroyed = false;
-  /** Bytes that were pushed. */
-  #pushed = 0;
   /** Bytes of plaintext. */
   #done = 0;
 
@@ -60,14 +80,19 @@ export class Conversion {
     this.#seals = seals;
     this.#key = key;
     this.#limits = limits;
+    this.#watch = watch(limits.threads);
     const { chunking } = method;
     this.#header = new Bytes(seals ? 0 : chunking.headerLength);
-    this.#place = seals ? new Place(chunking.chunkLength) : placeIn(chunking);
   }
 
   /** Whether `start` has made the machine. */
   get started(): boolean {
     return this.#machine !== undefined;
+  }
+
+  /** Aborted when the pool is closed. */
+  get closed(): AbortSignal | undefined {
+    return this.#watch?.signal;
   }
 
   /** The most bytes that one chunk gives. */
@@ -98,16 +123,12 @@ export class Conversion {
   async start(): Promise<Uint8Array | undefined> {
     const { chunking } = this.#method;
     let header: Uint8Array<ArrayBuffer> | undefined;
-    if (this.#seals) {
-      const begun = await this.#method.seal(this.#key);
-      ({ header } = begun);
-      this.#cipher = begun.cipher;
-      this.#machine = new Sealer(chunking, begun.cipher, header, this.#place);
-    } else {
-      this.#cipher = await this.#method.open(this.#key, this.#header);
-      this.#machine = new Opener(chunking, this.#cipher, this.#place);
-    }
-    if (this.#destroyed) this.#machine.destroy();
+    if (this.#seals) ({ header, cipher: this.#cipher } = await this.#method.seal(this.#key));
+    else this.#cipher = await this.#method.open(this.#key, this.#header);
+    this.#chunks = new ChunkTransform(chunking, this.#cipher, this.#seals);
+    this.#machine = new Shell(this.#chunks);
+    if (this.#state === 'DESTROYED') this.#machine.destroy();
+    else this.#state = 'ONE_THREAD';
     return header && byteLengthOf(header) ? header : undefined;
   }
 
@@ -124,12 +145,13 @@ export class Conversion {
    */
   divide(intake: Intake): ParallelChunks | undefined {
     const { threads, size, total } = this.#limits;
-    if (!threads || this.#parallel || !this.#machine) return undefined;
-    if (!isForThreads(threads, total ?? this.#pushed) || (total === undefined && !intake.left)) return undefined;
-    const place = this.#place;
+    if (!threads || this.#state !== 'ONE_THREAD') return undefined;
+    const chunks = this.#chunks!;
+    const pushed = chunks.index * this.#unit + chunks.held;
+    if (!isForThreads(threads, total ?? pushed) || (total === undefined && !intake.left)) return undefined;
     // An error that was found comes before anything else.
-    this.#machine.push(new Bytes(0), new Bytes(0));
-    if (place.complete) return undefined;
+    this.#machine!.push(new Bytes(0), new Bytes(0));
+    if (chunks.complete) return undefined;
     const { chunking } = this.#method;
     const seals = this.#seals;
     this.#parallel = new ParallelChunks(
@@ -137,20 +159,20 @@ export class Conversion {
         chunking,
         seals,
         work: workOf(this.#cipher as IndependentChunks, chunking, seals),
-        index: place.index,
-        kept: part(place.room, 0, place.held),
+        index: chunks.index,
+        kept: chunks.kept,
         size: seals ? Infinity : (size ?? Infinity),
-        portion: (length) => {
-          const taken = this.portion(length, BATCH_BYTES);
+        portion: (length, held) => {
+          const taken = this.portion(length, BATCH_BYTES, held);
           if (seals) this.#count(taken);
-          this.#pushed += taken;
           return taken;
         },
       },
       intake,
       threads,
     );
-    place.wipe();
+    chunks.clear();
+    this.#state = 'MANY_THREADS';
     return this.#parallel;
   }
 
@@ -158,8 +180,8 @@ export class Conversion {
   rejoin(): void {
     const index = this.#parallel!.finish();
     const { chunkLength } = this.#method.chunking;
-    this.#place.index = index;
-    this.#pushed = index * this.#unit;
+    this.#state = 'LAST_THREAD';
+    this.#chunks!.index = index;
     this.#done = index * chunkLength;
   }
 
@@ -167,9 +189,9 @@ export class Conversion {
    * How many of the next `length` bytes may be pushed so that the result has at most `room` bytes, which are at least one chunk.
    * Where not all may, the machine is at the edge of a chunk afterwards, and keeps no copy of bytes.
    */
-  portion(length: number, room: number): number {
+  portion(length: number, room: number, held: number = this.#chunks!.held): number {
     const unit = this.#unit;
-    return min(length, max(1, floor(room / this.unit)) * unit - (this.#pushed % unit));
+    return min(length, max(1, floor(room / this.unit)) * unit - (held % unit));
   }
 
   /** The number of bytes that `push` of so many bytes returns, or `end`. */
@@ -180,7 +202,6 @@ export class Conversion {
   push(bytes: Uint8Array, length: number, out: Uint8Array): Uint8Array {
     if (this.#seals) this.#count(length);
     const result = this.#machine!.push(bytes, out);
-    this.#pushed += length;
     if (!this.#seals) this.#count(byteLengthOf(result));
     return result;
   }
@@ -211,8 +232,9 @@ export class Conversion {
   /** Wipes the key and the machine. */
   destroy(): void {
     if (this.#parallel) this.#parallel.close();
-    else if (this.#limits.threads && !this.#destroyed) tellMissed(this.#limits.threads, this.#done);
-    this.#destroyed = true;
+    else if (this.#limits.threads && this.#state !== 'DESTROYED') tellMissed(this.#limits.threads, this.#done);
+    this.#state = 'DESTROYED';
+    this.#watch?.close();
     fillBytes(this.#key, 0);
     this.#machine?.destroy();
   }

@@ -3,7 +3,8 @@ import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Intake } from '../io/intake.ts';
 import type { Made, ParallelChunks } from './parallel.ts';
 import type { Source } from '../io/parts-source.ts';
-import { breathe } from '../work/slices.ts';
+import { follow } from '../work/abort.ts';
+import { breathe, sliceIsOver } from '../work/slices.ts';
 import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 const NOTHING = /* @__PURE__ */ new Bytes(0);
@@ -19,7 +20,7 @@ interface Controller {
 export class Flow {
   readonly #conversion: Conversion;
   readonly #intake: Intake;
-  readonly #onEnd: () => void;
+  readonly #unfollow: (() => void)[];
   #controller: Controller | undefined;
   /** While threads do the chunks: they, and their result, whose first bytes the reader has taken. */
   #parallel: ParallelChunks | undefined;
@@ -34,11 +35,11 @@ export class Flow {
     return this.#ended;
   }
 
-  /** @param onEnd - Called once, when nothing more is done. */
-  constructor(conversion: Conversion, source: Source, onEnd: () => void) {
+  /** @param signal - Ends the flow. */
+  constructor(conversion: Conversion, source: Source, signal?: AbortSignal) {
     this.#conversion = conversion;
     this.#intake = new Intake(source);
-    this.#onEnd = onEnd;
+    this.#unfollow = [signal, conversion.closed].map((its) => follow(its, (reason) => this.fail(reason)));
   }
 
   start(controller: Controller): void {
@@ -52,7 +53,7 @@ export class Flow {
     if (this.#complete) this.#close();
     try {
       for (;;) {
-        await breathe();
+        if (sliceIsOver()) await breathe();
         if (this.#ended) return;
         this.#parallel ??= conversion.divide(intake);
         if (this.#parallel) {
@@ -186,6 +187,6 @@ export class Flow {
     this.#ended = true;
     if (this.#made) fillBytes(this.#made.bytes, 0);
     this.#conversion.destroy();
-    this.#onEnd();
+    for (const unfollow of this.#unfollow) unfollow();
   }
 }

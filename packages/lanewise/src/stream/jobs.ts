@@ -1,6 +1,6 @@
 /** Chunks in parallel: each job has whole chunks, never the last. */
 import { ChaChaChunks } from './chacha-chunks.ts';
-import type { Chunking, IndependentChunks } from './chunking.ts';
+import { lengthsOf, type Chunking, type IndependentChunks } from './chunking.ts';
 import type { JobKind, Work } from '../work/threads.ts';
 import { byteLengthOf, Bytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
 
@@ -20,16 +20,12 @@ interface Parameters {
   readonly tagLength: number;
 }
 
-/** The bytes of a chunk as it comes, and of what is made of it. */
-const lengthsOf = (chunkLength: number, tagLength: number, seals: boolean): [from: number, to: number] =>
-  seals ? [chunkLength, chunkLength + tagLength] : [chunkLength + tagLength, chunkLength];
-
 /** The code of workers. An answer is the result of all chunks; undefined if one is not authentic, or is the last. */
 export const chunks: JobKind = {
   kind: 'chunks',
   open(parameters, [key, base]) {
-    const { seals, telling, chunkLength, tagLength } = parameters as Parameters;
-    const [from, to] = lengthsOf(chunkLength, tagLength, seals);
+    const { seals, telling, ...lengths } = parameters as Parameters;
+    const [from, to] = lengthsOf(lengths, seals);
     const cipher = new ChaChaChunks(key, base, telling);
     return {
       run(job, input, output) {
@@ -60,8 +56,8 @@ export function workOf(
   seals: boolean,
 ): Work<ChunksJob, Uint8Array<ArrayBuffer> | undefined> {
   const secrets = [copyOf(key), copyOf(base)];
-  const [from, to] = lengthsOf(chunkLength, tagLength, seals);
   const parameters: Parameters = { seals, telling, chunkLength, tagLength };
+  const [from, to] = lengthsOf(parameters, seals);
   const here = chunks.open(parameters, secrets);
   return {
     kind: chunks.kind,

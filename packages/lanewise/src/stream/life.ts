@@ -1,22 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** The behaviour that the machines of all formats share: where results go, and how a machine ends. */
-import { lengthOf, refuseExtra } from '../calls/checks.ts';
+/** The lifetime of the objects that hold keys: sealers, openers and the streams of all formats. */
+import { lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, type End } from '../calls/lifetime.ts';
-import { Bytes, dispose, part } from '../engine/intrinsics.ts';
+import { copyOf, dispose, fillBytes } from '../engine/intrinsics.ts';
 
-/** The result of a call: a view of `out` if the caller has given it, else fresh bytes. */
-export type Written<Out extends Uint8Array | undefined> =
-  Out extends Uint8Array<infer Buffer> ? Uint8Array<Buffer> : Uint8Array<ArrayBuffer>;
+const KEY_BYTES = 32;
 
-/** Where a result of `length` bytes goes: to the start of the caller's bytes, if given, which may be longer. */
-export function roomIn(out: Uint8Array | undefined, length: number): Uint8Array {
-  if (out === undefined) return new Bytes(length);
-  const got = lengthOf(out, 'out');
-  if (got < length) throw new RangeError(`"out" expected Uint8Array of length >= ${length}, got length=${got}`);
-  return part(out, 0, length);
-}
-
-/** The life of a machine: after its end it refuses every call. */
+/** The lifetime of an object with a key: after its end the object refuses every call. */
 export class Life {
   readonly #what: string;
   readonly #wipe: () => void;
@@ -38,14 +28,14 @@ export class Life {
   }
 
   /**
-   * Does the work of a call. If that throws, as when the stack overflows, keys and buffers are wiped, and the machine refuses
+   * Does the work of a call. If that throws, as when the stack overflows, keys and buffers are wiped, and the object refuses
    * all but `destroy`.
    */
   work<Result>(work: () => Result): Result {
     this.#end = HALF_WAY;
     try {
       const result = work();
-      // The work may have ended the machine.
+      // The work may have ended the object.
       if ((this.#end as End) === HALF_WAY) this.#end = undefined;
       return result;
     } catch (error) {
@@ -62,18 +52,45 @@ export class Life {
     }
   }
 
-  /** Marks the machine as ended before wiping it: if wiping is interrupted, a half-wiped state cannot be used. */
+  /** Marks the object as ended before wiping it: if wiping is interrupted, a half-wiped state cannot be used. */
   finish(by: End): void {
     this.#end = by;
     this.#wipe();
   }
 }
 
+/** A format's copy of a key: streams take copies of it, until it is wiped. */
+export class KeyLife extends Life {
+  readonly #key: Uint8Array<ArrayBuffer>;
+  /** How many streams may still be encrypted. */
+  #left: number;
+
+  /**
+   * @param key - The caller's: 32 bytes.
+   * @param most - How many streams it encrypts.
+   */
+  constructor(what: string, key: unknown, most = Infinity) {
+    lengthOf(key, 'key', KEY_BYTES);
+    const its = copyOf(key as Uint8Array, KEY_BYTES);
+    super(`${what}(key)`, () => fillBytes(its, 0), [its]);
+    this.#key = its;
+    this.#left = most;
+  }
+
+  /** A copy for one stream. */
+  copy(seals: boolean): Uint8Array<ArrayBuffer> {
+    this.check();
+    if (seals && this.#left-- < 1)
+      throw new Error('cannot encrypt twice with same key: make another object with a fresh key');
+    return copyOf(this.#key);
+  }
+}
+
 /**
- * A sealer or opener of any format: until it is ended, it holds a key. Only this class has a method with a computed name, because
- * esbuild keeps such a class in programs that do not use it, too.
+ * An object that holds a key until it ends: a sealer, an opener, or a format's streams. Only this class has a method with a computed
+ * name, because esbuild keeps such a class in programs that don't use it, too.
  */
-export class Machine {
+export class Destroyable {
   readonly #life: Life;
 
   /** @internal */
@@ -81,14 +98,13 @@ export class Machine {
     this.#life = life;
   }
 
-  /** Wipes the key, and plaintext that is kept. The machine can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  /** Wipes the key and the kept plaintext. Other calls throw from then on. */
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     this.#life.finish('destroy()');
   }
 
-  /** As `destroy`. */
+  /** As `destroy`, for `using`. */
   [dispose](): void {
     this.#life.finish('destroy()');
   }

@@ -1,6 +1,6 @@
 /** Messages of one length in libsodium's format, as the chunks of a stream. The last one has the tag FINAL, the others MESSAGE. */
 import type { ChunkCipher } from './chunking.ts';
-import { FINAL } from './message-sealer.ts';
+import { FINAL } from './message-transform.ts';
 import { EXTRA_BYTES, type SecretstreamState } from './secretstream-state.ts';
 import { byteLengthOf, Bytes, fillBytes } from '../engine/intrinsics.ts';
 

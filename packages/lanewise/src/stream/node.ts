@@ -1,27 +1,18 @@
 /** Streams of Node over the machines of a format. */
 import { Transform, type TransformCallback } from 'node:stream';
-import type { AgePayload, AgePayloadStreamOptions } from './age-payload.ts';
-import type { Chunked, ChunkedStreamOptions } from './chunked.ts';
-import { BATCH_BYTES, Conversion } from './conversion.ts';
+import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Flow } from './flow.ts';
-import type { Secretstream, SecretstreamStreamOptions } from './secretstream.ts';
-import { check, formatOf, type Checked } from './streams.ts';
+import { conversionOf, type StreamOptions, type Streams } from './streams.ts';
 import { pieceOf } from '../io/source.ts';
 import { WrittenSource } from '../io/written.ts';
-import { lengthOf, refuseExtra } from '../calls/checks.ts';
+import { follow } from '../work/abort.ts';
+import { lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyOf, part } from '../engine/intrinsics.ts';
-
-/** The options of the streams of a format. */
-export type StreamOptionsOf<Format> = Format extends Chunked
-  ? ChunkedStreamOptions
-  : Format extends Secretstream
-    ? SecretstreamStreamOptions
-    : AgePayloadStreamOptions;
 
 /** A Transform that an abort destroys. */
 class AbortableTransform extends Transform {
   readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = (): void => void this.destroy(this.#signal!.reason as Error);
+  #unfollow: (() => void) | undefined;
 
   constructor(signal: AbortSignal | undefined) {
     super();
@@ -31,12 +22,12 @@ class AbortableTransform extends Transform {
   /** Called when the caller could listen to errors. */
   override _construct(done: (error?: Error | null) => void): void {
     const signal = this.#signal;
-    signal?.addEventListener('abort', this.#onAbort);
+    this.#unfollow = follow(signal, (reason) => void this.destroy(reason as Error));
     done(signal?.aborted ? (signal.reason as Error) : null);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#unfollow?.();
     done(error);
   }
 }
@@ -136,7 +127,7 @@ class ParallelStream extends AbortableTransform {
 
   constructor(conversion: Conversion, signal: AbortSignal | undefined) {
     super(signal);
-    this.#flow = new Flow(conversion, this.#source, () => undefined);
+    this.#flow = new Flow(conversion, this.#source);
     this.#flow.start({
       enqueue: (bytes) => {
         this.#wanted = this.push(bytes);
@@ -177,21 +168,18 @@ class ParallelStream extends AbortableTransform {
   }
 }
 
-function make(seals: boolean, format: unknown, key: Uint8Array, options: unknown): Transform {
-  const its = formatOf(format);
-  const { method, limits, signal }: Checked = check(its, seals, key, options);
-  const conversion = new Conversion(method, seals, copyOf(key, its.keyLength), limits);
+function make(seals: boolean, streams: unknown, options: unknown): Transform {
+  const { conversion, limits, signal } = conversionOf(streams, seals, options);
   return limits.threads ? new ParallelStream(conversion, signal) : new ConversionStream(conversion, signal);
 }
 
 /**
  * Makes a Transform of Node that encrypts: for `pipe`, `pipeline` and `compose`, with back-pressure. `destroy` wipes its key.
  *
- * @param format - `chunked`, `agePayload` or `secretstream` of `lanewise/stream.js`.
- * @param key - 32 bytes; copied.
+ * @param streams - `chunked(key)`, `agePayload(key)` or `secretstream(key)` of `lanewise/stream.js`. The Transform has its own copy of the key.
  * @param options - Those of the format, `signal`, `onProgress`, `size`, and `pool`, except for `secretstream`.
  * @returns The Transform: its readable side gives the header and the chunks.
- * @throws TypeError or RangeError if an argument is not of that form: at once. Other errors destroy the stream.
+ * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` of `streams`: at once. Other errors destroy the stream.
  * @example
  * ```ts
  * import { Readable } from 'node:stream';
@@ -199,19 +187,18 @@ function make(seals: boolean, format: unknown, key: Uint8Array, options: unknown
  * import { chunked } from 'lanewise/stream.js';
  * import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
  * import { randomBytes } from 'lanewise/utils.js';
- * const key = randomBytes(32);
- * const sealed = Readable.from([Buffer.from('two'), Buffer.from('pieces')]).pipe(createEncryptor(chunked, key));
- * console.log((await buffer(sealed.pipe(createDecryptor(chunked, key)))).toString());
+ * const files = chunked(randomBytes(32));
+ * const sealed = Readable.from([Buffer.from('two'), Buffer.from('pieces')]).pipe(createEncryptor(files));
+ * console.log((await buffer(sealed.pipe(createDecryptor(files)))).toString());
  * ```
  */
-export function createEncryptor<Format extends Chunked | AgePayload | Secretstream>(
-  format: Format,
-  key: Uint8Array,
-  options?: StreamOptionsOf<Format>,
+export function createEncryptor<Sealing extends StreamOptions>(
+  streams: Streams<Sealing, StreamOptions>,
+  options?: Sealing,
 ): Transform;
-export function createEncryptor(format: unknown, key: Uint8Array, options?: object, extra?: unknown): Transform {
-  refuseExtra(extra, 3);
-  return make(true, format, key, options);
+export function createEncryptor(streams: unknown, options?: object): Transform {
+  refuseSurplus(arguments, 2);
+  return make(true, streams, options);
 }
 
 /**
@@ -220,11 +207,10 @@ export function createEncryptor(format: unknown, key: Uint8Array, options?: obje
  * Each chunk is authentic, but **only when the stream ends without an error is it known to be complete**: use `pipeline`, which
  * reports errors, and keep a file that was written only if it has succeeded.
  *
- * @param format - `chunked`, `agePayload` or `secretstream` of `lanewise/stream.js`.
- * @param key - 32 bytes; copied.
+ * @param streams - `chunked(key)`, `agePayload(key)` or `secretstream(key)` of `lanewise/stream.js`. The Transform has its own copy of the key.
  * @param options - Those of the format, `signal`, `onProgress`, `size`, and `pool`, except for `secretstream`.
  * @returns The Transform: its readable side gives the plaintext.
- * @throws TypeError or RangeError if an argument is not of that form: at once. Other errors destroy the stream: those that `push` and
+ * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` of `streams`: at once. Other errors destroy the stream: those that `push` and
  * `end` of the opener throw.
  * @example
  * ```ts
@@ -236,21 +222,20 @@ export function createEncryptor(format: unknown, key: Uint8Array, options?: obje
  * import { chunked } from 'lanewise/stream.js';
  * import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
  * import { randomBytes } from 'lanewise/utils.js';
- * const key = randomBytes(32);
+ * const files = chunked(randomBytes(32));
  * const folder = await mkdtemp(join(tmpdir(), 'example-'));
  * const [plain, sealed, opened] = ['plain', 'sealed', 'opened'].map((name) => join(folder, name));
  * await writeFile(plain, new Uint8Array(1_000_000));
  *
- * await pipeline(createReadStream(plain), createEncryptor(chunked, key), createWriteStream(sealed));
- * await pipeline(createReadStream(sealed), createDecryptor(chunked, key), createWriteStream(opened));
+ * await pipeline(createReadStream(plain), createEncryptor(files), createWriteStream(sealed));
+ * await pipeline(createReadStream(sealed), createDecryptor(files), createWriteStream(opened));
  * ```
  */
-export function createDecryptor<Format extends Chunked | AgePayload | Secretstream>(
-  format: Format,
-  key: Uint8Array,
-  options?: StreamOptionsOf<Format>,
+export function createDecryptor<Opening extends StreamOptions>(
+  streams: Streams<StreamOptions, Opening>,
+  options?: Opening,
 ): Transform;
-export function createDecryptor(format: unknown, key: Uint8Array, options?: object, extra?: unknown): Transform {
-  refuseExtra(extra, 3);
-  return make(false, format, key, options);
+export function createDecryptor(streams: unknown, options?: object): Transform {
+  refuseSurplus(arguments, 2);
+  return make(false, streams, options);
 }

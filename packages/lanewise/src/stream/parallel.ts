@@ -30,8 +30,8 @@ export interface Division {
   readonly kept: Uint8Array;
   /** The most bytes of plaintext that may come out. */
   readonly size: number;
-  /** Counts the next bytes: how many belong together, so that all come or none. Throws if they are too many. */
-  portion(length: number): number;
+  /** Counts the next bytes, after those that are held: how many belong together, so that all come or none. Throws if they are too many. */
+  portion(length: number, held: number): number;
 }
 
 /** Chunks that a thread does. */
@@ -136,7 +136,7 @@ export class ParallelChunks {
           continue;
         }
         while (this.#intake.left)
-          for (let rest = this.#division.portion(this.#intake.left); rest > 0;) {
+          for (let rest = this.#division.portion(this.#intake.left, this.#held); rest > 0;) {
             if (this.#held === this.#most) yield this.#cut(this.#most);
             const length = min(rest, this.#most - this.#held);
             this.#gather(this.#intake.view(length), length);

@@ -1,16 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Decrypts any range of an encrypted stream. */
-import { abortable, signalOf } from '../work/abort.ts';
+import { abortable, follow, signalOf } from '../work/abort.ts';
 import { TAG_BYTES, type ChunkCipher, type Chunking, type IndependentChunks } from './chunking.ts';
 import { workOf } from './jobs.ts';
 import { Life } from './life.ts';
 import { isForThreads } from './parallel.ts';
 import { openRows, type ChunksSession, type Row } from './parallel-reads.ts';
 import { blobOf, type Source } from '../io/random-access.ts';
-import { lengthOf, refuseExtra, sizeOf } from '../calls/checks.ts';
+import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
-import { breathe } from '../work/slices.ts';
-import type { Threads } from '../work/threads.ts';
+import { breathe, sliceIsOver } from '../work/slices.ts';
+import type { Threads, watch } from '../work/threads.ts';
 import {
   asyncDispose,
   byteLengthOf,
@@ -50,6 +50,8 @@ export interface Opened {
   readonly signal: AbortSignal | undefined;
   /** The threads that do the chunks of long reads. */
   readonly threads: Threads | undefined;
+  /** Hears that they have ended. */
+  readonly closed: ReturnType<typeof watch>;
 }
 
 /**
@@ -76,11 +78,11 @@ export class Reader {
     this.size = (count - 1) * chunking.chunkLength + last;
     this.#opened = opened;
     this.#keptIndex = count - 1;
-    const abort = (): void => this.#finish(signal!.reason);
+    const unfollow = follow(signal, (reason) => this.#finish(reason));
     this.#life = new Life(
       'a reader',
       () => {
-        signal?.removeEventListener('abort', abort);
+        unfollow();
         cipher.wipe();
         fillBytes(kept, 0);
         this.#keptIndex = -1;
@@ -89,7 +91,6 @@ export class Reader {
       cipher.secrets,
       [kept],
     );
-    signal?.addEventListener('abort', abort);
   }
 
   /**
@@ -104,21 +105,20 @@ export class Reader {
    * given, and the reader can still be used.
    * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once.
    */
-  read(from: number, to: number, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer>>;
-  read(from: number, to: number, options?: ReadOptions, extra?: unknown): Promise<Uint8Array<ArrayBuffer>> {
-    refuseExtra(extra, 3);
+  read(from: number, to: number, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+    refuseSurplus(arguments, 3);
     if (sizeOf(to, 'to', sizeOf(from, 'from', 0)) > this.size)
       throw new RangeError(`"to" expected integer from "from" to ${this.size}, the size, got ${to}`);
     const signal = signalOf(optionOf(optionsOf(options, READ), 'signal'));
     // The reason of a signal comes with the promise.
     if (!this.#opened.signal?.aborted) this.#life.check();
-    return this.#read(from, to, signal);
+    const { closed } = this.#opened;
+    return abortable([this.#end.signal, signal, closed?.signal], (its) => this.#read(from, to, its));
   }
 
   /** Wipes the key and the chunk in memory. Reads that are under way are rejected. The reader can't be used any more. */
-  destroy(): void;
-  destroy(extra?: unknown): void {
-    refuseExtra(extra, 0);
+  destroy(): void {
+    refuseSurplus(arguments, 0);
     this[dispose]();
   }
 
@@ -136,9 +136,10 @@ export class Reader {
   #finish(reason: unknown): void {
     this.#life.finish('destroy()');
     this.#end.abort(reason);
+    this.#opened.closed?.close();
   }
 
-  async #read(from: number, to: number, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  async #read(from: number, to: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const { chunkLength } = this.#opened.chunking;
     this.#check(signal);
     const out = new Bytes(to - from);
@@ -168,7 +169,7 @@ export class Reader {
   }
 
   /** Reads and decrypts chunks from number `first` on, up to number `end`. */
-  async #readHere(first: number, end: number, out: Uint8Array, from: number, signal: AbortSignal | undefined) {
+  async #readHere(first: number, end: number, out: Uint8Array, from: number, signal: AbortSignal) {
     const { chunkLength } = this.#opened.chunking;
     while (first < end) {
       const [begin, stop] = [first, min(end, first + floor(MOST_FETCHED / (chunkLength + TAG_BYTES)))];
@@ -177,7 +178,7 @@ export class Reader {
       const wrong = this.#life.work(() => this.#open(bytes, begin, out, from));
       if (wrong >= 0) throw new Error(`chunk ${wrong} is not authentic`);
       first = stop;
-      if (first < end) await breathe();
+      if (first < end && sliceIsOver()) await breathe();
     }
   }
 
@@ -193,46 +194,41 @@ export class Reader {
     return isForThreads(threads, (row.end - row.first) * chunkLength) ? row : undefined;
   }
 
-  async #readOnThreads(row: Row, out: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+  async #readOnThreads(row: Row, out: Uint8Array, signal: AbortSignal): Promise<void> {
     const { chunking, cipher, source, start } = this.#opened;
     const threads = this.#opened.threads!;
     const { chunkLength } = chunking;
     const session = (this.#session ??= threads.session(workOf(cipher as IndependentChunks, chunking, false)));
     const sealedLength = chunkLength + TAG_BYTES;
-    await abortable([this.#end.signal, signal], (either) =>
-      openRows(row, {
-        session,
-        threads: threads.count,
-        chunkLength,
-        out,
-        signal: either,
-        rangeOf: ({ first, end }) => ({
-          from: start + first * sealedLength,
-          to: start + end * sealedLength,
-          file: blobOf(source),
-          read: () => this.#fetch(first, end, either),
-        }),
-        onWrong: (its) => this.#readHere(its.first, its.end, out, row.first * chunkLength, either),
+    await openRows(row, {
+      session,
+      threads: threads.count,
+      chunkLength,
+      out,
+      signal,
+      rangeOf: ({ first, end }) => ({
+        from: start + first * sealedLength,
+        to: start + end * sealedLength,
+        file: blobOf(source),
+        read: () => this.#fetch(first, end, signal),
       }),
-    );
+      onWrong: (its) => this.#readHere(its.first, its.end, out, row.first * chunkLength, signal),
+    });
   }
 
-  /** Throws the reason of a signal, or the error after `destroy`: they may come while a read waits for its source. */
-  #check(signal: AbortSignal | undefined): void {
-    this.#end.signal.throwIfAborted();
-    signal?.throwIfAborted();
+  /** Throws the reason of an end that came while a read waited for its source. */
+  #check(signal: AbortSignal): void {
+    signal.throwIfAborted();
     this.#life.check();
   }
 
   /** The ciphertext of chunks from number `first` on, up to number `end`. */
-  #fetch(first: number, end: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  #fetch(first: number, end: number, signal: AbortSignal): Promise<Uint8Array> {
     const { chunking, count, last, start, source } = this.#opened;
     const sealedLength = chunking.chunkLength + TAG_BYTES;
     const from = start + first * sealedLength;
     const to = start + (end === count ? (count - 1) * sealedLength + last + TAG_BYTES : end * sealedLength);
-    const ended = this.#end.signal;
-    if (!signal) return source.read(from, to, ended);
-    return abortable([ended, signal], (either) => source.read(from, to, either));
+    return source.read(from, to, signal);
   }
 
   /**

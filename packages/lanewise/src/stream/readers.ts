@@ -1,11 +1,11 @@
 /** Random access to encrypted streams: what the formats that allow it have in common. */
-import { signalOf } from '../work/abort.ts';
+import { abortable, signalOf } from '../work/abort.ts';
 import { chunksIn, noStream, TAG_BYTES, type ChunkCipher, type Chunking } from './chunking.ts';
 import { randomAccess, type RandomAccessSource, type Source } from '../io/random-access.ts';
-import { Reader } from './reader.ts';
-import { present, refuseExtra, sizeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
-import { threadsOf, type PoolHandle, type Threads } from '../work/threads.ts';
+import { Reader, type Opened } from './reader.ts';
+import { present, sizeOf } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { threadsOf, watch, type PoolHandle } from '../work/threads.ts';
 import { Bytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
 
 /** Where an encrypted stream is in its source, and how long it is read. */
@@ -31,13 +31,13 @@ async function open(
   chunking: Chunking,
   source: Source,
   offset: number,
-  signal: AbortSignal | undefined,
+  heeded: AbortSignal,
   unlocking: Unlocking,
-  threads: Threads | undefined,
+  its: Pick<Opened, 'signal' | 'threads' | 'closed'>,
 ): Promise<Reader> {
   let opened: { wipe(): void } = unlocking;
   try {
-    const all = await source.size(signal);
+    const all = await source.size(heeded);
     if (offset > all)
       throw new RangeError(`"offset" expected integer from 0 to ${all}, the size of the source, got ${offset}`);
     const size = all - offset;
@@ -45,7 +45,7 @@ async function open(
     if (!chunks) throw noStream(size);
     const start = offset + chunking.headerLength;
     // The bytes may be the caller's, who may change them while keys are derived.
-    const header = copyOf(present(await source.read(offset, start, signal), 'source'));
+    const header = copyOf(present(await source.read(offset, start, heeded), 'source'));
     const cipher = await unlocking.withHeader(header);
     const kept = new Bytes(min(chunking.chunkLength, size));
     opened = {
@@ -55,31 +55,40 @@ async function open(
       },
     };
     const index = chunks.count - 1;
-    const sealed = await source.read(start + index * (chunking.chunkLength + TAG_BYTES), all, signal);
+    const sealed = await source.read(start + index * (chunking.chunkLength + TAG_BYTES), all, heeded);
     if (!cipher.open(index, true, present(sealed, 'source'), part(kept, 0, chunks.last)))
       throw new Error(`chunk ${index} is not authentic, or truncated after ${size} bytes`);
-    signal?.throwIfAborted();
-    return new Reader({ chunking, cipher, source, start, ...chunks, kept, signal, threads });
+    heeded.throwIfAborted();
+    return new Reader({ chunking, cipher, source, start, ...chunks, kept, ...its });
   } catch (error) {
     opened.wipe();
     throw error;
   }
 }
 
-/** The method of a format that gives random access. `grammar` has `offset`, `signal` and the format's own options. */
-export const readersOf = <Options extends ReaderOptions>(
+const READER = {
+  __proto__: null,
+  offset: 1,
+  signal: 1,
+  pool: 1,
+  context: 'chunked(key, { context }) takes it',
+} as const;
+
+/** Opens a reader. `unlock` is called when all is checked, and copies the key. */
+export function readerOf(
   chunking: Chunking,
-  grammar: Grammar,
-  unlock: (key: Uint8Array, options: object) => Unlocking,
-): { reader(source: RandomAccessSource, key: Uint8Array, options?: Options): Promise<Reader> } => ({
-  reader(source: RandomAccessSource, key: Uint8Array, options?: Options, extra?: unknown): Promise<Reader> {
-    refuseExtra(extra, 3);
-    const given = optionsOf(options, grammar);
-    const offset = sizeOf(optionOr(given, 'offset', 0), 'offset', 0);
-    const signal = signalOf(optionOf(given, 'signal'));
-    const pool = optionOf(given, 'pool');
-    const threads = pool === undefined ? undefined : threadsOf(pool);
-    // Last, because it copies the key.
-    return open(chunking, randomAccess(source), offset, signal, unlock(key, given), threads);
-  },
-});
+  source: RandomAccessSource,
+  options: ReaderOptions | undefined,
+  unlock: () => Unlocking,
+): Promise<Reader> {
+  const given = optionsOf(options, READER);
+  const offset = sizeOf(optionOr(given, 'offset', 0), 'offset', 0);
+  const signal = signalOf(optionOf(given, 'signal'));
+  const pool = optionOf(given, 'pool');
+  const threads = pool === undefined ? undefined : threadsOf(pool);
+  const its = randomAccess(source);
+  const unlocking = unlock();
+  const closed = watch(threads);
+  const ends = { signal, threads, closed };
+  return abortable([signal, closed?.signal], (heeded) => open(chunking, its, offset, heeded, unlocking, ends));
+}

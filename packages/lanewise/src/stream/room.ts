@@ -1,15 +1,15 @@
 /** The room of streams for tools: the sizes of its bundles. It has no module of its own. */
-import type { Room } from '../rooms/room.ts';
+import type { Room } from '../engine/description.ts';
 
 export const room: Room = {
-  lines: 2_690,
+  lines: 2_635,
   modules: [],
   budgets: [
     { name: 'streams, three formats', code: `export * from 'lanewise/stream.js';`, limit: 32_500 },
     {
       name: 'chunked streams',
       code: `export { chunked } from 'lanewise/stream.js';`,
-      limit: 24_800,
+      limit: 24_900,
       hasNot: [/its FINAL message/],
     },
   ],

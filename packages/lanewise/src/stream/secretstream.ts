@@ -1,14 +1,18 @@
 /** libsodium's crypto_secretstream_xchacha20poly1305. */
 import { EXTRA_BYTES, HEADER_BYTES, KEY_BYTES, SecretstreamState } from './secretstream-state.ts';
 import type { Chunking } from './chunking.ts';
+import type { Method } from './conversion.ts';
+import { KeyLife } from './life.ts';
 import { MessageChunks } from './message-chunks.ts';
-import { MessageOpener } from './message-opener.ts';
-import { MessageSealer } from './message-sealer.ts';
-import { streamsOf, type StreamOptions, type Streams } from './streams.ts';
-import { lengthOf, refuseExtra, sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import type { MessageOpener } from './message-opener.ts';
+import type { MessageSealer } from './message-sealer.ts';
+import { messageOpenerOf, messageSealerOf } from './message-transform.ts';
+import { KeyedStreams, type StreamOptions, type Streams } from './streams.ts';
+import { lengthOf, refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
+import { lendBytes } from '../calls/lifetime.ts';
+import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
-import { copyOf, fillBytes, freeze } from '../engine/intrinsics.ts';
+import { assign, copyOf, freeze } from '../engine/intrinsics.ts';
 
 const OPENER = { __proto__: null, header: 1, requireFinal: 1 } as const;
 const STREAM = {
@@ -38,8 +42,36 @@ export interface SecretstreamStreamOptions extends StreamOptions {
   readonly messageLength?: number;
 }
 
-/** {@link secretstream} */
+/** libsodium's crypto_secretstream_xchacha20poly1305 under one key. Made by {@link secretstream}. */
 export interface Secretstream extends Streams<SecretstreamStreamOptions> {
+  /**
+   * Makes an object that encrypts one stream.
+   *
+   * @returns The object, with a random `header` that the other side needs first.
+   * @throws Error after `destroy`, or if the host has no random numbers.
+   */
+  sealer(): MessageSealer;
+  /**
+   * Makes an object that decrypts one stream.
+   *
+   * @param options - `header`, 24 bytes, and `requireFinal`.
+   * @returns The object.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`.
+   */
+  opener(options: SecretstreamOpenerOptions): MessageOpener;
+}
+
+/** {@link secretstream} */
+export interface SecretstreamFunction {
+  /**
+   * Takes a key, for any number of streams in both directions.
+   *
+   * @param key - 32 bytes. Copied at once, so the caller may wipe it; the copy is wiped by `destroy`, and each stream has one of its own
+   * until it ends.
+   * @returns The object that encrypts and decrypts.
+   * @throws TypeError or RangeError if the key is not of that form.
+   */
+  (key: Uint8Array): Secretstream;
   /** 32 bytes. */
   readonly keyLength: number;
   /** 24 bytes. */
@@ -70,23 +102,6 @@ export interface Secretstream extends Streams<SecretstreamStreamOptions> {
    * @throws TypeError or RangeError if `size` is not of that form, RangeError if no message has this size.
    */
   plaintextSize(size: number): number;
-  /**
-   * Makes an object that encrypts one stream.
-   *
-   * @param key - 32 bytes, for any number of streams; copied.
-   * @returns The object, with a random `header` that the other side needs first.
-   * @throws TypeError or RangeError if the key is not of that form, Error if the host has no random numbers.
-   */
-  sealer(key: Uint8Array): MessageSealer;
-  /**
-   * Makes an object that decrypts one stream.
-   *
-   * @param key - 32 bytes; copied.
-   * @param options - `header`, 24 bytes, and `requireFinal`.
-   * @returns The object.
-   * @throws TypeError or RangeError if an argument is not of that form.
-   */
-  opener(key: Uint8Array, options: SecretstreamOpenerOptions): MessageOpener;
 }
 
 /** The longest message of a stream: one is kept in memory. */
@@ -110,14 +125,51 @@ function chunkingOf(messageLength: unknown): Chunking {
 }
 
 /** @param key - The library's own, wiped here. */
-function messagesOf(key: Uint8Array, header: Uint8Array): MessageChunks {
-  const messages = new MessageChunks(new SecretstreamState(key, header));
-  fillBytes(key, 0);
-  return messages;
-}
+const stateOf = (key: Uint8Array, header: Uint8Array): SecretstreamState =>
+  lendBytes(key, KEY_BYTES, () => new SecretstreamState(key, header));
+
+const messagesOf = (key: Uint8Array, header: Uint8Array): MessageChunks => new MessageChunks(stateOf(key, header));
 
 /** The longest message: with more bytes, the counter of blocks would come to its end. */
 const MOST = 64 * (2 ** 32 - 2);
+
+function methodOf(options: Options<typeof STREAM>): Method {
+  return {
+    chunking: chunkingOf(optionOf(options, 'messageLength')),
+    seal(key) {
+      const header = randomBytes(HEADER_BYTES);
+      return { header, cipher: messagesOf(key, header) };
+    },
+    open: messagesOf,
+  };
+}
+
+class MessageStreams extends KeyedStreams implements Secretstream {
+  readonly #life: KeyLife;
+
+  constructor(life: KeyLife) {
+    super({ life, grammar: STREAM, method: methodOf });
+    this.#life = life;
+  }
+
+  sealer(): MessageSealer {
+    refuseSurplus(arguments, 0);
+    const header = randomBytes(HEADER_BYTES);
+    return messageSealerOf(stateOf(this.#life.copy(true), header), header);
+  }
+
+  opener(options: SecretstreamOpenerOptions): MessageOpener {
+    refuseSurplus(arguments, 1);
+    const given = optionsOf(options, OPENER);
+    const header = optionOf(given, 'header');
+    lengthOf(header, 'header', HEADER_BYTES);
+    const its = copyOf(header as Uint8Array, HEADER_BYTES);
+    const requireFinal = optionOr(given, 'requireFinal', true);
+    if (typeof requireFinal !== 'boolean')
+      throw new TypeError(`"requireFinal" expected boolean, got ${typeOf(requireFinal)}`);
+    return messageOpenerOf(stateOf(this.#life.copy(false), its), requireFinal);
+  }
+}
 
 /**
  * libsodium's crypto_secretstream_xchacha20poly1305, to interoperate with it: messages in order, each with a tag and, if wanted,
@@ -128,74 +180,50 @@ const MOST = 64 * (2 ** 32 - 2);
  * too, or give all but the last the same length. A message that was changed, left out, doubled or moved is refused, and
  * so is a stream that does not end with a message of the tag FINAL, which `end` of the sealer makes.
  *
- * @throws TypeError, RangeError: see {@link Secretstream}; `push` and `end` throw Error if a stream is not authentic or not complete.
+ * @throws TypeError, RangeError: see {@link SecretstreamFunction} and {@link Secretstream}; `push` and `end` throw Error if a stream is not authentic or not complete.
  * @example
  * ```ts
  * import { secretstream } from 'lanewise/stream.js';
  * import { randomBytes } from 'lanewise/utils.js';
- * const key = randomBytes(32);
+ * const messages = secretstream(randomBytes(32));
  * const text = new TextEncoder();
- * const sealer = secretstream.sealer(key);
+ * const sealer = messages.sealer();
  * const first = sealer.push(text.encode('first'));
  * const last = sealer.push(text.encode('last'), undefined, { tag: secretstream.TAG_FINAL });
  *
- * const opener = secretstream.opener(key, { header: sealer.header });
+ * const opener = messages.opener({ header: sealer.header });
  * opener.push(first);
  * opener.push(last);
  * console.log(opener.tag === secretstream.TAG_FINAL); // true
  * opener.end(); // throws if that was missing
  * ```
  */
-export const secretstream: Secretstream = /* @__PURE__ */ (() =>
-  freeze({
-    keyLength: KEY_BYTES,
-    headerLength: HEADER_BYTES,
-    tagLength: EXTRA_BYTES,
-    TAG_MESSAGE: 0,
-    TAG_PUSH: 1,
-    TAG_REKEY: 2,
-    TAG_FINAL: 3,
-    ciphertextSize(size: number, extra?: unknown): number {
-      refuseExtra(extra, 1);
-      if (sizeOf(size, 'size', 0) > MOST) throw new RangeError(`"size" expected at most ${MOST}, got ${size}`);
-      return size + EXTRA_BYTES;
-    },
-    plaintextSize(size: number, extra?: unknown): number {
-      refuseExtra(extra, 1);
-      if (sizeOf(size, 'size', 0) < EXTRA_BYTES || size > MOST + EXTRA_BYTES)
-        throw new RangeError(`"size" expected size of an encrypted message, got ${size}`);
-      return size - EXTRA_BYTES;
-    },
-    ...streamsOf<SecretstreamStreamOptions>({
-      keyLength: KEY_BYTES,
-      grammar: STREAM,
-      method(options) {
-        const chunking = chunkingOf(optionOf(options, 'messageLength'));
-        return {
-          chunking,
-          seal(key) {
-            const header = randomBytes(HEADER_BYTES);
-            return { header, cipher: messagesOf(key, header) };
-          },
-          open: messagesOf,
-        };
+export const secretstream: SecretstreamFunction = /* @__PURE__ */ (() =>
+  freeze(
+    assign(
+      function (key: Uint8Array): Secretstream {
+        refuseSurplus(arguments, 1);
+        return new MessageStreams(new KeyLife('secretstream', key));
       },
-    }),
-    sealer(key: Uint8Array, extra?: unknown): MessageSealer {
-      refuseExtra(extra, 1);
-      lengthOf(key, 'key', KEY_BYTES);
-      const header = randomBytes(HEADER_BYTES);
-      return new MessageSealer(new SecretstreamState(key, header), header);
-    },
-    opener(key: Uint8Array, options: SecretstreamOpenerOptions, extra?: unknown): MessageOpener {
-      refuseExtra(extra, 2);
-      lengthOf(key, 'key', KEY_BYTES);
-      const given = optionsOf(options, OPENER);
-      const header = optionOf(given, 'header');
-      lengthOf(header, 'header', HEADER_BYTES);
-      const requireFinal = optionOr(given, 'requireFinal', true);
-      if (typeof requireFinal !== 'boolean')
-        throw new TypeError(`"requireFinal" expected boolean, got ${typeOf(requireFinal)}`);
-      return new MessageOpener(new SecretstreamState(key, copyOf(header as Uint8Array, HEADER_BYTES)), requireFinal);
-    },
-  }))();
+      {
+        keyLength: KEY_BYTES,
+        headerLength: HEADER_BYTES,
+        tagLength: EXTRA_BYTES,
+        TAG_MESSAGE: 0,
+        TAG_PUSH: 1,
+        TAG_REKEY: 2,
+        TAG_FINAL: 3,
+        ciphertextSize(size: number): number {
+          refuseSurplus(arguments, 1);
+          if (sizeOf(size, 'size', 0) > MOST) throw new RangeError(`"size" expected at most ${MOST}, got ${size}`);
+          return size + EXTRA_BYTES;
+        },
+        plaintextSize(size: number): number {
+          refuseSurplus(arguments, 1);
+          if (sizeOf(size, 'size', 0) < EXTRA_BYTES || size > MOST + EXTRA_BYTES)
+            throw new RangeError(`"size" expected size of an encrypted message, got ${size}`);
+          return size - EXTRA_BYTES;
+        },
+      } as const,
+    ),
+  ))();

@@ -1,18 +1,19 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** Streams of the platform (WHATWG) over the machines of a format. */
 import { abortable, signalOf } from '../work/abort.ts';
 import { progressOf } from '../work/progress.ts';
 import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';
 import { Conversion, type Limits, type Method } from './conversion.ts';
 import { Flow } from './flow.ts';
+import { Destroyable, type KeyLife } from './life.ts';
 import { byteStreamController, readableStream, writableStream } from '../io/host-streams.ts';
-import type { Source } from '../io/parts-source.ts';
 import { sourceOf, type ByteSource } from '../io/source.ts';
 import { decryptWhole, WHOLE, wholeFrom, type WholeFileOptions, type WholeOptions } from './whole.ts';
 import { WrittenSource } from '../io/written.ts';
-import { lengthOf, refuseExtra, typeOf } from '../calls/checks.ts';
+import { refuseSurplus, typeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Grammar, type Options } from '../calls/options.ts';
 import { threadsOf, type PoolHandle } from '../work/threads.ts';
-import { copyOf, getWeak, setWeak } from '../engine/intrinsics.ts';
+import { getWeak, setWeak } from '../engine/intrinsics.ts';
 
 /** The options that the streams of all formats have. */
 export interface StreamOptions {
@@ -27,8 +28,8 @@ export interface StreamOptions {
   readonly size?: number;
 }
 
-/** The option of streams whose chunks do not depend on each other. */
-export interface PoolOption {
+/** The options of streams whose chunks do not depend on each other. */
+export interface ParallelStreamOptions extends StreamOptions {
   /**
    * A pool of `lanewise/pool.js`, whose threads do the chunks of long streams. Results and errors are those of one thread; the source is
    * read ahead of the reader, by some MiB for each thread.
@@ -44,33 +45,31 @@ export interface StreamPair {
   readonly writable: WritableStream<Uint8Array>;
 }
 
-/** The streams of a format, with its own options. */
-export interface Streams<Options extends StreamOptions = StreamOptions> {
+/** The streams of a format under one key. `Sealing` and `Opening` are the options of its encryption and its decryption. */
+export interface Streams<Sealing extends StreamOptions = StreamOptions, Opening extends StreamOptions = Sealing> {
   /**
    * Encrypts a source, as it is read.
    *
    * @param source - A ReadableStream, a Blob or File, a Response or Request with a body, bytes, or an iterable or asynchronous
    * iterable of bytes, in pieces of any length. A stream is locked at once.
-   * @param key - 32 bytes; copied.
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
    * @returns A byte stream of the header and the chunks. It reads the source only when it is read. Its `cancel` waits until the source has
    * ended, as that of the platform's streams does, or until the signal is aborted.
-   * @throws TypeError or RangeError if an argument is not of that form, Error if the host has no ReadableStream: at once. Errors
-   * of the source are errors of the stream; all errors of the stream cancel the source.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` or if the host has no ReadableStream: at
+   * once. Errors of the source are errors of the stream; all errors of the stream cancel the source.
    */
-  encrypt(source: ByteSource, key: Uint8Array, options?: Options): ReadableStream<Uint8Array<ArrayBuffer>>;
+  encrypt(source: ByteSource, options?: Sealing): ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
    * Decrypts a source, as it is read. Each chunk is authentic, but **only when the stream ends without an error is it known to be
    * complete**.
    *
    * @param source - As that of `encrypt`: the header and the chunks.
-   * @param key - 32 bytes; copied.
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
    * @returns A byte stream of the plaintext. It reads the source only when it is read.
    * @throws As `encrypt`. If the source is not authentic or not complete, the stream ends with the error that `push` or `end` of
    * the opener throws.
    */
-  decrypt(source: ByteSource, key: Uint8Array, options?: Options): ReadableStream<Uint8Array<ArrayBuffer>>;
+  decrypt(source: ByteSource, options?: Opening): ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
    * Decrypts a source and gives nothing before all of it is known to be authentic and complete: the plaintext, or with `to` a file
    * that is put in its place then. Plaintext is wiped on failure, and a file that was begun is removed.
@@ -78,56 +77,60 @@ export interface Streams<Options extends StreamOptions = StreamOptions> {
    * Take it wherever a part of the plaintext must not have an effect, and `decrypt` to use a long stream while it comes.
    *
    * @param source - As that of `decrypt`.
-   * @param key - 32 bytes; copied.
    * @param options - Those of `decrypt`; `maxLength`, the most bytes of plaintext; `to`, a `FileSystemFileHandle` or the result of `newFile` of
    * `lanewise/stream-node.js`.
    * @returns A promise of the plaintext; with `to` of its length, when the file is in its place. It is rejected with an Error as those
    * of `decrypt`, a RangeError if there are more bytes than `maxLength`, the reason of the signal, or an error of the source or the
    * file. If the source has the size of no stream, that is an Error before anything is read.
-   * @throws TypeError or RangeError if an argument is not of that form: at once.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once.
    */
-  decryptWhole(source: ByteSource, key: Uint8Array, options: Options & WholeFileOptions): Promise<number>;
+  decryptWhole(source: ByteSource, options: Opening & WholeFileOptions): Promise<number>;
   decryptWhole(
     source: ByteSource,
-    key: Uint8Array,
-    options?: Options & WholeOptions & { readonly to?: undefined },
+    options?: Opening & WholeOptions & { readonly to?: undefined },
   ): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Encrypts the bytes that are written to one stream; the other gives the result.
    *
-   * @param key - 32 bytes; copied.
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
    * @returns Two streams, for `pipeThrough` and for `pipeline` of Node.
-   * @throws TypeError or RangeError if an argument is not of that form, Error if the host has no streams. Other errors are errors
-   * of both streams.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` or if the host has no streams. Other errors
+   * are errors of both streams.
    */
-  encryptor(key: Uint8Array, options?: Options): StreamPair;
+  encryptor(options?: Sealing): StreamPair;
   /**
    * Decrypts the bytes that are written to one stream; the other gives the result. Each chunk is authentic, but **only when the stream ends without
    * an error is it known to be complete**.
    *
-   * @param key - 32 bytes; copied.
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
    * @returns Two streams, for `pipeThrough` and for `pipeline` of Node.
    * @throws As `encryptor`.
    */
-  decryptor(key: Uint8Array, options?: Options): StreamPair;
+  decryptor(options?: Opening): StreamPair;
+  /**
+   * Wipes this object's copy of the key: its methods throw from then on. Streams, sealers, openers and readers that it has made have
+   * copies of their own, which each wipes at its end.
+   */
+  destroy(): void;
+  /** As `destroy`, for `using`. */
+  [Symbol.dispose](): void;
 }
 
 /** The options of all streams; a format whose chunks depend on each other says so of `pool`. */
-type StreamGrammar = Readonly<Record<keyof StreamOptions, 1> & Record<keyof PoolOption, 1 | string>>;
+type StreamGrammar = Readonly<Record<keyof StreamOptions, 1> & Record<'pool', 1 | string>>;
 
-/** A format as its streams need it. */
+/** A format under one key, as its streams need it. */
 export interface StreamFormat {
-  readonly keyLength: number;
+  /** Has the key until `destroy`. */
+  readonly life: KeyLife;
   /** The options: those of all streams, and its own. */
   readonly grammar: Grammar & StreamGrammar;
   /** Checks the options of the format, and copies their bytes. */
   method(options: Options<Grammar>, seals: boolean): Method;
 }
 
-/** A call whose arguments were checked. */
-export interface Checked {
+/** A call whose options were checked. */
+interface Checked {
   readonly method: Method;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
@@ -145,15 +148,9 @@ function totalOf(chunking: Chunking, seals: boolean, sourceSize: number | undefi
   return total;
 }
 
-/** Checks key and options. */
-export function check(
-  format: StreamFormat,
-  seals: boolean,
-  key: unknown,
-  options: unknown,
-  sourceSize?: number,
-): Checked {
-  lengthOf(key, 'key', format.keyLength);
+/** Checks options. The key is taken later, because a getter of the options may call destroy(). */
+function check(format: StreamFormat, seals: boolean, options: unknown, sourceSize?: number): Checked {
+  format.life.check();
   const given = optionsOf(options, format.grammar);
   const signal = signalOf(optionOf(given, 'signal'));
   const onProgress = progressOf(optionOf(given, 'onProgress'));
@@ -163,8 +160,6 @@ export function check(
   const method = format.method(given, seals);
   if (size !== undefined) sizesOf(method.chunking).ciphertextSize(size);
   const total = totalOf(method.chunking, seals, sourceSize, size);
-  // Checked again, because a getter of the options may have taken the buffer away.
-  lengthOf(key, 'key', format.keyLength);
   return { method, limits: { size, total, onProgress, threads }, signal, given };
 }
 
@@ -199,90 +194,85 @@ function readableOf(
   return readable;
 }
 
-/** The format of each `encryptor`, by which another module finds it. */
+const conversionUnder = (life: KeyLife, seals: boolean, { method, limits }: Checked): Conversion =>
+  new Conversion(method, seals, life.copy(seals), limits);
+
+/** The format of each object that `chunked` and the others make, by which another module finds it. */
 const formats = /* @__PURE__ */ new WeakMap<object, StreamFormat>();
 
-/** The format that an object of the library is, such as `chunked`. */
-export function formatOf(format: unknown): StreamFormat {
-  const its = getWeak(formats, (format as { encryptor?: object } | null | undefined)?.encryptor as object);
-  if (!its) throw new TypeError(`"format" expected chunked, agePayload or secretstream, got ${typeOf(format)}`);
-  return its;
+/** A conversion and its signal, of an object that a format has made. */
+export function conversionOf(
+  streams: unknown,
+  seals: boolean,
+  options: unknown,
+): Pick<Checked, 'limits' | 'signal'> & { conversion: Conversion } {
+  const format = getWeak(formats, streams as object);
+  if (!format)
+    throw new TypeError(
+      `"streams" expected chunked(key), agePayload(key) or secretstream(key), got ${typeOf(streams)}`,
+    );
+  const call = check(format, seals, options);
+  return { conversion: conversionUnder(format.life, seals, call), ...call };
 }
 
-/** The streams of a format. */
-export function streamsOf<Its extends StreamOptions>(format: StreamFormat): Streams<Its> {
-  const { keyLength } = format;
+/** The streams of all formats. Their own classes add sealers, openers and readers. */
+export class KeyedStreams extends Destroyable implements Streams {
+  readonly #format: StreamFormat;
 
-  /** A flow, which an abort ends. */
-  const flowOf = (
-    { method, limits, signal }: Checked,
-    seals: boolean,
-    key: Uint8Array,
-    open: (inParts: boolean) => Source,
-  ): Flow => {
-    const conversion = new Conversion(method, seals, copyOf(key, keyLength), limits);
-    const onAbort = (): void => flow.fail(signal!.reason);
-    const flow = new Flow(conversion, open(conversion.divisible), () => signal?.removeEventListener('abort', onAbort));
-    signal?.addEventListener('abort', onAbort);
-    return flow;
-  };
+  constructor(format: StreamFormat) {
+    super(format.life);
+    this.#format = format;
+    setWeak(formats, this, format);
+  }
 
-  const one = (seals: boolean, source: ByteSource, key: Uint8Array, options: unknown) => {
+  encrypt(source: ByteSource, options?: object): ReadableStream<Uint8Array<ArrayBuffer>> {
+    refuseSurplus(arguments, 2);
+    return this.#one(true, source, options);
+  }
+
+  decrypt(source: ByteSource, options?: object): ReadableStream<Uint8Array<ArrayBuffer>> {
+    refuseSurplus(arguments, 2);
+    return this.#one(false, source, options);
+  }
+
+  decryptWhole(source: ByteSource, options?: object): Promise<never> {
+    refuseSurplus(arguments, 2);
     const opening = sourceOf(source);
-    const call = check(format, seals, key, options, opening.size);
+    const grammar = { ...this.#format.grammar, ...WHOLE, __proto__: null } as StreamFormat['grammar'];
+    const call = check({ ...this.#format, grammar }, false, options, opening.size);
+    const its = wholeFrom(optionOf(call.given, 'maxLength'), optionOf(call.given, 'to'));
+    const { total } = call.limits;
+    if (opening.size !== undefined && total === undefined) return Promise.reject(noStream(opening.size));
+    const conversion = conversionUnder(this.#format.life, false, call);
+    return decryptWhole(conversion, opening.open(conversion.divisible), its, total, call.signal) as Promise<never>;
+  }
+
+  encryptor(options?: object): StreamPair {
+    refuseSurplus(arguments, 1);
+    return this.#pair(true, options);
+  }
+
+  decryptor(options?: object): StreamPair {
+    refuseSurplus(arguments, 1);
+    return this.#pair(false, options);
+  }
+
+  #one(seals: boolean, source: ByteSource, options: unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const opening = sourceOf(source);
+    const call = check(this.#format, seals, options, opening.size);
     const Readable = needed(readableStream, 'ReadableStream');
-    return readableOf(
-      Readable,
-      flowOf(call, seals, key, (inParts) => opening.open(inParts)),
-      call.signal,
-    );
-  };
+    const conversion = conversionUnder(this.#format.life, seals, call);
+    const flow = new Flow(conversion, opening.open(conversion.divisible), call.signal);
+    return readableOf(Readable, flow, call.signal);
+  }
 
-  const whole = (source: ByteSource, key: Uint8Array, options: unknown): Promise<unknown> => {
-    const opening = sourceOf(source);
-    const grammar = { ...format.grammar, ...WHOLE, __proto__: null } as StreamFormat['grammar'];
-    const { method, limits, signal, given } = check({ ...format, grammar }, false, key, options, opening.size);
-    const its = wholeFrom(optionOf(given, 'maxLength'), optionOf(given, 'to'));
-    // Checked again, for the same reason as there.
-    lengthOf(key, 'key', keyLength);
-    const { size } = opening;
-    if (size !== undefined && limits.total === undefined) return Promise.reject(noStream(size));
-    const conversion = new Conversion(method, false, copyOf(key, keyLength), limits);
-    return decryptWhole(conversion, opening.open(conversion.divisible), its, limits.total, signal);
-  };
-
-  const pair = (seals: boolean, key: Uint8Array, options: unknown): StreamPair => {
-    const call = check(format, seals, key, options);
+  #pair(seals: boolean, options: unknown): StreamPair {
+    const call = check(this.#format, seals, options);
     const Readable = needed(readableStream, 'ReadableStream');
     const Writable = needed(writableStream, 'WritableStream');
     const source = new WrittenSource((reason) => flow.fail(reason));
-    const flow = flowOf(call, seals, key, () => source);
+    const flow = new Flow(conversionUnder(this.#format.life, seals, call), source, call.signal);
     const writable = new Writable(source.sink, source.strategy);
     return { readable: readableOf(Readable, flow, call.signal), writable };
-  };
-
-  const streams = {
-    encrypt(source: ByteSource, key: Uint8Array, options?: unknown, extra?: unknown) {
-      refuseExtra(extra, 3);
-      return one(true, source, key, options);
-    },
-    decrypt(source: ByteSource, key: Uint8Array, options?: unknown, extra?: unknown) {
-      refuseExtra(extra, 3);
-      return one(false, source, key, options);
-    },
-    decryptWhole(source: ByteSource, key: Uint8Array, options?: unknown, extra?: unknown) {
-      refuseExtra(extra, 3);
-      return whole(source, key, options) as Promise<never>;
-    },
-    encryptor(key: Uint8Array, options?: unknown, extra?: unknown) {
-      refuseExtra(extra, 2);
-      return pair(true, key, options);
-    },
-    decryptor(key: Uint8Array, options?: unknown, extra?: unknown) {
-      refuseExtra(extra, 2);
-      return pair(false, key, options);
-    },
-  };
-  setWeak(formats, (streams as { encryptor: object }).encryptor, format);
-  return streams;
+  }
 }

@@ -5,7 +5,7 @@ import { Intake } from '../io/intake.ts';
 import { has, type FileTarget, type WritableFile } from '../io/handles.ts';
 import type { Source } from '../io/parts-source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';
-import { breathe } from '../work/slices.ts';
+import { breathe, sliceIsOver } from '../work/slices.ts';
 import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
 
 /** How much plaintext is allowed. */
@@ -188,7 +188,7 @@ async function decryptAll(
   };
   for (;;) {
     if (!conversion.started && conversion.startable) await conversion.start();
-    await breathe();
+    if (sliceIsOver()) await breathe();
     signal.throwIfAborted();
     const parallel = conversion.divide(intake);
     if (parallel) {
@@ -244,7 +244,8 @@ export async function decryptWhole(
   try {
     if (total !== undefined && total > whole.most) throw tooMuch(whole.most, total, whole);
     const its = (sink = whole.target ? new FileSink(whole.target) : new MemorySink(total));
-    await abortable([signal], (heeded) => decryptAll(conversion, intake, its, whole, heeded));
+    const work = (heeded: AbortSignal): Promise<void> => decryptAll(conversion, intake, its, whole, heeded);
+    await abortable([signal, conversion.closed], work);
     conversion.destroy();
     intake.close();
     // From here on an abort is too late.

@@ -47,6 +47,8 @@ export class Module {
   readonly #typeOf: string[] = [];
   readonly #exports: string[] = [];
   readonly #bodies: string[] = [];
+  /** The code of each function, with its notes. */
+  readonly codes: string[] = [];
   readonly #data: string[] = [];
   readonly #limits: string;
 
@@ -87,7 +89,9 @@ export class Module {
     const frame = new Frame(parameters.length);
     const locals = parameters.map((_, index) => variable(index));
     const code = body(frame, ...locals).join('');
-    const index = this.#bodies.push(sized(counted(frame.declarations) + code + '\x0b')) - 1;
+    const bytes = code.replace(/[\ue000-\uf8ff]/g, '');
+    const index = this.#bodies.push(sized(counted(frame.declarations) + bytes + '\x0b')) - 1;
+    this.codes.push(code);
     this.#typeOf.push(unsigned(this.#types.indexOf(type)));
     if (name) this.#exports.push(sized(name) + '\x00' + unsigned(index));
     const call = '\x10' + unsigned(index);

@@ -1,6 +1,7 @@
 /**
  * Code is text; each character is one byte (U+0000 to U+00FF). Engines concatenate strings as ropes, so a kernel
- * of thousands of instructions is put together without copying; `Module.bytes` writes the bytes once, at the end.
+ * of thousands of instructions is put together without copying; `Module.bytes` writes the bytes once, at the end. Characters from
+ * U+E000 on are notes, which stand in the code and are no part of the bytes: see words/weave.ts.
  */
 declare const kind: unique symbol;
 declare const variable: unique symbol;

@@ -14,9 +14,9 @@ const lanes = <T extends ValueType>(op: number) => {
 };
 
 export const load = /* @__PURE__ */ memory(0x00, 4);
-/** The same load with a smaller alignment hint, which has no effect but marks the load: see words/permutations.ts */
+/** The same load with a smaller alignment hint, which has no effect but marks the load: see wasm/permutations.ts */
 export const load_marked = /* @__PURE__ */ memory(0x00, 3);
-/** Another hint, for a load that is marked apart from these: see words/left-shift.ts */
+/** Another hint, for a load that is marked apart from these: see wasm/left-shift.ts */
 export const load_marked_apart = /* @__PURE__ */ memory(0x00, 2);
 export const load32_splat = /* @__PURE__ */ memory(0x09, 2);
 export const load64_splat = /* @__PURE__ */ memory(0x0a, 3);

@@ -12,10 +12,6 @@ type Word = Local<'i32'>;
 
 /** A loop over the sets in use: `base` is the offset of the current set, `end` that of the first set not in use. */
 export const eachSet = (base: Word, end: Word, setBytes: number, ...body: readonly Statement[]): Statement =>
-  sequence(set(base, i32.value(0)), loop(sequence(...body, set(base, i32.add(base, setBytes))), i32.lt_u(base, end)));
-
-/** The same loop with one instruction less, for the kernels whose committed bytes have this form. */
-export const eachSetTeed = (base: Word, end: Word, setBytes: number, ...body: readonly Statement[]): Statement =>
   sequence(set(base, i32.value(0)), loop(sequence(...body), i32.lt_u(tee(base, i32.add(base, setBytes)), end)));
 
 /**

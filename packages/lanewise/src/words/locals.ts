@@ -5,8 +5,8 @@ import * as i32 from '../wasm/i32.ts';
 import type { Frame } from '../wasm/module.ts';
 import { byte, type Expression, type Local, type Statement, type ValueType } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { leftShift, multiplierOf } from './left-shift.ts';
-import { permutations } from './permutations.ts';
+import { leftShift, multiplierOf } from '../wasm/left-shift.ts';
+import { permutations } from '../wasm/permutations.ts';
 
 /** Words whose steps are collected in the order in which a round takes them. */
 export interface Recorder<R extends S, S> extends Words<R, S>, FeedingWords<R> {
@@ -47,7 +47,7 @@ export const scalarWords = (): Recorder<Local<'i32'>, Expression<'i32'>> =>
  */
 export const hole = <T extends ValueType>(number: number): Expression<T> => byte(256 + number) as Expression<T>;
 export const filled = (code: readonly Statement[], operands: readonly string[]): Statement =>
-  sequence(...code).replace(/[^\0-\xff]/g, (mark) => operands[mark.charCodeAt(0) - 256]) as Statement;
+  sequence(...code).replace(/[\u0100-\u01ff]/g, (mark) => operands[mark.charCodeAt(0) - 256]) as Statement;
 
 /** How a vector is rotated: which instruction moves its bytes, and where the masks are in memory. */
 export interface Rotation {
@@ -55,7 +55,7 @@ export interface Rotation {
   readonly masks: number;
   /** The rotations by whole bytes, in bits to the left, in the order of the masks. */
   readonly counts: readonly number[];
-  /** The rotation whose left shift may be a multiplication, by the vector after the masks; see left-shift.ts. */
+  /** The rotation whose left shift may be a multiplication, by the vector after the masks; see wasm/left-shift.ts. */
   readonly multiplied?: number | undefined;
 }
 

@@ -1,24 +1,23 @@
+/** Merges two lists of steps into one, which code notes: the published texts of modules keep the lists apart, because gzip then finds repetitions. */
 import { sequence } from '../wasm/control.ts';
 import type { Statement } from '../wasm/types.ts';
 
-/** Two lists of steps. */
-export type Weaving = readonly [first: readonly Statement[], second: readonly Statement[]];
-
-/** All lists that were merged, by the result. In the published texts of modules they are apart, because gzip then finds repetitions. */
-export const weavings = new Map<Statement, Weaving>();
+/** Notes before merged steps: where they begin, a step of the first list, one of the second; and the note after them. */
+export const MERGED = '\ue000';
+export const FIRST_STEP = '\ue001';
+export const SECOND_STEP = '\ue002';
+export const MERGED_END = '\ue003';
 
 /**
  * Merges two lists of steps that do not touch each other's variables, spreading the second evenly over the first: two
  * computations that use different ports of the processor then run side by side.
  */
 export function weave(first: readonly Statement[], second: readonly Statement[]): Statement {
-  const merged: Statement[] = [];
+  let merged = MERGED;
   let taken = 0;
   first.forEach((step, i) => {
-    merged.push(step);
-    while (taken * first.length < (i + 1) * second.length) merged.push(second[taken++]);
+    merged += FIRST_STEP + step;
+    while (taken * first.length < (i + 1) * second.length) merged += SECOND_STEP + second[taken++];
   });
-  const code = sequence(...merged);
-  if (second.length > 0) weavings.set(code, [first, second]);
-  return code;
+  return (second.length > 0 ? merged + MERGED_END : sequence(...first)) as Statement;
 }

@@ -56,19 +56,22 @@ let end = 0;
 let steps = 0;
 let turned = true;
 
+/** Whether the slice is over. The step of work must follow at once: after a microtask many other calls have begun theirs. */
+export const sliceIsOver = (): boolean => steps-- <= 0 || now() >= end;
+
 /**
- * Waits before a step of work, one of many that calls do at the same time, until the event loop has turned if the slice is over. Each call
- * waits for a turn of its own: in workerd a request ends with its timers, and nothing of it may keep another request waiting.
+ * Waits until the event loop has turned, before a step of work, one of many that calls do at the same time. Each call waits for a turn
+ * of its own: in workerd a request ends with its timers, and nothing of it may keep another request waiting.
  */
 export async function breathe(): Promise<void> {
-  while (steps-- <= 0 || now() >= end) {
+  do {
     const its = end;
     if (!turned) await turn();
     // Many have waited for this turn, and the first of them begins the slice.
     if (end !== its) continue;
     [end, steps, turned] = [now() + SLICE_MS, MOST_STEPS, false];
     void turn().then(() => (turned = true));
-  }
+  } while (sliceIsOver());
 }
 
 /** What the caller may give to work in slices. */

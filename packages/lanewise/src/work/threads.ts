@@ -64,6 +64,8 @@ export interface Session<Job, Answer> {
   run(job: Job, input?: Input, onProgress?: (progress: number) => void): Promise<Answer>;
   /** Takes the memory of an answer back, for later jobs. */
   reuse(answer: Uint8Array): void;
+  /** Calls a function when the pool is closed, or the handle is garbage: it must hold nothing of the session. */
+  onEnd(then: (reason: Error) => void): void;
   /** Ends the session: its keys are wiped everywhere, and no job is done any more. */
   close(): void;
 }
@@ -143,6 +145,13 @@ export function threadsOf(pool: unknown): Threads {
   threads.checkOpen();
   return threads;
 }
+
+/**
+ * A session without jobs, by whose signal work hears that the pool is closed while it waits for a source. The pool does not hold who listens, so
+ * work that is dropped is garbage.
+ */
+export const watch = (threads: Threads | undefined): Session<never, never> | undefined =>
+  threads?.session({ kind: 'watch', parameters: undefined, secrets: [], here: (its: never): never => its });
 
 const SharedMemory = /* @__PURE__ */ hosted<SharedArrayBufferConstructor>('SharedArrayBuffer');
 

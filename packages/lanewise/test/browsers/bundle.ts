@@ -1,12 +1,12 @@
 /** Bundles the test files for browsers: the same sources, with stand-ins for modules of Node. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { sourceOf } from './suite.ts';
+import { nameOf, sourceOf } from './suite.ts';
 
 const here = import.meta.dirname;
 const source = join(here, '../../src');
-const rooms = join(here, '../rooms');
+const tests = join(here, '..');
 const vectors = join(here, '../../../../vectors');
 
 const standIns: Readonly<Record<string, string>> = {
@@ -34,11 +34,11 @@ const replaceModules: Plugin = {
       return { contents: `module.exports = (() => { throw new Error(${JSON.stringify(message)}); })();` };
     });
     // Tables of tests that run in Node only, and of scripts.
-    setup.onLoad({ filter: /\/test\/rooms\/[\w-]+\/(interleaved|overflow|timing)\.ts$/ }, () => ({
+    setup.onLoad({ filter: /\/test\/[\w-]+\/table\/(interleaved|overflow|timing)\.ts$/ }, () => ({
       contents: 'export {};',
     }));
     // Streams of Node.
-    setup.onLoad({ filter: /\/test\/rooms\/stream-node\/calls\.ts$/ }, () => ({
+    setup.onLoad({ filter: /\/test\/stream-node\/table\/calls\.ts$/ }, () => ({
       contents: 'export const calls = {};',
     }));
     // The worker of a pool is a bundle of its own.
@@ -50,11 +50,13 @@ const replaceModules: Plugin = {
     setup.onLoad({ filter: /.*/, namespace: 'lanewise' }, () => {
       const names = readdirSync(vectors).filter((name) => name.endsWith('.json'));
       const texts = Object.fromEntries(names.map((name) => [name, readFileSync(join(vectors, name), 'utf8')]));
-      const tables = readdirSync(rooms).map((room) => [room, readdirSync(join(rooms, room))] as const);
+      const tables = globSync('*/table', { cwd: tests }).map(
+        (path) => [dirname(path), readdirSync(join(tests, path))] as const,
+      );
       const files = {
         vectors: texts,
         wasm: readdirSync(join(source, 'wasm')),
-        rooms: Object.fromEntries(tables),
+        tables: Object.fromEntries(tables),
       };
       return { contents: JSON.stringify(files), loader: 'json' };
     });
@@ -62,7 +64,7 @@ const replaceModules: Plugin = {
 };
 
 /** Tests reload these modules with `import()` after `vi.resetModules`; such imports go through the page. */
-const DYNAMIC = /\bimport\('\.\.\/src\/([\w/-]+)\.ts'\)/g;
+const DYNAMIC = /\bimport\('\.\.\/\.\.\/src\/([\w/-]+)\.ts'\)/g;
 
 /** The modules that tests load anew, and the test files that do, found while these are bundled. */
 interface Reloads {
@@ -77,7 +79,7 @@ function reloads({ modules, files }: Reloads): Plugin {
       setup.onLoad({ filter: /\.test\.ts$/ }, ({ path }) => {
         const contents = readFileSync(path, 'utf8').replace(DYNAMIC, (_, name: string) => {
           modules.add(name);
-          files.add(basename(path, '.test.ts'));
+          files.add(nameOf(path));
           return `lanewiseImport('${name}')`;
         });
         return { contents, loader: 'ts' };

@@ -1,18 +1,26 @@
 /** The test files that run outside Node, and the hosts for them. Every file does unless a reason against it stands here. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
 const tests = join(import.meta.dirname, '..');
+
+/** The name of a test file: `stream/web` for `test/stream/web.test.ts`. */
+export const nameOf = (path: string): string =>
+  relative(tests, path).replaceAll('\\', '/').slice(0, -'.test.ts'.length);
+
+const names = globSync('**/*.test.ts', { cwd: tests })
+  .map((path) => nameOf(join(tests, path)))
+  .sort();
 
 /** The reasons that test files give for not running everywhere: in a comment of one line at their head, with these words. */
 const reasons = (words: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    readdirSync(tests)
-      .filter((name) => name.endsWith('.test.ts'))
-      .flatMap((name) => {
-        const found = new RegExp(`^// ${words}: (.+)\\.$`, 'm').exec(readFileSync(join(tests, name), 'utf8'));
-        return found ? [[name.slice(0, -'.test.ts'.length), found[1]]] : [];
-      }),
+    names.flatMap((name) => {
+      const found = new RegExp(`^// ${words}: (.+)\\.$`, 'm').exec(
+        readFileSync(join(tests, `${name}.test.ts`), 'utf8'),
+      );
+      return found ? [[name, found[1]]] : [];
+    }),
   );
 
 /** Files about Node or about build time, with the reason why another engine is not tested by them. */
@@ -36,11 +44,7 @@ export const HOST = 'host';
 /** The names of all files that run in some engine. Those of `npm run test:long` run in Node, unless they say otherwise. */
 export const suite = [
   HOST,
-  ...readdirSync(tests)
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => name.slice(0, -'.test.ts'.length))
-    .filter((name) => (name.endsWith('.long') ? name in longOutsideNode : !(name in onlyInNode)))
-    .sort(),
+  ...names.filter((name) => (name.endsWith('.long') ? name in longOutsideNode : !(name in onlyInNode))),
 ];
 
 /** The path of a file that `suite` names. */
@@ -105,7 +109,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^(stream-|properties-streams\.long$|pool)/,
+  also: /^((stream|io|pool)\/|properties\/streams\.long$)/,
 };
 
 /** workerd compiles nothing at run time. */
@@ -149,7 +153,7 @@ export const platformModes: readonly PlatformMode[] = [
     title: 'all engines',
     arguments: [],
     engines: all,
-    files: [HOST, 'self-test', ...primitives],
+    files: [HOST, 'engine/self-test', ...primitives],
   },
   {
     ...emulated,

@@ -1,4 +1,4 @@
-/** The bundlers, and what each makes of a pool: by default, and in the ways of the guide docs/many-cores.md. */
+/** The bundlers, and what each makes of a pool: by default, and in the ways of the guide docs/guide/many-cores.md. */
 import type { Package } from '../../../runtimes/src/fetched.ts';
 import type { Expected } from './results.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const docs = join(import.meta.dirname, '../../../../docs');
+const docs = join(import.meta.dirname, '../../../../docs/guide');
 
 /** The block of code whose first line is a comment with this name. */
 export function block(name: string, guide: 'environments' | 'many-cores' = 'many-cores'): string {
@@ -10,6 +10,6 @@ export function block(name: string, guide: 'environments' | 'many-cores' = 'many
   const blocks = [...text.matchAll(/^```\w+\n(?:\/\/|#) (.*)\n([\s\S]*?)^```$/gm)];
   const [found, ...others] = blocks.filter(([, its]) => its === name);
   if (!found || others.length > 0)
-    throw new Error(`docs/${guide}.md has ${found ? 'several blocks' : 'no block'} ${name}`);
+    throw new Error(`docs/guide/${guide}.md has ${found ? 'several blocks' : 'no block'} ${name}`);
   return found[2];
 }

@@ -1,4 +1,4 @@
-/** The format of docs/authenticated-file.md over libsodium and OpenSSL: encodes files for the library, and decodes its own. */
+/** The format of docs/inside/authenticated-file.md over libsodium and OpenSSL: encodes files for the library, and decodes its own. */
 import { concat } from './bytes.ts';
 import { seal, xchacha20At } from './oracles.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The files of a browser for examples that run in Node: `showSaveFilePicker` and the origin private file system, in memory. Import it
- * for its effect. Real browsers run `stream-opfs.test.ts` and `disk-opfs.test.ts`.
+ * for its effect. Real browsers run `stream/opfs.test.ts` and `disk/opfs.test.ts`.
  */
 
 /** A file that is being written, which takes its place when it is closed. */

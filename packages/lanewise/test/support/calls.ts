@@ -1,6 +1,6 @@
 /**
  * Every function, constructor and method that the library's doors give out, each with a call that is right: with all of its
- * arguments, on an object of its own. They are named `door.name`, `door.name.property` or `Type.method`; `calls-table.test.ts`
+ * arguments, on an object of its own. They are named `door.name`, `door.name.property` or `Type.method`; `library/calls-table.test.ts`
  * finds by reflection that none is missing.
  */
 import type { Call } from './call.ts';

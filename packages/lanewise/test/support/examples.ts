@@ -15,7 +15,7 @@ export interface Example {
 /** Packages whose larger builds, with all of their functions and more, are installed here. */
 const LARGER_BUILDS: Readonly<Record<string, string>> = { 'libsodium-wrappers': 'libsodium-wrappers-sumo' };
 /** Documents whose examples need servers: `npm run test:cluster` runs them. */
-export const WITH_SERVERS: readonly string[] = ['docs/cluster.md', 'packages/cluster/README.md'];
+export const WITH_SERVERS: readonly string[] = ['docs/guide/cluster.md', 'packages/cluster/README.md'];
 /** The host of examples that fetch. A server on this machine takes its place. */
 export const SERVER = 'https://files.example';
 

@@ -4,8 +4,8 @@ import {
   agePayload,
   chunked,
   type AgePayload,
-  type PoolOption,
-  type StreamOptions,
+  type AgePayloadFunction,
+  type ParallelStreamOptions,
   type Streams,
 } from '../../src/stream.ts';
 import { sample } from './bytes.ts';
@@ -20,7 +20,8 @@ export const names: readonly Name[] = ['chunked', 'agePayload'];
 export const formats: Readonly<
   Record<
     Name,
-    Streams<StreamOptions & PoolOption> & Pick<AgePayload, 'chunkLength' | 'headerLength' | 'ciphertextSize' | 'reader'>
+    Pick<AgePayloadFunction, 'chunkLength' | 'headerLength' | 'ciphertextSize'> &
+      ((key: Uint8Array) => Streams<ParallelStreamOptions> & Pick<AgePayload, 'reader'>)
   >
 > = { chunked, agePayload };
 

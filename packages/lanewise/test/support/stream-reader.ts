@@ -27,17 +27,17 @@ export const formats: readonly Format[] = [
     chunk: 16_384,
     headerLength: 56,
     async seal(plaintext) {
-      const sealer = await chunked.sealer(key, { context });
+      const sealer = await chunked(key, { context }).sealer();
       return concat(sealer.header, through(sealer, [plaintext]));
     },
-    reader: (source, options, itsKey = key) => chunked.reader(source, itsKey, { ...options, context }),
+    reader: (source, options, itsKey = key) => chunked(itsKey, { context }).reader(source, options),
   },
   {
     name: 'agePayload',
     chunk: 65_536,
     headerLength: 0,
-    seal: (plaintext) => Promise.resolve(concat(through(agePayload.sealer(key), [plaintext]))),
-    reader: (source, options, itsKey = key) => agePayload.reader(source, itsKey, options),
+    seal: (plaintext) => Promise.resolve(concat(through(agePayload(key).sealer(), [plaintext]))),
+    reader: (source, options, itsKey = key) => agePayload(itsKey).reader(source, options),
   },
 ];
 

@@ -3,7 +3,7 @@ declare module 'lanewise:files' {
   const files: {
     readonly vectors: Readonly<Record<string, string>>;
     readonly wasm: readonly string[];
-    readonly rooms: Readonly<Record<string, readonly string[]>>;
+    readonly tables: Readonly<Record<string, readonly string[]>>;
   };
   export default files;
 }

@@ -10,8 +10,13 @@ export function readFileSync(path: string): string {
 /** The names in a folder, by the end of its path. */
 const listings: Readonly<Record<string, readonly string[]>> = {
   '/src/wasm/': files.wasm,
-  '/rooms': Object.keys(files.rooms),
-  ...Object.fromEntries(Object.entries(files.rooms).map(([room, names]) => [`/rooms/${room}`, names])),
+  './..': Object.keys(files.tables),
+  ...Object.fromEntries(
+    Object.entries(files.tables).flatMap(([room, names]) => [
+      [`./../${room}`, ['table']],
+      [`./../${room}/table`, names],
+    ]),
+  ),
 };
 
 export function readdirSync(folder: URL | string): readonly string[] {

@@ -54,12 +54,12 @@ async function compare(pool) {
     expect('blake3 of shared memory', same(await pool.blake3(shared), digest));
   }
   for (const [name, format] of Object.entries({ chunked, agePayload })) {
-    const sealed = await collect(pool.encrypt(format, data, key));
-    expect(`${name}: encrypt`, same(await collect(format.decrypt([sealed], key)), data));
-    expect(`${name}: decrypt`, same(await collect(pool.decrypt(format, sealed, key)), data));
+    const sealed = await collect(format(key).encrypt(data, { pool }));
+    expect(`${name}: encrypt`, same(await collect(format(key).decrypt([sealed])), data));
+    expect(`${name}: decrypt`, same(await collect(format(key).decrypt(sealed, { pool })), data));
     sealed[LENGTH >> 1] ^= 1;
     const [mine, its] = await Promise.all(
-      [format.decrypt([sealed], key), pool.decrypt(format, sealed, key)].map((stream) =>
+      [format(key).decrypt([sealed]), format(key).decrypt(sealed, { pool })].map((stream) =>
         collect(stream).then(
           () => 'nothing',
           (error) => String(error),

@@ -1,7 +1,6 @@
 /** The machines of streams: sealers, openers of streams that are authentic or not, and both ends of a chain of messages. */
 import { ChaChaChunks } from '../../../src/stream/chacha-chunks.ts';
-import { Opener } from '../../../src/stream/opener.ts';
-import { Sealer } from '../../../src/stream/sealer.ts';
+import { openerOf, sealerOf } from '../../../src/stream/chunk-transform.ts';
 import { secretstream } from '../../../src/stream.ts';
 import { secretstreamModel } from '../secretstream-oracle.ts';
 import * as models from '../stream-models.ts';
@@ -61,7 +60,7 @@ function machineActor(kit: Kit, name: string, machine: Machine, input: Uint8Arra
 
 export const sealer: Family = (kit) => {
   const { chunking, plaintext, sealed, cipher } = streamOf(kit);
-  const machine = new Sealer(chunking, cipher(), new Uint8Array(0));
+  const machine = sealerOf(chunking, cipher(), new Uint8Array(0));
   return machineActor(kit, `a sealer of chunks of ${chunking.chunkLength} bytes`, machine, plaintext, sealed);
 };
 
@@ -69,7 +68,7 @@ export const opener: Family = (kit) => {
   const { random } = kit;
   const { chunking, plaintext, sealed, cipher } = streamOf(kit);
   const { chunkLength } = chunking;
-  const machine = new Opener(chunking, cipher());
+  const machine = openerOf(chunking, cipher());
   if (!random.once(3))
     return machineActor(kit, `an opener of chunks of ${chunkLength} bytes`, machine, sealed, plaintext);
   // A bit is wrong: the chunks before it come at once, then an error each time.
@@ -96,10 +95,10 @@ export const opener: Family = (kit) => {
 export const messages: Family = (kit) => {
   const { random } = kit;
   const key = random.bytes(32);
-  const sealer = secretstream.sealer(kit.given(key));
+  const sealer = secretstream(kit.given(key)).sealer();
   const { header } = sealer;
   const model = secretstreamModel(key, header);
-  const opener = secretstream.opener(kit.given(key), { header: kit.given(header) });
+  const opener = secretstream(kit.given(key)).opener({ header: kit.given(header) });
   return {
     name: 'secretstream',
     step() {

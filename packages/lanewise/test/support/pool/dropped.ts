@@ -39,7 +39,7 @@ async function* sleeping(): AsyncGenerator<Uint8Array> {
 const works: Record<string, () => void> = {
   blake3: () => void pool.blake3(sleeping(), { key }),
   encrypt() {
-    void pool.encrypt(agePayload, sleeping(), key).pipeTo(new WritableStream());
+    void agePayload(key).encrypt(sleeping(), { pool }).pipeTo(new WritableStream());
   },
 };
 for (const [name, work] of Object.entries(works)) {

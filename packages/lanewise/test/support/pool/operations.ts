@@ -71,7 +71,7 @@ async function gather(stream: ReadableStream<Uint8Array>, { onProgress }: Option
   return new Uint8Array(Buffer.concat(pieces));
 }
 function sealed(bytes: number): Uint8Array<ArrayBuffer> {
-  const sealer = agePayload.sealer(key);
+  const sealer = agePayload(key).sealer();
   return new Uint8Array(Buffer.concat([sealer.push(part(bytes)), sealer.end()]));
 }
 
@@ -109,13 +109,13 @@ export const operations: readonly Operation[] = [
   {
     name: 'encryption of a stream',
     run: (pool, { signal, ...options }, bytes) =>
-      gather(pool.encrypt(agePayload, part(bytes), key, signal && { signal }), options),
+      gather(agePayload(key).encrypt(part(bytes), { pool, ...(signal && { signal }) }), options),
     expected: sealed,
   },
   {
     name: 'decryption of a stream',
     run: (pool, { signal, ...options }, bytes) =>
-      gather(pool.decrypt(agePayload, sealed(bytes), key, signal && { signal }), options),
+      gather(agePayload(key).decrypt(sealed(bytes), { pool, ...(signal && { signal }) }), options),
     expected: part,
   },
 ];

@@ -79,13 +79,13 @@ for (const { seed, output } of vectors['chacha8rand-c2sp'].tests)
 for (const { P, S, N, r, p, dkLen, output } of vectors.rfc7914.tests)
   expect('scrypt', hex(lanewise.scryptSync(ascii(P), ascii(S), { N, r, p, dkLen })), output);
 for (const { key, header, chunks } of vectors['stream-secretstream-pynacl'].tests) {
-  const opener = secretstream.opener(unhex(key), { header: unhex(header) });
+  const opener = secretstream(unhex(key)).opener({ header: unhex(header) });
   for (const { ad, message, ciphertext } of chunks)
     expect('secretstream', hex(opener.push(unhex(ciphertext), undefined, { ad: unhex(ad) })), message);
   opener.end();
 }
 for (const { key, size, payload } of vectors['stream-age'].tests) {
-  const opener = lanewise.agePayload.opener(unhex(key));
+  const opener = lanewise.agePayload(unhex(key)).opener();
   const opened = [...opener.push(unhex(payload)), ...opener.end()];
   expect('a file of age', opened.length, size - 16);
 }
