@@ -1,4 +1,4 @@
-/** Work that ends when a signal is aborted, even if what it waits for never hears of the signal. */
+/** Work that ends when a signal is aborted, even if its source or key never hears of the signal. */
 
 /** Throws the reason of a signal that is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {

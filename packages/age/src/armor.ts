@@ -14,7 +14,7 @@ const MOST_SPACE_BEHIND = 1023;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** What a machine is of no use after: it may have taken a part of the bytes. */
+/** The error of calls after one that threw half-way: it may have absorbed a part of the bytes. */
 const HALF_WAY = 'a call that threw half-way: make another';
 
 const text = new TextEncoder();
@@ -114,7 +114,7 @@ export class ArmorEncoder {
 }
 
 /**
- * Decodes a file that comes in pieces of any length. What was right before a mistake is returned before the error.
+ * Decodes a file in pieces of any length. Returns the bytes before a mistake before it throws the error.
  *
  * @throws TypeError, Error: see its methods.
  * @example
@@ -166,7 +166,7 @@ export class ArmorDecoder {
           from = end + 1;
         } else to = this.#take(given[from++], out, to);
       } else if (this.#length === 0 && isSpace(given[from])) this.#skip(given[from++]);
-      else if (this.#state === 'behind') this.#fail('data behind the last line');
+      else if (this.#state === 'behind') this.#fail('data after the last line');
       else if (this.#indented) this.#fail('white space in front of the first line');
       else to = this.#take(given[from++], out, to);
     }

@@ -1,5 +1,5 @@
 /**
- * Base64 with padding and its standard alphabet (RFC 4648 §4), from bytes to bytes. It serves what is public: armor around
+ * Base64 with padding and its standard alphabet (RFC 4648 §4), from bytes to bytes. It serves public data: armor around
  * ciphertext. Tables are therefore allowed.
  */
 
@@ -7,7 +7,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const PADDING = 61;
 
 const digits = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0));
-/** The value of each character; 64 for those of which there is none. */
+/** The value of each character; 64 for characters outside the alphabet. */
 const values = new Uint8Array(256).fill(64);
 for (const [value, digit] of digits.entries()) values[digit] = value;
 
@@ -33,7 +33,7 @@ export function encodeTo(out: Uint8Array, to: number, bytes: Uint8Array): number
 }
 
 /**
- * Writes what the base64 in `text` stands for from `to` on.
+ * Decodes the base64 in `text` to the bytes from `to` on.
  *
  * @returns The position after it; -1 if the text is not canonical: a wrong length, another character, padding within, or bits
  * that stand for nothing and are not zero (RFC 4648 §3.5).

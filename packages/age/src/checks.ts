@@ -8,8 +8,7 @@ import { isBytes } from 'lanewise/utils.js';
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
-  const name = Object.prototype.toString.call(value).slice(8, -1);
-  return name === 'Object' ? 'object' : name;
+  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 /** A hint how to convert values that are often passed in place of bytes. */
@@ -23,7 +22,7 @@ function remedyFor(type: string): string {
 export const wrong = (name: string, expected: string, got: unknown): TypeError =>
   new TypeError(`"${name}" expected ${expected}, got type=${typeOf(got)}${remedyFor(typeOf(got))}`);
 
-/** What an array is, whatever properties it has of its own. */
+/** The kind of an array, whatever properties it has of its own. */
 const own = /* @__PURE__ */ Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array);
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => own.buffer.get!.call(bytes) as ArrayBuffer;
 const offsetOf = (bytes: Uint8Array): number => own.byteOffset.get!.call(bytes);
@@ -112,11 +111,11 @@ export function signalOf(value: unknown): AbortSignal | undefined {
 /** Checks an option that is a pool. */
 function poolOf(value: unknown): Pool | undefined {
   // The library knows its pools; this stream is not read.
-  if (value !== undefined) agePayload.encrypt([], new Uint8Array(32), { pool: value as Pool });
+  if (value !== undefined) agePayload(new Uint8Array(32)).encrypt([], { pool: value as Pool });
   return value as Pool | undefined;
 }
 
-/** What all calls have that derive keys: until a signal says otherwise, and of passphrases in a worker of a pool if there is one. */
+/** Shared by all calls that derive keys: a signal ends them, and passphrases go to a worker of a pool if there is one. */
 export interface Work {
   readonly signal: AbortSignal | undefined;
   readonly pool: Pool | undefined;

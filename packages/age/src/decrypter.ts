@@ -34,6 +34,7 @@ import { MOST_WORK_FACTOR, PassphraseIdentity, workFactorOf } from './passphrase
 import { payloadKeyOf } from './payload-key.ts';
 import { sourceOf } from './pieces.ts';
 import { headerOf, type ReadHeader } from './read-header.ts';
+import { underKey } from './payload.ts';
 
 /** How a file is decrypted. */
 export interface DecryptOptions {
@@ -117,7 +118,7 @@ export class Decrypter {
    * Sets the greatest work factor of scrypt that a file may ask for; 20 unless set, which is 1 GiB and several seconds.
    *
    * @param logN - From 1 to 21.
-   * @throws TypeError or RangeError if it is no such integer.
+   * @throws TypeError or RangeError if it isn't such an integer.
    */
   setMaxScryptWorkFactor(logN: number): void;
   setMaxScryptWorkFactor(logN: number, ...extra: unknown[]): void {
@@ -187,9 +188,12 @@ export class Decrypter {
     throwIfAborted(checked.signal);
     const { header, rest, payloadKey } = await this.#read(source, workOf(checked));
     try {
-      return Object.assign(agePayload.decrypt(rest, payloadKey, checked), {
-        size: (sourceSize: number) => agePayload.plaintextSize(sourceSize - header.length),
-      });
+      return Object.assign(
+        underKey(payloadKey, (payload) => payload.decrypt(rest, checked)),
+        {
+          size: (sourceSize: number) => agePayload.plaintextSize(sourceSize - header.length),
+        },
+      );
     } finally {
       payloadKey.fill(0);
     }
@@ -208,7 +212,7 @@ export class Decrypter {
    * Decrypts a file of any kind into another one, which gets its name when all of it is authentic and complete.
    *
    * @param file - Bytes, or a source of them; binary or armored.
-   * @param options - `to`, a `FileSystemFileHandle` or what `newFile` of `lanewise/stream-node.js` gives; `signal`,
+   * @param options - `to`, a `FileSystemFileHandle` or the result of `newFile` of `lanewise/stream-node.js`; `signal`,
    * `onProgress`, `size`, `maxLength`, `pool`.
    * @returns A promise of the number of bytes.
    * @throws As above, and by rejection whatever the file throws.
@@ -232,7 +236,7 @@ export class Decrypter {
   /**
    * Opens a file for reading at any place. Only the header, the last chunk and the chunks of each read are fetched.
    *
-   * @param file - A Blob or File, a handle of a file, bytes, what `fetchRange` of `lanewise/stream.js` gives, or an object with
+   * @param file - A Blob or File, a handle of a file, bytes, the source of `fetchRange` of `lanewise/stream.js`, or an object with
    * `size` and `read`; binary, because armor has no random access.
    * @param options - `signal`; `pool`, whose threads derive the key of a passphrase and decrypt long reads.
    * @returns A promise of an object with `size` and `read(from, to)`.
@@ -265,7 +269,7 @@ export class Decrypter {
     const payloadKey = await this.#payloadKey(front, work);
     try {
       const its = { offset: front.length, ...(signal && { signal }), ...(pool && { pool }) };
-      return await agePayload.reader(source, payloadKey, its);
+      return await underKey(payloadKey, (payload) => payload.reader(source, its));
     } finally {
       payloadKey.fill(0);
     }
@@ -285,7 +289,7 @@ export class Decrypter {
     refuseExtra(extra, 1);
     const payloadKey = await this.payloadKey(options);
     try {
-      return agePayload.opener(payloadKey);
+      return underKey(payloadKey, (payload) => payload.opener());
     } finally {
       payloadKey.fill(0);
     }
@@ -297,7 +301,7 @@ export class Decrypter {
    *
    * @param options - `header`: header and salt of the file, as {@link HeaderReader} collects them in `bytes`; `signal`; `pool`, in
    * whose threads the key of a passphrase is derived.
-   * @returns A promise of 32 bytes, which the caller wipes. Whoever has them can decrypt the file.
+   * @returns A promise of 32 bytes, which the caller wipes. They decrypt the file.
    * @throws By rejection, as `opener`.
    */
   payloadKey(options: KeyOptions & { readonly header: Uint8Array }): Promise<Uint8Array>;
@@ -307,7 +311,7 @@ export class Decrypter {
     const work = workOf(given);
     const reader = new HeaderReader();
     const bytes = bytesOf(given.header, 'header');
-    if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes behind them');
+    if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes after them');
     if (!reader.complete) throw reader.truncated();
     throwIfAborted(work.signal);
     return this.#payloadKey(reader, work);
@@ -318,7 +322,7 @@ export class Decrypter {
    *
    * @param header - The header up to and including the line of its MAC.
    * @param options - `signal`; `pool`, in whose threads the key of a passphrase is derived.
-   * @returns A promise of 16 bytes. Whoever has them can decrypt the file.
+   * @returns A promise of 16 bytes. They decrypt the file.
    * @throws By rejection: TypeError if an argument is not of that form, Error if no identity matches or the header is malformed; the
    * reason of the signal.
    */
@@ -366,7 +370,9 @@ export class Decrypter {
     throwIfAborted(work.signal);
     const { rest, payloadKey } = await this.#read(file, work);
     try {
-      return await agePayload.decryptWhole(rest, payloadKey, { ...options, ...own } as DecryptWholeOptions);
+      return await underKey(payloadKey, (payload) =>
+        payload.decryptWhole(rest, { ...options, ...own } as DecryptWholeOptions),
+      );
     } finally {
       payloadKey.fill(0);
     }

@@ -25,6 +25,7 @@ import { PassphraseRecipient, WORK_FACTOR, workFactorOf } from './passphrase.ts'
 import { payloadKeyOf } from './payload-key.ts';
 import { sourceOf } from './pieces.ts';
 import { Turns } from './turns.ts';
+import { underKey } from './payload.ts';
 
 /** A stream that knows how the size of its source becomes its own. */
 export type ReadableStreamWithSize = ReadableStream<Uint8Array<ArrayBuffer>> & {
@@ -61,11 +62,11 @@ const HINTS = { onProgress: 'the caller knows what it has pushed', size: 'the ca
 /** The size from which a pool may be quicker for files in memory. */
 const LONG_BYTES = 2 ** 22;
 
-/** The beginning of a new file, and the key of what follows: the result of `fileHeader` of {@link Encrypter}. */
+/** The beginning of a new file, and the key of its chunks: the result of `fileHeader` of {@link Encrypter}. */
 export interface FileHeader {
   /** Header and salt, which go in front of the chunks. Not secret. */
   readonly header: Uint8Array<ArrayBuffer>;
-  /** 32 bytes, for the chunks of this file only. Whoever has them can decrypt the file. */
+  /** 32 bytes, for the chunks of this file only. They decrypt the file. */
   readonly payloadKey: Uint8Array;
 }
 
@@ -116,7 +117,7 @@ export class Encrypter {
    * Sets the work factor of scrypt for the passphrase; 18 unless set. Each step up doubles time and memory.
    *
    * @param logN - From 1 to 21.
-   * @throws TypeError or RangeError if it is no such integer.
+   * @throws TypeError or RangeError if it isn't such an integer.
    */
   setScryptWorkFactor(logN: number): void;
   setScryptWorkFactor(logN: number, ...extra: unknown[]): void {
@@ -192,7 +193,7 @@ export class Encrypter {
         const sealed = await (parallel ? sealParallel : sealInTurns)(front, source, checked);
         return armored ? await armorInTurns(sealed, signal) : sealed;
       }
-      const payload = agePayload.encrypt(source, front.payloadKey, { ...checked, header: front.header });
+      const payload = underKey(front.payloadKey, (its) => its.encrypt(source, { ...checked, header: front.header }));
       const stream = armored ? armoredStream(payload) : payload;
       return Object.assign(stream, {
         size(sourceSize: number): number {
@@ -219,7 +220,7 @@ export class Encrypter {
     throwIfAborted(work.signal);
     const { header, payloadKey } = await this.#front(work);
     try {
-      return agePayload.sealer(payloadKey, { header });
+      return underKey(payloadKey, (payload) => payload.sealer({ header }));
     } finally {
       payloadKey.fill(0);
     }
@@ -270,7 +271,7 @@ async function sealParallel(
   options: AgePayloadStreamOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const out = new Uint8Array(header.length + agePayload.ciphertextSize(file.length));
-  const reader = agePayload.encrypt(file, payloadKey, { ...options, header }).getReader();
+  const reader = underKey(payloadKey, (payload) => payload.encrypt(file, { ...options, header })).getReader();
   for (let at = 0; ;) {
     const { value, done } = await reader.read();
     if (done) return out;
@@ -304,7 +305,7 @@ async function sealInTurns(
   const { length } = file;
   const out = new Uint8Array(header.length + agePayload.ciphertextSize(length));
   out.set(header);
-  const sealer = agePayload.sealer(payloadKey);
+  const sealer = underKey(payloadKey, (payload) => payload.sealer());
   try {
     let to = header.length;
     let done = 0;

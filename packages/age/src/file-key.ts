@@ -14,7 +14,7 @@ const KEYS_A_TURN = 4;
 /** C2SP age, "File key". */
 const FILE_KEY_BYTES = 16;
 
-/** What opens files, besides passphrases. */
+/** The keys that open files, besides passphrases. */
 export type AnyIdentity = string | CryptoKey | typage.Identity;
 
 /** Whether an identity is for the package, and not an object that unwraps file keys itself. */

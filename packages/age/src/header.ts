@@ -2,7 +2,7 @@
 
 import { bytesOf, refuseExtra } from './checks.ts';
 
-/** What the first line of every age file is. */
+/** The first line of every age file. */
 const VERSION_LINE = 'age-encryption.org/v1\n';
 
 /** The most bytes that a header may have: room for some 600 post-quantum recipients. The format has no limit of its own. */
@@ -38,12 +38,12 @@ const DASH = 45;
 export class HeaderReader {
   #bytes = new Uint8Array(1024);
   #length = 0;
-  /** Where the line starts of which the end is not found yet. */
+  /** The start of the line whose end isn't found yet. */
   #line = 0;
   /** Where the search goes on. */
   #at = 0;
   #headerLength: number | undefined;
-  /** What is wrong with the bytes, or why nobody knows how many of them were taken. */
+  /** The fault in the bytes, or the reason why the number of absorbed bytes is unknown. */
   #failure: string | undefined;
 
   /** Whether header and salt are complete. */

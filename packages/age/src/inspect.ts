@@ -1,4 +1,4 @@
-/** What can be said of a file without a key. */
+/** The facts that a file reveals without a key. */
 import { agePayload, type ByteSource } from 'lanewise/stream.js';
 import { throwIfAborted, untilAborted } from './abort.ts';
 import { optionsOf, present, refuseExtra, signalOf } from './checks.ts';
@@ -63,7 +63,7 @@ async function lengthOf(rest: Rest, signal: AbortSignal | undefined): Promise<nu
 }
 
 /**
- * Says what an age file tells to everybody: whom it is for, and how long it is. All of it is read, and nothing of it is
+ * Describes an age file without a key: its recipients and its length. All of it is read, and nothing of it is
  * authentic before it is decrypted.
  *
  * @param file - Bytes, or a source of them; binary or armored.

@@ -1,4 +1,4 @@
-/** Recipients and identities: malformed ones are refused, and what is often passed in their place, with a hint. */
+/** Recipients and identities: malformed ones are refused, and common mistakes get a hint. */
 import * as typage from 'age-encryption';
 
 /** Refuses a malformed recipient, as the package that reads it does. */

@@ -1,6 +1,6 @@
 /**
  * The labels of recipients. Recipients of one file must have the same set of labels: else a file for a post-quantum recipient
- * would be only as secure as the classic recipient beside it, and nobody would notice (C2SP age-plugin, "labels").
+ * would be only as secure as the classic recipient beside it, without notice (C2SP age-plugin, "labels").
  */
 import type { Recipient } from 'age-encryption';
 import { wrong } from './checks.ts';

@@ -36,7 +36,7 @@ function quietly(end: () => unknown): void {
   }
 }
 
-/** Checks what a reader or an iterator gives, either of which may be the caller's. */
+/** Checks the results of a reader or an iterator, which may be the caller's. */
 function objectOf<Its extends object>(value: unknown, expected: string): Its {
   if (typeof value !== 'object' || value === null) throw wrong('file', expected, value);
   return value as Its;
@@ -172,7 +172,7 @@ const DECODED_A_TURN = 8;
 
 const NOTHING = new Uint8Array();
 
-/** Takes the armor off a file that has one. What was right before a mistake is given before the error. */
+/** Takes the armor off a file that has one. The bytes before a mistake come before the error. */
 export class Unarmored implements Intake {
   readonly #file: Intake;
   readonly #turns = new Turns(DECODED_A_TURN);

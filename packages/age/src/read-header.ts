@@ -69,7 +69,7 @@ function restOf(first: Uint8Array, file: Intake): Rest {
 }
 
 /**
- * Reads a file up to its chunks, for programs that choose keys by what the header says.
+ * Reads a file up to its chunks, for programs that choose keys by the header.
  *
  * @param file - Bytes, or a source of them; binary or armored.
  * @param options - `signal`.

@@ -1,7 +1,7 @@
 /** Encrypter, Decrypter and inspect: sources, options, random access, recipients that fit each other, and wrong calls. */
 import * as typage from 'age-encryption';
 import { agePayload } from 'lanewise/stream.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   armor,
   Decrypter,
@@ -13,25 +13,8 @@ import {
   inspect,
   type Recipient,
 } from '../src/index.ts';
+import { decrypter, encrypter, identity, plaintext, recipient, whole } from './parties.ts';
 import { cut } from './vectors.ts';
-
-const plaintext = Uint8Array.from({ length: 200_003 }, (_, i) => (i * 31 + (i >> 8)) % 256);
-let identity: string;
-let recipient: string;
-let encrypter: Encrypter;
-let decrypter: Decrypter;
-
-beforeAll(async () => {
-  identity = await generateIdentity();
-  recipient = await identityToRecipient(identity);
-  encrypter = new Encrypter();
-  encrypter.addRecipient(recipient);
-  decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
-});
-
-const whole = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
-  new Uint8Array(await new Response(stream).arrayBuffer());
 
 describe('files', () => {
   it.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_003])('of %i bytes, beside age-encryption', async (length) => {
@@ -219,14 +202,14 @@ it('machines', async () => {
   const opener = await decrypter.opener({ header: sealer.header });
   expect(Buffer.concat([opener.push(file[1]), opener.push(file[2]), opener.end()]).equals(plaintext)).toBe(true);
   await expect(decrypter.opener({ header: Buffer.concat(file) })).rejects.toThrow(
-    'expected header and salt, got bytes behind them',
+    'expected header and salt, got bytes after them',
   );
   await expect(decrypter.opener({ header: sealer.header.subarray(1) })).rejects.toThrow('not an age file');
 });
 
 it('a header and the key of its payload, for chunks that are encrypted elsewhere', async () => {
   const { header, payloadKey } = await encrypter.fileHeader();
-  const sealer = agePayload.sealer(payloadKey);
+  const sealer = agePayload(payloadKey).sealer();
   const file = new Uint8Array(Buffer.concat([header, sealer.push(plaintext), sealer.end()]));
   const theirs = new typage.Decrypter();
   theirs.addIdentity(identity);
@@ -235,7 +218,7 @@ it('a header and the key of its payload, for chunks that are encrypted elsewhere
   const another = await encrypter.fileHeader();
   expect(another.payloadKey).not.toEqual(payloadKey);
   await expect(decrypter.payloadKey({ header: file })).rejects.toThrow(
-    'expected header and salt, got bytes behind them',
+    'expected header and salt, got bytes after them',
   );
   await expect(decrypter.payloadKey({ header: header.subarray(0, -1) })).rejects.toThrow('truncated after');
   await expect(decrypter.payloadKey({ header: 'text' as unknown as Uint8Array })).rejects.toThrow(TypeError);

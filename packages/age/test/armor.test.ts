@@ -60,7 +60,7 @@ describe('mistakes', () => {
     ['bits that stand for nothing, behind two bytes', framed('AAB=')],
     ['no padding', framed('AAA')],
     ['a carriage return within a line', framed('AA\rAA')],
-    ['data behind', `${framed(body)}x`],
+    ['data after', `${framed(body)}x`],
     ['another file behind', framed(body) + framed(body)],
     ['too much white space in front', ' '.repeat(1025) + framed(body)],
     ['too much white space behind', framed(body) + ' '.repeat(1025)],
@@ -90,7 +90,7 @@ describe('mistakes', () => {
 });
 
 /**
- * What age 1.3.1 does with white space in front of the first line, and behind the last one: `age -d` of its own armored file, with this
+ * The behaviour of age 1.3.1 with white space before the first line and after the last one: `age -d` of its own armored file, with this
  * before or after it. It counts a line end in front as one character, also that of Windows.
  */
 describe('white space, as age takes it', () => {
@@ -101,15 +101,32 @@ describe('white space, as age takes it', () => {
 
   it.each(
     space([
-      ...['\n', ' \n', '\r\n', '\t\v\f\n', '\r\r\n', `${' '.repeat(1023)}\n`, '\n'.repeat(1024), '\r\n'.repeat(1024)],
-      ...[`${' '.repeat(1023)}\r\n`, ' \n'.repeat(512)],
+      '\n',
+      ' \n',
+      '\r\n',
+      '\t\v\f\n',
+      '\r\r\n',
+      `${' '.repeat(1023)}\n`,
+      '\n'.repeat(1024),
+      '\r\n'.repeat(1024),
+      `${' '.repeat(1023)}\r\n`,
+      ' \n'.repeat(512),
     ]),
   )('accepts %s in front', (_, its) => expect(armor.decode(its + framed)).toEqual(bytes(100)));
 
   it.each(
     space([
-      ...['\t', ' ', '\r\n\t', '\n '.repeat(3), '\r', ' '.repeat(1024), `${' '.repeat(1024)}\n`, '\n'.repeat(1025)],
-      ...['\r\n'.repeat(1025), `${' '.repeat(1023)}\r\r\n`, ' \n'.repeat(513)],
+      '\t',
+      ' ',
+      '\r\n\t',
+      '\n '.repeat(3),
+      '\r',
+      ' '.repeat(1024),
+      `${' '.repeat(1024)}\n`,
+      '\n'.repeat(1025),
+      '\r\n'.repeat(1025),
+      `${' '.repeat(1023)}\r\r\n`,
+      ' \n'.repeat(513),
     ]),
   )('refuses %s in front', (_, its) => {
     expect(() => armor.decode(its + framed)).toThrow(/^armor expected .* white space/);

@@ -1,4 +1,4 @@
-/** Arguments that are bytes: what is refused, at which end of a stream, and bytes whose class says something else of them. */
+/** Arguments that are bytes: the ones that are refused, at which end of a stream, and bytes whose class lies about them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   armor,

@@ -1,4 +1,4 @@
-/** The age files of C2SP's CCTV, through the package: what is released of each, also of those that are wrong. */
+/** The age files of C2SP's CCTV, through the package: the plaintext that is released of each, also of those that are wrong. */
 import { describe, expect, it } from 'vitest';
 import { cut, decrypterFor, released, sha256, vectors } from './vectors.ts';
 

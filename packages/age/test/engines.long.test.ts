@@ -28,7 +28,11 @@ async function bundled(name: string, code: string): Promise<string> {
       resolveDir: import.meta.dirname,
       loader: 'ts',
     },
-    ...{ outfile, bundle: true, format: 'esm', target: 'es2022', logLevel: 'error' },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'error',
   });
   return outfile;
 }

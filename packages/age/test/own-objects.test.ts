@@ -1,4 +1,4 @@
-/** Recipients, identities and sources that the caller has written: what they give is checked, with messages of this package. */
+/** Recipients, identities and sources that the caller has written: their results are checked, with messages of this package. */
 import * as typage from 'age-encryption';
 import { expect, it } from 'vitest';
 import { Decrypter, Encrypter, generateIdentity, identityToRecipient, inspect } from '../src/index.ts';
@@ -22,7 +22,7 @@ it.each<[string, () => unknown, string]>([
     [
       [undefined, '"wrapFileKey" expected function that gives an array of Stanza, got type=undefined'],
       [5, '"wrapFileKey" expected function that gives an array of Stanza, got type=number'],
-      [new typage.Stanza(['x'], plaintext), 'array of Stanza, got type=object'],
+      [new typage.Stanza(['x'], plaintext), 'array of Stanza, got type=Object'],
       [[undefined], '"args" expected array of strings in each Stanza, got type=undefined'],
       [[5], '"args" expected array of strings in each Stanza, got type=undefined'],
       [[{ args: 'x', body: plaintext }], '"args" expected array of strings in each Stanza, got type=string'],

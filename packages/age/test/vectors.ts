@@ -1,4 +1,4 @@
-/** The 143 age files of C2SP's CCTV, with what is said of each. */
+/** The 143 age files of C2SP's CCTV, with the description of each. */
 import * as cctv from 'cctv-age';
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';

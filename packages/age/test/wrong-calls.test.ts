@@ -7,30 +7,12 @@ import {
   Encrypter,
   generateIdentity,
   HeaderReader,
-  identityToRecipient,
   inspect,
   readHeader,
   type ReadableStreamWithSize,
 } from '../src/index.ts';
+import { decrypter, encrypter, identity, plaintext, recipient, whole } from './parties.ts';
 import { cut } from './vectors.ts';
-
-const plaintext = Uint8Array.from({ length: 200_003 }, (_, i) => (i * 31 + (i >> 8)) % 256);
-let identity: string;
-let recipient: string;
-let encrypter: Encrypter;
-let decrypter: Decrypter;
-
-beforeAll(async () => {
-  identity = await generateIdentity();
-  recipient = await identityToRecipient(identity);
-  encrypter = new Encrypter();
-  encrypter.addRecipient(recipient);
-  decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
-});
-
-const whole = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
-  new Uint8Array(await new Response(stream).arrayBuffer());
 
 describe('wrong calls', () => {
   const any = (value: unknown): never => value as never;
@@ -299,7 +281,7 @@ describe('a file that nothing opens', () => {
   });
 });
 
-/** Others on a page may have added properties to Object.prototype: they are no options. */
+/** Others on a page may have added properties to Object.prototype: these aren't options. */
 describe('options of Object.prototype are none', () => {
   const calls: Record<string, () => Promise<unknown>> = {
     encrypt: async () => Buffer.from((await encrypter.encrypt('x')).subarray(0, 18)).toString(),
@@ -330,16 +312,19 @@ describe('options of Object.prototype are none', () => {
     },
   };
   const polluted: Record<string, unknown> = {
-    ...{
-      armor: true,
-      size: 3,
-      maxLength: 0,
-      to: 5,
-      signal: AbortSignal.abort(new Error('polluted')),
-      pool: {},
-      header: 5,
-    },
-    ...{ onProgress: 1, offset: 7, passphrase: 'x', text: 'x', password: 'x', logN: 1 },
+    armor: true,
+    size: 3,
+    maxLength: 0,
+    to: 5,
+    signal: AbortSignal.abort(new Error('polluted')),
+    pool: {},
+    header: 5,
+    onProgress: 1,
+    offset: 7,
+    passphrase: 'x',
+    text: 'x',
+    password: 'x',
+    logN: 1,
   };
   let [file, locked, header, fileKey] = [new Uint8Array(), new Uint8Array(), new Uint8Array(), new Uint8Array()];
   beforeAll(async () => {

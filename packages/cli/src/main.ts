@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** What the system has no more of can be missing anywhere, also where a subcommand is loaded. */
+/** The system can run out of files or memory anywhere, also where a subcommand is loaded. */
 const EXHAUSTED: readonly string[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
 let who = 'lanewise';

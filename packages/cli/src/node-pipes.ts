@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 
 const [READ, WRITE] = [0, 1] as const;
 
-/** What a descriptor is open for: 0 to read, 1 to write, 2 for both (open(2)). */
+/** The access mode of a descriptor: 0 to read, 1 to write, 2 for both (open(2)). */
 const modeOf = (descriptor: number): number =>
   parseInt(/^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))![1], 8) & 3;
 
@@ -21,7 +21,7 @@ function isOtherEnd(of: number, descriptor: number): boolean {
 }
 
 /**
- * Refuses a pipe whose two ends are in this process, as if it were not open. Node takes what comes out of the pipe of its signals for
+ * Refuses a pipe whose two ends are in this process, as if it were not open. Node takes the bytes from the pipe of its signals for
  * addresses in memory, and nothing comes out of another. Of a pipe that was passed to this process, another one has the other end.
  *
  * @throws the system's error for a descriptor that is not open. Systems without /proc do not tell the ends apart.

@@ -1,10 +1,10 @@
 /**
  * Man pages and completions of shells, made from the tables by which options are parsed, and from the texts of `--help`, which have to
- * name the same options: they are built with the command, so that they cannot lag behind it.
+ * name the same options: they are built with the command, so that they can't be out of date.
  */
 import type { OptionTable } from './command.ts';
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface Subject {
   readonly name: string;
   readonly summary: string;
@@ -171,7 +171,7 @@ complete -F _lanewise lanewise
 /** Text within single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The first line of an option's text, without what would end a description of zsh. */
+/** The first line of an option's text, without characters that would end a description of zsh. */
 const short = ({ text }: Shown): string => text.split('\n')[0].replace(/[[\]:\\]/g, ' ');
 
 /** For zsh: a file of that name in a folder of `fpath`. */

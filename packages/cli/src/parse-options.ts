@@ -4,7 +4,7 @@ import { UsageError, VersionAsked, type OptionTable } from './command.ts';
 import type { Argument } from './command-line.ts';
 import { printable } from './terminal.ts';
 
-/** What all commands take. */
+/** The options of all commands. */
 export const COMMON = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'V' } } as const;
 
 interface Parsed<Options extends OptionTable> {
@@ -17,7 +17,7 @@ interface Parsed<Options extends OptionTable> {
  * Options come once each, unless they are `multiple`, and their values are text.
  *
  * @returns `help` if that was asked for.
- * @throws UsageError for what is none of the options, VersionAsked if the version was asked for.
+ * @throws UsageError for an unknown option, VersionAsked if the version was asked for.
  */
 export function parseOptions<const Options extends OptionTable>(
   given: readonly Argument[],

@@ -1,4 +1,4 @@
-/** The signals that end a command, and what is done before they do. */
+/** The signals that end a command, and the cleanup before they do. */
 
 /** Interrupt and quit from the keyboard (Ctrl-C, Ctrl-\), the request of a system that shuts down, and the end of a terminal. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const satisfies NodeJS.Signals[];

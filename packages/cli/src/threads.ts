@@ -8,7 +8,7 @@ const LONG = 96 * MIB;
 const LONG_WHEN_ASKED = 32 * MIB;
 /** The bytes of a file above which workers that run are quicker. */
 const LONG_WHEN_STARTED = 4 * MIB;
-/** The same of a file that is one of many, of which several are under way at a time. */
+/** The same of a file that is one of many; several are under way at a time. */
 const LONG_AMONG_MANY = MIB;
 
 /** Files are long or not for a command already. Their parts are shorter, and streams of unknown length may be. */

@@ -49,7 +49,7 @@ it.each([
     const content = get('out');
     expect(whole(content) || (by === signal && content.equals(OLD))).toBe(true);
     const drafts = readdirSync(folder).filter((name) => name.startsWith('out.'));
-    // Nobody can tidy up after SIGKILL.
+    // No program can clean up after SIGKILL.
     if (signal !== 'SIGKILL') expect(drafts).toEqual([]);
     for (const name of drafts) rmSync(join(folder, name));
   }

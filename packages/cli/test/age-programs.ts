@@ -35,7 +35,7 @@ const QUESTION = /passphrase[^\n]*: $/;
 
 /**
  * Runs at a terminal of its own, at which `typed` is typed at first, and one answer to each question. Returns the exit code and
- * what the terminal showed.
+ * the text on the terminal.
  */
 export async function atTerminal(values: readonly string[], answers: readonly string[], typed = '') {
   const command = [process.execPath, main, ...values].map(quoted).join(' ');

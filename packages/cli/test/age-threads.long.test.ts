@@ -1,4 +1,4 @@
-/** `lanewise encrypt` and `decrypt` on several threads: each reads what the other writes, and errors are those of one thread. */
+/** `lanewise encrypt` and `decrypt` on several threads: each reads the other's output, and errors are those of one thread. */
 import { randomFillSync } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `lanewise encrypt`, `decrypt`, `keygen` and `inspect`: the scenarios of age's own tests, and what age does not do. */
+/** `lanewise encrypt`, `decrypt`, `keygen` and `inspect`: the scenarios of age's own tests, and features that age lacks. */
 import { statSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -122,13 +122,25 @@ describe('outputs', () => {
     expect(get('same').toString()).toBe('test\n');
   });
 
-  it('that are the identity are refused', () => {
-    failed(
-      lanewise(['decrypt', '-i', 'key.txt', '-o', 'key.txt', 'test.age']),
-      'input and output file are the same',
-      2,
-    );
+  it.each([
+    ['decrypt', '-i', 'key.txt', 'test.age'],
+    ['encrypt', '-i', 'key.txt', 'input'],
+    ['encrypt', '-R', 'recipients.txt', 'input'],
+    ['keygen', '-y', 'key.txt'],
+  ])('that are a file of keys are refused: %s %s %s', (command, option, name, ...inputs) => {
+    const before = get(name);
+    failed(lanewise([command, '-o', name, option, name, ...inputs]), 'input and output file are the same', 2);
+    expect(get(name)).toEqual(before);
   });
+
+  it.each([['encrypt', '-r', RECIPIENT, 'input'], ['decrypt', '-i', 'key.txt', 'test.age'], ['keygen']])(
+    'that would be a folder which is not there are refused by their names: %s',
+    (command, ...inputs) => {
+      const name = `none-${command}/`;
+      failed(lanewise([command, '-o', name, ...inputs]), new RegExp(`^lanewise ${command}: ${name}: No such file`));
+      expect(there(`none-${command}`)).toBe(false);
+    },
+  );
 
   it('of several inputs go to a folder', () => {
     makeFolder('out');
@@ -264,7 +276,11 @@ describe('inspect', () => {
       .trim()
       .split('\n');
     expect(JSON.parse(found)).toMatchObject({
-      ...{ name: 'large.age', armored: false, recipients: ['X25519'], postQuantum: false, plaintextSize: 3_000_000 },
+      name: 'large.age',
+      armored: false,
+      recipients: ['X25519'],
+      postQuantum: false,
+      plaintextSize: 3_000_000,
       size: get('large.age').length,
     });
     const { stdout } = done(withPassphrase('password', ['encrypt', '-a', '-p', 'input']));

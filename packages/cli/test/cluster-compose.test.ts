@@ -1,4 +1,4 @@
-/** The example of Docker Compose: its YAML, and what its services are called with. Docker itself is not run. */
+/** The example of Docker Compose: its YAML, and the arguments of its services. Docker itself is not run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -49,7 +49,7 @@ it('names of services, volumes, secrets and passwords fit together', () => {
     for (const other of Object.keys(service.depends_on ?? {})) expect(services, name).toHaveProperty(other);
     for (const volume of service.volumes ?? []) expect(volumes, name).toHaveProperty(volume.split(':')[0]);
     for (const secret of service.secrets ?? []) expect(secrets, name).toHaveProperty(secret);
-    // Nobody but this machine reaches them.
+    // Only this machine reaches them.
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   }
   const { worker, lanewise, s3 } = services;
@@ -62,7 +62,7 @@ it('names of services, volumes, secrets and passwords fit together', () => {
 });
 
 it('the guide has the same passwords', () => {
-  const guide = readFileSync(join(folder, '../../docs/cluster.md'), 'utf8');
+  const guide = readFileSync(join(folder, '../../docs/guide/cluster.md'), 'utf8');
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = services['worker'].environment!;
   expect(guide).toContain(`user = "${id}:${secret}"`);
   // Other users of a machine see command lines.

@@ -1,4 +1,4 @@
-/** The shell commands and the programs of docs/cluster.md, as they stand but for addresses and folders, with servers of this machine. */
+/** The shell commands and the programs of docs/guide/cluster.md, as they stand but for addresses and folders, with servers of this machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ import { bytes, hash, main } from './programs.ts';
 const PATIENCE = 200_000;
 
 const workspace = join(import.meta.dirname, '../../..');
-const guide = readFileSync(join(workspace, 'docs/cluster.md'), 'utf8');
+const guide = readFileSync(join(workspace, 'docs/guide/cluster.md'), 'utf8');
 const blocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code);
 
 describe.skipIf(!(hasServer('redis-server') && hasServer('versitygw')))(
-  'docs/cluster.md',
+  'docs/guide/cluster.md',
   { concurrent: false },
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'lanewise-guide-'));

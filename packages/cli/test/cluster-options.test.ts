@@ -1,4 +1,4 @@
-/** Commands for queues: wrong calls of every kind, what is shown of a queue, and log lines. No queue is there. */
+/** Commands for queues: wrong calls of every kind, the lines about a queue, and log lines. No queue is there. */
 import type { Health } from '@lanewise/cluster';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readDecryptOptions, readEncryptOptions } from '../src/age/options.ts';
@@ -27,7 +27,7 @@ afterEach(() => {
   if (variable !== undefined) process.env['LANEWISE_QUEUE'] = variable;
 });
 
-/** What a call is refused with. */
+/** The error of a refused call. */
 async function refusalOf(call: () => unknown): Promise<string> {
   try {
     await call();
@@ -144,7 +144,9 @@ describe('lanewise encrypt and decrypt', () => {
     expect(await refusalOf(() => readEncryptOptions(given(line)))).toContain(message);
   });
   it.each([
-    [`${q} -i key --check s3://b/k`, '--check cannot be used with --queue'],
+    [`${q} -i key --check s3://b/k`, '--check cannot be used with --queue: pipe the object in, without --queue'],
+    ['-i key --check s3://b/k', '--check cannot be used with objects, s3://… or file:///…: pipe the object in'],
+    ['-i key --offset 1 -o t s3://b/k', '--offset cannot be used with objects, s3://… or file:///…'],
     [`${q} -i key --offset 1 -o s3://b/t s3://b/k`, '--offset cannot be used with --queue'],
     [`${q} -i key --length 1 -o s3://b/t s3://b/k`, '--length cannot be used with --queue'],
     [`${q} -o s3://b/t s3://b/k`, '-i names a file with an identity'],
@@ -245,7 +247,7 @@ describe('lanewise jobs', () => {
 });
 
 it('packages that are not installed are named', () => {
-  // A Node in which nobody finds the package.
+  // A Node that doesn't find the package.
   const hooks = `import { registerHooks } from 'node:module';
 registerHooks({ resolve(name, context, next) {
   if (name === '@lanewise/cluster') throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });

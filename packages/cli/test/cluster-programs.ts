@@ -55,7 +55,7 @@ export const start = (values: readonly string[], variables: Variables): Running 
     }),
   );
 
-/** `lanewise` at a terminal of its own; what is written to its standard input is typed. */
+/** `lanewise` at a terminal of its own; bytes for its standard input are typed. */
 export const startAtTerminal = (values: readonly string[], variables: Variables): Running =>
   running(
     spawn('script', ['-qec', `exec ${[process.execPath, main, ...values].map(quoted).join(' ')}`, '/dev/null'], {
@@ -72,7 +72,7 @@ export async function startWorker(values: readonly string[], variables: Variable
   return worker;
 }
 
-/** Ends what a test has left. */
+/** Ends the programs that a test has left. */
 export function stopAll(): void {
   for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 }

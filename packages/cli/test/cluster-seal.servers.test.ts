@@ -152,7 +152,7 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
   });
 
   it('no key is in the log, or in the queue', () => {
-    // What the queue has kept, all that was ever written to it.
+    // The queue's file: all that was ever written to it.
     const files = readdirSync(redis.folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     const kept = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1')).join('');
     expect(kept).toContain('s3://objects/plain');

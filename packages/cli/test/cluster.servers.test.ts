@@ -218,7 +218,7 @@ describe.skipIf(!has)('with servers', { concurrent: false }, () => {
   it('SIGTERM to a caller cancels its work', async () => {
     const running = start(['hash', 's3://objects/small', '--name', 'idle'], variables);
     for (; text(call('jobs', '--name', 'idle')) === '';);
-    // Nobody waits without a word for a worker that is not there.
+    // A caller whose worker is missing gets a message.
     await running.shows(/no worker is connected; start one: .* --queue redis:\/\/\S+ --name idle --allow …/);
     running.child.kill('SIGTERM');
     expect(await running.ended()).toEqual({ status: null, signal: 'SIGTERM' });

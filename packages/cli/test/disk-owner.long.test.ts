@@ -326,7 +326,7 @@ describe('locks of other processes', () => {
   test('are told by number, start, and whether they still run', { skip: !linux }, async () => {
     expect(processes.lifeOf(fields.join('-'))).toBe('alive');
     expect(processes.lifeOf(changed(PID, String(process.ppid)))).toBe('dead');
-    // A child that nobody has waited for: the shell becomes a program that does not know of it.
+    // A zombie, whose parent hasn't waited for it: the shell becomes a program that does not know of it.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 100']);
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());

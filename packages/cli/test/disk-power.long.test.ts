@@ -186,7 +186,13 @@ describe.each(['encrypt', 'decrypt'] as const)('%s in place', (operation) => {
 describe('into another file', () => {
   const sectors = new Sectors(settings, key);
   const copy = (storage: Disk, force: boolean) => ({
-    ...{ storage, image: IMAGE, size: SIZE, output: 'output', mode: 0o600, force, sectorSize: SECTOR },
+    storage,
+    image: IMAGE,
+    size: SIZE,
+    output: 'output',
+    mode: 0o600,
+    force,
+    sectorSize: SECTOR,
     convert: (bytes: Uint8Array, at: number) => sectors.encrypt(bytes, at),
     most: BATCH,
     advance() {},

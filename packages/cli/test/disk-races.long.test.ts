@@ -71,7 +71,13 @@ type Run = keyof typeof runs;
 
 const toFile = (storage: SimulatedProcess, from: string, output: string): Promise<void> =>
   convertToFile({
-    ...{ storage, image: from, size: SIZE, output, mode: 0o600, force: true, sectorSize: SECTOR },
+    storage,
+    image: from,
+    size: SIZE,
+    output,
+    mode: 0o600,
+    force: true,
+    sectorSize: SECTOR,
     convert: (bytes, at) => sectors.encrypt(bytes, at),
     most: BATCH,
     advance() {},

@@ -1,4 +1,4 @@
-/** `lanewise disk` on several threads: what one thread writes, whatever happens to the workers. */
+/** `lanewise disk` on several threads: the output of one thread, whatever happens to the workers. */
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -92,7 +92,13 @@ test('workers that end at random: the right bytes', async () => {
     });
     let done = 0;
     await convertToFile({
-      ...{ storage, image, size: IMAGE.length, output, mode: 0o600, force: true, sectorSize: 4096 },
+      storage,
+      image,
+      size: IMAGE.length,
+      output,
+      mode: 0o600,
+      force: true,
+      sectorSize: 4096,
       convert: (bytes, at) => sectors.encrypt(bytes, at),
       async convertFile(files, onProgress) {
         const isDone = await sectors.convertOn(pool, 'encrypt', files, onProgress);

@@ -8,7 +8,7 @@ import { main } from './programs.ts';
 
 const workspace = join(import.meta.dirname, '../../..');
 /** Guides whose shell blocks are about the command. */
-const GUIDES = ['docs/files-and-bodies.md', 'docs/passwords.md'];
+const GUIDES = ['docs/guide/files-and-bodies.md', 'docs/guide/passwords.md'];
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-guides-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -45,7 +45,7 @@ describe.runIf(hasShell)('in a shell', () => {
       },
     });
     expect(status, stderr).toBe(0);
-    // What was decrypted is what was encrypted, by the names that the guides give.
+    // The decrypted files equal the originals, under the names in the guides.
     for (const [, again] of code.matchAll(/ -o (\S+-again\S*)/g))
       expect(readFileSync(join(its, again)).equals(content), again).toBe(true);
     for (const [, length, part] of code.matchAll(/ --length (\d+) .*> (\w+)/g))

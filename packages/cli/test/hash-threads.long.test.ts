@@ -1,4 +1,4 @@
-/** `lanewise hash` on several threads: what one thread prints, in the same order, whatever happens to the workers. */
+/** `lanewise hash` on several threads: the output of one thread, in the same order, whatever happens to the workers. */
 import { spawnSync } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, truncateSync } from 'node:fs';

@@ -159,7 +159,7 @@ describe('checking', () => {
     const result = hash(['-c'], sums);
     expect(text(result).match(/abc: OK$/gm)).toHaveLength(40);
     expect(result.stderr).toBe('lanewise hash: WARNING: 20 computed checksums did NOT match\n');
-    // A file that is no checkfile, and has no lines at all.
+    // A file that isn't a checkfile, and has no lines at all.
     refusedLine(hash(['-c'], bytes(2 ** 22).fill(65)));
   });
 

@@ -1,4 +1,4 @@
-/** Outputs over what is there: read-only files, other owners, several names, streams; and drafts, which no other user may read. */
+/** Outputs over existing files: read-only ones, other owners, several names, streams; and drafts, which no other user may read. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {

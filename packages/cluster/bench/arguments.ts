@@ -2,7 +2,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError, wrongArguments } from '../../lab/src/terminal.ts';
 
-/** What `npm run figures:cluster` can measure. */
+/** The measurements of `npm run figures:cluster`. */
 export const PARTS = ['speed', 'overhead', 'killed', 'turns', 'ended'] as const;
 export type Part = (typeof PARTS)[number];
 

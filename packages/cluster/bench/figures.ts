@@ -1,4 +1,4 @@
-/** `npm run figures:cluster`: what the queue costs on this machine. */
+/** `npm run figures:cluster`: the costs of the queue on this machine. */
 import { run } from '../../lab/src/terminal.ts';
 import { FIGURES_HELP, readFiguresCommand } from './arguments.ts';
 

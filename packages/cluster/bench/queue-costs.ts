@@ -1,5 +1,5 @@
 /**
- * What the queue costs, measured with real workers, a redis-server and a file of 1 GiB on this machine.
+ * The costs of the queue, measured with real workers, a redis-server and a file of 1 GiB on this machine.
  * Everything that is compared is run in turns, and given as the median of the ratios of neighbours.
  */
 import { spawnSync } from 'node:child_process';
@@ -177,7 +177,7 @@ async function turns({ url }: RedisServer): Promise<void> {
 
 const WAITING = 100_000;
 
-/** How long one command keeps Redis from others while a work is cancelled, or fails, and many leaves wait. */
+/** How long one command keeps Redis from others while a task is cancelled, or fails, and many leaves wait. */
 async function ended({ url }: RedisServer): Promise<void> {
   const name = 'ended';
   const redis = new Redis(url);

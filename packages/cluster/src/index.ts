@@ -3,7 +3,7 @@
  * @module
  */
 export { cluster } from './client/cluster.ts';
-export type { ObjectOptions, ObjectVersion } from './objects/object.ts';
+export type { CredentialProvider, ObjectOptions, ObjectVersion } from './objects/object.ts';
 export type {
   Cluster,
   ClusterOptions,

@@ -1,4 +1,4 @@
-/** What callers give and get. */
+/** The types of arguments and results. */
 import type { ObjectOptions } from './objects/object.ts';
 
 /** Options of {@link Cluster} objects. */
@@ -9,13 +9,13 @@ export interface ClusterOptions {
   readonly objects?: ObjectOptions;
 }
 
-/** How far a work is, in bytes of the source. */
+/** The progress of a task, in bytes of the source. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
-/** What every work can be given. */
+/** The options of every task. */
 export interface RunOptions {
   /** Cancels the work. */
   readonly signal?: AbortSignal;
@@ -80,7 +80,7 @@ export interface SealResult {
 /** The result of any work. */
 export type WorkResult = HashResult | SealResult;
 
-/** Options of a work that goes on when its caller has left. */
+/** Options of a task that goes on when its caller has left. */
 export type Detached<Options extends RunOptions> = Omit<Options, keyof RunOptions>;
 
 /** Work as it is put into the queue. */
@@ -99,7 +99,7 @@ export type Work =
       readonly options: Detached<DecryptOptions>;
     };
 
-/** A work in the queue. */
+/** A task in the queue. */
 export interface JobState {
   readonly id: string;
   readonly kind: Work['kind'];
@@ -114,11 +114,11 @@ export interface JobState {
   readonly result?: WorkResult;
 }
 
-/** What a queue is busy with. */
+/** The load of a queue. */
 export interface QueueStatus {
   /** Workers that are connected. */
   readonly workers: number;
-  /** Jobs that wait. Of a work with many leaves a few wait at a time. */
+  /** Jobs that wait. A task with many leaves has a few of them in the queue at a time. */
   readonly waiting: number;
   /** Jobs that run. */
   readonly active: number;
@@ -134,21 +134,21 @@ export interface Cluster {
   decrypt(source: string, target: string, options: DecryptOptions): Promise<SealResult>;
   /** Puts work into the queue and gives its id, by which it can be asked for later. */
   submit(work: Work): Promise<string>;
-  /** A work as it is now, or undefined if the queue has none of that id. */
+  /** The current state of a task, or undefined if the queue has none of that id. */
   job(id: string): Promise<JobState | undefined>;
-  /** Waits for a work that was submitted. The signal ends the waiting, not the work. */
+  /** Waits for a submitted task. The signal ends the waiting, not the task. */
   wait(id: string, options?: RunOptions): Promise<WorkResult>;
   /** All that is in the queue or was there in the last day, the latest first. */
   jobs(): Promise<readonly JobState[]>;
   /** Who works on the queue, and how much waits in it. */
   status(): Promise<QueueStatus>;
-  /** Ends a work; an upload is given up. */
+  /** Cancels a task and its upload. */
   cancel(id: string): Promise<void>;
-  /** Closes the connections: a program that does not call it does not end by itself. What waits ends with an error. */
+  /** Closes the connections; without this call a program doesn't end by itself. Pending calls end with an error. */
   close(): Promise<void>;
 }
 
-/** What a worker may do, and how. */
+/** The permissions and settings of a worker. */
 export interface WorkerOptions {
   /** The queue's name, `lanewise` unless given. */
   readonly name?: string;
@@ -159,9 +159,9 @@ export interface WorkerOptions {
    * workers of a queue.
    */
   readonly lease?: number;
-  /** Prefixes of what may be read: `s3://bucket/prefix`, `file:///srv/data/`, `https://host/path/`. */
+  /** Prefixes of the objects that it may read: `s3://bucket/prefix`, `file:///srv/data/`, `https://host/path/`. */
   readonly allow: readonly string[];
-  /** Prefixes of what may be written; nothing unless given. */
+  /** Prefixes of the objects that it may write; by default none. */
   readonly allowWrite?: readonly string[];
   /** Keys of keyed hashes: by id, the path of a file of 32 bytes, outside of `allow` and `allowWrite`. */
   readonly keyFiles?: Readonly<Record<string, string>>;
@@ -169,7 +169,7 @@ export interface WorkerOptions {
   readonly identityFile?: string;
   /** How objects are reached. */
   readonly objects?: ObjectOptions;
-  /** Is given what happens; no line has a key. What it throws is an uncaught exception of the process. */
+  /** Called for each event; no line has a key. If it throws, the process gets an uncaught exception. */
   readonly log?: (line: LogLine) => void;
 }
 
@@ -195,7 +195,7 @@ export interface LogLine {
     | 'stopped';
   /** The job's id. */
   readonly job?: string;
-  /** What kind of job: `blake3-leaf`, `blake3-root` … */
+  /** The kind of job: `blake3-leaf`, `blake3-root` … */
   readonly kind?: string;
   readonly source?: string;
   /** Where in the source the job's range begins. */
@@ -232,6 +232,6 @@ export interface ClusterWorker {
   health(): Health;
   /** Takes no more jobs, finishes those that it has, or hands them back after a time. */
   stop(): Promise<void>;
-  /** Hands back what it has, at once. */
+  /** Returns its jobs to the queue at once. */
   close(): Promise<void>;
 }

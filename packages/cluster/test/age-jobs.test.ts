@@ -113,8 +113,10 @@ describe('jobs as they were made', () => {
     const shown = { kind: 'decrypt', source: url('source.age'), target: url('target') };
     expect(decryptPlan.describe(root.data)).toEqual({ ...shown, total: size, unit: 2 * (CHUNK + 16) });
     expect(decryptPlan.result('tag', root.data)).toEqual({
-      ...{ kind: 'decrypt', target: url('target') },
-      ...{ size: SIZE, etag: 'tag' },
+      kind: 'decrypt',
+      target: url('target'),
+      size: SIZE,
+      etag: 'tag',
     });
   });
 
@@ -201,12 +203,12 @@ describe('jobs that were changed', () => {
   it.each([
     [{ number: 0 }, '"number" expected integer from 1 to 2, got 0'],
     [{ number: 3 }, '"number" expected integer from 1 to 2, got 3'],
-    [{ number: '1' }, '"number" expected number, got string'],
+    [{ number: '1' }, '"number" expected number, got type=string'],
     [{ more: 1 }, '"data" expected no fields but'],
     [{ sheet: undefined }, '"data" expected a field sheet'],
-    [{ sheet: 5 }, '"sheet" expected string, got number'],
+    [{ sheet: 5 }, '"sheet" expected string, got type=number'],
     [{ sheet: 'x'.repeat(2 ** 20 + 1) }, '"sheet" expected length'],
-    [{ work: null }, '"work" expected object, got null'],
+    [{ work: null }, '"work" expected object, got type=null'],
   ])('to %o are refused before anything is read', async (change, message) => {
     const [, second] = partsOf(await encryption());
     expect(() => agePart.check(sent({ ...second, ...change }))).toThrow(message);
@@ -270,7 +272,7 @@ describe('results that were changed', () => {
     await completing([first, second, second]).toThrow('parts expected 2, got the results of 3');
     const another = (await runPart(partsOf(await encryption())[1])) as (typeof results)[number];
     await completing([first, another]).toThrow('the result of part 2 is not that of a worker');
-    await completing([first, 'second']).toThrow('"receipt" expected object, got string');
+    await completing([first, 'second']).toThrow('"receipt" expected object, got type=string');
     expect(existsSync(join(data, 'target'))).toBe(false);
     await runRoot(planned.root.data, results);
     expect(Buffer.compare(await plaintextOf(target()), source.bytes)).toBe(0);

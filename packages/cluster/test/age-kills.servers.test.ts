@@ -34,8 +34,12 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('age file
   const start = async (): Promise<void> => {
     running.push(
       await startWorker(redis.url, {
-        ...{ threads: 1, lease: 3000, allow: [url('')], allowWrite: [url('out/')] },
-        ...{ identityFile: join(folder.path, 'worker.txt'), objects: s3.options },
+        threads: 1,
+        lease: 3000,
+        allow: [url('')],
+        allowWrite: [url('out/')],
+        identityFile: join(folder.path, 'worker.txt'),
+        objects: s3.options,
       }),
     );
   };
@@ -94,7 +98,10 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('age file
   it('are given up by their caller when all workers are dead', async () => {
     const aborter = new AbortController();
     const work = queue.encrypt(url('in'), url('out/never'), {
-      ...{ recipients, workers, partChunks: 80, signal: aborter.signal },
+      recipients,
+      workers,
+      partChunks: 80,
+      signal: aborter.signal,
     });
     work.catch(() => undefined);
     await expect.poll(() => s3.uploads()).toEqual(['out/never']);

@@ -33,7 +33,9 @@ describe.skipIf(!hasServer('redis-server'))('with 100,000 leaves that wait', () 
     neighbour = {
       queue: cluster(server.url, { name: 'neighbour' }),
       worker: await createWorker(server.url, {
-        ...{ name: 'neighbour', threads: 1, allow: [pathToFileURL(`${other}/`).href] },
+        name: 'neighbour',
+        threads: 1,
+        allow: [pathToFileURL(`${other}/`).href],
       }),
     };
   });
@@ -73,13 +75,19 @@ describe.skipIf(!hasServer('redis-server'))('with 100,000 leaves that wait', () 
     const ids = Array.from({ length: WAITING / leaves }, (_, work) => `blake3-${'0'.repeat(31)}${work}`);
     for (const [seek, id] of ids.entries())
       await flows.add({
-        ...{ name: 'blake3-root', queueName: name, data: { object, mode, leafBytes: LEAF, seek, dkLen: 32 } },
+        name: 'blake3-root',
+        queueName: name,
+        data: { object, mode, leafBytes: LEAF, seek, dkLen: 32 },
         opts: { jobId: id, attempts: 5 },
         children: Array.from({ length: leaves }, (_, index) => ({
-          ...{ name: 'blake3-leaf', queueName: name },
+          name: 'blake3-leaf',
+          queueName: name,
           data: { object, mode, leafBytes: LEAF, offset: index * LEAF, length: LEAF },
           opts: {
-            ...{ jobId: `${id}.${index}`, attempts: 5, removeOnComplete: true, removeOnFail: true },
+            jobId: `${id}.${index}`,
+            attempts: 5,
+            removeOnComplete: true,
+            removeOnFail: true,
             continueParentOnFailure: true,
           },
         })),

@@ -44,11 +44,13 @@ describe('figures', () => {
 
   it('takes numbers and names', () => {
     expect(readFiguresCommand([])).toEqual({
-      ...{ rounds: 7, mebibytes: 1024 },
+      rounds: 7,
+      mebibytes: 1024,
       parts: ['speed', 'overhead', 'killed', 'turns', 'ended'],
     });
     expect(readFiguresCommand(['--rounds', '2', '--mebibytes', '64', '--only', 'killed, speed'])).toEqual({
-      ...{ rounds: 2, mebibytes: 64 },
+      rounds: 2,
+      mebibytes: 64,
       parts: ['killed', 'speed'],
     });
   });

@@ -48,7 +48,12 @@ describe.skipIf(!hasServer('redis-server'))('a queue that does not answer', () =
     name = `connections-${count++}`;
     queue = cluster(proxy.url, { name });
     worker = await createWorker(proxy.url, {
-      ...{ name, allow, allowWrite: allow, identityFile, threads: 1, lease: LEASE_MS },
+      name,
+      allow,
+      allowWrite: allow,
+      identityFile,
+      threads: 1,
+      lease: LEASE_MS,
     });
   });
   afterEach(async () => {
@@ -106,7 +111,9 @@ describe.skipIf(!hasServer('redis-server'))('a queue that does not answer', () =
     const object = fileObject(data, name, 40 * MiB);
     let lost: Promise<void> | undefined;
     const work = queue.encrypt(object.url, `${object.url}.age`, {
-      ...{ recipients, workers: recipients, partChunks: 1 },
+      recipients,
+      workers: recipients,
+      partChunks: 1,
       onProgress({ done }) {
         if (done > 0) lost ??= redis.restart({ kill: true, down: 300 });
       },

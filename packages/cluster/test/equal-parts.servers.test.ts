@@ -47,7 +47,8 @@ describe.skipIf(age === undefined || !hasServer('redis-server') || !hasServer('v
       const worker = await generateIdentity();
       identity = await generateIdentity();
       sealing = {
-        ...{ recipients: [await identityToRecipient(identity)], workers: [await identityToRecipient(worker)] },
+        recipients: [await identityToRecipient(identity)],
+        workers: [await identityToRecipient(worker)],
         partChunks: PART_CHUNKS,
       };
       writeFileSync(path('worker.txt'), `${worker}\n`);
@@ -68,7 +69,11 @@ describe.skipIf(age === undefined || !hasServer('redis-server') || !hasServer('v
       for (let i = 0; i < 2; i++)
         workers.push(
           await createWorker(redis.url, {
-            ...{ threads: 1, allow: prefixes, allowWrite: prefixes, identityFile: path('worker.txt'), objects },
+            threads: 1,
+            allow: prefixes,
+            allowWrite: prefixes,
+            identityFile: path('worker.txt'),
+            objects,
           }),
         );
       queue = cluster(redis.url, { objects });

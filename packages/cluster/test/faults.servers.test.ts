@@ -137,7 +137,7 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
       ['nobody knows this', leaf, '"name" expected a kind of job'],
       ['__proto__', leaf, '"name" expected a kind of job'],
       ['blake3-leaf', null, '"data" expected'],
-      ['blake3-leaf', [], '"data" expected object, got array'],
+      ['blake3-leaf', [], '"data" expected object, got type=Array'],
       ['blake3-leaf', { ...leaf, key: '00'.repeat(32) }, '"data" expected no fields but'],
       ['blake3-leaf', { ...leaf, offset: 1 }, '"offset" expected a multiple of 1024'],
       ['blake3-leaf', { ...leaf, length: 2 ** 50 }, '"length" expected 1024'],

@@ -17,7 +17,11 @@ import { startRedis } from './servers/redis.ts';
 const LEAF = 4096;
 /** Around the edges of chunks, of leaves, and of the tree where it grows. */
 const SIZES = [
-  ...[0, 1, 1023, 1024, 1025],
+  0,
+  1,
+  1023,
+  1024,
+  1025,
   ...[1, 2, 3, 4, 5, 8, 9].flatMap((leaves) => [-1, 0, 1].map((more) => leaves * LEAF + more)),
   100_001,
 ];

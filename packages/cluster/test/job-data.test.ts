@@ -119,7 +119,7 @@ describe('the results of leaves', () => {
     ],
     ['no hexadecimal', leaves.with(1, { ...leaves[1], chainingValue: 'g'.repeat(64) }), 'expected 64 hexadecimal'],
     ['a short value', leaves.with(1, { ...leaves[1], chainingValue: '00' }), 'expected 64 hexadecimal digits'],
-    ['no object', [leaves[0], leaves[1], 7], '"leaf" expected object, got number'],
+    ['no object', [leaves[0], leaves[1], 7], '"leaf" expected object, got type=number'],
     ['an unknown field', leaves.with(1, { ...leaves[1], more: 1 } as never), '"leaf" expected no fields but'],
   ])('with %s are refused', async (_, children, message) => {
     await expect(merge(children)).rejects.toThrow(message);

@@ -104,7 +104,7 @@ describe('permission', () => {
     ['https://host/?x', '"allow" expected a URL without a query'],
     ['https://host/%2e%2e%2f', '"allow" expected a path without encoded separators and dots'],
     ['https://user:password@host/', '"allow" expected a URL without user and password, got "https://host/"'],
-    [7 as never, '"allow" expected a URL as string, got number'],
+    [7 as never, '"allow" expected a URL as string, got type=number'],
   ])('a prefix that permits nothing is an error at the start: %s', (prefix, message) => {
     expect(() => checkPrefixes(['s3://bucket', prefix], 'allow')).toThrow(
       expect.objectContaining({ message }) as Error,
@@ -113,7 +113,7 @@ describe('permission', () => {
   test('prefixes that are right', () => {
     expect(() => checkPrefixes(['s3://bucket/x', 'file:///srv', 'https://host'], 'allow')).not.toThrow();
     expect(() => checkPrefixes('s3://bucket' as never, 'allow')).toThrow(
-      '"allow" expected an array of URLs, got string',
+      '"allow" expected an array of URLs, got type=string',
     );
   });
 });
@@ -129,7 +129,7 @@ describe('URLs that name no object', () => {
     ['file:///a?b', '"source" expected a file: URL with ? and # as %3F and %23'],
     ['https://host/x#y', '"source" expected a URL without a fragment'],
     ['gopher://host/x', '"source" expected a URL of s3:, file: or https:'],
-    [undefined as never, '"source" expected a URL as string, got undefined'],
+    [undefined as never, '"source" expected a URL as string, got type=undefined'],
   ])('%s', (url, message) => {
     expect(() => readerOf(url)).toThrow(message);
   });
@@ -156,7 +156,7 @@ describe('options', () => {
   test.each([
     [
       { endPoint: 'http://x' },
-      '"objects" expected no option endPoint; known are endpoint, region, accessKeyId, secretAccessKey, sessionToken, attempts, timeout',
+      '"objects" expected plain object { endpoint, region, accessKeyId, secretAccessKey, sessionToken, credentials, attempts, timeout }, got { endPoint }',
     ],
     [{ accessKeyId: 'SECRET' }, '"secretAccessKey" is missing: both or neither are given'],
     [{ secretAccessKey: 'SECRET' }, '"accessKeyId" is missing: both or neither are given'],
@@ -167,11 +167,11 @@ describe('options', () => {
     ],
     [{ endpoint: 'ftp://host' }, '"endpoint" expected https://host or http://host, without user, password and query'],
     [{ region: 'eu west' }, '"region" expected a name of a-z, 0-9 and -'],
-    [{ region: 7 }, '"region" expected string, got number'],
+    [{ region: 7 }, '"region" expected string, got type=number'],
     [{ region: '' }, '"region" expected a string that is not empty'],
     [{ attempts: 0 }, '"attempts" expected integer from 1 to 100, got 0'],
-    [{ timeout: '1' }, '"timeout" expected number, got string'],
-    [null, '"objects" expected object, got null'],
+    [{ timeout: '1' }, '"timeout" expected number, got type=string'],
+    [null, '"objects" expected object, got type=null'],
   ])('%j', (options, message) => {
     expect(() => readerOf('s3://bucket/key', options as never)).toThrow(expect.objectContaining({ message }) as Error);
   });

@@ -43,7 +43,10 @@ test.each([
   expect(String(error)).toContain('a symbolic link lies in place of the folder of its draft');
   const { mode, uid, gid, ctimeMs } = statSync(victim);
   expect({ mode, uid, gid, ctimeMs }).toEqual({
-    ...{ mode: before.mode, uid: before.uid, gid: before.gid, ctimeMs: before.ctimeMs },
+    mode: before.mode,
+    uid: before.uid,
+    gid: before.gid,
+    ctimeMs: before.ctimeMs,
   });
   rmSync(folder, { recursive: true });
 });

@@ -105,7 +105,9 @@ test('ranges that are none of the object are refused before a request', async ()
     new RangeError('"offset" expected integer from 0 to 2^53 - 1, got -1'),
   );
   expect(() => reader.read(object, 0.5, 1)).toThrow(RangeError);
-  expect(() => reader.read(object, 0, '1' as never)).toThrow(new TypeError('"length" expected number, got string'));
+  expect(() => reader.read(object, 0, '1' as never)).toThrow(
+    new TypeError('"length" expected number, got type=string'),
+  );
   expect(() => reader.read({} as never, 0, 1)).toThrow(new TypeError('"object" expected a version as look() gives it'));
   expect(server.requests.length).toBe(before);
 });

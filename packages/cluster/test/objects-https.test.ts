@@ -13,8 +13,23 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder.path, name));
 const { status } = spawnSync('openssl', [
-  ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-  ...['-keyout', key, '-out', cert, '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+  'req',
+  '-x509',
+  '-newkey',
+  'ec',
+  '-pkeyopt',
+  'ec_paramgen_curve:prime256v1',
+  '-nodes',
+  '-days',
+  '2',
+  '-keyout',
+  key,
+  '-out',
+  cert,
+  '-subj',
+  '/CN=localhost',
+  '-addext',
+  'subjectAltName=DNS:localhost',
 ]);
 if (status !== 0) console.log('SKIPPED: objects behind HTTPS: there is no openssl, which makes the certificate');
 

@@ -58,31 +58,29 @@ const calls: Record<string, () => Promise<unknown>> = {
   'an error': () => readerOf(`${address}/missing`, { attempts: 1, timeout: 2000 }).look(),
 };
 const s3 = () => ({
-  ...{ endpoint: address, region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'secret', attempts: 1 },
+  endpoint: address,
+  region: 'us-east-1',
+  accessKeyId: 'id',
+  secretAccessKey: 'secret',
+  attempts: 1,
   timeout: 2000,
 });
 /** Not `signal`: sockets of Node itself have that of `Object.prototype`. */
 const polluted: Record<string, unknown> = {
-  ...{
-    body: Buffer.from('stranger'),
-    key: 'stranger',
-    headers: { x: '1' },
-  },
-  ...{
-    query: { stranger: '1' },
-    temporary: true,
-    status: 503,
-    code: 'STRANGER',
-    wait: 5,
-    cause: new Error('polluted'),
-  },
-  ...{
-    signQuery: true,
-    datetime: '20000101T000000Z',
-    allHeaders: true,
-    appendSessionToken: true,
-    sessionToken: 'stranger',
-  },
+  body: Buffer.from('stranger'),
+  key: 'stranger',
+  headers: { x: '1' },
+  query: { stranger: '1' },
+  temporary: true,
+  status: 503,
+  code: 'STRANGER',
+  wait: 5,
+  cause: new Error('polluted'),
+  signQuery: true,
+  datetime: '20000101T000000Z',
+  allHeaders: true,
+  appendSessionToken: true,
+  sessionToken: 'stranger',
 };
 
 describe.each(Object.entries(calls))('%s', (_, call) => {

@@ -71,7 +71,7 @@ describe.each(KINDS)('parts of a file to %s', (kind) => {
   it('are refused if there is none of their number', () => {
     const plan = planOf(kind, CHUNK - 184, 184, 1, FILE);
     for (const number of [0, 2, 1.5, -1, NaN]) expect(() => partAt(kind, plan, number)).toThrow(RangeError);
-    expect(() => partAt(kind, plan, '1' as unknown as number)).toThrow('"number" expected number, got string');
+    expect(() => partAt(kind, plan, '1' as unknown as number)).toThrow('"number" expected number, got type=string');
     expect(() => planOf(kind, -1, 184, undefined, FILE)).toThrow(RangeError);
     expect(() => planOf(kind, 1, 0, undefined, FILE)).toThrow(
       '"headerBytes" expected integer from 1 to 1048592, got 0',

@@ -1,7 +1,7 @@
 /** The model of many machines, beside what can be computed by hand; and the document that has its figures. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { COSTS, DOCUMENT, PICTURE, written, type Measured } from '../bench/scaling/document.ts';
+import { clusterScaling } from '../bench/scaling/document.ts';
 import { GIB, leafBytesFor, MIB, TIB, type Limits } from '../bench/scaling/limits.ts';
 import { binderOf, curveOf, seconds, type Costs } from '../bench/scaling/model.ts';
 
@@ -73,11 +73,13 @@ it('leaves are of 64 MiB up to 10,000', () => {
 });
 
 it('docs/cluster-scaling.md and its picture have the figures of the costs beside them', () => {
-  const measured = JSON.parse(readFileSync(COSTS, 'utf8')) as Measured;
-  const { document, picture } = written(measured);
-  expect(readFileSync(DOCUMENT, 'utf8')).toBe(document);
-  expect(readFileSync(PICTURE, 'utf8')).toBe(picture);
-  expect(document).toContain(measured.processor);
-  expect(picture.match(/fill="none"/g)).toHaveLength(document.match(/^\*\*.*leaves of/gm)!.length);
+  const { costs } = clusterScaling;
+  const files = [...clusterScaling.filesOf(costs)];
+  for (const [path, text] of files) expect(readFileSync(path, 'utf8'), path).toBe(text);
+  const [[, document], [, picture]] = files;
+  expect(document).toContain(costs.processor);
+  const names = document.match(/(?<=^\*\*).*(?=\*\*: .*leaves of)/gm)!;
+  expect(names.length).toBeGreaterThan(1);
+  for (const name of names) expect(picture.toLowerCase()).toContain(`>${name.toLowerCase()}</text>`);
   expect(picture + document).not.toMatch(/NaN|undefined|Infinity/);
 });

@@ -205,8 +205,8 @@ describe('the work sheet', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['null', null, '"work" expected object, got null'],
-    ['an array', [], '"work" expected object, got array'],
+    ['null', null, '"work" expected object, got type=null'],
+    ['an array', [], '"work" expected object, got type=Array'],
     ['no JSON', '{', '"sheet" expected work sheet, got another text'],
     ['another kind', { ...sheet, kind: 'blake3' }, '"work.kind" expected'],
     ['a field more', { ...sheet, more: 1 }, '"work" expected no fields but'],
@@ -253,12 +253,6 @@ describe('the work sheet', () => {
     );
   });
 
-  it('of a version with other parts is refused by name', async () => {
-    await expect(openSheet(await forged(sheet, 'lanewise cluster work sheet v1\n'), [identity])).rejects.toThrow(
-      '"sheet" expected work sheet v2, got v1: callers and workers of a queue need the same version of @lanewise/cluster',
-    );
-  });
-
   it('is no file of another purpose', async () => {
     await expect(openSheet(await forged(sheet, 'lanewise cluster work list v2\n'), [identity])).rejects.toThrow(
       '"sheet" expected work sheet, got another file',
@@ -286,7 +280,7 @@ describe('the work sheet', () => {
       expect(() => check([...receipts.slice(1), { ...receipts[0], more: 1 }])).toThrow(
         '"receipt" expected no fields but',
       );
-      expect(() => check([...receipts.slice(1), null])).toThrow('"receipt" expected object, got null');
+      expect(() => check([...receipts.slice(1), null])).toThrow('"receipt" expected object, got type=null');
       expect(() => check([...receipts.slice(1), { ...receipts[0], mac: 'x'.repeat(64) }])).toThrow(
         '"receipt.mac" expected 64 hex',
       );

@@ -36,7 +36,13 @@ test.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))(
     await s3.put('large', large);
     await s3.put('large.age', new Uint8Array(await encrypter.encrypt(large)));
     const place = {
-      ...{ redis, s3, proxy, identity, identityFile, recipients, large },
+      redis,
+      s3,
+      proxy,
+      identity,
+      identityFile,
+      recipients,
+      large,
       given: { plain: `s3://${s3.bucket}/large`, sealed: `s3://${s3.bucket}/large.age` },
       objects: { ...s3.options, endpoint: proxy.url, timeout: 2000, attempts: 4 },
       workers: [await identityToRecipient(own)],

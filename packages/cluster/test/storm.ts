@@ -126,8 +126,13 @@ export async function storm(place: Place, name: string, seed: number): Promise<S
   await s3.put(key('object'), content);
   const start = (): Promise<WorkerProcess> =>
     startWorker(redis.url, {
-      ...{ name, threads: 2, lease: LEASE_MS, identityFile: place.identityFile, objects },
-      ...{ allow: [`s3://${s3.bucket}/`], allowWrite: [url('')] },
+      name,
+      threads: 2,
+      lease: LEASE_MS,
+      identityFile: place.identityFile,
+      objects,
+      allow: [`s3://${s3.bucket}/`],
+      allowWrite: [url('')],
     });
   const running = await Promise.all(Array.from({ length: WORKERS }, start));
   const queue = cluster(redis.url, { name, objects: { ...objects, attempts: 12 } });

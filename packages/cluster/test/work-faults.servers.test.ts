@@ -50,7 +50,10 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('works wi
     for (let i = 0; i < 2; i++)
       workers.push(
         await createWorker(redis.url, {
-          ...{ threads: 1, allow: prefixes, allowWrite: prefixes, identityFile },
+          threads: 1,
+          allow: prefixes,
+          allowWrite: prefixes,
+          identityFile,
           objects: objects(),
           log: (line) => lines.push(line),
         }),
@@ -135,12 +138,16 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('works wi
   };
   const encrypt = (by = queue, signal?: AbortSignal) =>
     by.encrypt(url('large'), url('large.age'), {
-      ...{ recipients: [recipient], workers: [workerRecipient], partChunks: 80 },
+      recipients: [recipient],
+      workers: [workerRecipient],
+      partChunks: 80,
       ...(signal === undefined ? {} : { signal }),
     });
   const decrypt = () =>
     queue.decrypt(url('large.age'), url('large.plain'), {
-      ...{ identities: [identity], workers: [workerRecipient], partChunks: 80 },
+      identities: [identity],
+      workers: [workerRecipient],
+      partChunks: 80,
     });
 
   test('encryption and decryption in a storm are right', async () => {

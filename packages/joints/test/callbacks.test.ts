@@ -4,7 +4,8 @@
  */
 import { afterAll, expect, test } from 'vitest';
 import { blake3 } from 'lanewise/blake3.js';
-import { adiantum, encryptedFile } from 'lanewise/disk.js';
+import { xchacha20poly1305 } from 'lanewise/chacha.js';
+import { adiantum, authenticatedPages, encryptedFile, type SynchronousFile } from 'lanewise/disk.js';
 import { createPool } from 'lanewise/pool.js';
 import { scryptSync } from 'lanewise/scrypt.js';
 import { agePayload, chunked, fetchRange } from 'lanewise/stream.js';
@@ -16,7 +17,7 @@ const MINE = new Error('mine');
 const LONG = bytes(3 * 1_048_576 + 70_000);
 const PAGES = LONG.slice(0, 3 * 1_048_576);
 const cipher = adiantum(key);
-const SEALED = await collect(chunked.encrypt(LONG, key));
+const SEALED = await collect(chunked(key).encrypt(LONG));
 
 /** A function that throws at one of its calls, and never again. */
 function throwing<Arguments extends unknown[], Result>(
@@ -105,20 +106,20 @@ const ofPools = pools.flatMap((pool, i): [string, Case][] => {
     ),
     row(
       'encrypt, its source',
-      (its: Pool, wrap, at) => collect(its.encrypt(agePayload, pieces(wrap(at, piece)), key)),
+      (its: Pool, wrap, at) => collect(agePayload(key).encrypt(pieces(wrap(at, piece)), { pool: its })),
       () => agePayloadOf(LONG),
       [0, 2],
     ),
     row(
       'decrypt, onProgress',
-      (its: Pool, wrap, at) => collect(its.decrypt(chunked, SEALED, key, { onProgress: wrap(at, silent) })),
+      (its: Pool, wrap, at) => collect(chunked(key).decrypt(SEALED, { pool: its, onProgress: wrap(at, silent) })),
       () => LONG,
       [0, 1],
     ),
   ];
 });
 function agePayloadOf(plaintext: Uint8Array): Uint8Array {
-  const sealer = agePayload.sealer(key);
+  const sealer = agePayload(key).sealer();
   return Buffer.concat([sealer.push(plaintext), sealer.end()]);
 }
 
@@ -142,7 +143,7 @@ const others: readonly [string, Case][] = [
       async make() {
         let its = (from: number, to: number): Uint8Array => SEALED.subarray(from, to);
         const source = { size: SEALED.length, read: (from: number, to: number) => Promise.resolve(its(from, to)) };
-        const reader = await chunked.reader(source, key);
+        const reader = await chunked(key).reader(source);
         return { reader, set: (next: typeof its) => void (its = next) };
       },
       work: (
@@ -169,49 +170,92 @@ const others: readonly [string, Case][] = [
         its.source ??= fetchRange('https://files.example/x', {
           fetch: ((...values: Parameters<ReturnType<typeof ranges>>) => its.fetch!(...values)) as never,
         });
-        const reader = await chunked.reader(its.source, key);
+        const reader = await chunked(key).reader(its.source);
         return reader.read(0, LONG.length);
       },
       expected: () => LONG,
       at: [0, 1],
     },
   ],
-  [
-    'encryptedFile().write, its handle',
-    {
-      make() {
-        const file = memoryFile(bytes(4096));
-        const handle = { ...file };
-        const stored = encryptedFile(handle, cipher, { pageSize: 512, tweak: 'offset64' });
-        return { stored, handle, file };
-      },
-      work: (
-        {
-          stored,
-          handle,
-          file,
-        }: {
-          stored: { write(from: Uint8Array, at: number): unknown; read(out: Uint8Array, at: number): unknown };
-          handle: { write: unknown; read: unknown };
-          file: ReturnType<typeof memoryFile>;
-        },
-        wrap,
-        at,
-      ) => {
-        type Move = [buffer: Uint8Array, options: { at: number }];
-        const write = wrap(at, (...move: Move) => file.write(...move));
-        const read = wrap(at, (...move: Move) => file.read(...move));
-        Object.assign(handle, { write, read });
-        stored.write(LONG.subarray(0, 2000), 700);
-        const out = new Uint8Array(2000);
-        stored.read(out, 700);
-        return out;
-      },
-      expected: () => LONG.subarray(0, 2000),
-      at: [0],
-    },
-  ],
 ];
+
+/** Calls of a file over a store, each call of which throws once: the file has what it had, and what was written in part. */
+const CONTENT = bytes(5000);
+/** The bytes that two copies of a header take: docs/inside/authenticated-file.md. */
+const HEADERS = 8192;
+const tagged = authenticatedPages(xchacha20poly1305, key);
+const FILES: readonly [string, boolean, (handle: ReturnType<typeof memoryFile>) => SynchronousFile][] = [
+  ['', false, (handle) => encryptedFile(handle, cipher, { pageSize: 512, tweak: 'offset64' })],
+  [' with tags', true, (handle) => encryptedFile(handle, tagged, { create: true, pageSize: 512 })],
+];
+const CALLS: readonly [string, (file: SynchronousFile) => unknown][] = [
+  ['write', (file) => file.write(LONG.subarray(0, 2000), 700)],
+  ['write at the end', (file) => file.write(LONG.subarray(0, 2000), CONTENT.length + 632)],
+  ['truncate', (file) => file.truncate(2048)],
+  ['flush', (file) => file.flush()],
+  ['read', (file) => file.read(new Uint8Array(3000), 100)],
+];
+const files = FILES.flatMap(([what, isTagged, open]) =>
+  CALLS.flatMap(([name, work]) =>
+    (['write', 'read', 'truncate', 'flush', 'getSize'] as const).map(
+      (operation) =>
+        [`encryptedFile()${what}.${name}, its handle's ${operation}`, open, work, operation, isTagged] as const,
+    ),
+  ),
+);
+const contentOf = (file: SynchronousFile): Uint8Array => {
+  const out = new Uint8Array(file.size());
+  file.read(out, 0);
+  return out;
+};
+
+const original =
+  (store: object, name: string) =>
+  (...values: unknown[]): unknown =>
+    (store as Record<string, (...values: unknown[]) => unknown>)[name](...values);
+
+test.each(files)('%s', (_, open, work, operation, isTagged) => {
+  const begun = () => {
+    const store = memoryFile();
+    const handle = { ...store };
+    const file = open(handle);
+    file.write(CONTENT.slice(0, 4608), 0);
+    file.flush();
+    // Not flushed: a file that goes on from the header on the medium loses it.
+    file.write(LONG.slice(0, 512), 4608);
+    const set = (its: unknown): void => void Object.assign(handle, { [operation]: its });
+    return { file, store, set };
+  };
+  const right = begun();
+  work(right.file);
+  const expected = digest(contentOf(right.file));
+  for (let at = 0, has = true; has; at++) {
+    const { file, store, set } = begun();
+    let calls = 0;
+    const its = original(store, operation);
+    set((...values: unknown[]) => {
+      if (calls++ !== at) return its(...values);
+      // A header may be torn; a page that is torn is lost, as on any disk.
+      const [from, to] = values as [Uint8Array, { at: number }];
+      if (operation === 'write' && isTagged && to.at < HEADERS) store.write(from.subarray(0, 60), to);
+      throw MINE;
+    });
+    has = false;
+    try {
+      work(file);
+    } catch (error) {
+      has = true;
+      expect((error as Error).message).toContain('mine');
+    }
+    // Without an error no call threw.
+    expect(has || calls <= at, `call ${at}`).toBe(true);
+    set(original(store, operation));
+    work(file);
+    expect(digest(contentOf(file)), `after call ${at}`).toBe(expected);
+    file.flush();
+    expect(digest(contentOf(file)), `after call ${at} and a flush`).toBe(expected);
+  }
+});
 
 test.each([...ofPools, ...others])('%s', async (_, { make, work, expected, at }) => {
   for (const its of at) {

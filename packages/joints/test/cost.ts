@@ -105,7 +105,7 @@ const pools: readonly Cost[] = [
   ),
   lanewise(
     'a pool that is closed',
-    ['Pool.close', 'Pool.encrypt', 'Pool.decrypt'],
+    ['Pool.close'],
     async (n) => {
       const pool = silent();
       const all = Array.from({ length: n }, () => pool.blake3(LONG));
@@ -118,28 +118,28 @@ const pools: readonly Cost[] = [
   ),
 ];
 
-const formats: Readonly<Record<string, Streams>> = { chunked, agePayload, secretstream };
+const formats: Readonly<Record<string, (key: Uint8Array) => Streams>> = { chunked, agePayload, secretstream };
 const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) => [
   lanewise(
     `${name}.encrypt, pieces of one byte`,
-    [`stream.${name}.encrypt`],
-    (n) => drained(its.encrypt(single(bytes(n)), key, {})),
+    [`${name}().encrypt`],
+    (n) => drained(its(key).encrypt(single(bytes(n)), {})),
     2000,
   ),
   lanewise(
     `${name}.decrypt, pieces of one byte`,
-    [`stream.${name}.decrypt`, `stream.${name}.decryptWhole`],
+    [`${name}().decrypt`, `${name}().decryptWhole`],
     async (n) => {
-      const sealed = await collect(its.encrypt(bytes(n), key, {}));
-      await its.decryptWhole(single(sealed), key, {});
+      const sealed = await collect(its(key).encrypt(bytes(n), {}));
+      await its(key).decryptWhole(single(sealed), {});
     },
     2000,
   ),
   lanewise(
     `${name}.encryptor, pieces of one byte`,
-    [`stream.${name}.encryptor`, `stream.${name}.decryptor`],
+    [`${name}().encryptor`, `${name}().decryptor`],
     async (n) => {
-      const { readable, writable } = its.encryptor(key);
+      const { readable, writable } = its(key).encryptor();
       const writer = writable.getWriter();
       const ended = drained(readable);
       const written = Array.from({ length: n }, () => writer.write(one));
@@ -154,7 +154,7 @@ const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) =
     async (n) => {
       // Each by its own: engines search the list of a signal's listeners for each that is removed.
       const controllers = Array.from({ length: n }, () => new AbortController());
-      const all = controllers.map(({ signal }) => drained(its.encrypt(new ReadableStream(), key, { signal })));
+      const all = controllers.map(({ signal }) => drained(its(key).encrypt(new ReadableStream(), { signal })));
       for (const controller of controllers) controller.abort();
       await settled(all);
     },
@@ -237,7 +237,7 @@ const machines: readonly Cost[] = [
     'a sealer',
     ['Sealer.push'],
     (n) => {
-      const sealer = agePayload.sealer(key);
+      const sealer = agePayload(key).sealer();
       times(n, () => sealer.push(one));
       sealer.end();
     },
@@ -247,9 +247,9 @@ const machines: readonly Cost[] = [
     'an opener',
     ['Opener.push'],
     (n) => {
-      const sealer = agePayload.sealer(key);
+      const sealer = agePayload(key).sealer();
       const sealed = Buffer.concat([sealer.push(bytes(n)), sealer.end()]);
-      const opener = agePayload.opener(key);
+      const opener = agePayload(key).opener();
       for (const piece of single(sealed)) opener.push(piece);
       opener.end();
     },
@@ -259,19 +259,19 @@ const machines: readonly Cost[] = [
     'messages',
     ['MessageSealer.push', 'MessageOpener.push', 'MessageSealer.rekey', 'MessageOpener.rekey'],
     (n) => {
-      const sealer = secretstream.sealer(key);
-      const opener = secretstream.opener(key, { header: sealer.header, requireFinal: false });
+      const sealer = secretstream(key).sealer();
+      const opener = secretstream(key).opener({ header: sealer.header, requireFinal: false });
       times(n, () => opener.push(sealer.push(one)));
     },
     1000,
   ),
   lanewise(
     'a reader',
-    ['Reader.read', 'stream.agePayload.reader', 'stream.chunked.reader', 'Source.read'],
+    ['Reader.read', 'agePayload().reader', 'chunked().reader', 'Source.read'],
     async (n) => {
-      const sealer = agePayload.sealer(key);
+      const sealer = agePayload(key).sealer();
       const sealed = new Uint8Array(Buffer.concat([sealer.push(bytes(1000)), sealer.end()]));
-      const reader = await agePayload.reader(sealed, key);
+      const reader = await agePayload(key).reader(sealed);
       for (let i = 0; i < n; i++) await reader.read(i % 900, (i % 900) + 5);
     },
     300,
@@ -280,9 +280,9 @@ const machines: readonly Cost[] = [
     'reads of a reader at once',
     ['Reader.read'],
     async (n) => {
-      const sealer = agePayload.sealer(key);
+      const sealer = agePayload(key).sealer();
       const sealed = new Uint8Array(Buffer.concat([sealer.push(bytes(1000)), sealer.end()]));
-      const reader = await agePayload.reader(sealed, key);
+      const reader = await agePayload(key).reader(sealed);
       await Promise.all(Array.from({ length: n }, (_, i) => reader.read(i % 900, (i % 900) + 5)));
     },
     300,
@@ -300,7 +300,7 @@ const machines: readonly Cost[] = [
     'a stream of Node, pieces of one byte',
     ['stream-node.createEncryptor', 'stream-node.createDecryptor'],
     async (n) => {
-      const transform = createEncryptor(agePayload, key);
+      const transform = createEncryptor(agePayload(key));
       const ended = drained(transform as AsyncIterable<Uint8Array>);
       times(n, () => transform.write(Buffer.from(one)));
       transform.end();

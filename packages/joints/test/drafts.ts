@@ -33,18 +33,18 @@ encrypter.addRecipient(RECIPIENT);
 const decrypter = new Decrypter();
 decrypter.addIdentity(IDENTITY);
 
-const wholeOf = async (name: string, its: Streams): Promise<Whole> => ({
+const wholeOf = async (name: string, its: (key: Uint8Array) => Streams): Promise<Whole> => ({
   title: `lanewise ${name}.decryptWhole`,
   covers: [
-    `lanewise stream.${name}.decryptWhole`,
+    `lanewise ${name}().decryptWhole`,
     'lanewise stream-node.newFile',
     'lanewise stream-node.newFile().createWritable',
   ],
-  sealed: await collect(its.encrypt(PLAINTEXT, KEY)),
-  run: (source, options) => its.decryptWhole(source, KEY, options),
+  sealed: await collect(its(KEY).encrypt(PLAINTEXT)),
+  run: (source, options) => its(KEY).decryptWhole(source, options),
   program: [
     `import { ${name} } from 'lanewise/stream.js';`,
-    `${name}.decryptWhole(process.stdin, new Uint8Array(32).fill(9), { to })`,
+    `${name}(new Uint8Array(32).fill(9)).decryptWhole(process.stdin, { to })`,
   ],
 });
 

@@ -6,7 +6,7 @@ import { asynchronous } from './rows/lanewise.ts';
 
 /** Errors in the grammar of the design; those of the engine about arrays are not. */
 const OURS =
-  /^(TypeError|RangeError|Error): ("[\w[\]. ]+" (expected|is )|cannot |(chunk|message) \d+ |invalid tag$|truncated |not an age file|empty, no age file|armor |header |wrong key or context|data behind the end|\d+ of \d+ pages)/;
+  /^(TypeError|RangeError|Error): ("[\w[\]. ]+" (expected|is )|cannot |(chunk|message) \d+ |invalid tag$|truncated |not an age file|empty, no age file|armor |header |wrong key or context|data after the end|\d+ of \d+ pages)/;
 
 /** Whether a call goes on after it has returned. A source in pieces gives each when it is asked for it, and what it gives is its own. */
 export const goesOn = (row: Row): boolean =>

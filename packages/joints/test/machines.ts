@@ -7,7 +7,7 @@ import { chacha8rand } from 'lanewise/random.js';
 import { xsalsa20, secretbox } from 'lanewise/salsa.js';
 import { chacha20poly1305siv } from 'lanewise/siv.js';
 import * as serpent from 'lanewise/serpent.js';
-import { agePayload, secretstream } from 'lanewise/stream.js';
+import { agePayload, secretstream, type MessageOpener, type MessageSealer } from 'lanewise/stream.js';
 import { bytes, first, joined, key, nonce, second, type Machine } from './machine.ts';
 import { ofDropIns } from './machines-drop-ins.ts';
 import { file } from './rows/age.ts';
@@ -21,11 +21,11 @@ const lanewise = (name: string, its: Omit<Machine, 'title' | 'covers'>, ...cover
 
 /** A ciphertext for `agePayload`, in two pieces, of which the first ends within a chunk. */
 const ageSealed = ((): Uint8Array => {
-  const sealer = agePayload.sealer(key);
+  const sealer = agePayload(key).sealer();
   return joined(sealer.push(joined(second, second)), sealer.end());
 })();
 const message = (() => {
-  const sealer = secretstream.sealer(key);
+  const sealer = secretstream(key).sealer();
   return {
     header: sealer.header,
     messages: [sealer.push(first), sealer.push(second, undefined, { ad: first }), sealer.push(first)],
@@ -212,13 +212,13 @@ const ofLanewise: readonly Machine[] = [
   }),
   lanewise(
     'Sealer.push',
-    push(() => agePayload.sealer(key), second, first),
+    push(() => agePayload(key).sealer(), second, first),
     'Sealer.push',
     'Sealer.end',
   ),
   lanewise(
     'Opener.push',
-    push(() => agePayload.opener(key), ageSealed.slice(0, 70_000), ageSealed.slice(70_000)),
+    push(() => agePayload(key).opener(), ageSealed.slice(0, 70_000), ageSealed.slice(70_000)),
     'Opener.push',
     'Opener.end',
   ),
@@ -227,14 +227,14 @@ const ofLanewise: readonly Machine[] = [
     // A header that is random: what it seals, an opener of the same header opens.
     {
       make: () => {
-        const sealer = secretstream.sealer(key);
+        const sealer = secretstream(key).sealer();
         return { sealer, sealed: [sealer.push(first)] };
       },
       work: ({ sealer, sealed }: Sealing, options) =>
         void sealed.push(sealer.push(second, undefined, options({ tag: 1, ad: first }))),
       rest({ sealer, sealed }: Sealing) {
         sealed.push(sealer.push(first), sealer.end());
-        const opener = secretstream.opener(key, { header: sealer.header });
+        const opener = secretstream(key).opener({ header: sealer.header });
         return joined(
           ...sealed.map((each, i) =>
             opener.push(each, undefined, { ad: i === 1 && sealed.length === 4 ? first : new Uint8Array(0) }),
@@ -250,13 +250,12 @@ const ofLanewise: readonly Machine[] = [
     'MessageOpener.push',
     {
       make: () => {
-        const opener = secretstream.opener(key, { header: message.header, requireFinal: false });
+        const opener = secretstream(key).opener({ header: message.header, requireFinal: false });
         opener.push(message.messages[0]);
         return opener;
       },
-      work: (its: ReturnType<typeof secretstream.opener>, options) =>
-        its.push(message.messages[1], undefined, options({ ad: first })),
-      rest: (its: ReturnType<typeof secretstream.opener>) => its.push(message.messages[2]),
+      work: (its: MessageOpener, options) => its.push(message.messages[1], undefined, options({ ad: first })),
+      rest: (its: MessageOpener) => its.push(message.messages[2]),
     },
     'MessageOpener.push',
     'MessageOpener.end',
@@ -264,7 +263,7 @@ const ofLanewise: readonly Machine[] = [
   ),
 ];
 interface Sealing {
-  readonly sealer: ReturnType<typeof secretstream.sealer>;
+  readonly sealer: MessageSealer;
   readonly sealed: Uint8Array[];
 }
 

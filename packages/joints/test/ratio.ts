@@ -2,11 +2,11 @@
 import type { Cost } from './cost.ts';
 
 /** So long that other costs do not count. */
-const LONG_MS = 12;
+const LONG_MS = 24;
 const MOST = 2 ** 17;
 
-/** Linear cost is 4, and a square 16. What a busy machine adds is small beside the difference. */
-export const BAR = 9;
+/** Linear cost is 4, and a square 16. Garbage collection of all that is alive at once makes 5 to 9 of linear cost. */
+export const BAR = 11;
 
 async function timeOf({ run }: Cost, n: number): Promise<number> {
   const before = process.cpuUsage();
@@ -29,7 +29,7 @@ export async function ratioOf(cost: Cost): Promise<number> {
   await cost.run(n);
   for (; n < MOST; n *= 2) if ((await leastOf(cost, n, 2)) >= LONG_MS) break;
   let ratio = Infinity;
-  for (let tries = 0; tries < 4 && ratio >= BAR; tries++)
+  for (let tries = 0; tries < 8 && ratio >= BAR; tries++)
     ratio = Math.min(ratio, (await leastOf(cost, 4 * n, 1 + tries)) / (await leastOf(cost, n, 2 + tries)));
   return ratio;
 }

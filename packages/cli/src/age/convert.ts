@@ -7,7 +7,7 @@ import { PIECE, readSome, type Pieces } from '../hash/input.ts';
 import type { Meter } from '../progress.ts';
 import type { Output } from '../output/output.ts';
 
-/** Reads the terminal, and no further than it must: what is typed next may be a passphrase. */
+/** Reads the terminal, and no further than it must: the next line may be a passphrase. */
 export async function* typedPieces(descriptor: number): Pieces {
   const buffer = new Uint8Array(65_536);
   for (let length; (length = await readSome(descriptor, buffer)) > 0;) yield buffer.subarray(0, length);
@@ -24,7 +24,7 @@ class Writer {
     this.#output = output;
   }
 
-  /** Writes what `make` puts into a buffer of `length` bytes at least. */
+  /** Writes the result of `make`, in a buffer of `length` bytes at least. */
   async write(length: number, make: (out: Uint8Array) => Uint8Array): Promise<void> {
     if (length === 0) {
       make(this.#filling);
@@ -49,7 +49,7 @@ class Writer {
   }
 }
 
-/** What a pool gives at a time: the encrypted chunks of a MiB. */
+/** The most bytes from a pool at a time: the encrypted chunks of a MiB. */
 const MADE_BYTES = 16 * (65_536 + 16);
 
 /** Writes a stream from two buffers by turns: one is written while the other is filled. */
@@ -78,7 +78,7 @@ async function pour(stream: ReadableStream<Uint8Array>, output: Output): Promise
   }
 }
 
-/** An output that armors what it is given. */
+/** An output that armors its bytes. */
 function armored(output: Output): Output & { end(): Promise<void> } {
   const encoder = new ArmorEncoder();
   return {

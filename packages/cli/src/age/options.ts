@@ -61,7 +61,7 @@ export interface QueueSeal {
   readonly source: string;
   readonly target: string;
   readonly workers: readonly string[];
-  /** Undefined for what the library takes. */
+  /** Undefined for arguments that the library accepts. */
   readonly partChunks: number | undefined;
   readonly detach: boolean;
 }
@@ -157,7 +157,11 @@ function remoteFrom(
     return undefined;
   }
   const [refused] = Object.keys(local).filter((name) => local[name] !== undefined && local[name] !== false);
-  if (refused !== undefined) throw new UsageError(`${refused} cannot be used with --queue`);
+  if (refused !== undefined) {
+    const place = queue === undefined ? 'objects, s3://… or file:///…' : '--queue';
+    const advice = refused === '--check' ? `: pipe the object in${queue === undefined ? '' : ', without --queue'}` : '';
+    throw new UsageError(`${refused} cannot be used with ${place}${advice}`);
+  }
   const named = queueFrom(values);
   if (operands.length !== 1) throw new UsageError('workers take one object at a time: name one, s3://…');
   const [{ text: source }] = operands;
@@ -204,7 +208,12 @@ export function readEncryptOptions(given: readonly Argument[]): EncryptOptions |
   const readers = [...files, ...identity, ...inputs.map(({ text }) => text)].filter((name) => name === '-');
   if (readers.length > 1) throw new UsageError('standard input, -, is given more than once');
   return {
-    ...{ recipients: recipient, recipientFiles: files, identityFiles: identity, passphrase, armor, inputs },
+    recipients: recipient,
+    recipientFiles: files,
+    identityFiles: identity,
+    passphrase,
+    armor,
+    inputs,
     ...outputOf(values.output),
     threads: threadsFrom(values['num-threads']),
     remote,
@@ -255,7 +264,9 @@ export function readDecryptOptions(given: readonly Argument[]): DecryptOptions |
   const readers = [...identity, ...inputs.map(({ text }) => text)].filter((name) => name === '-');
   if (readers.length > 1) throw new UsageError('standard input, -, is given more than once');
   return {
-    ...{ identityFiles: identity, check, inputs },
+    identityFiles: identity,
+    check,
+    inputs,
     part: isPart ? { offset: offset ?? 0, length: length ?? Infinity } : undefined,
     ...outputOf(output),
     threads: threadsFrom(values['num-threads']),

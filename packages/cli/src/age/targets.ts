@@ -28,7 +28,7 @@ export interface Opened {
 /**
  * @param output - A file, or a folder; undefined for standard output.
  * @param rename - The name of the output in a folder.
- * @param others - Files that the output must not replace: identities.
+ * @param others - Files that the output must not replace: identities and recipients.
  * @throws UsageError or Failure if an input is missing, or an output would replace an input or cannot be written.
  */
 export async function targetsOf(

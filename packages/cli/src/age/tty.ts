@@ -68,7 +68,7 @@ export function askSecretly(question: string): string {
       if (key === LINE_FEED || key === CARRIAGE_RETURN) break;
       const signal = SIGNALS.get(key);
       if (signal !== undefined) {
-        // What was typed before is dropped, as terminals do.
+        // Earlier input is dropped, as terminals do.
         line.fill(0).splice(0);
         stream.setRawMode(false);
         writeSync(terminal.output, '\n');
@@ -86,7 +86,7 @@ export function askSecretly(question: string): string {
     line.fill(0);
     stream.setRawMode(false);
     writeSync(terminal.output, '\n');
-    // Standard input belongs to whoever reads it next.
+    // Standard input belongs to its next reader.
     if (terminal.input !== 0) stream.destroy();
     else stream.pause();
   }

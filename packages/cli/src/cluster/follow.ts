@@ -9,13 +9,13 @@ import type { Queue } from './queue.ts';
 
 /** The progress line is drawn so often, also if no worker has anything to tell. */
 const REDRAW_MILLISECONDS = 200;
-/** After so long without any progress, a line says what to look for. */
+/** After so long without any progress, a line names possible reasons. */
 const PATIENCE_MILLISECONDS = 15_000;
 
 /** How long the queue may take to say why. */
 const ANSWER_MILLISECONDS = 5000;
 
-/** How a work is followed: its signal, and who is told of progress. */
+/** How a task is followed: its signal, and its progress callback. */
 export interface Following {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -92,7 +92,7 @@ export interface Session {
   readonly cluster: Cluster;
   /** Is aborted by a signal of the system. */
   readonly signal: AbortSignal;
-  /** A following for each work; all have one signal, and one progress line. */
+  /** The follow-up of each task; all share one signal and one progress line. */
   readonly following: () => Following;
   /** Erases the progress line until there is more progress: something is printed. */
   readonly quiet: () => void;
@@ -116,8 +116,8 @@ export async function withCluster<Result>(queue: Queue, use: (cluster: Cluster) 
  * Uses a cluster with a progress line. After a signal of the system the work's own signal is aborted and, when the work has ended,
  * this process, by the same signal.
  *
- * @param name - What the progress line calls the whole.
- * @param farewell - What is said when the work has ended after a signal.
+ * @param name - The name of all tasks together, on the progress line.
+ * @param farewell - The message after a signal has ended the task.
  */
 export async function follow<Result>(
   who: string,

@@ -7,7 +7,7 @@ import { withoutSecrets, type Queue } from './queue.ts';
 const isMissing = (error: unknown): boolean =>
   ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** @throws Failure that says what to install. */
+/** @throws Failure that names the package to install. */
 export async function clusterLibrary({ driver }: Queue): Promise<typeof library> {
   try {
     return await import('@lanewise/cluster');
@@ -25,17 +25,26 @@ export const isAboutArgument = (error: unknown): boolean =>
 
 /** Where this command gets the arguments of the library. */
 const ORIGINS: Readonly<Record<string, string>> = {
-  ...{ queue: '--queue', name: '--name', target: '-o', workers: '--worker-recipient', partChunks: '--part-chunks' },
-  ...{ keyId: '--key-id', context: '--derive-key', dkLen: '--length', seek: '--seek', leafBytes: '--leaf-bytes' },
-  ...{
-    keyFiles: '--key-file',
-    allow: '--allow',
-    allowWrite: '--allow-write',
-    identityFile: '--identity',
-    threads: '--threads',
-  },
-  ...{ endpoint: 'AWS_ENDPOINT_URL_S3', region: 'AWS_REGION', sessionToken: 'AWS_SESSION_TOKEN' },
-  ...{ accessKeyId: 'AWS_ACCESS_KEY_ID', secretAccessKey: 'AWS_SECRET_ACCESS_KEY' },
+  queue: '--queue',
+  name: '--name',
+  target: '-o',
+  workers: '--worker-recipient',
+  partChunks: '--part-chunks',
+  keyId: '--key-id',
+  context: '--derive-key',
+  dkLen: '--length',
+  seek: '--seek',
+  leafBytes: '--leaf-bytes',
+  keyFiles: '--key-file',
+  allow: '--allow',
+  allowWrite: '--allow-write',
+  identityFile: '--identity',
+  threads: '--threads',
+  endpoint: 'AWS_ENDPOINT_URL_S3',
+  region: 'AWS_REGION',
+  sessionToken: 'AWS_SESSION_TOKEN',
+  accessKeyId: 'AWS_ACCESS_KEY_ID',
+  secretAccessKey: 'AWS_SECRET_ACCESS_KEY',
 };
 
 /** A message with the names of options and variables that a person has typed; values, which follow `got`, stay. */
@@ -64,7 +73,7 @@ export function reasonFor(object: string, error: unknown, queue: Queue, ...other
   return isNamed ? reason : `${printable(object)}: ${reason}`;
 }
 
-/** What a command makes of an error of the library: wrong arguments, or a failure. */
+/** An error of the library as one of the command: wrong arguments, or a failure. */
 export function asCommandError(error: unknown, queue: Queue): UsageError | Failure {
   if (error instanceof UsageError || error instanceof Failure) return error;
   const reason = reasonOf(error, queue);

@@ -25,7 +25,7 @@ export interface Queue {
 /** Whether a text names an object that workers read, and no file of this machine. */
 export const isObjectUrl = (text: string): boolean => /^(s3|https?|file):\/\//i.test(text);
 
-/** What to add to a message that there is no such file, if the name looks like a mistyped one of an object. */
+/** A hint for the message that there is no such file, if the name looks like a mistyped one of an object. */
 export const objectHint = (text: string): string =>
   /^\s*(?:(?:s3|https?|file):|[a-z][a-z\d+.-]*:\/\/)/i.test(text)
     ? '; objects of workers are s3://…, https://… and file:///…'

@@ -1,13 +1,13 @@
-/** The log of a worker: lines about works, or also about each job, and about what happens to the worker itself. */
+/** The log of a worker: lines about tasks, or also about each job, and about events of the worker itself. */
 import type { LogLine } from '@lanewise/cluster';
 import { printable } from '../terminal.ts';
 import { withoutSecrets, type Queue } from './queue.ts';
 
-/** What a log has: each level has what those before it have. */
+/** The levels of a log: each includes those before it. */
 export const LEVELS = ['error', 'warning', 'info', 'debug'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A line about a work as this worker has seen it: `begun` with its first job here, `worked` with its last one. */
+/** A line about a task as this worker has seen it: `begun` with its first job here, `worked` with its last one. */
 interface WorkLine extends Omit<LogLine, 'event'> {
   readonly event: 'begun' | 'worked' | 'health';
   readonly jobs?: number;
@@ -45,7 +45,11 @@ function textOf(line: Line): string {
   // A root whose leaves have read the object reads nothing.
   const range = offset === undefined || !length ? undefined : `${length} bytes at ${offset}`;
   const facts = [
-    ...[url, notice, kind, source, range],
+    url,
+    notice,
+    kind,
+    source,
+    range,
     jobs !== undefined && `${jobs} job${jobs === 1 ? '' : 's'}, ${length ?? 0} bytes`,
     milliseconds !== undefined && `${milliseconds} ms`,
     // The first attempt is the usual one.
@@ -56,7 +60,7 @@ function textOf(line: Line): string {
   return `${time.toISOString()} ${event}${told.length > 0 ? ` ${told.join(', ')}` : ''}${error === undefined ? '' : `: ${error}`}`;
 }
 
-/** After so long without a job of a work, what was done of it here is told: another worker may have had its last one. */
+/** After so long without a job of a task, a line sums up the jobs done here: another worker may have had the last one. */
 const IDLE_MILLISECONDS = 60_000;
 
 interface Seen {
@@ -68,7 +72,7 @@ interface Seen {
   last: number;
 }
 
-/** Jobs of a work have its id and a number. */
+/** Jobs of a task have its id and a number. */
 const workOf = (job: string): string => job.replace(/\.\d+$/, '');
 
 export class WorkerLog {

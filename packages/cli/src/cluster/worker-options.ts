@@ -109,7 +109,9 @@ export function readWorkerOptions(given: readonly Argument[]): WorkerCommand | '
     throw new UsageError('what may be read? --allow PREFIX, such as s3://BUCKET/ or file:///srv/data/');
   if (identity === '') throw new UsageError('--identity is empty');
   return {
-    ...{ queue, allow, json },
+    queue,
+    allow,
+    json,
     allowWrite: values['allow-write'] ?? [],
     keyFiles: keyFilesFrom(values['key-file'] ?? []),
     identityFile: identity,

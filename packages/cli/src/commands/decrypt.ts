@@ -30,7 +30,7 @@ const nowhere: Output = { write: () => Promise.resolve() };
 /** Whether text has control characters besides white space, or bytes that aren't UTF-8. */
 const isBinary = (text: string): boolean => /[\p{Cc}\ufffd]/u.test(text.replaceAll(/\s/g, ''));
 
-/** Text goes to the terminal; what may be commands for it does not. */
+/** Text goes to the terminal; bytes that may be commands for it don't. */
 function onTerminal(output: Output): Output {
   let begun = false;
   return {

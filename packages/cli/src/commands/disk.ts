@@ -49,7 +49,12 @@ async function convert(options: Conversion, { name, path, about, output }: Files
   try {
     const pool = await threads.poolFor(size);
     await convertToFile({
-      ...{ storage, image: path, size, output, mode, force },
+      storage,
+      image: path,
+      size,
+      output,
+      mode,
+      force,
       sectorSize: settings.sectorSize,
       convert: (bytes, at) => sectors.convert(action, bytes, at),
       ...(pool && { convertFile: (files, advance) => sectors.convertOn(pool, action, files, advance) }),

@@ -54,7 +54,8 @@ export async function run(given: readonly Argument[]): Promise<number> {
     throw new UsageError(
       'refusing to write binary data to the terminal; -a makes text, -o FILE a file, and -o - forces it',
     );
-  const targets = await targetsOf(inputs, output, (name) => `${name}.age`, options.identityFiles);
+  const keyFiles = [...options.identityFiles, ...options.recipientFiles];
+  const targets = await targetsOf(inputs, output, (name) => `${name}.age`, keyFiles);
   const encrypter = await encrypterFor(options);
   const threads = new Threads(options.threads, 'writer');
   return eachTarget(WHO, targets, async (target, { descriptor, size, meter }) => {

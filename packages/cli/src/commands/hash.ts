@@ -31,11 +31,11 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** Whoever mistypes the name of an object is told so, and not only that there is no file of that name. */
+/** A mistyped name of an object gets a message that says so, and not only that there is no file of that name. */
 const hintFor = ({ text }: Argument, error: unknown): string =>
   (error as NodeJS.ErrnoException).code === 'ENOENT' ? objectHint(text) : '';
 
-/** What a run writes to, and hashes by. */
+/** The output and the options of a run. */
 interface Run {
   readonly options: HashOptions;
   readonly lines: Lines;
@@ -52,7 +52,7 @@ async function hashOne(
   amongMany: boolean,
   { options, inputs }: Run,
 ): Promise<Iterable<Uint8Array>> {
-  // The key came from standard input, of which nothing is left to hash.
+  // The key came from standard input, so nothing is left there to hash.
   if (options.key === 'standard input' && argument.path === '-') throw new Refusal('Cannot open `-` in keyed mode');
   return await inputs.hash(argument, amongMany);
 }

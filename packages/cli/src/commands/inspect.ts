@@ -1,4 +1,4 @@
-/** `lanewise inspect`: what an age file tells without a key. */
+/** `lanewise inspect`: the facts that an age file reveals without a key. */
 import { inspect, type Inspection } from '@lanewise/age';
 import { eachTarget, targetsOf } from '../age/targets.ts';
 import { UsageError } from '../command.ts';

@@ -1,4 +1,4 @@
-/** `lanewise jobs`: what is in a queue, and what was in it in the last day. */
+/** `lanewise jobs`: the tasks in a queue, now and in the last day. */
 import type { Cluster, JobState } from '@lanewise/cluster';
 import { follow, withCluster } from '../cluster/follow.ts';
 import { shownHash } from '../cluster/hash.ts';

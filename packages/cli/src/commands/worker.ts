@@ -18,7 +18,10 @@ async function start(command: WorkerCommand, log: (line: LogLine) => void): Prom
   const { createWorker } = await clusterLibrary(queue);
   try {
     return await createWorker(queue.address, {
-      ...{ allow, allowWrite, keyFiles, log },
+      allow,
+      allowWrite,
+      keyFiles,
+      log,
       ...(queue.name !== undefined && { name: queue.name }),
       ...(threads !== undefined && { threads }),
       ...(identityFile !== undefined && { identityFile }),

@@ -64,7 +64,7 @@ export async function removeIfAllowed(storage: Storage, path: Path): Promise<voi
   }
 }
 
-/** Removes what killed runs have left in the folder of a file: drafts, which may be plaintext, and locks. */
+/** Removes the leftovers of killed runs in the folder of a file: drafts, which may be plaintext, and locks. */
 export async function sweep(storage: Storage, path: Path): Promise<void> {
   let files;
   try {

@@ -13,7 +13,7 @@ export class Sectors {
     this.#settings = settings;
   }
 
-  /** In place: whole sectors, of which the first is at byte `at` of the image. */
+  /** In place: whole sectors; the first is at byte `at` of the image. */
   encrypt(bytes: Uint8Array, at: number): void {
     this.#cipher.encryptPages(bytes, this.#pages(at));
   }

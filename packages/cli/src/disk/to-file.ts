@@ -42,11 +42,11 @@ export interface Copy {
 
 const isThere = (output: Path): UsageError => new UsageError(`${nameOf(output)} exists; --force replaces it`);
 
-/** What the user can do where a new file cannot take the place of the old one. */
+/** Advice for the user where a new file can't take the place of the old one. */
 const INSTEAD = 'choose another output';
 
 /**
- * Looks at what the output would replace.
+ * Examines the file that the output would replace.
  *
  * @throws UsageError if the output is the image, or exists and may not be replaced; Failure if it cannot be.
  */
@@ -123,7 +123,7 @@ function filesFor(from: StoredFile, to: StoredFile): PageFiles | undefined {
   };
 }
 
-/** Converts on several threads, if that can be, and on one what they leave. Flushes at the end. */
+/** Converts on several threads if possible, and the rest on one. Flushes at the end. */
 async function convert(copy: Copy, from: StoredFile, draft: Draft): Promise<void> {
   const to = draft.file;
   const files = filesFor(from, to);
@@ -160,7 +160,7 @@ async function convertBatches(copy: Copy, from: StoredFile, to: StoredFile, begi
     for (let batch; (batch = await pending.read);) {
       const { at, bytes } = batch;
       pending.read = fill();
-      // Errors of what is under way are thrown when it is awaited, or ignored after an earlier one.
+      // Errors of pending work are thrown when it is awaited, or ignored after an earlier one.
       pending.read.catch(() => undefined);
       await copy.convert(bytes, at);
       await pending.write;

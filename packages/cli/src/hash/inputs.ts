@@ -96,7 +96,7 @@ export class Inputs {
   /**
    * Hashes a file, or standard input for `-`.
    *
-   * @param amongMany - Whether it is one of several that are under way, of which none takes long.
+   * @param amongMany - Whether it is one of several short ones that are under way.
    */
   async hash({ path, text }: Argument, amongMany = false): Promise<Iterable<Uint8Array>> {
     return await withInput(path, async (input) => {

@@ -70,7 +70,7 @@ const conflicts: readonly (readonly [Name, readonly Name[]])[] = [
   ['detach', ['raw', 'tag', 'no-names']],
 ];
 
-/** What only workers can do, and what only this machine can. */
+/** The options for workers only, and those for this machine only. */
 const forWorkers: readonly Name[] = ['name', 'key-id', 'leaf-bytes', 'detach'];
 const notForWorkers: readonly (readonly [Name, string])[] = [
   ['keyed', ': the key is in files of the workers, --key-id names it'],

@@ -1,6 +1,6 @@
 /**
  * Drafts: an output is written beside its place under another name, and renamed when all of it is there. Until then only its owner
- * may read it, because it may be plaintext that is not authentic. What it replaces hands down its owner, its group and its mode.
+ * may read it, because it may be plaintext that is not authentic. It inherits the owner, the group and the mode of the file that it replaces.
  *
  * The name of a draft says which process makes it (`disk/run-files.ts`), so that the next run in the folder removes those of processes
  * that were killed.
@@ -24,9 +24,9 @@ const OWNER_ONLY = 0o600;
 const LONGEST_NAME = 255;
 
 /**
- * Looks at what an output would replace, before any work.
+ * Examines the file that an output would replace, before any work.
  *
- * @param instead - What the user can do where a new file cannot take the place of the old one.
+ * @param instead - Advice for the user where a new file can't take the place of the old one.
  * @returns undefined if there is no such file.
  * @throws Failure if it may not be written, or if a file in its place would differ in more than its content.
  */
@@ -68,7 +68,7 @@ export function draftOf(target: Path, identity: string): Path {
 }
 
 /**
- * What the user's mask, and the access control list of the folder, leave of the mode of a new file. The file that shows it is removed:
+ * The mode of a new file under the user's mask and the folder's access control list. The file that shows it is removed:
  * no other user may have it open when there is plaintext in the draft.
  */
 async function modeLeft(storage: Storage, path: Path, mode: number): Promise<number> {

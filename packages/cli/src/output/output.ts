@@ -45,7 +45,7 @@ export async function isFolder(path: Path): Promise<boolean> {
   }
 }
 
-/** What the user can do where a new file cannot take the place of the old one. */
+/** Advice for the user where a new file can't take the place of the old one. */
 const insteadOf = (path: Path): string => `redirect standard output into it: > ${nameOf(path)}`;
 
 /**

@@ -22,7 +22,7 @@ const bytesOf = (path: Path): Buffer => Buffer.from(path);
 /** Text where bytes are valid UTF-8. */
 const asPath = (bytes: Buffer): Path => (bytesOf(bytes.toString()).equals(bytes) ? bytes.toString() : bytes);
 
-/** What a symbolic link names: seen from the folder of the link. */
+/** The target of a symbolic link, from the folder of the link. */
 function linked(link: Path, to: Buffer): Path {
   const isWhole = isAbsolute(to.toString('latin1'));
   return asPath(isWhole ? to : Buffer.concat([bytesOf(folderOf(link)), bytesOf(sep), to]));
@@ -60,6 +60,8 @@ function find(path: Path): Place {
     if (descriptor) return descriptor.own ? ownDescriptor(descriptor.number) : { kind: 'device', path: at };
     const found = lstatSync(at, { throwIfNoEntry: false });
     if (!found?.isSymbolicLink()) {
+      // A folder that is not there: the system says so, and not of the draft in it.
+      if (!found && bytesOf(at).at(-1) === sep.charCodeAt(0)) statSync(at);
       const isFile = found === undefined || found.isFile() || found.isDirectory();
       return { kind: isFile ? 'file' : 'device', path: at };
     }

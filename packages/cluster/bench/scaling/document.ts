@@ -1,41 +1,28 @@
 /** The figures of docs/cluster-scaling.md, from the costs beside it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { between, markdown } from '../../../lab/src/report/markdown.ts';
-import { curvesSvg } from './curves-svg.ts';
+import { lines } from '../../../lab/src/charts/lines.ts';
+import { markdown } from '../../../lab/src/report/markdown.ts';
+import { measuredText, ScalingDocument, type Measured } from '../../../lab/src/scaling/document.ts';
 import { spanBytesOf } from '../../src/jobs/spans.ts';
 import { GIB, leafBytesFor, LIMITS, MIB, TIB, type Limits } from './limits.ts';
 import type { Measurement } from './measure.ts';
 import { curveOf, type Curve, type Point } from './model.ts';
 
-/** What is kept beside the document. */
-export interface Measured {
-  readonly date: string;
-  readonly processor: string;
-  /** The load average before; undefined where the system has none. */
-  readonly load?: number;
+export interface ClusterCosts extends Measured {
   readonly costs: Measurement;
 }
-
-export const COMMAND = 'npm run scaling:cluster -- --write';
-
-const docs = join(import.meta.dirname, '../../../../docs');
-export const DOCUMENT: string = join(docs, 'cluster-scaling.md');
-export const COSTS: string = join(docs, 'cluster-scaling', 'costs.json');
-export const PICTURE: string = join(docs, 'cluster-scaling', 'curves.svg');
 
 const SIZE = 5 * TIB;
 const MACHINES = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000];
 
-/** Short requests, of which more are made and more first bytes waited for. */
+/** Short requests: there are more of them, and more first bytes to wait for. */
 const SHORT: Limits = { ...LIMITS, range: 8 * MIB };
-/** Machines of which a thread needs more connections to use the network. */
+/** Machines whose threads need more connections to use the network. */
 const FAST: Limits = { ...LIMITS, network: 100e9 / 8, connections: 16 };
 
-/** Bytes in binary units, of which all of these are whole numbers. */
+/** Bytes in binary units: all of these are whole numbers. */
 const sized = (bytes: number): string => (bytes >= GIB ? `${bytes / GIB} GiB` : `${bytes / MIB} MiB`);
 
-export function curvesFrom(costs: Measurement): readonly Curve[] {
+function curvesFrom(costs: Measurement): readonly Curve[] {
   const leaf = leafBytesFor(SIZE);
   const asItIs = `as it is: ${LIMITS.connections} requests of ${sized(LIMITS.range)} at a time`;
   const curve = (name: string, leaf: number, limits = LIMITS): Curve =>
@@ -89,9 +76,9 @@ const curveText = ({ name, leaf, leaves, points, bend }: Curve): string =>
   ].join('\n');
 
 /** The section of the document with all figures. */
-export function figuresOf({ date, processor, load, costs }: Measured, curves = curvesFrom(costs)): string {
+function figuresOf({ costs, ...measured }: ClusterCosts, curves: readonly Curve[]): string {
   return [
-    `Measured on ${date}: ${processor}${load === undefined ? '' : `, load average ${load.toFixed(1)} before`}.`,
+    measuredText(measured),
     '',
     markdown(COST_HEAD, costRows(costs), 1),
     '',
@@ -105,11 +92,29 @@ export function figuresOf({ date, processor, load, costs }: Measured, curves = c
     .trimEnd();
 }
 
-/** The document and its picture, from the costs that are kept beside them. */
-export function written(measured: Measured): { document: string; picture: string } {
-  const curves = curvesFrom(measured.costs);
-  return {
-    document: between(readFileSync(DOCUMENT, 'utf8'), COMMAND, figuresOf(measured, curves)),
-    picture: curvesSvg(curves),
-  };
-}
+const pictureOf = (curves: readonly Curve[]): string =>
+  lines({
+    title: 'Machines, and how many bytes of one object they hash a second: the model',
+    description: curves
+      .map(
+        ({ name, points }) =>
+          `${name}: ${(points.at(-1)!.speed / 1e9).toFixed(1)} GB/s by ${points.at(-1)!.machines} machines.`,
+      )
+      .join(' '),
+    x: { label: 'machines', logarithmic: true, ticks: MACHINES, format: (count) => count.toLocaleString('en') },
+    y: { label: 'GB/s', logarithmic: true },
+    dots: true,
+    curves: curves.map(({ name, points }) => ({
+      name,
+      points: points.map(({ machines, speed }) => ({ x: machines, y: speed / 1e9 })),
+    })),
+  })!();
+
+export const clusterScaling: ScalingDocument<ClusterCosts> = new ScalingDocument(
+  'cluster-scaling',
+  'npm run scaling:cluster -- --write',
+  (costs) => {
+    const curves = curvesFrom(costs.costs);
+    return { figures: figuresOf(costs, curves), picture: pictureOf(curves) };
+  },
+);

@@ -1,4 +1,4 @@
-/** What the store and the machines of the model allow: published figures, with their sources, and assumptions that are called so. */
+/** The limits of the store and the machines in the model: published figures, with their sources, and assumptions that are called so. */
 import { MOST_LEAVES } from '../../src/jobs/hash-root.ts';
 import { SPANS_AT_ONCE, spanBytesOf } from '../../src/jobs/spans.ts';
 

@@ -1,4 +1,4 @@
-/** Measures what a leaf costs on this machine: hashing, and a queue in a redis-server of its own with leaves of nothing. */
+/** Measures the costs of a leaf on this machine: hashing, and a queue in a redis-server of its own with leaves of nothing. */
 import { FlowProducer, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { blake3, subtreeFrom, TreeBuilder } from 'lanewise/blake3.js';
@@ -39,7 +39,7 @@ async function stateOf(redis: Redis): Promise<{ processor: number; memory: numbe
   return { processor: field('used_cpu_user') + field('used_cpu_sys'), memory: field('used_memory_dataset') };
 }
 
-/** What a worker gives back for a leaf: a chaining value in hexadecimal, and its place. */
+/** A worker's result for a leaf: a chaining value in hexadecimal, and its position. */
 const resultOf = (index: number) => ({
   offset: index * 64 * MIB,
   length: 64 * MIB,

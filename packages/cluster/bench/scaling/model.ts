@@ -3,6 +3,7 @@
  * the end one of them merges the results.
  */
 import { chacha8rand } from 'lanewise/random.js';
+import { bendOf, makespan } from '../../../lab/src/scaling/makespan.ts';
 import { LIMITS, MIB, type Limits } from './limits.ts';
 
 /** Measured on one machine, in seconds. */
@@ -17,7 +18,7 @@ export interface Costs {
   readonly merge: number;
 }
 
-/** What can bind. Without one of them, the others decide. */
+/** The possible limits. Without one of them, the others decide. */
 export const BINDERS = ['connections', 'network', 'requests', 'hashing', 'queue', 'root', 'number of leaves'] as const;
 export type Binder = (typeof BINDERS)[number];
 
@@ -28,32 +29,6 @@ export interface Setting {
   readonly leaf: number;
   readonly machines: number;
   readonly limits?: Limits;
-}
-
-/** Times at which threads are free: the earliest is taken, and put back with a later one. */
-class Threads {
-  readonly #times: Float64Array;
-
-  constructor(count: number, from: number) {
-    this.#times = new Float64Array(count).fill(from);
-  }
-
-  get first(): number {
-    return this.#times[0];
-  }
-
-  /** The earliest thread is busy until then. A binary heap: children are never earlier. */
-  busyUntil(time: number): void {
-    const times = this.#times;
-    let at = 0;
-    for (let child = 1; child < times.length; child = 2 * at + 1) {
-      if (child + 1 < times.length && times[child + 1] < times[child]) child++;
-      if (times[child] >= time) break;
-      times[at] = times[child];
-      at = child;
-    }
-    times[at] = time;
-  }
 }
 
 /** How many leaves stand in the place of one where their number shall not bind. */
@@ -75,20 +50,25 @@ export function seconds(costs: Costs, setting: Setting, without?: Binder): numbe
   const requests = without === 'requests' ? 0 : Math.ceil(leaf / limits.range) / limits.requests;
 
   const random = chacha8rand(new Uint8Array(32).fill(7));
-  const threads = new Threads(setting.machines * limits.threads, 0);
-  // The queue's server does one thing at a time, and so does the store where requests are counted.
-  let [server, store, end] = [0, 0, 0];
-  for (let i = 0; i < leaves; i++) {
-    server = Math.max(server, threads.first) + serve + add;
-    const from = server + limits.roundTrip;
-    // The first byte of a leaf is waited for; those of its later ranges are, while others are read.
-    const first = (limits.firstByte[0] + (limits.firstByte[1] - limits.firstByte[0]) * random.float()) / finer;
-    const varied = reading * Math.exp(limits.spread * normal(random.float(), random.float()));
-    store = Math.max(store, from) + requests;
-    const done = Math.max(from + first + Math.max(varied, hashing), store);
-    threads.busyUntil(done);
-    end = Math.max(end, done);
-  }
+  const threads = setting.machines * limits.threads;
+  // The store does one thing at a time where requests are counted.
+  let store = 0;
+  const end = makespan({
+    jobs: leaves,
+    threads,
+    underWay: threads,
+    send: serve + add,
+    receive: 0,
+    delay: limits.roundTrip,
+    delayBack: 0,
+    done(begin) {
+      // The first byte of a leaf is waited for; those of its later ranges are, while others are read.
+      const first = (limits.firstByte[0] + (limits.firstByte[1] - limits.firstByte[0]) * random.float()) / finer;
+      const varied = reading * Math.exp(limits.spread * normal(random.float(), random.float()));
+      store = Math.max(store, begin) + requests;
+      return Math.max(begin + first + Math.max(varied, hashing), store);
+    },
+  });
   random.destroy();
   return end + limits.roundTrip + leaves * merge;
 }
@@ -105,11 +85,11 @@ function costsOf(costs: Costs, finer: number, without: Binder | undefined): Cost
 /** A normal deviate from two uniform ones (Box and Muller). */
 const normal = (a: number, b: number): number => Math.sqrt(-2 * Math.log(1 - a)) * Math.cos(2 * Math.PI * b);
 
-/** What a part of the time must be for a limit to be named. */
+/** The least share of the time for a limit to be named. */
 const TELLING = 0.05;
 
 /**
- * What binds: the limit without which the work would be done the soonest; undefined if none takes a twentieth of the time. Where threads
+ * The binding limit: the one without which the task would end the soonest; undefined if none takes a twentieth of the time. Where threads
  * have no leaf, the number of leaves binds if smaller leaves are quicker, because nothing else would use these threads.
  */
 export function binderOf(costs: Costs, setting: Setting): Binder | undefined {
@@ -134,12 +114,9 @@ export interface Curve {
   readonly leaf: number;
   readonly leaves: number;
   readonly points: readonly Point[];
-  /** From so many machines, less than this part of their speed is had: see `USED`. */
+  /** From so many machines, less than this part of their speed is had: see `bendOf`. */
   readonly bend: number | undefined;
 }
-
-/** A curve bends where less than so much of its machines is used, compared with one. */
-const USED = 0.8;
 
 export function curveOf(
   costs: Costs,
@@ -149,7 +126,6 @@ export function curveOf(
 ): Curve {
   const timeOf = (count: number): number => seconds(costs, { size, leaf, limits, machines: count });
   const one = timeOf(1);
-  const bends = (count: number): boolean => one / timeOf(count) < USED * count;
   return {
     name,
     leaf,
@@ -159,13 +135,11 @@ export function curveOf(
       const setting = { size, leaf, limits, machines: count };
       return { machines: count, seconds: time, speed: size / time, binder: binderOf(costs, setting) };
     }),
-    bend: firstThat(bends, machines.at(-1)!),
+    bend: bendOf((count) => one / timeOf(count), countsUpTo(machines.at(-1)!)),
   };
 }
 
-/** The least count, of those some 20 % apart, from which a condition holds; undefined if there is none up to the most. */
-function firstThat(holds: (count: number) => boolean, most: number): number | undefined {
-  for (let count = 1; count <= most; count = Math.max(count + 1, Math.round(1.2 * count)))
-    if (holds(count)) return count;
-  return undefined;
+/** Counts some 20 % apart. */
+function* countsUpTo(most: number): Generator<number> {
+  for (let count = 1; count <= most; count = Math.max(count + 1, Math.round(1.2 * count))) yield count;
 }

@@ -27,7 +27,7 @@ async function readAll(
 /**
  * Reads the header of a source, and its salt.
  *
- * @throws By rejection: Error if the source is armored, or no age file, and what the reader throws.
+ * @throws By rejection: Error if the source is armored, or isn't an age file, and errors of the reader.
  */
 export async function headerIn(reader: Reader, object: ObjectVersion, signal?: AbortSignal): Promise<HeaderReader> {
   const header = new HeaderReader();
@@ -71,6 +71,8 @@ export async function checkEnd(
     size: object.size,
     read: (from: number, to: number) => readAll(reader, object, from, to, signal),
   };
-  const file = await agePayload.reader(source, payloadKey, { offset: headerBytes, ...(signal && { signal }) });
-  file.destroy();
+  const payload = agePayload(payloadKey);
+  const opening = payload.reader(source, { offset: headerBytes, ...(signal && { signal }) });
+  payload.destroy();
+  (await opening).destroy();
 }

@@ -19,13 +19,13 @@ import { planOf, planOfRoot } from './plans.ts';
 /** Results are asked for at most this often and at least this often, in milliseconds. */
 const [SHORTEST_MS, LONGEST_MS] = [4, 500];
 
-/** How long a work may be gone before it is lost. */
+/** How long a task may be missing before it counts as lost. */
 const GONE_MS = 2000;
 
 /** Leaves have a number after their root's id. */
 const isRootId = (id: string): boolean => !/\.\d+$/.test(id);
 
-/** Ids that are asked for at once: Redis serves nobody meanwhile. */
+/** Ids in one request: Redis serves no other client meanwhile. */
 const IDS_AT_ONCE = 1000;
 
 /** States of jobs that workers will take. */
@@ -175,7 +175,7 @@ class QueueCluster implements types.Cluster {
     );
   }
 
-  /** Submits a work and waits; the caller's signal cancels a work that is its own. */
+  /** Submits a task and waits; the caller's signal cancels a task that it submitted. */
   async #follow(work: object, options: types.RunOptions): Promise<types.WorkResult> {
     // The plan knows the names of the others.
     const { signal, onProgress, ...rest } = optionsOf(options, undefined);
@@ -186,7 +186,7 @@ class QueueCluster implements types.Cluster {
     } catch (error) {
       // Another caller may have asked for the same, and waits for it.
       if (signal?.aborted && isNew) await this.cancel(id);
-      // Workers clear up; where they may not, the caller does. The reason of the failure is what callers have to know.
+      // Workers clear up; where they may not, the caller does. Callers need the reason of the failure.
       // If the queue is out of reach instead, the work goes on, and its upload with it.
       else if (error instanceof WorkFailure || error instanceof LostWork) await abandon?.().catch(() => undefined);
       throw error;
@@ -211,7 +211,7 @@ class QueueCluster implements types.Cluster {
     }
   }
 
-  /** The state of a work that is waited for, if it is there. Most times nothing has changed, and only that is asked. */
+  /** The state of an awaited task, if it is there. Usually nothing has changed, and only that is asked. */
   async #settled(
     id: string,
     counts: boolean,
@@ -246,14 +246,14 @@ class QueueCluster implements types.Cluster {
 /** The work itself failed, or was cancelled: not the question after it. */
 class WorkFailure extends Error {}
 
-/** A work was in the queue, and is not any more: nobody can say how it ended. */
+/** A task was in the queue, and isn't any more: its result is unknown. */
 class LostWork extends Error {
   constructor(shown: string) {
     super(`the queue ${shown} has lost the work, as if it came back without its data: start the work again`);
   }
 }
 
-/** All ids of a state, the newest first, as what is taken leaves at the other end. */
+/** All ids of a state, the newest first, as jobs leave at the other end. */
 async function* idsOf({ queue }: Connection, type: JobType): AsyncGenerator<readonly string[], void> {
   for (let from = 0; ; from += IDS_AT_ONCE) {
     const ids = await queue.getRanges([type], from, from + IDS_AT_ONCE - 1);
@@ -262,7 +262,7 @@ async function* idsOf({ queue }: Connection, type: JobType): AsyncGenerator<read
   }
 }
 
-/** What callers are told of a job; undefined if it isn't a work, or its data are not of their form. */
+/** A job as callers see it; undefined if it isn't a task's root, or its data are malformed. */
 async function stateOf(job: Job): Promise<types.JobState | undefined> {
   const plan = planOfRoot(job.name);
   if (!plan || job.parent) return undefined;
@@ -274,7 +274,10 @@ async function stateOf(job: Job): Promise<types.JobState | undefined> {
   }
   const { kind, source, target, total, unit } = described;
   const common = {
-    ...{ id: job.id!, kind, source: shownUrl(source), started: new Date(job.timestamp) },
+    id: job.id!,
+    kind,
+    source: shownUrl(source),
+    started: new Date(job.timestamp),
     ...(target === undefined ? {} : { target: shownUrl(target) }),
   };
   const end = endOf(job);

@@ -13,11 +13,11 @@ export interface Queued {
   readonly isNew: boolean;
 }
 
-/** Whether a work that is asked for again has to be done again. */
+/** Whether a task that is submitted again has to run again. */
 const isOver = (root: Job): boolean => endOf(root) === 'failed' || isCancelled(root.progress) || isOld(root);
 
 /**
- * Puts a work into the queue, unless it is there. After one that failed, was cancelled or is older than a day, it is another work with the
+ * Puts a task into the queue, unless it is there. After one that failed, was cancelled or is older than a day, it is another task with the
  * next number in its id: nothing is removed, because between a look and the removal another caller may have put it there anew, and jobs of
  * the one that was cancelled may still run.
  */
@@ -37,7 +37,9 @@ export async function enqueue(connection: Connection, planned: Planned, adding: 
     opts: { ...rootOptions, ...options, jobId: id },
   });
   const children = leaves.map(({ name, data }, index) => ({
-    ...{ name, data, queueName },
+    name,
+    data,
+    queueName,
     opts: { ...leafOptions, jobId: leafId(id, index) },
   }));
   adding.add(id);

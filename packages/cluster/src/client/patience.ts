@@ -6,7 +6,7 @@ import { isLost } from '../queue/lost.ts';
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
-/** Asks the queue, again while it is out of reach and the caller has not closed it. What is asked must be harmless when it is asked twice. */
+/** Asks the queue, again while it is out of reach and the caller has not closed it. The request must be harmless when it is sent twice. */
 export async function patiently<Result>(
   shown: string,
   ask: () => Promise<Result>,

@@ -21,11 +21,11 @@ type DecryptWork = Extract<Work, { kind: 'decrypt' }>;
 
 /** Adds all strings of a list that has at least one. The messages of @lanewise/age show neither recipients nor identities. */
 function addAll(value: unknown, name: string, add: (entry: string) => void): void {
-  if (!Array.isArray(value)) throw new TypeError(`"${name}" expected array of strings, got ${typeof value}`);
+  if (!Array.isArray(value)) throw new TypeError(`"${name}" expected array of strings, got type=${typeof value}`);
   if (value.length === 0) throw new RangeError(`"${name}" expected at least one, got none`);
   for (const entry of value as unknown[]) {
     if (typeof entry !== 'string')
-      throw new TypeError(`"${name}" expected array of strings, got ${typeof entry} in it`);
+      throw new TypeError(`"${name}" expected array of strings, got type=${typeof entry} in it`);
     try {
       add(entry);
     } catch (error) {
@@ -41,11 +41,11 @@ function encrypterTo(recipients: unknown, name: string): Encrypter {
   return encrypter;
 }
 
-/** A work of whose options only the caller's own are left, of these names. */
+/** The caller's options of a task that have these names. */
 const withOptions = <Its extends EncryptWork | DecryptWork>(work: Its, names: readonly string[]): Its =>
   optionsOf({ ...work, options: optionsOf(work.options, names) }, undefined);
 
-/** Checks what both kinds of work have, before any object is looked up. */
+/** Checks the options that both kinds of task share, before any object is looked up. */
 function checkWork({ source, target, options }: EncryptWork | DecryptWork, objects: ObjectOptions): Upload {
   stringOf(target, 'target', 8192);
   if (sameObject(source, target))
@@ -57,7 +57,7 @@ function checkWork({ source, target, options }: EncryptWork | DecryptWork, objec
   return uploadOf(target, objects);
 }
 
-/** What is known of a work when its upload is begun. */
+/** The facts about a task when its upload begins. */
 interface Beginning {
   readonly work: EncryptWork | DecryptWork;
   readonly object: ObjectVersion;
@@ -102,7 +102,7 @@ async function begin(
   }
 }
 
-/** What is the same for both kinds. */
+/** Shared by both kinds. */
 const common = {
   root: ageRoot.name,
 

@@ -56,7 +56,7 @@ export const hashPlan: WorkPlan<HashWork> = {
     const { dkLen = 32, seek = 0 } = options;
     if (options.leafBytes !== undefined) leafBytesOf(options.leafBytes, 'leafBytes');
     const object = { url: source, size: 0, etag: '-' };
-    // What can be said without the object is said before it is looked up.
+    // Errors that don't depend on the object come before it is looked up.
     hashRoot.check({ object, mode, leafBytes: LEAF_BYTES, seek, dkLen });
     const found = await readerOf(source, objects).look(signal);
     const leafBytes = leafBytesFor(found.size, options.leafBytes);

@@ -1,4 +1,4 @@
-/** How a work becomes jobs, and a root's result what callers get. */
+/** How a task becomes jobs, and a root's result the caller's. */
 import type { JobKind } from '../jobs/kind.ts';
 import type { ObjectOptions } from '../objects/object.ts';
 import type { Work, WorkResult } from '../types.ts';
@@ -10,14 +10,14 @@ export interface PlannedJob {
   readonly data: unknown;
 }
 
-/** A work as jobs. */
+/** A task as jobs. */
 export interface Planned {
-  /** The root's id; works of one id are one work. */
+  /** The root's id; tasks with the same id are one. */
   readonly id: string;
   readonly root: PlannedJob;
   /** Those with which the work begins. */
   readonly leaves: readonly PlannedJob[];
-  /** Takes back what was begun for the plan; may be called again. */
+  /** Undoes everything that was begun for the plan; may be called again. */
   readonly abandon?: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function firstLeaves<Data>(kind: JobKind<Data>, root: Data): readonly Pla
   return Array.from({ length: Math.min(count, window ?? count) }, (_, index) => ({ name, data: at(index) }));
 }
 
-/** What is shown of a work. */
+/** The public description of a task. */
 export interface Described {
   readonly kind: Work['kind'];
   readonly source: string;
@@ -46,8 +46,8 @@ export interface WorkPlan<Its extends Work = Work> {
   plan(work: Its, objects: ObjectOptions, signal?: AbortSignal): Promise<Planned>;
   /** Of a root's data, which anybody may have written: throws if they are not of their form. */
   describe(data: unknown): Described;
-  /** Of what a root gave, which is checked, too. */
+  /** The result of a root job, validated. */
   result(value: unknown, data: unknown): WorkResult;
-  /** Clears up after a work that is cancelled, as far as the caller can; a worker does so, too. */
+  /** Cleans up after a cancelled task, as far as the caller can; a worker does so, too. */
   abandon?(data: unknown, objects: ObjectOptions): Promise<void>;
 }

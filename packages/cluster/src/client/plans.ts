@@ -10,13 +10,13 @@ const PLANS: Readonly<Partial<Record<Work['kind'], WorkPlan>>> = {
   decrypt: decryptPlan,
 };
 
-/** The plan of a work that a caller describes. */
+/** The plan of a task that a caller describes. */
 export function planOf(kind: unknown): WorkPlan {
   const plan = Object.hasOwn(PLANS, kind as string) ? PLANS[kind as Work['kind']] : undefined;
   if (!plan) throw new RangeError(`"kind" expected ${Object.keys(PLANS).join(' or ')}, got another`);
   return plan;
 }
 
-/** The plan of a work in the queue, by the name of its root; undefined for what isn't a root. */
+/** The plan of a task in the queue, by the name of its root; undefined if that isn't a root. */
 export const planOfRoot = (name: string): WorkPlan | undefined =>
   Object.values(PLANS).find((plan) => plan.root === name);

@@ -17,7 +17,7 @@ export interface AgeRoot extends AgeJob {
   readonly window?: number;
 }
 
-/** What a root says of its work, also when the work has ended, and its sheet is gone. */
+/** A root's description of its task, also when the task has ended, and its sheet is gone. */
 export function describedWork(data: unknown): WorkSheet {
   return workOf(fieldsOf(data, 'data', ['work'], ['sheet', 'window'])['work']);
 }

@@ -1,4 +1,4 @@
-/** What all jobs of an age file have: the work, and the sheet that binds it. */
+/** Shared by all jobs of an age file: the task, and the sheet that binds it. */
 import { openSheet, workOf, checkSame, MOST_SHEET_CHARACTERS, type WorkSheet } from '../sealing/sheet.ts';
 import { identitiesOf } from '../sealing/identities.ts';
 import { stringOf } from './check.ts';
@@ -6,7 +6,7 @@ import type { JobContext } from './kind.ts';
 
 /** A job of an age file. */
 export interface AgeJob {
-  /** What is done, for people and for permissions. It must be what the sheet says. */
+  /** The operation, for people and for permissions. It must be the sheet's. */
   readonly work: WorkSheet;
   /** The work and the key of the payload, encrypted to the workers. */
   readonly sheet: string;
@@ -17,7 +17,7 @@ export const ageJobOf = (work: unknown, sheet: unknown): AgeJob => ({
   sheet: stringOf(sheet, 'sheet', MOST_SHEET_CHARACTERS),
 });
 
-/** Runs a function with the key of the payload, if the job is what its sheet says, and wipes the key afterwards. */
+/** Runs a function with the key of the payload, if the job agrees with its sheet, and wipes the key afterwards. */
 export async function withKey<Result>(
   { work, sheet }: AgeJob,
   { settings }: JobContext,

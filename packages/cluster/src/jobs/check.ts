@@ -1,14 +1,13 @@
 /**
- * Checks of job data. Whoever can write to the queue can write anything, so no field is used before it was checked here, and fields that
- * nobody knows are refused.
+ * Checks of job data. An attacker who can write to the queue can write anything, so no field is used before it was checked here, and
+ * unknown fields are refused.
  */
 import type { ObjectVersion } from '../objects/object.ts';
 
-/** As values are named in messages; a value itself is named only if it is a number. */
+/** The type of a wrong value, in the words of `lanewise`; a value itself is named only if it is a number. */
 export function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value;
+  if (value === null) return 'type=null';
+  return `type=${typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value}`;
 }
 
 /** An object with all of some fields, perhaps some others, and no more. */
@@ -52,7 +51,7 @@ export function oneOf<Word extends string>(value: unknown, name: string, words: 
   const found = words.find((word) => word === value);
   if (found === undefined)
     throw new RangeError(
-      `"${name}" expected ${words.map((word) => `'${word}'`).join(' or ')}, got another ${typeOf(value)}`,
+      `"${name}" expected ${words.map((word) => `'${word}'`).join(' or ')}, got another of ${typeOf(value)}`,
     );
   return found;
 }
@@ -65,7 +64,7 @@ export function bytesOf(value: unknown, name: string, length: number): Uint8Arra
   return Uint8Array.from(Buffer.from(text, 'hex'));
 }
 
-/** The most bytes of an object: what S3 takes, 48.8 TiB, fits. */
+/** The most bytes of an object: S3's limit, 48.8 TiB, fits. */
 export const MOST_BYTES = 2 ** 50;
 
 /** The version of an object. */

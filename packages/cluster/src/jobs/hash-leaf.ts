@@ -19,7 +19,7 @@ export interface HashLeaf {
   readonly length: number;
 }
 
-/** What a leaf gives to the root. */
+/** A leaf's result for the root. */
 export interface HashedLeaf {
   readonly offset: number;
   readonly length: number;

@@ -11,7 +11,7 @@ import { inMode, modeOf, type HashMode, type ModeOptions } from './mode.ts';
 import { lent } from './read-ahead.ts';
 import { windowOf } from './window.ts';
 
-/** The most leaves of a work: the root gets all their results at once. */
+/** The most leaves of a task: the root gets all their results at once. */
 export const MOST_LEAVES = 10_000;
 /** The most bytes of output, which go through the queue. */
 export const MOST_OUTPUT = 65_536;

@@ -1,7 +1,7 @@
-/** What a kind of job is: how its data is checked, and what it does. */
+/** A kind of job: how its data is checked, and how it runs. */
 import type { ThreadSettings } from '../worker/settings.ts';
 
-/** What a job is given beside its data. */
+/** The context of a job, besides its data. */
 export interface JobContext {
   readonly settings: ThreadSettings;
   /** Of a root: the results of its leaves, unchecked, in no order. */
@@ -9,7 +9,7 @@ export interface JobContext {
   readonly signal: AbortSignal;
 }
 
-/** What a job reads and writes: the worker compares it with its permissions before the job runs, and its log names it. */
+/** The objects that a job reads and writes: the worker compares it with its permissions before the job runs, and its log names it. */
 export interface Touched {
   readonly source: string;
   /** Where in the source the job's range begins. */
@@ -41,7 +41,7 @@ export interface JobKind<Data = unknown, Result = unknown> {
   run(data: Data, context: JobContext): Promise<Result>;
   /** Of a root. */
   leaves?(data: Data): Leaves;
-  /** Of a root: what is kept of its data when the work has ended, if not all. */
+  /** Of a root: the part of its data that is kept when the task has ended, if not all. */
   ended?(data: Data): unknown;
   /** Of a root: the work failed or was cancelled, and leaves nothing behind. */
   abandon?(data: Data, context: JobContext): Promise<void>;

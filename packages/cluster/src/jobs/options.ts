@@ -4,7 +4,7 @@ import type { JobsOptions } from 'bullmq';
 /** Results are kept for a day. */
 export const DAY_S = 24 * 60 * 60;
 
-/** Works that are older are removed by so many at a time, because a work's results are thousands of entries, and Redis serves nobody meanwhile. */
+/** Older tasks are removed by so many at a time, because their results are thousands of entries, and Redis serves no other client meanwhile. */
 export const OLD_AT_ONCE = 10;
 
 /**

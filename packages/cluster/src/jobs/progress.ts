@@ -12,7 +12,7 @@ export const MOST_LOSSES = 5;
 /** BullMQ's message of a job that was lost more often. */
 export const isLostTooOften = (reason: string): boolean => reason.startsWith('job stalled');
 
-/** Why a work failed, in words for its caller. */
+/** Why a task failed, in words for its caller. */
 export const reasonOf = (reason: string): string =>
   isLostTooOften(reason)
     ? `the workers of one of its jobs died or hung ${MOST_LOSSES + 1} times, and the job may be the cause`
@@ -23,5 +23,5 @@ const isMarked = (progress: unknown, mark: string): boolean =>
 
 export const isCancelled = (progress: unknown): boolean => isMarked(progress, 'cancelled');
 
-/** Whether leaves of this work are dropped by whoever takes them. */
+/** Whether workers drop the leaves of this task. */
 export const isGivenUp = (progress: unknown): boolean => isCancelled(progress) || isMarked(progress, 'failed');

@@ -40,7 +40,7 @@ export async function* readAhead(
       for await (const piece of reader.read(object, at, bytes, either)) read.push(piece);
       return read;
     })();
-    // What fails ahead of its turn is thrown when its turn comes.
+    // An error ahead of its turn is thrown when its turn comes.
     pieces.catch(() => undefined);
     return { pieces };
   };

@@ -7,7 +7,7 @@ import type { ModeOptions } from './mode.ts';
 /** Bytes that are hashed at once. */
 const BLOCK_BYTES = 2 ** 20;
 
-/** Merges nodes, given from left to right, of which all but the last have one length, a power of two. */
+/** Merges nodes, given from left to right. All but the last have one length, a power of two. */
 export class Merger {
   readonly #parts: Subtree[] = [];
 
@@ -22,7 +22,7 @@ export class Merger {
     }
   }
 
-  /** The last part may be short; then what waits is merged from the right. */
+  /** The last part may be short; then the waiting nodes are merged from the right. */
   end(): Subtree {
     return this.#parts.reduceRight((right, left) => merge(left, right));
   }

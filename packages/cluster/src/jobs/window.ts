@@ -1,11 +1,11 @@
 /**
- * A work has thousands of leaves, of which a few wait in the queue at a time: whoever takes leaf i puts leaf i + window there. So works
+ * A task has thousands of leaves, and a few wait in the queue at a time: the worker that takes leaf i puts leaf i + window there. So works
  * that wait together take turns, and to cancel one is to remove a few jobs.
  */
 import { integerOf } from './check.ts';
 
 /**
- * Leaves of one work that wait at a time. A taken leaf puts the next one there at once, so this limits neither how many run nor, at one
+ * Leaves of one task that wait at a time. A taken leaf puts the next one there at once, so this limits neither how many run nor, at one
  * round trip for each, how fast they are taken.
  */
 export const WINDOW = 16;

@@ -1,8 +1,8 @@
-/** URLs of objects: which are understood, and what they name. */
+/** URLs of objects: the supported ones, and the objects that they name. */
 import { fileURLToPath } from 'node:url';
 import { shown } from './errors.ts';
 
-/** What a URL names. */
+/** The object that a URL names. */
 export type Address =
   | { readonly kind: 's3'; readonly bucket: string; readonly key: string }
   | { readonly kind: 'file'; readonly path: string }
@@ -25,7 +25,7 @@ export const isLoopback = (host: string): boolean =>
 export const isDotSegment = (segment: string): boolean => /^\.{1,2}(;.*)?$/s.test(segment);
 
 function s3Address(url: string, fail: (reason: string) => never): Address {
-  // A key is what follows, as it is, as in Amazon's command line: it may hold percent signs, question marks and blanks.
+  // The rest is the key, unchanged, as in Amazon's command line: it may hold percent signs, question marks and blanks.
   const [, bucket, key] = /^s3:\/\/([^/]*)\/?(.*)$/is.exec(url)!;
   if (!BUCKET.test(bucket)) fail('a bucket of 3 to 63 characters a-z, 0-9, . and -');
   if (!key.isWellFormed() || CONTROL.test(key)) fail('a key of Unicode without control characters');
@@ -65,7 +65,7 @@ function httpAddress(url: string, fail: (reason: string) => never): Address {
  * @throws TypeError if it is not a string, RangeError if it is not such a URL. No message holds a query or a password.
  */
 export function addressOf(url: string, name = 'url'): Address {
-  if (typeof url !== 'string') throw new TypeError(`"${name}" expected a URL as string, got ${typeof url}`);
+  if (typeof url !== 'string') throw new TypeError(`"${name}" expected a URL as string, got type=${typeof url}`);
   const fail = (expected: string): never => {
     throw new RangeError(`"${name}" expected ${expected}, got ${JSON.stringify(shown(url).slice(0, 200))}`);
   };

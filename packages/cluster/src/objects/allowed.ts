@@ -87,7 +87,7 @@ export function allowed(url: string, prefixes: readonly string[]): boolean {
  * @throws TypeError or RangeError naming `name`.
  */
 export function checkPrefixes(prefixes: readonly string[], name: string, writes = false): void {
-  if (!Array.isArray(prefixes)) throw new TypeError(`"${name}" expected an array of URLs, got ${typeof prefixes}`);
+  if (!Array.isArray(prefixes)) throw new TypeError(`"${name}" expected an array of URLs, got type=${typeof prefixes}`);
   for (const prefix of prefixes as readonly string[]) {
     const address = addressOf(prefix, name);
     if (address.kind !== 'http') continue;

@@ -22,7 +22,7 @@ export type CredentialSource = () => Promise<Credentials | undefined>;
 const EARLY = 5 * 60_000;
 /** Between two questions, in milliseconds: an endpoint may give the same ones again until shortly before their end. */
 const INTERVAL = 30_000;
-/** The endpoints are on the same machine, and where there are none, nobody answers. */
+/** The endpoints are on the same machine, and where there are none, the connection is refused. */
 const LIMITS = { attempts: 3, timeout: 1000 };
 
 /** Where else than on loopback a container's endpoint may be by HTTP: ECS and EKS. */
@@ -39,7 +39,10 @@ interface Issued {
 async function ask(object: string, url: URL, headers: Request['headers'], put = false): Promise<Answer> {
   const { timeout } = LIMITS;
   return await send({
-    ...{ object, url, headers, timeout },
+    object,
+    url,
+    headers,
+    timeout,
     ...(put ? { method: 'PUT', body: new Uint8Array() } : { method: 'GET' }),
   });
 }
@@ -132,7 +135,7 @@ async function ofMachine(base: string): Promise<Issued> {
   );
 }
 
-/** Keeps what was issued until shortly before it expires, and longer if no new one can be had. */
+/** Keeps credentials until shortly before they expire, and longer if no new ones can be had. */
 export function keeping(issue: () => Promise<Issued>, now: () => number = Date.now): CredentialSource {
   let kept: Issued | undefined;
   let asked = -Infinity;

@@ -1,7 +1,7 @@
-/** What can go wrong with an object. No message holds a credential, a query of a URL, or text that a server sent. */
+/** The errors of an object. No message holds a credential, a query of a URL, or text that a server sent. */
 import { optionsOf } from '../calls.ts';
 
-/** A URL without what may be a secret: the user, the password and the query of HTTP. Keys of S3 may hold any of those signs. */
+/** A URL without parts that may be secret: the user, the password and the query of HTTP. Keys of S3 may hold any of those signs. */
 export function shown(url: string): string {
   if (!/^https?:/i.test(url)) return url;
   return url.replace(/[?#].*$/s, '').replace(/^(https?:\/*)[^/]*@/i, '$1');

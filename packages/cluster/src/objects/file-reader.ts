@@ -1,43 +1,27 @@
 /** Files on file systems that all workers share. */
-import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { allowed } from './allowed.ts';
 import { ObjectChanged } from './errors.ts';
-import { call, openFile, versionOf } from './file.ts';
+import { versionOf, type SharedFile } from './file.ts';
 import type { ObjectVersion, Reader } from './object.ts';
 import { checkRange } from './ranges.ts';
 import { attempted, resumed, type Range } from './retry.ts';
-import type { Limits } from './settings.ts';
 
 /** Bytes of a piece. */
 const PIECE = 1 << 20;
 
 export class FileReader implements Reader {
-  readonly #url: string;
-  readonly #path: string;
-  readonly #limits: Limits;
-  readonly #prefixes: readonly string[] | undefined;
+  readonly #file: SharedFile;
 
-  constructor(url: string, path: string, limits: Limits, prefixes?: readonly string[]) {
-    this.#url = url;
-    this.#path = path;
-    this.#limits = limits;
-    this.#prefixes = prefixes;
-  }
-
-  #open(): Promise<FileHandle> {
-    const prefixes = this.#prefixes;
-    const permits = (real: string): boolean => prefixes === undefined || allowed(pathToFileURL(real).href, prefixes);
-    return openFile(this.#url, this.#path, this.#limits, permits, constants.O_RDONLY);
+  constructor(file: SharedFile) {
+    this.#file = file;
   }
 
   look(signal?: AbortSignal): Promise<ObjectVersion> {
-    return attempted(this.#limits, signal, async () => {
-      const handle = await this.#open();
+    return attempted(this.#file.limits, signal, async () => {
+      const handle = await this.#file.open();
       try {
-        const stat = await call(this.#url, this.#limits, handle.stat({ bigint: true }));
-        return { url: this.#url, size: Number(stat.size), etag: versionOf(stat) };
+        const stat = await this.#file.call(handle.stat({ bigint: true }));
+        return { url: this.#file.url, size: Number(stat.size), etag: versionOf(stat) };
       } finally {
         close(handle);
       }
@@ -66,7 +50,7 @@ export class FileReader implements Reader {
   ): AsyncGenerator<Uint8Array> {
     checkRange(object, offset, length);
     const open = (rest: Range): AsyncGenerator<Uint8Array> => this.#pieces(object, rest, buffers());
-    return resumed(this.#url, { offset, length }, this.#limits, signal, open);
+    return resumed(this.#file.url, { offset, length }, this.#file.limits, signal, open);
   }
 
   /** The version is checked before the first byte and after the last one; a writer in between is seen by one of the two. */
@@ -75,16 +59,16 @@ export class FileReader implements Reader {
     { offset, length }: Range,
     bufferOf: (size: number) => Buffer,
   ): AsyncGenerator<Uint8Array> {
-    const handle = await this.#open();
+    const handle = await this.#file.open();
     const end = offset + length;
     const check = async (): Promise<void> => {
-      const stat = await call(this.#url, this.#limits, handle.stat({ bigint: true }));
-      if (versionOf(stat) !== object.etag) throw new ObjectChanged(this.#url);
+      const stat = await this.#file.call(handle.stat({ bigint: true }));
+      if (versionOf(stat) !== object.etag) throw new ObjectChanged(this.#file.url);
     };
     const readAt = async (position: number): Promise<Uint8Array> => {
       const size = Math.min(PIECE, end - position);
       const buffer = bufferOf(size);
-      const { bytesRead } = await call(this.#url, this.#limits, handle.read(buffer, 0, size, position));
+      const { bytesRead } = await this.#file.call(handle.read(buffer, 0, size, position));
       return buffer.subarray(0, bytesRead);
     };
     // One piece is read ahead while the one before is used.
@@ -110,5 +94,5 @@ export class FileReader implements Reader {
   }
 }
 
-/** Closing waits for calls that are under way, and nobody waits for it: the file was only read. */
+/** Closing waits for calls that are under way, and no call waits for it: the file was only read. */
 const close = (handle: FileHandle): void => void handle.close().catch(() => undefined);

@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, mkdir, open, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { allowed, realPath } from './allowed.ts';
+import { realPath } from './allowed.ts';
 import { NotAllowed, ObjectError, ObjectMissing } from './errors.ts';
-import { call, fileError, openFile, versionOf } from './file.ts';
+import { fileError, versionOf, type SharedFile } from './file.ts';
 import type { Upload } from './object.ts';
 import { attempted } from './retry.ts';
 import { checkNumber, checkParts } from './s3-upload.ts';
-import type { Limits } from './settings.ts';
 
 /** An id of an upload names the folder of its draft. */
 function nameOf(id: string): string {
@@ -52,29 +51,23 @@ const OWNER_ONLY = 0o600;
 const SLICE = 8 << 20;
 
 export class FileUpload implements Upload {
-  readonly #url: string;
-  readonly #path: string;
-  readonly #limits: Limits;
-  readonly #prefixes: readonly string[] | undefined;
+  readonly #file: SharedFile;
 
-  constructor(url: string, path: string, limits: Limits, prefixes?: readonly string[]) {
-    this.#url = url;
-    this.#path = path;
-    this.#limits = limits;
-    this.#prefixes = prefixes;
+  constructor(file: SharedFile) {
+    this.#file = file;
   }
 
   /** The target without symbolic links: it is replaced where it is, and not the link. */
   #target(): string {
-    if (this.#prefixes !== undefined && !allowed(this.#url, this.#prefixes))
-      throw new NotAllowed(this.#url, 'this process may not write it: it lies under none of its prefixes');
+    if (!this.#file.permits(this.#file.url))
+      throw new NotAllowed(this.#file.url, 'this process may not write it: it lies under none of its prefixes');
     try {
-      return realPath(this.#path);
+      return realPath(this.#file.path);
     } catch (error) {
       // The file itself need not be there.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-        throw new ObjectMissing(this.#url, 'there is no such folder (ENOENT)', { code: 'ENOENT' });
-      throw fileError(this.#url, error);
+        throw new ObjectMissing(this.#file.url, 'there is no such folder (ENOENT)', { code: 'ENOENT' });
+      throw fileError(this.#file.url, error);
     }
   }
 
@@ -92,30 +85,26 @@ export class FileUpload implements Upload {
     return join(this.#folder(id), 'draft');
   }
 
-  #call<T>(promise: Promise<T>): Promise<T> {
-    return call(this.#url, this.#limits, promise);
-  }
-
   /** Looks at the file that is replaced, if there is one. A file in its place is to differ in its content only. */
   async #replaced(): Promise<Stats | undefined> {
     const found: Stats | undefined = await stat(this.#target()).catch(() => undefined);
     if (found === undefined) return undefined;
-    if (!found.isFile()) throw new ObjectError(this.#url, 'this is no regular file');
+    if (!found.isFile()) throw new ObjectError(this.#file.url, 'this is no regular file');
     if (found.nlink > 1)
       throw new ObjectError(
-        this.#url,
+        this.#file.url,
         `the file has ${found.nlink} names (hard links), of which an upload would replace one: remove this one first`,
       );
-    await this.#call(access(this.#target(), constants.W_OK));
+    await this.#file.call(access(this.#target(), constants.W_OK));
     return found;
   }
 
   begin(signal?: AbortSignal): Promise<string> {
-    return attempted(this.#limits, signal, async () => {
+    return attempted(this.#file.limits, signal, async () => {
       const id = randomBytes(16).toString('hex');
       await this.#replaced();
       const folder = this.#folder(id);
-      await this.#call(mkdir(folder));
+      await this.#file.call(mkdir(folder));
       try {
         // A folder of Windows has the rights of the one that it is in.
         if (process.platform !== 'win32') await this.#share(folder);
@@ -129,20 +118,20 @@ export class FileUpload implements Upload {
 
   /** Only users who may make files beside the target may make the draft. */
   async #share(folder: string): Promise<void> {
-    const parent = await this.#call(stat(dirname(folder)));
-    // Not by its path: whoever may write there could put a link in its place, and so have the rights of anything changed.
+    const parent = await this.#file.call(stat(dirname(folder)));
+    // Not by its path: another user who may write there could put a link in its place, and so have the rights of anything changed.
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-    const handle = await this.#call(open(folder, flags)).catch((error: unknown) => {
+    const handle = await this.#file.call(open(folder, flags)).catch((error: unknown) => {
       const { code } = error as ObjectError;
       if (code !== 'ELOOP' && code !== 'ENOTDIR') throw error;
-      throw new NotAllowed(this.#url, `a symbolic link lies in place of the folder of its draft: ${folder}`);
+      throw new NotAllowed(this.#file.url, `a symbolic link lies in place of the folder of its draft: ${folder}`);
     });
     try {
       await handDown(parent, (owner, group) => handle.chown(owner, group));
-      const own = await this.#call(handle.stat());
-      if (own.mode !== parent.mode) await this.#call(handle.chmod(parent.mode & 0o7777));
+      const own = await this.#file.call(handle.stat());
+      if (own.mode !== parent.mode) await this.#file.call(handle.chmod(parent.mode & 0o7777));
     } finally {
-      await this.#call(handle.close());
+      await this.#file.call(handle.close());
     }
   }
 
@@ -152,12 +141,12 @@ export class FileUpload implements Upload {
     const flags = constants.O_RDWR | create | (constants.O_DSYNC ?? 0);
     const draft = this.#draft(id);
     try {
-      // The target was checked, and the draft lies beside it: unless it is a link, which whoever may write there could make.
-      return await openFile(this.#url, draft, this.#limits, (real) => real === draft, flags, OWNER_ONLY);
+      // The target was checked, and the draft lies beside it: unless it is a link, which another user who may write there could make.
+      return await this.#file.openAt(draft, (real) => real === draft, flags, OWNER_ONLY);
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
       if (error.code !== undefined) throw await this.#denied(draft, error);
-      throw new NotAllowed(this.#url, `a symbolic link lies in place of its draft: ${draft}`);
+      throw new NotAllowed(this.#file.url, `a symbolic link lies in place of its draft: ${draft}`);
     }
   }
 
@@ -169,7 +158,7 @@ export class FileUpload implements Upload {
       ? ` belongs to user ${found.uid}, group ${found.gid}, mode ${(found.mode & 0o7777).toString(8)}`
       : '';
     return new NotAllowed(
-      this.#url,
+      this.#file.url,
       `the system denies user ${process.geteuid?.() ?? 'of this worker'} the draft (${code}): ${place}${owner}; all workers need one user, who may write to the folder of the target`,
       code === undefined ? {} : { code },
     );
@@ -178,22 +167,22 @@ export class FileUpload implements Upload {
   async part(id: string, number: number, offset: number, bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
     nameOf(id);
     checkNumber(number);
-    if (typeof offset !== 'number') throw new TypeError(`"offset" expected number, got ${typeof offset}`);
+    if (typeof offset !== 'number') throw new TypeError(`"offset" expected number, got type=${typeof offset}`);
     if (!Number.isSafeInteger(offset) || offset < 0)
       throw new RangeError(`"offset" expected integer from 0, got ${offset}`);
-    if (!(bytes instanceof Uint8Array)) throw new TypeError(`"bytes" expected Uint8Array, got ${typeof bytes}`);
-    return await attempted(this.#limits, signal, async () => {
+    if (!(bytes instanceof Uint8Array)) throw new TypeError(`"bytes" expected Uint8Array, got type=${typeof bytes}`);
+    return await attempted(this.#file.limits, signal, async () => {
       const handle = await this.#open(id, constants.O_CREAT);
       try {
         for (let written = 0; written < bytes.length;) {
-          const { bytesWritten } = await this.#call(
+          const { bytesWritten } = await this.#file.call(
             handle.write(bytes, written, Math.min(SLICE, bytes.length - written), offset + written),
           );
           written += bytesWritten;
         }
-        return tagOf(offset, bytes.length, (await this.#call(handle.stat({ bigint: true }))).ino);
+        return tagOf(offset, bytes.length, (await this.#file.call(handle.stat({ bigint: true }))).ino);
       } finally {
-        await this.#call(handle.close());
+        await this.#file.call(handle.close());
       }
     });
   }
@@ -206,7 +195,7 @@ export class FileUpload implements Upload {
     nameOf(id);
     checkParts(parts);
     const { size, inode } = whole(parts);
-    return await attempted(this.#limits, signal, async () => {
+    return await attempted(this.#file.limits, signal, async () => {
       try {
         return await this.#publish(id, size);
       } catch (error) {
@@ -222,18 +211,18 @@ export class FileUpload implements Upload {
   async #publish(id: string, size: number): Promise<string> {
     const handle = await this.#open(id, 0);
     try {
-      const draft = await this.#call(handle.stat());
+      const draft = await this.#file.call(handle.stat());
       if (draft.size !== size)
-        throw new ObjectError(this.#url, `the draft has ${draft.size} bytes, and its parts have ${size}`);
+        throw new ObjectError(this.#file.url, `the draft has ${draft.size} bytes, and its parts have ${size}`);
       await this.#permit(handle, id);
-      await this.#call(handle.sync());
-      await this.#call(rename(this.#draft(id), this.#target()));
+      await this.#file.call(handle.sync());
+      await this.#file.call(rename(this.#draft(id), this.#target()));
       await this.#syncFolder();
       // Where only owners remove their folders, that of the upload stays, empty, and its caller removes it.
       await rmdir(this.#folder(id)).catch(() => undefined);
-      return versionOf(await this.#call(handle.stat({ bigint: true })));
+      return versionOf(await this.#file.call(handle.stat({ bigint: true })));
     } finally {
-      await this.#call(handle.close());
+      await this.#file.call(handle.close());
     }
   }
 
@@ -241,11 +230,11 @@ export class FileUpload implements Upload {
   async #permit(handle: FileHandle, id: string): Promise<void> {
     const replaced = await this.#replaced();
     if (replaced === undefined) {
-      await this.#call(handle.chmod(await this.#usualMode(id)));
+      await this.#file.call(handle.chmod(await this.#usualMode(id)));
       return;
     }
     await handDown(replaced, (owner, group) => handle.chown(owner, group));
-    await this.#call(handle.chmod(replaced.mode & 0o777));
+    await this.#file.call(handle.chmod(replaced.mode & 0o777));
   }
 
   /** The mode of a file that this user makes there: the system knows the mask, and the access control list of the folder. */
@@ -253,12 +242,12 @@ export class FileUpload implements Upload {
     const path = join(this.#folder(id), 'mode');
     // An attempt before this one may have left it.
     await unlink(path).catch(() => undefined);
-    const probe = await this.#call(open(path, 'wx', 0o666));
+    const probe = await this.#file.call(open(path, 'wx', 0o666));
     try {
-      return (await this.#call(probe.stat())).mode & 0o777;
+      return (await this.#file.call(probe.stat())).mode & 0o777;
     } finally {
       await probe.close();
-      await this.#call(unlink(path));
+      await this.#file.call(unlink(path));
     }
   }
 
@@ -271,18 +260,18 @@ export class FileUpload implements Upload {
 
   async abort(id: string): Promise<void> {
     const folder = this.#folder(id);
-    await attempted(this.#limits, undefined, async () => {
-      const found = await this.#call(lstat(folder)).catch((error: unknown) => {
+    await attempted(this.#file.limits, undefined, async () => {
+      const found = await this.#file.call(lstat(folder)).catch((error: unknown) => {
         if (!(error instanceof ObjectMissing)) throw error;
       });
-      // What lies after a link in its place isn't the upload's.
+      // The target of a link in its place isn't the upload's.
       if (!found?.isDirectory()) return;
       for (const remove of [
         () => unlink(join(folder, 'draft')),
         () => unlink(join(folder, 'mode')),
         () => rmdir(folder),
       ])
-        await this.#call(remove()).catch((error: unknown) => {
+        await this.#file.call(remove()).catch((error: unknown) => {
           if (!(error instanceof ObjectMissing)) throw this.#again(error);
         });
     });
@@ -292,6 +281,6 @@ export class FileUpload implements Upload {
   #again(error: unknown): unknown {
     const { code = '' } = error as ObjectError;
     if (!['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(code)) return error;
-    return new ObjectError(this.#url, `its draft is still being written (${code})`, { code, temporary: true });
+    return new ObjectError(this.#file.url, `its draft is still being written (${code})`, { code, temporary: true });
   }
 }

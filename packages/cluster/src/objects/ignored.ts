@@ -1,5 +1,5 @@
 /**
- * What Amazon's own programs read of the environment, and this one does not. Where that would make it work as another user, or by
+ * Variables of the environment that Amazon's own programs read, and this one doesn't. Where that would make it work as another user, or by
  * another way than was asked for, it is an error; the rest is said when a worker starts.
  */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,8 +33,8 @@ const isSet = (environment: Environment, name: string): boolean =>
 /**
  * Refuses variables that would have had S3 used as another user, or by another way.
  *
- * @param has - What is known without them: whether there are credentials, and whether there is an endpoint.
- * @throws Error that says what to do.
+ * @param has - The settings without them: whether there are credentials, and whether there is an endpoint.
+ * @throws Error with a remedy.
  */
 export function refuseIgnored(
   environment: Environment,

@@ -1,9 +1,10 @@
-/** The doors to objects, by the schemes of their URLs. */
+/** Opens objects, by the schemes of their URLs. */
 import { addressOf, type Address } from './address.ts';
 import { allowed } from './allowed.ts';
 import { NotAllowed } from './errors.ts';
 import { FileReader } from './file-reader.ts';
 import { FileUpload } from './file-upload.ts';
+import { SharedFile } from './file.ts';
 import { HttpReader } from './http-reader.ts';
 import type { ObjectOptions, Reader, Upload } from './object.ts';
 import { Bucket } from './s3.ts';
@@ -40,7 +41,7 @@ export function readerOf(url: string, options: ObjectOptions = {}, allow?: reado
   const settings = settingsOf(options);
   const address = objectAt(url, allow, 'read', 'source');
   if (address.kind === 's3') return new S3Reader(new Bucket(address.bucket, s3SettingsOf(options)), address.key);
-  if (address.kind === 'file') return new FileReader(url, address.path, settings, allow);
+  if (address.kind === 'file') return new FileReader(new SharedFile(url, address.path, settings, allow));
   return new HttpReader(address.url, settings);
 }
 
@@ -53,6 +54,6 @@ export function uploadOf(url: string, options: ObjectOptions = {}, allow?: reado
   const settings = settingsOf(options);
   const address = objectAt(url, allow, 'write', 'target');
   if (address.kind === 's3') return new S3Upload(new Bucket(address.bucket, s3SettingsOf(options)), address.key);
-  if (address.kind === 'file') return new FileUpload(url, address.path, settings, allow);
+  if (address.kind === 'file') return new FileUpload(new SharedFile(url, address.path, settings, allow));
   throw new RangeError('"target" expected s3:// or file:// to write to: servers of HTTP are only read');
 }

@@ -41,7 +41,19 @@ export interface Upload {
   abort(id: string): Promise<void>;
 }
 
-/** How objects in S3 are reached; what is not given comes from the `AWS_…` variables of the environment. */
+/**
+ * Gives the credentials of S3 that hold now. It has the form of the vendor's credential providers, so that those of
+ * `@aws-sdk/credential-providers` can be given: `fromIni({ profile })`, `fromNodeProviderChain()`. It is called again shortly before
+ * `expiration`, and without one every few minutes.
+ */
+export type CredentialProvider = () => Promise<{
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+  readonly expiration?: Date | undefined;
+}>;
+
+/** How objects in S3 are reached; missing settings come from the `AWS_…` variables of the environment. */
 export interface ObjectOptions {
   /** Of an S3 server of one's own: `http://127.0.0.1:7070`. `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL` unless given. */
   readonly endpoint?: string;
@@ -56,6 +68,8 @@ export interface ObjectOptions {
   readonly secretAccessKey?: string;
   /** `AWS_SESSION_TOKEN` unless given. */
   readonly sessionToken?: string;
+  /** A function that gives credentials, in place of keys: of a profile, of a single sign-on, of a vault. */
+  readonly credentials?: CredentialProvider;
   /** How often a request is tried without progress, 6 unless given; between attempts it waits, longer each time. */
   readonly attempts?: number;
   /** Milliseconds of silence after which an attempt has failed, 30,000 unless given. */

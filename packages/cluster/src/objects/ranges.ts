@@ -16,7 +16,7 @@ export function checkRange(object: ObjectVersion, offset: number, length: number
   )
     throw new TypeError('"object" expected a version as look() gives it');
   for (const [name, value] of Object.entries({ 'object.size': object.size, offset, length })) {
-    if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${typeof value}`);
+    if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got type=${typeof value}`);
     if (!Number.isSafeInteger(value) || value < 0)
       throw new RangeError(`"${name}" expected integer from 0 to 2^53 - 1, got ${value}`);
   }
@@ -45,7 +45,7 @@ function checkPartial(answer: Answer, object: ObjectVersion, { offset, length }:
   if (size !== '*' && size !== `${object.size}`) throw new ObjectChanged(object.url);
 }
 
-/** @param get Asks for a range with If-Match; throws for what is peculiar to the store. */
+/** @param get Asks for a range with If-Match; throws errors that are peculiar to the store. */
 export function readRange(
   object: ObjectVersion,
   range: Range,

@@ -32,7 +32,7 @@ export interface Answer {
 const http = { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) };
 const https = { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) };
 
-/** What is written between two looks at the clock. */
+/** The bytes that are written between two looks at the clock. */
 const SLICE = 256 << 10;
 
 /** The least that a body may bring, in bytes a second: a server that sends single bytes is not silent, and holds a worker. */
@@ -77,7 +77,7 @@ export function send(given: Request): Promise<Answer> {
     });
     message.once('response', (response) => {
       settled();
-      // Errors reach whoever reads the body; between reads there is nobody else to tell.
+      // Errors reach the reader of the body; between reads there is no one else to tell.
       response.on('error', () => undefined);
       // A connection on which a body was not sent to its end is of no more use.
       response.once('end', () => message.writableFinished || message.destroy());
@@ -128,7 +128,7 @@ export async function* bytesOf({ body, request }: Answer, slowest = SLOWEST): As
   const abort = (): void => void body.destroy();
   signal?.addEventListener('abort', abort, { once: true });
   const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  // Only waiting counts, not what the reader does between.
+  // Only waiting counts, not the reader's work between.
   let waited = 0;
   let received = 0;
   try {

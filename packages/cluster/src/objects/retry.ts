@@ -118,7 +118,7 @@ export async function* resumed(
   }
 }
 
-/** Calls `late` if a promise takes longer than it may; `late` ends what the promise waits for, by which it is rejected. */
+/** Calls `late` if a promise takes longer than it may; `late` ends the request that the promise waits for, which rejects it. */
 export async function inTime<T>(promise: Promise<T>, milliseconds: number, late: () => void): Promise<T> {
   const timer = setTimeout(late, milliseconds);
   try {

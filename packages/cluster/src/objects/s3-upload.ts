@@ -35,7 +35,7 @@ const escaped = (text: string): string => text.replace(/[<>&"']/g, (sign) => `&#
 
 /** @throws TypeError or RangeError if parts are not numbered 1 to 10,000 in ascending order, each with its entity tag. */
 export function checkParts(parts: readonly { readonly number: number; readonly etag: string }[]): void {
-  if (!Array.isArray(parts)) throw new TypeError(`"parts" expected an array, got ${typeof parts}`);
+  if (!Array.isArray(parts)) throw new TypeError(`"parts" expected an array, got type=${typeof parts}`);
   if (parts.length === 0) throw new RangeError('"parts" expected at least one part, got length=0');
   let before = 0;
   for (const { number, etag } of parts as readonly { number: number; etag: string }[]) {
@@ -49,7 +49,7 @@ export function checkParts(parts: readonly { readonly number: number; readonly e
 }
 
 export function checkNumber(number: number): void {
-  if (typeof number !== 'number') throw new TypeError(`"number" expected number, got ${typeof number}`);
+  if (typeof number !== 'number') throw new TypeError(`"number" expected number, got type=${typeof number}`);
   if (!Number.isInteger(number) || number < 1 || number > MOST_PARTS)
     throw new RangeError(`"number" expected integer from 1 to ${MOST_PARTS}, got ${number}`);
 }
@@ -79,7 +79,7 @@ export class S3Upload implements Upload {
   async begin(signal?: AbortSignal): Promise<string> {
     throwIfAborted(signal);
     const begun = this.#begin(signal);
-    // Requests are not ended by the signal, since the store may have done what they ask: an upload that begins too late is aborted.
+    // Requests are not ended by the signal, since the store may have carried them out: an upload that begins too late is aborted.
     const late = (): void => void begun.then((id) => this.abort(id)).catch(() => undefined);
     return await unlessAborted(begun, signal, late);
   }
@@ -96,7 +96,7 @@ export class S3Upload implements Upload {
         if (uploadId !== undefined) return uploadId;
         throw new ObjectError(this.#url, 'the store began an upload without an id', { temporary: true });
       } catch (error) {
-        // What was refused has not begun. All other attempts may have.
+        // A refused attempt has not begun. All others may have.
         isLost ||= error instanceof ObjectError && error.temporary;
         throw error;
       }
@@ -139,7 +139,7 @@ export class S3Upload implements Upload {
   async part(id: string, number: number, _offset: number, bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
     const { uploadId } = parseId(id);
     checkNumber(number);
-    if (!(bytes instanceof Uint8Array)) throw new TypeError(`"bytes" expected Uint8Array, got ${typeof bytes}`);
+    if (!(bytes instanceof Uint8Array)) throw new TypeError(`"bytes" expected Uint8Array, got type=${typeof bytes}`);
     return await attempted(this.#bucket.settings, signal, async () => {
       const query = { partNumber: `${number}`, uploadId };
       const answer = await this.#ask({ method: 'PUT', query, body: bytes, signal }, 200);

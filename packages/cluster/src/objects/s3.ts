@@ -1,9 +1,10 @@
-/** Requests to S3: their addresses, their signatures, and what the store's refusals mean. */
+/** Requests to S3: their addresses, their signatures, and the meaning of the store's refusals. */
 import { AwsV4Signer } from 'aws4fetch';
 import { createHash } from 'node:crypto';
 import { optionsOf } from '../calls.ts';
 import { NotAllowed, ObjectError } from './errors.ts';
 import { discard, send, textOf, type Answer, type Request } from './request.ts';
+import { unlessAborted } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { codeOf, refusal } from './status.ts';
 
@@ -11,7 +12,7 @@ import { codeOf, refusal } from './status.ts';
 export const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** What is asked of a bucket. */
+/** A request to a bucket. */
 export interface S3Request {
   readonly method: Request['method'];
   /** Of the bucket itself where it is empty. */
@@ -63,12 +64,18 @@ export class Bucket {
     const { timeout } = this.settings;
     return await send({
       ...{ object, method, body, signal, timeout, url },
-      headers: await this.#signed(url, method, headers, body),
+      headers: await this.#signed(url, method, headers, body, signal),
     });
   }
 
-  async #signed(url: URL, method: string, headers: Readonly<Record<string, string>>, body: Uint8Array | undefined) {
-    const credentials = await this.settings.credentials();
+  async #signed(
+    url: URL,
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array | undefined,
+    signal: AbortSignal | undefined,
+  ) {
+    const credentials = await unlessAborted(this.settings.credentials(), signal, () => undefined);
     if (credentials === undefined) return headers;
     // TLS protects bodies; without it the signature does, at the price of a SHA-256.
     const hash = url.protocol === 'http:' ? createHash('sha256').update(body ?? '') : undefined;

@@ -1,8 +1,9 @@
-/** Options of objects, with what the environment says about the rest. */
+/** Options of objects; the rest comes from the environment. */
 import { namesRole, sourceIn, type Credentials, type CredentialSource } from './credentials.ts';
 import { optionsOf } from '../calls.ts';
 import { refuseIgnored } from './ignored.ts';
 import type { ObjectOptions } from './object.ts';
+import { providedBy } from './provided.ts';
 
 /** How often and how long something is tried. */
 export interface Limits {
@@ -12,7 +13,7 @@ export interface Limits {
   readonly timeout: number;
 }
 
-/** What is needed to reach a store. */
+/** The settings for a store. */
 export interface Settings extends Limits {
   readonly endpoint: URL | undefined;
   readonly region: string;
@@ -22,7 +23,7 @@ export interface Settings extends Limits {
 
 const strings = ['endpoint', 'region', 'accessKeyId', 'secretAccessKey', 'sessionToken'] as const;
 const numbers = { attempts: [1, 100], timeout: [1, 3_600_000] } as const;
-const known: readonly string[] = [...strings, ...Object.keys(numbers)];
+const known: readonly string[] = [...strings, 'credentials', ...Object.keys(numbers)];
 
 /**
  * The options of objects, checked, without those that others have added to Object.prototype.
@@ -34,14 +35,20 @@ export function objectOptionsOf(given: ObjectOptions): ObjectOptions {
   for (const name of strings) {
     const value: unknown = options[name];
     if (value === undefined) continue;
-    if (typeof value !== 'string') throw new TypeError(`"${name}" expected string, got ${typeof value}`);
+    if (typeof value !== 'string') throw new TypeError(`"${name}" expected string, got type=${typeof value}`);
     // The values are secrets in part: none is shown.
     if (value === '') throw new RangeError(`"${name}" expected a string that is not empty`);
   }
+  const { credentials } = options;
+  if (credentials !== undefined && typeof credentials !== 'function')
+    throw new TypeError(`"credentials" expected function, got type=${typeof credentials}`);
+  const key = (['accessKeyId', 'secretAccessKey', 'sessionToken'] as const).find((name) => options[name] !== undefined);
+  if (credentials !== undefined && key !== undefined)
+    throw new TypeError(`"credentials" expected no "${key}" beside it: give one of them`);
   for (const [name, [least, most]] of Object.entries(numbers)) {
     const value: unknown = options[name as keyof typeof numbers];
     if (value === undefined) continue;
-    if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${typeof value}`);
+    if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got type=${typeof value}`);
     if (!Number.isInteger(value) || value < least || value > most)
       throw new RangeError(`"${name}" expected integer from ${least} to ${most}, got ${value}`);
   }
@@ -85,9 +92,13 @@ export function settingsOf(given: ObjectOptions = {}): Settings {
   const region = options.region ?? of('AWS_REGION', 'AWS_DEFAULT_REGION') ?? 'us-east-1';
   // It becomes part of a host's name.
   if (!/^[a-z0-9-]{1,63}$/.test(region)) throw new RangeError('"region" expected a name of a-z, 0-9 and -');
-  const fixed = hasKeys
-    ? credentialsOf(options.accessKeyId, options.secretAccessKey, options.sessionToken)
-    : credentialsOf(of('AWS_ACCESS_KEY_ID'), of('AWS_SECRET_ACCESS_KEY'), of('AWS_SESSION_TOKEN'));
+  // Nor does a function.
+  const provided = options.credentials && providedBy(options.credentials);
+  const fixed = provided
+    ? undefined
+    : hasKeys
+      ? credentialsOf(options.accessKeyId, options.secretAccessKey, options.sessionToken)
+      : credentialsOf(of('AWS_ACCESS_KEY_ID'), of('AWS_SECRET_ACCESS_KEY'), of('AWS_SESSION_TOKEN'));
   const endpoint = endpointOf(options.endpoint ?? of('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'));
   return {
     attempts: options.attempts ?? 6,
@@ -95,7 +106,7 @@ export function settingsOf(given: ObjectOptions = {}): Settings {
     endpoint,
     region,
     // Objects of other kinds need none, whatever the environment says.
-    credentials: async () => fixed ?? (await sourceIn(process.env, endpoint !== undefined, region)()),
+    credentials: provided ?? (async () => fixed ?? (await sourceIn(process.env, endpoint !== undefined, region)())),
   };
 }
 
@@ -103,7 +114,7 @@ export function settingsOf(given: ObjectOptions = {}): Settings {
 export function s3SettingsOf(given: ObjectOptions = {}): Settings {
   const options = objectOptionsOf(given);
   const settings = settingsOf(options);
-  const keys = options.accessKeyId ?? process.env['AWS_ACCESS_KEY_ID'];
+  const keys = options.credentials ?? options.accessKeyId ?? process.env['AWS_ACCESS_KEY_ID'];
   if (!keys) sourceIn(process.env, settings.endpoint !== undefined, settings.region);
   refuseIgnored(process.env, {
     credentials: Boolean(keys) || namesRole(process.env),

@@ -1,4 +1,4 @@
-/** What the status of a response means. */
+/** The meaning of the status of a response. */
 import {
   NotAllowed,
   ObjectChanged,

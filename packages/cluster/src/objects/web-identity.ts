@@ -1,6 +1,6 @@
 /**
  * Credentials for a token that a cluster puts into a file ("IAM roles for service accounts" of EKS): AWS Security Token Service API
- * Reference, AssumeRoleWithWebIdentity. The request is not signed: the token is what it proves itself by.
+ * Reference, AssumeRoleWithWebIdentity. The request is not signed: the token is its proof.
  */
 import { readFileSync } from 'node:fs';
 import { ObjectError } from './errors.ts';
@@ -65,11 +65,17 @@ function tokenOf(file: string): string {
 /** The answer to a request for the role, as XML. */
 export async function assumeRole({ tokenFile, role, session, endpoint }: WebIdentity): Promise<Record<string, string>> {
   const fields = {
-    ...{ Action: 'AssumeRoleWithWebIdentity', Version: '2011-06-15', RoleArn: role, RoleSessionName: session },
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: '2011-06-15',
+    RoleArn: role,
+    RoleSessionName: session,
     WebIdentityToken: tokenOf(tokenFile),
   };
   const answer = await send({
-    ...{ object: OBJECT, url: endpoint, method: 'POST', timeout: TIMEOUT },
+    object: OBJECT,
+    url: endpoint,
+    method: 'POST',
+    timeout: TIMEOUT,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/xml' },
     body: Buffer.from(new URLSearchParams(fields).toString()),
   });
@@ -79,7 +85,9 @@ export async function assumeRole({ tokenFile, role, session, endpoint }: WebIden
     const code = codeOf(text);
     const temporary = status >= 500 || status === 429 || (code !== undefined && TEMPORARY.has(code));
     throw new ObjectError(OBJECT, `the token service answered ${status}${code === undefined ? '' : ` (${code})`}`, {
-      ...{ status, code, temporary },
+      status,
+      code,
+      temporary,
     });
   }
   return Object.fromEntries(

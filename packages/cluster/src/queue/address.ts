@@ -23,9 +23,9 @@ export function addressOf(queue: unknown): QueueAddress {
   if (!url || !Object.hasOwn(PROTOCOLS, url.protocol))
     throw new RangeError('"queue" expected a URL of redis://, rediss:// or postgres://, got another text');
   if (url.hostname === '') throw new RangeError('"queue" expected a URL with a host, got one without');
-  // A slash in a password ends the host, and what follows it would be shown as the path.
+  // A slash in a password ends the host, and the rest would be shown as the path.
   if (`${url.pathname}${url.search}${url.hash}`.includes('@'))
-    throw new RangeError('"queue" expected a URL whose password is percent-encoded, got one with @ behind its host');
+    throw new RangeError('"queue" expected a URL whose password is percent-encoded, got one with @ after its host');
   const kind = PROTOCOLS[url.protocol as keyof typeof PROTOCOLS];
   // The driver would take the first database for any other name.
   if (kind === 'redis' && !/^\/?\d{0,6}$/.test(url.pathname))

@@ -49,16 +49,16 @@ const PULSE_MS = 5000;
 /** How often a queue that was lost is asked whether it is there again. */
 const LOST_MS = 1000;
 
-/** How long, and how often, a worker tries to remove a job that nobody can read. */
+/** How long, and how often, a worker tries to remove an unreadable job. */
 const [UNREADABLE_MS, UNREADABLE_PAUSE_MS] = [60_000, 200];
 
-/** The most leaves of a work that are removed: many more than wait. */
+/** The most leaves of a task that are removed: many more than wait. */
 const MOST_REMOVED = 1000;
 
 /** Clients of PostgreSQL for each of BullMQ's objects. */
 const POOL = 4;
 
-/** A driver is an optional peer: whoever has a queue in one store needs no driver of the other. */
+/** A driver is an optional peer: a program with a queue in one store needs no driver of the other. */
 async function driver<Module>(load: () => Promise<Module>, name: string, protocol: string): Promise<Module> {
   try {
     return await load();
@@ -97,7 +97,7 @@ async function unlessBusy(connect: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A server that may remove any key loses jobs without a word. Keys that expire are leases only: whoever loses one is given another. */
+/** A server that may remove any key loses jobs without a word. Keys that expire are leases only: a worker that loses one gets another. */
 function checkEviction(shown: string, info: string): void {
   const [, policy] = /^maxmemory_policy:(allkeys-[a-z-]+)/m.exec(info) ?? [];
   if (policy !== undefined)
@@ -112,7 +112,7 @@ function checkRole(shown: string, info: string): void {
     throw new Error(`the queue ${shown} is a read-only replica: workers and callers need the address of its master`);
 }
 
-/** What a refusal asks for, in words that name the address. */
+/** The advice of a refusal, in words that name the address. */
 function refusalOf(message: string): string {
   if (message.startsWith('NOAUTH')) return 'it wants a password: redis://:PASSWORD@HOST (NOAUTH)';
   if (/^(WRONGPASS|ERR invalid password)/.test(message)) return 'the user or the password is wrong (WRONGPASS)';
@@ -152,7 +152,7 @@ async function redis({ url, shown }: QueueAddress, onError: (error: Error) => vo
     factory: undefined,
     connected: () => client.status === 'ready',
     ping: () => client.ping(),
-    // What had no answer is asked again.
+    // A request without an answer is sent again.
     reconnect: () => client.disconnect(true),
     close() {
       client.disconnect();
@@ -283,7 +283,7 @@ export class Connection {
   }
 
   /**
-   * Removes the leaves of a work that wait. When none is left that runs, its root is run. Each is removed by a command of its own, from
+   * Removes the waiting leaves of a task. When none is left that runs, its root is run. Each is removed by a command of its own, from
    * the last to the first, as workers take them from the other end: one command for all would hold up Redis, and in PostgreSQL BullMQ's
    * leaves a root that waits for nothing any more waiting. Where there are more than this version's callers leave, they were put into
    * one list by an older one's, which each removal would search: workers drop them when they take them.

@@ -6,7 +6,7 @@ import { integerOf } from '../jobs/check.ts';
 export const CHUNK_BYTES = agePayload.chunkLength;
 /** The same with its tag. */
 export const SEALED_CHUNK_BYTES = agePayload.chunkLength + agePayload.tagLength;
-/** The most parts that an upload to S3 may have, and so the most jobs of one work. */
+/** The most parts that an upload to S3 may have, and so the most jobs of one task. */
 export const MOST_PARTS = 10_000;
 /** Chunks of a part unless given: 64 MiB, which a thread holds in memory. */
 const PART_CHUNKS = 1024;
@@ -63,7 +63,7 @@ const targetOf = (kind: Kind, plan: Pick<Plan, 'size' | 'headerBytes'>): readonl
 /**
  * Cuts a file.
  *
- * @param kind - What is done with it.
+ * @param kind - The operation.
  * @param size - Of the plaintext, in bytes.
  * @param headerBytes - Of header and salt.
  * @param partChunks - Chunks of a part; unless given 1024, and more if these were more than 10,000 parts.
@@ -117,7 +117,12 @@ export function partAt(kind: Kind, plan: Plan, number: number): Part {
   const plainOffset = chunk * CHUNK_BYTES;
   const plainLength = Math.min(plan.size, behind * CHUNK_BYTES) - plainOffset;
   return {
-    ...{ number, offset, length: end - offset, chunk, plainOffset, plainLength },
+    number,
+    offset,
+    length: end - offset,
+    chunk,
+    plainOffset,
+    plainLength,
     cipherOffset: plan.headerBytes + chunk * SEALED_CHUNK_BYTES,
     cipherLength: plainLength + (behind - chunk) * agePayload.tagLength,
     last: behind === chunks,

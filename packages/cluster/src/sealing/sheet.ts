@@ -2,7 +2,7 @@
  * The work sheet: all that workers must know of one encryption or decryption, with the key of the payload, as an age file to the workers'
  * recipients.
  *
- * Whoever can write to the queue can change jobs. If a job said beside a wrapped key which source is encrypted, two different sources
+ * An attacker who can write to the queue can change jobs. If a job said beside a wrapped key which source is encrypted, two different sources
  * could be encrypted under one key and one nonce, which gives both away; or a file could be decrypted to a place of the attacker's choice.
  * So workers take everything from the sheet, and a job has only a number of a part beside it. A sheet that is used once more repeats the
  * same work: it reads the same version of the source, makes the same bytes, and writes them to the same upload.
@@ -14,7 +14,7 @@ import { checked, FinalError } from '../jobs/errors.ts';
 import type { ObjectVersion } from '../objects/object.ts';
 import { fileSizeOf, planOf, type Kind, type Plan } from './plan.ts';
 
-/** What a sheet says. */
+/** The content of a sheet. */
 export interface WorkSheet {
   readonly kind: Kind;
   readonly source: ObjectVersion;
@@ -29,7 +29,7 @@ export interface WorkSheet {
 /** A sheet that was opened. */
 export interface OpenedSheet {
   readonly sheet: WorkSheet;
-  /** 32 bytes; whoever opened the sheet wipes them. */
+  /** 32 bytes; the code that opened the sheet wipes them. */
   readonly payloadKey: Uint8Array;
 }
 
@@ -48,7 +48,7 @@ const MOST_UPLOAD = 2100;
 const HASH_BYTES = 32;
 
 /**
- * Checks what a sheet says, or a job beside its sheet. A sheet that could be opened isn't a proof of its author: the workers' recipient is
+ * Checks the content of a sheet, or a job beside its sheet. A sheet that could be opened isn't a proof of its author: the workers' recipient is
  * public, so anyone can make a sheet with a key of his own.
  */
 export function workOf(value: unknown): WorkSheet {
@@ -99,7 +99,7 @@ export function checkSame(job: WorkSheet, { kind, source, target, upload, plan, 
 /**
  * Encrypts a sheet to the workers.
  *
- * @param sheet - What it says.
+ * @param sheet - Its content.
  * @param payloadKey - 32 bytes; they stay the caller's, who wipes them.
  * @param workers - Recipients of the workers' identities.
  * @returns A promise of an age file in base64.
@@ -154,7 +154,7 @@ export async function openSheet(text: unknown, identities: readonly string[]): P
   }
 }
 
-/** Refuses what isn't a sheet, and by name what is one of a version with other parts. */
+/** Refuses anything but a sheet, and names a version with other parts. */
 function checkMagic(plaintext: Uint8Array): void {
   const got = new TextDecoder('latin1').decode(plaintext.subarray(0, MAGIC.length));
   const version = new RegExp(`^${PURPOSE}(v\\d)\n$`).exec(got)?.[1];
@@ -166,7 +166,7 @@ function checkMagic(plaintext: Uint8Array): void {
     );
 }
 
-/** The value of JSON. Its own errors would show what is after the key. */
+/** The value of JSON. Its own errors would show text after the key. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

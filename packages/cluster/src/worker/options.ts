@@ -21,7 +21,7 @@ export interface CheckedOptions {
   readonly name: string;
   readonly threads: number;
   readonly lease: number;
-  /** What is said at the start. */
+  /** The lines at the start. */
   readonly notices: readonly string[];
   readonly log: (line: LogLine) => void;
   readonly settings: ThreadSettings;
@@ -32,7 +32,7 @@ const MOST_PATH = 4096;
 
 const KNOWN = 'name threads lease allow allowWrite keyFiles identityFile objects log'.split(' ');
 
-/** A key among the objects could be read by jobs: whoever can write to the queue could have it encrypted to himself. */
+/** A key among the objects could be read by jobs: an attacker who can write to the queue could have it encrypted to a key of their own. */
 function checkOutside(path: string, name: string, { allow, allowWrite = [] }: WorkerOptions): void {
   if (allowed(pathToFileURL(resolve(path)).href, [...allow, ...allowWrite]))
     throw new RangeError(
@@ -68,7 +68,7 @@ async function checkFiles(options: WorkerOptions, keyFiles: Readonly<Record<stri
   });
 }
 
-/** What a log throws is an uncaught exception: it neither is lost nor makes a job fail. */
+/** An error of a log is an uncaught exception: it neither is lost nor makes a job fail. */
 const harmless =
   (log: (line: LogLine) => void) =>
   (line: LogLine): void => {

@@ -11,7 +11,7 @@ import { indexOf, leafId } from '../jobs/window.ts';
 import type { Connection } from '../queue/connection.ts';
 import type { Threads } from './threads.ts';
 
-/** What is said of every job in the log. A job of which nothing is known, because its data are wrong, has its id only. */
+/** The fields of every job in the log. A job whose data are wrong has its id only. */
 export function described(job: Job): Omit<LogLine, 'time' | 'event'> {
   const common = { job: job.id ?? '', attempt: job.attemptsMade + 1 };
   try {
@@ -23,7 +23,7 @@ export function described(job: Job): Omit<LogLine, 'time' | 'event'> {
   }
 }
 
-/** The kind of a job, or undefined if nobody knows it. */
+/** The kind of a job, or undefined if it is unknown. */
 const knows = (name: string): JobKind | undefined => {
   try {
     return kindOf(name);
@@ -34,7 +34,7 @@ const knows = (name: string): JobKind | undefined => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'the job failed');
 
-/** BullMQ tries again after any error but its own. Stacks are of this program, and nobody's business. */
+/** BullMQ tries again after any error but its own. Stack traces are removed: they would expose internals. */
 function forQueue(error: unknown): Error {
   const message = messageOf(error);
   const sent = (error as { final?: unknown }).final === true ? new UnrecoverableError(message) : new Error(message);
@@ -84,7 +84,7 @@ export class Processor {
     const next = index + leaves.window;
     const ended = await this.#endedBefore(job, root, index < leaves.window);
     const known = ended.get(leafId(root.id!, index));
-    // What follows it is there, too, or has ended.
+    // The job after it is there, too, or has ended.
     if (known !== undefined) return known;
     const isNext = next < leaves.count && !ended.has(leafId(root.id!, next));
     const adding = isNext ? this.#queue.addLeaf(root, leaves, next) : Promise.resolve();
@@ -95,9 +95,9 @@ export class Processor {
   }
 
   /**
-   * The results of leaves that have ended, by their ids, where this leaf or the next one can be among them: whoever has taken this one
+   * The results of leaves that have ended, by their ids, where this leaf or the next one can be among them: the worker that has taken this one
    * before may have put the next one there, and died; and the first leaves are put there again by a caller who looked for the work
-   * before another one put it there. What has ended must not be done again, nor all that follows it.
+   * before another one put it there. A leaf that has ended must not run again, nor all those after it.
    */
   async #endedBefore(job: Job, root: Job, isFirst: boolean): Promise<ReadonlyMap<string, unknown>> {
     if (job.attemptsStarted <= 1) {
@@ -135,12 +135,12 @@ export class Processor {
   }
 
   async #run(job: Job, children: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown> {
-    // Here, too, because no thread is to be kept busy with what isn't a job.
+    // Here, too: unknown jobs are rejected before they occupy a thread.
     checked(() => kindOf(job.name));
     return await this.#threads.run({ action: 'run', name: job.name, data: job.data as unknown, children }, signal);
   }
 
-  /** Clears up after a work that failed. What is left behind when that fails, too, is named beside the reason. */
+  /** Cleans up after a failed task. If that fails, too, the leftovers are named beside the reason. */
   async #abandon(job: Job, reason: string, signal: AbortSignal | undefined): Promise<void> {
     if (!knows(job.name)?.abandon) return;
     try {
@@ -154,14 +154,14 @@ export class Processor {
     }
   }
 
-  /** A work has ended: what nobody needs any more, and is secret, is removed from its data. */
+  /** A task has ended: secrets that aren't needed any more are removed from its data. */
   async afterEnd(job: Job): Promise<void> {
     const kind = job.parent ? undefined : knows(job.name);
     if (!kind?.ended || described(job).kind === undefined) return;
     await job.updateData(kind.ended(kind.check(job.data)));
   }
 
-  /** A root that was lost too often fails without being run: what it would have cleared up is cleared up here. */
+  /** A root that was lost too often fails without being run: the cleanup that it would have done is done here. */
   async afterLoss(job: Job): Promise<void> {
     if (!job.parent) await this.#abandon(job, 'the work was lost', undefined);
   }

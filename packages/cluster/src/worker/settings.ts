@@ -1,4 +1,5 @@
-/** What a worker may do, as its threads are told. */
+/** The permissions of a worker, as its threads get them. */
+import type { MessagePort } from 'node:worker_threads';
 import type { ObjectOptions } from '../objects/object.ts';
 
 export interface ThreadSettings {
@@ -7,4 +8,9 @@ export interface ThreadSettings {
   readonly keyFiles: Readonly<Record<string, string>>;
   readonly identityFile: string | undefined;
   readonly objects: ObjectOptions;
+}
+
+/** The same as they are sent to a thread, which asks at a port for the results of the caller's functions. */
+export interface SentSettings extends ThreadSettings {
+  readonly credentials?: MessagePort | undefined;
 }

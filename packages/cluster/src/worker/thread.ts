@@ -5,11 +5,12 @@ import type { JobKind } from '../jobs/kind.ts';
 import { kindOf } from '../jobs/kinds.ts';
 import { shown } from '../objects/errors.ts';
 import { allowed } from '../objects/index.ts';
-import type { ThreadSettings } from './settings.ts';
+import { providerAt } from '../objects/provided.ts';
+import type { SentSettings, ThreadSettings } from './settings.ts';
 
 /** A job for a thread. */
 export interface Task {
-  /** Whether to run the job, or to clear up after a work that failed. */
+  /** Whether to run the job, or to clean up after a failed task. */
   readonly action: 'run' | 'abandon';
   readonly name: string;
   readonly data: unknown;
@@ -19,9 +20,12 @@ export interface Task {
 export type ToThread = { readonly task: Task } | { readonly abort: true };
 export type FromThread = { readonly result: unknown } | { readonly error: SentError };
 
-const settings = workerData as ThreadSettings;
+const { credentials, ...sent } = workerData as SentSettings;
+const settings: ThreadSettings = credentials
+  ? { ...sent, objects: { ...sent.objects, credentials: providerAt(credentials) } }
+  : sent;
 
-/** The data of a job, checked, and within what this worker may read and write. */
+/** The data of a job, checked, and within this worker's permissions. */
 function permitted(kind: JobKind, given: unknown): unknown {
   const data = kind.check(given);
   const { source, target } = kind.touches(data);

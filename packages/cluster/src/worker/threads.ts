@@ -1,7 +1,8 @@
 /** The threads of a worker, each with one task at a time. */
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { errorOf } from '../jobs/errors.ts';
-import type { ThreadSettings } from './settings.ts';
+import { serveProvider } from '../objects/provided.ts';
+import type { SentSettings, ThreadSettings } from './settings.ts';
 import type { FromThread, Task, ToThread } from './thread.ts';
 
 /** Beside this file in the sources, and beside the only file in the package. */
@@ -74,7 +75,13 @@ export class Threads {
   }
 
   #make(): Worker {
-    const thread = new Worker(THREAD, { ...forTyped, workerData: this.#settings, name: 'lanewise' });
+    const { credentials, ...objects } = this.#settings.objects;
+    const channel = credentials && new MessageChannel();
+    if (channel) serveProvider(credentials, channel.port1);
+    const workerData: SentSettings = { ...this.#settings, objects, credentials: channel?.port2 };
+    const transferList = channel ? [channel.port2] : [];
+    const thread = new Worker(THREAD, { ...forTyped, workerData, transferList, name: 'lanewise' });
+    thread.once('exit', () => channel?.port1.close());
     this.#all.add(thread);
     // Without a task, it neither keeps the process alive nor brings it down.
     thread.unref();

@@ -9,7 +9,7 @@ import { checkOptions, type CheckedOptions } from './options.ts';
 import { described, DROPPED, Processor } from './processor.ts';
 import { Threads } from './threads.ts';
 
-/** How long a worker that stops finishes what it has; container engines wait ten seconds before they kill. */
+/** How long a stopping worker may finish its jobs; container engines wait ten seconds before they kill. */
 const FINISH_MS = 7000;
 /** How long handing back may take: the queue may be out of reach, and then the leases run out. */
 const HAND_BACK_MS = 2000;
@@ -110,7 +110,7 @@ class QueueWorker implements ClusterWorker {
       });
   }
 
-  /** What follows a job is waited for when the worker stops. */
+  /** Work after a job, which a stopping worker awaits. */
   #after(job: Job, promise: Promise<void>): void {
     const settled = promise
       .catch((error: unknown) => this.#log('error', { job: job.id ?? '', error: (error as Error).message }))
@@ -210,7 +210,7 @@ class QueueWorker implements ClusterWorker {
  * Starts a worker: it takes jobs from a queue, reads ranges of objects and hashes or seals them in threads.
  *
  * @param queue - The URL of the queue: `redis://host:6379`, `rediss://…`, `postgres://…`.
- * @param options - What it may read (`allow`), and more.
+ * @param options - The objects that it may read (`allow`), and more.
  * @returns The worker, when it is connected. It runs until `stop()`.
  * @throws TypeError or RangeError if an argument is not of its form, Error if a key file or the queue cannot be reached.
  * @example

@@ -100,7 +100,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url!, target);
     const fault = decide({
-      ...{ method: request.method!, path: url.pathname, query: url.searchParams, range: request.headers.range },
+      method: request.method!,
+      path: url.pathname,
+      query: url.searchParams,
+      range: request.headers.range,
       length: Number(request.headers['content-length'] ?? 0),
       number: requests.push(`${request.method} ${request.url}`) - 1,
     });

@@ -91,7 +91,9 @@ export async function startFileServer(tls?: { readonly key: Buffer; readonly cer
   await once(server, 'listening');
   return {
     url: `${tls === undefined ? 'http://127.0.0.1' : 'https://localhost'}:${(server.address() as AddressInfo).port}/`,
-    ...{ objects, habits, requests },
+    objects,
+    habits,
+    requests,
     async stop() {
       const closed = once(server, 'close');
       server.close();

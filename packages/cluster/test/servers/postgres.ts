@@ -46,7 +46,16 @@ export async function startPostgres(): Promise<PostgresServer> {
   const run = (command: readonly string[]): readonly string[] => [...as, ...command];
   const [first, ...rest] = run([
     join(dirname(program), 'initdb'),
-    ...['--pgdata', data, '--username', 'lanewise', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C'],
+    '--pgdata',
+    data,
+    '--username',
+    'lanewise',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
     '--no-sync',
   ]);
   execFileSync(first, rest, { cwd: folder.path, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -54,9 +63,20 @@ export async function startPostgres(): Promise<PostgresServer> {
   const url = `postgres://lanewise@127.0.0.1:${port}/postgres`;
   const options = {
     command: run([
-      ...[program, '-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', folder.path],
+      program,
+      '-D',
+      data,
+      '-p',
+      `${port}`,
+      '-h',
+      '127.0.0.1',
+      '-k',
+      folder.path,
       // The data are thrown away: nothing waits for the disk. What was committed is with the system, and outlives the server.
-      ...['-c', 'fsync=off', '-c', 'full_page_writes=off'],
+      '-c',
+      'fsync=off',
+      '-c',
+      'full_page_writes=off',
     ]),
     log: join(folder.path, 'log.txt'),
     // Fast shutdown: SIGTERM would wait for the clients.

@@ -64,8 +64,18 @@ export async function startS3({ versions = false, region = 'us-east-1' }: S3Sett
   const pathOf = (key: string): string => `/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const server = await startProgram({
     command: [
-      ...[serverPath('versitygw'), '--port', `127.0.0.1:${port}`, '--region', region, '--keep-alive', '--quiet'],
-      ...['posix', '--sidecar', sidecar, ...(versions ? ['--versioning-dir', old] : []), data],
+      serverPath('versitygw'),
+      '--port',
+      `127.0.0.1:${port}`,
+      '--region',
+      region,
+      '--keep-alive',
+      '--quiet',
+      'posix',
+      '--sidecar',
+      sidecar,
+      ...(versions ? ['--versioning-dir', old] : []),
+      data,
     ],
     log: join(folder.path, 'log.txt'),
     env: { ROOT_ACCESS_KEY: options.accessKeyId, ROOT_SECRET_KEY: options.secretAccessKey },

@@ -82,7 +82,7 @@ const one = (name: string, run: Row['run'], what = ''): Row => ({
 const progress = (given: Given) => ({ onProgress: () => given.moment() });
 /** Both the payload's key and the header are those of one new file. */
 const sealedWith = ({ header: its, payloadKey }: FileHeader): Promise<Uint8Array> => {
-  const sealer = agePayload.sealer(payloadKey, { header: its });
+  const sealer = agePayload(payloadKey).sealer({ header: its });
   return opened(new Uint8Array(Buffer.concat([sealer.header, sealer.push(MESSAGE), sealer.end()])));
 };
 

@@ -51,7 +51,8 @@ function nobleCiphers(title: string, library: Library): Row[] {
     const make = (given?: Given): Methods => {
       const [itsKey, itsNonce, AAD] = [key.slice(), nonce.slice(), bytes(13)];
       return maker(
-        ...[given?.bytes(itsKey) ?? itsKey, given?.bytes(itsNonce) ?? itsNonce],
+        given?.bytes(itsKey) ?? itsKey,
+        given?.bytes(itsNonce) ?? itsNonce,
         ...(takesAad ? [given?.bytes(AAD) ?? AAD] : []),
       ) as Methods;
     };

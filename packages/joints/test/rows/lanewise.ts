@@ -8,12 +8,21 @@ import { adiantum, authenticatedPages, encryptedFile } from 'lanewise/disk.js';
 import { createPool, type Pool } from 'lanewise/pool.js';
 import { scrypt } from 'lanewise/scrypt.js';
 import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
-import { agePayload, chunked, fetchRange, randomAccess, secretstream, type Streams } from 'lanewise/stream.js';
+import {
+  agePayload,
+  chunked,
+  fetchRange,
+  randomAccess,
+  secretstream,
+  type AgePayload,
+  type ChunkedOptions,
+  type Streams,
+} from 'lanewise/stream.js';
 import { calls } from '../../../lanewise/test/support/calls.ts';
 import { memoryFile } from '../../../lanewise/test/support/memory-file.ts';
 import { rowOf, type Given, type Row } from '../row.ts';
 import { collect } from './age.ts';
-import { stored, storedLater } from './stores.ts';
+import { stored, storedLater, taggedFile, taggedLater } from './stores.ts';
 
 const sample = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (seed + (i >> 8) + 11 * i) % 251);
@@ -81,58 +90,68 @@ function written(transform: Transform, bytes: Uint8Array, given: Given): Promise
   return result;
 }
 
+/** A format, whose context only one has. */
+type KeyFirst = (key: Uint8Array, options?: ChunkedOptions) => Streams<object>;
+
+const boundTo = (given: Given) =>
+  chunked(given.bytes(key.slice()), given.options({ context: given.bytes(context.slice()) }));
+
 /** The streams of a format, which are undone without `given`. */
-const streamsOf = (name: string, its: Streams, own: object, sealed: Uint8Array): Row[] => {
-  const opened = (bytes: Uint8Array) => its.decryptWhole(bytes, key, own);
+const streamsOf = (
+  name: string,
+  format: KeyFirst,
+  sealed: Uint8Array,
+  { context, ...own }: { context?: Uint8Array; messageLength?: number } = {},
+): Row[] => {
+  const bound = context && { context };
+  const opened = (bytes: Uint8Array) => format(key, bound).decryptWhole(bytes, own);
   const options = (given: Given, more: object = {}): object => given.options({ ...own, ...progress(given), ...more });
-  const its_ = (given: Given) => given.bytes(key.slice());
+  const its = (given: Given) =>
+    format(given.bytes(key.slice()), bound && given.options({ context: given.bytes(bound.context.slice()) }));
   return [
     one(
-      `stream.${name}.encrypt`,
+      `${name}().encrypt`,
       async (given) =>
         opened(
-          await collect(
-            its.encrypt(given.bytes(MESSAGE.slice()), its_(given), options(given, { size: MESSAGE.length })),
-          ),
+          await collect(its(given).encrypt(given.bytes(MESSAGE.slice()), options(given, { size: MESSAGE.length }))),
         ),
       ' of bytes',
     ),
     one(
-      `stream.${name}.encrypt`,
-      async (given) => opened(await collect(its.encrypt(inTwo(MESSAGE, given), its_(given), options(given)))),
+      `${name}().encrypt`,
+      async (given) => opened(await collect(its(given).encrypt(inTwo(MESSAGE, given), options(given)))),
       ' of a stream',
     ),
     one(
-      `stream.${name}.encrypt`,
+      `${name}().encrypt`,
       async (given) =>
-        opened(await collect(its.encrypt(given.bytes(LONG.slice()), its_(given), options(given, { pool: workers() })))),
+        opened(await collect(its(given).encrypt(given.bytes(LONG.slice()), options(given, { pool: workers() })))),
       ' by a pool',
     ),
-    one(`stream.${name}.encryptor`, async (given) =>
-      opened(await through(its.encryptor(its_(given), options(given)), MESSAGE, given)),
+    one(`${name}().encryptor`, async (given) =>
+      opened(await through(its(given).encryptor(options(given)), MESSAGE, given)),
     ),
     one(
-      `stream.${name}.decrypt`,
-      (given) => collect(its.decrypt([given.bytes(sealed.slice())], its_(given), options(given))),
+      `${name}().decrypt`,
+      (given) => collect(its(given).decrypt([given.bytes(sealed.slice())], options(given))),
       ' of a list',
     ),
     one(
-      `stream.${name}.decrypt`,
-      (given) => collect(its.decrypt(inTwo(sealed, given), its_(given), options(given))),
+      `${name}().decrypt`,
+      (given) => collect(its(given).decrypt(inTwo(sealed, given), options(given))),
       ' of a stream',
     ),
-    one(`stream.${name}.decryptor`, (given) => through(its.decryptor(its_(given), options(given)), sealed, given)),
+    one(`${name}().decryptor`, (given) => through(its(given).decryptor(options(given)), sealed, given)),
     one(
-      `stream.${name}.decryptWhole`,
-      (given) =>
-        its.decryptWhole(given.bytes(sealed.slice()), its_(given), options(given, { maxLength: MESSAGE.length })),
+      `${name}().decryptWhole`,
+      (given) => its(given).decryptWhole(given.bytes(sealed.slice()), options(given, { maxLength: MESSAGE.length })),
       ' of bytes',
     ),
     one(
-      `stream.${name}.decryptWhole`,
+      `${name}().decryptWhole`,
       async (given) => {
         const to = place(given);
-        await its.decryptWhole(inTwo(sealed, given), its_(given), { ...options(given), to });
+        await its(given).decryptWhole(inTwo(sealed, given), { ...options(given), to });
         return Buffer.concat(to.written);
       },
       ' to a place',
@@ -141,7 +160,7 @@ const streamsOf = (name: string, its: Streams, own: object, sealed: Uint8Array):
       title: `lanewise stream-node, ${name}`,
       covers: ['lanewise stream-node.createEncryptor', 'lanewise stream-node.createDecryptor'],
       async run(given) {
-        const transform = createDecryptor(its as typeof chunked, its_(given), options(given));
+        const transform = createDecryptor(its(given), options(given));
         return written(transform, sealed, given);
       },
     },
@@ -149,96 +168,127 @@ const streamsOf = (name: string, its: Streams, own: object, sealed: Uint8Array):
       title: `lanewise stream-node, ${name}, sealing`,
       covers: ['lanewise stream-node.createEncryptor'],
       async run(given) {
-        const transform = createEncryptor(its as typeof chunked, its_(given), options(given));
+        const transform = createEncryptor(its(given), options(given));
         return opened(await written(transform, MESSAGE, given));
       },
     },
   ];
 };
 
-const sealedBy = (its: Streams, own: object) => collect(its.encrypt(MESSAGE, key, own));
 const sealed = {
-  chunked: await sealedBy(chunked, { context }),
-  agePayload: await sealedBy(agePayload, {}),
-  secretstream: await sealedBy(secretstream, { messageLength: 60_000 }),
+  chunked: await collect(chunked(key, { context }).encrypt(MESSAGE)),
+  agePayload: await collect(agePayload(key).encrypt(MESSAGE)),
+  secretstream: await collect(secretstream(key).encrypt(MESSAGE, { messageLength: 60_000 })),
 };
-const longSealed = await collect(agePayload.encrypt(LONG, key));
+const longSealed = await collect(agePayload(key).encrypt(LONG));
 const pageOptions = { pageSize: 4096, first: 1, tweak: 'index64' } as const;
 const pages = adiantum(key).encryptPages(PAGES, pageOptions);
-const bothOf = async (reader: Awaited<ReturnType<typeof agePayload.reader>>): Promise<Uint8Array> =>
+const bothOf = async (reader: Awaited<ReturnType<AgePayload['reader']>>): Promise<Uint8Array> =>
   Buffer.concat([await reader.read(5, 70_000), await reader.read(200_000, 300_000)]);
 
 /** The writable sides of streams whose chunks threads do. */
 const ofPool: readonly Row[] = [
   one(
-    'stream.agePayload.encryptor',
+    'agePayload().encryptor',
     async (given) =>
-      agePayload.decryptWhole(
-        await through(agePayload.encryptor(given.bytes(key.slice()), { pool: workers() }), LONG, given),
-        key,
+      agePayload(key).decryptWhole(
+        await through(agePayload(given.bytes(key.slice())).encryptor({ pool: workers() }), LONG, given),
       ),
     ' by a pool',
   ),
   one(
-    'stream.agePayload.decryptor',
-    (given) => through(agePayload.decryptor(given.bytes(key.slice()), { pool: workers() }), longSealed, given),
+    'agePayload().decryptor',
+    (given) => through(agePayload(given.bytes(key.slice())).decryptor({ pool: workers() }), longSealed, given),
     ' by a pool',
   ),
   one(
     'stream-node.createEncryptor',
     async (given) =>
-      agePayload.decryptWhole(
-        await written(createEncryptor(agePayload, given.bytes(key.slice()), { pool: workers() }), LONG, given),
-        key,
+      agePayload(key).decryptWhole(
+        await written(createEncryptor(agePayload(given.bytes(key.slice())), { pool: workers() }), LONG, given),
       ),
     ' by a pool',
   ),
   one(
     'stream-node.createDecryptor',
-    (given) => written(createDecryptor(agePayload, given.bytes(key.slice()), { pool: workers() }), longSealed, given),
+    (given) => written(createDecryptor(agePayload(given.bytes(key.slice())), { pool: workers() }), longSealed, given),
     ' by a pool',
   ),
 ];
 
+/** Files over a store that answers at once, and over one that answers later. */
+const ofFiles: readonly Row[] = [
+  { what: '', at: stored, later: storedLater },
+  { what: ' with tags', at: taggedFile, later: taggedLater },
+].flatMap(({ what, at, later }) => [
+  one(
+    'encryptedFile().read',
+    (given) => {
+      const out = given.out(new Uint8Array(1000));
+      const count = at(given).read(out, 300);
+      return Buffer.concat([out, Buffer.from([count & 255])]);
+    },
+    what,
+  ),
+  one(
+    'encryptedFile().read',
+    async (given) => {
+      const out = given.out(new Uint8Array(1000));
+      const count = await later(given).read(out, 300);
+      return Buffer.concat([out, Buffer.from([count & 255])]);
+    },
+    `${what} later`,
+  ),
+  one(
+    'encryptedFile().write',
+    (given) => {
+      const file = at(given);
+      file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
+      const out = new Uint8Array(4096);
+      file.read(out, 0);
+      return out;
+    },
+    what,
+  ),
+  one(
+    'encryptedFile().write',
+    async (given) => {
+      const file = later(given);
+      await file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
+      const out = new Uint8Array(4096);
+      await file.read(out, 0);
+      return out;
+    },
+    `${what} later`,
+  ),
+]);
+
 export const asynchronous: readonly Row[] = [
-  ...streamsOf('chunked', chunked, { context }, sealed.chunked),
-  ...streamsOf('agePayload', agePayload, {}, sealed.agePayload),
-  ...streamsOf('secretstream', secretstream, { messageLength: 60_000 }, sealed.secretstream),
+  ...streamsOf('chunked', chunked, sealed.chunked, { context }),
+  ...streamsOf('agePayload', agePayload, sealed.agePayload),
+  ...streamsOf('secretstream', secretstream, sealed.secretstream, { messageLength: 60_000 }),
   ...ofPool,
-  one('stream.chunked.reader', async (given) => {
-    const reader = await chunked.reader(
-      given.bytes(sealed.chunked.slice()),
-      given.bytes(key.slice()),
-      given.options({ context: given.bytes(context.slice()), offset: 0 }),
-    );
+  one('chunked().reader', async (given) => {
+    const reader = await boundTo(given).reader(given.bytes(sealed.chunked.slice()), given.options({ offset: 0 }));
     given.moment();
     return bothOf(reader);
   }),
-  one('stream.agePayload.reader', async (given) => {
-    const reader = await agePayload.reader(
+  one('agePayload().reader', async (given) => {
+    const reader = await agePayload(given.bytes(key.slice())).reader(
       given.bytes(sealed.agePayload.slice()),
-      given.bytes(key.slice()),
       given.options({ offset: 0 }),
     );
     given.moment();
     return bothOf(reader);
   }),
-  one('stream.chunked.sealer', async (given) => {
-    const sealer = await chunked.sealer(
-      given.bytes(key.slice()),
-      given.options({ context: given.bytes(context.slice()) }),
-    );
-    return chunked.decryptWhole(
+  one('chunked().sealer', async (given) => {
+    const sealer = await boundTo(given).sealer();
+    return chunked(key, { context }).decryptWhole(
       new Uint8Array(Buffer.concat([sealer.header, sealer.push(given.bytes(MESSAGE.slice())), sealer.end()])),
-      key,
-      { context },
     );
   }),
-  one('stream.chunked.opener', async (given) => {
-    const opener = await chunked.opener(
-      given.bytes(key.slice()),
-      given.options({ header: given.bytes(sealed.chunked.slice(0, 56)), context: given.bytes(context.slice()) }),
-    );
+  one('chunked().opener', async (given) => {
+    const opener = await boundTo(given).opener(given.options({ header: given.bytes(sealed.chunked.slice(0, 56)) }));
     return Buffer.concat([opener.push(given.bytes(sealed.chunked.slice(56))), opener.end()]);
   }),
   one('Source.read', async (given) => {
@@ -290,29 +340,6 @@ export const asynchronous: readonly Row[] = [
       given.options({ ...pageOptions, ...progress(given) }),
     ),
   ),
-  one('Pool.encrypt', async (given) =>
-    agePayload.decryptWhole(
-      await collect(
-        workers().encrypt(
-          agePayload,
-          given.bytes(LONG.slice()),
-          given.bytes(key.slice()),
-          given.options(progress(given)),
-        ),
-      ),
-      key,
-    ),
-  ),
-  one('Pool.decrypt', (given) =>
-    collect(
-      workers().decrypt(
-        chunked,
-        [given.bytes(sealed.chunked.slice())],
-        given.bytes(key.slice()),
-        given.options({ context: given.bytes(context.slice()) }),
-      ),
-    ),
-  ),
   one('Pool.scrypt', (given) =>
     workers().scrypt(given.bytes(MESSAGE.slice()), given.bytes(key.slice()), given.options({ N: 2 ** 10 })),
   ),
@@ -323,38 +350,7 @@ export const asynchronous: readonly Row[] = [
       given.options({ N: 2 ** 12, dkLen: 40, ...progress(given) }),
     ),
   ),
-  one('encryptedFile().read', (given) => {
-    const out = given.out(new Uint8Array(1000));
-    const count = stored(given).read(out, 300);
-    return Buffer.concat([out, Buffer.from([count & 255])]);
-  }),
-  one(
-    'encryptedFile().read',
-    async (given) => {
-      const out = given.out(new Uint8Array(1000));
-      const count = await storedLater(given).read(out, 300);
-      return Buffer.concat([out, Buffer.from([count & 255])]);
-    },
-    ' later',
-  ),
-  one('encryptedFile().write', (given) => {
-    const file = stored(given);
-    file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
-    const out = new Uint8Array(4096);
-    file.read(out, 0);
-    return out;
-  }),
-  one(
-    'encryptedFile().write',
-    async (given) => {
-      const file = storedLater(given);
-      await file.write(given.bytes(MESSAGE.slice(0, 1000)), 300);
-      const out = new Uint8Array(4096);
-      await file.read(out, 0);
-      return out;
-    },
-    ' later',
-  ),
+  ...ofFiles,
   one(
     'disk.encryptedFile',
     (given) => {
