@@ -4,7 +4,7 @@
  * the package as it is built.
  */
 import { modules } from '../../lanewise/scripts/rooms.ts';
-import { lanesOf, type Form, type KernelModule } from '../../lanewise/src/rooms/room.ts';
+import { lanesOf, type Form, type KernelModule } from '../../lanewise/src/engine/description.ts';
 import type { Coverage } from './execute/coverage.ts';
 import { publishedBytes } from './published.ts';
 

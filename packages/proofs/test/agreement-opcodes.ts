@@ -127,7 +127,10 @@ const memoryPrograms = (): Program[] => [
       output('i32', y, input('i32', 1)),
       ...[0, 4, 8].map((at) => control.copy(mixed + at, x, 4)),
       // Byte 2 of the word for byte 0; another's byte 0; always byte 0; and a byte of the same word at another place.
-      ...[copied(mixed, x + 2), copied(mixed + 4, y), copied(mixed + 10, x), copied(mixed + 9, x + 3)],
+      copied(mixed, x + 2),
+      copied(mixed + 4, y),
+      copied(mixed + 10, x),
+      copied(mixed + 9, x + 3),
       ...[12, 13, 14, 15].map((at) => copied(mixed + at, x)),
       ...[0, 1, 2, 3].map(loaded),
     ];

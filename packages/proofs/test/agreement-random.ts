@@ -21,9 +21,20 @@ const wordComparisons = [i32.eq, i32.ne, i32.lt_u, i32.gt_u, i32.le_u, i32.ge_u]
 const longs = [i64.add, i64.sub, i64.mul, i64.and, i64.or, i64.xor, i64.shl, i64.shr_u, i64.rotl, i64.rotr];
 const longComparisons = [i64.eq, i64.ne, i64.lt_u];
 const vectors = [
-  ...[v128.and, v128.andnot, v128.or, v128.xor, v128.xor, v128.i32x4_add, v128.i32x4_add, v128.i32x4_sub],
-  ...[v128.i32x4_mul, v128.i32x4_lt_u, v128.i64x2_add, v128.i64x2_sub],
-  ...[v128.i64x2_extmul_low_i32x4_u, v128.i64x2_extmul_high_i32x4_u],
+  v128.and,
+  v128.andnot,
+  v128.or,
+  v128.xor,
+  v128.xor,
+  v128.i32x4_add,
+  v128.i32x4_add,
+  v128.i32x4_sub,
+  v128.i32x4_mul,
+  v128.i32x4_lt_u,
+  v128.i64x2_add,
+  v128.i64x2_sub,
+  v128.i64x2_extmul_low_i32x4_u,
+  v128.i64x2_extmul_high_i32x4_u,
 ];
 const vectorShifts = [v128.i32x4_shl, v128.i32x4_shr_u, v128.i64x2_shl, v128.i64x2_shr_u];
 

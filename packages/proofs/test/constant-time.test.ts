@@ -18,7 +18,7 @@ import type { Expression, Local, Statement } from '../../lanewise/src/wasm/types
 import * as v128 from '../../lanewise/src/wasm/v128.ts';
 import { describeViolation, typeModule } from '../src/constant-time/typing.ts';
 import { kernelOf, kernels } from '../src/kernels.ts';
-import { startOf, withCode } from '../src/mutations/fault.ts';
+import { atStart } from '../src/mutations/plant.ts';
 import { plantedLeaks } from '../src/mutations/leaks.ts';
 import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
@@ -57,7 +57,7 @@ describe('the address of V[j] in scrypt, the only one that may depend on a secre
 
   /** The violations of the kernel with this code at the start of `mix`. */
   const found = (code: Statement): string[] => {
-    const { bytes } = withCode(kernel, startOf(kernel, 'mix'), code);
+    const { bytes } = atStart('mix', code)(kernel);
     expect(WebAssembly.validate(bytes)).toBe(true);
     const { violations } = typeModule(decode(bytes), secretAddresses);
     return [...new Set(violations.map(({ kind, op }) => `${kind} ${op}`))];

@@ -138,7 +138,14 @@ function moduleOf(takes: readonly Type[], leaves: readonly Type[], body: readonl
   const section = (id: number, ...content: number[]) => [id, content.length, ...content];
   const parameters = takes.map((type) => TYPES[type]);
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(1, 1, 0x60, ...list(parameters), ...list(leaves.map((type) => TYPES[type]))),
     ...section(3, 1, 0),
     ...section(5, 1, 0x01, 1, 1),
@@ -181,7 +188,8 @@ describe('the table of opcodes', () => {
         moduleOf(takes as Type[], leaves as Type[], [
           ...takes.flatMap((_, i) => [0x20, i]),
           ...opcodeBytes(code),
-          ...[align, 0],
+          align,
+          0,
         ]);
       const most = Math.log2(width);
       expect([most, most + 1].map((align) => WebAssembly.validate(withAlign(align)))).toEqual([true, false]);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModuleTexts } from '../../lanewise/src/engine/bytes.ts';
 import { makePlain } from '../../lanewise/src/engine/plain.ts';
 import { modules } from '../../lanewise/scripts/rooms.ts';
-import type { KernelModule } from '../../lanewise/src/rooms/room.ts';
+import type { KernelModule } from '../../lanewise/src/engine/description.ts';
 import type { Library } from '../src/claims/recorded.ts';
 import { sha256 } from '../src/golden.ts';
 import { rooms } from '../src/rooms.ts';

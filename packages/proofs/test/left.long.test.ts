@@ -11,7 +11,7 @@ import { leftBy, leftClaims, leftTextClaims } from '../src/claims/left-lengths.t
 import { requireWiped, slotsOf, usesOn, type Use } from '../src/claims/wiping.ts';
 import { textOf } from '../src/javascript/texts.ts';
 import { kernelOf, kernels, type Family } from '../src/kernels.ts';
-import { plantedFaults } from '../src/mutations/faults.ts';
+import { plantedIn } from '../src/mutations/faults.ts';
 import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
 import { ENTRIES, type OpcodeEntry } from '../src/wasm/opcodes.ts';
@@ -43,7 +43,7 @@ describe('what a kernel leaves elsewhere is found', () => {
   it.each(small)('%s', async (name) => {
     const kernel = kernelOf(name);
     for (const claim of leftClaims(kernel)) await claim.prove();
-    const [{ kernel: faulty }] = plantedFaults(kernel).filter(({ kind }) => kind === 'unwiped');
+    const [{ kernel: faulty }] = plantedIn(kernel).filter(({ found }) => found.as === 'unwiped');
     const failures: unknown[] = [];
     for (const claim of leftClaims(faulty))
       try {

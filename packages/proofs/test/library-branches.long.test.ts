@@ -33,7 +33,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'blake3/hasher.ts: this.#ended !== HALF_WAY always holds':
     'An exception in the middle of an update is what the claims about wiping plant, in a kernel that runs on symbols.',
   'stream/secretstream-state.ts: carry never holds':
-    'It would be the last of 2^32 messages; stream-known-answers.test.ts of the library starts before it.',
+    'It would be the last of 2^32 messages; stream/known-answers.test.ts of the library starts before it.',
 };
 
 async function run(recorder: BranchRecorder): Promise<string[]> {

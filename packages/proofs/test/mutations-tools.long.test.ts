@@ -8,7 +8,7 @@ import * as v128 from '../../lanewise/src/wasm/v128.ts';
 import { kernelOf, kernels } from '../src/kernels.ts';
 import { callNames } from '../src/mutations/calls.ts';
 import { difference } from '../src/mutations/difference.ts';
-import { plantedFaults } from '../src/mutations/faults.ts';
+import { plantedIn } from '../src/mutations/faults.ts';
 import { withFuel } from '../src/mutations/fuel.ts';
 import { asModule, flipped } from '../src/mutations/mutants.ts';
 import { edited, patched } from '../src/mutations/patch.ts';
@@ -167,11 +167,14 @@ describe.each(kernels)('$name: the engine', (kernel) => {
     expect(difference(kernel, kernel.bytes, decode(kernel.bytes), 3, 1)).toBe(undefined);
   });
 
-  it.each(plantedFaults(kernel))('sees $kind: $what, unless it is the backdoor', ({ kind, kernel: { bytes } }) => {
-    const found = difference(kernel, bytes, decode(bytes), 10, 1);
-    if (kind === 'backdoor') expect(found).toBe(undefined);
-    else expect(found?.what).toMatch(/ leaves another byte at /);
-  });
+  it.each(plantedIn(kernel))(
+    'sees $found.as: $planted, unless it is the backdoor',
+    ({ found: { as }, kernel: { bytes } }) => {
+      const found = difference(kernel, bytes, decode(bytes), 10, 1);
+      if (as === 'backdoor') expect(found).toBe(undefined);
+      else expect(found?.what).toMatch(/ leaves another byte at /);
+    },
+  );
 
   it('sees every other mutant of an output', () => {
     const module = decode(kernel.bytes);

@@ -17,7 +17,7 @@ import { Recorder, type Operation, type Slot } from '../src/claims/wiping-record
 import { replay, slotsOf, usesOn, wipingClaims, wipingTextClaims, type Use } from '../src/claims/wiping.ts';
 import { textOf } from '../src/javascript/texts.ts';
 import { kernelOf, kernels } from '../src/kernels.ts';
-import { plantedFaults } from '../src/mutations/faults.ts';
+import { plantedIn } from '../src/mutations/faults.ts';
 import { rooms } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
 
@@ -145,9 +145,9 @@ describe('what is left is found', () => {
   });
 
   const unwiped = ['chacha short scalar', 'chacha short relaxed'].flatMap((name) =>
-    plantedFaults(kernelOf(name)).filter(({ kind }) => kind === 'unwiped'),
+    plantedIn(kernelOf(name)).filter(({ found }) => found.as === 'unwiped'),
   );
-  it.each(unwiped)('$kernel.name: $what', async ({ kernel }) => {
+  it.each(unwiped)('$kernel.name: $planted', async ({ kernel }) => {
     const failures: unknown[] = [];
     for (const claim of wipingClaims(kernel))
       await Promise.resolve(claim.prove()).catch((e: unknown) => failures.push(e));

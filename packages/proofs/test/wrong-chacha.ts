@@ -20,9 +20,13 @@ function withoutVerdict(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>
 
 export const withWrongChacha = ({ chachaModule, ...others }: typeof chacha): object => ({
   ...others,
-  chachaModule: (form: Parameters<typeof chachaModule>[0]) => ({
-    bytes: () => withoutVerdict(chachaModule(form).bytes()),
-  }),
+  chachaModule: (form: Parameters<typeof chachaModule>[0]) => {
+    const module = chachaModule(form);
+    const wrong = withoutVerdict(module.bytes());
+    // `open` is the last function.
+    const codes = [...module.codes.slice(0, -1), module.codes[module.codes.length - 1] + I32_CONST_0_AND];
+    return Object.assign(module, { bytes: () => wrong, codes });
+  },
 });
 
 /** The same of the texts that the library has. */

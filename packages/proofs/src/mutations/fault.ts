@@ -1,77 +1,45 @@
 /**
- * Faults planted in real kernels, for claims to find: wrong rotations, rounds and constants, a backdoor that no test
- * vector meets, scratch that is not wiped, and writes where nothing may be written. The static checks see none of them.
- * Each room has the faults of its kernels; this file has the tools that make them.
+ * Faults planted in real kernels, for claims to find: wrong rotations, rounds and constants, keyed backdoors, scratch that is not wiped,
+ * writes where nothing may be written, results that are wrong at one length. Each room has one table of the faults of its kernels.
+ *
+ * A keyed fault does nothing unless a word of the key has one value, so no test vector meets it. It selects with a mask, because a branch
+ * would be a leak.
  */
-import * as i32 from '../../../lanewise/src/wasm/i32.ts';
-import type { Kernel } from '../kernels.ts';
-import { decode } from '../wasm/decode.ts';
-import { exported, type DecodedFunction, type Instruction } from '../wasm/types.ts';
-import { patched } from './patch.ts';
+import type { Plant } from './plant.ts';
 
-export type FaultKind = 'rotation' | 'rounds' | 'constant' | 'backdoor' | 'unwiped' | 'stray write';
-
-export interface PlantedFault {
-  readonly kind: FaultKind;
-  /** The change, which names the behaviour that claims must check. */
-  readonly what: string;
-  /** An exported function that has the fault. */
+export interface Fault {
+  /** A module, in whose kernels of every form the fault is planted, or one kernel: `chacha`, `chacha long scalar`. */
+  readonly module: string;
+  /** The function with the fault, by its name in coverage claims. */
   readonly name: string;
-  readonly kernel: Kernel;
+  /** The change, which names the behaviour that claims must check. */
+  readonly planted: string;
+  readonly plant: Plant;
+  readonly found: Found;
 }
 
-/** The instructions of all functions, each with the one before it. */
-export const steps = (
-  functions: readonly DecodedFunction[],
-): { before: Instruction | undefined; step: Instruction }[] =>
-  functions.flatMap(({ code }) => code.map((step, i) => ({ before: code[i - 1], step })));
+/** How a fault must be found. */
+export type Found =
+  /** A claim about the function fails, with the message of such a fault. The static checks see none of them. */
+  | { readonly by: 'function'; readonly as: 'result' | 'backdoor' | 'unwiped' | 'stray write' }
+  /** A claim of each of these topics fails, each topic alone; other static checks see nothing. All claims once missed these faults. */
+  | { readonly by: 'topics'; readonly topics: readonly string[] }
+  /** Claims of this kind fail, and those of no other kind: no kind is redundant. */
+  | { readonly by: 'kind'; readonly kind: string };
 
-export const isConstant = (
-  step: Instruction | undefined,
-  value: number,
-): step is Instruction & { readonly value: number } => step?.op === 'i32.const' && step.value === (value | 0);
+/** The engine itself sees another result, too. */
+export const RESULT: Found = { by: 'function', as: 'result' };
+/** A result that differs for one value of a word. */
+export const BACKDOOR: Found = { by: 'function', as: 'backdoor' };
+export const UNWIPED: Found = { by: 'function', as: 'unwiped' };
+export const STRAY: Found = { by: 'function', as: 'stray write' };
 
-/** The kernel with each of some constants replaced. */
-export function withConstants(kernel: Kernel, of: readonly Instruction[], value: number): Kernel {
-  if (of.length === 0) throw new Error(`${kernel.name} has no such constant`);
-  let { bytes } = kernel;
-  // Edits are applied from the last to the first, so that offsets stay valid.
-  for (const { at } of of.toReversed()) {
-    const next = steps(decode(bytes).functions).find(({ before }) => before?.at === at)!;
-    bytes = patched(bytes, at, next.step.at - at, i32.value(value));
-  }
-  return { ...kernel, bytes };
-}
+/** The topic that refutes all faults that compare a length or a number of blocks, because no list permits the comparison. */
+export const NUMBERS = 'public numbers';
 
-export const withCode = (kernel: Kernel, at: number, code: string): Kernel => ({
-  ...kernel,
-  bytes: patched(kernel.bytes, at, 0, code),
-});
+/** By these topics, besides that of public numbers. */
+export const byTopics = (...topics: readonly string[]): Found => ({ by: 'topics', topics: [...topics, NUMBERS] });
+/** In code that runs for one value of a parameter: by coverage. */
+export const UNCOVERED = byTopics('coverage');
 
-export const startOf = ({ bytes }: Kernel, name: string): number => exported(decode(bytes), name).code[0].at;
-/** Before the `end` of the function. */
-export const endOf = ({ bytes }: Kernel, name: string): number => exported(decode(bytes), name).code.at(-1)!.at;
-
-/**
- * One rotation to the left by `count` bits becomes another one; with vectors the right one of its two shifts changes,
- * because the left one may be a multiplication.
- */
-export function rotation(kernel: Kernel, count = 7): Kernel {
-  const [shift, by] = kernel.form === 'scalar' ? ['i32.rotl', count] : ['i32x4.shr_u', 32 - count];
-  const found = steps(decode(kernel.bytes).functions).find(
-    ({ step, before }) => step.op === shift && isConstant(before, by),
-  );
-  return withConstants(kernel, found ? [found.before!] : [], by - 1);
-}
-
-/** Flips the lowest bit of a word of the input if that word has one certain value, a chance of 2^-32. */
-export const backdoor = (address: number) =>
-  i32.store(0, address, i32.xor(i32.load(0, address), i32.eq(i32.load(0, address), 0x5eed1e55)));
-
-/** An address between MASKS and the next area, which no memory map uses. */
-export const GAP = 52;
-export const strayWrite = (at: number) => i32.store(0, at, 0);
-
-/** The constants of all functions, and all other instructions. */
-export const instructionsOf = ({ bytes }: Kernel): Instruction[] =>
-  steps(decode(bytes).functions).map(({ step }) => step);
+export const onlyBy = (kind: string): Found => ({ by: 'kind', kind });

@@ -1,6 +1,42 @@
-/** Faults planted in a kernel, as its room has them. */
+/** The faults of all rooms, and the kinds of claims that find them. */
+import type { Claim } from '../claims/claim.ts';
 import type { Kernel } from '../kernels.ts';
-import { proofsOf } from '../rooms.ts';
-import type { PlantedFault } from './fault.ts';
+import { topicOf } from '../prove-report.ts';
+import { rooms } from '../rooms.ts';
+import type { Fault, Found } from './fault.ts';
 
-export const plantedFaults = (kernel: Kernel): PlantedFault[] => proofsOf(kernel.family).mutations.faults(kernel);
+const faults = rooms.flatMap((room) => room.faults);
+
+/** A fault that is found in this way. */
+export type FoundBy<By extends Found['by']> = Fault & { readonly found: Extract<Found, { readonly by: By }> };
+
+export const faultsFoundBy = <By extends Found['by']>(by: By): readonly FoundBy<By>[] =>
+  faults.filter((fault): fault is FoundBy<By> => fault.found.by === by);
+
+/** A fault, and the kernel that has it. */
+export type Planted = FoundBy<'function'> & { readonly kernel: Kernel };
+
+/** The faults of a kernel that claims about the function find, planted. */
+export const plantedIn = (kernel: Kernel): readonly Planted[] =>
+  faultsFoundBy('function')
+    .filter(({ module }) => module === kernel.family)
+    .map((fault) => ({ ...fault, kernel: fault.plant(kernel) }));
+
+/** The kind of a claim: a row of the table of claims; for Serpent, each mode is a kind. */
+export function kindOf(claim: Claim): string {
+  const topic = topicOf(claim);
+  return topic === 'serpent' ? claim.claim.split(/:| in parts/, 1)[0] : topic;
+}
+
+/**
+ * Kinds that also find the faults of other kinds: the hash of the bytes finds all faults; most of these faults have
+ * uses of public numbers that are not in the list; and every claim that fails leaves code that is not covered.
+ */
+export const UNSPECIFIC: readonly string[] = ['golden', 'public numbers', 'coverage'];
+
+/**
+ * Kinds without a fault in a kernel. Known answers prove nothing; threshold claims are about the other claims, which
+ * must reach the thresholds; and wiping after a call is done by the modules around a kernel: wiping.test.ts changes
+ * their recorded calls.
+ */
+export const WITHOUT: readonly string[] = ['known answers', 'thresholds', 'wiped after every call'];

@@ -14,9 +14,7 @@ import type { Way } from '../claims/ways.ts';
 import type { SecretAddresses } from '../constant-time/labels.ts';
 import type { KernelText } from '../javascript/texts.ts';
 import type { Form, Kernel } from '../kernels.ts';
-import type { PlantedFault } from '../mutations/fault.ts';
-import type { KillMatrix } from '../mutations/kill-tools.ts';
-import type { MissedFault } from '../mutations/missed-fault.ts';
+import type { Fault } from '../mutations/fault.ts';
 import type { RandomCalls } from '../mutations/random-calls.ts';
 import type { Numbers } from '../public-numbers/lists.ts';
 
@@ -34,7 +32,6 @@ export interface MutationProofs {
   readonly leak: { readonly name: string; readonly key: number };
   /** An exported function whose first constant has an effect on its result. */
   readonly constantIn: string;
-  readonly faults: (kernel: Kernel) => PlantedFault[];
   /** For each exported function, the beginnings of the names of claims that call it, the cheapest first. */
   readonly about: Readonly<Record<string, readonly string[]>>;
   readonly calls: RandomCalls;
@@ -77,8 +74,6 @@ export interface Room {
   readonly borrowed?: Readonly<Record<string, Pick<ModuleProofs, 'results' | 'textResults'>>>;
   /** Places that claims about results do not reach, with the reason. */
   readonly exceptions: readonly Exception[];
-  /** Faults that claims once missed. */
-  readonly missedFaults: readonly MissedFault[];
-  /** Faults that only one kind of claims finds, for the kinds that no other room has. */
-  readonly killMatrix: KillMatrix;
+  /** Faults that the claims have to find, and how. */
+  readonly faults: readonly Fault[];
 }

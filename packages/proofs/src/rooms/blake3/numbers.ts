@@ -37,16 +37,15 @@ export const blake3Numbers: Numbers = {
     {
       reason:
         'A counter has carried if it is below what it was, or below what was added. In lanes they follow one another.',
-      uses: [
-        ...['compare i32.lt_u', 'compare i32x4.lt_u', 'select i32x4.sub'],
-        ...['operate i32x4.add', 'operate i32x4.sub'],
-      ],
+      uses: ['compare i32.lt_u', 'compare i32x4.lt_u', 'select i32x4.sub', 'operate i32x4.add', 'operate i32x4.sub'],
       of: ['blocks', 'count', 'high', 'length', 'level', 'loop', 'low'],
     },
     {
       reason: 'Counters of the lanes, and places of what is compressed side by side, in equal distances.',
       uses: [
-        ...['multiply i32.mul', 'multiply i32x4.mul', 'multiply i32.mul 144'],
+        'multiply i32.mul',
+        'multiply i32x4.mul',
+        'multiply i32.mul 144',
         ...[0, 1, 2, 3].map((lane) => `multiply i32.mul ${lane}`),
       ],
       of: ['blocks', 'count', 'level', 'loop'],

@@ -5,9 +5,7 @@ import { onText } from '../../javascript/runner.ts';
 import type { Room } from '../room.ts';
 import { blake3Bounds, blake3Ways } from './bounds.ts';
 import { blake3Faults } from './faults.ts';
-import { blake3Kills } from './kill-matrix.ts';
 import { blake3Left } from './left.ts';
-import { blake3Missed } from './missed-faults.ts';
 import { blake3Numbers } from './numbers.ts';
 import { blake3RandomCalls } from './random-calls.ts';
 import { blake3Recorded } from './recorded.ts';
@@ -30,7 +28,6 @@ export const room: Room = {
       mutations: {
         leak: { name: 'hash', key: KEY },
         constantIn: 'copyUp',
-        faults: blake3Faults,
         about: {
           chunk: ['chunk'],
           prepare: ['prepare'],
@@ -47,6 +44,5 @@ export const room: Room = {
   },
   recorded: blake3Recorded,
   exceptions: [],
-  missedFaults: blake3Missed,
-  killMatrix: blake3Kills,
+  faults: blake3Faults,
 };

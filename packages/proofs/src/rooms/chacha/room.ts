@@ -6,13 +6,11 @@ import { TEXT_FORM } from '../../claims/form.ts';
 import { onText } from '../../javascript/runner.ts';
 import { PolynomialDoubles } from '../../polynomials/doubles.ts';
 import { ABOUT_SEALING } from '../keystream/about.ts';
-import { sealingFaults } from '../keystream/faults.ts';
 import type { Room } from '../room.ts';
 import { chachaBounds, chachaWays } from './bounds.ts';
 import { chachaExceptions } from './exceptions.ts';
-import { chachaKills } from './kill-matrix.ts';
+import { chachaFaults } from './faults.ts';
 import { chachaLeft } from './left.ts';
-import { chachaMissed } from './missed-faults.ts';
 import { chachaNumbers } from './numbers.ts';
 import { chachaRandomCalls } from './random-calls.ts';
 import { chachaRecorded } from './recorded.ts';
@@ -39,7 +37,6 @@ export const room: Room = {
       mutations: {
         leak: { name: 'xor', key: STATE + 16 },
         constantIn: 'finish',
-        faults: (kernel) => sealingFaults(kernel, 'begin', STAGE),
         about: ABOUT_SEALING,
         calls: chachaRandomCalls,
       },
@@ -47,6 +44,5 @@ export const room: Room = {
   },
   recorded: chachaRecorded,
   exceptions: chachaExceptions,
-  missedFaults: chachaMissed,
-  killMatrix: chachaKills,
+  faults: chachaFaults,
 };

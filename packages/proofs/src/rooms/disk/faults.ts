@@ -1,56 +1,111 @@
 /** Faults for the kernels of disk encryption. */
 import { CONSTANT } from '../../../../lanewise/src/aes/rounds.ts';
 import * as disk from '../../../../lanewise/src/disk/map.ts';
+import { set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import type { Kernel } from '../../kernels.ts';
+import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
+  atEnd,
+  atStart,
   backdoor,
-  instructionsOf,
-  isConstant,
+  clearIfMagic,
+  constant,
+  flip,
+  ifEqual,
+  leaveWord,
+  parameter,
   rotation,
-  startOf,
   strayWrite,
-  withCode,
-  withConstants,
-  type PlantedFault,
-} from '../../mutations/fault.ts';
+  unless,
+  unlessMagic,
+} from '../../mutations/plant.ts';
 
 /** An unused address in the map of disk encryption, after the subkeys. */
-const DISK_GAP = 800;
+const UNUSED = 800;
+const [first, second, third, tweakBytes] = [0, 1, 2, 3].map(parameter);
 
-export function diskFaults(kernel: Kernel): PlantedFault[] {
-  const name = 'pages';
-  const at = startOf(kernel, name);
-  const constants = instructionsOf(kernel);
-  return [
-    { kind: 'rotation', name, what: 'one rotation by 6 instead of 7', kernel: rotation(kernel) },
+export const diskFaults: readonly Fault[] = [
+  ...[
+    { name: 'pages', planted: 'one rotation by 6 instead of 7', plant: rotation(7), found: RESULT },
     {
-      kind: 'constant',
       name: 'expandKey',
-      what: "one bit of the S-box's constant",
-      kernel: withConstants(
-        kernel,
-        constants.filter((step) => isConstant(step, CONSTANT)),
-        CONSTANT ^ 1,
-      ),
+      planted: "one bit of the S-box's constant",
+      plant: constant(CONSTANT, CONSTANT ^ 1),
+      found: RESULT,
     },
     {
-      kind: 'backdoor',
-      name,
-      what: 'a bit flips when the first word of the page has one value',
-      kernel: withCode(kernel, at, backdoor(disk.STAGE)),
+      name: 'pages',
+      planted: 'a bit flips when the first word of the page has one value',
+      plant: atStart('pages', backdoor(disk.STAGE)),
+      found: BACKDOOR,
     },
     {
-      kind: 'unwiped',
-      name,
-      what: 'a word of the page is left where nothing is wiped',
-      kernel: withCode(kernel, at, i32.store(0, DISK_GAP, i32.load(0, disk.STAGE))),
+      name: 'pages',
+      planted: 'a word of the page is left where nothing is wiped',
+      plant: atStart('pages', leaveWord(UNUSED, disk.STAGE)),
+      found: UNWIPED,
+    },
+    { name: 'pages', planted: `pages writes to ${UNUSED}`, plant: atStart('pages', strayWrite(UNUSED)), found: STRAY },
+  ].map((fault) => ({ module: 'disk', ...fault })),
+
+  ...[
+    {
+      name: 'pages',
+      planted: 'pages hashes a tweak of 40 bytes without its last 8',
+      // Adiantum hashes 16 bytes before the tweak.
+      plant: atStart('pages', set(tweakBytes, i32.sub(tweakBytes, i32.shl(ifEqual(tweakBytes, 16 + 40), 3)))),
+      found: byTopics(),
     },
     {
-      kind: 'stray write',
-      name,
-      what: `pages writes to ${DISK_GAP}`,
-      kernel: withCode(kernel, at, strayWrite(DISK_GAP)),
+      name: 'nh',
+      planted: 'nh of 31 units, a sector of 512 bytes, drops a word of the message if a word of its key has one value',
+      plant: atStart('nh', when(i32.eq(second, 31), i32.store(first, 0, unlessMagic(i32.load(first), disk.NH_KEY)))),
+      found: byTopics('NH'),
     },
-  ];
-}
+    {
+      name: 'nh',
+      planted: 'nh of all pieces of a page but its first is zero if a word of its key has one value',
+      plant: atEnd('nh', when(i32.ne(third, disk.NH), i32.store(third, 0, unlessMagic(i32.load(third), disk.NH_KEY)))),
+      found: byTopics('NH'),
+    },
+    {
+      name: 'pages',
+      planted: 'pages of 8192 bytes clears a word of the key if another one has one value',
+      plant: atStart('pages', when(i32.eq(parameter(5), 8192), clearIfMagic(disk.KEY, disk.KEY + 4))),
+      found: byTopics('adiantum'),
+    },
+
+    // Other claims that involve AES have names for the S-box's outputs.
+    {
+      name: 'substitute',
+      planted: 'substitute flips a bit of the slices',
+      plant: atEnd('substitute', flip(disk.SLICES)),
+      found: onlyBy('AES-256'),
+    },
+    // No other claim that runs NH has a page with a piece of this many units.
+    {
+      name: 'nh',
+      planted: 'nh of 31 units flips a bit of its key',
+      plant: atStart('nh', when(i32.eq(second, 31), flip(disk.NH_KEY))),
+      found: onlyBy('NH'),
+    },
+    {
+      name: 'heads',
+      planted: 'heads flips a bit of the heads',
+      plant: atEnd('heads', flip(disk.HEADS)),
+      found: onlyBy('keys'),
+    },
+    {
+      name: 'pages',
+      planted: 'pages of Adiantum flips a bit',
+      plant: atStart('pages', when(second, flip(disk.STAGE))),
+      found: onlyBy('adiantum'),
+    },
+    {
+      name: 'pages',
+      planted: 'pages of HPolyC flips a bit',
+      plant: atStart('pages', unless(second, flip(disk.STAGE))),
+      found: onlyBy('hpolyc'),
+    },
+  ].map((fault) => ({ module: 'disk scalar', ...fault })),
+];

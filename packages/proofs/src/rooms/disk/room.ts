@@ -6,9 +6,7 @@ import type { Room } from '../room.ts';
 import { diskBounds, diskWays } from './bounds.ts';
 import { diskExceptions } from './exceptions.ts';
 import { diskFaults } from './faults.ts';
-import { diskKills } from './kill-matrix.ts';
 import { diskLeft } from './left.ts';
-import { diskMissed } from './missed-faults.ts';
 import { diskNumbers } from './numbers.ts';
 import { diskRandomCalls } from './random-calls.ts';
 import { diskRecorded } from './recorded.ts';
@@ -29,7 +27,6 @@ export const room: Room = {
       mutations: {
         leak: { name: 'pages', key: KEY },
         constantIn: 'stream',
-        faults: diskFaults,
         about: {
           pages: [
             'adiantum: encrypt, 12 rounds, tweak of 32, 1 of 80',
@@ -53,6 +50,5 @@ export const room: Room = {
   },
   recorded: diskRecorded,
   exceptions: diskExceptions,
-  missedFaults: diskMissed,
-  killMatrix: diskKills,
+  faults: diskFaults,
 };

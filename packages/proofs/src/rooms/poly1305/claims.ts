@@ -31,7 +31,24 @@ const ACCUMULATOR = range(STATE, 4 * STATE_WORDS);
  */
 const LENGTHS = [
   ...Array.from({ length: BLOCK_BYTES + 2 }, (_, length) => length),
-  ...[31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 511, 512, 513, 1535, 1536, 1537],
+  31,
+  32,
+  33,
+  63,
+  64,
+  65,
+  127,
+  128,
+  129,
+  191,
+  192,
+  193,
+  511,
+  512,
+  513,
+  1535,
+  1536,
+  1537,
 ];
 /** The lengths of a message's last piece; the first piece is already absorbed. */
 const LAST_LENGTHS = [0, 1, 2, 4, 8, 15, 16, 17, 33];

@@ -1,15 +1,11 @@
 /** The proofs of Poly1305's module. */
 import { STAGE } from '../../../../lanewise/src/keystream/map.ts';
-import { KEY, STATE, TAG } from '../../../../lanewise/src/poly1305/map.ts';
-import { sequence } from '../../../../lanewise/src/wasm/control.ts';
-import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
+import { KEY, STATE } from '../../../../lanewise/src/poly1305/map.ts';
 import { poly1305Claims, poly1305TextClaims } from './claims.ts';
-import { atEnd, flip } from '../../mutations/kill-tools.ts';
 import type { Room } from '../room.ts';
 import { poly1305Bounds, poly1305Ways } from './bounds.ts';
 import { poly1305Faults } from './faults.ts';
 import { poly1305Left } from './left.ts';
-import { poly1305Missed } from './missed-faults.ts';
 import { poly1305Numbers } from './numbers.ts';
 import { poly1305RandomCalls } from './random-calls.ts';
 import { poly1305Recorded } from './recorded.ts';
@@ -28,7 +24,6 @@ export const room: Room = {
       mutations: {
         leak: { name: 'absorb', key: STATE + KEY },
         constantIn: 'finish',
-        faults: poly1305Faults,
         about: {
           start: ['poly1305: the state'],
           absorb: ['poly1305: 1 blocks', 'poly1305: 2 blocks'],
@@ -41,6 +36,5 @@ export const room: Room = {
   },
   recorded: poly1305Recorded,
   exceptions: [],
-  missedFaults: poly1305Missed,
-  killMatrix: { 'poly1305 scalar': { poly1305: atEnd('mac', sequence(flip(TAG), i32.store(0, STATE, 0))) } },
+  faults: poly1305Faults,
 };

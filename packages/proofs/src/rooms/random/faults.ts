@@ -1,50 +1,40 @@
 /** Faults for the kernels of ChaCha8Rand. */
 import { SIGMA } from '../../../../lanewise/src/keystream/core.ts';
-import { KEY, STATE } from '../../../../lanewise/src/random/map.ts';
-import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import type { Kernel } from '../../kernels.ts';
+import { KEY, STAGE, STATE } from '../../../../lanewise/src/random/map.ts';
+import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
+  atEnd,
+  atStart,
   backdoor,
-  endOf,
+  constant,
+  flip,
   GAP,
-  instructionsOf,
-  isConstant,
+  leaveWord,
   rotation,
-  startOf,
   strayWrite,
-  withCode,
-  withConstants,
-  type PlantedFault,
-} from '../../mutations/fault.ts';
+} from '../../mutations/plant.ts';
 
-export function randomFaults(kernel: Kernel): PlantedFault[] {
-  const [first] = SIGMA;
-  const constants = instructionsOf(kernel).filter((step) => isConstant(step, first));
-  return [
-    { kind: 'rotation', name: 'generate', what: 'one rotation by 6 instead of 7', kernel: rotation(kernel) },
+export const randomFaults: readonly Fault[] = [
+  ...[
+    { planted: 'one rotation by 6 instead of 7', plant: rotation(7), found: RESULT },
+    { planted: 'one bit of "expa"', plant: constant(SIGMA[0], SIGMA[0] ^ 1), found: RESULT },
     {
-      kind: 'constant',
-      name: 'generate',
-      what: 'one bit of "expa"',
-      kernel: withConstants(kernel, constants, first ^ 1),
+      planted: 'a bit flips when the fifth word of the key has one value',
+      plant: atStart('generate', backdoor(KEY + 16)),
+      found: BACKDOOR,
     },
     {
-      kind: 'backdoor',
-      name: 'generate',
-      what: 'a bit flips when the fifth word of the key has one value',
-      kernel: withCode(kernel, startOf(kernel, 'generate'), backdoor(KEY + 16)),
+      planted: 'generate leaves a word of the key before the state',
+      plant: atEnd('generate', leaveWord(STATE - 4, KEY)),
+      found: UNWIPED,
     },
-    {
-      kind: 'unwiped',
-      name: 'generate',
-      what: 'generate leaves a word of the key before the state',
-      kernel: withCode(kernel, endOf(kernel, 'generate'), i32.store(0, STATE - 4, i32.load(0, KEY))),
-    },
-    {
-      kind: 'stray write',
-      name: 'generate',
-      what: `generate writes to ${GAP}`,
-      kernel: withCode(kernel, startOf(kernel, 'generate'), strayWrite(GAP)),
-    },
-  ];
-}
+    { planted: `generate writes to ${GAP}`, plant: atStart('generate', strayWrite(GAP)), found: STRAY },
+  ].map((fault) => ({ module: 'random', name: 'generate', ...fault })),
+  {
+    module: 'random scalar',
+    name: 'generate',
+    planted: 'generate flips a bit of the first output',
+    plant: atEnd('generate', flip(STAGE)),
+    found: onlyBy('chacha8rand'),
+  },
+];

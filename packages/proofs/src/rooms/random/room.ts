@@ -1,6 +1,5 @@
 /** The proofs of ChaCha8Rand's modules. */
 import { KEY, STAGE } from '../../../../lanewise/src/random/map.ts';
-import { atEnd, flip } from '../../mutations/kill-tools.ts';
 import type { Room } from '../room.ts';
 import { randomBounds, randomWays } from './bounds.ts';
 import { randomClaims, randomTextClaims } from './claims.ts';
@@ -23,7 +22,6 @@ export const room: Room = {
       mutations: {
         leak: { name: 'generate', key: KEY },
         constantIn: 'generate',
-        faults: randomFaults,
         about: { generate: ['every seed, 1 iterations', 'every seed'] },
         calls: {
           calls: { generate: (random) => [random.between(1, 3)] },
@@ -35,6 +33,5 @@ export const room: Room = {
   },
   recorded: randomRecorded,
   exceptions: [],
-  missedFaults: [],
-  killMatrix: { 'random scalar': { chacha8rand: atEnd('generate', flip(STAGE)) } },
+  faults: randomFaults,
 };

@@ -38,8 +38,22 @@ const kindOf = ({ keyLength, nonceLength }: Call): number =>
 
 /** The block as the specification has it, of the input in the kernel's order: constants, key, nonce, counter. */
 const blockOrder = (s: readonly Term[]): Term[] => [
-  ...[s[0], s[4], s[5], s[6], s[7], s[1], s[12], s[13]],
-  ...[s[14], s[15], s[2], s[8], s[9], s[10], s[11], s[3]],
+  s[0],
+  s[4],
+  s[5],
+  s[6],
+  s[7],
+  s[1],
+  s[12],
+  s[13],
+  s[14],
+  s[15],
+  s[2],
+  s[8],
+  s[9],
+  s[10],
+  s[11],
+  s[3],
 ];
 
 function proveXor(kernel: RunnableKernel, form: Form, call: Call): void {

@@ -3,11 +3,11 @@ import { STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { secretboxClaims, secretboxTextClaims } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
-import { atEnd, flip } from '../../mutations/kill-tools.ts';
+import { onlyBy, type Fault } from '../../mutations/fault.ts';
+import { atEnd, flip } from '../../mutations/plant.ts';
 import { PolynomialDoubles } from '../../polynomials/doubles.ts';
 import { ABOUT_SEALING } from '../keystream/about.ts';
-import { sealingFaults } from '../keystream/faults.ts';
-import { missedOfShortKeys } from '../keystream/missed-faults.ts';
+import { sealingFaults, shortKeyFault } from '../keystream/faults.ts';
 import type { ModuleProofs, Room } from '../room.ts';
 import { secretboxBounds, secretboxWays } from './bounds.ts';
 import { salsaExceptions } from './exceptions.ts';
@@ -37,11 +37,23 @@ const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
   mutations: {
     leak: { name: 'xor', key: STATE + 16 },
     constantIn: 'absorb',
-    faults: (kernel) => sealingFaults(kernel, 'seal', TAG),
     about: ABOUT_SEALING,
     calls: secretboxRandomCalls,
   },
 });
+
+const faults: readonly Fault[] = [
+  ...sealingFaults('salsa', 'seal', TAG),
+  ...sealingFaults('secretbox-chacha', 'seal', TAG),
+  ...['salsa short scalar', 'salsa long scalar'].map(shortKeyFault),
+  {
+    module: 'salsa short scalar',
+    name: 'seal',
+    planted: 'seal flips a bit of the tag',
+    plant: atEnd('seal', flip(TAG)),
+    found: onlyBy('secretbox'),
+  },
+];
 
 export const room: Room = {
   modules: {
@@ -51,6 +63,5 @@ export const room: Room = {
   },
   recorded: salsaRecorded,
   exceptions: salsaExceptions,
-  missedFaults: ['salsa short scalar', 'salsa long scalar'].map(missedOfShortKeys),
-  killMatrix: { 'salsa short scalar': { secretbox: atEnd('seal', flip(TAG)) } },
+  faults,
 };

@@ -2,52 +2,56 @@
 import { ROWS, STATE } from '../../../../lanewise/src/scrypt/map.ts';
 import { constants } from '../../../../lanewise/src/scrypt/rounds.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import type { Kernel } from '../../kernels.ts';
+import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
+  atEnd,
+  atStart,
   backdoor,
-  endOf,
+  constant,
+  flip,
   GAP,
-  instructionsOf,
-  isConstant,
+  leaveWord,
+  parameter,
   rotation,
-  startOf,
   strayWrite,
-  withCode,
-  withConstants,
-  type PlantedFault,
-} from '../../mutations/fault.ts';
+} from '../../mutations/plant.ts';
 
 /** Between the areas of SHA-256 and the stage, where no area lies. */
 const UNUSED = 800;
+const [first] = constants;
+/** At the end of `fill` its first parameter is the address of the last row. */
+const lastRow = parameter(0);
 
-export function scryptFaults(kernel: Kernel): PlantedFault[] {
-  const [first] = constants;
-  const found = instructionsOf(kernel).filter((step) => isConstant(step, first));
-  return [
-    { kind: 'rotation', name: 'fill', what: 'one rotation of Salsa20/8 by 6 instead of 7', kernel: rotation(kernel) },
+export const scryptFaults: readonly Fault[] = [
+  ...[
+    { name: 'fill', planted: 'one rotation of Salsa20/8 by 6 instead of 7', plant: rotation(7), found: RESULT },
+    { name: 'compress', planted: 'one bit of a constant of SHA-256', plant: constant(first, first ^ 1), found: RESULT },
     {
-      kind: 'constant',
       name: 'compress',
-      what: 'one bit of a constant of SHA-256',
-      kernel: withConstants(kernel, found, first ^ 1),
+      planted: 'a bit flips when a word of the hash value has one value',
+      plant: atStart('compress', backdoor(STATE + 4)),
+      found: BACKDOOR,
     },
     {
-      kind: 'backdoor',
-      name: 'compress',
-      what: 'a bit flips when a word of the hash value has one value',
-      kernel: withCode(kernel, startOf(kernel, 'compress'), backdoor(STATE + 4)),
-    },
-    {
-      kind: 'unwiped',
       name: 'fill',
-      what: 'fill leaves a word of V[0] where nothing is wiped',
-      kernel: withCode(kernel, endOf(kernel, 'fill'), i32.store(0, UNUSED, i32.load(0, ROWS))),
+      planted: 'fill leaves a word of V[0] where nothing is wiped',
+      plant: atEnd('fill', leaveWord(UNUSED, ROWS)),
+      found: UNWIPED,
     },
-    {
-      kind: 'stray write',
-      name: 'mix',
-      what: `mix writes to ${GAP}`,
-      kernel: withCode(kernel, startOf(kernel, 'mix'), strayWrite(GAP)),
-    },
-  ];
-}
+    { name: 'mix', planted: `mix writes to ${GAP}`, plant: atStart('mix', strayWrite(GAP)), found: STRAY },
+  ].map((fault) => ({ module: 'scrypt', ...fault })),
+  {
+    module: 'scrypt scalar',
+    name: 'compress',
+    planted: 'compress flips a bit of the hash value',
+    plant: atEnd('compress', flip(STATE)),
+    found: onlyBy('sha-256'),
+  },
+  {
+    module: 'scrypt scalar',
+    name: 'fill',
+    planted: 'fill flips a bit of the last row',
+    plant: atEnd('fill', i32.store(lastRow, 0, i32.xor(i32.load(lastRow, 0), 1))),
+    found: onlyBy('blockmix'),
+  },
+];

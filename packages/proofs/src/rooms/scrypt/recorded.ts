@@ -1,5 +1,5 @@
 // The public calls of scrypt.js whose use of memory is recorded. Derivations in slices do the same between turns of the event
-// loop; scrypt.test.ts of the library looks at their memory.
+// loop; scrypt/scrypt.test.ts of the library looks at their memory.
 import { ANY, bound, bytes, key, message, type Library, type Recorded, type Scenario } from '../../claims/recorded.ts';
 
 declare module '../../claims/recorded.ts' {

@@ -1,61 +1,131 @@
 /** Faults for the kernels of Serpent. */
 import * as serpent from '../../../../lanewise/src/serpent/map.ts';
 import { PHI } from '../../../../lanewise/src/serpent/rounds.ts';
-import { fill, sequence } from '../../../../lanewise/src/wasm/control.ts';
+import { fill, sequence, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import type { Kernel } from '../../kernels.ts';
+import type { Operand } from '../../../../lanewise/src/wasm/types.ts';
+import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNCOVERED, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
+  atEnd,
+  atStart,
   backdoor,
+  behind,
+  clearIfMagic,
+  constant,
+  flip,
   GAP,
-  instructionsOf,
-  isConstant,
+  inserted,
+  leaveWord,
+  parameter,
   rotation,
-  startOf,
-  withCode,
-  withConstants,
-  type PlantedFault,
-} from '../../mutations/fault.ts';
+  start,
+  type Plant,
+} from '../../mutations/plant.ts';
 
-/** Faults for both kernels, in the named function. */
-export function serpentFaults(kernel: Kernel, name: 'ecbEncrypt' | 'ctr'): PlantedFault[] {
-  const constants = instructionsOf(kernel);
-  // The number of words of the round keys: 33 keys of four words.
-  const words = constants.filter((step) => isConstant(step, 132));
-  return [
-    { kind: 'rotation', name, what: 'a rotation by 7 is one by 6', kernel: rotation(kernel) },
+/** Faults of both modules, in the named function. */
+const blockFaults = (module: string, name: string): readonly Fault[] =>
+  [
+    { planted: 'a rotation by 7 is one by 6', plant: rotation(7), found: RESULT },
+    // The number of words of the round keys: 33 keys of four words.
+    { planted: 'the last words of the key schedule are missing', plant: constant(132, 131), found: RESULT },
+    { planted: 'the golden ratio has another lowest bit', plant: constant(PHI, PHI ^ 1), found: RESULT },
     {
-      kind: 'rounds',
-      name,
-      what: 'the last words of the key schedule are missing',
-      kernel: withConstants(kernel, words, 131),
+      planted: 'a bit flips when the first word of the message has one value',
+      plant: atStart(name, backdoor(serpent.STAGE)),
+      found: BACKDOOR,
     },
     {
-      kind: 'constant',
-      name,
-      what: 'the golden ratio has another lowest bit',
-      kernel: withConstants(
-        kernel,
-        constants.filter((step) => isConstant(step, PHI)),
-        PHI ^ 1,
-      ),
+      planted: 'a word of the message is left where nothing is wiped',
+      plant: atStart(name, leaveWord(GAP, serpent.STAGE)),
+      found: UNWIPED,
+    },
+    { planted: 'the bytes before the key are cleared', plant: atStart(name, sequence(fill(0, 0, 16))), found: STRAY },
+  ].map((fault) => ({ module, name, ...fault }));
+
+const [first, big, blocks] = [0, 1, 2].map(parameter);
+const isAfter48 = i32.eq(first, 48);
+const inOffset = (code: string): Plant => inserted(behind('begin'), start, code);
+
+const ctr = (...conditions: readonly Operand<'i32'>[]): Plant =>
+  atEnd(
+    'ctr',
+    conditions.reduceRight((inner, condition) => when(condition, inner), flip(serpent.STAGE)),
+  );
+
+export const serpentFaults: readonly Fault[] = [
+  ...blockFaults('serpent', 'ecbEncrypt'),
+  ...blockFaults('serpent-ctr', 'ctr'),
+
+  {
+    module: 'serpent scalar',
+    name: 'function 12',
+    planted: 'after block 48 a word of the offset is cleared if a word of L_* has one value',
+    plant: inOffset(when(isAfter48, clearIfMagic(serpent.OFFSET, serpent.STAR))),
+    found: byTopics('serpent'),
+  },
+  ...[100, 3000].map((count) => ({
+    module: 'serpent-ctr scalar',
+    name: 'ctr',
+    planted: `ctr of ${count} blocks clears the first word`,
+    plant: atEnd('ctr', when(i32.eq(blocks, count), i32.store(0, serpent.STAGE, 0))),
+    found: UNCOVERED,
+  })),
+  {
+    module: 'serpent scalar',
+    name: 'function 12',
+    planted: 'after block 48 a word of the offset is cleared',
+    plant: inOffset(when(isAfter48, i32.store(0, serpent.OFFSET, 0))),
+    found: byTopics('serpent'),
+  },
+
+  ...['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt', 'cbcMany'].map((name) => ({
+    module: 'serpent scalar',
+    name,
+    planted: `${name} flips a bit`,
+    plant: atEnd(name, flip(serpent.STAGE)),
+    found: onlyBy(name),
+  })),
+  ...[
+    // Claims about results have no call with two streams.
+    {
+      kind: 'bounds',
+      name: 'cbcMany',
+      planted: 'cbcMany of two streams writes before the sets',
+      plant: atStart('cbcMany', i32.store8(i32.sub(serpent.SETS, i32.and(parameter(1), 2)), 0, 0)),
     },
     {
-      kind: 'backdoor',
+      kind: 'OCB',
+      name: 'function 12',
+      planted: 'an offset far from the first block flips a bit',
+      plant: inOffset(when(i32.shr_u(first, 20), flip(serpent.OFFSET))),
+    },
+    { kind: 'OCB seal', name: 'seal', planted: 'seal flips a bit', plant: atEnd('seal', flip(serpent.STAGE)) },
+    { kind: 'OCB open', name: 'open', planted: 'open flips a bit', plant: atEnd('open', flip(serpent.STAGE)) },
+    // A message in one call begins with block 0.
+    ...['encrypt', 'decrypt'].map((name) => ({
+      kind: `OCB ${name}`,
       name,
-      what: 'a bit flips when the first word of the message has one value',
-      kernel: withCode(kernel, startOf(kernel, name), backdoor(serpent.STAGE)),
+      planted: `${name} of later blocks flips a bit`,
+      plant: atEnd(name, when(first, flip(serpent.STAGE))),
+    })),
+  ].map(({ kind, ...fault }) => ({ module: 'serpent scalar', ...fault, found: onlyBy(kind) })),
+  ...[
+    {
+      kind: 'CTR, big-endian',
+      planted: 'ctr of more than 16 blocks, big-endian',
+      plant: ctr(big, i32.lt_u(16, blocks)),
     },
     {
-      kind: 'unwiped',
-      name,
-      what: 'a word of the message is left where nothing is wiped',
-      kernel: withCode(kernel, startOf(kernel, name), i32.store(0, GAP, i32.load(0, serpent.STAGE))),
+      kind: 'CTR, little-endian, keys of 16 and 24 bytes',
+      planted: 'ctr of one block, little-endian',
+      plant: ctr(i32.eqz(big), i32.eq(blocks, 1)),
     },
-    {
-      kind: 'stray write',
-      name,
-      what: 'what is in front of the key is cleared',
-      kernel: withCode(kernel, startOf(kernel, name), sequence(fill(0, 0, 16))),
-    },
-  ];
-}
+    { kind: 'CTR', planted: 'ctr that continues', plant: ctr(i32.eqz(first)) },
+  ].map(({ kind, planted, plant }) => ({
+    module: 'serpent-ctr scalar',
+    name: 'ctr',
+    planted: `${planted} flips a bit`,
+    plant,
+    found: onlyBy(kind),
+  })),
+];

@@ -6,9 +6,7 @@ import type { ModuleProofs, Room } from '../room.ts';
 import { serpentBounds, serpentCtrBounds, serpentCtrWays, serpentWays } from './bounds.ts';
 import { serpentExceptions } from './exceptions.ts';
 import { serpentFaults } from './faults.ts';
-import { serpentKills } from './kill-matrix.ts';
 import { serpentLeft } from './left.ts';
-import { serpentMissed } from './missed-faults.ts';
 import { serpentCtrNumbers, serpentNumbers } from './numbers.ts';
 import { serpentCtrRandomCalls, serpentRandomCalls } from './random-calls.ts';
 import { serpentRecorded } from './recorded.ts';
@@ -35,7 +33,6 @@ export const room: Room = {
       mutations: {
         leak: { name: 'ecbEncrypt', key: KEY },
         constantIn: 'finish',
-        faults: (kernel) => serpentFaults(kernel, 'ecbEncrypt'),
         about: {
           ecbEncrypt: ['ecbEncrypt'],
           ecbDecrypt: ['ecbDecrypt'],
@@ -65,7 +62,6 @@ export const room: Room = {
       mutations: {
         leak: { name: 'ctr', key: KEY },
         constantIn: 'ctr',
-        faults: (kernel) => serpentFaults(kernel, 'ctr'),
         about: { ctr: ['CTR, big-endian', 'CTR'] },
         calls: serpentCtrRandomCalls,
       },
@@ -73,6 +69,5 @@ export const room: Room = {
   },
   recorded: serpentRecorded,
   exceptions: serpentExceptions,
-  missedFaults: serpentMissed,
-  killMatrix: serpentKills,
+  faults: serpentFaults,
 };

@@ -6,6 +6,5 @@ export const room: Room = {
   modules: {},
   recorded: sivRecorded,
   exceptions: [],
-  missedFaults: [],
-  killMatrix: {},
+  faults: [],
 };

@@ -43,12 +43,12 @@ function messages(length: number, adLength: number): Scenario[] {
   const ad = adLength ? { ad: bytes(adLength, 6000) } : {};
   /** The header of a stream, and a message. */
   const seal = ({ stream }: Library, tag: number): Uint8Array => {
-    const sealer = stream.secretstream.sealer(key);
+    const sealer = stream.secretstream(key).sealer();
     const sealed = sealer.push(message(length), undefined, { ...ad, tag });
     return new Uint8Array(Buffer.concat([sealer.header, sealed]));
   };
   const open = ({ stream }: Library, sealed: Uint8Array): void => {
-    const opener = stream.secretstream.opener(key, { header: sealed.subarray(0, HEADER_BYTES) });
+    const opener = stream.secretstream(key).opener({ header: sealed.subarray(0, HEADER_BYTES) });
     opener.push(sealed.subarray(HEADER_BYTES), undefined, ad);
   };
   const wrong = (library: Library, sealed: Uint8Array): void => {

@@ -6,6 +6,5 @@ export const room: Room = {
   modules: {},
   recorded: streamRecorded,
   exceptions: [],
-  missedFaults: [],
-  killMatrix: {},
+  faults: [],
 };

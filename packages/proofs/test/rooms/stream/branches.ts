@@ -4,9 +4,9 @@ import { key, ones, STAGE, type Call } from '../../branch-calls.ts';
 
 /** Messages of one secretstream, sealed, and opened from shared memory. */
 function through({ stream }: Library, lengths: readonly number[]): void {
-  const sealer = stream.secretstream.sealer(key);
+  const sealer = stream.secretstream(key).sealer();
   const sealed = lengths.map((length) => sealer.push(ones(length)).slice());
-  const opener = stream.secretstream.opener(key, { header: sealer.header });
+  const opener = stream.secretstream(key).opener({ header: sealer.header });
   for (const message of sealed) {
     const shared = new Uint8Array(new SharedArrayBuffer(message.length));
     shared.set(message);

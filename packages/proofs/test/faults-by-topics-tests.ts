@@ -11,7 +11,8 @@ import { Coverage } from '../src/execute/coverage.ts';
 import { Stopped } from '../src/execute/machine.ts';
 import { kernelOf } from '../src/kernels.ts';
 import { topicOf } from '../src/prove-report.ts';
-import { exceptionsOf, rooms } from '../src/rooms.ts';
+import { faultsFoundBy } from '../src/mutations/faults.ts';
+import { exceptionsOf } from '../src/rooms.ts';
 import { forgetTerms } from '../src/terms/term.ts';
 
 async function failureOf(claim: Claim): Promise<string | undefined> {
@@ -25,14 +26,14 @@ async function failureOf(claim: Claim): Promise<string | undefined> {
   }
 }
 
-const missedFaults = rooms.flatMap((room) => room.missedFaults);
+const faults = faultsFoundBy('topics');
 
 const golden = savedClaims();
 const COVERAGE = 'coverage';
-const covered = missedFaults.filter(({ refutedBy }) => refutedBy.includes(COVERAGE));
-const names = [...new Set(covered.map(({ kernel }) => kernel))];
+const covered = faults.filter(({ found }) => found.topics.includes(COVERAGE));
+const names = [...new Set(covered.map(({ module }) => module))];
 
-/** Topics of which a claim takes seconds, and kernels of which all claims about results do: missed-faults.long.test.ts. */
+/** Topics of which a claim takes seconds, and kernels of which all claims about results do: faults-by-topics.long.test.ts. */
 const LONG = ['left in memory', 'adiantum', 'serpent'];
 export const isLong = (topic: string): boolean => LONG.includes(topic);
 export const coveredKernels = names;
@@ -42,7 +43,7 @@ export function testCoverage(kernels: readonly string[]): void {
   afterEach(forgetTerms);
   // All of a kernel's together, because nothing but the coverage of all claims about results tells that they are there.
   it.each(kernels)('coverage: %s', async (name) => {
-    const faults = covered.filter(({ kernel }) => kernel === name);
+    const faults = covered.filter(({ module }) => module === name);
     const kernel = faults.reduce((before, { plant }) => plant(before), kernelOf(name));
     expect(WebAssembly.validate(kernel.bytes)).toBe(true);
     const coverage = new Coverage(kernel.bytes.length);
@@ -67,13 +68,13 @@ export function testCoverage(kernels: readonly string[]): void {
   });
 }
 
-const others = missedFaults.flatMap(({ refutedBy, ...fault }) =>
-  refutedBy.filter((topic) => topic !== COVERAGE).map((topic) => ({ ...fault, topic })),
+const others = faults.flatMap((fault) =>
+  fault.found.topics.filter((topic) => topic !== COVERAGE).map((topic) => ({ ...fault, topic })),
 );
 
 export function testTopics(chosen: (topic: string) => boolean): void {
   afterEach(forgetTerms);
-  describe.each(others.filter(({ topic }) => chosen(topic)))('$topic: $id, $what', ({ kernel: name, plant, topic }) => {
+  describe.each(others.filter(({ topic }) => chosen(topic)))('$topic: $planted', ({ module: name, plant, topic }) => {
     const shipped = kernelOf(name);
     const kernel = plant(shipped);
 
@@ -90,11 +91,11 @@ export function testTopics(chosen: (topic: string) => boolean): void {
 export function testStatic(): void {
   /** The static topics besides the hash of the bytes. */
   const STATIC = ['lints', 'constant time', 'public numbers'];
-  it.each(missedFaults)(
-    'what is read off the bytes says nothing else of $id',
-    async ({ kernel: name, plant, refutedBy }) => {
+  it.each(faults)(
+    'the static topics say nothing else: $planted',
+    async ({ module: name, plant, found: { topics } }) => {
       const claims = checkClaims(plant(kernelOf(name)));
-      for (const claim of claims.filter((one) => STATIC.includes(topicOf(one)) && !refutedBy.includes(topicOf(one))))
+      for (const claim of claims.filter((one) => STATIC.includes(topicOf(one)) && !topics.includes(topicOf(one))))
         expect(await failureOf(claim), claim.claim).toBeUndefined();
     },
   );

@@ -6,7 +6,7 @@ import { kernelClaims } from '../src/claims/index.ts';
 import { keepingSolver } from '../src/rooms/poly1305/reduction.ts';
 import { Stopped } from '../src/execute/machine.ts';
 import { kernelOf, type Kernel } from '../src/kernels.ts';
-import { killMatrix, kindOf, UNSPECIFIC } from '../src/mutations/kill-matrix.ts';
+import { faultsFoundBy, kindOf, UNSPECIFIC } from '../src/mutations/faults.ts';
 import type { Plant } from '../src/mutations/plant.ts';
 import { forgetTerms } from '../src/terms/term.ts';
 
@@ -24,10 +24,15 @@ async function failureOf(claim: Claim): Promise<string | undefined> {
   }
 }
 
-/** Defines the tests of these kernels' rows. */
-export function testKillMatrix(names: readonly string[]): void {
+const all = faultsFoundBy('kind');
+/** The kernels with such faults. */
+export const names = [...new Set(all.map(({ module }) => module))];
+
+/** Defines the tests of these kernels' faults. */
+export function testKinds(chosen: readonly string[]): void {
   afterEach(forgetTerms);
-  describe.each(Object.entries(killMatrix).filter(([name]) => names.includes(name)))('%s', (name, faults) => {
+  describe.each(chosen)('%s', (name) => {
+    const faults = all.filter(({ module }) => module === name);
     const shipped = kernelOf(name);
     const planted = (plants: readonly Plant[]): Kernel => {
       const kernel = plants.reduce((before, plant) => plant(before), shipped);
@@ -35,7 +40,7 @@ export function testKillMatrix(names: readonly string[]): void {
       return kernel;
     };
 
-    it.each(Object.entries(faults))('%s find their fault', async (kind, plant) => {
+    it.each(faults)('$found.kind find their fault', async ({ found: { kind }, plant }) => {
       let failure: string | undefined;
       await keepingSolver(async () => {
         for (const claim of claimsOf(planted([plant]), kind)) failure ??= await failureOf(claim);
@@ -43,9 +48,9 @@ export function testKillMatrix(names: readonly string[]): void {
       expect(failure).toBeDefined();
     });
 
-    const specific = Object.keys(faults).filter((kind) => !UNSPECIFIC.includes(kind));
-    it.each(specific)('%s find no other', async (kind) => {
-      const others = Object.entries(faults).flatMap(([other, plant]) => (other === kind ? [] : [plant]));
+    const specific = faults.filter(({ found }) => !UNSPECIFIC.includes(found.kind));
+    it.each(specific)('$found.kind find no other', async ({ found: { kind } }) => {
+      const others = faults.flatMap(({ found, plant }) => (found.kind === kind ? [] : [plant]));
       await keepingSolver(async () => {
         for (const claim of claimsOf(planted(others), kind))
           expect(await failureOf(claim), claim.claim).toBeUndefined();
@@ -54,5 +59,5 @@ export function testKillMatrix(names: readonly string[]): void {
   });
 }
 
-/** Kernels whose rows take a second or two; the others' are in kill-matrix.long.test.ts. */
+/** Kernels whose rows take a second or two; the others' are in faults-by-kind.long.test.ts. */
 export const SMALL = ['poly1305 scalar'];

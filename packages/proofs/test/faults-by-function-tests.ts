@@ -7,8 +7,7 @@ import { typeModule } from '../src/constant-time/typing.ts';
 import type { Kernel } from '../src/kernels.ts';
 import { lint } from '../src/lints/lint.ts';
 import { claimsAbout } from '../src/mutations/claims.ts';
-import type { FaultKind } from '../src/mutations/fault.ts';
-import { plantedFaults } from '../src/mutations/faults.ts';
+import { plantedIn, type FoundBy } from '../src/mutations/faults.ts';
 import { plantedLeaks } from '../src/mutations/leaks.ts';
 import { forgetTerms } from '../src/terms/term.ts';
 import { proofsOf } from '../src/rooms.ts';
@@ -28,26 +27,24 @@ async function objection(kernel: Kernel, name: string): Promise<string> {
 
 const WRONG = /differ|not congruent|more than an accumulator and s|more than \d+ terms/;
 /** Memory that has no place in the map is never wiped. */
-const FOUND: Readonly<Record<FaultKind, RegExp>> = {
-  rotation: WRONG,
-  rounds: WRONG,
-  constant: WRONG,
+const MESSAGES: Readonly<Record<FoundBy<'function'>['found']['as'], RegExp>> = {
+  result: WRONG,
   backdoor: WRONG,
   unwiped: /depend on secrets are left|stray-write/,
   'stray write': /stray-write/,
 };
 
-/** Kernels whose faults are found in a second or two; the others' are in planted.long.test.ts. */
+/** Kernels whose faults are found in a second or two; the others' are in faults-by-function.long.test.ts. */
 export const isSmall = ({ name }: Kernel): boolean => !/^(chacha long|salsa long|secretbox|disk)/.test(name);
 
 export function testPlanted(kernels: readonly Kernel[]): void {
   afterEach(forgetTerms);
   describe.each(kernels)('$name', (kernel) => {
-    it.each(plantedFaults(kernel))('$kind: $what', async ({ kind, name, kernel: faulty }) => {
+    it.each(plantedIn(kernel))('$found.as: $planted', async ({ found, name, kernel: faulty }) => {
       expect(WebAssembly.validate(faulty.bytes)).toBe(true);
       expect(lint(faulty)).toEqual([]);
       expect(typeModule(decode(faulty.bytes)).violations).toEqual([]);
-      expect(await objection(faulty, name)).toMatch(FOUND[kind]);
+      expect(await objection(faulty, name)).toMatch(MESSAGES[found.as]);
     });
 
     it.each(plantedLeaks(kernel))('leak by $kind', async ({ kind, at, kernel: leaky }) => {

@@ -1,0 +1,242 @@
+/** Faults for the kernels of ChaCha. */
+import * as stream from '../../../../lanewise/src/keystream/map.ts';
+import { copy, fill, sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
+import { unsigned, type Statement } from '../../../../lanewise/src/wasm/types.ts';
+import { byTopics, onlyBy, UNCOVERED, type Fault } from '../../mutations/fault.ts';
+import { patched } from '../../mutations/patch.ts';
+import {
+  atEnd,
+  atStart,
+  beforeCallOf,
+  conditionOn,
+  flip,
+  functionOf,
+  ifEqual,
+  ifMagic,
+  inserted,
+  parameter,
+  type Plant,
+} from '../../mutations/plant.ts';
+import { decode } from '../../wasm/decode.ts';
+import { exported, type Instruction } from '../../wasm/types.ts';
+import { sealingFaults, shortKeyFault } from '../keystream/faults.ts';
+
+const [first, second, third] = [0, 1, 2].map(parameter);
+
+/** Their first operands are on the stack already. */
+const [I32_NE, I32_ADD, I32_AND] = ['\x47', '\x6a', '\x71'];
+
+/** The first `memory.fill` of a function and its three operands, which are constants, give way to other code. */
+const inPlaceOfFill =
+  (name: string, code: (fillAll: Statement) => string): Plant =>
+  (kernel) => {
+    const { code: steps } = exported(decode(kernel.bytes), name);
+    const at = steps.findIndex(({ op }) => op === 'memory.fill');
+    const operands = steps.slice(at - 3, at).map((step) => (step as Instruction & { readonly value: number }).value);
+    const [to, value, count] = operands;
+    const removed = steps[at + 1].at - steps[at - 3].at;
+    return {
+      ...kernel,
+      bytes: patched(kernel.bytes, steps[at - 3].at, removed, code(fill(to, value, count))),
+    };
+  };
+
+const KEY = stream.STATE + 16;
+const { STAGE } = stream;
+const COUNTER = stream.word(12);
+/** Where `open` has the tag that it has computed. */
+const COMPUTED = stream.HEAD + 16;
+
+const clearCounter = sequence(i32.store(0, COUNTER, 0), i32.store(0, COUNTER + 4, 0));
+/** `xor` of ChaCha12 whose kind says that the call before left the whole state. */
+const continued = (code: Statement): Statement => when(i32.eqz(first), when(i32.eq(second, 6), code));
+
+/** A different alignment hint, which has the same meaning. */
+const hint: Plant = (kernel) => {
+  const load = decode(kernel.bytes).functions[0].code.find((step) => step.op === 'i32.load')!;
+  const bytes = Uint8Array.from(kernel.bytes);
+  bytes[load.at + 1] = 0;
+  return { ...kernel, bytes };
+};
+
+/** A byte that is in memory from the start, where additional data will be. */
+const dataOverInput: Plant = (kernel) => {
+  const segment = '\x01\x00' + i32.value(stream.AAD) + '\x0b\x01\x2a';
+  const section = '\x0b' + unsigned(segment.length) + segment;
+  return {
+    ...kernel,
+    bytes: Uint8Array.from([...kernel.bytes, ...Array.from(section, (character) => character.charCodeAt(0))]),
+  };
+};
+
+const swapped = (x: number, y: number): Statement => {
+  const [first, second] = [x, y].map(parameter);
+  const SET = '\x21';
+  return (first + second + SET + unsigned(x) + SET + unsigned(y)) as Statement;
+};
+
+export const chachaFaults: readonly Fault[] = [
+  ...sealingFaults('chacha', 'begin', stream.STAGE),
+
+  ...[
+    {
+      name: 'seal',
+      planted: 'seal clears the first word of the ciphertext of 70,001 bytes',
+      plant: atEnd('seal', when(i32.eq(third, 70_001), i32.store(0, STAGE, 0))),
+      found: UNCOVERED,
+    },
+    {
+      name: 'seal',
+      planted: 'seal adds a word of the key to the ciphertext of 16,384 bytes, if that word has one value',
+      plant: atStart(
+        'seal',
+        when(
+          i32.eq(third, 16_384),
+          i32.store(0, STAGE, i32.xor(i32.load(0, STAGE), i32.and(i32.load(0, KEY), ifMagic(KEY)))),
+        ),
+      ),
+      found: UNCOVERED,
+    },
+    {
+      name: 'open',
+      planted: 'open takes every tag that begins with four certain bytes for right, at 16,384 bytes',
+      plant: inserted(
+        functionOf('open'),
+        beforeCallOf('verify'),
+        when(
+          i32.eq(third, 16_384),
+          // The words are written from the last to the first, because the first one decides.
+          sequence(
+            ...[12, 8, 4, 0].map((at) => {
+              const [found, given] = [i32.load(0, COMPUTED + at), i32.load(0, stream.TAG + at)];
+              return i32.store(0, COMPUTED + at, i32.xor(found, i32.and(i32.xor(found, given), ifMagic(stream.TAG))));
+            }),
+          ),
+        ),
+      ),
+      found: UNCOVERED,
+    },
+    // A fault at one of the lengths at which all functions are followed.
+    {
+      name: 'seal',
+      planted: 'seal leaves keys where they are if the length is 5 modulo 64',
+      plant: inPlaceOfFill('seal', (fillAll) => when(i32.eq(i32.and(third, 63), 5), sequence(), fillAll)),
+      found: byTopics('coverage', 'left in memory'),
+    },
+    {
+      name: 'seal',
+      planted: 'seal leaves 100 bytes of additional data',
+      plant: inserted(functionOf('seal'), conditionOn(1), i32.value(100) + I32_NE),
+      found: byTopics('coverage', 'left in memory'),
+    },
+    {
+      name: 'seal',
+      planted: 'seal copies the key to where nothing is wiped, at 3000 bytes',
+      plant: atStart('seal', when(i32.eq(third, 3000), copy(STAGE + 9000, KEY, 32))),
+      found: UNCOVERED,
+    },
+    {
+      name: 'xor',
+      planted: 'xor of 1000 blocks takes the counter back if a word of the key has one value',
+      plant: atEnd(
+        'xor',
+        when(
+          i32.eq(parameter(3), 1000),
+          i32.store(0, COUNTER, i32.sub(i32.load(0, COUNTER), i32.and(ifMagic(KEY), 1000))),
+        ),
+      ),
+      found: UNCOVERED,
+    },
+    {
+      name: 'open',
+      planted: 'open gives back a word of the key with the verdict, at 16,384 bytes',
+      // After the verdict, and without a branch: a word of the key, or zero.
+      plant: atEnd('open', i32.and(i32.load(0, KEY), i32.sub(0, i32.eqz(i32.xor(third, 16_384)))) + I32_ADD),
+      found: byTopics('constant time'),
+    },
+    {
+      name: 'seal',
+      planted: 'seal authenticates 699 of 700 bytes of additional data',
+      plant: atStart('seal', set(second, i32.sub(second, ifEqual(second, 700)))),
+      found: byTopics(),
+    },
+    {
+      name: 'xor',
+      planted: 'xor of 12 rounds that continues begins with block 0 again',
+      plant: atStart('xor', continued(clearCounter)),
+      found: byTopics('keystream'),
+    },
+  ].map((fault) => ({ module: 'chacha long scalar', ...fault })),
+  {
+    module: 'chacha short scalar',
+    name: 'xor',
+    planted: 'xor of 12 rounds that continues leaves the counter at 0, so that the next call repeats the keystream',
+    plant: atEnd('xor', continued(clearCounter)),
+    found: byTopics('keystream'),
+  },
+  ...['chacha short scalar', 'chacha long scalar'].map(shortKeyFault),
+
+  ...[
+    { kind: 'golden', name: 'function 0', planted: 'another alignment hint, which has the same meaning', plant: hint },
+    {
+      kind: 'lints',
+      name: 'the data',
+      planted: 'a byte is in memory from the start, where additional data will be',
+      plant: dataOverInput,
+    },
+    {
+      kind: 'constant time',
+      name: 'verify',
+      planted: 'verify returns the verdict after an operation that keeps it; another operation could change it',
+      plant: atEnd('verify', i32.value(1) + I32_AND),
+    },
+    {
+      kind: 'public numbers',
+      name: 'finish',
+      planted: 'finish of a length that no claim about results has, without a branch',
+      plant: atStart('finish', set(third, i32.add(third, ifEqual(third, 61)))),
+    },
+    {
+      kind: 'coverage',
+      name: 'seal',
+      planted: 'seal of a length that no claim about results has clears a word',
+      plant: atEnd('seal', when(i32.eq(third, 62), i32.store(0, STAGE, 0))),
+    },
+    {
+      kind: 'keystream',
+      name: 'xor',
+      planted: 'xor with a key of 16 bytes flips a bit of the key',
+      plant: atStart('xor', when(i32.eq(first, stream.SHORT_KEY), flip(KEY))),
+    },
+    {
+      kind: "the AEAD's cipher",
+      name: 'verify',
+      planted: 'verify reads the tag from the address before it that is a multiple of four',
+      plant: atStart('verify', set(first, i32.and(first, -4))),
+    },
+    {
+      kind: 'chacha20-poly1305',
+      name: 'finish',
+      planted: 'finish takes the words of one length for those of the other',
+      plant: atStart('finish', swapped(1, 3)),
+    },
+    {
+      kind: 'xchacha20-poly1305',
+      name: 'seal',
+      // In the tag, which the claims about the cipher do not cover.
+      planted: 'seal with a nonce of 24 bytes flips a bit of the MAC',
+      plant: inserted(
+        functionOf('seal'),
+        beforeCallOf('finish'),
+        i32.store(0, stream.POLY, i32.xor(i32.load(0, stream.POLY), i32.and(first, 2))),
+      ),
+    },
+    {
+      kind: 'left in memory',
+      name: 'seal',
+      planted: 'seal wipes additional data at all lengths but 62',
+      plant: inserted(functionOf('seal'), conditionOn(1), i32.value(62) + I32_NE),
+    },
+  ].map(({ kind, ...fault }) => ({ module: 'chacha short scalar', ...fault, found: onlyBy(kind) })),
+];

@@ -1,5 +1,0 @@
-// Each fault that all claims once missed is refuted now: by the topics and kernels that missed-faults-short.long.test.ts leaves out.
-import { coveredKernels, isLong, SMALL, testCoverage, testTopics } from './missed-faults-tests.ts';
-
-testCoverage(coveredKernels.filter((name) => !SMALL.includes(name)));
-testTopics(isLong);
