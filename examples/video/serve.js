@@ -34,7 +34,7 @@ export async function bundle(alias = {}) {
 
 /** Writes the encrypted film to a file. */
 export async function encryptFile(from, to, key) {
-  const sealer = await chunked.sealer(key);
+  const sealer = await chunked(key).sealer();
   const file = await open(to, 'wx');
   try {
     await file.appendFile(sealer.header);

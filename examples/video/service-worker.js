@@ -28,7 +28,7 @@ async function openFilm(clientId, path) {
   const film = client && (await ask(client, path));
   if (!film) throw new Error('no page has a key for it');
   const { url, key, context, type } = film;
-  const file = await chunked.reader(fetchRange(url), key, { context });
+  const file = await chunked(key, { context }).reader(fetchRange(url));
   key.fill(0);
   return { file, type };
 }

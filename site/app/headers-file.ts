@@ -1,6 +1,6 @@
 /**
  * A file `_headers`, as Cloudflare Pages and Netlify read it: a path, maybe with `*` at its end, and below it `name: value`; `! name` takes
- * away what an earlier path has set. Our own servers send what it says, so that what is tested is what is served.
+ * away what an earlier path has set. Our own servers send these headers, so the tests see the headers that are served.
  */
 
 export type Headers = Readonly<Record<string, string>>;

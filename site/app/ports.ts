@@ -49,7 +49,7 @@ export async function checkFree(name: string, port: number, command: string): Pr
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** As `npm run build`, which leaves what has not changed. */
+/** As `npm run build`, which leaves unchanged packages. */
 export function buildLibrary(): void {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: join(import.meta.dirname, '../..'), stdio: 'inherit' });
 }

@@ -1,4 +1,4 @@
-/** What pages say about where they come from. */
+/** The origin of the pages, as their footer states it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkAddress } from '../../packages/release/src/repository.ts';

@@ -40,7 +40,7 @@ const SOURCES = join(root, 'packages/lanewise/src');
 /** Is imported by workers, and exports nothing. */
 const WORKER = 'worker';
 
-/** The root comes last: what another entry exports, too, is described there. */
+/** The root comes last: exports that another entry has, too, are described there. */
 function entries(): readonly Entry[] {
   const doors = readdirSync(SOURCES)
     .filter((name) => name.endsWith('.ts'))
@@ -95,7 +95,7 @@ function describeSignatures(project: ProjectReflection): void {
   }
 }
 
-/** The constructor behind an interface of the same name is exported as a type, with it; nobody can call it. */
+/** The constructor behind an interface of the same name is exported as a type, with it; callers can't call it. */
 function forgetConstructors(project: ProjectReflection): void {
   for (const alias of project.getReflectionsByKind(ReflectionKind.TypeAlias))
     if (
@@ -191,7 +191,7 @@ export async function writeApi(folder: string): Promise<void> {
   const modules = project.children ?? [];
   if (modules.length !== found.length) throw new Error(`TypeDoc found ${modules.length} of ${found.length} entries`);
   modules.forEach((module, i) => (module.name = found[i].page));
-  // What is exported of other packages is described by them; the rest has to be there.
+  // Exports of other packages are described by those; the rest has to be there.
   for (const packageName of ['lanewise', '@lanewise/age']) {
     project.packageName = packageName;
     app.options.setValue('intentionallyNotExported', packageName === 'lanewise' ? OF_THE_HOST : []);
@@ -205,7 +205,7 @@ export async function writeApi(folder: string): Promise<void> {
   const rows = found.map(({ name, page }) => {
     const path = fileOf(folder, page);
     const text = readFileSync(path, 'utf8').replace(/^# .*$/m, `# ${name}`);
-    // What the root hands on is found on the page of its own import.
+    // Re-exports of the root are on the pages of their own imports.
     writeFileSync(path, page === 'lanewise' ? `---\nsearch: false\n---\n\n${text}` : text);
     const [, first] = /^# .*\n+((?:[^\n]+\n)+)/.exec(text) ?? [];
     if (first === undefined || first.startsWith('#')) throw new Error(`${name} has no description of its module`);

@@ -1,11 +1,11 @@
-/** Checks the search of the site that was built: what people look for leads to a guide. */
+/** Checks the search of the site that was built: searches for tasks lead to a guide. */
 import MiniSearch from 'minisearch';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { searchOptions } from './search.ts';
 
-/** What is typed, and the beginning of the first address that is found. */
+/** The search text, and the beginning of the first address that is found. */
 export const WANTED: readonly (readonly [string, RegExp])[] = [
   ['encrypt a file', /^guides\/(?:files-and-bodies|streams|choosing|authenticated-file|many-cores|passwords)/],
   ['hash a folder', /^guides\/files-and-bodies/],

@@ -1,4 +1,4 @@
-/** Checks what was built: every link leads to a file and a place in it, and no page loads anything from another host. */
+/** Checks the built site: every link leads to a file and a place in it, and no page loads anything from another host. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const decoded = (text: string): string => text.replaceAll(/&(?:amp|quot|#39|lt|gt);/g, (entity) => ENTITIES[entity]);
 
-/** The findings for one file: sentences about what is wrong. */
+/** The findings for one file, in sentences. */
 type Trouble = string[];
 
 class Site {
@@ -49,7 +49,7 @@ class Site {
     return ids;
   }
 
-  /** What is wrong with an address of this origin, if anything. */
+  /** The fault of an address of this origin, if there is one. */
   wrong(file: string, address: string): string | undefined {
     const url = new URL(address, `https://site.example${this.#base}${file}`);
     if (!url.pathname.startsWith(this.#base)) return `${address} is outside of the site`;
@@ -63,7 +63,7 @@ class Site {
 
   page(file: string): Trouble {
     const trouble: Trouble = [];
-    // A page without scripts and styles of its own: what is in quotation marks there is no address.
+    // A page without scripts and styles of its own: quoted text there isn't an address.
     const html = this.text(file).replaceAll(/<(script|style)([^>]*)>[\s\S]*?<\/\1>/g, '<$1$2></$1>');
     for (const [, element, attribute, raw] of html.matchAll(ADDRESSES)) {
       const address = decoded(raw);

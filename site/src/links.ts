@@ -15,7 +15,7 @@ const PARTS =
   /^ *(`{3,})[^\n]*\n[\s\S]*?^ *\1 *$|<!--[\s\S]*?-->|(`+)(?!`)[\s\S]*?[^`]\2(?!`)|(!?)(\[(?:[^[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)/gm;
 
 /**
- * Replaces the links by what `lead` gives for each: the address, and after it what follows the closing bracket. Links within the file, to other hosts
+ * Replaces each link by the result of `lead`: the address, followed by the text after the closing bracket. Links within the file, to other hosts
  * and to pages that the site alone has (`/api/`) stay as they are.
  */
 export function withLinks(text: string, file: string, lead: (link: Link) => string): string {

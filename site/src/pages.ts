@@ -17,19 +17,19 @@ export interface Group {
 }
 
 const SECURITY = [
-  'docs/security-model.md',
-  'docs/proofs.md',
+  'docs/guide/security-model.md',
   'SECURITY.md',
+  'docs/inside/evidence.md',
   'packages/proofs/README.md',
   'packages/proofs/SOUNDNESS.md',
 ];
 const MEASUREMENTS = [
   'docs/speed.md',
-  'docs/measuring.md',
+  'docs/guide/measuring.md',
   'docs/measurements/README.md',
   'docs/scaling.md',
   'docs/cluster-scaling.md',
-  'docs/javascriptcore.md',
+  'docs/inside/javascriptcore.md',
   'packages/lab/README.md',
 ];
 /** In the order of their list; studies that are not named come last. */
@@ -40,7 +40,7 @@ const PROJECT = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  'docs/adding-a-primitive.md',
+  'docs/inside/adding-a-primitive.md',
   'CHANGELOG.md',
   'vectors/README.md',
   'packages/drop-ins/README.md',
@@ -49,17 +49,17 @@ const PROJECT = [
 ];
 /** In the order in which a new user needs them. */
 const GUIDES = [
-  'docs/choosing.md',
-  'docs/passwords.md',
-  'docs/files-and-bodies.md',
-  'docs/streams.md',
-  'docs/random-access.md',
-  'docs/many-cores.md',
-  'docs/cluster.md',
-  'docs/authenticated-file.md',
-  'docs/siv.md',
-  'docs/environments.md',
-  'docs/modules.md',
+  'docs/guide/choosing.md',
+  'docs/guide/passwords.md',
+  'docs/guide/files-and-bodies.md',
+  'docs/guide/streams.md',
+  'docs/guide/random-access.md',
+  'docs/guide/many-cores.md',
+  'docs/guide/cluster.md',
+  'docs/inside/authenticated-file.md',
+  'docs/guide/siv.md',
+  'docs/guide/environments.md',
+  'docs/guide/modules.md',
 ];
 
 /** Of `npm run site`; the app has another origin. */
@@ -89,7 +89,7 @@ export const siteUrl = (): string =>
  */
 export const appUrl = (): string => addressOf('APP_URL', `http://localhost:${APP_PORT}/`, 'https://files.example/');
 
-/** The app isn't part of the site; this page says what it does. */
+/** The app isn't part of the site; this page describes it. */
 const APP = 'site/app/README.md';
 
 /** Files with this name in the folders of a folder, or files that end in `.md` in the folder itself. */
@@ -104,14 +104,14 @@ function filesIn(folder: string, name?: string): string[] {
 
 /**
  * The groups of the navigation. Guides and packages that are not named above come last in their groups. A guide that is named and not
- * there is no page; whoever links to it is told.
+ * there isn't a page; a link to it is an error.
  */
 export function groups(): readonly Group[] {
   const named = new Set([...SECURITY, ...MEASUREMENTS, ...STUDIES, ...PROJECT, ...GUIDES]);
   const others = (files: readonly string[]): string[] => files.filter((file) => !named.has(file)).toSorted();
   return [
-    { title: 'Guides', files: [...GUIDES, ...others(filesIn('docs'))] },
-    { title: 'From another library', files: others(filesIn('docs/migrating')) },
+    { title: 'Guides', files: [...GUIDES, ...others(filesIn('docs/guide'))] },
+    { title: 'From another library', files: others(filesIn('docs/guide/migrating')) },
     { title: 'Packages', files: [...others(filesIn('packages', 'README.md')), APP] },
     { title: 'Security and proofs', files: SECURITY },
     { title: 'Measurements', files: MEASUREMENTS },
@@ -125,10 +125,10 @@ export function groups(): readonly Group[] {
     .filter(({ files }) => files.length > 0);
 }
 
-/** `docs/streams.md` is `guides/streams`, `packages/age/README.md` is `packages/age`, `SECURITY.md` is `security`. */
+/** `docs/guide/streams.md` is `guides/streams`, `docs/inside/javascriptcore.md` is `inside/javascriptcore`, `packages/age/README.md` is `packages/age`, `SECURITY.md` is `security`. */
 export function pathOf(file: string): string {
   const [name] = file.split(/\.md$/);
-  const placed = name.replace(/^docs\/(?=[^/]+$)/, 'guides/').replace(/^docs\//, '');
+  const placed = name.replace(/^docs\/(guide\/)?(?=[^/]+$)/, 'guides/').replace(/^docs\/(guide\/)?/, '');
   return placed
     .replace(/^site\//, 'packages/')
     .replace(/\/README$/, '')

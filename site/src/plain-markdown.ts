@@ -1,6 +1,6 @@
 /**
  * Pages of the repository are documents and no templates: VitePress makes a component of Vue of each, in which `{{ … }}`, directives,
- * components and scripts are programs that the build runs. Whoever gets a sentence into a page must not get a program into it.
+ * components and scripts are programs that the build runs. A stranger who gets a sentence into a page must not get a program into it.
  */
 import type { MarkdownOptions } from 'vitepress';
 
@@ -22,7 +22,7 @@ function refuseHtml({ tokens, env }: Core): void {
 }
 
 /**
- * Throws if the text of a page has a comment that includes a file. VitePress puts the file of whoever builds in its place before it reads
+ * Throws if the text of a page has a comment that includes a file. VitePress puts a file of the building machine in its place before it reads
  * Markdown, in blocks of code, too.
  */
 export function refuseIncludes(text: string, file: string): void {
@@ -44,7 +44,7 @@ export const plainMarkdown: MarkdownOptions = {
     md.core.ruler.push('plain-markdown', refuseHtml);
   },
   config(md) {
-    // A line `<<< file` would show a file of whoever builds.
+    // A line `<<< file` would show a file of the building machine.
     md.block.ruler.disable('snippet');
     const render = md.render.bind(md);
     md.render = (text, env) => `<div v-pre>\n${withoutBraces(withoutEmptyHeads(render(text, env)))}</div>\n`;

@@ -4,11 +4,11 @@ import type { SearchOptions } from 'minisearch';
 /** By the beginning of the address; the first that fits. */
 const BOOSTS: readonly (readonly [string, number])[] = [
   ['/guides/measuring', 0.1],
-  ['/guides/proofs', 0.1],
+  ['/inside/evidence', 0.1],
   ['/guides/scaling', 0.1],
   ['/guides/cluster-scaling', 0.1],
-  ['/guides/javascriptcore', 0.1],
-  ['/guides/adding-a-primitive', 0.1],
+  ['/inside/javascriptcore', 0.1],
+  ['/inside/adding-a-primitive', 0.1],
   ['/guides/security-model', 0.5],
   ['/guides/', 3],
   ['/migrating/', 1.5],
@@ -20,7 +20,7 @@ const BOOSTS: readonly (readonly [string, number])[] = [
   ['/readme', 1],
   ['/security', 0.5],
 ];
-/** The changelog, studies, measurements and what is for contributors. */
+/** The changelog, studies, measurements and pages for contributors. */
 const OTHERS = 0.05;
 
 /** Words that say nothing about a task, but are in thousands of sections. */

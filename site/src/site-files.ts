@@ -19,7 +19,7 @@ const publicFolder = join(pagesFolder, 'public');
 
 /** Images are part of the site as they are. */
 const IMAGE = /\.(?:svg|png|jpe?g|webp|gif)$/;
-/** The page that measures a browser: a link to its source leads to what is built of it. */
+/** The page that measures a browser: a link to its source leads to the page built from it. */
 const LAB_PAGE = 'packages/lab/src/page/index.html';
 /** A link to a result of the lab leads to its report. */
 const RESULT = /^docs\/measurements\/([^/]+)\/results\.json$/;
@@ -44,7 +44,7 @@ function builtOf(file: string): string | undefined {
   return day === undefined ? undefined : `measurements/${day}/report.html`;
 }
 
-/** What the links of all pages lead to, beside the pages. */
+/** The targets of links that aren't pages. */
 class Linked {
   readonly #pages: ReadonlyMap<string, Page>;
   readonly #shown = new Map<string, Page>();

@@ -1,6 +1,6 @@
 /**
  * `npm run test:site`: opens pages of the built site, and the app, in Chromium, in two widths, light and dark. Fails on whatever axe-core
- * finds, on a page that is wider than the window, and on what the page's policy refuses. `-- --pictures FOLDER` keeps pictures,
+ * finds, on a page that is wider than the window, and on violations of the page's policy. `-- --pictures FOLDER` keeps pictures,
  * for people to look at.
  */
 import axe from 'axe-core';

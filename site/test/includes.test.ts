@@ -1,4 +1,4 @@
-/** VitePress puts files in place of comments before it reads Markdown: no page may have such a comment, whoever wrote its text. */
+/** VitePress puts files in place of comments before it reads Markdown: no page may have such a comment, by any author. */
 // Runs in Node only: reads files.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

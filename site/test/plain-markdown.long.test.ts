@@ -1,7 +1,7 @@
-/** Pages are no templates: what somebody gets into a page stays text when the site is built, and when it is shown. */
+/** Pages aren't templates: a stranger's text in a page stays text when the site is built, and when it is shown. */
 // Runs in Node only: builds pages.
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- these types are no module
-/// <reference path="../../packages/lab/src/report/jsdom.d.ts" />
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- these types aren't a module
+/// <reference path="../../packages/lab/src/charts/jsdom.d.ts" />
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The parts of the site's build: what they make, and what they refuse. */
+/** The parts of the site's build: their output, and their errors. */
 // Runs in Node only: reads files.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,8 +48,8 @@ test.each([
 
 describe('pages', () => {
   test.each([
-    ['docs/streams.md', 'guides/streams'],
-    ['docs/migrating/from-noble.md', 'migrating/from-noble'],
+    ['docs/guide/streams.md', 'guides/streams'],
+    ['docs/guide/migrating/from-noble.md', 'migrating/from-noble'],
     ['docs/measurements/README.md', 'measurements'],
     ['packages/proofs/SOUNDNESS.md', 'packages/proofs/soundness'],
     ['SECURITY.md', 'security'],
@@ -59,7 +59,9 @@ describe('pages', () => {
   test('every guide is in the navigation, once, and no two pages have one address', () => {
     const files = groups().flatMap((group) => group.files);
     expect(new Set(files).size).toBe(files.length);
-    expect(files).toEqual(expect.arrayContaining(['docs/streams.md', 'docs/siv.md', 'packages/age/README.md']));
+    expect(files).toEqual(
+      expect.arrayContaining(['docs/guide/streams.md', 'docs/guide/siv.md', 'packages/age/README.md']),
+    );
     expect(new Set(pages().map(({ path }) => path)).size).toBe(files.length);
   });
 });
@@ -111,7 +113,7 @@ describe('the Markdown files of the repository', () => {
   );
 
   test('are found', () =>
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'docs/streams.md', 'site/home.md'])));
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'docs/guide/streams.md', 'site/home.md'])));
 
   test.each(files)('%s: links lead to files, and to headings in them', (file) => {
     const trouble: string[] = [];

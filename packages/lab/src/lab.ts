@@ -14,16 +14,6 @@ async function compareFiles({ before, after, threshold, forced }: Extract<Comman
   return comparison.regressions.length > 0 ? 1 : 0;
 }
 
-async function spread({ runs }: Extract<Command, { command: 'spread' }>): Promise<number> {
-  const { readResult } = await import('./results/store.ts');
-  const { viewOf } = await import('./results/view.ts');
-  const { headlines, spreadTables } = await import('./report/spread.ts');
-  const { tablesText } = await import('./report/text.ts');
-  const views = runs.map((path) => viewOf(readResult(path)));
-  for (const table of spreadTables(headlines(views))) process.stdout.write(`${tablesText([table])}\n`);
-  return 0;
-}
-
 async function report({
   result: path,
   beside: otherPath,
@@ -87,22 +77,14 @@ await run('lab', async () => {
       return 0;
     case 'compare':
       return compareFiles(command);
-    case 'spread':
-      return spread(command);
     case 'report':
       return report(command);
     case 'first':
       return first(command);
     case 'long':
       return (await import('./long/measure.ts')).measureLong(command);
-    case 'memory':
-      return (await import('./memory/measure.ts')).measureMemory(command);
-    case 'switching':
-      return (await import('./threads/switching.ts')).measureSwitching(command);
     case 'scaling':
-      return (await import('./threads/scaling.ts')).measureScaling(command);
-    case 'stalls':
-      return (await import('./threads/stalls.ts')).measureStalls(command);
+      return (await import('./scaling/scaling.ts')).measureScaling(command);
     case 'serve':
       return serve(command);
     case 'measure':

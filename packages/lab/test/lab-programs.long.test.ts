@@ -107,18 +107,6 @@ function file(
   return name;
 }
 
-test('spread: ours beside the scalar kernel and the quickest rival, in each run, and the worst of it', () => {
-  const exact = { process: 0, round: 0 };
-  const result = lab('spread', file('one.json', 1, exact), file('two.json', 1.1, exact), file('three.json', 1, exact));
-  // Cycles per byte are 5 and 6, and 2 or 2.2; a call takes 500, 500 and 900 more.
-  expect(result.stdout).toMatch(/lanewise scalar ÷ lanewise simd +2\.49 +2\.27 +2\.49 +10\.0 %/);
-  expect(result.stdout).toMatch(/libsodium\.js ÷ lanewise simd +3\.00 +2\.72 +3\.00 +10\.0 %/);
-  expect(result.stdout).not.toContain('noble');
-  expect(result.stdout).toMatch(/^Node \S+ +2 +10\.0 % +10\.0 %$/m);
-  expect(result.status).toBe(0);
-  expect(lab('spread', 'one.json').status).toBe(2);
-});
-
 test('report: the ratios of two machines stand side by side, on the terminal and in the file', () => {
   const exact = { process: 0, round: 0 };
   const zen5 = { vendor: 'AuthenticAMD', family: 26, model: 2, stepping: 1 };
@@ -173,24 +161,6 @@ test('an unknown engine is one line, and exit code 2', () => {
   const result = lab('--engines', 'opera');
   expect(result.stderr).toMatch(/^lab: there is no engine "opera"; there are .*firefox.*\n$/);
   expect(result.status).toBe(2);
-});
-
-describe('the memory of streams', () => {
-  test('is measured in processes of their own', () => {
-    const { stdout, status } = lab('memory', '--gib', '1', '--only', 'no encryption, BYOB');
-    expect(stdout).toMatch(/^Node \d+\.\d+\.\d+: the resident set while 1 GiB pass, by one process each$/m);
-    expect(stdout).toMatch(/^no encryption +BYOB reader +\d+\.\d +\d+\.\d +\d+\.\d$/m);
-    expect(status).toBe(0);
-  });
-
-  test.each([
-    [['--gib', '0'], /^lab: --gib expects a whole number from 1 to 1024, not "0"/],
-    [['--only', 'tar'], /^lab: --only "tar" fits no row\n$/],
-  ])('%j is refused', (args, message) => {
-    const { stderr, status } = lab('memory', ...args);
-    expect(stderr).toMatch(message);
-    expect(status).toBe(2);
-  });
 });
 
 describe('long messages', () => {

@@ -209,25 +209,13 @@ describe('arguments', () => {
     });
   });
 
-  test('long, switching, scaling and stalls', () => {
+  test('long and scaling', () => {
     expect(readCommand(['long', '--only', 'Blob'])).toEqual({ command: 'long', rounds: 5, only: 'Blob' });
-    expect(readCommand(['switching', '--engines', 'node, bun', '--only', 'BLAKE3'])).toEqual({
-      command: 'switching',
-      engines: ['node', 'bun'],
-      only: 'BLAKE3',
-      rounds: 9,
-    });
     expect(readCommand(['scaling', '--write'])).toEqual({
       command: 'scaling',
       engines: undefined,
       rounds: 5,
       write: true,
-    });
-    expect(readCommand(['stalls', '--mib', '64', '--rounds', '2'])).toEqual({
-      command: 'stalls',
-      engines: undefined,
-      mebibytes: 64,
-      rounds: 2,
     });
   });
 
@@ -251,9 +239,10 @@ describe('arguments', () => {
     [['--quick', '--full'], /exclude each other/],
     [['parallel', '--full'], /`parallel` takes no --full/],
     [['parallel', '--only=blake3'], /`parallel` takes no --only/],
-    [['switching', '--rounds', '0'], /--rounds expects a whole number from 1/],
-    [['stalls', '--mib', '5000'], /--mib expects a whole number from 1 to 4096/],
-    [['stalls', 'now'], /`stalls` expects nothing else/],
+    [['scaling', '--rounds', '0'], /--rounds expects a whole number from 1/],
+    [['scaling', 'now'], /`scaling` expects nothing else/],
+    [['stalls'], /no command "stalls"; there are compare, .* and serve$/],
+    [['toString'], /no command "toString"/],
     [['--sessions', '0'], /--sessions expects a whole number from 1/],
     [['--seed', '-1'], /--seed/],
     [['--seed', '4294967296'], /--seed/],

@@ -1,10 +1,10 @@
 /** The model of pools with many threads, and the document that is written from it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { curvesSvg } from '../src/threads/curves-svg.ts';
-import { checkOf, curvesOf, jobOf, makespan, THREADS, type Job } from '../src/threads/model.ts';
-import type { Costs } from '../src/threads/programs/costs.ts';
-import { COSTS, DOCUMENT, PICTURE, withFigures, written, type Measured } from '../src/threads/scaling.ts';
+import { makespan } from '../src/scaling/makespan.ts';
+import { checkOf, curvesOf, jobOf, THREADS, timeOf, type Job } from '../src/scaling/model.ts';
+import type { Costs } from '../src/scaling/programs/costs.ts';
+import { scalingDocument } from '../src/scaling/scaling.ts';
 
 const job = (parts: Partial<Job>): Job => ({
   send: 0,
@@ -18,26 +18,26 @@ const job = (parts: Partial<Job>): Job => ({
 
 test('work without costs scales as it should, and one more job takes one more round', () => {
   for (const threads of THREADS) {
-    expect(makespan(job({}), threads, 64 * threads)).toBeCloseTo(64, 10);
-    expect(makespan(job({}), threads, 64 * threads + 1)).toBeCloseTo(65, 10);
+    expect(timeOf(job({}), threads, 64 * threads)).toBeCloseTo(64, 10);
+    expect(timeOf(job({}), threads, 64 * threads + 1)).toBeCloseTo(65, 10);
   }
 });
 
 test("the caller's thread does no more than one job in its time for a job", () => {
   const costly = job({ send: 0.1, receive: 0.15 });
-  expect(makespan(costly, 64, 4000) / 4000).toBeCloseTo(0.25, 2);
+  expect(timeOf(costly, 64, 4000) / 4000).toBeCloseTo(0.25, 2);
   // With one thread its own work and that of the caller share a processor.
-  expect(makespan(costly, 1, 4000) / 4000).toBeCloseTo(1.25, 2);
+  expect(timeOf(costly, 1, 4000) / 4000).toBeCloseTo(1.25, 2);
 });
 
 test('what all threads share limits them together', () => {
-  expect(makespan(job({ shared: 0.2 }), 2, 1000)).toBeCloseTo(500, 0);
-  expect(makespan(job({ shared: 0.2 }), 16, 1000) / 1000).toBeCloseTo(0.2, 2);
+  expect(timeOf(job({ shared: 0.2 }), 2, 1000)).toBeCloseTo(500, 0);
+  expect(timeOf(job({ shared: 0.2 }), 16, 1000) / 1000).toBeCloseTo(0.2, 2);
 });
 
 test('a worker that sleeps begins later, once', () => {
-  expect(makespan(job({ wake: 0.5 }), 1, 1)).toBeCloseTo(1.5, 10);
-  expect(makespan(job({ wake: 0.5 }), 1, 100)).toBeLessThan(102);
+  expect(timeOf(job({ wake: 0.5 }), 1, 1)).toBeCloseTo(1.5, 10);
+  expect(timeOf(job({ wake: 0.5 }), 1, 100)).toBeLessThan(102);
 });
 
 const costs: Costs = {
@@ -80,18 +80,38 @@ test('a curve says where it bends and why', () => {
   expect(checkOf(costs)[0]).toMatchObject({ work: 'BLAKE3', measured: expect.closeTo(0.5 / 0.27, 5) as number });
 });
 
-test('the picture has a line for each curve, and no number is missing', () => {
-  const curves = curvesOf(costs);
-  const svg = curvesSvg('Node', curves);
-  expect(svg.match(/fill="none"/g)).toHaveLength(curves.length);
-  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+test('a dispatcher that hands jobs to free threads only keeps as many busy as its time allows', () => {
+  const flow = { jobs: 1000, send: 1, receive: 0, delay: 0.5, delayBack: 0, done: (begin: number) => begin + 10 };
+  // A job leaves each 1, and its thread is free again 10.5 later.
+  expect(makespan({ ...flow, threads: 100, underWay: 100 })).toBeCloseTo(1000 + 10.5, 9);
+  expect(makespan({ ...flow, threads: 1, underWay: 1 })).toBeCloseTo(1000 * 11.5, 6);
+  // It may be given the next one meanwhile, and goes on at once.
+  expect(makespan({ ...flow, threads: 1, underWay: 2 })).toBeCloseTo(1.5 + 1000 * 10, 6);
+});
+
+test('threads take jobs in the order in which they are free', () => {
+  const times = [9, 1, 1, 1, 5];
+  let job = 0;
+  const done = (begin: number, busy: () => number): number => {
+    expect(busy()).toBeLessThanOrEqual(2);
+    return begin + times[job++];
+  };
+  // One thread has the job of 9, the other one those of 1, 1, 1 and 5.
+  const flow = { jobs: 5, threads: 2, underWay: 2, send: 0, receive: 0, delay: 0, delayBack: 0, done };
+  expect(makespan(flow)).toBe(9);
 });
 
 test('docs/scaling.md and its picture have the figures of the costs beside them', () => {
-  const measured = JSON.parse(readFileSync(COSTS, 'utf8')) as Measured;
-  const { document, picture } = written(measured);
-  expect(readFileSync(DOCUMENT, 'utf8')).toBe(document);
-  expect(readFileSync(PICTURE, 'utf8')).toBe(picture);
-  expect(document).toContain(measured.processor);
-  expect(() => withFigures('no marks', '')).toThrow(/lacks the marks/);
+  const { costs: kept } = scalingDocument;
+  const files = [...scalingDocument.filesOf(kept)];
+  for (const [path, text] of files) expect(readFileSync(path, 'utf8'), path).toBe(text);
+  const [[, document], [, picture]] = files;
+  expect(document).toContain(kept.processor);
+  // A name in the key and a line for each curve.
+  const [{ name, costs: own }] = kept.engines;
+  const curves = curvesOf(own);
+  expect(picture).toContain(`in ${name}`);
+  for (const { work, source } of curves) expect(picture).toContain(`>${work}, ${source}</text>`);
+  expect(picture.match(/<g [^>]*stroke="var\(--c\d\)" stroke-width="2"/g)).toHaveLength(curves.length);
+  expect(picture + document).not.toMatch(/NaN|undefined|Infinity/);
 });

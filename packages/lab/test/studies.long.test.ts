@@ -8,8 +8,8 @@ import { viewOf } from '../src/results/view.ts';
 import { writeResult } from '../src/results/store.ts';
 import { readStudiesCommand } from '../src/studies/arguments.ts';
 import { conductStudies } from '../src/studies/conduct.ts';
-import { bars } from '../src/studies/bars.ts';
-import { lines } from '../src/studies/lines.ts';
+import { bars } from '../src/charts/bars.ts';
+import { lines } from '../src/charts/lines.ts';
 import { machineOf, machinesOf } from '../src/studies/machine.ts';
 import { fileNameOf, missingIn, supersededBy, wantedIn } from '../src/studies/measure.ts';
 import { bytesText, rangeText, speedText, timesText } from '../src/studies/numbers.ts';
@@ -203,7 +203,8 @@ test('pictures have every value, escape names, and need no value', () => {
       { name: 'none', values: [undefined, undefined] },
     ],
   })!('CPU & co');
-  expect(svg.match(/class="f\d"/g)).toHaveLength(3);
+  // Two squares of the key, and a bar.
+  expect(svg.match(/var\(--c\d\)/g)).toHaveLength(3);
   expect(svg).toContain('&lt;i&gt;');
   expect(svg).toContain('A &lt;b&gt; &amp; &quot;c&quot;');
   expect(svg).not.toContain('none<');
@@ -236,7 +237,7 @@ test('pictures have every value, escape names, and need no value', () => {
   const curve = lines({ ...head, ...axes, curves })!();
   expect(curve).toContain('bytes (logarithmic scale)');
   expect(curve).toContain('ns (logarithmic scale)');
-  expect(curve.match(/class="line/g)).toHaveLength(1);
+  expect(curve.match(/ d="M[\d.]+,[\d.]+L[\d.]+,[\d.]+"/g)).toHaveLength(1);
   expect(lines({ ...head, ...axes, curves: [] })).toBeUndefined();
 });
 

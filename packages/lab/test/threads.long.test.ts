@@ -1,40 +1,8 @@
-/** Measurements of pools that are no contests: the programs, and what is computed from their results. */
+/** What a job of a pool costs, as a program measures it in an engine. */
 import { expect, test } from 'vitest';
-import { chosenHosts, newestRuntimes, type Host } from '../src/threads/hosts.ts';
-import type { SizeRow, SwitchingResult } from '../src/threads/programs/switching.ts';
-import { stallRows } from '../src/threads/stalls.ts';
-import { paysFrom, slowerRows } from '../src/threads/switching.ts';
+import { chosenHosts, newestRuntimes, type Host } from '../src/scaling/hosts.ts';
+import type { Costs } from '../src/scaling/programs/costs.ts';
 import { UsageError } from '../src/terminal.ts';
-
-const row = (bytes: number, warm: number, handedOver: number): SizeRow => ({
-  work: 'BLAKE3',
-  bytes,
-  one: [1],
-  warm: [9, warm, 0],
-  warmHandedOver: [9, handedOver, 0],
-  cold: [1],
-  coldHandedOver: [2],
-});
-
-test('handing over pays from the length on from which it never takes longer', () => {
-  const rows = [row(4, 1, 0.7), row(1, 1, 1.5), row(2, 1, 0.9), row(8, 1, 0.6), row(3, 1, 1.02)];
-  expect(paysFrom(rows, 'warmHandedOver')).toBe(4);
-  expect(paysFrom(rows, 'coldHandedOver')).toBeUndefined();
-});
-
-test('a pool is slower where its median exceeds that of one thread by more than 5 %', () => {
-  const rows = [row(1, 1.05, 2), row(2, 1.06, 2), { ...row(3, 1, 2), cold: [1.2] }];
-  expect(slowerRows(rows).map(({ bytes }) => bytes)).toEqual([2, 3]);
-});
-
-test('stalls are shown by their median and the longest', () => {
-  const rows = [
-    { source: 'memory', way: 'pool, 2', megabytesPerSecond: [100, 300, 200], longest: [3, 25, 4], long: 1 },
-  ];
-  expect(stallRows({ cores: 2, rows, missing: [] } as Parameters<typeof stallRows>[0])).toEqual([
-    ['memory', 'pool, 2', '200', '4.0', '25.0', '1'],
-  ]);
-});
 
 test('engines are named by their ids; node is the newest', () => {
   const node: Host = newestRuntimes[0];
@@ -43,14 +11,10 @@ test('engines are named by their ids; node is the newest', () => {
   expect(() => chosenHosts(newestRuntimes, ['opera'])).toThrow(UsageError);
 });
 
-test('a program runs in Node, with workers: a pool without thresholds starts them for two parts', async () => {
+test('the program runs in Node, with workers', async () => {
   const [node] = chosenHosts(newestRuntimes, ['node']);
-  const { threads, rows } = (await node.run('switching', { rounds: 1, only: 'Adiantum' })) as SwitchingResult;
-  expect(threads).toBeGreaterThan(0);
-  expect(rows.map(({ bytes }) => bytes)).toEqual(Array.from({ length: 11 }, (_, i) => 2 ** (16 + i)));
-  for (const { one, warm, warmHandedOver, cold, coldHandedOver } of rows)
-    for (const times of [one, warm, warmHandedOver, cold, coldHandedOver]) {
-      expect(times).toHaveLength(1);
-      expect(times[0]).toBeGreaterThan(0);
-    }
+  const { works, ...costs } = (await node.run('costs', { rounds: 1 })) as Costs;
+  for (const [name, cost] of Object.entries(costs)) expect(cost, name).toBeGreaterThan(0);
+  expect(works.map(({ name }) => name)).toEqual(['BLAKE3', 'age payload, encrypt', 'Adiantum pages']);
+  for (const { one, pools } of works) for (const cost of [one, ...pools]) expect(cost).toBeGreaterThan(0);
 }, 120_000);

@@ -17,7 +17,7 @@ export default defineComponent({
             ['Report a fault', `${repository}/issues`],
             ['Security', '/security.html'],
           ] as const)),
-      ['Proofs', '/guides/proofs.html'],
+      ['Proofs', '/packages/proofs.html'],
       ['Changes', '/changelog.html'],
       ['Contribute', '/contributing.html'],
       ['MIT licence', '/files/LICENSE.html'],

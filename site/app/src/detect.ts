@@ -1,4 +1,4 @@
-/** How an encrypted file is opened, by what its header says to everybody. */
+/** How an encrypted file is opened, by the public part of its header. */
 import { readHeader } from '@lanewise/age';
 
 export type Opening = 'passphrase' | 'keys' | 'passkey';

@@ -35,19 +35,19 @@ export class Expected {
     this.#only = files === 1 && this.#alone.size === 0 && this.#byName.size === 1 ? [...this.#byName.keys()] : [];
   }
 
-  /** A name that two lines have with two hashes would be compared with one of them, and nobody would know which. */
+  /** A name that two lines have with two hashes would be compared with an unknown one of them. */
   #add(name: string, hash: string): void {
     if ((this.#byName.get(name) ?? hash) !== hash)
       throw new Advice(`Two expected hashes have the same name, ${name}. Keep the line that is right.`, 'expected');
     this.#byName.set(name, hash);
   }
 
-  /** How many files were named, of which no hash was asked. */
+  /** How many named files weren't hashed. */
   get unused(): number {
     return [...this.#byName.keys()].filter((name) => !this.#used.has(name)).length;
   }
 
-  /** What is to be said of a file's hash; undefined if nothing is expected at all. */
+  /** The verdict on a file's hash; undefined if nothing is expected at all. */
   verdict(
     path: string,
     hash: string,

@@ -1,8 +1,8 @@
-/** Errors in sentences that say what to do. No message of the library holds a secret, and no error is logged. */
+/** Errors in sentences that say how to go on. No message of the library holds a secret, and no error is logged. */
 
 type Method = 'passphrase' | 'keys' | 'passkey' | 'hash';
 
-/** What the person wrote or chose was not enough: shown as it is. */
+/** An error in the person's input: shown unchanged. */
 export class Advice extends Error {
   /** The element that is to be mended. */
   readonly field: string | undefined;
@@ -24,7 +24,7 @@ const NO_KEY: Readonly<Record<Method, string>> = {
   hash: 'No key opens this file.',
 };
 
-/** By what browsers name the error. */
+/** By the browser's name of the error. */
 const BY_NAME: Readonly<Record<string, string>> = {
   QuotaExceededError:
     'There is not enough space for the result. Make room on the disk, or save and clear the results that are ready.',
@@ -38,15 +38,15 @@ const BY_NAME: Readonly<Record<string, string>> = {
     'The browser does not allow this here. Passkeys need an https:// address with a name, which is no number.',
 };
 
-/** By what the library says. */
+/** By the library's message. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [
     /not an age file|invalid version|no age file/,
     'This is no file that was encrypted with age. Choose the file that ends in .age, or use Hash or Encrypt.',
   ],
   [
-    /behind the end|data behind/,
-    'The file has bytes behind its end: something was added to it. Get it again from where it came from.',
+    /after the end|data after/,
+    'The file has bytes after its end: something was added to it. Get it again from where it came from.',
   ],
   [
     /truncated/,

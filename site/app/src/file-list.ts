@@ -1,4 +1,4 @@
-/** The list of chosen files, with what has become of each. */
+/** The list of chosen files, with the result of each. */
 import type { Chosen } from './chosen.ts';
 import { make, nameElement, part, say } from './elements.ts';
 import { shown } from './names.ts';
@@ -67,13 +67,13 @@ export class FileList {
     this.#summarise();
   }
 
-  /** Forgets what has become of the files. */
+  /** Forgets the results of the files. */
   reset(): void {
     for (const file of this.#files) this.show(file, { kind: 'waiting' });
   }
 
   show(file: Chosen, outcome: Outcome): void {
-    // What went wrong is shown, however long the list is.
+    // Errors are shown, however long the list is.
     if (!this.#rows.has(file) && TROUBLE.has(outcome.kind)) {
       this.#addRow(file);
       this.#summarise();

@@ -1,4 +1,4 @@
-/** What is done with one file. */
+/** The work on one file. */
 import { Decrypter, readHeader, type Encrypter } from '@lanewise/age';
 import { bytesToHex } from 'lanewise/utils.js';
 import type { Output, Result } from './outputs/output.ts';
@@ -12,7 +12,7 @@ export interface Job {
 /** Begins the output, which is done only when a key was found. */
 export type Open = (size: number | undefined) => Promise<Output>;
 
-/** Writes all of a stream to an output, of which nothing stays if anything fails. */
+/** Writes all of a stream to an output, and removes the output if anything fails. */
 async function deliver(stream: ReadableStream<Uint8Array<ArrayBuffer>>, output: Output, signal: AbortSignal) {
   try {
     await stream.pipeTo(new WritableStream({ write: (bytes) => output.write(bytes) }), { signal });

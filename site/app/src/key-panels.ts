@@ -5,14 +5,14 @@ import { explain } from './explain.ts';
 import { forgetKey, rememberKey, storedKeys, type StoredKey } from './key-store.ts';
 import { shown } from './names.ts';
 import { saveFile } from './outputs/save-file.ts';
-import { identitiesIn, keyFileText, randomPassphrase } from './keys.ts';
+import { identitiesIn, keyFileText, randomPassphrase, weaknessOf } from './keys.ts';
 import { makePasskey, whyNoPasskeys } from './passkeys.ts';
 import { useKeyFile } from './tasks.ts';
 
 /** The key that was made last. */
 let made: StoredKey | undefined;
 
-/** A button that shows and hides what is typed in some fields. */
+/** A button that shows and hides the text of some fields. */
 function makeRevealing(control: HTMLButtonElement): void {
   const fields = control.dataset['reveal']!.split(' ').map(input);
   control.addEventListener('click', () => setRevealed(control, fields, fields[0].type === 'password'));
@@ -31,14 +31,18 @@ function showMade(passphrase: string): void {
 }
 
 const HINT = 'Anyone with the passphrase can open the files; without it, no one can. Five random words are enough.';
-/** Of random letters that makes 2^66 passphrases; people choose less. */
-const SHORT = 14;
+const WEAK = {
+  short: 'This passphrase is short: programs guess such ones. Use five random words or more; Make one finds them.',
+  regular:
+    'This passphrase repeats itself or counts up: programs guess such ones. Use five random words or more; Make one finds them.',
+};
 
-/** What to say about a passphrase while it is typed. */
-const hintFor = (passphrase: string): string =>
-  passphrase === '' || passphrase.length >= SHORT
-    ? HINT
-    : 'This passphrase is short: programs guess such ones. Use five random words or more; Make one finds them.';
+/** Advice about a passphrase while it is typed. */
+function advise(passphrase: string): void {
+  const weakness = passphrase === '' ? undefined : weaknessOf(passphrase);
+  say('new-passphrase-hint', weakness ? WEAK[weakness] : HINT);
+  part('new-passphrase-hint').classList.toggle('bad', weakness !== undefined);
+}
 
 function addRecipient(recipient: string): void {
   const area = textArea('recipients');
@@ -80,7 +84,7 @@ function showStored(): void {
 let currentTask = '';
 let currentMethod = '';
 
-/** Shows the panel of a method, and what belongs to it. */
+/** Shows the panel of a method, and all that belongs to it. */
 export function showFor(task: string, method: string): void {
   currentTask = task;
   currentMethod = method;
@@ -157,6 +161,7 @@ export function startPanels(): void {
     const fields = [input('new-passphrase'), input('repeat-passphrase')];
     for (const field of fields) field.value = passphrase;
     setRevealed(document.querySelector('[data-reveal~="new-passphrase"]')!, fields, false);
+    advise('');
     say(
       'new-passphrase-hint',
       'Write this passphrase down, or keep it in a password manager: without it, no one can open the files.',
@@ -166,7 +171,7 @@ export function startPanels(): void {
   });
   input('new-passphrase').addEventListener('input', () => {
     showMade('');
-    say('new-passphrase-hint', hintFor(input('new-passphrase').value));
+    advise(input('new-passphrase').value);
   });
   button('make-key').addEventListener('click', () => void makeKey());
   button('save-key').addEventListener('click', () => {

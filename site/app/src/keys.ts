@@ -6,13 +6,35 @@ import { Advice } from './explain.ts';
 /** Ten words of a list of 2048, as age makes them: 110 bits. */
 const WORDS = 10;
 
-/** A passphrase that nobody guesses. */
+/** A passphrase that can't be guessed. */
 export function randomPassphrase(): string {
   // 2048 divides 2^16, so each word is equally likely.
   const numbers = crypto.getRandomValues(new Uint16Array(WORDS));
   const words = Array.from(numbers, (number) => wordlist[number % wordlist.length]);
   numbers.fill(0);
   return words.join('-');
+}
+
+/** This many random letters have 66 bits; people choose less random ones. */
+const ENOUGH = 14;
+
+/**
+ * Why programs would guess a passphrase soon. A character that equals or follows its neighbour (`aaa`, `123`), and one that ends three
+ * characters that were there before (`abcabc`), do not count.
+ */
+export function weaknessOf(passphrase: string): 'short' | 'regular' | undefined {
+  const enough = /^\d+$/.test(passphrase) ? 20 : ENOUGH;
+  const codes = Array.from(passphrase, (character) => character.codePointAt(0)!);
+  if (codes.length < enough) return 'short';
+  const triples = new Set<string>();
+  let count = 0;
+  for (const [index, code] of codes.entries()) {
+    const triple = codes.slice(Math.max(0, index - 2), index + 1).join();
+    if (!triples.has(triple) && !(Math.abs(code - codes[index - 1]) <= 1)) count++;
+    triples.add(triple);
+  }
+  // Random digits and letters follow a neighbour by chance, now and then.
+  return count < enough * 0.7 ? 'regular' : undefined;
 }
 
 /** Lines without comments and empty ones. Several keys in one line, as in a field of one line, are apart by spaces. */

@@ -63,7 +63,7 @@ function showTask(): void {
   forgetResults();
 }
 
-/** Chooses how files are opened by what the first one says. */
+/** Chooses how files are opened by the header of the first one. */
 async function detect(): Promise<void> {
   const [first] = list.files;
   if (task() !== 'decrypt' || !first) {

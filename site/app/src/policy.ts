@@ -23,7 +23,7 @@ const COMMON = [
  */
 export const PAGE_POLICY = COMMON.join('; ');
 
-/** What a server should send with every file, and the service worker does. */
+/** The headers that a server should send with every file, and the service worker does. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'self'`,
   'cross-origin-opener-policy': 'same-origin',

@@ -16,7 +16,7 @@ export interface Work {
   readonly method: 'passphrase' | 'keys' | 'passkey' | 'hash';
   /** Whether the browser may keep the beginning of a file whose work was cancelled. */
   readonly mayLeaveParts?: boolean;
-  /** What is to be said besides, at the end. */
+  /** A further note at the end. */
   readonly remark?: () => string;
   one(chosen: Chosen, job: Job): Promise<Outcome>;
 }
@@ -26,7 +26,7 @@ let current: AbortController | undefined;
 export const isRunning = (): boolean => current !== undefined;
 export const cancel = (): void => current?.abort();
 
-/** What can be changed while nothing runs only. */
+/** Disables the controls while a run is under way. */
 function setRunning(running: boolean): void {
   document.body.dataset['state'] = running ? 'running' : 'idle';
   for (const fieldset of document.querySelectorAll('fieldset')) fieldset.disabled = running;

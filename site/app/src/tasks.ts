@@ -1,4 +1,4 @@
-/** The three tasks: what a person has entered becomes work for a run. */
+/** The three tasks: a person's input becomes work for a run. */
 import { Decrypter, Encrypter } from '@lanewise/age';
 import { decryptedName, encryptedName } from './chosen.ts';
 import { chosenValue, input, textArea } from './elements.ts';
@@ -63,7 +63,7 @@ function decrypterOf(method: Method): Decrypter {
   return decrypter;
 }
 
-/** Does a job with its output; what the place has made for it is removed if the job fails before it begins to write. */
+/** Does a job with its output; files that were made for it are removed if the job fails before it begins to write. */
 async function into(place: Place, path: string, job: (open: Open) => Promise<Result>): Promise<Result> {
   let isUsed = false;
   try {
@@ -79,7 +79,7 @@ async function into(place: Place, path: string, job: (open: Open) => Promise<Res
 
 const outcomeOf = ({ note, unsaved }: Result): Outcome => ({ kind: 'done', note, ...(unsaved && { unsaved }) });
 
-/** What came out of a run that still has to be saved by the person. */
+/** Results of a run that the person still has to save. */
 export interface Products {
   readonly unsaved: Unsaved[];
   /** Lines of a checksum file. */

@@ -1,11 +1,11 @@
-/** What judges the app: age 1.3.1, or typage where Go cannot install age; and b3sum. */
+/** The judges of the app: age 1.3.1, or typage where Go cannot install age; and b3sum. */
 import { armor, Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAge } from '../../../packages/cli/test/find-age.ts';
 
-/** What opens a file. */
+/** The key or passphrase that opens a file. */
 export type Opener = { readonly passphrase: string } | { readonly identity: string };
 
 /** Another program that reads and writes files of age. */

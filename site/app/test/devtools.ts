@@ -1,4 +1,4 @@
-/** Chromium by its own protocol (DevTools), for what a page cannot do itself: passkeys, sizes of the window, pictures. */
+/** Chromium by its own protocol (DevTools), for actions that a page can't do itself: passkeys, sizes of the window, pictures. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';

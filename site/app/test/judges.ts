@@ -1,4 +1,4 @@
-/** What the test page asks of age, b3sum and the machine. */
+/** The test page's questions to age, b3sum and the machine. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,10 +31,10 @@ export function judges(folder: string, downloads: string): Answers {
     /** Downloads whose names begin so. */
     strays: (beginnings: readonly string[]) =>
       readdirSync(downloads).filter((name) => beginnings.some((beginning) => name.startsWith(beginning))),
-    /** The SHA-256 of what the judge decrypts. */
+    /** The SHA-256 of the judge's plaintext. */
     ageOpens: async ({ name, ...opener }: { name: string } & Opener) =>
       digestOf(await judge.decrypt(path(name), opener)),
-    /** The BLAKE3 hash of what age decrypts, which is too large for memory. */
+    /** The BLAKE3 hash of age's plaintext, which is too large for memory. */
     async ageOpensLarge({ name, identity }: { name: string; identity: string }) {
       const opening = spawn(join(agePath!, 'age'), ['-d', '-i', keyFile(identity), path(name)], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,7 +58,7 @@ export function judges(folder: string, downloads: string): Answers {
       await judge.encrypt(path(name), path(`${name}.age`), { passphrase });
     },
     b3sum: (name: string) => b3sum(path(name)),
-    /** What b3sum says of a checksum file. */
+    /** The output of b3sum for a checksum file. */
     b3sumChecks: (name: string) =>
       execFileSync('b3sum', ['--check', name], { cwd: folder }).toString().trim().split('\n'),
     /** How many megabytes the browser took more between the beginning and the end, at the most. */

@@ -17,7 +17,7 @@ if (!folder) {
   process.exit(2);
 }
 
-/** The states in order, with what leads from one to the next. */
+/** The states in order, with the steps from one to the next. */
 const states: readonly (readonly [string, (page: DevTools) => Promise<unknown>])[] = [
   ['empty', () => Promise.resolve()],
   [
@@ -30,6 +30,14 @@ const states: readonly (readonly [string, (page: DevTools) => Promise<unknown>])
         ),
       );
       await page.evaluate(click('#make-passphrase'));
+    },
+  ],
+  [
+    'weak',
+    async (page) => {
+      await page.evaluate(
+        `{ const field = document.getElementById('new-passphrase'); field.value = 'abc'; field.dispatchEvent(new Event('input')); } 0`,
+      );
     },
   ],
   [

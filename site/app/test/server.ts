@@ -1,4 +1,4 @@
-/** The server of the tests: the app, the page that drives it, test files, and judges for what the app makes. */
+/** The server of the tests: the app, the page that drives it, test files, and judges for the app's results. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { onLoopback, type Target } from '../../../packages/runtimes/src/requests.ts';
 import { headersOfApp } from '../serve.ts';
 
-/** What the page asks of the test: a name, and arguments in JSON. */
+/** The page's questions to the test: a name, and arguments in JSON. */
 export type Answers = Readonly<Record<string, (argument: never) => unknown>>;
 
 export interface TestServer {
@@ -37,7 +37,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /**
  * @param app - The folder of the built app.
  * @param driver - The script of the page that drives it.
- * @param folder - Where test files are, at `/files/NAME`; what is sent there is written.
+ * @param folder - Where test files are, at `/files/NAME`; bytes that are sent there are written.
  * @param answers - By their name: `/ask/NAME`.
  */
 export async function serveTest(app: string, driver: string, folder: string, answers: Answers): Promise<TestServer> {

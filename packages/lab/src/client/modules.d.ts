@@ -18,17 +18,3 @@ declare module 'hacl-wasm' {
   const api: { getInitializedHaclModule(): Promise<unknown> };
   export default api;
 }
-
-/** The library without the lengths below which a pool hands nothing over: threads/hosts.ts makes it. */
-declare module 'handing-over/blake3.js' {
-  export { blake3 } from 'lanewise/blake3.js';
-}
-declare module 'handing-over/disk.js' {
-  export { adiantum } from 'lanewise/disk.js';
-}
-declare module 'handing-over/pool.js' {
-  export { createPool } from 'lanewise/pool.js';
-}
-declare module 'handing-over/stream.js' {
-  export { agePayload } from 'lanewise/stream.js';
-}

@@ -1,5 +1,5 @@
 /** The arguments of `lab`. Mistakes are reported in one line, before anything is started. */
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import { relative, resolve } from 'node:path';
 import type { Kind } from '../client/messages.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -7,15 +7,11 @@ import { UsageError, wrongArguments } from '../terminal.ts';
 
 export const HELP = `npm run lab -- [options]             measures in every engine of this machine
 npm run lab -- compare OLD NEW       the changes from one result to another
-npm run lab -- spread RUN RUN …      how far apart whole runs are
 npm run lab -- report RESULT         the tables of a result, and its report.html
 npm run lab -- first [--only TEXT]   the first message of a process, as a package and as a bundle
 npm run lab -- long [--only TEXT]    long messages: opening beside sealing, streams beside the cipher alone
-npm run lab -- memory                what a stream of 4 GiB takes of memory, in Node
 npm run lab -- parallel              pools of threads: messages of 256 MiB, beside peers in workers
-npm run lab -- switching             from which length on a pool is quicker than one thread
 npm run lab -- scaling               what a job of a pool costs, and a model of up to 64 threads
-npm run lab -- stalls                how long a page cannot answer while a Blob of 1 GiB is hashed
 npm run lab -- serve                 the page that measures the browser which opens it
 
 Measuring: fresh processes of every engine, in random order, one after the other. Known answers are checked first. Prints
@@ -38,27 +34,13 @@ long, in this Node:
   --only TEXT      only what has TEXT in its name, as in \`secretbox\`, \`into out\`, \`Blob\`
   --rounds N       fresh processes each (default 5)
 
-memory:
-  --gib N          how long the stream is (default 4)
-  --only TEXT      only what has TEXT in its name, as in \`agePayload\`, \`BYOB\`
-
 parallel, in the newest Node, Bun, Deno and browsers: the options of measuring but \`--full\` and \`--only\`
   --sessions N     fresh processes for each engine (default 3)
-
-switching, in the newest Node, Bun, Deno and browsers:
-  --engines A,B    only these
-  --only TEXT      only work that has TEXT in its name, as in \`BLAKE3\`
-  --rounds N       samples of each length (default 9)
 
 scaling, in the newest Node, Bun, Deno and browsers:
   --engines A,B    only these; the first one's curves are drawn
   --rounds N       how often each cost is measured (default 5)
   --write          writes the figures to docs/scaling.md
-
-stalls, in browsers:
-  --engines A,B    only these
-  --mib N          how long the Blob is (default 1024)
-  --rounds N       how often it is hashed in each way (default 3)
 
 compare, of two files of results:
   --threshold P    percent that a regression must exceed (default 3)
@@ -100,50 +82,7 @@ export interface Exactly {
 }
 
 export type Command =
-  | { readonly command: 'help' }
-  | MeasureCommand
-  | {
-      readonly command: 'compare';
-      readonly before: string;
-      readonly after: string;
-      /** A share, not percent. */
-      readonly threshold: number;
-      readonly forced: boolean;
-    }
-  | { readonly command: 'spread'; readonly runs: readonly string[] }
-  | {
-      readonly command: 'report';
-      readonly result: string;
-      readonly beside: string | undefined;
-      readonly out: string | undefined;
-    }
-  | {
-      readonly command: 'first';
-      readonly engines: readonly string[] | undefined;
-      readonly only: string;
-      readonly rounds: number;
-    }
-  | { readonly command: 'long'; readonly rounds: number; readonly only: string }
-  | { readonly command: 'memory'; readonly gibibytes: number; readonly only: string }
-  | {
-      readonly command: 'switching';
-      readonly engines: readonly string[] | undefined;
-      readonly only: string;
-      readonly rounds: number;
-    }
-  | {
-      readonly command: 'scaling';
-      readonly engines: readonly string[] | undefined;
-      readonly rounds: number;
-      readonly write: boolean;
-    }
-  | {
-      readonly command: 'stalls';
-      readonly engines: readonly string[] | undefined;
-      readonly mebibytes: number;
-      readonly rounds: number;
-    }
-  | { readonly command: 'serve'; readonly port: number };
+  { readonly command: 'help' } | MeasureCommand | ReturnType<(typeof READERS)[keyof typeof READERS]>;
 
 /** npm runs scripts in the folder of the workspace; paths are relative to the folder in which it was called. */
 const here = process.env['INIT_CWD'] ?? process.cwd();
@@ -162,7 +101,18 @@ function natural(name: string, text: string, least: number, most: number): numbe
   throw new UsageError(`--${name} expects a whole number from ${least} to ${most}, not "${text}"`);
 }
 
-function parsed<const O extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: O) {
+const FLAGS = ['force', 'full', 'quick', 'write'] as const;
+type Text = 'beside' | 'engines' | 'only' | 'out' | 'port' | 'rounds' | 'seed' | 'sessions' | 'threshold';
+type Flag = (typeof FLAGS)[number];
+interface Read {
+  readonly values: Readonly<Partial<Record<Text, string> & Record<Flag, boolean>>>;
+  readonly positionals: readonly string[];
+}
+
+/** The options of a command, of which it has those that are named. */
+function parsed(args: readonly string[], names: readonly (Text | Flag)[]): Read {
+  const type = (name: string) => ((FLAGS as readonly string[]).includes(name) ? 'boolean' : 'string');
+  const options = Object.fromEntries(names.map((name) => [name, { type: type(name) } as const]));
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
@@ -182,133 +132,67 @@ function exactly(positionals: readonly string[], command: string, names: readonl
   throw new UsageError(`\`${command}\` expects ${wanted}, not ${positionals.length || 'nothing'}`);
 }
 
+/** How often something is measured. */
+const roundsOf = ({ rounds }: Read['values'], usual: number): number =>
+  rounds === undefined ? usual : natural('rounds', rounds, 1, 1000);
+
+/** The commands by their names; whatever has none of these measures. */
+const READERS = {
+  compare(args: readonly string[]) {
+    const { values, positionals } = parsed(args, ['threshold', 'force']);
+    exactly(positionals, 'compare', ['an old file of results', 'a new one']);
+    const { threshold = '3' } = values;
+    const percent = Number(threshold);
+    if (!/^\d+(\.\d+)?$/.test(threshold) || percent > 1000)
+      throw new UsageError(`--threshold expects percent, as in 3 or 2.5, not "${threshold}"`);
+    const [before, after] = positionals.map(there);
+    // A share, not percent.
+    return { command: 'compare', before, after, threshold: percent / 100, forced: values.force === true } as const;
+  },
+  report(args: readonly string[]) {
+    const { values, positionals } = parsed(args, ['beside', 'out']);
+    exactly(positionals, 'report', ['a file of results']);
+    const [result, beside, out] = [positionals[0], values.beside, values.out].map((path) => path && there(path));
+    return { command: 'report', result: result!, beside, out } as const;
+  },
+  first(args: readonly string[]) {
+    const { values, positionals } = parsed(args, ['engines', 'only', 'rounds']);
+    exactly(positionals, 'first', []);
+    const { only = '' } = values;
+    return { command: 'first', engines: namesIn(values.engines), only, rounds: roundsOf(values, 11) } as const;
+  },
+  long(args: readonly string[]) {
+    const { values, positionals } = parsed(args, ['only', 'rounds']);
+    exactly(positionals, 'long', []);
+    return { command: 'long', only: values.only ?? '', rounds: roundsOf(values, 5) } as const;
+  },
+  parallel: readParallel,
+  scaling(args: readonly string[]) {
+    const { values, positionals } = parsed(args, ['engines', 'rounds', 'write']);
+    exactly(positionals, 'scaling', []);
+    const write = values.write === true;
+    return { command: 'scaling', engines: namesIn(values.engines), rounds: roundsOf(values, 5), write } as const;
+  },
+  serve(args: readonly string[]) {
+    const { values, positionals } = parsed(args, ['port']);
+    exactly(positionals, 'serve', []);
+    return { command: 'serve', port: natural('port', values.port ?? '0', 0, 65_535) } as const;
+  },
+};
+
 /** Throws a UsageError. `now`, in milliseconds, is the default seed. */
 export function readCommand(args: readonly string[], now: number = Date.now()): Command {
   if (args.some((arg) => arg === '--help' || arg === '-h')) return { command: 'help' };
-  const [first, ...rest] = args;
-  switch (first) {
-    case 'compare':
-      return readCompare(rest);
-    case 'spread': {
-      const { positionals } = parsed(rest, {});
-      if (positionals.length < 2 || positionals.includes('')) {
-        throw new UsageError('`spread` expects two or more files of results');
-      }
-      return { command: 'spread', runs: positionals.map(there) };
-    }
-    case 'report': {
-      const { values, positionals } = parsed(rest, { beside: { type: 'string' }, out: { type: 'string' } });
-      exactly(positionals, 'report', ['a file of results']);
-      return {
-        command: 'report',
-        result: there(positionals[0]),
-        beside: values.beside === undefined ? undefined : there(values.beside),
-        out: values.out === undefined ? undefined : there(values.out),
-      };
-    }
-    case 'first': {
-      const { values, positionals } = parsed(rest, {
-        engines: { type: 'string' },
-        only: { type: 'string' },
-        rounds: { type: 'string' },
-      });
-      exactly(positionals, 'first', []);
-      return {
-        command: 'first',
-        engines: namesIn(values.engines),
-        only: values.only ?? '',
-        rounds: natural('rounds', values.rounds ?? '11', 1, 1000),
-      };
-    }
-    case 'long': {
-      const { values, positionals } = parsed(rest, { only: { type: 'string' }, rounds: { type: 'string' } });
-      exactly(positionals, 'long', []);
-      return { command: 'long', rounds: natural('rounds', values.rounds ?? '5', 1, 1000), only: values.only ?? '' };
-    }
-    case 'memory': {
-      const { values, positionals } = parsed(rest, { gib: { type: 'string' }, only: { type: 'string' } });
-      exactly(positionals, 'memory', []);
-      return { command: 'memory', gibibytes: natural('gib', values.gib ?? '4', 1, 1024), only: values.only ?? '' };
-    }
-    case 'parallel':
-      return readParallel(rest, now);
-    case 'switching': {
-      const { values, positionals } = parsed(rest, {
-        engines: { type: 'string' },
-        only: { type: 'string' },
-        rounds: { type: 'string' },
-      });
-      exactly(positionals, 'switching', []);
-      return {
-        command: 'switching',
-        engines: namesIn(values.engines),
-        only: values.only ?? '',
-        rounds: natural('rounds', values.rounds ?? '9', 1, 1000),
-      };
-    }
-    case 'scaling': {
-      const { values, positionals } = parsed(rest, {
-        engines: { type: 'string' },
-        rounds: { type: 'string' },
-        write: { type: 'boolean' },
-      });
-      exactly(positionals, 'scaling', []);
-      return {
-        command: 'scaling',
-        engines: namesIn(values.engines),
-        rounds: natural('rounds', values.rounds ?? '5', 1, 1000),
-        write: values.write === true,
-      };
-    }
-    case 'stalls': {
-      const { values, positionals } = parsed(rest, {
-        engines: { type: 'string' },
-        mib: { type: 'string' },
-        rounds: { type: 'string' },
-      });
-      exactly(positionals, 'stalls', []);
-      return {
-        command: 'stalls',
-        engines: namesIn(values.engines),
-        mebibytes: natural('mib', values.mib ?? '1024', 1, 4096),
-        rounds: natural('rounds', values.rounds ?? '3', 1, 1000),
-      };
-    }
-    case 'serve': {
-      const { values, positionals } = parsed(rest, { port: { type: 'string' } });
-      exactly(positionals, 'serve', []);
-      return { command: 'serve', port: natural('port', values.port ?? '0', 0, 65_535) };
-    }
-    default:
-      return readMeasure(args, now);
-  }
-}
-
-function readCompare(args: readonly string[]): Command {
-  const { values, positionals } = parsed(args, { threshold: { type: 'string' }, force: { type: 'boolean' } });
-  exactly(positionals, 'compare', ['an old file of results', 'a new one']);
-  const { threshold = '3' } = values;
-  const percent = Number(threshold);
-  if (!/^\d+(\.\d+)?$/.test(threshold) || percent > 1000) {
-    throw new UsageError(`--threshold expects percent, as in 3 or 2.5, not "${threshold}"`);
-  }
-  const [before, after] = positionals.map(there);
-  return { command: 'compare', before, after, threshold: percent / 100, forced: values.force === true };
+  const [name, ...rest] = args;
+  return Object.hasOwn(READERS, name ?? '') ? READERS[name as keyof typeof READERS](rest, now) : readMeasure(args, now);
 }
 
 function readMeasure(args: readonly string[], now: number): MeasureCommand {
-  const { values, positionals } = parsed(args, {
-    engines: { type: 'string' },
-    quick: { type: 'boolean' },
-    full: { type: 'boolean' },
-    only: { type: 'string' },
-    sessions: { type: 'string' },
-    out: { type: 'string' },
-    seed: { type: 'string' },
-  });
+  const { values, positionals } = parsed(args, ['engines', 'quick', 'full', 'only', 'sessions', 'out', 'seed']);
   if (positionals.length > 0) {
+    const names = Object.keys(READERS);
     throw new UsageError(
-      `there is no command "${positionals[0]}"; there are compare, spread, report, first, long, memory, parallel, switching, scaling, stalls and serve`,
+      `there is no command "${positionals[0]}"; there are ${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`,
     );
   }
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');

@@ -67,7 +67,9 @@ const payload = (isBlob: boolean) => (bytes: number) => {
   return {
     async measured() {
       came = 0;
-      const reader = agePayload.encrypt(isBlob ? blob : pieces(), key).getReader();
+      const reader = agePayload(key)
+        .encrypt(isBlob ? blob : pieces())
+        .getReader();
       for (let next = await reader.read(); !next.done; next = await reader.read()) came += next.value.length;
     },
     of() {

@@ -9,7 +9,7 @@ import { sumOf, type Sorted } from '../results/quiet.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
 import { roomFolders } from '../room-folders.ts';
-import { bars } from '../studies/bars.ts';
+import { bars } from '../charts/bars.ts';
 import type { Figure } from './figure.ts';
 
 /** The engine whose figures the documents show. */
@@ -203,7 +203,7 @@ export function speedSummary(read: Read): string {
   return [
     '![Bars of speeds; docs/speed.md has all figures as a table](docs/speed.svg)',
     '',
-    `${figure.title}: **${row.speed} MB/s**, ${rivals.join(' and ')}${native ? `, and ${significant(native.times)} of native code (${native.name})` : ''}: one core of ${read.processor}, ${read.engine}. [All figures](docs/speed.md), and [how they are measured](docs/measuring.md).`,
+    `${figure.title}: **${row.speed} MB/s**, ${rivals.join(' and ')}${native ? `, and ${significant(native.times)} of native code (${native.name})` : ''}: one core of ${read.processor}, ${read.engine}. [All figures](docs/speed.md), and [how they are measured](docs/guide/measuring.md).`,
   ].join('\n');
 }
 

@@ -1,17 +1,60 @@
 /** The ratios of two machines side by side. */
 import { processorName } from '../results/processor.ts';
 import { ResultError } from '../results/schema.ts';
-import type { View } from '../results/view.ts';
+import { middle } from '../results/statistics.ts';
+import type { CaseView, EngineView, View } from '../results/view.ts';
+import { groupsOf, nameOfGroup, nanosecondsOf, oursIn, representative, type Group } from './groups.ts';
 import { significant } from './numbers.ts';
-import { headlines } from './spread.ts';
 import type { Table } from './table.ts';
 
 /** The processor and the day, because one machine can be measured twice. */
 const nameOf = ({ result }: View): string => `${processorName(result.host)}, ${result.startedAt.slice(0, 10)}`;
 
+/** A ratio on both machines. */
+interface Ratio {
+  readonly engine: string;
+  readonly subject: string;
+  readonly ratio: string;
+  readonly values: readonly number[];
+}
+
+/** The rivals of our best case: our scalar kernel, and the fastest library that does the same. */
+function opponents(cases: readonly CaseView[], { primitive }: Group): readonly CaseView[] {
+  const scalar = cases.find(({ description: { standing, engine } }) => standing === 'ours' && engine === 'scalar');
+  const rivals = cases
+    .filter(({ description }) => description.standing === 'rival' && description.primitive === primitive)
+    .sort((a, b) => nanosecondsOf(a) - nanosecondsOf(b));
+  return [scalar, rivals[0]].filter((each) => each !== undefined);
+}
+
+function ratiosOf(views: readonly View[], engine: EngineView, group: Group): Ratio[] {
+  const contest = representative(views[0], engine, group);
+  const cases = contest ? views[0].cases(engine, contest.id) : [];
+  const ours = oursIn(cases);
+  if (!contest || !ours) return [];
+  return opponents(cases, group).flatMap(({ description: { id } }) => {
+    const values = views.flatMap((view) => {
+      const same = view.engines.find(({ key }) => key === engine.key);
+      const ratios = same ? view.ratios(same, contest.id, id, ours.description.id) : [];
+      return ratios.length === 0 ? [] : [middle(ratios)];
+    });
+    if (id === ours.description.id || values.length < views.length) return [];
+    return [
+      {
+        engine: engine.name,
+        subject: nameOfGroup(group),
+        ratio: `${id} ÷ ${ours.description.id}`,
+        values,
+      },
+    ];
+  });
+}
+
 /** Throws a ResultError if the results have no ratio in common. */
 export function besideTable(one: View, other: View): Table {
-  const found = headlines([one, other]);
+  const found = one.engines.flatMap((engine) =>
+    groupsOf(one, 'platforms').flatMap((group) => ratiosOf([one, other], engine, group)),
+  );
   if (found.length === 0) throw new ResultError('the results have no engine and operation in common');
   return {
     title: 'Two machines side by side',

@@ -2,7 +2,8 @@
 import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
-import { isNarrow, key, logTicks, type Draw, type Key } from './figure.ts';
+import { figure, isNarrow, key, type Key } from '../charts/figure.ts';
+import { logTicks, Plot } from '../charts/plotting.ts';
 import { lengthOf, nameOfGroup, type Group } from './groups.ts';
 import type { Markup } from './markup.ts';
 import { bytes, significant } from './numbers.ts';
@@ -41,25 +42,25 @@ const dense = (all: readonly { readonly name: string; readonly points: readonly 
 };
 
 /** All contestants in one engine. */
-export function lengthByContestant(draw: Draw, view: View, engine: EngineView, group: Group): Markup | undefined {
+export function lengthByContestant(view: View, engine: EngineView, group: Group): Markup | undefined {
   const ids = new Set(
     group.contests.flatMap(({ id }) => view.cases(engine, id).map(({ description }) => description.id)),
   );
   const lines = dense(Array.from(ids, (id) => ({ name: id, points: lineOf(view, engine, group, id) })));
-  return curve(draw, `${nameOfGroup(group)}: cycles per byte against length, in ${engine.name}`, lines);
+  return curve(`${nameOfGroup(group)}: cycles per byte against length, in ${engine.name}`, lines);
 }
 
 /** Our engines in each engine of JavaScript. */
-export function lengthByEngine(draw: Draw, view: View, group: Group): Markup | undefined {
+export function lengthByEngine(view: View, group: Group): Markup | undefined {
   const lines = dense(
     view.engines.map((engine) => ({ name: engine.name, points: lineOf(view, engine, group, 'lanewise auto') })),
   );
-  return lines.length < 2 ? undefined : curve(draw, `${nameOfGroup(group)}: ours in each engine`, lines);
+  return lines.length < 2 ? undefined : curve(`${nameOfGroup(group)}: ours in each engine`, lines);
 }
 
 const XS = [1, 8, 64, 512, 4096, 32768, 2 ** 18, 2 ** 21, 2 ** 24];
 
-function curve(draw: Draw, caption: string, lines: readonly Line[]): Markup | undefined {
+function curve(caption: string, lines: readonly Line[]): Markup | undefined {
   if (lines.length === 0) return undefined;
   const ends = lines.map(({ key: { name }, points }) => {
     const { x, y } = points.at(-1)!;
@@ -68,7 +69,7 @@ function curve(draw: Draw, caption: string, lines: readonly Line[]): Markup | un
   const all = lines.flatMap(({ points }) => points);
   const [least, most] = [Math.min(...all.map(({ low }) => low)), Math.max(...all.map(({ high }) => high))];
   const longest = Math.max(...all.map(({ x }) => x));
-  return draw.figure({
+  return figure({
     caption: `${caption}. Bands go from the least to the most of the processes.`,
     description: `Both axes are logarithmic. ${ends.join('; ')}.`,
     keys: lines.map((line) => line.key),
@@ -79,17 +80,17 @@ function curve(draw: Draw, caption: string, lines: readonly Line[]): Markup | un
       x: { type: 'log', label: 'bytes' },
       y: { type: 'log', label: 'cycles per byte' },
       marks: [
-        draw.Plot.gridY(logTicks(least, most, 8)),
-        draw.Plot.axisY(logTicks(least, most, 8), { label: 'cycles per byte', text: String }),
-        draw.Plot.axisX(
+        Plot.gridY(logTicks(least, most, 8)),
+        Plot.axisY(logTicks(least, most, 8), { label: 'cycles per byte', text: String }),
+        Plot.axisX(
           XS.filter((x, i) => x <= longest && (i % 2 === 0 || !isNarrow(width))),
           { label: 'bytes', labelOffset: 38, text: shortBytes },
         ),
         ...lines.map(({ key: { colour }, points }) =>
-          draw.Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: colour, fillOpacity: 0.18 }),
+          Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: colour, fillOpacity: 0.18 }),
         ),
         ...lines.map(({ key: { colour, dashed }, points }) =>
-          draw.Plot.lineY(points, {
+          Plot.lineY(points, {
             x: 'x',
             y: 'y',
             stroke: colour,
@@ -108,7 +109,7 @@ const shortBytes = (count: number): string =>
 const POINTS = 70;
 
 /** Times from the first call on: one panel for each engine. */
-export function tierUp(draw: Draw, view: View, contest: string): Markup | undefined {
+export function tierUp(view: View, contest: string): Markup | undefined {
   const engines = view.engines.filter((engine) => view.cases(engine, contest).length > 0);
   const ids = [
     ...new Set(engines.flatMap((engine) => view.cases(engine, contest).map(({ description }) => description.id))),
@@ -119,7 +120,7 @@ export function tierUp(draw: Draw, view: View, contest: string): Markup | undefi
   const [least, most] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
   const [first, last] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
   const { title } = view.contest(contest)!;
-  return draw.figure({
+  return figure({
     caption: `${title}: nanoseconds per byte. The middle of the sessions.`,
     description: 'The time of a call falls as the engine compiles the kernel better. Both axes are logarithmic.',
     keys,
@@ -132,14 +133,14 @@ export function tierUp(draw: Draw, view: View, contest: string): Markup | undefi
       y: { type: 'log', label: 'ns per byte' },
       fy: { axis: null, domain: engines.map(({ name }) => name), padding: 0.25 },
       marks: [
-        draw.Plot.gridY(logTicks(least, most, 5)),
-        draw.Plot.axisY(logTicks(least, most, 5), { label: 'ns per byte', text: String }),
-        draw.Plot.axisX(logTicks(first, last, isNarrow(width) ? 5 : 12), {
+        Plot.gridY(logTicks(least, most, 5)),
+        Plot.axisY(logTicks(least, most, 5), { label: 'ns per byte', text: String }),
+        Plot.axisX(logTicks(first, last, isNarrow(width) ? 5 : 12), {
           label: 'calls',
           labelOffset: 38,
           text: String,
         }),
-        draw.Plot.text(engines, {
+        Plot.text(engines, {
           fy: 'name',
           text: 'name',
           frameAnchor: 'top-right',
@@ -147,7 +148,7 @@ export function tierUp(draw: Draw, view: View, contest: string): Markup | undefi
           fill: 'currentColor',
         }),
         ...keys.map(({ name, colour }) =>
-          draw.Plot.lineY(
+          Plot.lineY(
             points.filter(({ id }) => id === name),
             { x: 'x', y: 'y', fy: 'engine', stroke: colour, strokeWidth: 1.6 },
           ),

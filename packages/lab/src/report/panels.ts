@@ -2,7 +2,8 @@
 import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import type { EngineView, View } from '../results/view.ts';
-import { isNarrow, key, labelsFor, type Draw } from './figure.ts';
+import { figure, isNarrow, key, labelsFor } from '../charts/figure.ts';
+import { Plot } from '../charts/plotting.ts';
 import type { Markup } from './markup.ts';
 import { grouped, significant } from './numbers.ts';
 
@@ -27,7 +28,7 @@ const heat = (value: number): string => `var(--h${STEPS.filter((step) => value >
 const LEAST_COLUMNS = 4;
 
 /** A heat map: one row for each engine (and kernel), one column for each value of a parameter. */
-export function heatMap(draw: Draw, view: View, contest: string, parameter: string): Markup | undefined {
+export function heatMap(view: View, contest: string, parameter: string): Markup | undefined {
   const cells = view.engines.flatMap((engine) => cellsOf(view, engine, contest, parameter));
   if (cells.length === 0) return undefined;
   const rows = [...new Set(cells.map(({ row }) => row))];
@@ -35,12 +36,12 @@ export function heatMap(draw: Draw, view: View, contest: string, parameter: stri
   if (columns.length < LEAST_COLUMNS) return undefined;
   const worst = cells.reduce((most, cell) => (cell.value > most.value ? cell : most));
   const { title } = view.contest(contest)!;
-  return draw.figure({
+  return figure({
     caption: `${title}; time as a multiple of that in the first column.`,
     keys: SHADES,
     description: `The most is ${significant(worst.value)} at ${parameter} ${worst.column} in ${worst.row}.`,
     draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(draw, rows, width);
+      const { marginLeft, rowHeight, axis } = labelsFor(rows, width);
       // A number has four characters.
       const legible = (width - marginLeft) / columns.length >= 30;
       return {
@@ -59,7 +60,7 @@ export function heatMap(draw: Draw, view: View, contest: string, parameter: stri
         y: { domain: rows, label: null },
         marks: [
           axis,
-          draw.Plot.cell(cells, {
+          Plot.cell(cells, {
             x: 'column',
             y: 'row',
             fill: ({ value }: Cell) => heat(value),
@@ -67,7 +68,7 @@ export function heatMap(draw: Draw, view: View, contest: string, parameter: stri
           }),
           ...(legible
             ? [
-                draw.Plot.text(cells, {
+                Plot.text(cells, {
                   x: 'column',
                   y: 'row',
                   text: ({ value }: Cell) => significant(value),
@@ -115,7 +116,7 @@ interface Bar {
 const NANOSECONDS = 1e6;
 
 /** The single calls of a contest in one engine: one bar for each case, or for all cases with the same prefix. */
-export function bars(draw: Draw, view: View, engine: EngineView, contest: string): Markup | undefined {
+export function bars(view: View, engine: EngineView, contest: string): Markup | undefined {
   const all = view.cases(engine, contest).map(({ description, nanoseconds }): Bar => {
     const part = description.parameters['part'];
     return {
@@ -131,12 +132,12 @@ export function bars(draw: Draw, view: View, engine: EngineView, contest: string
   const total = (name: string): number =>
     all.filter((bar) => bar.name === name).reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   const { title } = view.contest(contest)!;
-  return draw.figure({
+  return figure({
     caption: `${title}, in ${engine.name}: milliseconds, the median of ${grouped(engine.sessions.length)} sessions.`,
     description: names.map((name) => `${name}: ${significant(total(name))} ms`).join('; '),
     keys,
     draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(draw, names, width);
+      const { marginLeft, rowHeight, axis } = labelsFor(names, width);
       return {
         height: 46 + (rowHeight + 4) * names.length,
         marginLeft,
@@ -148,7 +149,7 @@ export function bars(draw: Draw, view: View, engine: EngineView, contest: string
           ...keys.map(({ colour }, i) => {
             const before = (name: string): number =>
               parts.slice(0, i).reduce((sum, part) => sum + (find(all, name, part)?.milliseconds ?? 0), 0);
-            return draw.Plot.barX(
+            return Plot.barX(
               all.filter(({ part }) => part === parts[i]),
               {
                 y: 'name',
@@ -161,7 +162,7 @@ export function bars(draw: Draw, view: View, engine: EngineView, contest: string
               },
             );
           }),
-          draw.Plot.text(names, {
+          Plot.text(names, {
             y: (name: string) => name,
             x: total,
             text: (name: string) => significant(total(name)),

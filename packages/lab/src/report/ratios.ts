@@ -2,7 +2,8 @@
 import type { ContestRecord } from '../results/schema.ts';
 import type { Estimate } from '../results/statistics.ts';
 import type { EngineView, View } from '../results/view.ts';
-import { isNarrow, labelsFor, logTicks, type Draw } from './figure.ts';
+import { figure, isNarrow, labelsFor } from '../charts/figure.ts';
+import { logTicks, Plot } from '../charts/plotting.ts';
 import { lengthOf, nameOfGroup, oursIn, ratio, type Group } from './groups.ts';
 import type { Markup } from './markup.ts';
 import { bytes, times, withInterval } from './numbers.ts';
@@ -13,7 +14,7 @@ interface Row extends Estimate {
 }
 
 /** All contestants against ours, in one engine. */
-export function rivalRatios(draw: Draw, view: View, engine: EngineView, group: Group, contest: ContestRecord) {
+export function rivalRatios(view: View, engine: EngineView, group: Group, contest: ContestRecord) {
   const cases = view.cases(engine, contest.id);
   const ours = oursIn(cases);
   if (!ours) return undefined;
@@ -23,30 +24,30 @@ export function rivalRatios(draw: Draw, view: View, engine: EngineView, group: G
     return found ? [{ name: id, ours: standing === 'ours', ...found }] : [];
   });
   const title = `${nameOfGroup(group)}, ${bytes(lengthOf(contest))} in ${engine.name}`;
-  return dots(draw, `${title}: time as a multiple of that of ${ours.description.id}`, rows);
+  return dots(`${title}: time as a multiple of that of ${ours.description.id}`, rows);
 }
 
 /** The gain by vectors in each engine. */
-export function engineRatios(draw: Draw, view: View, group: Group, contest: ContestRecord): Markup | undefined {
+export function engineRatios(view: View, group: Group, contest: ContestRecord): Markup | undefined {
   const rows = view.engines.flatMap((engine): Row[] => {
     const found = ratio(view, engine, contest.id, 'lanewise scalar', 'lanewise simd');
     return found ? [{ name: engine.name, ours: true, ...found }] : [];
   });
   const title = `${nameOfGroup(group)}, ${bytes(lengthOf(contest))}`;
-  return rows.length < 2 ? undefined : dots(draw, `${title}: scalar time as a multiple of SIMD time`, rows);
+  return rows.length < 2 ? undefined : dots(`${title}: scalar time as a multiple of SIMD time`, rows);
 }
 
-function dots(draw: Draw, caption: string, unsorted: readonly Row[]): Markup | undefined {
+function dots(caption: string, unsorted: readonly Row[]): Markup | undefined {
   if (unsorted.length === 0) return undefined;
   const rows = unsorted.toSorted((a, b) => a.value - b.value);
   const names = rows.map(({ name }) => name);
   const least = Math.min(1, ...rows.map(({ low }) => low)) / 1.05;
   const most = Math.max(1, ...rows.map(({ high }) => high)) * 1.05;
-  return draw.figure({
+  return figure({
     caption: `${caption}. Medians of paired ratios, with 95 % intervals.`,
     description: rows.map((row) => `${row.name}: ${withInterval(row)}`).join('; '),
     draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(draw, names, width);
+      const { marginLeft, rowHeight, axis } = labelsFor(names, width);
       return {
         height: 46 + rowHeight * rows.length,
         marginLeft,
@@ -55,9 +56,9 @@ function dots(draw: Draw, caption: string, unsorted: readonly Row[]): Markup | u
         y: { domain: names, label: null },
         marks: [
           axis,
-          ...logAxis(draw, least, most, width),
-          draw.Plot.ruleX([1], { stroke: 'currentColor', strokeOpacity: 0.6 }),
-          draw.Plot.ruleY(rows, {
+          ...logAxis(least, most, width),
+          Plot.ruleX([1], { stroke: 'currentColor', strokeOpacity: 0.6 }),
+          Plot.ruleY(rows, {
             y: 'name',
             x1: 'low',
             x2: 'high',
@@ -65,8 +66,8 @@ function dots(draw: Draw, caption: string, unsorted: readonly Row[]): Markup | u
             strokeWidth: 2.5,
             strokeOpacity: 0.5,
           }),
-          draw.Plot.dot(rows, { y: 'name', x: 'value', fill: colourOf, r: 4, title: withInterval }),
-          draw.Plot.text(rows, {
+          Plot.dot(rows, { y: 'name', x: 'value', fill: colourOf, r: 4, title: withInterval }),
+          Plot.text(rows, {
             y: 'name',
             text: (row: Row) => times(row.value),
             frameAnchor: 'right',
@@ -80,9 +81,9 @@ function dots(draw: Draw, caption: string, unsorted: readonly Row[]): Markup | u
   });
 }
 
-const logAxis = (draw: Draw, least: number, most: number, width: number) => {
+const logAxis = (least: number, most: number, width: number) => {
   const ticks = logTicks(least, most, isNarrow(width) ? 5 : 12);
-  return [draw.Plot.gridX(ticks), draw.Plot.axisX(ticks, { label: null, text: String })];
+  return [Plot.gridX(ticks), Plot.axisX(ticks, { label: null, text: String })];
 };
 
 const colourOf = ({ ours }: Row): string => (ours ? 'var(--c0)' : 'var(--c1)');
@@ -93,7 +94,7 @@ interface Sample {
 }
 
 /** Draws each sample as a stroke. */
-export function strips(draw: Draw, view: View, engine: EngineView, group: Group, contest: ContestRecord) {
+export function strips(view: View, engine: EngineView, group: Group, contest: ContestRecord) {
   const cases = view.cases(engine, contest.id);
   const samples = cases.flatMap(({ description, sorted }) =>
     sorted.all.flat().map((value): Sample => ({ name: description.id, value: value / Math.max(1, description.bytes) })),
@@ -102,11 +103,11 @@ export function strips(draw: Draw, view: View, engine: EngineView, group: Group,
   const names = cases.map(({ description }) => description.id);
   const values = samples.map(({ value }) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  return draw.figure({
+  return figure({
     caption: `${nameOfGroup(group)}, ${bytes(lengthOf(contest))} in ${engine.name}: all ${samples.length} samples, nanoseconds per byte.`,
     description: 'Each stroke is one sample; the axis is logarithmic. Strokes far to the right were interrupted.',
     draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(draw, names, width);
+      const { marginLeft, rowHeight, axis } = labelsFor(names, width);
       return {
         height: 46 + rowHeight * names.length,
         marginLeft,
@@ -114,8 +115,8 @@ export function strips(draw: Draw, view: View, engine: EngineView, group: Group,
         y: { domain: names, label: null },
         marks: [
           axis,
-          ...logAxis(draw, least, most, width),
-          draw.Plot.tickX(samples, { x: 'value', y: 'name', stroke: 'var(--c0)', strokeOpacity: 0.45, inset: 3 }),
+          ...logAxis(least, most, width),
+          Plot.tickX(samples, { x: 'value', y: 'name', stroke: 'var(--c0)', strokeOpacity: 0.45, inset: 3 }),
         ],
       };
     },

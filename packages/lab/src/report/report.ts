@@ -4,9 +4,7 @@ import { writeWhole } from '../whole-file.ts';
 import { processorName } from '../results/processor.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
-import { drawing } from './figure.ts';
 import { html, Markup } from './markup.ts';
-import { sectionsOf } from './sections.ts';
 import { STYLE } from './style.ts';
 
 export interface ReportOptions {
@@ -27,7 +25,9 @@ const RESERVATIONS = 'reservations';
 /** The whole report. */
 export async function reportHtml(result: Result, options: ReportOptions = {}): Promise<string> {
   const view = viewOf(result);
-  const sections = sectionsOf(await drawing(), view, options.beside && viewOf(options.beside));
+  // Plot and jsdom, which draw the figures, are loaded only where a report is written.
+  const { sectionsOf } = await import('./sections.ts');
+  const sections = sectionsOf(view, options.beside && viewOf(options.beside));
   const page = html`<!doctype html>
     <html lang="en">
       <head>

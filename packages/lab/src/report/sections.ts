@@ -3,7 +3,6 @@ import type { View } from '../results/view.ts';
 import { besideTable } from './beside.ts';
 import { lengthByContestant, lengthByEngine, tierUp } from './curves.ts';
 import { engineTable, hostCard, moduleTable, packageTable, reservations } from './environment.ts';
-import type { Draw } from './figure.ts';
 import { groupsOf, nameOfGroup, representative, type Group } from './groups.ts';
 import { folded, tableHtml, tablesHtml } from './html.ts';
 import { html, type Markup } from './markup.ts';
@@ -39,7 +38,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 const SHOWN = new Set(['platforms', 'length', 'alignment', 'keys', 'cold']);
 
 /** Figures first, then what they mean, then tables. `other` is a result of another machine. */
-export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
+export function sectionsOf(view: View, other?: View): Section[] {
   const { principal } = view;
   if (!principal) return section('reservations', 'No session that can be trusted', reservations(view));
   const platforms = groupsOf(view, 'platforms');
@@ -55,11 +54,7 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
       ...platforms.flatMap((group) => {
         const contest = representative(view, principal, group);
         return contest
-          ? [
-              heading(group),
-              rivalRatios(draw, view, principal, group, contest),
-              engineRatios(draw, view, group, contest),
-            ]
+          ? [heading(group), rivalRatios(view, principal, group, contest), engineRatios(view, group, contest)]
           : [];
       }),
     ),
@@ -68,8 +63,8 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
       'Long and short messages',
       ...lengths.flatMap((group) => [
         heading(group),
-        lengthByContestant(draw, view, principal, group),
-        lengthByEngine(draw, view, group),
+        lengthByContestant(view, principal, group),
+        lengthByEngine(view, group),
       ]),
       ...tablesHtml(cyclesTables(view)),
     ),
@@ -89,13 +84,13 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
         .filter((engine) => engine !== principal)
         .map((engine) => folded(`The field in ${engine.name}`, tablesHtml(rivalTables(view, engine)))),
     ),
-    ...section('alignment', 'Alignment', ...ids('alignment').map((id) => heatOrTable(draw, view, id, 'offset'))),
-    ...section('keys', 'One key and many', ...ids('keys').map((id) => heatOrTable(draw, view, id, 'keys'))),
+    ...section('alignment', 'Alignment', ...ids('alignment').map((id) => heatOrTable(view, id, 'offset'))),
+    ...section('keys', 'One key and many', ...ids('keys').map((id) => heatOrTable(view, id, 'keys'))),
     ...section(
       'cold',
       'Cold and hot',
-      ...cold.filter((id) => form(id) === 'once').map((id) => bars(draw, view, principal, id)),
-      ...cold.filter((id) => form(id) === 'series').map((id) => tierUp(draw, view, id)),
+      ...cold.filter((id) => form(id) === 'once').map((id) => bars(view, principal, id)),
+      ...cold.filter((id) => form(id) === 'series').map((id) => tierUp(view, id)),
       ...cold
         .filter((id) => form(id) === 'once')
         .map((id) => folded(`${view.contest(id)!.title}: every engine`, tableHtml(contestTable(view, id), false))),
@@ -107,7 +102,7 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
       'Raw samples',
       ...platforms.map((group) => {
         const contest = representative(view, principal, group);
-        const strip = contest && strips(draw, view, principal, group, contest);
+        const strip = contest && strips(view, principal, group, contest);
         return strip && folded(nameOfGroup(group), [strip, tableHtml(quartileTable(view, principal, contest), false)]);
       }),
     ),
@@ -117,8 +112,8 @@ export function sectionsOf(draw: Draw, view: View, other?: View): Section[] {
   ];
 }
 
-const heatOrTable = (draw: Draw, view: View, id: string, parameter: string): Markup =>
-  heatMap(draw, view, id, parameter) ?? tableHtml(contestTable(view, id));
+const heatOrTable = (view: View, id: string, parameter: string): Markup =>
+  heatMap(view, id, parameter) ?? tableHtml(contestTable(view, id));
 
 const heading = (group: Group): Markup => html`<h3>${nameOfGroup(group)}</h3>`;
 

@@ -2,12 +2,14 @@
  * The style sheet of reports: light and dark, wide and narrow, and for print, in the colours of the website. Colours of data are those
  * of Okabe and Ito.
  */
+import { COLOURS } from '../charts/palette.ts';
+
 export const STYLE = `
 :root {
   color-scheme: light dark;
   --page: #fff; --card: #f5f6f8; --ink: #1b1f24; --soft: #4d5661; --line: #d5d9df; --link: #0b5cad;
   --good: #00724f; --bad: #b03a00;
-  --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #e69f00; --c5: #56b4e9; --c6: #333; --c7: #8a7f00;
+  ${COLOURS.light};
   --h0: #9fcbe8; --h1: #e9edf0; --h2: #fde8c4; --h3: #f9cd85; --h4: #eda23c; --h5: #d56a12; --h6: #9c3d00;
   --on-cool: #1c1d1f; --on-hot: #1c1d1f;
 }
@@ -15,7 +17,7 @@ export const STYLE = `
   :root {
     --page: #14171b; --card: #1d2127; --ink: #e4e7eb; --soft: #b6bec8; --line: #363d47; --link: #6cb0f5;
     --good: #3ecb9b; --bad: #ff9a5c;
-    --c0: #3f9fe0; --c1: #f27b2a; --c2: #1db98c; --c3: #dd93bb; --c4: #e9ac26; --c5: #7cc7f3; --c6: #d6d6d6; --c7: #e5d93b;
+    ${COLOURS.dark};
     --h0: #1f5f8a; --h1: #2b2f34; --h2: #4a3a1e; --h3: #6d4d16; --h4: #96600d; --h5: #c0690f; --h6: #ef8433;
     --on-cool: #f1f2f3; --on-hot: #fff;
   }

@@ -67,7 +67,12 @@ function speedTable(view: View, group: Group): Table {
       explained(view),
     machine: machineOf(view),
     head: [
-      ...['engine', 'chunk', 'JS MB/s', 'scalar MB/s', 'SIMD MB/s', 'SIMD ÷ scalar'],
+      'engine',
+      'chunk',
+      'JS MB/s',
+      'scalar MB/s',
+      'SIMD MB/s',
+      'SIMD ÷ scalar',
       ...(probed ? ['busy rounds', 'quiet rounds'] : []),
     ],
     rows,

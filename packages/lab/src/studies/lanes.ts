@@ -1,13 +1,13 @@
 /** What the pages on four blocks in four lanes share: scalar code and vectors, side by side in each engine. */
-import { bars } from './bars.ts';
-import { lines, shortBytes } from './lines.ts';
+import { bars } from '../charts/bars.ts';
+import { lines, shortBytes } from '../charts/lines.ts';
 import { shortProcessor, type Machine, type MachineEngine } from './machine.ts';
-import { bytesText, listedEngines, megabytes, rangeText, ratioText, speedText } from './numbers.ts';
+import { bytesText, countText, listedEngines, megabytes, rangeText, ratioText, speedText } from './numbers.ts';
 import { Said, say, table, type Value } from './prose.ts';
-import { figureText, type SpeedUp } from './published.ts';
+import { figureText, type SpeedUp, type SpeedUps } from './published.ts';
 import { newest } from './newest.ts';
 import type { StudyData } from './study.ts';
-import type { Picture } from './svg.ts';
+import type { Picture } from '../charts/picture.ts';
 
 export const SIMD = 'lanewise simd';
 export const SCALAR = 'lanewise scalar';
@@ -40,7 +40,7 @@ export const speedUps = (
 export const isUsual = (id: string): boolean => id !== 'firefox-baseline' && id !== 'firefox-debugger';
 
 /** Engine, scalar, SIMD, speed-up; beside what was published, where there are figures of the same chunk. */
-export function speedTable(
+function speedTable(
   machine: Machine,
   contest: string,
   published?: Readonly<Record<string, SpeedUp>>,
@@ -66,7 +66,7 @@ export function speedTable(
 }
 
 /** Where there are no vectors: engines that compile no WebAssembly at run time. */
-export function withoutVectors(machine: Machine, contest: string): Said | undefined {
+function withoutVectors(machine: Machine, contest: string): Said | undefined {
   const engines = machine.engines(contest).filter(({ id }) => machine.speed(id, contest, SIMD) === undefined);
   const speeds = engines.map(({ id }) => machine.speed(id, contest, 'lanewise js'));
   return say`${listedEngines(engines)}, which compiles no WebAssembly at run time, has neither: the library is plain JavaScript there, at ${rangeText(speeds, speedText)}.`;
@@ -169,7 +169,7 @@ export const lengthLines = (machine: Machine, operation: string, title: string):
 };
 
 /** What "pays" means in the text: `5 %`. */
-export const PAYING: Said = new Said(`${(100 * (PAYS - 1)).toFixed(0)} %`);
+const PAYING: Said = new Said(`${(100 * (PAYS - 1)).toFixed(0)} %`);
 
 /** From which length on lanes pay, in each engine. */
 export const lengthTable = (machine: Machine, operation: string, lengths: readonly number[]): string | undefined =>
@@ -187,7 +187,7 @@ export const lengthTable = (machine: Machine, operation: string, lengths: readon
   );
 
 /** Engines by the length from which on lanes pay in them: `from 64 bytes in Node 26 and Chromium`. */
-export function leastLengthsText(machine: Machine, operation: string): Said | undefined {
+function leastLengthsText(machine: Machine, operation: string): Said | undefined {
   const groups = new Map<number | undefined, MachineEngine[]>();
   for (const curve of byLength(machine, operation)) {
     const least = leastLength(curve);
@@ -201,4 +201,28 @@ export function leastLengthsText(machine: Machine, operation: string): Said | un
         : say`from ${bytesText(least)} in ${listedEngines(engines)}`,
     );
   return parts.length === 0 ? undefined : new Said(parts.map((part) => part!.text).join('; '));
+}
+
+/** The figures that pages on lanes share; `lengths` has operations by the names of their least lengths. */
+export const laneFigures = (machine: Machine, contest: string, lengths: Readonly<Record<string, string>>) => ({
+  paying: PAYING,
+  'without-vectors': withoutVectors(machine, contest),
+  ...Object.fromEntries(
+    Object.entries(lengths).map(([name, operation]) => [name, leastLengthsText(machine, operation)]),
+  ),
+});
+
+/** A heading and a table of speeds for each length of a contest, beside what was published. */
+export function speedTables(
+  machine: Machine,
+  lengths: readonly number[],
+  contestOf: (length: number) => string,
+  title: string,
+  published: SpeedUps = {},
+): string | undefined {
+  const tables = lengths.flatMap((length) => {
+    const found = speedTable(machine, contestOf(length), published[length]);
+    return found === undefined ? [] : [`### ${title} of ${countText(length)!.text} bytes`, found];
+  });
+  return tables.length === 0 ? undefined : tables.join('\n\n');
 }

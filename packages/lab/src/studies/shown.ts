@@ -1,6 +1,6 @@
 /** The pictures of a page: each is shown where it is made, and left out if there is nothing to draw. */
 import { shortProcessor, type Machine } from './machine.ts';
-import type { Picture } from './svg.ts';
+import type { Picture } from '../charts/picture.ts';
 
 /** The foot names the machine and what the values are, unless the picture says something else itself. */
 export type Shown = (

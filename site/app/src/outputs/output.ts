@@ -6,7 +6,7 @@ export interface Output {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Completes the file. */
   finish(): Promise<Result>;
-  /** Removes what was written. It does not fail. */
+  /** Removes the output. It does not fail. */
   discard(): Promise<void>;
 }
 
@@ -15,11 +15,11 @@ export interface Unsaved {
   readonly name: string;
   /** Rejects if the browser did not take all of it. */
   save(): Promise<void>;
-  /** Removes what the page keeps of it. It does not fail. */
+  /** Removes the page's copy. It does not fail. */
   remove(): Promise<void>;
 }
 
-/** What has become of a file. */
+/** The result of a file. */
 export interface Result {
   /** In words, for the list of files. */
   readonly note: string;
@@ -35,7 +35,7 @@ export interface Place {
   readonly releasesEarly?: boolean;
   /** Begins a file at this path; folders of the path are made if the place has any. The size is told if it is known exactly. */
   open(path: string, size: number | undefined): Promise<Output>;
-  /** Removes what was made for a file that was never begun. It does not fail. */
+  /** Removes everything that was made for a file that was never begun. It does not fail. */
   unused?(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { shown } from '../names.ts';
 import { nameOf, type Output, type Place } from './output.ts';
 
-/** What TypeScript does not know yet. */
+/** Declarations that TypeScript lacks. */
 interface Pickers {
   showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
   showDirectoryPicker?(options: { mode: 'readwrite'; id: string }): Promise<FileSystemDirectoryHandle>;

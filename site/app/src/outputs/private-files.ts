@@ -82,8 +82,8 @@ async function saveStored(file: number, name: string, size: number): Promise<voi
   const stored = await (await folder.getFileHandle(String(file))).getFile();
   const output = await openDownload(controller, name, size);
   try {
-    await chunked
-      .decrypt(stored, key)
+    await chunked(key)
+      .decrypt(stored)
       .pipeTo(new WritableStream<Uint8Array<ArrayBuffer>>({ write: (bytes) => output.write(bytes) }));
     await output.finish();
   } catch (error) {
@@ -92,7 +92,7 @@ async function saveStored(file: number, name: string, size: number): Promise<voi
   }
 }
 
-/** Starts early, so that what an earlier page left behind is removed. */
+/** Starts early, so that files of an earlier page are removed. */
 export const prepare = (): Promise<unknown> => (writer ??= begin());
 
 /**
@@ -111,7 +111,7 @@ export async function privatePlace(size: number): Promise<Place | undefined> {
       const file = ++count;
       await its.ask({ kind: 'open', file });
       let written = 0;
-      const sealer = await chunked.sealer(key);
+      const sealer = await chunked(key).sealer();
       const store = (bytes: Uint8Array<ArrayBuffer>): Promise<void> => its.ask({ kind: 'write', file, bytes });
       // The header is the sealer's own, and the bytes are handed over.
       await store(sealer.header.slice());
@@ -137,7 +137,7 @@ export async function privatePlace(size: number): Promise<Place | undefined> {
   };
 }
 
-/** Removes all results of this page, which goes: its browser may not let it finish, but nobody has the key then. */
+/** Removes all results of this page, which goes: its browser may not let it finish, but the key is lost then. */
 export function removeAtEnd(): void {
   addEventListener('pagehide', ({ persisted }) => {
     if (persisted || !writer) return;

@@ -2,7 +2,7 @@
 
 type Names = 'encrypt' | 'decrypt' | 'hash';
 
-/** What is removed from the browser before the app starts, so that it takes another way. */
+/** Features that are removed from the browser before the app starts, so that it takes another way. */
 export type Lack = 'pickers' | 'private files';
 
 export const ask = async <Answer>(name: string, argument: unknown = null): Promise<Answer> => {
@@ -69,7 +69,7 @@ export class AppPage {
     return found as Type;
   }
 
-  /** Waits until the app has started, and removes what it is not to have. */
+  /** Waits until the app has started, and removes the features that it must not have. */
   async started(lacks: readonly Lack[] = []): Promise<void> {
     const isNew = (): boolean =>
       this.document.readyState !== 'loading' &&
@@ -125,7 +125,7 @@ export class AppPage {
     this.get('start').click();
   }
 
-  /** Waits for the end of a run, and gives what the page says then. */
+  /** Waits for the end of a run, and returns the page's text. */
   async ended(milliseconds = 60_000): Promise<string> {
     const said = (): string => {
       if (this.document.body.dataset['state'] === 'running') return '';

@@ -1,4 +1,4 @@
-/** What tests compare, and the files that they use. */
+/** The comparisons of tests, and the files that they use. */
 
 export function expect(what: string, got: unknown, expected: unknown): void {
   if (JSON.stringify(got) !== JSON.stringify(expected))
@@ -25,7 +25,7 @@ export async function sha256(file: Blob): Promise<string> {
 /** A test in the page. It throws if something is wrong, and may give a note for the report. */
 export interface Test {
   readonly name: string;
-  /** The browsers that have what it needs; all, unless given. */
+  /** The browsers that can run it; by default all. */
   readonly in?: readonly string[];
   // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- most give no note
   test(): Promise<string | void>;

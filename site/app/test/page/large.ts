@@ -41,7 +41,7 @@ async function fetchedToDisk(name: string): Promise<File> {
   return new File(parts, name);
 }
 
-/** Runs what is set up, and gives a line about its speed and the growth of the browser's memory. */
+/** Starts the prepared run, and returns a line about its speed and the growth of the browser's memory. */
 async function measured(name: string, app: AppPage): Promise<string> {
   await ask('memory', 'begin');
   const started = performance.now();

@@ -54,6 +54,26 @@ export const mistakes: readonly Test[] = [
       app.fill('new-passphrase', 'a');
       expectText('a weak passphrase', app.get('new-passphrase-hint').textContent, /is short: programs guess such ones/);
       expect('the made one is gone', app.get('made-row').hidden, true);
+      const isWarned = (passphrase: string): boolean => {
+        app.fill('new-passphrase', passphrase);
+        return app.get('new-passphrase-hint').classList.contains('bad');
+      };
+      for (const weak of [
+        'abc',
+        'aaaaaaaaaaaaaaaa',
+        'passwordpassword',
+        'abcabcabcabcabcabc',
+        'abcdefghijklmnop',
+        '1234567890123456',
+      ])
+        expect(`${weak} is weak`, isWarned(weak), true);
+      for (const strong of [
+        'wolf harbor tennis grid moon',
+        'correcthorsebatterystaple',
+        'kJ7#qfW9!xmR2v',
+        '90417253860917254836',
+      ])
+        expect(`${strong} is not`, isWarned(strong), false);
       app.fill('repeat-passphrase', 'b');
       app.start();
       expectText('two passphrases', await app.ended(), /differ/);

@@ -46,7 +46,7 @@ const roundTrip = (name: string, size: number, lacks: readonly Lack[]) => async 
   expect('violations', app.violations, []);
 };
 
-/** Pickers that give places of the private file system, because nobody can pick in a test. */
+/** Pickers that return files of the private file system, because a test can't use the browser's dialog. */
 export async function answerPickers(app: AppPage): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   await root.removeEntry('picked', { recursive: true }).catch(() => undefined);
@@ -65,7 +65,7 @@ export async function namesIn(folder: FileSystemDirectoryHandle): Promise<string
   return names.sort();
 }
 
-/** What results leave in the private file system of this origin. Others may be removed meanwhile. */
+/** The files that results leave in the private file system of this origin. Others may be removed meanwhile. */
 async function stored(): Promise<File[]> {
   const root = await navigator.storage.getDirectory();
   const files: File[] = [];
@@ -286,7 +286,7 @@ export const trips: readonly Test[] = [
       expectText('a new run', await app.ended(), /Save the results of the last run first/);
       app.get('save-all').click();
       expect('the browser asks while results are saved', isAsked(), true);
-      // What is being saved is not lost by it.
+      // A result that is being saved isn't lost by it.
       app.get('clear').click();
       const encrypted: File[] = [];
       for (const { name } of files) encrypted.push(await downloaded(`${name}.age`));

@@ -24,14 +24,33 @@ const few: readonly number[] = [8, 64, 576, 4096, 65536];
  * Each block boundary up to 1 KiB with both its neighbours; then boundaries of groups and chunks; the columns of eBACS.
  */
 const sparse: readonly number[] = [
-  ...[0, 1, 2, 3, 8, 16, 31, 32, 33, 96],
+  0,
+  1,
+  2,
+  3,
+  8,
+  16,
+  31,
+  32,
+  33,
+  96,
   ...around(steps(64, 512, 64)),
   ...steps(576, 1024, 64),
-  ...[575, 577, 1023, 1025],
+  575,
+  577,
+  1023,
+  1025,
   ...steps(1280, 4096, 256),
-  ...[1499, 1500, 2047, 2049, 4095, 4097],
+  1499,
+  1500,
+  2047,
+  2049,
+  4095,
+  4097,
   ...steps(5120, 8192, 1024),
-  ...[16 * KIB, 64 * KIB, MIB],
+  16 * KIB,
+  64 * KIB,
+  MIB,
 ];
 
 const veryLong = 16 * MIB;

@@ -21,8 +21,8 @@ const rows = (length: number): StudyContest => ({
 
 /** Around each block of the first set of four, and up to where curves are flat. */
 const LENGTHS = [
-  ...[1, 16, 32, 63, 64, 65, 96, 127, 128, 129, 160, 191, 192, 193, 224, 255, 256, 257],
-  ...[320, 384, 448, 512, 768, 1024, 2048, 4096],
+  1, 16, 32, 63, 64, 65, 96, 127, 128, 129, 160, 191, 192, 193, 224, 255, 256, 257, 320, 384, 448, 512, 768, 1024, 2048,
+  4096,
 ];
 
 export const lanesStudy: readonly StudyContest[] = [

@@ -38,7 +38,7 @@ const machine =
     const [{ agePayload }, contestant] = await Promise.all([import('lanewise/stream.js'), lanewise()]);
     const out = roomForPiece(piece);
     return passing({ contestant, bytes, expected: to }, (take) => {
-      const made = direction === 'encrypt' ? agePayload.sealer(key) : agePayload.opener(key);
+      const made = direction === 'encrypt' ? agePayload(key).sealer() : agePayload(key).opener();
       pushAll(made, from, piece, out, take);
     });
   };
@@ -50,13 +50,13 @@ const stream =
     const [{ agePayload }, contestant] = await Promise.all([import('lanewise/stream.js'), lanewise()]);
     const common = { contestant, bytes, expected: to };
     if (way === 'pair') {
-      const pair = () => (direction === 'encrypt' ? agePayload.encryptor(key) : agePayload.decryptor(key));
+      const pair = () => (direction === 'encrypt' ? agePayload(key).encryptor() : agePayload(key).decryptor());
       return flowing(common, from, (source) => source.pipeThrough(pair()));
     }
     if (way === 'byob' && typeof ReadableByteStreamController === 'undefined')
       throw new Error('there are no byte streams here');
     return (way === 'byob' ? flowingBack : flowing)(common, from, (source) =>
-      direction === 'encrypt' ? agePayload.encrypt(source, key) : agePayload.decrypt(source, key),
+      direction === 'encrypt' ? agePayload(key).encrypt(source) : agePayload(key).decrypt(source),
     );
   };
 

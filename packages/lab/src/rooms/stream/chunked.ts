@@ -27,14 +27,14 @@ const machine =
     if (direction === 'encrypt') {
       const opened = (stream: Uint8Array): Uint8Array => openedChunked(key, stream);
       return passingLater({ ...common, opened }, async (take) => {
-        const sealer = await chunked.sealer(key);
+        const sealer = await chunked(key).sealer();
         take(sealer.header);
         pushAll(sealer, plaintext, PIECE_BYTES, out, take);
       });
     }
     const { header, expected: chunks } = chunkedMessages('encrypt', key, salt, plaintext);
     return passingLater(common, async (take) =>
-      pushAll(await chunked.opener(key, { header }), chunks, PIECE_BYTES, out, take),
+      pushAll(await chunked(key).opener({ header }), chunks, PIECE_BYTES, out, take),
     );
   };
 
@@ -45,10 +45,10 @@ const stream =
     const common = { contestant, bytes: plaintext.length, expected: plaintext };
     if (direction === 'encrypt')
       return flowing({ ...common, opened: (sealed) => openedChunked(key, sealed) }, plaintext, (source) =>
-        chunked.encrypt(source, key),
+        chunked(key).encrypt(source),
       );
     const { header, expected: chunks } = chunkedMessages('encrypt', key, salt, plaintext);
-    return flowing(common, joined([header, chunks]), (source) => chunked.decrypt(source, key));
+    return flowing(common, joined([header, chunks]), (source) => chunked(key).decrypt(source));
   };
 
 const byAead =

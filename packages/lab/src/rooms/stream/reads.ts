@@ -1,4 +1,5 @@
 /** Short reads at random places of a long encrypted stream: each fetches and decrypts the chunk that it is in. */
+import type { RandomAccessSource } from 'lanewise/stream.js';
 import { joined } from '../../client/bytes.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import type { Attempt, Passage } from '../../client/room.ts';
@@ -23,7 +24,7 @@ interface Input {
 /** The encrypted stream in parts of about 1 MiB. */
 async function* sealedParts(format: Format, { key, bytes, block }: Input): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { agePayload, chunked } = await import('lanewise/stream.js');
-  const sealer = format === 'chunked' ? await chunked.sealer(key) : agePayload.sealer(key);
+  const sealer = format === 'chunked' ? await chunked(key).sealer() : agePayload(key).sealer();
   yield sealer.header;
   for (let at = 0; at < bytes; at += block.length) yield sealer.push(block);
   yield sealer.end();
@@ -43,7 +44,7 @@ async function readsOf(format: Format, source: Source, input: Input, end?: () =>
     import('../../client/contestants/lanewise.ts'),
   ]);
   const { key, positions, block } = input;
-  const readerOf = (from: Parameters<typeof stream.agePayload.reader>[0]) => stream[format].reader(from, key);
+  const readerOf = (from: RandomAccessSource) => stream[format](key).reader(from);
   const fetched = source instanceof Blob ? await fetchedFor(source, positions.slice(0, CHECKED), readerOf) : undefined;
   const reader = await readerOf(source as Blob);
   const read = (at: number): Promise<Uint8Array> => reader.read(at, at + READ_BYTES);

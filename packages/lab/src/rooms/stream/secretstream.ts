@@ -50,7 +50,7 @@ const openedBySodium = async (key: Uint8Array, stream: Uint8Array): Promise<Uint
 
 async function openedByOurs(key: Uint8Array, stream: Uint8Array): Promise<Uint8Array> {
   const { secretstream } = await import('lanewise/stream.js');
-  const opener = secretstream.opener(key, { header: stream.subarray(0, HEADER_BYTES) });
+  const opener = secretstream(key).opener({ header: stream.subarray(0, HEADER_BYTES) });
   const messages = await partsOf(stream.subarray(HEADER_BYTES), MESSAGE_BYTES + EXTRA_BYTES);
   const plaintext = joined(messages.map((each) => opener.push(each)));
   opener.end();
@@ -68,7 +68,7 @@ const ours = (input: Input) => async (): Promise<Passage> => {
     const messages = await partsOf(plaintext, MESSAGE_BYTES);
     const final = { tag: secretstream.TAG_FINAL };
     return passing({ ...common, opened: (stream) => openedBySodium(key, stream) }, (take) => {
-      const sealer = secretstream.sealer(key);
+      const sealer = secretstream(key).sealer();
       take(sealer.header);
       messages.forEach((message, i) =>
         take(i < messages.length - 1 ? sealer.push(message, out) : sealer.push(message, out, final)),
@@ -78,7 +78,7 @@ const ours = (input: Input) => async (): Promise<Passage> => {
   }
   const [header, ...messages] = await sealedBySodium(input);
   return passing(common, (take) => {
-    const opener = secretstream.opener(key, { header });
+    const opener = secretstream(key).opener({ header });
     for (const message of messages) take(opener.push(message, out));
     opener.end();
   });
@@ -90,10 +90,10 @@ const stream = (input: Input) => async (): Promise<Passage> => {
   const common = { contestant, bytes: plaintext.length, expected: plaintext };
   if (direction === 'encrypt')
     return flowing({ ...common, opened: (sealed) => openedBySodium(key, sealed) }, plaintext, (source) =>
-      secretstream.encrypt(source, key),
+      secretstream(key).encrypt(source),
     );
   const sealed = joined(await sealedBySodium(input));
-  return flowing(common, sealed, (source) => secretstream.decrypt(source, key));
+  return flowing(common, sealed, (source) => secretstream(key).decrypt(source));
 };
 
 const libsodium = (input: Input) => async (): Promise<Passage> => {

@@ -52,7 +52,7 @@ function worked(
   if (reader === 'byob' && typeof ReadableByteStreamController === 'undefined')
     throw new Error('there are no byte streams here');
   const read = reader === 'byob' ? drainBack : drain;
-  return (take, pool) => read(format[direction](from, key, pool && { pool }), take);
+  return (take, pool) => read(format(key)[direction](from, pool && { pool }), take);
 }
 
 /** The first chunks of age's payload, none of which is the last. */
@@ -72,7 +72,7 @@ const age =
     const isEncrypting = direction === 'encrypt';
     const from = isEncrypting
       ? plaintext
-      : await collected(agePayload.encrypt(plaintext, key), (bytes / CHUNK) * SEALED);
+      : await collected(agePayload(key).encrypt(plaintext), (bytes / CHUNK) * SEALED);
     const [unit, outUnit] = isEncrypting ? [CHUNK, SEALED] : [SEALED, CHUNK];
     return {
       bytes,
@@ -93,7 +93,7 @@ async function chunkedDecryption(bytes: number, random: Random): Promise<LongWor
   const key = randomBytes(32, random);
   const plaintext = longData(bytes, random);
   const from = await collected(
-    chunked.encrypt(plaintext, key),
+    chunked(key).encrypt(plaintext),
     bytes + (bytes / CHUNKED_CHUNK + 1) * 16 + CHUNKED_CHUNK,
   );
   return {

@@ -1,12 +1,12 @@
 /** Bars and figures of each length, and the curve of the steps in all engines. */
-import { bars } from '../bars.ts';
-import { lines } from '../lines.ts';
+import { bars } from '../../charts/bars.ts';
+import { lines } from '../../charts/lines.ts';
 import type { Machine } from '../machine.ts';
 import { megabytes } from '../numbers.ts';
 import { heading, paragraph, Said, say, table } from '../prose.ts';
 import type { Shown } from '../shown.ts';
 import type { StudyData } from '../study.ts';
-import type { Picture } from '../svg.ts';
+import type { Picture } from '../../charts/picture.ts';
 import { at, casesAt, LENGTHS, lengthText, STEPS, titleOf } from './contests.ts';
 import { enginesOf } from './gains.ts';
 

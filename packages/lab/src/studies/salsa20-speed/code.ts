@@ -1,73 +1,109 @@
-/** How much code. */
-import { bars } from '../bars.ts';
-import { countText, megabytes, plain } from '../numbers.ts';
-import { given, heading, paragraph, say, table, Said } from '../prose.ts';
-import type { Shown } from '../shown.ts';
-import type { StudyData } from '../study.ts';
-import { mainEngine, STUDY } from './ciphers.ts';
+/** How much code, and in which direction. */
+import { bars } from '../../charts/bars.ts';
+import { engineTable } from '../forms.ts';
+import { countText, megabytes, plain, ratioText } from '../numbers.ts';
+import { Said, table } from '../prose.ts';
+import { called, mainEngine, names, type Question } from './cases.ts';
 
-const CODE = `${STUDY}/code/4096`;
-const SALSA_CODE = `${STUDY}/code/salsa20/4096`;
-const ROLLED = 'memory 1x4 by hand';
-
-interface Kernel {
-  readonly id: string;
-  readonly name: string;
-  readonly bytes: number;
-  readonly speed: number | undefined;
-  readonly cycles: number | undefined;
-}
-
+const CODE = `${names.code}/4096`;
+const SALSA_CODE = `${names.code}/salsa20/4096`;
 const OURS: Readonly<Record<string, string>> = { 'simd kernel': 'SIMD', 'scalar kernel': 'scalar' };
 
-export function code(data: StudyData, shown: Shown): (string | undefined)[] {
+export const code: Question = (data, shown) => {
   const main = mainEngine(data, CODE);
-  if (main === undefined) return [];
   /** Kernels of ChaCha20 by their names, and those of Salsa20. */
-  const kernelsOf = (contest: string, cipher: string): Kernel[] =>
-    data.cases(main.id, contest).flatMap((id) => {
-      const bytes = data.parameter(main.id, contest, id, 'codeBytes');
+  const kernelsOf = (engine: string, contest: string, cipher: string) =>
+    data.cases(engine, contest).flatMap((id) => {
+      const bytes = data.parameter(engine, contest, id, 'codeBytes');
       if (typeof bytes !== 'number') return [];
       const name = OURS[id] === undefined ? id : `the library, ${cipher}, ${OURS[id]}`;
-      return [{ id, name, bytes, speed: data.speed(main.id, contest, id), cycles: data.cycles(main.id, contest, id) }];
+      return [{ id, name, bytes, speed: data.speed(engine, contest, id), cycles: data.cycles(engine, contest, id) }];
     });
-  const kernels = [...kernelsOf(CODE, 'ChaCha20'), ...kernelsOf(SALSA_CODE, 'Salsa20')].sort(
-    (a, b) => a.bytes - b.bytes,
-  );
+  const kernels = main
+    ? [...kernelsOf(main.id, CODE, 'ChaCha20'), ...kernelsOf(main.id, SALSA_CODE, 'Salsa20')].sort(
+        (a, b) => a.bytes - b.bytes,
+      )
+    : [];
   const byHand = kernels.filter(({ id }) => id.includes('by hand'));
-  if (byHand.length === 0) return [];
-  const fastest = [...byHand].sort((a, b) => (b.speed ?? 0) - (a.speed ?? 0))[0];
-  const rolled = byHand.find(({ id }) => id === ROLLED);
-  return [
-    heading('How much code?'),
-    shown(
-      'code',
-      'bytes of the module of each kernel, in rising order',
-      bars({
-        title: 'Kernels: bytes of WebAssembly',
-        description:
-          'One bar for each kernel, from the smallest to those of the library, which have all its functions.',
-        series: ['bytes'],
-        axis: 'bytes of the module',
-        format: (value) => countText(value)!.text,
-        groups: kernels.map(({ name, bytes }) => ({ name, values: [bytes] })),
-      }),
-      '',
-    ),
-    paragraph(
-      say`A kernel that is written by hand for study is a module of ${countText(byHand[0].bytes)} to ${countText(byHand.at(-1)!.bytes)} bytes of WebAssembly; the machine code that an engine makes of it is longer.`,
-      'In `rows 3x1` the rows of three blocks are vectors; in `memory 2x4` and `locals 2x4` there are two sets of four blocks in lanes, whose words are in linear memory or in variables; `shifts`, `swizzles` and `relaxed` are other ways to rotate.',
-      say`The fastest of them with ${given(4096, 'the length of the contest')} bytes in ${new Said(main.name)}, \`${new Said(fastest.id)}\`, has ${countText(fastest.bytes)}, and \`${new Said(ROLLED)}\`, which has one set of blocks, ${countText(rolled?.bytes)}.`,
-      'The modules of the library are larger, because they have every function of the cipher: short messages, Poly1305 and the two woven together.',
-    ),
-    table(
-      ['kernel', 'bytes of code', 'MB/s', 'cycles a byte'],
-      kernels.map(({ name, bytes, speed, cycles }) => [
-        new Said(name),
-        countText(bytes),
-        megabytes(speed),
-        plain(cycles),
-      ]),
-    ),
-  ];
-}
+  const fastest = byHand.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0)).at(0);
+  return {
+    figures: {
+      'code-main': main && new Said(main.name),
+      'code-least': countText(byHand.at(0)?.bytes),
+      'code-most': countText(byHand.at(-1)?.bytes),
+      fastest: fastest && new Said(fastest.id),
+      'fastest-bytes': countText(fastest?.bytes),
+      'rolled-bytes': countText(byHand.find(({ id }) => id === names['one-set'])?.bytes),
+    },
+    parts: {
+      'code-picture': shown(
+        'code',
+        'bytes of the module of each kernel, in rising order',
+        bars({
+          title: 'Kernels: bytes of WebAssembly',
+          description:
+            'One bar for each kernel, from the smallest to those of the library, which have all its functions.',
+          series: ['bytes'],
+          axis: 'bytes of the module',
+          format: (value) => countText(value)!.text,
+          groups: kernels.map(({ name, bytes }) => ({ name, values: [bytes] })),
+        }),
+        '',
+      ),
+      'code-table': table(
+        ['kernel', 'bytes of code', 'MB/s', 'cycles a byte'],
+        kernels.map(({ name, bytes, speed, cycles }) => [
+          new Said(name),
+          countText(bytes),
+          megabytes(speed),
+          plain(cycles),
+        ]),
+      ),
+    },
+  };
+};
+
+const PAIRS = [
+  'lanewise auto, secretbox',
+  ...['node:crypto', 'WebCrypto', 'noble'].map((name) => `${name}, AES-256-GCM`),
+];
+const BOTH = ['seal', 'open'] as const;
+
+export const direction: Question = (data, shown) => {
+  const main = mainEngine(data, names.direction);
+  const speed = (id: string, pair: string, way: string) => data.speed(id, names.direction, `${pair}, ${way}`);
+  return {
+    figures: {},
+    parts: {
+      'direction-picture':
+        main &&
+        shown(
+          'direction',
+          `MB/s of sealing and of opening with secretbox and with AES-256-GCM, in ${main.name}`,
+          bars({
+            title: `Sealing and opening 64 KiB in ${main.name}: MB/s`,
+            description: 'For each contestant two bars, one for each direction.',
+            series: BOTH,
+            axis: 'MB/s',
+            groups: PAIRS.map((pair) => ({
+              name: called(pair),
+              values: BOTH.map((way) => speed(main.id, pair, way)),
+            })),
+          }),
+        ),
+      'direction-table': engineTable(
+        data.engines(names.direction),
+        [
+          'engine',
+          'secretbox, seal, MB/s',
+          'open, MB/s',
+          ...PAIRS.map((pair) => new Said(`${called(pair)}, open ÷ seal`)),
+        ],
+        (id) => [
+          ...BOTH.map((way) => megabytes(speed(id, PAIRS[0], way))),
+          ...PAIRS.map((pair) => ratioText(data.faster(id, names.direction, `${pair}, open`, `${pair}, seal`))),
+        ],
+      ),
+    },
+  };
+};

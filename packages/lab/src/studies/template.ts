@@ -1,0 +1,181 @@
+/**
+ * Pages of studies are Markdown with named figures: `{{name}}`, or an expression of the figures of a result, which are filled when
+ * the page is drawn. A name that is not known is an error; a sentence (a line) whose figure was not measured is left out, and so is a
+ * section none of whose figures was.
+ *
+ * - `{{64 by RFC 8439 §2.3}}`: a number of a definition, and its clause.
+ * - `{{engines of CONTEST}}`: the engines that have it; `{{name}}` alone: a figure, a table or a picture that the study makes.
+ * - `{{CONTEST CASE÷THAN}}`: how many times as fast CASE is, the least and the most over the newest engines; `÷…−1` is the share more.
+ * - `{{CONTEST speed(CASE)}}`, `cycles`, `ns`; with ` in usual` over all engines that users have, with ` in bun` of this one,
+ *   with ` in main` of the one that pictures of one engine have; and with ` as times` in another format.
+ *
+ * CONTEST and CASE are names of the study: `long`, `sectors/512`, which adds to the id, and `bytes:64`, which replaces its `*`.
+ */
+import { readFileSync } from 'node:fs';
+import { contests } from '../client/catalogue.ts';
+import { isUsual } from './lanes.ts';
+import type { Machine, MachineEngine } from './machine.ts';
+import { newest } from './newest.ts';
+import {
+  cyclesText,
+  listedEngines,
+  percentText,
+  plain,
+  rangeText,
+  ratioText,
+  speedText,
+  timesText,
+} from './numbers.ts';
+import { given, Said, strayDigit, textOf, type Value } from './prose.ts';
+
+/** What a study gives to its page. */
+export interface Given {
+  /** Ids of contests and of cases by their names in the page. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Figures that were published; they stand in sections only that have measured ones, too. */
+  readonly published?: Readonly<Record<string, Value>>;
+  /** Figures that no expression says; undefined where they were not measured. */
+  readonly figures: Readonly<Record<string, Value>>;
+  /** Tables and pictures. */
+  readonly parts: Readonly<Record<string, string | undefined>>;
+}
+
+const FORMATS = {
+  cycles: cyclesText,
+  percent: percentText,
+  plain,
+  ratio: ratioText,
+  speed: speedText,
+  times: timesText,
+};
+const USUAL = { speed: speedText, cycles: cyclesText, ns: plain } as const;
+const known = new Set(contests.map(({ id }) => id));
+
+/** The engine of what has room for one: Node, where there is native code beside it, and AES without a promise. */
+export const mainOf = (engines: readonly MachineEngine[]): MachineEngine | undefined =>
+  engines.find(({ id }) => id === 'node26') ?? engines.at(0);
+
+class Template {
+  readonly #machine: Machine;
+  readonly #given: Given;
+
+  constructor(machine: Machine, own: Given) {
+    this.#machine = machine;
+    this.#given = own;
+  }
+
+  #idOf(word: string): string {
+    const [name, argument] = word.split(':');
+    const id = this.#given.names[name] as string | undefined;
+    if (id === undefined) throw new Error(`"${word}" is no name of the study`);
+    if (id.includes('*') !== (argument !== undefined)) throw new Error(`"${word}" does not fit "${id}"`);
+    return id.replace('*', argument);
+  }
+
+  #contestOf(word: string): string {
+    const slash = word.lastIndexOf('/');
+    const id = slash < 0 ? this.#idOf(word) : this.#idOf(word.slice(0, slash)) + word.slice(slash);
+    if (!known.has(id)) throw new Error(`"${word}" is "${id}", which is no contest`);
+    return id;
+  }
+
+  /** Undefined if it was not measured. */
+  #figure(expression: string): Value {
+    const { figures, parts: blocks, published = {} } = this.#given;
+    if (Object.hasOwn(blocks, expression)) {
+      const block = blocks[expression];
+      return block === undefined ? undefined : new Said(block);
+    }
+    if (Object.hasOwn(figures, expression)) return figures[expression];
+    if (Object.hasOwn(published, expression)) return published[expression];
+    const definition = /^(.+) by (.+)$/.exec(expression);
+    if (definition) return given(definition[1], definition[2]);
+    const engines = /^engines of (\S+)$/.exec(expression);
+    if (engines) return listedEngines(newest(this.#machine.engines(this.#contestOf(engines[1]))));
+    const parts = /^(\S+) (\S+)(?: in (\S+))?(?: as (\S+))?$/.exec(expression);
+    if (!parts) throw new Error(`"${expression}" is neither a figure of the study nor an expression`);
+    const [, word, measure, group = 'newest', as] = parts;
+    const contest = this.#contestOf(word);
+    const { of, usual } = this.#measure(contest, measure);
+    const format = as === undefined ? usual : (FORMATS[as as keyof typeof FORMATS] as typeof usual | undefined);
+    if (!format) throw new Error(`"${expression}" expects one of the formats ${Object.keys(FORMATS).join(', ')}`);
+    const all = this.#machine.engines(contest);
+    if (group === 'newest') return rangeText(newest(all).map(of), format);
+    if (group === 'usual') return rangeText(all.filter(({ id }) => isUsual(id)).map(of), format);
+    return format(of(group === 'main' ? (mainOf(all) ?? { id: group }) : { id: group }));
+  }
+
+  #measure(contest: string, measure: string) {
+    const ratio = /^([^÷]+)÷([^÷]+?)(−1)?$/.exec(measure);
+    if (ratio) {
+      const [one, other] = [this.#idOf(ratio[1]), this.#idOf(ratio[2])];
+      const less = ratio[3] === undefined ? 0 : 1;
+      return {
+        usual: less === 0 ? ratioText : percentText,
+        of: ({ id }: { id: string }) => {
+          const value = this.#machine.faster(id, contest, one, other);
+          return value === undefined ? undefined : value - less;
+        },
+      };
+    }
+    const single = /^(speed|cycles|ns)\((.+)\)$/.exec(measure);
+    if (!single) throw new Error(`"${measure}" is no measure: CASE÷CASE, speed(CASE), cycles(CASE) or ns(CASE)`);
+    const name = this.#idOf(single[2]);
+    const kind = single[1] as keyof typeof USUAL;
+    return {
+      usual: USUAL[kind],
+      of: ({ id }: { id: string }) => this.#machine[kind === 'ns' ? 'nanoseconds' : kind](id, contest, name),
+    };
+  }
+
+  /** A line with its figures; undefined if one of them was not measured. */
+  line(line: string): { readonly text: string | undefined; readonly measured: number; readonly asked: number } {
+    const stray = strayDigit(line.replaceAll(/\{\{.*?\}\}/g, ' '));
+    if (stray !== undefined) throw new Error(`"${stray}" is written by hand in "${line}": numbers come from figures`);
+    const values: Value[] = [];
+    let [measured, asked] = [0, 0];
+    for (const [, expression] of line.matchAll(/\{\{(.*?)\}\}/g)) {
+      const value = this.#figure(expression.trim());
+      values.push(value);
+      if (/^.+ by .+$/.test(expression) || Object.hasOwn(this.#given.published ?? {}, expression)) continue;
+      asked++;
+      if (value !== undefined) measured++;
+    }
+    let i = 0;
+    // Values are text: none of them is filled again.
+    const text = values.includes(undefined) ? undefined : line.replaceAll(/\{\{.*?\}\}/g, () => textOf(values[i++]!));
+    return { text, measured, asked };
+  }
+}
+
+/** The page of a template, without what was not measured. */
+export function filled(template: string, machine: Machine, own: Given): string {
+  const filling = new Template(machine, own);
+  // From one heading of the second level to the next.
+  return template
+    .split(/\n(?=## )/)
+    .map((section) => {
+      let [measured, asked] = [0, 0];
+      const blocks = section
+        .trim()
+        .split(/\n\n+/)
+        .flatMap((block) => {
+          const lines = block.split('\n').flatMap((line) => {
+            const found = filling.line(line);
+            measured += found.measured;
+            asked += found.asked;
+            return found.text ?? [];
+          });
+          return lines.length === 0 ? [] : [lines.join(/^[-#|]/.test(block) ? '\n' : ' ')];
+        });
+      return asked > 0 && measured === 0 ? '' : blocks.join('\n\n');
+    })
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+/** The template of a study, `<id>/page.md`, with its links as docs/studies has them. */
+export const templateOf = (folder: string): string =>
+  readFileSync(`${folder}/page.md`, 'utf8')
+    .replace(/^<!--.*?-->\n/s, '')
+    .replaceAll(/\]\((?:\.\.\/){5}docs\/(studies\/)?/g, (_, studies?: string) => (studies ? '](' : '](../'));
