@@ -13,13 +13,13 @@ const KERNELS = '(?:[\\w-]+-)?(?:kernel|lanes|rows|module|floats)';
 const ROUNDS = '(?:rounds|boxes|circuit|core)';
 const BINDINGS = '(?:[\\w-]+-)?binding';
 /** Every room but those that serve all others. */
-const ROOM = '(?!words/|wasm/|calls/|io/|work/|engine/|js/|rooms/)[\\w-]+';
+const ROOM = '(?!words/|wasm/|calls/|io/|work/|engine/|js/)[\\w-]+';
 const MAP = 'map';
 
 const own = (names: string): string => `\\./${names}\\.ts`;
 const anywhere = (names: string): string => `(?:\\.|\\.\\./${ROOM})/${names}\\.ts`;
 
-/** What callers use may import these. */
+/** Files that callers use may import these. */
 const CALLERS = [
   own(`(?!(?:${KERNELS}|generated-bytes)\\.ts)[\\w-]+`),
   '\\.\\./keystream/(?:map|cipher|input|subkey)\\.ts',
@@ -91,13 +91,13 @@ const kinds: readonly Kind[] = [
   {
     name: 'of a pool',
     files: ['pool/*.ts'],
-    except: ['pool/{room,pool}.ts'],
+    except: ['pool/{room,handle}.ts'],
     imports: [own('[\\w-]+'), '\\.\\./(?:calls|work|io|engine)/[\\w-]+\\.ts'],
   },
   {
     // The object that callers have offers the parallel parts of other rooms.
     name: 'a pool',
-    files: ['pool/pool.ts'],
+    files: ['pool/handle.ts'],
     imports: [...CALLERS, '\\.\\./[\\w-]+/parallel(?:-files)?\\.ts'],
   },
   {
@@ -119,19 +119,25 @@ const kinds: readonly Kind[] = [
   {
     name: 'the description of a room',
     files: ['*/room.ts'],
-    imports: [anywhere(MAP), anywhere(KERNELS), anywhere('room'), '\\.\\./rooms/room\\.ts', '\\.\\./wasm/module\\.ts'],
+    imports: [
+      anywhere(MAP),
+      anywhere(KERNELS),
+      anywhere('room'),
+      '\\.\\./engine/description\\.ts',
+      '\\.\\./wasm/module\\.ts',
+    ],
   },
   { name: 'the assembler', files: ['wasm/*.ts'], imports: [own('[\\w-]+')] },
   { name: 'the words of rounds', files: ['words/*.ts'], imports: [own('[\\w-]+'), '\\.\\./wasm/[\\w-]+\\.ts'] },
   {
     name: 'the engine',
     files: ['engine/*.ts'],
-    except: ['engine/{probe,unpacker}-module*.ts'],
-    imports: [own('(?!(?:probe-modules|unpacker-module)\\.ts)[\\w-]+')],
+    except: ['engine/{probe,unpacker}-module*.ts', 'engine/description.ts'],
+    imports: [own('(?!(?:probe-modules|unpacker-module|description)\\.ts)[\\w-]+')],
   },
   {
-    name: 'the modules that are no kernels',
-    files: ['engine/{probe,unpacker}-module*.ts'],
+    name: 'for tools',
+    files: ['engine/{probe,unpacker}-module*.ts', 'engine/description.ts'],
     imports: ['\\.\\./wasm/[\\w-]+\\.ts'],
   },
   {
@@ -160,7 +166,7 @@ const kinds: readonly Kind[] = [
 const source = (glob: string): string => `packages/lanewise/src/${glob}`;
 const noneOf = (allowed: readonly string[]): string => `^(?!(?:${allowed.join('|')})$)`;
 
-/** What each file or room imports. */
+/** The imports of each file or room. */
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The files of the library that a text of one of them imports, types included, and where it says so. */

@@ -95,7 +95,7 @@ export function nhInHalves(key, message) {
 }
 
 export function encrypt({ cipher, rounds, key, tweak, page }, { stream, poly1305, aes } = ours) {
-  /** The stream for a nonce that is shorter: behind it a one, then zeros. */
+  /** The stream for a nonce that is shorter: it is followed by a one, then zeros. */
   const streamed = (nonce, data) =>
     stream({ key, nonce: joined(nonce, [1], new Uint8Array(23 - nonce.length)), data, rounds });
   const keys = streamed(new Uint8Array(0), new Uint8Array(1136));

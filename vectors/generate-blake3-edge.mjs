@@ -42,7 +42,7 @@ for (const length of [1, 63, 64, 65, 131])
       length,
     });
 
-// Messages of which all but the last bytes are known by chaining values, which may be any.
+// Messages whose bytes but the last are known by chaining values, which may be any.
 const stackOf = (chunks, label) =>
   [...chunks.toString(2)].flatMap((bit, i) =>
     bit === '1' ? [createHash('sha256').update(`lanewise blake3 edge ${label} ${i}`).digest('hex')] : [],

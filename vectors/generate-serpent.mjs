@@ -17,7 +17,7 @@ function pinned(path, wanted) {
   return bytes;
 }
 
-/** The folder of each crate. One of them needs a trait of which all versions are withdrawn: an empty one is put there. */
+/** The folder of each crate. One of them needs a trait whose versions are all withdrawn: an empty one takes its place. */
 function crates(folder) {
   const write = (name, text) => {
     mkdirSync(join(folder, name, 'src'), { recursive: true });

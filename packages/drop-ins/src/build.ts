@@ -1,6 +1,6 @@
 /**
  * `node build.ts [PACKAGE]` writes all lines, or those of one package, to packages/PACKAGE/dist/MAJOR, ready for `npm pack`. A module with
- * sources (src/MAJOR/NAME.ts) is ours; all others hand through the original's. Types are the original's: what is ours has its shapes.
+ * sources (src/MAJOR/NAME.ts) is ours; all others hand through the original's. Types are the original's, and our exports have its shapes.
  */
 import {
   chmodSync,
@@ -59,7 +59,7 @@ function copyOriginal(line: Line, from: string, to: string): void {
   }
 }
 
-/** The modules of a line, but not its root, in one format; what modules share becomes files of its own. */
+/** The modules of a line, but not its root, in one format; shared code becomes files of its own. */
 async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promise<void> {
   const named = modulesOf(line).filter((module) => module !== 'index');
   const inputs = named.flatMap((module): [string, string][] =>
@@ -83,12 +83,17 @@ async function bundle(line: Line, folder: string, format: 'esm' | 'cjs'): Promis
         },
       },
     ],
-    // A CommonJS module cannot require the library in every version of Node, so it contains what it needs of it.
+    // A CommonJS module cannot require the library in every version of Node, so it contains the code that it needs.
     external: [...(format === 'cjs' ? [] : [/^lanewise\//]), ...(contains(line) ? [] : [imported(line)])],
     transform: { target: 'es2022' },
     output: {
-      ...{ dir: folder, format, sourcemap: false, esModule: !line.files, exports: line.files ? 'default' : 'named' },
-      ...{ entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
+      dir: folder,
+      format,
+      sourcemap: false,
+      esModule: !line.files,
+      exports: line.files ? 'default' : 'named',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'shared-[name].js',
       paths: (id) => {
         const its = imported(line).exec(id);
         return its ? originalOf(line, its[1]?.replace(/\.js$/, '') ?? 'index') : id;
@@ -122,8 +127,12 @@ async function bundleEntries(line: Line, folder: string): Promise<void> {
       external: [line.alias],
       transform: { target: 'es2022' },
       output: {
-        ...{ dir: join(folder, dirname(file)), entryFileNames: basename(file), format, sourcemap: false },
-        ...{ exports: format === 'cjs' ? 'default' : 'named', esModule: false },
+        dir: join(folder, dirname(file)),
+        entryFileNames: basename(file),
+        format,
+        sourcemap: false,
+        exports: format === 'cjs' ? 'default' : 'named',
+        esModule: false,
         paths: { [line.alias]: beside },
         comments: { annotation: true, jsdoc: false, legal: true },
       } satisfies OutputOptions,
@@ -198,7 +207,7 @@ function packageOf(line: Line): object {
           ...(manifest.exports && { exports: exportsOf(line, manifest) }),
         }),
     dependencies: {
-      // CommonJS modules contain what they need of it.
+      // CommonJS modules contain the code that they need.
       ...(!line.entries && line.modules !== 'cjs' && { lanewise: library.version }),
       ...manifest.dependencies,
     },

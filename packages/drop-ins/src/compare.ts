@@ -1,11 +1,11 @@
-/** Compares a line with the original that it takes the place of: its names, and what calls do. */
+/** Compares a line with the original that it replaces: its names, and the effects of calls. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { distOf, folderOf, modulesOf } from './folders.ts';
 import { type Line } from './lines.ts';
 
-/** A module, or what was thrown instead. */
+/** A module, or the error that was thrown instead. */
 export type Loaded = Readonly<Record<string, unknown>> | { readonly thrown: string };
 
 const named = (error: unknown): string => `${(error as Error).name}: ${(error as Error).message}`;
@@ -41,7 +41,7 @@ export async function pairsOf(line: Line): Promise<{ title: string; module: stri
   return pairs;
 }
 
-/** The names of a module, with the kinds of what they name, and of the properties of its functions. */
+/** The names of a module, with the kinds of their values, and of the properties of its functions. */
 export function shapeOf(module: Loaded): object {
   const shape = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'function') return value === null ? 'null' : typeof value;
@@ -61,7 +61,7 @@ export function shapeOf(module: Loaded): object {
   );
 }
 
-/** What a call gives or throws; bytes as hexadecimal digits. */
+/** The result or error of a call; bytes as hexadecimal digits. */
 export function outcomeOf(call: () => unknown): string {
   try {
     const value = call();

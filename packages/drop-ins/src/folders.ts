@@ -6,7 +6,7 @@ import type { Line } from './lines.ts';
 
 export const workspace = dirname(dirname(dirname(import.meta.dirname)));
 
-/** What this project reads of a package.json. */
+/** The fields of a package.json that this project reads. */
 export interface Manifest {
   readonly version: string;
   readonly description: string;

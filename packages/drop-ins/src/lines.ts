@@ -33,47 +33,80 @@ const entriesIn = (folder: string): { esm: string; cjs: string } => ({
 
 export const lines: readonly Line[] = [
   {
-    ...{ package: 'noble-ciphers', original: '@noble/ciphers', alias: 'noble-ciphers-2' },
-    ...{ major: 2, takes: '2.4.0', modules: 'esm' },
+    package: 'noble-ciphers',
+    original: '@noble/ciphers',
+    alias: 'noble-ciphers-2',
+    major: 2,
+    takes: '2.4.0',
+    modules: 'esm',
   },
   {
-    ...{ package: 'noble-ciphers', original: '@noble/ciphers', alias: 'noble-ciphers-1' },
-    ...{ major: 1, takes: '1.3.0', modules: 'esm and cjs' },
+    package: 'noble-ciphers',
+    original: '@noble/ciphers',
+    alias: 'noble-ciphers-1',
+    major: 1,
+    takes: '1.3.0',
+    modules: 'esm and cjs',
   },
   {
-    ...{ package: 'noble-hashes', original: '@noble/hashes', alias: 'noble-hashes-2' },
-    ...{ major: 2, takes: '2.4.0', modules: 'esm' },
+    package: 'noble-hashes',
+    original: '@noble/hashes',
+    alias: 'noble-hashes-2',
+    major: 2,
+    takes: '2.4.0',
+    modules: 'esm',
   },
   {
-    ...{ package: 'noble-hashes', original: '@noble/hashes', alias: 'noble-hashes-1' },
-    ...{ major: 1, takes: '1.8.0', modules: 'esm and cjs' },
+    package: 'noble-hashes',
+    original: '@noble/hashes',
+    alias: 'noble-hashes-1',
+    major: 1,
+    takes: '1.8.0',
+    modules: 'esm and cjs',
   },
   {
-    ...{ package: 'tweetnacl', original: 'tweetnacl', alias: 'tweetnacl-1' },
-    ...{ major: 1, takes: '1.0.3', modules: 'cjs', files: ['nacl-fast', 'nacl', 'nacl-fast.min', 'nacl.min'] },
+    package: 'tweetnacl',
+    original: 'tweetnacl',
+    alias: 'tweetnacl-1',
+    major: 1,
+    takes: '1.0.3',
+    modules: 'cjs',
+    files: ['nacl-fast', 'nacl', 'nacl-fast.min', 'nacl.min'],
   },
   {
-    ...{ package: 'libsodium', original: 'libsodium-wrappers', alias: 'libsodium-wrappers-0' },
-    ...{ major: 0, takes: '0.8.4', since: '0.7.0', modules: 'esm and cjs', entries: entriesIn('modules') },
+    package: 'libsodium',
+    original: 'libsodium-wrappers',
+    alias: 'libsodium-wrappers-0',
+    major: 0,
+    takes: '0.8.4',
+    since: '0.7.0',
+    modules: 'esm and cjs',
+    entries: entriesIn('modules'),
   },
   {
-    ...{ package: 'libsodium-sumo', original: 'libsodium-wrappers-sumo', alias: 'libsodium-wrappers-sumo-0' },
-    ...{ major: 0, takes: '0.8.4', since: '0.7.0', modules: 'esm and cjs', entries: entriesIn('modules-sumo') },
+    package: 'libsodium-sumo',
+    original: 'libsodium-wrappers-sumo',
+    alias: 'libsodium-wrappers-sumo-0',
+    major: 0,
+    takes: '0.8.4',
+    since: '0.7.0',
+    modules: 'esm and cjs',
+    entries: entriesIn('modules-sumo'),
   },
 ];
 
 /**
  * The number of a line: that of its original, with 400 added to the minor version, and the patch times 100. `2.4.0` gives `2.404.0`.
  * It satisfies the ranges of dependents as the original does, but no original has it and none satisfies `rangeOf`. npm needs that: it
- * judges by its version alone whether what a lockfile holds is what an override names, and would keep the original without a word.
+ * judges by its version alone whether a package in a lockfile is the one that an override names, and would keep the original without a word.
  */
 export function versionOf({ takes, revision = 0 }: Line): string {
   const [major, minor, patch] = takes.split('.').map(Number);
   return `${major}.${minor + 400}.${patch * 100 + revision}`;
 }
 
-/** What users write in place of a version. */
+/** The text that users write in place of a version. */
 export const rangeOf = (line: Line): string => `^${versionOf(line)}`;
 
-/** What users write after the key of an override. */
+/** The text that users write after the key of an override. */
 export const targetOf = (line: Line): string => `npm:@lanewise/${line.package}@${rangeOf(line)}`;

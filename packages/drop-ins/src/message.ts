@@ -1,4 +1,4 @@
-/** What all drop-in packages ask of a message before they give it to our kernels. */
+/** The checks of a message that all drop-in packages make before they pass it to our kernels. */
 import { isBytes } from 'lanewise/utils.js';
 
 /* eslint-disable @typescript-eslint/unbound-method -- these two are called with their objects */

@@ -30,7 +30,7 @@ interface Suite {
   readonly entry: readonly string[];
   /** The number of tests in the output. */
   readonly result?: RegExp;
-  /** What is not asked of the tests, and why: a text of a file, and what takes its place. */
+  /** Parts of the tests that are left out, and why: a text of a file, and its replacement. */
   readonly edits?: readonly {
     readonly file: string;
     readonly from: string;
@@ -41,8 +41,10 @@ interface Suite {
 }
 
 const vectorsAt = (paths: readonly string[]): Vectors => ({
-  ...{ name: 'acvp-vectors', commit: '2e9216ceafb854d7bc113088a2f8b043654226a8' },
-  ...{ paths: ['utils.js', ...paths], at: 'test/vectors/acvp-vectors' },
+  name: 'acvp-vectors',
+  commit: '2e9216ceafb854d7bc113088a2f8b043654226a8',
+  paths: ['utils.js', ...paths],
+  at: 'test/vectors/acvp-vectors',
 });
 const FOR_2 = { '@paulmillr/jsbt': '0.7.1', '@scure/base': '2.3.0', 'fast-check': '4.2.0' };
 const JUDGES_BY_TIME = 'it judges by time';
@@ -54,26 +56,34 @@ const suites: readonly Suite[] = [
     // The last commit before 2.4.0.
     repository: { owner: 'paulmillr', name: 'noble-ciphers', commit: '201ed9ed0b72a7ff700d2d0080038b957706dc6e' },
     vectors: vectorsAt(['acvp/ctrDRBG-1.0', 'wycheproof']),
-    ...{ sources: { folder: 'src', extension: '.ts' }, internal: [] },
-    ...{ entry: ['test/index.ts'], dependencies: FOR_2 },
+    sources: { folder: 'src', extension: '.ts' },
+    internal: [],
+    entry: ['test/index.ts'],
+    dependencies: FOR_2,
   },
   {
     line: lineOf('@noble/ciphers', 1),
     // The tag 1.3.0.
     repository: { owner: 'paulmillr', name: 'noble-ciphers', commit: '953f9aabb4dd91f02bb64a8df424dd1912ddd62a' },
-    ...{ sources: { folder: 'esm', extension: '.js' }, internal: [] },
-    ...{ entry: ['test/index.js'], dependencies: FOR_1 },
+    sources: { folder: 'esm', extension: '.js' },
+    internal: [],
+    entry: ['test/index.js'],
+    dependencies: FOR_1,
   },
   {
     line: lineOf('@noble/hashes', 2),
     // The last commit before 2.4.0.
     repository: { owner: 'paulmillr', name: 'noble-hashes', commit: 'bb0d615dde70f55c79c5475fc48fd64e613cac79' },
     vectors: vectorsAt(['acvp/SHA*', 'acvp/HMAC*', 'acvp/PBKDF*', 'acvp/*SHAKE*', 'acvp/*Hash*', 'acvp/KMAC*']),
-    ...{ sources: { folder: 'src', extension: '.ts' }, internal: ['_u64'] },
-    ...{ entry: ['test/index.ts'], dependencies: FOR_2 },
+    sources: { folder: 'src', extension: '.ts' },
+    internal: ['_u64'],
+    entry: ['test/index.ts'],
+    dependencies: FOR_2,
     edits: [
       {
-        ...{ file: 'test/utils.test.ts', from: `it('checkOpts'`, to: `it.skip('checkOpts'` },
+        file: 'test/utils.test.ts',
+        from: `it('checkOpts'`,
+        to: `it.skip('checkOpts'`,
         because: 'the published 2.4.0 gives an object without prototype there, which this test does not expect',
       },
       { file: 'test/async.test.ts', from: 'info.avg < ms + 2', to: 'true', because: JUDGES_BY_TIME },
@@ -83,8 +93,10 @@ const suites: readonly Suite[] = [
     line: lineOf('@noble/hashes', 1),
     // The tag 1.8.0.
     repository: { owner: 'paulmillr', name: 'noble-hashes', commit: '32f700f38ec49d7e6b2ab687904d6b2d7d60d80a' },
-    ...{ sources: { folder: 'esm', extension: '.js' }, internal: ['_u64'] },
-    ...{ entry: ['test/index.js'], dependencies: FOR_1 },
+    sources: { folder: 'esm', extension: '.js' },
+    internal: ['_u64'],
+    entry: ['test/index.js'],
+    dependencies: FOR_1,
     edits: [{ file: 'test/async.test.js', from: 'info.avg < ms + 2', to: 'true', because: JUDGES_BY_TIME }],
   },
   {
@@ -117,7 +129,7 @@ function writeSources({ line, sources, internal }: Suite, folder: string): void 
   const installed = options.original ? line.original : line.alias;
   const folderInside = sources.extension === '.ts' ? '' : '/esm';
   for (const module of internal) write(module, `../node_modules/${installed}${folderInside}/${module}.js`);
-  // A file of vectors imports what was the CommonJS build.
+  // A file of vectors imports the former CommonJS build.
   if (sources.folder === 'esm')
     for (const module of ['sha3-addons', 'utils'].filter((name) => modulesOf(line).includes(name)))
       writeFileSync(join(folder, `${module}.js`), `export * from './esm/${module}.js';\n`);
@@ -142,7 +154,8 @@ function runSuite(suite: Suite): void {
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({
-      ...{ private: true, type: line.files ? 'commonjs' : 'module' },
+      private: true,
+      type: line.files ? 'commonjs' : 'module',
       dependencies: { ...dependencies, ...library, ...internals, [line.original]: original },
     }),
   );

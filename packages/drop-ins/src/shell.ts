@@ -1,8 +1,8 @@
-/** Programs that the scripts of this package run, and the folder in which they keep what they fetched. */
+/** Programs that the scripts of this package run, and the folder with the files that they fetched. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { toPack } from '../../lanewise/scripts/tarballs.ts';
+import { tarballFrom } from '../../lanewise/scripts/tarballs.ts';
 import { distOf, workspace } from './folders.ts';
 import { lines, type Line } from './lines.ts';
 
@@ -11,22 +11,21 @@ export const cache = join(workspace, '.cache/drop-ins');
 /** Runs a command and returns its output; an error has all of its output. */
 export function run(command: string, values: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string {
   const { status, stdout, stderr, error } = spawnSync(command, values, {
-    ...{ cwd, encoding: 'utf8', env: { ...process.env, ...env }, maxBuffer: 2 ** 28 },
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 2 ** 28,
   });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${values.join(' ')} ended with ${status}\n${stdout}\n${stderr}`);
   return stdout;
 }
 
-/** The path of a folder's tarball, which is packed if the release has not done it. */
+/** The tarball of a folder as it was built last. */
 function pack(folder: string): string {
-  const from = toPack(folder);
-  if (from !== folder) return from;
   const to = join(cache, 'tarballs');
   mkdirSync(to, { recursive: true });
-  const values = ['pack', '--json', '--ignore-scripts', '--loglevel', 'error', '--pack-destination', to];
-  const [{ filename }] = JSON.parse(run('npm', values, folder)) as [{ filename: string }];
-  return join(to, filename);
+  return tarballFrom(folder, to, '--ignore-scripts');
 }
 
 /** The tarball of the library, as it was built last. */

@@ -1,6 +1,6 @@
 /**
  * Installs packages that use the originals twice, as they are and with an override alone, and runs the tests that they publish, or else
- * the program in `users/` that does what their documentation shows. `--measure` prints how much faster the programs become: medians of
+ * the program in `users/` that follows their documentation. `--measure` prints how much faster the programs become: medians of
  * the ratios of processor times of runs in turn, in one process. `npm run test:users`, after a build.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,11 +19,11 @@ interface User {
   readonly flags?: readonly string[];
   /** Flags of npm for the installation. */
   readonly npm?: readonly string[];
-  /** The tests in the published package: what they need, and how they are run. */
+  /** The tests in the published package: their requirements, and how they are run. */
   readonly tests?: {
     readonly dependencies: Readonly<Record<string, string>>;
     readonly command: readonly string[];
-    /** What the last lines of a run say. */
+    /** The meaning of the last lines of a run. */
     readonly result: RegExp;
   };
 }
@@ -34,19 +34,29 @@ const users: readonly User[] = [
   { name: '@chainsafe/libp2p-noise', version: '17.0.0', program: 'libp2p-noise' },
   { name: 'eciesjs', version: '0.5.0', program: 'eciesjs', flags: ['--conditions=browser'] },
   {
-    ...{ name: 'did-jwt', version: '9.0.1', program: 'did-jwt' },
+    name: 'did-jwt',
+    version: '9.0.1',
+    program: 'did-jwt',
     tests: {
       dependencies: {
-        ...{ '@ethersproject/address': '5.8.0', '@greymass/eosio': '0.7.0', '@tonomy/antelope-did': '0.1.5' },
-        ...{ jsontokens: '4.0.1', jsonwebtoken: '9.0.3', 'jwk-to-pem': '2.0.7', mockdate: '3.0.5' },
-        ...{ tweetnacl: '1.0.3', vitest: '5.0.1' },
+        '@ethersproject/address': '5.8.0',
+        '@greymass/eosio': '0.7.0',
+        '@tonomy/antelope-did': '0.1.5',
+        jsontokens: '4.0.1',
+        jsonwebtoken: '9.0.3',
+        'jwk-to-pem': '2.0.7',
+        mockdate: '3.0.5',
+        tweetnacl: '1.0.3',
+        vitest: '5.0.1',
       },
       command: ['node_modules/vitest/vitest.mjs', 'run', '--no-color', '--root', 'tests'],
       result: /^ *Tests .*/m,
     },
   },
   {
-    ...{ name: '@evolu/common', version: '8.11.0', program: 'evolu-common' },
+    name: '@evolu/common',
+    version: '8.11.0',
+    program: 'evolu-common',
     tests: {
       dependencies: { 'fast-check': '4.5.3' },
       command: ['--experimental-test-module-mocks', '--test', 'tests/src/**/*.test.ts'],
@@ -79,7 +89,8 @@ function install(user: User, isOverridden: boolean): string {
     (isOverridden && overrides[`${name}@${version.split('.')[0]}`]) || version,
   ]);
   const manifest = {
-    ...{ private: true, type: 'module' },
+    private: true,
+    type: 'module',
     // The library is not published yet.
     dependencies: {
       [user.name]: user.version,
@@ -107,7 +118,7 @@ function installedAs(folder: string, original: string): string[] {
     .map(({ name, version }) => `${name}@${version}`);
 }
 
-/** Runs the published tests, in a copy of the package: Node strips no types under node_modules. Returns what they say at the end. */
+/** Runs the published tests, in a copy of the package: Node strips no types under node_modules. Returns their last lines. */
 function runTests({ name, tests }: User, folder: string): string {
   const copy = join(folder, 'tests');
   if (!existsSync(copy)) cpSync(join(folder, 'node_modules', name), copy, { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * Arrays of a class that gives another length than they have: every call of a drop-in package does with them what the original does, and
+ * Arrays of a class that gives another length than they have: every call of a drop-in package treats them as the original does, and
  * changes none of their bytes. (A question like `fill(0)`, whether a buffer is detached, wipes all bytes of one that says it has none.)
  */
 import { createRequire } from 'node:module';

@@ -26,7 +26,7 @@ it.each(lines)('some document has the override for $original $major', (line) => 
   expect(keys).toContain(`${line.original}@${line.major}`);
 });
 
-/** The original that a key names: alone as a dependency, with a version, what Yarn 4 compares, or after the dependent for Yarn 1. */
+/** The original that a key names: alone as a dependency, with a version, in Yarn 4's form, or after the dependent for Yarn 1. */
 const KEY = /^(?:\*\*\/.+?\/(?=(?:@noble\/)?[\w-]+$))?((?:@noble\/)?[\w-]+)(?:@(?:npm:\^)?(\d+)[\d.]*)?$/;
 
 describe.each(found)('$file: "$key": "$target"', ({ key, target }) => {

@@ -19,15 +19,21 @@ interface Construction {
 
 const CONSTRUCTIONS: readonly Construction[] = [
   {
-    ...{ name: 'crypto_aead_chacha20poly1305', nonceLength: 8, shortest: 8192 },
+    name: 'crypto_aead_chacha20poly1305',
+    nonceLength: 8,
+    shortest: 8192,
     make: (key, nonce, ad) => new FirstChaChaPoly1305(key, nonce, ad),
   },
   {
-    ...{ name: 'crypto_aead_chacha20poly1305_ietf', nonceLength: 12, shortest: 0 },
+    name: 'crypto_aead_chacha20poly1305_ietf',
+    nonceLength: 12,
+    shortest: 0,
     make: (key, nonce, ad) => new ChaChaPoly1305(12, key, nonce, ad),
   },
   {
-    ...{ name: 'crypto_aead_xchacha20poly1305_ietf', nonceLength: 24, shortest: 0 },
+    name: 'crypto_aead_xchacha20poly1305_ietf',
+    nonceLength: 24,
+    shortest: 0,
     make: (key, nonce, ad) => new ChaChaPoly1305(24, key, nonce, ad),
   },
 ];

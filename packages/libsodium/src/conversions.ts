@@ -6,7 +6,7 @@ import type { Original } from './original.ts';
 
 /** The conversions of one original. */
 export interface Conversions {
-  /** Bytes of an argument: a Uint8Array, or the UTF-8 of a string. Undefined for what the original refuses. */
+  /** Bytes of an argument: a Uint8Array, or the UTF-8 of a string. Undefined for arguments that the original refuses. */
   readonly bytesOf: (value: unknown) => Uint8Array | undefined;
   /** The same for an argument that must have a certain length. */
   readonly exactly: (value: unknown, length: number) => Uint8Array | undefined;

@@ -1,4 +1,4 @@
-/** What this package asks of the original package. */
+/** The parts of the original package that this package uses. */
 
 /** A function of the original. Its arguments may be anything: programs without types call it, too. */
 export type Call = (...values: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-/** Both packages in both formats, beside their originals, and what the tests say of calls. */
+/** Both packages in both formats, beside their originals, and the descriptions of calls in tests. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -27,8 +27,10 @@ export const pairs = (
           modules: [module, original],
         },
         {
-          ...{ title: `${line.original}, require`, modules: [] },
-          ...{ ours: require(join(folder, line.entries!.cjs)) as unknown, theirs: require(inside('cjs')) as unknown },
+          title: `${line.original}, require`,
+          modules: [],
+          ours: require(join(folder, line.entries!.cjs)) as unknown,
+          theirs: require(inside('cjs')) as unknown,
         },
       ] as { title: string; ours: Sodium; theirs: Sodium; modules: Record<string, unknown>[] }[];
     }),
@@ -46,13 +48,13 @@ export function detached(): Uint8Array {
   return view;
 }
 
-/** Hexadecimal digits of short bytes, and of a digest of long ones: thousands of digits in a message tell nobody anything. */
+/** Hexadecimal digits of short bytes, and of a digest of long ones: thousands of digits in a message help no reader. */
 export const digitsOf = (value: Uint8Array): string =>
   value.length > 512
     ? `${value.length} bytes ${createHash('sha256').update(value).digest('hex')}`
     : Buffer.from(value).toString('hex');
 
-/** What a call gives or throws, with bytes as digits. */
+/** The result or error of a call, with bytes as digits. */
 export function outcomeOf(call: () => unknown): unknown {
   const readable = (value: unknown): unknown =>
     value instanceof Uint8Array

@@ -23,8 +23,15 @@ type Values = readonly unknown[];
 const NOT_BYTES: Values = [7, true, {}, [1, 2], new Uint16Array(32), new ArrayBuffer(32), detached(), Symbol.iterator];
 const MISSING: Values = [undefined, null];
 const fixed = (length: number, first: number): Values => [
-  ...[bytes(length, first), Buffer.from(bytes(length, first)), 'é'.repeat(length / 2), 'x'],
-  ...[bytes(length - 1), bytes(length + 1), bytes(0), ...NOT_BYTES, ...MISSING],
+  bytes(length, first),
+  Buffer.from(bytes(length, first)),
+  'é'.repeat(length / 2),
+  'x',
+  bytes(length - 1),
+  bytes(length + 1),
+  bytes(0),
+  ...NOT_BYTES,
+  ...MISSING,
 ];
 const message: Values = [bytes(100), Buffer.from(bytes(9)), TEXT, '', ...NOT_BYTES, ...MISSING];
 const optional: Values = [null, undefined, bytes(0), bytes(13), bytes(70), TEXT, ...NOT_BYTES];
@@ -36,7 +43,7 @@ const pair = (hex: string): Values => [Buffer.from(hex, 'hex'), new Uint8Array(3
 const publicKey = pair('de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f');
 const privateKey = pair('77076d0a7318a57d3c16c17251b26645df4c2f92ebc099ac47e42d1ac19d61ad');
 
-/** A function that encrypts, and what its result is for others. */
+/** A function that encrypts, and the meaning of its result for others. */
 interface Sealing {
   readonly name: string;
   readonly values: readonly Values[];
@@ -51,13 +58,15 @@ const sealings: readonly Sealing[] = [
     return [
       { name: `${name}_easy`, values: [message, nonce, ...keys], opening: [`${name}_open_easy`, 'c', ...rest] },
       {
-        ...{ name: `${name}_detached`, values: [message, nonce, ...keys] },
+        name: `${name}_detached`,
+        values: [message, nonce, ...keys],
         opening: [`${name}_open_detached`, 'c', 'm', ...rest],
       },
     ];
   }),
   {
-    ...{ name: 'crypto_box_easy_afternm', values: [message, nonce, key] },
+    name: 'crypto_box_easy_afternm',
+    values: [message, nonce, key],
     opening: ['crypto_box_open_easy_afternm', 'c', 1, 2],
   },
   ...[
@@ -96,7 +105,7 @@ function outcomesOf(call: Call, values: readonly Values[]): unknown[] {
   return found;
 }
 
-/** A ciphertext and what others may pass in its place, with its tag if that is apart. */
+/** A ciphertext and arguments that others may pass instead, with its tag if that is separate. */
 function ciphertextsOf(sealed: unknown): { c: Values; m: Values } {
   const { cipher, ciphertext = cipher ?? sealed, mac: tag } = sealed as Record<string, Uint8Array>;
   const forged = ciphertext.slice();

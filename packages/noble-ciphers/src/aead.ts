@@ -1,4 +1,4 @@
-/** AEADs and secretbox in noble's shapes: what `wrapCipher` of the originals wraps. It does the checks that come first. */
+/** AEADs and secretbox in noble's shapes: the inner functions of the originals' `wrapCipher`. It does the checks that come first. */
 import type { AeadCipher } from 'lanewise/chacha.js';
 import type { SecretboxCipher } from 'lanewise/salsa.js';
 import { isBytesOf, isMessage, isOutput } from './plain.ts';
@@ -50,7 +50,7 @@ export const aeadOf =
     };
   };
 
-/** What the originals put into the caller's `output` before the tag, and wipe: they compute the one-time key there. */
+/** The bytes that the originals put into the caller's `output` before the tag, and wipe: they compute the one-time key there. */
 const SCRATCH_BYTES = 16;
 const DECRYPTED_AT = 48;
 

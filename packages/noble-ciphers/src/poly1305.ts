@@ -1,15 +1,15 @@
 /** Poly1305 in pieces, in noble's shape. */
 import { poly1305, type Poly1305 as Ours } from 'lanewise/poly1305.js';
 
-/** What differs between the versions of the original. */
+/** The differences between the versions of the original. */
 export interface Checks {
   readonly aexists: (instance: unknown) => void;
   readonly aoutput: (output: unknown, instance: unknown) => void;
-  /** Refuses what isn't a key, and returns its 32 bytes. */
+  /** Checks that the argument is a key, and returns its 32 bytes. */
   readonly key: (value: unknown) => Uint8Array;
-  /** Refuses what isn't a message, and returns its bytes. */
+  /** Checks that the argument is a message, and returns its bytes. */
   readonly message: (value: unknown) => Uint8Array;
-  /** What `digestInto` returns. */
+  /** The result of `digestInto`. */
   readonly result: (output: Uint8Array) => Uint8Array | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Both lines have the names of the originals, and do the same in every call: results, refusals, and what is left in `output`. */
+/** Both lines have the names of the originals, and do the same in every call: results, errors, and the content of `output`. */
 import { describe, expect, test } from 'vitest';
 import { outcomeOf, pairsOf, shapeOf } from '../../drop-ins/src/compare.ts';
 import { lines } from '../../drop-ins/src/lines.ts';
@@ -17,7 +17,7 @@ type Library = Readonly<Record<string, Any>>;
 
 const bytes = (length: number, first = 1): Uint8Array => Uint8Array.from({ length }, (_, i) => (first + 7 * i) % 256);
 
-/** What a caller may pass in place of bytes. */
+/** Arguments that a caller may pass in place of bytes. */
 const WRONG: readonly unknown[] = [undefined, null, 'text', 7, [1, 2], {}, new Uint16Array(32), new ArrayBuffer(32)];
 
 function detached(): Uint8Array {

@@ -1,11 +1,11 @@
 /**
  * BLAKE3 in noble's shape. A message that is all there goes to our function. A message in pieces stays in the original's own object,
- * in which our kernel computes the subtrees of long pieces: so clones, subclasses, HMAC, HKDF and PBKDF2 find what they expect.
+ * in which our kernel computes the subtrees of long pieces: so clones, subclasses, HMAC, HKDF and PBKDF2 find the state that they expect.
  */
 import { blake3, subtree } from 'lanewise/blake3.js';
 import { isMessage } from '../../drop-ins/src/message.ts';
 
-/** What an object of the original has inside, in all versions that we take the place of. */
+/** The internals of an original's object, in all versions that we replace. */
 interface Inside {
   /** How many bytes of the last block are in `buffer`; a full block stays there until more bytes follow. */
   pos: number;
@@ -61,7 +61,7 @@ function absorb(inside: Inside, bytes: Uint8Array, chunks: number): void {
   inside.stack.push(value);
 }
 
-/** Absorbs whole chunks of a long piece, and returns what the original has to absorb after them: at least one byte. */
+/** Absorbs whole chunks of a long piece, and returns the rest, which the original absorbs: at least one byte. */
 function absorbMost(inside: Inside, update: (data: Uint8Array) => void, data: Uint8Array): Uint8Array {
   const started = inside.chunkPos * inside.blockLen + inside.pos;
   const first = started === 0 ? 0 : CHUNK_BYTES - started;
@@ -140,7 +140,7 @@ function plainOptions(options: unknown): Options | undefined {
   return length;
 }
 
-/** The function of a version; `theirs` answers what our function does not. */
+/** The function of a version; `theirs` answers the calls that our function doesn't. */
 export function functionOf(
   theirs: (message: Uint8Array, options?: object) => Uint8Array,
 ): (message: Uint8Array, options?: object) => Uint8Array {

@@ -1,5 +1,5 @@
 /**
- * `npm run build`: dist/ of all published packages. What is as it was after the last build, sources and dist/, is not built again, and a
+ * `npm run build`: dist/ of all published packages. A package whose sources and dist/ are unchanged since the last build isn't built again, and a
  * line says so; `-- --force` builds all.
  */
 import { spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ function isForced(): boolean {
 const force = isForced();
 
 const dropIns = [...new Set(lines.map((line) => line.package))];
-/** In an order in which each finds built what its own build needs: the folders of packages, and the program that builds them. */
+/** In an order in which each finds its dependencies built: the folders of packages, and the program that builds them. */
 const builds = [
   { packages: ['lanewise'], program: 'packages/lanewise/scripts/build.ts' },
   { packages: ['age'], program: 'packages/age/scripts/build.ts' },
@@ -33,7 +33,7 @@ const builds = [
 
 /** The tools, and the settings of all: with other ones, everything is built again. */
 const COMMON = ['package-lock.json', 'tsconfig.base.json', 'LICENSE'];
-/** What builds read of a package. */
+/** The fields of a package that builds read. */
 const SOURCES = ['src', 'scripts', 'package.json', 'README.md', 'tsconfig.build.json', 'tsconfig.build-node.json'];
 
 /** Not beside the sources, but with the tools: `npm ci` removes it, and so everything is built again. */
@@ -60,7 +60,7 @@ const sourcesOf = ({ packages }: Build): string =>
   hashOf([...COMMON, ...packages.flatMap((name) => SOURCES.map((source) => `packages/${name}/${source}`))]);
 const resultOf = ({ packages }: Build): string => hashOf(packages.map((name) => `packages/${name}/dist`));
 
-/** By the program of each build: the hash of its sources when it began, and that of what it made. */
+/** By the program of each build: the hash of its sources when it began, and that of its output. */
 type Builds = Readonly<Record<string, { readonly sources: string; readonly result: string }>>;
 
 function recorded(): Builds {
@@ -81,7 +81,7 @@ const isStale = (build: Build): boolean => {
   const its = last[build.program];
   return its?.sources !== sourcesOf(build) || its.result !== resultOf(build);
 };
-// What comes after it depends on it.
+// The packages after it depend on it.
 const first = builds.findIndex(isStale);
 if (first === -1) console.error('dist/ is not built again: it and its sources are as they were after the last build');
 else {
@@ -92,7 +92,7 @@ else {
   for (const build of builds.slice(first)) {
     const sources = sourcesOf(build);
     const { status } = spawnSync(process.execPath, [join(workspace, build.program)], { stdio: ['ignore', 2, 2] });
-    // What failed says why.
+    // The program that failed says why.
     if (status !== 0) process.exit(1);
     its[build.program] = { sources, result: resultOf(build) };
     write(its);

@@ -16,7 +16,7 @@ import {
   WITH_SERVERS,
   type Outcome,
 } from '../../lanewise/test/support/examples.ts';
-import { toPack } from '../../lanewise/scripts/tarballs.ts';
+import { tarballFrom } from '../../lanewise/scripts/tarballs.ts';
 import { workspace } from './packages.ts';
 import { run } from './run.ts';
 
@@ -60,12 +60,7 @@ async function othersOf(): Promise<readonly string[]> {
 }
 
 async function installed(folder: string): Promise<void> {
-  const tarballs: string[] = [];
-  for (const name of ['lanewise', 'age']) {
-    const text = await run('npm', ['pack', toPack(join(workspace, 'packages', name)), '--json', '--loglevel', 'error', '--pack-destination', folder], workspace); // prettier-ignore
-    const [{ filename }] = JSON.parse(text) as [{ filename: string }];
-    tarballs.push(`./${filename}`);
-  }
+  const tarballs = ['lanewise', 'age'].map((name) => tarballFrom(join(workspace, 'packages', name), folder));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await run(
     'npm',

@@ -1,4 +1,4 @@
-/** What JSR gets: the sources of the library, which it compiles itself. */
+/** The package for JSR: the sources of the library, which JSR compiles itself. */
 import { copyFile, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DENO, fetched } from '../../runtimes/src/fetched.ts';
@@ -21,7 +21,7 @@ export async function copyJsrTool(to: string): Promise<void> {
     await copyFile(join(workspace, 'packages/release/jsr-tool', name), join(to, name));
 }
 
-/** Rejects with what Deno says against its publication; otherwise the reason why Deno was not asked, if it was not. */
+/** Rejects with Deno's objections to its publication; otherwise the reason why Deno was not asked, if it was not. */
 export async function dryRun(folder: string): Promise<string | undefined> {
   let deno: string;
   try {

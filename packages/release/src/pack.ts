@@ -2,9 +2,11 @@
 import { copyFile, link, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { published, workspace } from './packages.ts';
 import { nameRepository } from './repository.ts';
 import { run } from './run.ts';
+import { sumsOf } from './sums.ts';
 
 /** The files that are in the repository, or would be. */
 async function sources(): Promise<readonly string[]> {
@@ -33,7 +35,7 @@ async function linkFolder(from: string, to: string): Promise<void> {
  * Packs everything to a folder. The packages name this repository, if it is given; drop-in packages take it from the library. `below` puts the copy so many folders deeper, so that paths that
  * got into a tarball are found.
  */
-export async function packAll(to: string, below: number, repository: string | undefined): Promise<void> {
+async function packAll(to: string, below: number, repository: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
   try {
     const copy = join(folder, ...Array.from({ length: below }, () => 'deeper'));
@@ -52,5 +54,30 @@ export async function packAll(to: string, below: number, repository: string | un
     for (const { folder: its, builds } of published) if (!builds) await pack(its);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Packs everything to a folder, twice from fresh copies, and throws unless both are the same, byte for byte. Returns the lines of
+ * `sha256sum`.
+ */
+export async function packTwice(
+  to: string,
+  repository?: string,
+  say: (text: string) => void = console.log,
+): Promise<string> {
+  const again = `${to}-again`;
+  const files = published.map(tarballOf);
+  say(`packing ${files.length} packages in two fresh copies`);
+  try {
+    await packAll(to, 0, repository);
+    say('packed once');
+    await packAll(again, 2, repository);
+    const [sums, others] = [await sumsOf('sha256', to, files), await sumsOf('sha256', again, files)];
+    if (sums !== others) throw new Error(`two runs give other bytes:\n${sums}\n${others}`);
+    say('packed twice: the same, byte for byte');
+    return sums;
+  } finally {
+    await rm(again, { recursive: true, force: true });
   }
 }

@@ -24,7 +24,7 @@ const ofWorkspace = (folder: string): Published => {
   return { name, version, folder, builds: true };
 };
 
-/** In an order in which each finds built what its own build needs. */
+/** In an order in which each finds its dependencies built. */
 export const published: readonly Published[] = [
   ofWorkspace('packages/lanewise'),
   ofWorkspace('packages/age'),

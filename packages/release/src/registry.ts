@@ -17,7 +17,7 @@ export interface Registry {
 /** When everything here was published, so to speak. */
 const PUBLISHED = '2026-01-01T00:00:00.000Z';
 
-/** What a registry says about the versions of a package. */
+/** A registry's answer about the versions of a package. */
 async function packument(name: string, folder: string, url: string): Promise<object> {
   const its = published.filter((one) => one.name === name);
   const versions = await Promise.all(

@@ -11,14 +11,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { copyForJsr, copyJsrTool, dryRun } from './jsr.ts';
-import { packAll } from './pack.ts';
+import { packTwice } from './pack.ts';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { published, workspace } from './packages.ts';
 import { checkAddress, checkRepository } from './repository.ts';
 import { serveRegistry } from './registry.ts';
 import { run } from './run.ts';
 import { filesBelow, provenSums, reproducible, sumsOf } from './sums.ts';
-import { Users } from './users.ts';
+import { User } from './user.ts';
+import { componentsOf, runCommand, runOriginals, runSwap } from './users.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' }, repository: { type: 'string' } } });
 const { repository } = values;
@@ -26,9 +27,7 @@ if (repository !== undefined) checkAddress(repository);
 
 /** Scripts of the workspace that take the tarballs of `LANEWISE_TARBALLS` in place of packing. */
 const CHECKS = [
-  ['packages/lanewise/scripts/check-package.ts'],
-  ['packages/age/scripts/check-package.ts'],
-  ['packages/drop-ins/src/check-package.ts'],
+  ['packages/release/src/check-package.ts'],
   ['packages/lanewise/scripts/runtimes.ts'],
   ['packages/lanewise/scripts/bundlers.ts'],
 ];
@@ -54,15 +53,8 @@ const target = join(workspace, 'release');
 const files = published.map(tarballOf);
 const scratch = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
 try {
-  say(`packing ${files.length} packages in two fresh copies`);
-  const [first, second] = [join(scratch, 'first'), join(scratch, 'second')];
-  await packAll(first, 0, repository);
-  say('packed once');
-  await packAll(second, 2, repository);
-  const sums = await sumsOf('sha256', first, files);
-  const others = await sumsOf('sha256', second, files);
-  if (sums !== others) throw new Error(`two runs give other bytes:\n${sums}\n${others}`);
-  say('packed twice: the same, byte for byte');
+  const first = join(scratch, 'first');
+  const sums = await packTwice(first, repository, say);
 
   if (repository !== undefined) {
     for (const file of files) {
@@ -89,19 +81,18 @@ try {
 
   const registry = await serveRegistry(first);
   try {
-    await Users.with(registry.url, async (users) => {
-      await users.command();
-      say('npx @lanewise/cli: hash, keygen, encrypt, decrypt');
-      await users.swap();
-      say('npx @lanewise/swap: a program with a lockfile, and back');
-      const date = (await run('git', ['log', '-1', '--format=%cI'], workspace)).trim();
-      const names = [...new Set(published.map(({ name }) => name))];
-      const sbom = await users.program(names);
-      await writeFile(join(first, 'sbom.cdx.json'), reproducible(sbom, new Date(date).toISOString(), registry.url));
-      say('a program with all packages');
-      await users.overrides();
-      say('programs of the originals with the drop-in packages');
-    });
+    const userIn = (name: string): Promise<User> => User.in(join(scratch, 'users', name), registry.url);
+    await runCommand(await userIn('npx'));
+    say('npx @lanewise/cli: hash, keygen, encrypt, decrypt');
+    await runSwap(await userIn('swap'));
+    say('npx @lanewise/swap: a program with a lockfile, and back');
+    const date = (await run('git', ['log', '-1', '--format=%cI'], workspace)).trim();
+    const names = [...new Set(published.map(({ name }) => name))];
+    const sbom = await componentsOf(await userIn('lanewise-packages'), names);
+    await writeFile(join(first, 'sbom.cdx.json'), reproducible(sbom, new Date(date).toISOString(), registry.url));
+    say('a program with all packages');
+    await runOriginals(userIn);
+    say('programs of the originals with the drop-in packages');
   } finally {
     await registry.close();
   }

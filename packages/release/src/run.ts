@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a program and gives what it printed; rejects with all that it said if it fails. */
+/** Runs a program and returns its output; rejects with all of it if the program fails. */
 export async function run(
   program: string,
   values: readonly string[],

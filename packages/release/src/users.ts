@@ -1,9 +1,6 @@
-/** What users do with the release, in empty folders: they know the names of the packages only. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Uses the release as users do, in empty folders: they know the names of the packages only. */
 import { lines, targetOf } from '../../drop-ins/src/lines.ts';
-import { run } from './run.ts';
+import type { User } from './user.ts';
 
 /** The hash of no bytes (BLAKE3's test vectors). */
 const EMPTY = 'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';
@@ -30,102 +27,55 @@ const IMPORTS: Readonly<Record<string, string>> = {
   '@noble/hashes 1': `import { blake3 as its } from '@noble/hashes/blake3';`,
 };
 
-export class Users {
-  readonly #folder: string;
-  readonly #registry: string;
+/** `npx` installs the command and all that it needs, and nothing else. */
+export async function runCommand(user: User): Promise<void> {
+  const npx = (...values: string[]): Promise<string> => user.npx('@lanewise/cli', ...values);
+  await user.write('empty', '');
+  await user.write('text', 'hello\n');
+  const hash = await npx('hash', 'empty');
+  if (hash !== `${EMPTY}  empty\n`) throw new Error(`npx @lanewise/cli hash prints ${hash}`);
+  await npx('keygen', '-o', 'key');
+  await npx('encrypt', '-i', 'key', '-o', 'text.age', 'text');
+  if ((await npx('decrypt', '-i', 'key', 'text.age')) !== 'hello\n')
+    throw new Error('npx @lanewise/cli: wrong plaintext');
+}
 
-  private constructor(folder: string, registry: string) {
-    this.#folder = folder;
-    this.#registry = registry;
-  }
+/** `npx` puts a drop-in package in the place of its original in a program that has a lockfile, and takes it back. */
+export async function runSwap(user: User): Promise<void> {
+  await user.write('package.json', { name: 'swap-user', private: true, dependencies: { tweetnacl: '^1.0.0' } });
+  await user.npm('install');
+  const isOurs = async (): Promise<boolean> =>
+    (await user.read('node_modules/tweetnacl/package.json')).includes('"@lanewise/tweetnacl"');
+  await user.npx('@lanewise/swap');
+  if (!(await isOurs())) throw new Error('npx @lanewise/swap: tweetnacl is not replaced');
+  await user.npx('@lanewise/swap', '--undo');
+  if (await isOurs()) throw new Error('npx @lanewise/swap --undo: tweetnacl is not taken back');
+}
 
-  /** Users whose folders are removed when `work` has ended. */
-  static async with(registry: string, work: (users: Users) => Promise<void>): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'lanewise-users-'));
-    try {
-      await work(new Users(folder, registry));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
+/** A program with all packages, and the list of all that is installed for it. */
+export async function componentsOf(user: User, names: readonly string[]): Promise<string> {
+  await user.write('package.json', { name: 'lanewise-packages', version: '0.0.0', private: true, type: 'module' });
+  await user.npm('install', ...names);
+  await user.write('program.js', PROGRAM);
+  await user.run(process.execPath, 'program.js');
+  return user.npm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application');
+}
 
-  /** The path of an empty folder. */
-  async #empty(name: string): Promise<string> {
-    const folder = join(this.#folder, name);
-    await mkdir(folder);
-    return folder;
-  }
-
-  #npm(values: readonly string[], cwd: string, command = 'npm'): Promise<string> {
-    return run(command, values, cwd, {
-      npm_config_registry: this.#registry,
-      npm_config_cache: join(this.#folder, 'cache'),
-      npm_config_loglevel: 'error',
-      npm_config_audit: 'false',
-      npm_config_fund: 'false',
+/** The line of package.json by which an application gets the drop-in packages. */
+export async function runOriginals(userIn: (name: string) => Promise<User>): Promise<void> {
+  for (const line of lines) {
+    const { package: name, original, major } = line;
+    const user = await userIn(`${name}-${major}`);
+    await user.write('package.json', {
+      private: true,
+      type: 'module',
+      dependencies: { [original]: targetOf(line) },
     });
-  }
-
-  /** `npx` installs the command and all that it needs, and nothing else. */
-  async command(): Promise<void> {
-    const folder = await this.#empty('npx');
-    const npx = (...values: string[]): Promise<string> =>
-      this.#npm(['--yes', '@lanewise/cli', ...values], folder, 'npx');
-    await writeFile(join(folder, 'empty'), '');
-    await writeFile(join(folder, 'text'), 'hello\n');
-    const hash = await npx('hash', 'empty');
-    if (hash !== `${EMPTY}  empty\n`) throw new Error(`npx @lanewise/cli hash prints ${hash}`);
-    await npx('keygen', '-o', 'key');
-    await npx('encrypt', '-i', 'key', '-o', 'text.age', 'text');
-    if ((await npx('decrypt', '-i', 'key', 'text.age')) !== 'hello\n')
-      throw new Error('npx @lanewise/cli: wrong plaintext');
-  }
-
-  /** `npx` puts a drop-in package in the place of its original in a program that has a lockfile, and takes it back. */
-  async swap(): Promise<void> {
-    const folder = await this.#empty('swap');
-    const dependencies = { tweetnacl: '^1.0.0' };
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'swap-user', private: true, dependencies }));
-    await this.#npm(['install'], folder);
-    const isOurs = async (): Promise<boolean> =>
-      (await readFile(join(folder, 'node_modules/tweetnacl/package.json'), 'utf8')).includes('"@lanewise/tweetnacl"');
-    const swap = (...values: string[]): Promise<string> =>
-      this.#npm(['--yes', '@lanewise/swap', ...values], folder, 'npx');
-    await swap();
-    if (!(await isOurs())) throw new Error('npx @lanewise/swap: tweetnacl is not replaced');
-    await swap('--undo');
-    if (await isOurs()) throw new Error('npx @lanewise/swap --undo: tweetnacl is not taken back');
-  }
-
-  /** A program with all packages, and the list of all that is installed for it. */
-  async program(names: readonly string[]): Promise<string> {
-    const folder = await this.#empty('lanewise-packages');
-    await writeFile(
-      join(folder, 'package.json'),
-      '{ "name": "lanewise-packages", "version": "0.0.0", "private": true, "type": "module" }',
-    );
-    await this.#npm(['install', ...names], folder);
-    await writeFile(join(folder, 'program.js'), PROGRAM);
-    await run(process.execPath, ['program.js'], folder);
-    return this.#npm(['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], folder);
-  }
-
-  /** The line of package.json by which an application gets the drop-in packages. */
-  async overrides(): Promise<void> {
-    for (const line of lines) {
-      const { package: name, original, major } = line;
-      const folder = await this.#empty(`${name}-${major}`);
-      const dependency = { [original]: targetOf(line) };
-      await writeFile(
-        join(folder, 'package.json'),
-        JSON.stringify({ private: true, type: 'module', dependencies: dependency }),
-      );
-      await this.#npm(['install'], folder);
-      const lines = IMPORTS[`${original} ${major}`] ?? `import its from '${original}';`;
-      await writeFile(join(folder, 'program.js'), `${lines}\nif (!its) throw new Error('nothing');\n`);
-      await run(process.execPath, ['program.js'], folder);
-      const manifest = await readFile(join(folder, 'node_modules', original, 'package.json'), 'utf8');
-      if (!manifest.includes(`"@lanewise/${name}"`)) throw new Error(`${original} is not @lanewise/${name}`);
-    }
+    await user.npm('install');
+    const code = IMPORTS[`${original} ${major}`] ?? `import its from '${original}';`;
+    await user.write('program.js', `${code}\nif (!its) throw new Error('nothing');\n`);
+    await user.run(process.execPath, 'program.js');
+    const manifest = await user.read(`node_modules/${original}/package.json`);
+    if (!manifest.includes(`"@lanewise/${name}"`)) throw new Error(`${original} is not @lanewise/${name}`);
   }
 }

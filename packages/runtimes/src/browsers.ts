@@ -21,7 +21,7 @@ export interface Browser {
   /** Where it may be, best first. */
   readonly candidates: readonly string[];
   readonly howToGet: string;
-  /** It has no mode without windows: it is given an X display that nobody sees. */
+  /** It has no mode without windows: it runs on a virtual X display. */
   readonly needsDisplay: boolean;
   readonly settings: Settings;
   readonly remarks: readonly string[];

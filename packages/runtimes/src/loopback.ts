@@ -17,7 +17,7 @@ export interface Site {
   readonly headers: Readonly<Record<string, string>>;
   /** The content at a path; undefined, or a rejection, if there is none. */
   get(path: string): Promise<string | Uint8Array | undefined>;
-  /** Receives the messages of a page; what it gives is the answer. */
+  /** Receives the messages of a page; its result is the answer. */
   // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- most give nothing
   post(path: string, text: string): string | void;
 }

@@ -46,7 +46,7 @@ function send(id: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(id, name);
   } catch {
-    return false; // there is nobody
+    return false; // there is no such process
   }
 }
 const sendToGroup = (id: number, name: NodeJS.Signals | 0): boolean => send(windows ? id : -id, name);
@@ -63,7 +63,7 @@ export function strays(mark = `${MARK}=${process.pid}-`): number[] {
       try {
         return readFileSync(`/proc/${name}/environ`, 'latin1').includes(mark);
       } catch {
-        return false; // it has just ended, or is somebody else's
+        return false; // it has just ended, or belongs to another user
       }
     })
     .map(Number);
@@ -76,7 +76,7 @@ process.on('exit', () => {
   }
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
-// The same when this process is ended from outside, unless somebody else sees to that.
+// The same when this process is ended from outside, unless another handler does so.
 for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   const end = (_: string, number: number): void => {
     if (process.listenerCount(name) === 1) process.exit(128 + number);
@@ -84,7 +84,7 @@ for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(name, end);
 }
 
-/** Until nobody is left, or the time is over. */
+/** Until no process is left, or the time is over. */
 async function gone(isThere: () => boolean, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
@@ -105,7 +105,7 @@ export async function start(program: Program, stdio: StdioOptions = ['ignore', '
   });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)));
-  // Not at `close`: that never comes while somebody whom it started holds standard error.
+  // Not at `close`: that never comes while a process that it started holds standard error.
   const ended = new Promise<Ending>((resolve) => {
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal, said: said.trim() }), 50);

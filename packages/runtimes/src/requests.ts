@@ -1,5 +1,5 @@
 /**
- * What servers on this machine take from anybody who can send them a request: any web page can, by an image or a form. A request that is
+ * The requests that servers on this machine accept from anyone who can send them: any web page can, by an image or a form. A request that is
  * none ends with 400, one of another site with 403, and no exception of a handler ends the server.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ export function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>): Target | 
 /** Names of this machine. A page whose own name was made to lead here sends that name. */
 const HERE = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
-/** A listener that answers what isn't a request of this site by itself. `handle` gets the others; what it throws is answered with 500. */
+/** A listener that answers what isn't a request of this site by itself. `handle` gets the others; if it throws, the answer is 500. */
 export const onLoopback =
   (handle: (target: Target, request: IncomingMessage, response: ServerResponse) => unknown): RequestListener =>
   (request, response) => {

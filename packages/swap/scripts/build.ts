@@ -13,7 +13,9 @@ try {
     external: ['jsonc-parser', 'yaml'],
     transform: { target: 'node20' },
     output: {
-      ...{ dir: fresh, format: 'esm', entryFileNames: '[name].js' },
+      dir: fresh,
+      format: 'esm',
+      entryFileNames: '[name].js',
       comments: { annotation: true, jsdoc: false, legal: true },
     },
   });

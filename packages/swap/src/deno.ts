@@ -10,7 +10,7 @@ export interface DenoImport {
   readonly file: string;
   /** The specifier: `npm:@noble/ciphers@^2.0.0/chacha.js`. */
   readonly specifier: string;
-  /** Why it is left, and what to write there. */
+  /** Why it is left, and the text to write there. */
   readonly because: string;
 }
 

@@ -46,7 +46,7 @@ export function valueIn(file: string, text: string, path: readonly string[]): un
 export const applied = (file: string, text: string, edits: readonly Edit[]): string =>
   edits.filter((edit) => edit.file === file).reduce((its, { path, value }) => setIn(file, its, path, value), text);
 
-/** The text of a file without the edits that are for it. A value that somebody changed since is theirs, and stays. */
+/** The text of a file without the edits that are for it. A value that was edited since stays. */
 export function withdrawn(file: string, text: string, edits: readonly Edit[]): string {
   let its = text;
   for (const { path, value, before } of edits.filter((edit) => edit.file === file)) {

@@ -20,7 +20,7 @@ function valuesOf({ manager, major }: Project): readonly string[] {
 
 export const commandOf = (project: Project): string => [project.manager, ...valuesOf(project)].join(' ');
 
-/** Installs what manifests and lockfile say. Rejects with all that the manager said if it fails. */
+/** Installs from manifests and lockfile. Rejects with the manager's output if it fails. */
 export async function install(project: Project): Promise<void> {
   let said = '';
   const status = await new Promise<number | string>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What lockfiles hold of the originals. */
+/** The originals in lockfiles. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -11,7 +11,7 @@ export interface Descriptor {
   readonly version: string;
 }
 
-/** What packages ask for, in a lockfile of Yarn 4. */
+/** The ranges that packages ask for, in a lockfile of Yarn 4. */
 export function descriptorsIn({ root, lockfile }: Project): readonly Descriptor[] {
   const entries = parse(readFileSync(join(root, lockfile), 'utf8')) as Record<string, { version: string }>;
   return Object.entries(entries).flatMap(([key, { version }]) =>
@@ -74,9 +74,9 @@ const printed = (lock: object, text: string): string =>
   `${JSON.stringify(lock, undefined, /\n([ \t]+)"/.exec(text)?.[1] ?? 2)}\n`;
 
 /**
- * Makes a manager choose anew what is installed under these names, and leaves all other choices. The text of the lockfile without them, or
- * as it is where managers notice by themselves. npm keeps what it has already resolved although an override says something else, and Deno
- * what its lockfile says.
+ * Makes a manager resolve these names again, and leaves all other packages. The text of the lockfile without them, or
+ * as it is where managers notice by themselves. npm keeps a version that it has already resolved although an override says something else, and Deno
+ * the one in its lockfile.
  */
 export function withoutThem({ manager }: Project, text: string, names: ReadonlyMap<string, readonly number[]>): string {
   if (manager === 'npm') {
@@ -94,7 +94,7 @@ export function withoutThem({ manager }: Project, text: string, names: ReadonlyM
   return text;
 }
 
-/** Makes a manager forget ours, whose versions satisfy what is asked for without the lines, too. */
+/** Makes a manager forget our packages, whose versions satisfy the original ranges, too. */
 export function withoutOurs(project: Project, text: string, names: ReadonlyMap<string, readonly number[]>): string {
   if (project.manager === 'yarn' && project.major === 1)
     return text
@@ -121,9 +121,9 @@ export function withoutOurs(project: Project, text: string, names: ReadonlyMap<s
   return withoutThem(project, text, names);
 }
 
-/** Removes from `node_modules` what npm would keep as it is. */
+/** Removes packages from `node_modules` that npm would keep unchanged. */
 export function forgetInstalled({ manager, root }: Project, names: ReadonlyMap<string, readonly number[]>): void {
-  // npm takes its own list of what is installed for the truth.
+  // npm trusts its own list of installed packages.
   const list = join(root, 'node_modules/.package-lock.json');
   if (manager !== 'npm' || !existsSync(list)) return;
   for (const path of pathsOf(JSON.parse(readFileSync(list, 'utf8')) as PackageLock, names))

@@ -1,4 +1,4 @@
-/** What this command reads of a package.json. */
+/** The fields of a package.json that this command reads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** What is replaced, by which lines in which files, and what is left, and why. */
+/** The packages to replace, the lines that do it in each file, and the packages that are left, with reasons. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lines, targetOf, type Line } from '../../drop-ins/src/lines.ts';
@@ -40,7 +40,9 @@ const BREAKS: readonly {
   readonly why: string;
 }[] = [
   {
-    ...{ dependent: /^ethereum-cryptography@[12]\./, original: '@noble/hashes', major: 1 },
+    dependent: /^ethereum-cryptography@[12]\./,
+    original: '@noble/hashes',
+    major: 1,
     why: 'imports a private module of @noble/hashes 1.4.0, which 1.8.0 has changed',
   },
 ];
@@ -121,7 +123,7 @@ function keysOf({ project, line, places }: Change): readonly (readonly string[])
     case 'bun':
       return [[`${original}@${major}`]];
     case 'yarn':
-      // Yarn 4 compares what is asked for letter by letter; Yarn 1 knows paths only.
+      // Yarn 4 compares ranges letter by letter; Yarn 1 knows paths only.
       return project.major === 1
         ? others.map(({ dependent }) => [`**/${dependent}/${original}`])
         : descriptorsIn(project)
@@ -158,7 +160,7 @@ function overridden(project: Project, original: string): string | undefined {
   );
 }
 
-/** Managers that know dependents by their names only cannot give two versions of one what each of them needs. */
+/** Managers that know dependents by their names only cannot give each of two versions of a dependent its own package. */
 function ambiguous(project: Project, places: readonly Place[], place: Place): Place | undefined {
   if (project.manager !== 'deno' && !(project.manager === 'yarn' && project.major === 1)) return undefined;
   return places.find(
@@ -170,7 +172,7 @@ function ambiguous(project: Project, places: readonly Place[], place: Place): Pl
   );
 }
 
-/** Plans what to replace. `unwanted` has names with major versions, as `tweetnacl@1`. */
+/** Plans the replacements. `unwanted` has names with major versions, as `tweetnacl@1`. */
 export function planFor(project: Project, all: readonly Place[], unwanted: ReadonlySet<string>): Plan {
   const places = all.filter((place) => !isOurs(place));
   const left: Left[] = [];

@@ -1,6 +1,6 @@
 /**
- * The file that remembers what the program was before: written before anything else, so that a run that is cut off can be taken back. It
- * has the files that the swap changes as they were, and the hashes of what they became.
+ * The file that records the state before the swap: written before anything else, so that an interrupted run can be undone. It
+ * has the files that the swap changes as they were, and the hashes of the changed ones.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Record {
   readonly manager: ManagerName;
   readonly files: Readonly<{ [file: string]: Saved }>;
   readonly edits: readonly Edit[];
-  /** What was replaced: `@noble/ciphers 2`. */
+  /** The replaced packages: `@noble/ciphers 2`. */
   readonly replaced: readonly { readonly original: string; readonly major: number }[];
 }
 

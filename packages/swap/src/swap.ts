@@ -1,4 +1,4 @@
-/** Replaces the originals, checks what is installed then, and takes all of it back if anything is not as it should be. */
+/** Replaces the originals, checks the installed packages, and undoes everything if one of them is wrong. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { versionOf } from '../../drop-ins/src/lines.ts';
@@ -10,7 +10,7 @@ import type { Project } from './project.ts';
 import { completed, removeRecord, restore, saveAll, writeRecord, writeWhole, type Record } from './record.ts';
 import { placesOf, type Place } from './tree.ts';
 
-/** Names with the major versions of what is chosen anew. */
+/** Names to resolve again, with their major versions. */
 export function chosenAnew(replaced: Record['replaced']): ReadonlyMap<string, readonly number[]> {
   const names = new Map<string, number[]>();
   for (const { original, major } of replaced) names.set(original, [...(names.get(original) ?? []), major]);
@@ -36,7 +36,7 @@ function check(project: Project, plan: Plan): number {
   return places.filter(isOurs).length;
 }
 
-/** Puts the files of a record back and installs what they say. Returns the reason why that failed, if it did. */
+/** Restores the files of a record and installs from them. Returns the reason if that failed. */
 export async function takeBack(project: Project, record: Record): Promise<string | undefined> {
   for (const [file, saved] of Object.entries(record.files)) restore(project.root, file, saved);
   try {
@@ -63,7 +63,7 @@ export async function swap(project: Project, plan: Plan): Promise<number> {
     replaced,
   };
   const textOf = (file: string): string => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');
-  // All texts before the first is written: what cannot be read is an error while nothing has changed.
+  // All texts before the first is written: an unreadable file is an error while nothing has changed.
   const texts = changed.map((file) => [file, applied(file, textOf(file), plan.edits)] as const);
   const lock = /\.lockb$/.test(lockfile) ? undefined : withoutThem(project, textOf(lockfile), chosenAnew(replaced));
   writeRecord(root, record);

@@ -1,5 +1,5 @@
 /**
- * Who depends on an original, and what is installed for each: found as Node finds modules, from the program's own packages on. Folders
+ * The dependents of an original, and the package installed for each: found as Node finds modules, from the program's own packages on. Folders
  * that no package reaches, such as those that a manager keeps of earlier installations, aren't part of it.
  */
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,7 @@ export interface Place {
   readonly dependentVersion?: string;
   /** The folder of a dependent that is the program's own, from the root. */
   readonly own?: string;
-  /** What the dependent asks for. */
+  /** The range that the dependent asks for. */
   readonly range: string;
   /** The name and the version that the installed files say they have. */
   readonly name: string;
@@ -53,7 +53,10 @@ function inFolders(root: string, members: readonly string[], originals: Readonly
       if (originals.has(name)) {
         const { name: its = name, version = '' } = manifestIn(found)!;
         places.push({
-          ...{ original: name, range, name: its, version },
+          original: name,
+          range,
+          name: its,
+          version,
           ...(member === undefined
             ? { dependent: manifest.name ?? relative(root, folder), dependentVersion: manifest.version ?? '' }
             : { dependent: join(member, 'package.json'), own: member }),
@@ -95,7 +98,9 @@ function inMap(file: string, root: string, originals: ReadonlySet<string>): Plac
         const member = /^workspace:(.*)$/.exec(reference)?.[1];
         const manifest = member === undefined ? undefined : manifestIn(folder);
         return {
-          ...{ original, name: targetName, version: versionIn(target) },
+          original,
+          name: targetName,
+          version: versionIn(target),
           range: (manifest && dependenciesOf(manifest, OWN_FIELDS)[original]) ?? '',
           ...(member === undefined
             ? { dependent: name, dependentVersion: versionIn(reference) }

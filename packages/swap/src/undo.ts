@@ -13,16 +13,16 @@ import { placesOf } from './tree.ts';
 export interface Undone {
   /** The files that were changed since the swap, and kept these changes. */
   readonly kept: readonly string[];
-  /** What is installed again: `@noble/ciphers 2.4.0`. */
+  /** The packages that are installed again: `@noble/ciphers 2.4.0`. */
   readonly back: readonly string[];
 }
 
-/** The files that the undoing writes: as they were, or as they are without what the swap wrote. */
+/** The files that the undoing writes: as they were, or as they are without the swap's lines. */
 function restoreFiles(project: Project, record: Record, changed: readonly string[]): void {
   const { root, lockfile } = project;
   for (const [file, saved] of Object.entries(record.files)) {
     const path = join(root, file);
-    // With other manifests the old lockfile is not what belongs to them.
+    // The old lockfile doesn't belong to other manifests.
     const isKept = changed.includes(file) || (file === lockfile && changed.length > 0);
     if (!isKept) restore(root, file, saved);
     else if (existsSync(path) && !/\.lockb$/.test(file)) {

@@ -1,4 +1,4 @@
-// Stands in for npm: puts into node_modules what the manifest and the lockfile say. `FAKE_NPM` tells it how to fail.
+// Stands in for npm: fills node_modules from the manifest and the lockfile. `FAKE_NPM` tells it how to fail.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

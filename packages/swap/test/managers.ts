@@ -11,7 +11,7 @@ export interface Manager {
   /** Whether Node runs the program. */
   readonly isScript: boolean;
   readonly install: readonly string[];
-  /** Installs what the lockfile says, or fails. */
+  /** Installs from the lockfile, or fails. */
   readonly frozen: readonly string[];
   /** How a program of the project is run. */
   readonly run: readonly string[];
@@ -47,8 +47,10 @@ const yarn4 = (linker: string): Manager => ({
 export const managers: readonly Manager[] = [
   npm('10.9.9'),
   npm('11.19.1'),
+  npm('12.2.0'),
   pnpm('10.34.9', 'pnpm.cjs'),
   pnpm('11.28.10', 'pnpm.mjs'),
+  pnpm('12.21.0', 'pnpm.mjs'),
   {
     ...{ title: 'Yarn 1.22.22', name: 'yarn', ...script('yarn@1.22.22', 'yarn/bin/yarn.js') },
     ...{

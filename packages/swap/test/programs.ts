@@ -40,10 +40,14 @@ function expect(isTrue: boolean, what: string, output: string): void {
 
 type Found = Readonly<Record<string, { readonly name: string; readonly hash: string }>>;
 
-/** What each dependent gets in a program that is not swapped. */
+/** The package that each dependent gets in a program that isn't swapped. */
 const ORIGINALS = {
-  ...{ eciesjs: '@noble/ciphers@1.', 'age-encryption': '@noble/ciphers@2.', 'nostr-tools': '@noble/ciphers@2.' },
-  ...{ root: 'libsodium-wrappers@0.', a: 'tweetnacl@1.', sshpk: 'tweetnacl@0.14.' },
+  eciesjs: '@noble/ciphers@1.',
+  'age-encryption': '@noble/ciphers@2.',
+  'nostr-tools': '@noble/ciphers@2.',
+  root: 'libsodium-wrappers@0.',
+  a: 'tweetnacl@1.',
+  sshpk: 'tweetnacl@0.14.',
 };
 /** The original's name and major version, and the file whose bytes are compared. */
 const REPLACED = {
@@ -54,7 +58,7 @@ const REPLACED = {
   root: { original: 'libsodium-wrappers', major: 0, file: 'dist/modules/libsodium-wrappers.js' },
 };
 
-/** The files of a project that are somebody's work, or a manager's lockfile. */
+/** The files that a project's author wrote, and a manager's lockfile. */
 const FILES = ['package.json', 'packages/a/package.json', 'pnpm-workspace.yaml', 'lanewise-swap.json'];
 
 class Program {
@@ -93,7 +97,7 @@ class Program {
     return run([process.execPath, command, ...values], join(this.#root, 'packages/a'), this.#env);
   }
 
-  /** What the programs say that their dependents get; they throw where something does not work. */
+  /** The packages that dependents get, as the programs print them; they throw where something doesn't work. */
   async found(): Promise<Found> {
     const { status, output } = await run(
       [...this.#manager.run, join(this.#root, 'program.mjs')],
@@ -158,7 +162,7 @@ async function test(manager: Manager, folder: string, registry: string): Promise
   expect(program.files() === before, '--undo leaves other bytes', undone.output);
   await program.isOriginal('after --undo');
 
-  // Where somebody went on working, only the lines of the swap go.
+  // Where the author has edited a file since, only the lines of the swap go.
   const more = await program.swap('--leave', 'libsodium-wrappers@0');
   expect(more.status === 0, 'the swap with --leave failed', more.output);
   const manifest = join(root, 'package.json');

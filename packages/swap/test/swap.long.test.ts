@@ -1,4 +1,4 @@
-/** What the command refuses, and that it leaves nothing half-written, with a program that stands in for npm. */
+/** The command's refusals, and that it leaves nothing half-written, with a program that stands in for npm. */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -190,7 +190,9 @@ test('--undo keeps what was changed since, and takes only its own lines out', as
   expect(status).toBe(0);
   expect(said).toContain('package.json: changed since the swap');
   expect(JSON.parse(read('package.json'))).toEqual({
-    ...{ name: 'renamed', files: ['a', 'b'], dependencies: { user: '1.0.0', tweetnacl: '^1.0.0' } },
+    name: 'renamed',
+    files: ['a', 'b'],
+    dependencies: { user: '1.0.0', tweetnacl: '^1.0.0' },
   });
   expect([installed('@noble/ciphers'), installed('tweetnacl')]).toEqual(['@noble/ciphers', 'tweetnacl']);
 });

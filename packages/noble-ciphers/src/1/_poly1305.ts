@@ -17,7 +17,7 @@ const bytesOf = (value: unknown, ...lengths: number[]): Uint8Array => {
 
 const Poly1305 = /* @__PURE__ */ poly1305Of({
   // The original does not mark an object as destroyed and goes on with a key of zeros. Here it refuses, as in version 2; but after a
-  // digest it says what the original says.
+  // digest it has the original's message.
   aexists: (instance) => aexists((instance as { finished: boolean }).finished ? { finished: true } : instance),
   aoutput,
   key: (value) => bytesOf(value, 32),

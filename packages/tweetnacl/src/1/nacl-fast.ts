@@ -1,4 +1,4 @@
-/** `tweetnacl`, version 1: `secretbox` and what is built on it are ours, all else is the original's. */
+/** `tweetnacl`, version 1: `secretbox` and the functions built on it are ours, all else is the original's. */
 import { secretbox as ours } from 'lanewise/nacl.js';
 import theirs from 'tweetnacl-1';
 import { isMessage } from '../../../drop-ins/src/message.ts';
