@@ -5,7 +5,7 @@
  * would, and garbage is collected before the pool is closed. A row that hangs fails by the time that the runner gives it.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter, HeaderReader } from '@lanewise/age';
 import { adiantum, encryptedFile } from 'lanewise/disk.js';
@@ -174,4 +174,18 @@ test.each(cases)('%s, which waits', { timeout: 30_000 }, async (_, call, length)
   });
   await Promise.all(ends);
   held.clear();
+});
+
+const closing = (stream: Transform): Promise<unknown> => new Promise((resolve) => stream.once('close', resolve));
+test.each([createEncryptor, createDecryptor])('%o that was not used ends without an error', async (make) => {
+  const pool = createPool({ threads: 1, threshold: 0 });
+  const unused = make(chunked(key), { pool });
+  const heard = make(chunked(key), { pool });
+  const errors: unknown[] = [];
+  heard.on('error', (error: Error) => errors.push(error.message));
+  const ends = Promise.all([closing(unused), closing(heard)]);
+  await pool.close();
+  await ends;
+  expect(unused.errored).toBeNull();
+  expect(errors).toEqual(['the pool was closed while it worked']);
 });
