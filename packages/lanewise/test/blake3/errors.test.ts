@@ -14,7 +14,7 @@ const digest = expected(message);
 const notBytes: readonly (readonly [value: unknown, kind: string, remedy?: string])[] = [
   [undefined, 'undefined'],
   [null, 'null'],
-  ['abc', 'string', '; use hexToBytes, TextEncoder, or scrypt for a password'],
+  ['abc', 'string', '; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password'],
   [5, 'number'],
   [true, 'boolean'],
   [{ length: 3 }, 'Object'],

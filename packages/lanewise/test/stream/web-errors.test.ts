@@ -43,7 +43,7 @@ describe('sources', () => {
     [
       'a string',
       './film.sealed',
-      `${KINDS}, got type=string; use hexToBytes, TextEncoder, or scrypt for a password; for a file open(path)`,
+      `${KINDS}, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password; for a file open(path)`,
     ],
     ['an empty FormData', new FormData(), `${KINDS}, got type=FormData`],
     ['an empty Map', new Map(), `${KINDS}, got type=Map`],
@@ -113,7 +113,7 @@ describe('sources', () => {
     [
       'a string',
       'text',
-      '"chunk" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+      '"chunk" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
     ],
     ['a number', 65, '"chunk" expected Uint8Array, got type=number'],
     ['other words', new Float32Array(2), '"chunk" expected Uint8Array, got type=Float32Array'],
