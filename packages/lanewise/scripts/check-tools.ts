@@ -44,7 +44,7 @@ export const stream: ReadableStream<Uint8Array> = chunked(new Uint8Array(32)).en
 export const hashed: Promise<Uint8Array> = createPool({ threads: 1 }).blake3(sealed);
 // @ts-expect-error -- there is no such option, and types are not \`any\`
 blake3(sealed, { length: 64 });
-// @ts-expect-error -- a digest is no string
+// @ts-expect-error -- a digest isn't a string
 export const text: string = digest;
 `;
 

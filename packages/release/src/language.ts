@@ -40,11 +40,9 @@ export const PHRASES: readonly Phrase[] = [
  */
 const CEILINGS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'lab, comments': { what: 3, 'of which': 1.2, coined: 0.4 },
-  'lanewise/scripts, comments': { whoever: 1, 'of which': 1.8, coined: 3 },
-  'lanewise/test, comments': { what: 4, 'is no': 1.2, behind: 1.2, 'of which': 0.8, coined: 0.4 },
   'proofs, comments': { 'of which': 0.8 },
   'root, comments': { coined: 4.8 },
-  'root, documents': { 'is no': 0.6, coined: 1.6 },
+  'root, documents': { coined: 1.6 },
 };
 
 const root = dirname(dirname(dirname(import.meta.dirname)));

@@ -10,7 +10,7 @@ import { otherRealm } from '../support/realm.ts';
 const message = sample(3000, 501);
 const digest = expected(message);
 
-/** Values that are no Uint8Array, and their names in messages. */
+/** Values that aren't Uint8Arrays, and their names in messages. */
 const notBytes: readonly (readonly [value: unknown, kind: string, remedy?: string])[] = [
   [undefined, 'undefined'],
   [null, 'null'],

@@ -21,7 +21,7 @@ const key = sample(32, 1);
 const makers = { adiantum, hpolyc };
 const names = ['adiantum', 'hpolyc'] as const;
 
-/** A number of 64 bits, little-endian, and behind it zeros. */
+/** A number of 64 bits, little-endian, and zeros after it. */
 function numberTweak(value: bigint, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   new DataView(bytes.buffer).setBigUint64(0, value, true);

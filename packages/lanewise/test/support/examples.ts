@@ -89,7 +89,7 @@ export async function fileServer(): Promise<{ readonly address: string; readonly
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** What became of an example in a process that ran all of them. */
+/** The outcome of an example in a process that ran all of them. */
 export interface Outcome {
   readonly printed: readonly string[];
   /** Its error, if it threw. */
