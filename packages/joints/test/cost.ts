@@ -14,7 +14,7 @@ import { collect, decrypter, encrypter, file } from './rows/age.ts';
 export interface Cost {
   readonly title: string;
   readonly covers: readonly string[];
-  /** Does the work; what it returns is awaited. */
+  /** Does the work; its result is awaited. */
   readonly run: (n: number) => unknown;
   /** The least n: below it other costs are greater. */
   readonly least?: number;
@@ -34,7 +34,7 @@ const drained = async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const _ of stream);
 };
 
-/** A pool whose workers never answer: what is under way stays so until it is aborted. */
+/** A pool whose workers never answer: their tasks stay under way until they are aborted. */
 const silent = (): Pool =>
   createPool({
     threads: 2,

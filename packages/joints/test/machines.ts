@@ -19,7 +19,7 @@ const lanewise = (name: string, its: Omit<Machine, 'title' | 'covers'>, ...cover
   ...its,
 });
 
-/** A ciphertext for `agePayload`, in two pieces, of which the first ends within a chunk. */
+/** A ciphertext for `agePayload`, in two pieces; the first ends within a chunk. */
 const ageSealed = ((): Uint8Array => {
   const sealer = agePayload(key).sealer();
   return joined(sealer.push(joined(second, second)), sealer.end());
@@ -224,7 +224,7 @@ const ofLanewise: readonly Machine[] = [
   ),
   lanewise(
     'MessageSealer.rekey',
-    // A header that is random: what it seals, an opener of the same header opens.
+    // The header is random: an opener with the same header opens its messages.
     {
       make: () => {
         const sealer = secretstream(key).sealer();

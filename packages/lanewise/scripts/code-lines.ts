@@ -52,7 +52,7 @@ export function codeLinesOf(text: string): number {
   return lines.size;
 }
 
-/** Code lines of each room, of the doors, of all that computes, of all that moves bytes, and of the library. */
+/** Code lines of each room, of the public modules, of all that computes, of all that moves bytes, and of the library. */
 export function libraryLines(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const path of globSync('**/*.ts', { cwd: src }).map((name) => name.replaceAll('\\', '/'))) {
@@ -76,7 +76,7 @@ export async function ceilings(names: Iterable<string>): Promise<Map<string, num
   return found;
 }
 
-/** What those say that have more lines than they may, or no ceiling. */
+/** Messages about those that have more lines than they may, or no ceiling. */
 export function excesses(
   counts: ReadonlyMap<string, number>,
   most: ReadonlyMap<string, number | undefined>,

@@ -106,7 +106,7 @@ function ending(study: Study, data: StudyData): string {
       say`Plots by processor also have ${listed(elsewhere)}, each with the code and the engines of its day.`,
       'Figures are medians over fresh processes, ratios are medians of the ratios within a round: [the lab](../../packages/lab/README.md) says how.',
       say`Half of all processes are within ${within(0.5)} of the median of their case, and nine of ten within ${within(0.9)}; pictures show medians only.`,
-      'Whoever can write to a buffer of the caller is given one; the others allocate their results, and that counts.',
+      'Contestants that can write to a buffer of the caller get one; the others allocate their results, and that counts.',
     ),
     `\`\`\`sh\n# Measures what no result of your processor has, and draws the page:\nnpm run studies -- ${study.id}\n# Draws it from the results that are there:\nnpm run studies -- ${study.id} --draw\n\`\`\``,
     '[How to send a result](README.md#send-a-result) of another processor.',

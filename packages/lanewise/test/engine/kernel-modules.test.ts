@@ -31,7 +31,7 @@ interface Variant extends Pick<KernelModule, 'pages' | 'mostPages' | 'map' | 'fu
   readonly made: () => Module;
 }
 
-/** Every module that engines instantiate, and every one of which a text of the `js` engine is made. */
+/** Every module that engines instantiate, and every one that a text of the `js` engine comes from. */
 const variants = modules.flatMap(({ name, forms, make, text, ...module }): Variant[] => [
   ...forms.map((form) => ({ ...module, title: `${name} ${form}`, form, made: () => make(lanesOf(form)) })),
   ...(text ? [{ ...module, title: `${name}, for js`, form: 'scalar' as const, made: text.module }] : []),
@@ -179,7 +179,7 @@ describe('memory maps', () => {
 });
 
 describe('behaviour after a round trip through binaryen', () => {
-  /** Seals messages of a few lengths with fixed key and nonce: all of STAGE behind each. */
+  /** Seals messages of a few lengths with fixed key and nonce: all of STAGE after each. */
   function sealed(bytes: Uint8Array<ArrayBuffer>): string[] {
     const exports = run(bytes);
     const memory = new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer);

@@ -1,4 +1,4 @@
-/** The root of the package exports everything that its doors export, and nothing else. */
+/** The root of the package exports everything that its public modules export, and nothing else. */
 // Runs in Node only: about the files of the built package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

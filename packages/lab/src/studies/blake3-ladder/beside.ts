@@ -45,7 +45,7 @@ export const oursParts = (data: StudyData): (string | undefined)[] => {
   const behindRust = enginesOf(data, contest).filter(({ id }) => (data.faster(id, contest, LIBRARY, RUST[0]) ?? 1) < 1);
   const output = over(data, OUTPUT, LIBRARY, 'lanewise scalar');
   return [
-    heading('What the library adds'),
+    heading('Additions of the library'),
     paragraph(
       say`The forms from ${stepText(OURS[0])} on are made of the functions of the library's kernel, with and without its parts. The message has ${lengthText(MIB)}: in a shorter one there are few subtrees that do not contain the root.`,
     ),

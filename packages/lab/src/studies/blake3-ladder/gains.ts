@@ -1,4 +1,4 @@
-/** What each step gains over the step before it, engine by engine. */
+/** The gain of each step over the step before it, engine by engine. */
 import { isUsual } from '../lanes.ts';
 import type { Machine, MachineEngine } from '../machine.ts';
 import { median } from '../../results/medians.ts';

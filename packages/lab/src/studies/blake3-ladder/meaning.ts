@@ -61,7 +61,7 @@ export function meaning(data: StudyData): (string | undefined)[] {
   });
   const undoing = undone.flatMap(({ gains }) => gains.filter(isUndone).map(({ engine }) => engine.id));
   return [
-    heading('For somebody who writes such code'),
+    heading('For authors of such code'),
     bullets(
       say`Plain JavaScript at ${stepText(VIEWS)} is ${rangeText(over(contest, VIEWS, NAIVE), timesText)} as fast as the naive port, and every step on the way is a small change of one file.`,
       say`Begin with ${stepText(best.step)}: its gain, ${ratioText(middleOf(best.gains))} as the median over the engines, is the largest of all steps.`,

@@ -5,8 +5,7 @@ import { CONTESTS, page } from './page.ts';
 export const study: Study = {
   id: 'blake3-ladder',
   title: 'BLAKE3 in JavaScript, step by step',
-  summary:
-    'a naive port made faster in fourteen steps, what each of them gains in each engine, and which engines undo it',
+  summary: 'a naive port made faster in fourteen steps, the gain of each in each engine, and the engines that undo it',
   order: 3,
   contests: CONTESTS,
   page,

@@ -30,7 +30,7 @@ export function gainParts(data: StudyData): (string | undefined)[] {
   const gained = PUBLISHED.slice(1);
   const inlined = STEPS[3];
   return [
-    heading('What each step gains: published, and measured now'),
+    heading('The gain of each step: published, and measured now'),
     paragraph(
       say`Published: ${sourceText(CASE_STUDY)}; it promised the figures of other engines, which follow here.`,
       say`Each figure is how many times as fast a step is as the one before it: here the median over ${listed(LONG_LENGTHS.map(lengthText))}, in the case study for a length that it does not name.`,

@@ -216,7 +216,7 @@ function page(data: StudyData): StudyPage {
 export const study: Study = {
   id: 'serpent',
   title: 'Serpent-256, four blocks in four lanes',
-  summary: 'CTR, CBC decryption and OCB with vectors and without, the circuits of the S-boxes, and what a gate costs',
+  summary: 'CTR, CBC decryption and OCB with vectors and without, the circuits of the S-boxes, and the cost of a gate',
   order: 2,
   contests: [
     ...(['ctr', 'cbc'] as const).flatMap((mode) => CHUNKS.map((length) => contest(mode, length))),
