@@ -16,6 +16,12 @@ export { CONTESTS };
 const LONG = 2 ** 16;
 const FOLDER = '../../packages/lab/src/kernels/blake3-ladder/';
 
+/** Steps up to the seventh are printed. */
+const fileOf = (name: string): string => {
+  const file = name === 'round inlined' ? '3-round-only' : name.replaceAll(' ', '-').replace(/\.js$/, '');
+  return `${Number.parseInt(file) < 8 ? 'generated/' : ''}${file}.ts`;
+};
+
 export function page(data: StudyData): StudyPage {
   const { shown, pictures } = shownIn('blake3-ladder', data);
   const none = noLengths(data);
@@ -37,7 +43,7 @@ export function page(data: StudyData): StudyPage {
             'They were written anew from their description; each is a file that can be read in a sitting. Most of the length of the third to the sixth is the round, written out.',
           ),
           bullets(
-            ...steps.map(({ name, file, change }) => say`[${stepText(name)}](${new Said(FOLDER + file)}): ${change}`),
+            ...steps.map(({ name, change }) => say`[${stepText(name)}](${new Said(FOLDER + fileOf(name))}): ${change}`),
           ),
           ...gainParts(data),
           ...rustParts(data),
