@@ -95,7 +95,7 @@ test('a table has a row for each engine or item, and columns of figures', () => 
       block('table', 'head: one; other', 'names: 2', 'rows: items 1 × engines chacha/256', 'ns | chacha/256 ns(a:$)'),
     ),
   ).toContain('| 1 | The engine bun | 2.00 |');
-  expect(block(...head, 'rows: newest chacha/1024', 'a | chacha/1024 ns(b)')).toBe('');
+  expect(block(...head, 'rows: newest chacha/65536', 'a | chacha/65536 ns(b)')).toBe('');
 });
 
 test('pictures have bars and curves of the same', () => {

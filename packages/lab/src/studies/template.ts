@@ -221,4 +221,5 @@ export function filled(template: string, machine: Machine, own: Given): string {
 export const templateOf = (folder: string): string =>
   readFileSync(`${folder}/page.md`, 'utf8')
     .replace(/^<!--.*?-->\n/s, '')
+    .replaceAll('](../../kernels/', '](../../packages/lab/src/kernels/')
     .replaceAll(/\]\((?:\.\.\/){5}docs\/(studies\/)?/g, (_, studies?: string) => (studies ? '](' : '](../'));
