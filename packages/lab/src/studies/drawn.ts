@@ -14,9 +14,9 @@ import { bars } from '../charts/bars.ts';
 import { lines, shortBytes, type Axis } from '../charts/lines.ts';
 import type { Picture } from '../charts/picture.ts';
 import { CYCLES } from './forms.ts';
-import { isUsual, titleOf } from './lanes.ts';
+import { titleOf } from './lanes.ts';
 import type { Machine, MachineEngine } from './machine.ts';
-import { newest } from './newest.ts';
+import { isUsual, newest } from './newest.ts';
 import { Said, table, type Value } from './prose.ts';
 import { MEDIANS, type Shown } from './shown.ts';
 

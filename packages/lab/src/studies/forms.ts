@@ -1,7 +1,7 @@
 /** Tables and bars whose rows are engines. */
 import { bars, type Bars } from '../charts/bars.ts';
 import type { Picture } from '../charts/picture.ts';
-import { isUsual } from './lanes.ts';
+import { isUsual } from './newest.ts';
 import { shortProcessor, type Machine, type MachineEngine } from './machine.ts';
 import type { StudyData } from './study.ts';
 import { Said, table, type Value } from './prose.ts';

@@ -6,7 +6,7 @@ import type { Machine, MachineEngine } from './machine.ts';
 import { bytesText, countText, listedEngines, megabytes, rangeText, ratioText, speedText } from './numbers.ts';
 import { Said, say, table, type Value } from './prose.ts';
 import { figureText, type SpeedUp, type SpeedUps } from './published.ts';
-import { newest } from './newest.ts';
+import { isUsual, newest } from './newest.ts';
 import type { StudyData } from './study.ts';
 import type { Picture } from '../charts/picture.ts';
 
@@ -36,9 +36,6 @@ export const speedUps = (
     .engines(contest)
     .filter(({ id }) => of(id))
     .map(({ id }) => speedUp(machine, id, contest));
-
-/** Whether users have the engine: those in a slow tier are for studies. */
-export const isUsual = (id: string): boolean => id !== 'firefox-baseline' && id !== 'firefox-debugger';
 
 /** Engine, scalar, SIMD, speed-up; beside what was published, where there are figures of the same chunk. */
 function speedTable(

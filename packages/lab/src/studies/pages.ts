@@ -10,7 +10,7 @@ import { isFileName } from '../results/names.ts';
 import { ResultError } from '../results/schema.ts';
 import { readResult } from '../results/store.ts';
 import { machinesOf, type Machine, type NamedResult } from './machine.ts';
-import { isUsual } from './lanes.ts';
+import { isUsual } from './newest.ts';
 import { percentText } from './numbers.ts';
 import { listed, paragraph, Said, say, heading } from './prose.ts';
 import type { Study, StudyData } from './study.ts';

@@ -13,9 +13,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { contests } from '../client/catalogue.ts';
-import { isUsual } from './lanes.ts';
 import type { Machine, MachineEngine } from './machine.ts';
-import { newest } from './newest.ts';
+import { isUsual, newest } from './newest.ts';
 import { drawn, type Reading } from './drawn.ts';
 import {
   cyclesText,

@@ -60,7 +60,7 @@ export const names = {
   crate: RUST[0],
 };
 
-export const published: Given['published'] = {
+export const published: NonNullable<Given['published']> = {
   'case-study': sourceText(CASE_STUDY),
   'published-both': ratioText(GAINS['3 inlined'] * GAINS[VARIABLES]),
   'views-published': quoted(OVER_RUST[VIEWS]),
@@ -221,7 +221,7 @@ export function partsOf(data: StudyData): Given['parts'] {
   };
 }
 
-export const columnsOf = (data: StudyData): Given['columns'] => ({
+export const columnsOf = (data: StudyData): NonNullable<Given['columns']> => ({
   'asm÷buffers': (id) => ratioText(overLong(data, id, ASM, BUFFERS)),
   'asm÷views': (id) => ratioText(overLong(data, id, ASM, VIEWS)),
 });

@@ -62,8 +62,8 @@ function figures(machine: Machine, length: number): string | undefined {
 }
 
 /** A picture and a table of each length but the first on the page. */
-export const eachLength = (data: StudyData, shown: Shown, first: number): string[] => [
-  ...LENGTHS.flatMap((length) => {
+export const eachLength = (data: StudyData, shown: Shown, first: number): string[] =>
+  LENGTHS.flatMap((length) => {
     const all = figures(data, length);
     return all === undefined
       ? []
@@ -78,8 +78,7 @@ export const eachLength = (data: StudyData, shown: Shown, first: number): string
               ),
           all,
         ];
-  }),
-];
+  }).filter((part) => part !== undefined);
 
 export const noLengths = (data: StudyData): string | undefined =>
   LENGTHS.some((length) => enginesOf(data, at(length)).length > 0)

@@ -1,7 +1,6 @@
 /** Serpent-256, four blocks in four lanes. `page.md` has the text. */
 import { engineBars, engineTable, twoDigits } from '../forms.ts';
 import {
-  isUsual,
   laneFigures,
   lengthLines,
   lengthTable,
@@ -11,6 +10,7 @@ import {
   speedBars,
   speedTables,
 } from '../lanes.ts';
+import { isUsual } from '../newest.ts';
 import { countText, percentText, plain, rangeText, timesText } from '../numbers.ts';
 import { Said, table, type Value } from '../prose.ts';
 import {
