@@ -1,4 +1,4 @@
-/** The usual entrants of an operation: our engines, a library by its performers, and what exists in Node only. */
+/** The usual entrants of an operation: our engines, a library by its performers, and those that exist in Node only. */
 import type { Contestant } from './contestants/contestant.ts';
 import { native, synchronous, type Entrant, type Performer, type SynchronousStart } from './operation.ts';
 import type { NodeContestants } from './package-types.ts';
@@ -28,7 +28,7 @@ export const noble = (load: () => Promise<SynchronousStart>): Entrant =>
 
 export const nodeContestants = async (): Promise<NodeContestants> => (await import('#packages')).nodeContestants();
 
-/** What exists in Node-like hosts only. */
+/** An entrant that exists in Node-like hosts only. */
 export const inNode = (
   name: string,
   of: (contestants: NodeContestants) => Performer | readonly Performer[],

@@ -15,7 +15,7 @@ interface Variant {
   readonly parameters: Parameters;
   /** Its input, where that differs. */
   readonly work?: Work;
-  /** What differs in its case; undefined if the performer has no such case. */
+  /** The difference in its case; undefined if the performer has no such case. */
   readonly differs?: (single: ClientCase, performer: Performer) => Partial<ClientCase> | undefined;
 }
 /** How a contestant is named in the id of a case. */

@@ -1,6 +1,6 @@
 /**
  * Pictures and tables as pages of studies name them: fenced blocks of Markdown, ```` ```bars NAME ````, ```` ```lines NAME ```` and
- * ```` ```table ````, with a line for each property. `template.ts` says what an expression is.
+ * ```` ```table ````, with a line for each property. `template.ts` describes expressions.
  *
  *     alt: title: description:   of a picture; `$main` is the name of the engine of the block
  *     axis: WORDS | cycles       below bars; `x:` and `y:` of curves, with `; logarithmic`, `; bytes`, `; counts`, `; ticks 1 2 4`
@@ -166,7 +166,7 @@ function tableOf(block: Block): string | undefined {
   );
 }
 
-/** What a block of a page draws; undefined if nothing was measured. */
+/** The picture or table of a block; undefined if nothing was measured. */
 export function drawn(text: string, reading: Reading, shown: Shown): string | undefined {
   const [fence, ...rest] = text.split('\n');
   const [, kind, name] = /^```(\w+)(?: (\S+))?$/.exec(fence) ?? [];

@@ -2,7 +2,8 @@
  * blake3-jit: above 4 KiB its `hash` uses vectors, in WebAssembly that it generates; its objects are plain JavaScript.
  */
 import * as jit from 'blake3-jit';
-import { HASH_KEY, type FullHasher, type Hasher, rival } from './contestant.ts';
+import { HASH_KEY, type FullHasher, type Hasher } from './contestant.ts';
+import { rival } from './rival.ts';
 
 export const blake3Jit: FullHasher = {
   ...rival('blake3-jit'),

@@ -1,6 +1,7 @@
 /** blake3-wasm: the official crate without vectors. */
 import { blake3Wasm as load } from '#packages';
-import { HASH_KEY, type FullHasher, rival } from './contestant.ts';
+import { HASH_KEY, type FullHasher } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();

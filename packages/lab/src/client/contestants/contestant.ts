@@ -2,7 +2,6 @@
  * Contestants: our engines and the libraries people use today, each behind the same few interfaces. A function that
  * accepts an output buffer is given one; an operation that a library lacks is missing from its contestant.
  */
-import { version } from '#packages';
 import type { Output } from '../bytes.ts';
 import type { CaseDescription, Standing } from '../messages.ts';
 
@@ -22,14 +21,6 @@ export interface Contestant {
   /** Selects the engine; must be called before its functions if another contestant ran in between. */
   readonly prepare?: (() => void) | undefined;
 }
-
-/** The identity of a library, and the package whose version it has. */
-export const rival = (name: string, npmPackage = name): Contestant => ({
-  name,
-  library: name,
-  standing: 'rival',
-  version: version(npmPackage),
-});
 
 export const TAG_BYTES = 16;
 export type AeadName = 'chacha20poly1305' | 'xchacha20poly1305';

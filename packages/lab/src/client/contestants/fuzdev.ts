@@ -1,6 +1,7 @@
 /** @fuzdev/blake3_wasm: the official crate with vectors. It has no output longer than a digest. */
 import { fuzdev } from '#packages';
-import { HASH_KEY, type Contestant, type Hasher, rival } from './contestant.ts';
+import { HASH_KEY, type Contestant, type Hasher } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();

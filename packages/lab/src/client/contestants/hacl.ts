@@ -1,6 +1,7 @@
 /** hacl-wasm: HACL*, verified in F*, compiled to WebAssembly without vectors. It allocates its results. */
 import { hacl as load } from '#packages';
-import { TAG_BYTES, type Aead, type Contestant, rival } from './contestant.ts';
+import { TAG_BYTES, type Aead, type Contestant } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();

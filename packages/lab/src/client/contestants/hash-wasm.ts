@@ -1,5 +1,6 @@
 /** hash-wasm: hand-tuned C compiled to WebAssembly, without vectors. */
-import { HASH_KEY, type FullHasher, rival } from './contestant.ts';
+import { HASH_KEY, type FullHasher } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();

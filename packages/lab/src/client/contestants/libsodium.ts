@@ -1,5 +1,6 @@
 /** libsodium.js: C compiled to WebAssembly. It takes no output buffers and allocates its results. */
-import { rival, type CipherContestant, type MacContestant } from './contestant.ts';
+import type { CipherContestant, MacContestant } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();

@@ -3,7 +3,8 @@
  * rest.
  */
 import nacl from 'tweetnacl';
-import { TAG_BYTES, type MacContestant, rival } from './contestant.ts';
+import { TAG_BYTES, type MacContestant } from './contestant.ts';
+import { rival } from './rival.ts';
 
 /** The package exports these functions without declaring them. */
 interface LowLevel {

@@ -1,6 +1,7 @@
 /** age-encryption (typage): age in JavaScript, with @noble's ciphers, through streams of the platform. */
 import { Decrypter, Encrypter, Stanza } from 'age-encryption';
-import { rival, type Contestant } from './contestant.ts';
+import type { Contestant } from './contestant.ts';
+import { rival } from './rival.ts';
 
 export const ageEncryption: Contestant = rival('age-encryption');
 

@@ -1,5 +1,5 @@
 /**
- * Prints steps 0 to 7 and asm.js: `generated/` has each as a file that stands alone and can be read in a sitting. Here is what a step
+ * Prints steps 0 to 7 and asm.js: `generated/` has each as a file that stands alone and can be read in a sitting. Here is the one thing that a step
  * changes; all else is the text of the step before. They are text, and not functions that steps share, because an engine judges a
  * function by all of its callers: a step would be slower for the company of the others.
  */

@@ -1,4 +1,4 @@
-/** What the page says of its figures: which steps pay where, and the tables whose rows or columns are steps. */
+/** Figures in words: which steps pay where, and the tables whose rows or columns are steps. */
 import { median } from '../../results/medians.ts';
 import { listedEngines, percentText, plain, rangeText, ratioText, timesText } from '../numbers.ts';
 import { listed, Said, say, table, type Value } from '../prose.ts';
@@ -109,7 +109,7 @@ const isV8 = (id: string): boolean => /^(?:chromium|deno|node\d*|workerd)$/.test
 const ASM_FASTER = 1.05;
 const ASM_SLOWER = 0.95;
 
-/** What asm.js gains over views, and over the step that it is. */
+/** The gain of asm.js over views, and over the step that it is. */
 function asmFigures(data: StudyData): Given['figures'] {
   const found = enginesOf(data, ...LONG_CONTESTS).flatMap((engine) => {
     const [value, buffers = 0] = [VIEWS, BUFFERS].map((than) => overLong(data, engine.id, ASM, than));

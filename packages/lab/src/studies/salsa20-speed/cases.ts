@@ -52,7 +52,7 @@ export const names = {
   'three-sets': 'memory 3x4 by hand',
 } as const;
 
-/** What a question gives to the page beyond its blocks; all of it is undefined where nothing was measured. */
+/** The answer to a question, beyond the blocks of the page; all of it is undefined where nothing was measured. */
 export type Answer = Pick<Given, 'figures' | 'parts' | 'columns'>;
 export type Question = (data: StudyData, shown: Given['shown']) => Partial<Answer>;
 export const lengthContest = (length: number): string => `${names.length}/${length}`;

@@ -1,4 +1,4 @@
-/** What no block of the page says: figures that are sorted, counted or chosen, and pictures of every length and of code. */
+/** The figures that no block of the page has: those that are sorted, counted or chosen, and pictures of every length and of code. */
 import { bars } from '../../charts/bars.ts';
 import { lines, shortBytes } from '../../charts/lines.ts';
 import { median } from '../../results/medians.ts';
