@@ -17,9 +17,9 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 16_950,
+  [LIBRARY]: 16_965,
   [COMPUTES]: 10_420,
-  [MOVES]: 6_530,
+  [MOVES]: 6_555,
   [DOORS]: 170,
   aes: 320,
   calls: 555,

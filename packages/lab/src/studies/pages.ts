@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as prettier from 'prettier';
 import { contests as allContests } from '../client/catalogue.ts';
+import { between, marksIn } from '../report/markdown.ts';
 import { quantile } from '../results/medians.ts';
 import { isFileName } from '../results/names.ts';
 import { ResultError } from '../results/schema.ts';
 import { readResult } from '../results/store.ts';
 import { machinesOf, type Machine, type NamedResult } from './machine.ts';
-import { isUsual } from './lanes.ts';
+import { isUsual } from './newest.ts';
 import { percentText } from './numbers.ts';
 import { listed, paragraph, Said, say, heading } from './prose.ts';
 import type { Study, StudyData } from './study.ts';
@@ -135,11 +136,10 @@ export async function filesOf(study: Study, data: StudyData): Promise<ReadonlyMa
 const formatted = async (markdown: string, name: string): Promise<string> =>
   prettier.format(markdown, { ...(await prettier.resolveConfig(join(STUDIES, name))), parser: 'markdown' });
 
-const START = '<!-- `npm run studies` writes from here … -->';
-const END = '<!-- … to here. -->';
+const COMMAND = 'npm run studies';
 
 /** Whether a text is docs/studies/README.md, or was made of it. */
-export const isIndex = (text: string): boolean => text.includes(START) && text.includes(END);
+export const isIndex = (text: string): boolean => marksIn(text, COMMAND) !== undefined;
 
 /** docs/studies/README.md with the list of studies. */
 export async function indexOf(
@@ -147,14 +147,12 @@ export async function indexOf(
   studies: readonly Study[],
   machines: readonly Machine[],
 ): Promise<string> {
-  const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`docs/studies/README.md lacks the marks "${START}" and "${END}"`);
   const list = studies.map(({ id, title, summary }, i) => `${i + 1}. [${title}](${id}.md): ${summary}`).join('\n');
   const processors = machines
     .map(({ processor, results }) => `- ${processor}: ${results.map(({ name }) => `\`${name}\``).join(', ')}`)
     .join('\n');
   const section = `${list}\n\nProcessors that have measured, the one that the pages are about first:\n\n${processors}`;
-  return formatted(`${readme.slice(0, start + START.length)}\n\n${section}\n\n${readme.slice(end)}`, 'README.md');
+  return formatted(between(readme, COMMAND, section), 'README.md');
 }
 
 /** All files of all studies, by their names in docs/studies. */

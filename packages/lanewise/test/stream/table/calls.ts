@@ -95,8 +95,8 @@ const openerOfChunk = (): stream.Opener => {
 
 export const calls: Readonly<Record<string, Call>> = {
   'stream.agePayload': fn(agePayload, key),
-  'agePayload().sealer': of(ofAge, 'sealer', { header: ad }),
-  'agePayload().opener': of(ofAge, 'opener'),
+  'agePayload().sealer': of(ofAge, 'sealer', { header: ad, firstChunk: 1, isLast: false }),
+  'agePayload().opener': of(ofAge, 'opener', { firstChunk: 1, isLast: false }),
   'agePayload().reader': promised(of(ofAge, 'reader', emptyAge, until({ offset: 0 }))),
   ...sizes('agePayload', agePayload, 100),
   ...streams('agePayload', ofAge),
