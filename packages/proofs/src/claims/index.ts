@@ -36,6 +36,7 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
   return [
     ...checkClaims(kernel),
     ...results,
+    ...(proofs.everyLength?.(kernel) ?? []),
     moduleCoverage(kernel, results, coverage),
     thresholdsClaim(kernel, results, coverage),
     ...boundsClaims(kernel),
