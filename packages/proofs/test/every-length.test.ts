@@ -23,10 +23,15 @@ function eachValue(number: Num, length: Num, c: Case, visit: (value: number, len
 
 type Make = (n: Local<'i32'>, frame: Frame) => Expression<'i32'>;
 
-function moduleOf(make: (n: Local<'i32'>, frame: Frame) => readonly (Statement | Expression<'i32'>)[], result = true) {
+function moduleOf(make: (n: Local<'i32'>, frame: Frame) => readonly Statement[]): Uint8Array<ArrayBuffer> {
   const module = new Module(1);
-  if (result) module.define('f', ['i32'], 'i32', (frame, n) => make(n, frame));
-  else module.define('f', ['i32'], undefined, (frame, n) => make(n, frame) as readonly Statement[]);
+  module.define('f', ['i32'], undefined, (frame, n) => make(n, frame));
+  return module.bytes();
+}
+
+function functionOf(make: Make): Uint8Array<ArrayBuffer> {
+  const module = new Module(1);
+  module.define('f', ['i32'], 'i32', (frame, n) => [make(n, frame)]);
   return module.bytes();
 }
 
@@ -37,7 +42,7 @@ function inV8(bytes: Uint8Array<ArrayBuffer>): (n: number) => number {
 
 /** Compares a function of a length with V8, at every length. */
 function agrees(make: Make): void {
-  const bytes = moduleOf((n, frame) => [make(n, frame)]);
+  const bytes = functionOf(make);
   const expected = inV8(bytes);
   const module = decode(bytes);
   const seen = new Set<number>();
@@ -111,7 +116,7 @@ describe('an outline', () => {
     spans: Spans = {},
     parameter?: Value,
   ) => {
-    const module = decode(moduleOf(make, false));
+    const module = decode(moduleOf(make));
     forEveryLength(0, MOST, (length, c) => {
       const outline = new Outline(module, c, 65536, new Map(), spans);
       outline.call('f', parameter ?? length);

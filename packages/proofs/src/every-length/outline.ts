@@ -167,8 +167,8 @@ export class Outline {
     else if (op === 'i32.eqz') this.#stack.push(this.#compared((x) => this.case.equal(x, 0)));
     else if (op === 'memory.fill') this.#fill();
     else if (op === 'memory.copy') this.#copy();
-    else if (/^i32\.load(8_u|16_u)?$/.test(op)) this.#load(step as Instruction & { readonly offset: number });
-    else if (/^(i32|v128)\.store(8|16)?$/.test(op)) this.#store(step as Instruction & { readonly offset: number });
+    else if (/^i32\.load(8_u)?$/.test(op)) this.#load(step as Instruction & { readonly offset: number });
+    else if (/^(i32|v128)\.store8?$/.test(op)) this.#store(step as Instruction & { readonly offset: number });
     else if (op === 'v128.const') this.#stack.push(DATA);
     else if (op.startsWith('i32.')) this.#binary(op.slice(4));
     else throw this.failure('an instruction that is not run on every length');
@@ -230,12 +230,12 @@ export class Outline {
   /** A word that was stored whole, or constant bytes, are numbers again; all else is data. */
   #load({ op, offset }: Instruction & { readonly offset: number }): void {
     const from = this.#address(offset);
-    const size = op === 'i32.load' ? 4 : op === 'i32.load16_u' ? 2 : 1;
+    const size = op === 'i32.load' ? 4 : 1;
     const pieces = this.memory.between(from, this.case.add(from, size));
     const [{ content }] = pieces;
     const { kind, delta, value, stream } = content;
     if (pieces.length === 1 && stream === undefined && kind === 'byte')
-      this.#stack.push(((value as number) * (size === 4 ? 0x1010101 : size === 2 ? 0x101 : 1)) >>> 0);
+      this.#stack.push(((value as number) * (size === 4 ? 0x1010101 : 1)) >>> 0);
     else if (pieces.length === 1 && kind === 'word' && size === 4 && this.case.equal(this.case.add(from, delta), 0))
       this.#stack.push(value as Value);
     else this.#stack.push(DATA);
@@ -244,7 +244,7 @@ export class Outline {
   #store({ op, offset }: Instruction & { readonly offset: number }): void {
     const value = this.#pop();
     const from = this.#address(offset);
-    const size = op === 'v128.store' ? 16 : op === 'i32.store8' ? 1 : op === 'i32.store16' ? 2 : 4;
+    const size = op === 'v128.store' ? 16 : op === 'i32.store8' ? 1 : 4;
     const to = this.case.add(from, size);
     if (typeof value === 'number' && size === 1) this.memory.put(from, to, byteOf(value & 0xff));
     else if (value === 0) this.memory.put(from, to, byteOf(0));

@@ -47,6 +47,8 @@ export const UNCOVERED = byTopics('coverage');
  * nor coverage see it, and no claim about results has the length.
  */
 export const atSomeLength = (...topics: readonly string[]): Found => ({ by: 'topics', topics });
+/** A number of iterations, in a loop whose iterations are alike. */
+export const INDUCTION = atSomeLength('induction');
 export const EVERY_LENGTH = atSomeLength('every length');
 
 export const onlyBy = (kind: string): Found => ({ by: 'kind', kind });

@@ -5,20 +5,20 @@ import type { Case, Num } from '../../every-length/cases.ts';
 import type { Content } from '../../every-length/content.ts';
 import { Parameter } from '../../every-length/outline.ts';
 import type { Kernel } from '../../kernels.ts';
+import { symbols } from '../../specifications/terms.ts';
+import type { BlockCipher } from '../keystream/induction.ts';
+import { inductionClaims } from '../keystream/mac-induction.ts';
+import { blockOf } from './specification.ts';
 import {
   atEveryLength,
-  blocksOf,
-  calleesOf,
   decoded,
   functionIn,
-  hasLoop,
   merged,
   proveXor,
   textAt,
-  type Absorbed,
-  type Sealing,
   type Setting,
-} from '../keystream/every-length.ts';
+} from '../keystream/at-every-length.ts';
+import { blocksOf, calleesOf, hasLoop, type Absorbed, type Sealing } from '../keystream/every-length.ts';
 
 const { AAD, AAD_BYTES, SETS, STAGE, STATE, TAG } = map;
 const TAG_BYTES = 16;
@@ -148,6 +148,12 @@ function proveFinish(setting: Setting, most: number): void {
   });
 }
 
+export const chachaBlocks: BlockCipher = {
+  block: (state, rounds) => blockOf(symbols, state, rounds),
+  counter: 12,
+  rounds: [8, 12, 20],
+};
+
 export function chachaEveryLength(kernel: Kernel): Claim[] {
   const most = kernel.short ? map.SHORT_BYTES : map.STAGE_BYTES;
   // The kernel for short messages computes the one-time key's block together with that of the message.
@@ -162,6 +168,7 @@ export function chachaEveryLength(kernel: Kernel): Claim[] {
   });
   const lengths = `0 to ${most} bytes`;
   return [
+    ...inductionClaims(kernel, () => ({ ...settingOf(kernel), cipher: chachaBlocks })),
     claim(`xor, 0 to ${blocks} blocks`, (setting) => {
       proveXor(setting, blocks);
     }),

@@ -3,7 +3,7 @@ import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { copy, fill, sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import { unsigned, type Expression, type Statement } from '../../../../lanewise/src/wasm/types.ts';
-import { byTopics, EVERY_LENGTH, onlyBy, UNCOVERED, type Fault } from '../../mutations/fault.ts';
+import { byTopics, EVERY_LENGTH, INDUCTION, onlyBy, UNCOVERED, type Fault } from '../../mutations/fault.ts';
 import { patched } from '../../mutations/patch.ts';
 import {
   atEnd,
@@ -23,7 +23,7 @@ import {
 } from '../../mutations/plant.ts';
 import { decode } from '../../wasm/decode.ts';
 import { exported, type Instruction } from '../../wasm/types.ts';
-import { sealingFaults, shortKeyFault } from '../keystream/faults.ts';
+import { afterBlocks, counterBack, sealingFaults, shortKeyFault } from '../keystream/faults.ts';
 
 const [first, second, third] = [0, 1, 2].map(parameter);
 
@@ -182,7 +182,31 @@ const atLengths: readonly Fault[] = [
   },
 ].map((fault) => ({ module: 'chacha long scalar', ...fault, found: EVERY_LENGTH }));
 
+/** Of the kernels with vectors: the function of sets, and the interleaved loop, which is in front of `encrypt`. */
+const SETS_FUNCTION = 3;
+const WOVEN_FUNCTION = 15;
+
+/** Numbers of iterations that no claim about results has. */
+const atIterations: readonly Fault[] = [
+  {
+    name: 'function 3',
+    planted: 'the ciphertext has a word of the key after 320 blocks of a call, if that word has one value',
+    plant: afterBlocks(SETS_FUNCTION, 1, 320 + 3),
+  },
+  {
+    name: 'function 3',
+    planted: 'the counter goes back after 992 blocks of a call, if a word of the key has one value',
+    plant: counterBack(SETS_FUNCTION, 992),
+  },
+  {
+    name: 'function 15',
+    planted: 'the ciphertext has a word of the key after 40 groups with their MAC, if that word has one value',
+    plant: afterBlocks(WOVEN_FUNCTION, 0, 320 + 3),
+  },
+].map((fault) => ({ module: 'chacha long relaxed', ...fault, found: INDUCTION }));
+
 export const chachaFaults: readonly Fault[] = [
+  ...atIterations,
   ...sealingFaults('chacha', 'begin', stream.STAGE),
   ...atLengths,
 

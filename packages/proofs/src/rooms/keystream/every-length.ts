@@ -4,22 +4,18 @@
  * with loops, and for functions without a length by claims about results, which run them on all that they depend on.
  */
 import * as map from '../../../../lanewise/src/keystream/map.ts';
-import { counted } from '../../claims/amounts.ts';
-import { Failure, require } from '../../claims/claim.ts';
-import { Case, forEveryLength, type Num } from '../../every-length/cases.ts';
+import { Failure } from '../../claims/claim.ts';
+import type { Case, Num } from '../../every-length/cases.ts';
 import { byteOf, type Content, type Contents, UNKNOWN, ZERO, describeContent } from '../../every-length/content.ts';
 import {
   Data,
   isNumber,
   Outline,
-  Parameter,
   type Contract,
   type Spans,
   type Value,
 } from '../../every-length/outline.ts';
-import type { Kernel } from '../../kernels.ts';
-import { decode } from '../../wasm/decode.ts';
-import { exported, type DecodedFunction, type DecodedModule } from '../../wasm/types.ts';
+import type { DecodedFunction, DecodedModule } from '../../wasm/types.ts';
 
 const { HEAD, POLY, SETS, STATE, TAG } = map;
 const BLOCK = map.BLOCK_BYTES;
@@ -67,6 +63,14 @@ export interface Absorbed {
   readonly top: number;
 }
 
+export interface SealingOptions {
+  readonly spans?: Spans | undefined;
+  readonly padded?: number | undefined;
+  /** The address of the MAC's state, and that of its key, unless the cipher makes the key. */
+  readonly mac?: number | undefined;
+  readonly macKey?: number | undefined;
+}
+
 /** A message that was started: what contracts know of cipher and MAC. */
 export class Sealing {
   readonly outline: Outline;
@@ -78,18 +82,20 @@ export class Sealing {
   tagged: readonly Absorbed[] | undefined;
   verdict: { readonly value: Data; readonly of: Content; readonly and: Content } | undefined;
   readonly #case: Case;
+  readonly #mac: number;
 
   constructor(
     module: DecodedModule,
     leaves: Leaves,
     c: Case,
     memoryBytes: number,
-    { spans, padded }: { readonly spans?: Spans; readonly padded?: number | undefined },
+    { spans, padded, mac = POLY, macKey }: SealingOptions,
   ) {
     this.#case = c;
+    this.#mac = mac;
     const contracts = new Map<number, Contract>([
       [leaves.start, (_, parameters) => this.#start(parameters)],
-      [leaves.startMac, () => this.#startMac()],
+      [leaves.startMac, () => this.#startMac(macKey)],
       [leaves.absorb, (_, parameters) => this.#absorb(parameters)],
       [leaves.finishMac, (_, [to]) => this.#finishMac(to)],
       [leaves.verify, (_, [address]) => this.#verify(address)],
@@ -114,7 +120,12 @@ export class Sealing {
   /** A message that earlier calls have started: its state and its MAC are in memory. */
   begun(): this {
     this.memory.put(STATE, STATE + BLOCK, { kind: 'state', delta: 0 });
-    this.memory.put(POLY, POLY + BLOCK, { kind: 'mac', delta: 0 });
+    return this.absorbing();
+  }
+
+  /** A MAC that earlier calls have started. */
+  absorbing(): this {
+    this.#putMac();
     return this;
   }
 
@@ -171,15 +182,21 @@ export class Sealing {
     this.#require(c.lessOrEqual(HEAD, from) && c.lessOrEqual(from, to), 'data in a work area');
   }
 
-  #startMac(): undefined {
-    this.memory.expect(HEAD, HEAD + 32, { ...ZERO, stream: this.#case.sub(0, HEAD) }, 'the one-time key');
-    this.memory.put(POLY, POLY + BLOCK, { kind: 'mac', delta: 0 });
+  #startMac(key: number | undefined): undefined {
+    if (key === undefined)
+      this.memory.expect(HEAD, HEAD + 32, { ...ZERO, stream: this.#case.sub(0, HEAD) }, 'the one-time key');
+    else this.memory.expect(key, key + 32, { kind: 'before', delta: 0 }, 'the one-time key');
+    this.#putMac();
     this.absorbed = [];
     this.#length = 0;
   }
 
+  #putMac(): void {
+    this.memory.put(this.#mac, this.#mac + BLOCK, { kind: 'mac', delta: 0 });
+  }
+
   #requireMac(): void {
-    this.memory.expect(POLY, POLY + BLOCK, { kind: 'mac', delta: 0 }, 'the state of the MAC');
+    this.memory.expect(this.#mac, this.#mac + BLOCK, { kind: 'mac', delta: 0 }, 'the state of the MAC');
   }
 
   #absorb([address, count, top]: readonly Value[]): undefined {
@@ -328,68 +345,3 @@ export class Sealing {
         );
   }
 }
-
-export interface Setting {
-  readonly kernel: Kernel;
-  readonly module: DecodedModule;
-  readonly leaves: Leaves;
-  readonly spans?: Spans;
-  /** The function that absorbs bytes and their padding, if there is one. */
-  readonly padded?: number;
-}
-
-/** The bytes from `at` on, under the keystream from a block on if one is given, as the MAC takes them from its byte 0 on. */
-export const textAt = (at: Num, stream?: Num): Content => ({
-  kind: 'before',
-  delta: at,
-  ...(stream !== undefined && { stream }),
-});
-
-/** Parts that are alike and follow one another are one. */
-export function merged({ memory }: Sealing, c: Case, parts: readonly Absorbed[]): Absorbed[] {
-  const all: Absorbed[] = [];
-  for (const part of parts) {
-    if (!part.content.kind.startsWith('padded') && c.equal(part.from, part.to)) continue;
-    const last = all.at(-1);
-    if (last && last.top === part.top && memory.same(last.content, part.content))
-      all[all.length - 1] = { ...last, to: part.to };
-    else all.push(part);
-  }
-  return all;
-}
-
-/** Runs a function at every length. */
-export function atEveryLength(
-  { kernel, module, leaves, spans, padded }: Setting,
-  most: number,
-  run: (sealing: Sealing, length: Num, c: Case) => void,
-  least = 0,
-): void {
-  counted('lengths', most - least + 1);
-  const cases = forEveryLength(least, most, (length, c) => {
-    run(new Sealing(module, leaves, c, kernel.memoryBytes, { spans, padded }), length, c);
-  });
-  counted('cases', cases);
-}
-
-/** XORs any number of blocks, none included, going on or from the start. */
-export function proveXor(setting: Setting, most: number): void {
-  const rounds = new Parameter('doubleRounds');
-  for (const kind of [new Parameter('kind'), 0])
-    atEveryLength(setting, most, (sealing, blocks, c) => {
-      if (kind === 0) sealing.begun().rounds = rounds;
-      sealing.outline.call('xor', kind, rounds, map.STAGE, blocks);
-      const end = c.add(map.STAGE, c.mul(64, blocks));
-      sealing.memory.expect(map.STAGE, end, { kind: 'before', delta: 0, stream: c.sub(0, map.STAGE) }, 'data');
-      require(c.equal(sealing.counter, blocks), () => `another counter (${c.example} blocks)`);
-      sealing.memory.expect(
-        c.add(end, map.MARGIN),
-        setting.kernel.memoryBytes,
-        { kind: 'before', delta: 0 },
-        'behind data',
-      );
-    });
-}
-
-export const decoded = (kernel: Kernel): DecodedModule => decode(kernel.bytes);
-export const functionIn = exported;

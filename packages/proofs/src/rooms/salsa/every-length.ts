@@ -4,23 +4,24 @@ import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { require, type Claim } from '../../claims/claim.ts';
 import type { Case, Num } from '../../every-length/cases.ts';
-import { byteOf, ZERO, type Content } from '../../every-length/content.ts';
+import type { Content } from '../../every-length/content.ts';
 import { Parameter } from '../../every-length/outline.ts';
 import type { Kernel } from '../../kernels.ts';
+import { chachaBlocks } from '../chacha/every-length.ts';
+import type { BlockCipher } from '../keystream/induction.ts';
+import { inductionClaims } from '../keystream/mac-induction.ts';
+import { blockOfInput } from './keystream-claims.ts';
 import {
   atEveryLength,
-  blocksOf,
-  calleesOf,
   decoded,
   functionIn,
-  hasLoop,
+  lastParts,
   merged,
   proveXor,
   textAt,
-  type Absorbed,
-  type Sealing,
   type Setting,
-} from '../keystream/every-length.ts';
+} from '../keystream/at-every-length.ts';
+import { blocksOf, calleesOf, hasLoop, type Sealing } from '../keystream/every-length.ts';
 
 const { HEAD, SETS, STAGE, STATE, TAG } = map;
 const TAG_PLACE = BOX - TAG_BYTES;
@@ -44,20 +45,6 @@ function settingOf(kernel: Kernel): Setting {
     module,
     leaves: { start, blocks: blocksOf(module, xor), startMac, absorb, finishMac, verify, woven },
   };
-}
-
-/** The MAC of a text as it is: after the last byte of a block that is not whole comes a byte of 1. RFC 8439 §2.5 */
-function lastParts(c: Case, content: Content, length: Num): Absorbed[] {
-  const whole = c.and(length, -16 >>> 0);
-  const parts: Absorbed[] = [{ from: 0, to: whole, content, top: 1 }];
-  if (c.equal(whole, length)) return parts;
-  const [after, end] = [c.add(length, 1), c.add(whole, 16)];
-  return [
-    ...parts,
-    { from: whole, to: length, content, top: 0 },
-    { from: length, to: after, content: byteOf(1), top: 0 },
-    { from: after, to: end, content: ZERO, top: 0 },
-  ];
 }
 
 function expectMac(sealing: Sealing, c: Case, content: Content, length: Num, what: string): void {
@@ -138,7 +125,10 @@ function proveFinish(setting: Setting): void {
   });
 }
 
-export function secretboxEveryLength(kernel: Kernel): Claim[] {
+const salsaBlocks: BlockCipher = { block: blockOfInput, counter: 14, rounds: [8, 12, 20] };
+
+export function secretboxEveryLength(kernel: Kernel, core: 'salsa' | 'chacha'): Claim[] {
+  const cipher = core === 'salsa' ? salsaBlocks : chachaBlocks;
   const most = kernel.short ? map.SHORT_BYTES : map.STAGE_BYTES;
   const mostBox = kernel.short ? most : most + FIRST_BYTES;
   const blocks = kernel.short ? 2 : most / map.BLOCK_BYTES + 1;
@@ -150,6 +140,7 @@ export function secretboxEveryLength(kernel: Kernel): Claim[] {
     },
   });
   return [
+    ...inductionClaims(kernel, () => ({ ...settingOf(kernel), cipher })),
     claim(`xor, 0 to ${blocks} blocks`, (setting) => {
       proveXor(setting, blocks);
     }),

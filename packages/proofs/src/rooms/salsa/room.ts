@@ -40,7 +40,7 @@ const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
       onText(text, () => new PolynomialDoubles()),
       cipher,
     ),
-  everyLength: secretboxEveryLength,
+  everyLength: (kernel) => secretboxEveryLength(kernel, cipher),
   bounds: secretboxBounds,
   ways: secretboxWays,
   left: secretboxLeft,
