@@ -60,6 +60,13 @@ export class Case {
     return this.#a * this.least + this.#b;
   }
 
+  /** The greatest value of a function, over all lengths of the case. */
+  greatestOf(f: (length: number) => number): number {
+    let greatest = -Infinity;
+    for (let k = this.least; k <= this.most; k++) greatest = Math.max(greatest, f(this.#a * k + this.#b));
+    return greatest;
+  }
+
   /** Two cases with all lengths of this one. */
   split({ at }: Split): Case[] {
     const [a, b, least, most] = [this.#a, this.#b, this.least, this.most];

@@ -95,7 +95,7 @@ function proveSeal(setting: Setting, most: number, aad: Num | Parameter): void {
   });
 }
 
-function proveOpen(setting: Setting, most: number, aad: Num | Parameter): void {
+function proveOpen(setting: Setting, most: number, aad: Num | Parameter, secretsFrom: typeof map.secretsFrom): void {
   atEveryLength(setting, most, (sealing, length, c) => {
     const { memory } = sealing;
     const result = sealing.outline.call('open', KIND, aad, length);
@@ -108,6 +108,8 @@ function proveOpen(setting: Setting, most: number, aad: Num | Parameter): void {
     const isGiven = memory.same(verdict.and, { kind: 'before', delta: end });
     require(isTag && isGiven, () => `the verdict is not about the tags (length ${c.example})`);
     // What is left is the matter of the claims "left in memory"; the message lies between work areas and their end.
+    // The caller may wipe additional data, too; without any it begins where secrets do.
+    if (!setting.kernel.short) sealing.expectWipedFrom(c.greatestOf(secretsFrom));
     sealing.expectRest([{ from: SETS, to: c.add(c.add(end, TAG_BYTES), BEHIND) }], []);
     memory.expect(TAG, TAG + TAG_BYTES, { kind: 'before', delta: c.sub(end, TAG) }, 'the given tag');
   });
@@ -154,7 +156,8 @@ export const chachaBlocks: BlockCipher = {
   rounds: [8, 12, 20],
 };
 
-export function chachaEveryLength(kernel: Kernel): Claim[] {
+/** `secretsFrom` is the library's own function, which says where it begins to wipe after `open`. */
+export function chachaEveryLength(kernel: Kernel, secretsFrom = map.secretsFrom): Claim[] {
   const most = kernel.short ? map.SHORT_BYTES : map.STAGE_BYTES;
   // The kernel for short messages computes the one-time key's block together with that of the message.
   const blocks = kernel.short ? 2 : most / map.BLOCK_BYTES + 1;
@@ -176,7 +179,7 @@ export function chachaEveryLength(kernel: Kernel): Claim[] {
       for (const length of [0, aad]) proveSeal(setting, most, length);
     }),
     claim(`open, ${lengths}, with any number of bytes of additional data, and without`, (setting) => {
-      for (const length of [0, aad]) proveOpen(setting, most, length);
+      for (const length of [0, aad]) proveOpen(setting, most, length, secretsFrom);
     }),
     claim(`encrypt and decrypt, ${lengths}`, (setting) => {
       proveParts(setting, most);

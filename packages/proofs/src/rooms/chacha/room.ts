@@ -27,7 +27,7 @@ export const room: Room = {
         ),
         ...aeadTextClaims(text),
       ],
-      everyLength: chachaEveryLength,
+      everyLength: (kernel) => chachaEveryLength(kernel),
       bounds: chachaBounds,
       ways: chachaWays,
       left: chachaLeft,

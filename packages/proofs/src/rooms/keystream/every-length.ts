@@ -7,14 +7,7 @@ import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { Failure } from '../../claims/claim.ts';
 import type { Case, Num } from '../../every-length/cases.ts';
 import { byteOf, type Content, type Contents, UNKNOWN, ZERO, describeContent } from '../../every-length/content.ts';
-import {
-  Data,
-  isNumber,
-  Outline,
-  type Contract,
-  type Spans,
-  type Value,
-} from '../../every-length/outline.ts';
+import { Data, isNumber, Outline, type Contract, type Spans, type Value } from '../../every-length/outline.ts';
 import type { DecodedFunction, DecodedModule } from '../../wasm/types.ts';
 
 const { HEAD, POLY, SETS, STATE, TAG } = map;
@@ -333,6 +326,23 @@ export class Sealing {
           throw new Failure(`${describeContent(content)} is left at ${this.memory.at(start)} (length ${c.example})`);
       at = to;
     }
+  }
+
+  /**
+   * Throws Failure unless everything in front of the address from which on the caller wipes is as it was, but for ciphertext
+   * that was put aside, and constants, such as its padding.
+   */
+  expectWipedFrom(from: Num): void {
+    for (const { from: start, content } of this.memory.between(0, from))
+      if (!this.memory.same(content, { kind: 'before', delta: 0 }) && !this.#isAside(start, content))
+        throw new Failure(
+          `${describeContent(content)} at ${this.memory.at(start)} is not wiped by the caller (length ${this.#case.example})`,
+        );
+  }
+
+  #isAside(at: Num, { kind, stream }: Content): boolean {
+    if (kind === 'byte' && stream === undefined) return true;
+    return kind === 'before' && stream === undefined && !this.#case.less(at, map.ASIDE) && this.#case.less(at, STATE);
   }
 
   /** Throws Failure unless everything outside a range is as it was when the message had begun. */

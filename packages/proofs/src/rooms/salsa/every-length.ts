@@ -70,7 +70,7 @@ function proveSeal(setting: Setting, most: number): void {
   });
 }
 
-function proveOpen(setting: Setting, most: number): void {
+function proveOpen(setting: Setting, most: number, secretsFrom: typeof map.secretsFrom): void {
   atEveryLength(setting, most, (sealing, length, c) => {
     const { memory } = sealing;
     const result = sealing.outline.call('open', KIND, length);
@@ -83,6 +83,8 @@ function proveOpen(setting: Setting, most: number): void {
     const isGiven = memory.same(verdict.and, { kind: 'before', delta: TAG_PLACE });
     require(isTag && isGiven, () => `the verdict is not about the tags (length ${c.example})`);
     memory.expect(TAG, TAG + TAG_BYTES, { kind: 'before', delta: c.sub(TAG_PLACE, TAG) }, 'the given tag');
+    // The place where the caller begins to wipe.
+    if (!setting.kernel.short) sealing.expectWipedFrom(c.greatestOf(secretsFrom));
     sealing.expectRest([{ from: SETS, to: c.add(end, BEHIND) }], []);
   });
 }
@@ -127,7 +129,8 @@ function proveFinish(setting: Setting): void {
 
 const salsaBlocks: BlockCipher = { block: blockOfInput, counter: 14, rounds: [8, 12, 20] };
 
-export function secretboxEveryLength(kernel: Kernel, core: 'salsa' | 'chacha'): Claim[] {
+/** `secretsFrom` is the library's own function, which says where it begins to wipe after `open`. */
+export function secretboxEveryLength(kernel: Kernel, core: 'salsa' | 'chacha', secretsFrom = map.secretsFrom): Claim[] {
   const cipher = core === 'salsa' ? salsaBlocks : chachaBlocks;
   const most = kernel.short ? map.SHORT_BYTES : map.STAGE_BYTES;
   const mostBox = kernel.short ? most : most + FIRST_BYTES;
@@ -148,7 +151,7 @@ export function secretboxEveryLength(kernel: Kernel, core: 'salsa' | 'chacha'): 
       proveSeal(setting, mostBox);
     }),
     claim(`open, 0 to ${mostBox} bytes`, (setting) => {
-      proveOpen(setting, mostBox);
+      proveOpen(setting, mostBox, secretsFrom);
     }),
     claim(`begin and finish; encrypt and decrypt, 0 to ${most} bytes`, (setting) => {
       proveBegin(setting);
