@@ -5,6 +5,7 @@
  * what holds in each of the last ones holds for every length. Nothing is sampled and no period is assumed: a selection of a
  * single length, however it is computed, ends in a case of its own.
  */
+import { Failure } from '../claims/claim.ts';
 
 const WORD = 2 ** 32;
 
@@ -192,7 +193,7 @@ export function forEveryLength(least: number, most: number, run: (length: Num, c
   let cases = 0;
   let lengths = 0;
   for (let one = left.pop(); one; one = left.pop()) {
-    if (cases + left.length > MOST_CASES) throw new Error('too many cases');
+    if (cases + left.length > MOST_CASES) throw new Failure('lengths are treated one by one');
     try {
       run(one.length, one);
     } catch (error) {
@@ -203,6 +204,6 @@ export function forEveryLength(least: number, most: number, run: (length: Num, c
     cases++;
     lengths += one.size;
   }
-  if (lengths !== most - least + 1) throw new Error('the cases do not have every length');
+  if (lengths !== most - least + 1) throw new Failure('the cases do not have every length');
   return cases;
 }

@@ -308,7 +308,21 @@ export const chachaFaults: readonly Fault[] = [
   },
   ...['chacha short scalar', 'chacha long scalar'].map(shortKeyFault),
 
+  {
+    module: 'chacha long relaxed',
+    name: 'function 3',
+    planted: 'the ciphertext has a word of the key after 640 blocks of a call, if that word has one value',
+    plant: afterBlocks(SETS_FUNCTION, 1, 640 + 3),
+    found: onlyBy('induction'),
+  },
+
   ...[
+    {
+      kind: 'every length',
+      name: 'seal',
+      planted: 'seal adds a word of the key to the ciphertext of 59 bytes, by the length in the last block of the MAC',
+      plant: behindMac(addKey(ifWord(LENGTH, 59))),
+    },
     { kind: 'golden', name: 'function 0', planted: 'another alignment hint, which has the same meaning', plant: hint },
     {
       kind: 'lints',
