@@ -66,7 +66,7 @@ export function withoutValues<T>(run: () => T): T {
 /** Any state, with a counter of which nothing is known but, where it is given, the most that its low word is. */
 export function anyState({ counter }: BlockCipher, mostCounter?: number) {
   const words = Array.from({ length: 16 }, (_, i) => {
-    const any = variable(32, `state[${i}]`, true);
+    const any = variable(32, `state word ${i}`, true);
     return i === counter && mostCounter !== undefined ? and(any, word(mostCounter)) : any;
   });
   const [low, high] = [words[counter], words[counter + 1]];

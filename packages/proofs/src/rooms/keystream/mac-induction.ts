@@ -74,7 +74,7 @@ export function accumulating(domain: IntegerDomain): Accumulating {
   const h = secretWords('h', H_WORDS).map((term, i) => (i === 4 ? and(term, word(TOP)) : term));
   const [r, s] = [clamped(secretWords('r', 4)), secretWords('s', 4)];
   const limbs = secretWords('limb', H_WORDS);
-  const high = secretWords('high', H_WORDS - 1);
+  const high = secretWords('limb above', H_WORDS - 1);
   const any = limbs.map((term, i) =>
     i === 4 ? domain.extend_i32_u(and(term, word(TOP))) : domain.fromWords(term, and(high[i], word(LIMB_HIGH))),
   );
