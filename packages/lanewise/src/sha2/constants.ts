@@ -1,0 +1,45 @@
+/** The tables of SHA-2 that bundles contain, as FIPS 180-4 prints them. A test compares them with rounds.ts. */
+import { decoded } from '../engine/bytes.ts';
+
+/** Writes the words of a table to memory, as the machine has them: little-endian. */
+export function writeWords(memory: Uint8Array, at: number, table: string, wordBytes: 4 | 8): void {
+  const bytes = decoded(table);
+  for (let i = 0; i < bytes.length; i++) memory[at + (i ^ (wordBytes - 1))] = bytes[i];
+}
+
+/** §4.2.2 */
+export const SHA256_CONSTANTS: string =
+  '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5d807aa9812835b01243185be550c7dc3' +
+  '72be5d7480deb1fe9bdc06a7c19bf174e49b69c1efbe47860fc19dc6240ca1cc2de92c6f4a7484aa5cb0a9dc76f988da' +
+  '983e5152a831c66db00327c8bf597fc7c6e00bf3d5a7914706ca63511429296727b70a852e1b21384d2c6dfc53380d13' +
+  '650a7354766a0abb81c2c92e92722c85a2bfe8a1a81a664bc24b8b70c76c51a3d192e819d6990624f40e3585106aa070' +
+  '19a4c1161e376c082748774c34b0bcb5391c0cb34ed8aa4a5b9cca4f682e6ff3748f82ee78a5636f84c878148cc70208' +
+  '90befffaa4506cebbef9a3f7c67178f2';
+/** §4.2.3 */
+export const SHA512_CONSTANTS: string =
+  '428a2f98d728ae227137449123ef65cdb5c0fbcfec4d3b2fe9b5dba58189dbbc3956c25bf348b53859f111f1b605d019' +
+  '923f82a4af194f9bab1c5ed5da6d8118d807aa98a303024212835b0145706fbe243185be4ee4b28c550c7dc3d5ffb4e2' +
+  '72be5d74f27b896f80deb1fe3b1696b19bdc06a725c71235c19bf174cf692694e49b69c19ef14ad2efbe4786384f25e3' +
+  '0fc19dc68b8cd5b5240ca1cc77ac9c652de92c6f592b02754a7484aa6ea6e4835cb0a9dcbd41fbd476f988da831153b5' +
+  '983e5152ee66dfaba831c66d2db43210b00327c898fb213fbf597fc7beef0ee4c6e00bf33da88fc2d5a79147930aa725' +
+  '06ca6351e003826f142929670a0e6e7027b70a8546d22ffc2e1b21385c26c9264d2c6dfc5ac42aed53380d139d95b3df' +
+  '650a73548baf63de766a0abb3c77b2a881c2c92e47edaee692722c851482353ba2bfe8a14cf10364a81a664bbc423001' +
+  'c24b8b70d0f89791c76c51a30654be30d192e819d6ef5218d69906245565a910f40e35855771202a106aa07032bbd1b8' +
+  '19a4c116b8d2d0c81e376c085141ab532748774cdf8eeb9934b0bcb5e19b48a8391c0cb3c5c95a634ed8aa4ae3418acb' +
+  '5b9cca4f7763e373682e6ff3d6b2b8a3748f82ee5defb2fc78a5636f43172f6084c87814a1f0ab728cc702081a6439ec' +
+  '90befffa23631e28a4506cebde82bde9bef9a3f7b2c67915c67178f2e372532bca273eceea26619cd186b8c721c0c207' +
+  'eada7dd6cde0eb1ef57d4f7fee6ed17806f067aa72176fba0a637dc5a2c898a6113f9804bef90dae1b710b35131c471b' +
+  '28db77f523047d8432caab7b40c724933c9ebe0a15c9bebc431d67c49c100d4c4cc5d4becb3e42b6597f299cfc657e2a' +
+  '5fcb6fab3ad6faec6c44198c4a475817';
+/** §5.3.2 to §5.3.6 */
+export const SHA224_INITIAL: string = 'c1059ed8367cd5073070dd17f70e5939ffc00b316858151164f98fa7befa4fa4';
+export const SHA256_INITIAL: string = '6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19';
+export const SHA384_INITIAL: string =
+  'cbbb9d5dc1059ed8629a292a367cd5079159015a3070dd17152fecd8f70e593967332667ffc00b318eb44a8768581511' +
+  'db0c2e0d64f98fa747b5481dbefa4fa4';
+export const SHA512_INITIAL: string =
+  '6a09e667f3bcc908bb67ae8584caa73b3c6ef372fe94f82ba54ff53a5f1d36f1510e527fade682d19b05688c2b3e6c1f' +
+  '1f83d9abfb41bd6b5be0cd19137e2179';
+export const SHA512_256_INITIAL: string =
+  '22312194fc2bf72c9f555fa3c84c64c22393b86b6f53b151963877195940eabd96283ee2a88effe3be5e1e2553863992' +
+  '2b0199fc2c85b8aa0eb72ddc81c52ca2';
