@@ -25,6 +25,7 @@
  * @module
  */
 export * from './blake3.ts';
+export * from './box.ts';
 export * from './chacha.ts';
 export * from './disk.ts';
 export * from './poly1305.ts';

@@ -103,10 +103,13 @@ export function defineLanes(module: Module, vectors: boolean, unrolled: Unrolled
 
   module.define('digests', [], undefined, (frame) => {
     const w = words32(frame);
-    const [at, to] = frame.locals('i32', 2);
-    for (let i = 0; i < STATE_WORDS; i++)
-      w.storeBigEndian(to, LANES_DIGESTS + WORD * i, w.load(at, LANES_STATE + VECTOR * i));
-    const digest = w.taken();
-    return [set(to, i32.value(0)), each(at, WORD, VECTOR, sequence(digest, set(to, i32.add(to, DIGEST))))];
+    for (let lane = 0; lane < LANES; lane++)
+      for (let i = 0; i < STATE_WORDS; i++)
+        w.storeBigEndian(
+          0,
+          LANES_DIGESTS + DIGEST * lane + WORD * i,
+          w.load(0, LANES_STATE + VECTOR * i + WORD * lane),
+        );
+    return [w.taken()];
   });
 }

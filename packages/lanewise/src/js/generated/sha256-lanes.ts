@@ -85,20 +85,38 @@ export function sha256Lanes(memory: ArrayBuffer): Functions {
   }
   function digests(): void {
     let x0 = 0;
-    let x2 = 0;
-    let x1 = 0;
-    do {
-      writeWord(x2 + 1824, (rotateLeft((x0 = words[(x1 + 1664) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      writeWord(x2 + 1828, (rotateLeft((x0 = words[(x1 + 1680) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      writeWord(x2 + 1832, (rotateLeft((x0 = words[(x1 + 1696) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      writeWord(x2 + 1836, (rotateLeft((x0 = words[(x1 + 1712) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      writeWord(x2 + 1840, (rotateLeft((x0 = words[(x1 + 1728) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      writeWord(x2 + 1844, (rotateLeft((x0 = words[(x1 + 1744) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      writeWord(x2 + 1848, (rotateLeft((x0 = words[(x1 + 1760) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      writeWord(x2 + 1852, (rotateLeft((x0 = words[(x1 + 1776) >> 2]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
-      x2 = (x2 + 32) | 0;
-      x1 = (x1 + 4) | 0;
-    } while ((x1 >>> 0) < 16);
+    writeWord(1824, (rotateLeft((x0 = words[416]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1828, (rotateLeft((x0 = words[420]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1832, (rotateLeft((x0 = words[424]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1836, (rotateLeft((x0 = words[428]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1840, (rotateLeft((x0 = words[432]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1844, (rotateLeft((x0 = words[436]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1848, (rotateLeft((x0 = words[440]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1852, (rotateLeft((x0 = words[444]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1856, (rotateLeft((x0 = words[417]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1860, (rotateLeft((x0 = words[421]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1864, (rotateLeft((x0 = words[425]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1868, (rotateLeft((x0 = words[429]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1872, (rotateLeft((x0 = words[433]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1876, (rotateLeft((x0 = words[437]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1880, (rotateLeft((x0 = words[441]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1884, (rotateLeft((x0 = words[445]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1888, (rotateLeft((x0 = words[418]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1892, (rotateLeft((x0 = words[422]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1896, (rotateLeft((x0 = words[426]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1900, (rotateLeft((x0 = words[430]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1904, (rotateLeft((x0 = words[434]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1908, (rotateLeft((x0 = words[438]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1912, (rotateLeft((x0 = words[442]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1916, (rotateLeft((x0 = words[446]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1920, (rotateLeft((x0 = words[419]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1924, (rotateLeft((x0 = words[423]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1928, (rotateLeft((x0 = words[427]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1932, (rotateLeft((x0 = words[431]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1936, (rotateLeft((x0 = words[435]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1940, (rotateLeft((x0 = words[439]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1944, (rotateLeft((x0 = words[443]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
+    writeWord(1948, (rotateLeft((x0 = words[447]), 8) & 16711935) | (((x0 << 24) | (x0 >>> 8)) & -16711936));
   }
   return { begin, compress, digests };
 }
