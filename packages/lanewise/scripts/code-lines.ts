@@ -17,10 +17,10 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 16_950,
-  [COMPUTES]: 10_420,
+  [LIBRARY]: 18_970,
+  [COMPUTES]: 12_440,
   [MOVES]: 6_530,
-  [DOORS]: 170,
+  [DOORS]: 180,
   aes: 320,
   calls: 555,
   engine: 690,

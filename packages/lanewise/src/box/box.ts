@@ -3,7 +3,7 @@ import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/ch
 import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
 import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import type { Chunked, ChunkedFunction } from '../stream.ts';
-import { idOf, Keyring, KEY_BYTES, prefixOf, PREFIX_BYTES } from './keyring.ts';
+import { idOf, KEY_BYTES, keyOf, Keyring, prefixOf, PREFIX_BYTES } from './keyring.ts';
 import { openMessage, sealMessage } from './message.ts';
 import { fromBase64url, fromUtf8, toBase64url, toUtf8 } from './text.ts';
 
@@ -239,13 +239,13 @@ export class Box {
     this.#checkAlive();
     if (!this.#ring) return [this.#key!, new Bytes(0)];
     const { primary } = this.#ring;
-    return [this.#ring.keyOf(primary), prefixOf(primary)];
+    return [keyOf(this.#ring, primary), prefixOf(primary)];
   }
 
   /** The key to open a message with, and the length of what names it. */
   #opening(sealed: Uint8Array, length: number): readonly [key: Uint8Array, prefix: number] {
     this.#checkAlive();
-    return this.#ring ? [this.#ring.keyOf(idOf(sealed, length)), PREFIX_BYTES] : [this.#key!, 0];
+    return this.#ring ? [keyOf(this.#ring, idOf(sealed, length)), PREFIX_BYTES] : [this.#key!, 0];
   }
 
   #open(sealed: Uint8Array, length: number, place: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 /** Keys with ids. */
 import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { randomBytes } from '../calls/random.ts';
-import { Bytes, copyBytes, copyOf, fillBytes, part } from '../engine/intrinsics.ts';
+import { Bytes, copyBytes, copyOf, fillBytes, getWeak, part, setWeak } from '../engine/intrinsics.ts';
 
 export const KEY_BYTES = 32;
 /** A version and the id of a key, in front of every message that is sealed under a keyring. */
@@ -18,11 +18,22 @@ function writeId(bytes: Uint8Array, at: number, id: number): void {
   for (let i = 0; i < ID_BYTES; i++) bytes[at + i] = id >>> (24 - 8 * i);
 }
 
+/** The keys of each ring, which only this room may have. */
+const keysOf = /* @__PURE__ */ new WeakMap<object, (id: number) => Uint8Array>();
+
+/** The key with an id. */
+export const keyOf = (ring: Keyring, id: number): Uint8Array => getWeak(keysOf, ring)!(id);
+
 /** Keys by their ids, one of which is the primary key, under which messages are sealed. Made by {@link createKeyring} or {@link loadKeyring}. */
 export class Keyring {
   readonly #keys = new Map<number, Uint8Array>();
   #primary = 0;
   #destroyed = false;
+
+  /** @internal */
+  constructor() {
+    setWeak(keysOf, this, (id: number) => this.#keyOf(id));
+  }
 
   /** The id of the primary key, from 1 to 2^32 - 1. */
   get primary(): number {
@@ -58,7 +69,7 @@ export class Keyring {
   remove(id: number): void {
     refuseSurplus(arguments, 1);
     sizeOf(id, 'id', 1);
-    const key = this.keyOf(id);
+    const key = this.#keyOf(id);
     if (id === this.#primary) throw new Error('cannot remove the primary key: rotate() first');
     fillBytes(key, 0);
     this.#keys.delete(id);
@@ -94,8 +105,7 @@ export class Keyring {
     this.#keys.clear();
   }
 
-  /** @internal */
-  keyOf(id: number): Uint8Array {
+  #keyOf(id: number): Uint8Array {
     this.#checkAlive();
     const key = this.#keys.get(id);
     if (!key) throw new Error(`the keyring has no key with the id ${id}`);

@@ -97,7 +97,7 @@ async function keyOf(
  */
 export function sealKeyring(ring: Keyring, passphrase: string, options?: SealKeyringOptions): Promise<string> {
   refuseSurplus(arguments, 3);
-  if (!(ring instanceof Keyring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring)}`);
+  if (!(ring instanceof Keyring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring as unknown)}`);
   const given = optionsOf(options, SEAL);
   const logN = optionOr(given, 'logN', 17);
   if (typeof logN !== 'number') throw new TypeError(`"logN" expected integer, got ${typeOf(logN)}`);
@@ -116,7 +116,7 @@ export function sealKeyring(ring: Keyring, passphrase: string, options?: SealKey
   );
 }
 
-const isLogN = (value: unknown): value is number =>
+const isLogN = (value: unknown): boolean =>
   typeof value === 'number' && value >= 1 && value <= MOST_LOG_N && value % 1 === 0;
 
 async function sealed(saved: Uint8Array, secret: Uint8Array, kdf: Kdf, slices: Slices): Promise<string> {
@@ -164,7 +164,7 @@ function fileOf(text: unknown): { readonly kdf: Kdf; readonly keys: Uint8Array }
     throw wrongFile(`other parameters than logN from 1 to ${MOST_LOG_N}, r = 8, p = 1`);
   if (typeof salt !== 'string' || fromBase64url(salt, 'salt').length !== SALT_BYTES)
     throw wrongFile('another salt than of 16 bytes');
-  return { kdf: { algorithm: 'scrypt', salt, logN, r, p }, keys: fromBase64url(file['keys'], 'keys') };
+  return { kdf: { algorithm: 'scrypt', salt, logN: logN as number, r, p }, keys: fromBase64url(file['keys'], 'keys') };
 }
 
 /**

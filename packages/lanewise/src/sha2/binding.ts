@@ -3,10 +3,16 @@ import { decoded } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { sha256 as sha256InJavaScript } from '../js/generated/sha256.ts';
 import { sha512 as sha512InJavaScript } from '../js/generated/sha512.ts';
-import { SHA256_CONSTANTS, SHA512_CONSTANTS, writeWords } from './constants.ts';
+import { SHA256_CONSTANTS, SHA512_CONSTANTS } from './constants.ts';
 import { sha256Scalar, sha512Scalar } from './generated-bytes.ts';
 import { CONSTANTS, DIGEST, INITIAL, PAGES, SCHEDULE, STAGE, SUM } from './map.ts';
 import type { Functions } from './module.ts';
+
+/** Writes the words of a table to memory, as the machine has them: little-endian. */
+export function writeWords(memory: Uint8Array, at: number, table: string, wordBytes: 4 | 8): void {
+  const bytes = decoded(table);
+  for (let i = 0; i < bytes.length; i++) memory[at + (i ^ (wordBytes - 1))] = bytes[i];
+}
 
 /**
  * Writes the constants, and computes a known answer of all functions, from an initial value and an HMAC key of zeros: STAGE is hashed,

@@ -1,11 +1,4 @@
 /** The tables of SHA-2 that bundles contain, as FIPS 180-4 prints them. A test compares them with rounds.ts. */
-import { decoded } from '../engine/bytes.ts';
-
-/** Writes the words of a table to memory, as the machine has them: little-endian. */
-export function writeWords(memory: Uint8Array, at: number, table: string, wordBytes: 4 | 8): void {
-  const bytes = decoded(table);
-  for (let i = 0; i < bytes.length; i++) memory[at + (i ^ (wordBytes - 1))] = bytes[i];
-}
 
 /** §4.2.2 */
 export const SHA256_CONSTANTS: string =

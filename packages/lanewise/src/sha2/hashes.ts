@@ -3,15 +3,8 @@ import { lengthOf, refuseSurplus, typeOf } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { assign, Bytes, freeze, getWeak, setWeak } from '../engine/intrinsics.ts';
-import { sha256Instance, sha512Instance } from './binding.ts';
-import {
-  SHA224_INITIAL,
-  SHA256_INITIAL,
-  SHA384_INITIAL,
-  SHA512_256_INITIAL,
-  SHA512_INITIAL,
-  writeWords,
-} from './constants.ts';
+import { sha256Instance, sha512Instance, writeWords } from './binding.ts';
+import { SHA224_INITIAL, SHA256_INITIAL, SHA384_INITIAL, SHA512_256_INITIAL, SHA512_INITIAL } from './constants.ts';
 import type { Hash } from './hash.ts';
 import { Sha2 } from './hasher.ts';
 import { SCHEDULE, STATE } from './map.ts';

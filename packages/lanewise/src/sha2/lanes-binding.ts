@@ -2,10 +2,10 @@
 import { unpacked } from '../engine/bytes.ts';
 import { instantiated, type Instance, type KernelSource } from '../engine/instance.ts';
 import { sha256Lanes as lanesInJavaScript } from '../js/generated/sha256-lanes.ts';
-import { LANES } from '../words/lanes.ts';
-import { SHA256_CONSTANTS, writeWords } from './constants.ts';
+import { writeWords } from './binding.ts';
+import { SHA256_CONSTANTS } from './constants.ts';
 import { sha256lanesScalar, sha256lanesVectors } from './generated-bytes.ts';
-import { CONSTANTS, LANE_BYTES, LANES_DIGESTS, LANES_PAGES, LANES_STAGE, SCHEDULE } from './map.ts';
+import { CONSTANTS, LANE_BYTES, LANES, LANES_DIGESTS, LANES_PAGES, LANES_STAGE, SCHEDULE } from './map.ts';
 import type { Functions } from './lanes-module.ts';
 
 const BLOCK = 64;

@@ -1,5 +1,4 @@
 /** The module of SHA-256 for messages side by side. The memory map is map.ts's. */
-import type { Lanes } from '../engine/description.ts';
 import { Module } from '../wasm/module.ts';
 import { defineLanes } from './lanes.ts';
 import { LANES_PAGES } from './map.ts';
@@ -15,8 +14,8 @@ export interface Functions {
   digests(): void;
 }
 
-export function sha256LanesModule(lanes: Lanes, unrolled: Unrolled): Module {
+export function sha256LanesModule(vectors: boolean, unrolled: Unrolled): Module {
   const module = new Module(LANES_PAGES);
-  defineLanes(module, lanes !== undefined, unrolled);
+  defineLanes(module, vectors, unrolled);
   return module;
 }

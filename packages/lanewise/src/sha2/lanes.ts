@@ -7,11 +7,19 @@ import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import { LANES } from '../words/lanes.ts';
 import { transposed } from '../words/locals.ts';
 import { compressBlock } from './kernel.ts';
 import { words32, type RoundMachine } from './machine-kernel.ts';
-import { CONSTANTS, LANE_BYTES, LANES_DIGESTS, LANES_INITIAL, LANES_STAGE, LANES_STATE, SCHEDULE } from './map.ts';
+import {
+  CONSTANTS,
+  LANE_BYTES,
+  LANES,
+  LANES_DIGESTS,
+  LANES_INITIAL,
+  LANES_STAGE,
+  LANES_STATE,
+  SCHEDULE,
+} from './map.ts';
 import { sha256Rounds } from './rounds.ts';
 import { allRounds, BLOCK_WORDS, each, STATE_WORDS, variablesOf, type Unrolled } from './rounds-kernel.ts';
 

@@ -45,7 +45,7 @@ function recorder(frame: Frame) {
   const t = frame.local('i32');
   return {
     record: (statement: Statement): void => void code.push(statement),
-    taken(): Statement {
+    taken: (): Statement => {
       const statements = sequence(...code);
       code = [];
       return statements;

@@ -3,12 +3,11 @@ import { lengthOf, refuseSurplus, typeOf } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
 import { Bytes, fillBytes, floor, isArray, min, part } from '../engine/intrinsics.ts';
-import { LANES } from '../words/lanes.ts';
 import type { Hash } from './hash.ts';
 import { digestOf, hashOf, type Sha2Function } from './hashes.ts';
 import { lanesInstance } from './lanes-binding.ts';
 import type { Functions } from './lanes-module.ts';
-import { LANE_BYTES, LANES_DIGESTS, LANES_INITIAL, LANES_STAGE, SCHEDULE } from './map.ts';
+import { LANE_BYTES, LANES, LANES_DIGESTS, LANES_INITIAL, LANES_STAGE, SCHEDULE } from './map.ts';
 import { writeLength } from './stage.ts';
 
 const BLOCK = 64;
@@ -49,12 +48,12 @@ export function hashMany(hash: Sha2Function, messages: readonly Uint8Array[]): U
     for (let i = 0; i < count; i++) digests[i] = digestOf(its, list[i], lengths[i]);
   else if (count > 0) {
     for (let i = 0; i < count; i++) digests[i] = new Bytes(its.outputLen);
-    lend(lanesInstance(), SCHEDULE, END, (kernel) => new Lanes(kernel, its, list, lengths, digests).run());
+    lend(lanesInstance(), SCHEDULE, END, (kernel) => new SideBySide(kernel, its, list, lengths, digests).run());
   }
   return digests;
 }
 
-class Lanes {
+class SideBySide {
   readonly #kernel: Instance<Functions>;
   readonly #hash: Hash;
   readonly #list: readonly Uint8Array[];

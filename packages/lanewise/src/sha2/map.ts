@@ -42,6 +42,7 @@ export const PAGES = 2;
  *        1824    128  LANES_DIGESTS   the digests, big-endian, one after the other
  *        2048  61440  LANES_STAGE     bytes of the callers, LANE_BYTES for each lane
  */
+export const LANES = 4;
 export const LANES_STATE = 1664;
 export const LANES_INITIAL = 1792;
 export const LANES_DIGESTS = 1824;

@@ -51,7 +51,7 @@ onEachEngine(() => {
     const box = createBox(key, { chunked });
     const streams = chunked(key, { context: utf8(PLACE) });
     const sealed = box.seal(message, { for: PLACE });
-    expect(sealed.length).toBe(chunked.encryptedLength(length));
+    expect(sealed.length).toBe(chunked.ciphertextSize(length));
     expectBytes(box.open(sealed, { for: utf8(PLACE) }), message, 'by the box');
     expectBytes(await streams.decryptWhole(sealed), message, 'by chunked');
     const sealer = await box.stream({ for: PLACE }).sealer();

@@ -11,6 +11,6 @@ export const optionsCalls: readonly OptionsCall[] = [
     all: { c: 3, dkLen: 16 },
     required: { c: 2 },
     others: { iterations: 'it is c here', signal: FOR_PROMISES, onProgress: FOR_PROMISES },
-    use: (options) => pbkdf2Sync(sha256, message, key, options as { c: number }),
+    use: (options) => pbkdf2Sync(sha256, message, key, options),
   },
 ];
