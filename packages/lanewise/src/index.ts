@@ -10,6 +10,7 @@
  * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which resists repeated nonces and commits to its key |
  * | `lanewise/poly1305.js` | Poly1305 alone |
  * | `lanewise/blake3.js` | BLAKE3 |
+ * | `lanewise/sha2.js` | SHA-2, HMAC, HKDF, PBKDF2; the root exports it as `sha2` |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
  * | `lanewise/nacl.js` | secretbox with TweetNaCl's function names and arguments; the root exports it as `nacl` |
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
@@ -24,6 +25,7 @@
  * @module
  */
 export * from './blake3.ts';
+export * from './box.ts';
 export * from './chacha.ts';
 export * from './disk.ts';
 export * from './poly1305.ts';
@@ -36,6 +38,7 @@ export * from './stream.ts';
 export * from './utils.ts';
 export * as engine from './engine.ts';
 export { default as nacl } from './nacl.ts';
+export * as sha2 from './sha2.ts';
 
 /**
  * The version of the package.
