@@ -17,9 +17,9 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 16_950,
-  [COMPUTES]: 10_420,
-  [MOVES]: 6_530,
+  [LIBRARY]: 18_600,
+  [COMPUTES]: 12_040,
+  [MOVES]: 6_560,
   [DOORS]: 170,
   aes: 320,
   calls: 555,

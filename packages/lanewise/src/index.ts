@@ -23,6 +23,7 @@
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
  */
+export * from './bao.ts';
 export * from './blake3.ts';
 export * from './chacha.ts';
 export * from './disk.ts';
