@@ -10,6 +10,7 @@
  * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which resists repeated nonces and commits to its key |
  * | `lanewise/poly1305.js` | Poly1305 alone |
  * | `lanewise/blake3.js` | BLAKE3 |
+ * | `lanewise/bao.js` | verified streaming: contents and ranges of them proven against a BLAKE3 hash |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
  * | `lanewise/nacl.js` | secretbox with TweetNaCl's function names and arguments; the root exports it as `nacl` |
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |

@@ -9,7 +9,7 @@ import { isBytes, lengthOf, sizeOf, typeOf } from '../calls/checks.ts';
 import { has } from '../io/handles.ts';
 import { isRandom } from '../io/pieces.ts';
 import { randomAccess, type RandomAccessSource } from '../io/random-access.ts';
-import { sourceOf, type ByteSource } from '../io/source.ts';
+import { sourceOf } from '../io/source.ts';
 import { copyOf, hosted, isArray } from '../engine/intrinsics.ts';
 
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
