@@ -54,6 +54,7 @@ const GUIDES = [
   'docs/guide/files-and-bodies.md',
   'docs/guide/streams.md',
   'docs/guide/random-access.md',
+  'docs/guide/verified-streaming.md',
   'docs/guide/many-cores.md',
   'docs/guide/cluster.md',
   'docs/inside/authenticated-file.md',

@@ -1,5 +1,6 @@
 /** Work of n parts, whose cost must grow as n does. */
 import { ArmorDecoder, ArmorEncoder, HeaderReader, inspect } from '@lanewise/age';
+import { outboard } from 'lanewise/bao.js';
 import { blake3, hashMany, TreeBuilder, subtree } from 'lanewise/blake3.js';
 import { chacha20 } from 'lanewise/chacha.js';
 import { adiantum, encryptedFile } from 'lanewise/disk.js';
@@ -179,6 +180,15 @@ const machines: readonly Cost[] = [
     (n) => {
       const hasher = blake3.create();
       times(n, () => hasher.xof(1));
+    },
+    2000,
+  ),
+  lanewise(
+    'OutboardHasher',
+    ['OutboardHasher.update', 'OutboardHasher.digest'],
+    (n) => {
+      const its = outboard.create();
+      times(n, () => its.update(one).length);
     },
     2000,
   ),

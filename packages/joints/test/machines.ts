@@ -1,5 +1,6 @@
 /** Objects that go on from call to call, each with a call in which something is thrown and a call that follows. */
 import { ArmorDecoder, ArmorEncoder, HeaderReader } from '@lanewise/age';
+import { outboard, type OutboardHasher } from 'lanewise/bao.js';
 import { blake3, subtree, TreeBuilder, type Blake3 } from 'lanewise/blake3.js';
 import { chacha20, xchacha20, xchacha20poly1305 } from 'lanewise/chacha.js';
 import { poly1305 } from 'lanewise/poly1305.js';
@@ -32,6 +33,31 @@ const message = (() => {
   };
 })();
 const part = (at: number) => subtree(bytes(1024, at), { offset: 1024 * at });
+
+/** More bytes than the object keeps, so that some are hashed in each call. */
+const long = bytes(140_000);
+const outboardHasher = (): OutboardHasher => outboard.create().update(long);
+const shown = (its: OutboardHasher): Uint8Array => {
+  const { hash, outboard: tree } = its.digest();
+  return joined(hash, tree);
+};
+const outboards: readonly Machine[] = [
+  lanewise(
+    'OutboardHasher.update',
+    { make: outboardHasher, work: (its: OutboardHasher) => void its.update(long), rest: shown },
+    'OutboardHasher.update',
+  ),
+  lanewise(
+    'OutboardHasher.save',
+    { make: outboardHasher, work: (its: OutboardHasher) => its.save(), rest: shown },
+    'OutboardHasher.save',
+  ),
+  lanewise(
+    'OutboardHasher.digest',
+    { make: outboardHasher, work: shown, rest: () => 'ended', ends: true },
+    'OutboardHasher.digest',
+  ),
+];
 
 const blake3s: readonly Machine[] = [
   lanewise(
@@ -148,6 +174,7 @@ const generating = (name: string, work: (its: Generator) => unknown): Machine =>
   );
 
 const ofLanewise: readonly Machine[] = [
+  ...outboards,
   ...blake3s,
   lanewise(
     'Poly1305.update',

@@ -92,7 +92,7 @@ export const withExports = (text: string): string =>
 
 /** Doors whose names the root does not export as they are, because others have them too, only some hosts can load them, or
  * bundlers would make a file for the worker. */
-export const apart: readonly string[] = ['index', 'engine', 'nacl', 'pool', 'sha2', 'stream-node', 'worker'];
+export const apart: readonly string[] = ['index', 'bao', 'engine', 'nacl', 'pool', 'sha2', 'stream-node', 'worker'];
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
 /** The root with the public modules and the version that it should have. */
 export const root = join(src, 'index.ts');

@@ -11,6 +11,7 @@
  * | `lanewise/poly1305.js` | Poly1305 alone |
  * | `lanewise/blake3.js` | BLAKE3 |
  * | `lanewise/sha2.js` | SHA-2, HMAC, HKDF, PBKDF2; the root exports it as `sha2` |
+ * | `lanewise/bao.js` | verified streaming: contents and ranges of them proven against a BLAKE3 hash; the root exports it as `bao` |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
  * | `lanewise/nacl.js` | secretbox with TweetNaCl's function names and arguments; the root exports it as `nacl` |
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
@@ -36,6 +37,7 @@ export * from './serpent.ts';
 export * from './siv.ts';
 export * from './stream.ts';
 export * from './utils.ts';
+export * as bao from './bao.ts';
 export * as engine from './engine.ts';
 export { default as nacl } from './nacl.ts';
 export * as sha2 from './sha2.ts';

@@ -19,8 +19,9 @@ test('the root exports what every door exports', async () => {
       expect(root[name], `${name} of ${door}`).toBe(value);
       rest.delete(name);
     }
-  expect([...rest].sort()).toEqual(['engine', 'nacl', 'sha2', 'version']);
+  expect([...rest].sort()).toEqual(['bao', 'engine', 'nacl', 'sha2', 'version']);
   expect(lanewise.nacl).toBe(nacl);
+  expect({ ...lanewise.bao }).toEqual({ ...(await load('bao')) });
   expect({ ...lanewise.sha2 }).toEqual({ ...(await load('sha2')) });
   expect({ ...lanewise.engine }).toEqual({ ...(await load('engine')) });
 });
