@@ -9,6 +9,7 @@
  * | `lanewise/chacha.js` | ChaCha20, XChaCha20, and their AEADs with Poly1305 |
  * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which resists repeated nonces and commits to its key |
  * | `lanewise/poly1305.js` | Poly1305 alone |
+ * | `lanewise/blake2.js` | BLAKE2b and BLAKE2s, with key, salt and personalization |
  * | `lanewise/blake3.js` | BLAKE3 |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
  * | `lanewise/nacl.js` | secretbox with TweetNaCl's function names and arguments; the root exports it as `nacl` |
@@ -23,6 +24,7 @@
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
  */
+export * from './blake2.ts';
 export * from './blake3.ts';
 export * from './chacha.ts';
 export * from './disk.ts';
