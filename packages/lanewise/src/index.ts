@@ -17,6 +17,7 @@
  * | `lanewise/disk.js` | Adiantum and HPolyC for pages and sectors, encrypted files |
  * | `lanewise/random.js` | ChaCha8Rand: reproducible random numbers, the same as Go's |
  * | `lanewise/scrypt.js` | scrypt: keys from passwords, in slices or at once |
+ * | `lanewise/argon2.js` | Argon2id, Argon2i, Argon2d: keys from passwords, in slices or at once |
  * | `lanewise/stream.js` | authenticated streams of any size, in three formats |
  * | `lanewise/stream-node.js` | the same as Transforms of Node; not in the root |
  * | `lanewise/pool.js` | the same on all cores; not in the root, because bundlers make a file for the worker |
@@ -24,6 +25,7 @@
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
  */
+export * from './argon2.ts';
 export * from './blake2.ts';
 export * from './blake3.ts';
 export * from './chacha.ts';
