@@ -13,14 +13,15 @@ const BLOCK_BYTES = 1024;
 /** The known answer: two blocks of counted bytes, their G, and the G of the second and that, XORed onto the first. */
 function selfTest(kernel: Instance<Functions>): boolean {
   const { memory } = kernel;
-  const [x, y, third] = [0, 1, 2].map((i) => BLOCKS + BLOCK_BYTES * i);
-  const to = third + BLOCK_BYTES;
+  const x = BLOCKS;
+  const y = x + BLOCK_BYTES;
+  const third = y + BLOCK_BYTES;
   for (let i = 0; i < 2 * BLOCK_BYTES; i++) memory[x + i] = i * (i + 1);
   kernel.run.compress(x, y, third, 0, SCRATCH);
   kernel.run.compress(y, third, x, 1, SCRATCH);
   const isRight = kernel.holds(0xa276e375, y - 4);
   kernel.wipe(SCRATCH, SCRATCH + BLOCK_BYTES);
-  kernel.wipe(BLOCKS, to);
+  kernel.wipe(BLOCKS, third + BLOCK_BYTES);
   return isRight;
 }
 

@@ -32,7 +32,7 @@ function rowWords(frame: Frame, permuted: Permuted): ProductWords<Row> & { reado
     if (count === 32) return v128.shuffle32(x, x, 1, 0, 3, 2);
     const i = COUNTS.indexOf(count);
     if (i >= 0) return permuted(x, i);
-    return v128.or(count === 1 ? v128.i64x2_add(x, x) : v128.i64x2_shl(x, count), v128.i64x2_shr_u(x, 64 - count));
+    return v128.or(v128.i64x2_shl(x, count), v128.i64x2_shr_u(x, 64 - count));
   };
   const both = (row: Row, made: (vector: Vector, i: 0 | 1) => Expression<'v128'>): void =>
     void code.push(set(row[0], made(row[0], 0)), set(row[1], made(row[1], 1)));

@@ -1,7 +1,7 @@
 /** BLAKE2b and BLAKE2s as functions of a message, and the constructors of hashers. */
 import { lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
-import { Bytes, copyExactly } from '../engine/intrinsics.ts';
+import { Bytes, copyExactly, fillBytes } from '../engine/intrinsics.ts';
 import { absorb, begin, secretsTo } from './chain.ts';
 import { Blake2 } from './hasher.ts';
 import { H } from './map.ts';
@@ -35,7 +35,7 @@ function hash(variant: Variant, message: Uint8Array, length: number, mode: Mode)
       const block = new Bytes(blockBytes);
       copyExactly(block, 0, mode.key, mode.keyLength);
       absorb(kernel, variant, block, blockBytes, 0, length === 0);
-      block.fill(0);
+      fillBytes(block, 0);
       before = blockBytes;
     }
     if (!before || length) absorb(kernel, variant, message, length, before, true);

@@ -80,10 +80,11 @@ export class Blake2 {
     refuseSurplus(arguments, 1);
     checkAlive('BLAKE2', this.#end);
     lengthOf(out, 'out', this.outputLen);
+    const pending = this.#pending;
     this.#end = HALF_WAY;
-    lend(this.#variant.instance(), H, secretsTo(this.#pending), (kernel) => {
+    lend(this.#variant.instance(), H, secretsTo(pending), (kernel) => {
       kernel.write(H, this.#variant.mostBytes, this.#chain);
-      absorb(kernel, this.#variant, this.#block, this.#pending, this.#count, true);
+      absorb(kernel, this.#variant, this.#block, pending, this.#count, true);
       kernel.read(H, this.outputLen, out);
     });
     this.#wipe('digest()');

@@ -3,7 +3,7 @@ import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
-import { H, SIGMA, V } from './map.ts';
+import { H, V } from './map.ts';
 import { columns, diagonals, mix, schedule, type Size } from './rounds.ts';
 import type { Arithmetic } from './wide-kernel.ts';
 
@@ -12,40 +12,22 @@ type Word = Local<'i32'>;
 const QUADS = [...columns, ...diagonals];
 const WORDS = 16;
 
-/** The places in a block of the words that each round takes, which the rounds read from memory. */
-function defineSchedule(size: Size): Statement {
-  const places = schedule(size)
-    .flat()
-    .map((word) => word * size.wordBytes);
-  return sequence(
-    ...Array.from({ length: places.length / 4 }, (_, i) => {
-      const [a, b, c, d] = places.slice(4 * i, 4 * i + 4);
-      return i32.store(0, SIGMA + 4 * i, a | (b << 8) | (c << 16) | (d << 24));
-    }),
-  );
-}
-
-/** The address of a word of the message: the word that G number `k / 2` takes in the round whose places are at `row`. */
-const wordAt = (address: Word, row: Word, k: number): Expression<'i32'> =>
-  i32.add(address, i32.load8_u(row, SIGMA + k));
-
 /** The work vector, and the parts of F that concern it. */
 interface WorkVector {
   /** Step 1: the chaining value, and the initial value, with the counter and the flag XORed onto words 12 to 14. */
   readonly begin: Statement;
-  /** All eight G of a round. */
-  readonly round: Statement;
+  /** Step 2: all rounds. */
+  readonly rounds: Statement;
   /** Step 3: both halves are XORed onto the chaining value. */
   readonly end: Statement;
 }
 
-/** The parameters of a call: the block, the counter in two words, the flag of the last block, and the round. */
+/** The parameters of a call: the block, the counter in two words, and the flag of the last block. */
 interface Parameters {
   readonly address: Word;
   readonly low: Word;
   readonly high: Word;
   readonly last: Word;
-  readonly row: Word;
 }
 
 /** Words 8 to 15 of the work vector, as words of 32 bits at V. */
@@ -70,15 +52,17 @@ function inVariables<R>(frame: Frame, size: Size, arithmetic: Arithmetic<R>, its
       initial(size, its),
       ...v.map((word, i) => words.load(word, 0, i < 8 ? H + wordBytes * i : V + wordBytes * i)),
     ),
-    round: sequence(
-      ...QUADS.flatMap(([a, b, c, d], g) => {
-        mix(words, size, v[a], v[b], v[c], v[d], x, y);
-        return [
-          words.load(x, wordAt(its.address, its.row, 2 * g), 0),
-          words.load(y, wordAt(its.address, its.row, 2 * g + 1), 0),
-          ...words.taken(),
-        ];
-      }),
+    rounds: sequence(
+      ...schedule(size).flatMap((places) =>
+        QUADS.flatMap(([a, b, c, d], g) => {
+          mix(words, size, v[a], v[b], v[c], v[d], x, y);
+          return [
+            words.load(x, its.address, wordBytes * places[2 * g]),
+            words.load(y, its.address, wordBytes * places[2 * g + 1]),
+            ...words.taken(),
+          ];
+        }),
+      ),
     ),
     end: sequence(
       ...v.slice(0, 8).flatMap((word, i) => {
@@ -109,11 +93,13 @@ function inMemory<R>(module: Module, size: Size, arithmetic: Arithmetic<R>): (it
       initial(size, its),
       ...Array.from({ length: 2 * wordBytes }, (_, i) => i32.store(0, V + 4 * i, i32.load(0, H + 4 * i))),
     ),
-    round: sequence(
-      ...QUADS.map(([a, b, c, d], number) => {
-        const [x, y] = [2 * number, 2 * number + 1].map((k) => wordAt(its.address, its.row, k));
-        return g(V + wordBytes * a, V + wordBytes * b, V + wordBytes * c, V + wordBytes * d, x, y);
-      }),
+    rounds: sequence(
+      ...schedule(size).flatMap((places) =>
+        QUADS.map(([a, b, c, d], number) => {
+          const [x, y] = [0, 1].map((k) => i32.add(its.address, wordBytes * places[2 * number + k]));
+          return g(V + wordBytes * a, V + wordBytes * b, V + wordBytes * c, V + wordBytes * d, x, y);
+        }),
+      ),
     ),
     end: sequence(
       ...Array.from({ length: 2 * wordBytes }, (_, i) =>
@@ -135,16 +121,13 @@ export function defineCompress<R>(module: Module, size: Size, arithmetic: Arithm
     ['i32', 'i32', 'i32', 'i32', 'i32'],
     undefined,
     (frame, address, blocks, low, high, last) => {
-      const row = frame.local('i32');
-      const its = { address, low, high, last, row };
-      const { begin, round, end } = memory?.(its) ?? inVariables(frame, size, arithmetic, its);
+      const its = { address, low, high, last };
+      const { begin, rounds, end } = memory?.(its) ?? inVariables(frame, size, arithmetic, its);
       return [
-        defineSchedule(size),
         loop(
           sequence(
             begin,
-            set(row, i32.value(0)),
-            loop(sequence(round, set(row, i32.add(row, WORDS))), i32.lt_u(row, WORDS * size.rounds)),
+            rounds,
             end,
             set(address, i32.add(address, blockBytes)),
             set(low, i32.add(low, blockBytes)),

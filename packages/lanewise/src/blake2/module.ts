@@ -32,3 +32,4 @@ export const blake2bModule = (): Module => blake2Module(blake2bSize, longs);
 /** The same with the arithmetic of JavaScript. */
 export const blake2bText = (): Module => blake2Module(blake2bSize, halves);
 export const blake2sModule = (): Module => blake2Module(blake2sSize, shorts);
+export const blake2sText = (): Module => blake2Module(blake2sSize, { ...shorts, inMemory: true });

@@ -61,14 +61,13 @@ export function modeOf({ mostBytes, saltBytes }: Variant, options: Blake2Options
   parameters[0] = length;
   parameters[1] = keyLength;
   parameters[2] = parameters[3] = 1;
-  for (const [name, end] of [
-    ['salt', 2],
-    ['personalization', 1],
-  ] as const) {
+  const take = (name: 'salt' | 'personalization', at: number): void => {
     const value = optionOf(given, name);
-    if (value === undefined) continue;
+    if (value === undefined) return;
     lengthOf(value, name, saltBytes);
-    copyExactly(parameters, mostBytes - end * saltBytes, value as Uint8Array, saltBytes);
-  }
+    copyExactly(parameters, at, value as Uint8Array, saltBytes);
+  };
+  take('salt', mostBytes - 2 * saltBytes);
+  take('personalization', mostBytes - saltBytes);
   return { length, parameters, key: keyLength ? (key as Uint8Array) : parameters, keyLength };
 }

@@ -2,7 +2,7 @@
 import type { KernelModule, Room } from '../engine/description.ts';
 import type { Module } from '../wasm/module.ts';
 import * as map from './map.ts';
-import { blake2bModule, blake2bText, blake2sModule } from './module.ts';
+import { blake2bModule, blake2bText, blake2sModule, blake2sText } from './module.ts';
 
 const described = (name: string, make: () => Module, module: () => Module): KernelModule => ({
   name,
@@ -11,7 +11,6 @@ const described = (name: string, make: () => Module, module: () => Module): Kern
   hexadecimal: true,
   pages: map.PAGES,
   map: [
-    ['SIGMA', map.SIGMA, map.SIGMA_BYTES],
     ['H', map.H, 64],
     ['V', map.V, map.V_BYTES],
     ['STAGE', map.STAGE, map.STAGE_BYTES],
@@ -23,7 +22,7 @@ const described = (name: string, make: () => Module, module: () => Module): Kern
 
 export const room: Room = {
   lines: 690,
-  modules: [described('blake2b', blake2bModule, blake2bText), described('blake2s', blake2sModule, blake2sModule)],
+  modules: [described('blake2b', blake2bModule, blake2bText), described('blake2s', blake2sModule, blake2sText)],
   budgets: [
     { name: 'BLAKE2b', code: `export { blake2b } from 'lanewise/blake2.js';`, limit: 8_000 },
     { name: 'BLAKE2s', code: `export { blake2s } from 'lanewise/blake2.js';`, limit: 8_000 },
