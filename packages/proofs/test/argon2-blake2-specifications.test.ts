@@ -118,7 +118,7 @@ describe('Argon2', () => {
     'G, in a whole derivation as in node:crypto',
     (w) => {
       const [password, salt] = [counted(9), counted(16)];
-      const le = (...words: number[]): number[] => words.flatMap(operations.toBytes);
+      const le = (...words: number[]): number[] => words.flatMap((word) => operations.toBytes(word));
       const inputs = [...le(1, 32, 8, 1, 0x13, 0), ...le(9), ...password, ...le(16), ...salt, ...le(0, 0)];
       const h0 = [...hash(integers(64), BLAKE2B, inputs)];
       const blocks = [0, 1].map((column) => variableHash([...h0, ...le(column, 0)], 1024));

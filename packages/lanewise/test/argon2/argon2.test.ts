@@ -103,7 +103,7 @@ onEachEngine((engine) => {
     expect(key.length).toBe(32);
     expect(told.length).toBeGreaterThanOrEqual(2);
     expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect([told[0] > 0 && told[0] < 1, told.at(-1)]).toEqual([true, 1]);
+    expect([told[0] < 1, told.at(-1)]).toEqual([true, 1]);
     expect(turns).toBeGreaterThanOrEqual(1);
   });
 
