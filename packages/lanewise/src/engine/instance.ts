@@ -35,7 +35,7 @@ export class Instance<Functions> {
   #viewAddress = 0;
   #viewLength = 0;
 
-  constructor({ secrets }: KernelSource<Functions>, { exports, buffer, module, text }: Started) {
+  constructor({ secrets }: KernelSource<Functions>, { exports, buffer, module }: Started, text?: string) {
     this.run = exports as Functions;
     this.memory = new Bytes(buffer);
     this.secrets = secrets;
@@ -127,7 +127,7 @@ function start<Functions>(source: KernelSource<Functions>, engine: Engine): Inst
   const text = (engine === 'simd' && vectors) || scalar;
   const bytes = decode(text);
   const started = engine === 'simd' && toPlain ? startVectors(bytes, toPlain) : instantiate!(bytes);
-  return new Instance(source, { ...started, text });
+  return new Instance(source, started, text);
 }
 
 /** A kernel's self-test runs again after this number of calls, then after TIMES as many, and so on. */

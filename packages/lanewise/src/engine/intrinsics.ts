@@ -121,8 +121,6 @@ export interface Started {
   readonly exports: object;
   readonly buffer: ArrayBuffer;
   readonly module?: object;
-  /** The text of which the module was made, if it was. */
-  readonly text?: string;
 }
 /** An instantiated module, from its bytes or compiled by the host. Undefined where there is no WebAssembly. */
 export const instantiate = /* @__PURE__ */ ((): ((module: Uint8Array<ArrayBuffer> | object) => Started) | undefined => {

@@ -59,12 +59,11 @@ export function withOwnMemory<Functions>(
 ): (instance: Instance<Functions>, pages: number) => Instance<Functions> {
   /** The last module that was compiled, and the pages of its memory: engines have optimised its code. */
   let compiled: object | undefined;
-  let compiledText = '';
-  let compiledPages = 0;
+  let compiledAs = '';
 
   // V8 does not count memory that has grown, and so does not collect it: a memory has its size from the start.
   const sized = (module: object, text: string, pages: number): Started => {
-    if (!compiled || compiledText !== text || compiledPages !== pages) {
+    if (!compiled || compiledAs !== pages + text) {
       const bytes = source.texts.decode(text);
       setPages(bytes, pages);
       let started: Started;
@@ -76,8 +75,7 @@ export function withOwnMemory<Functions>(
         return { exports, buffer: grow!((exports as WebAssembly.Exports)['memory'], pages - source.pages), module };
       }
       compiled = started.module;
-      compiledText = text;
-      compiledPages = pages;
+      compiledAs = pages + text;
       return started;
     }
     return instantiate!(compiled);
