@@ -262,7 +262,7 @@ export function encryptVFS<Base extends BaseClass>(
     }
 
     override jGetLastError(into: Uint8Array): Code {
-      if (this.#failure === undefined) return super.jGetLastError(into);
+      if (this.#failure === undefined || into.length === 0) return super.jGetLastError(into);
       const text = new TextEncoder().encode(this.#failure).subarray(0, into.length - 1);
       into.fill(0);
       into.set(text);

@@ -16,7 +16,7 @@ export interface EncryptOptions {
    * key has 32 bytes.
    */
   readonly mode?: Mode;
-  /** Bytes in a page of a new database, with those that are reserved: a power of two from 512 to 65,536; 4096 unless given. */
+  /** Bytes in a page of a new database, with those that are reserved: a power of two from 1024 to 65,536; 4096 unless given. */
   readonly pageSize?: number;
   /** The work of a guess where `key` is a passphrase, for new databases: logN 17, r 8, p 1 unless given. */
   readonly costs?: Costs;
@@ -61,6 +61,9 @@ export function settingsOf(options: EncryptOptions): Settings {
     throw new RangeError(`"mode" expected authenticated or adiantum, got ${typeof mode === 'string' ? mode : `type=${typeof mode}`}`);
   if (!isWhole(pageSize, 512, 65_536) || (pageSize & (pageSize - 1)) !== 0)
     throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${String(pageSize)}`);
+  // SQLite needs 480 bytes without those that are reserved (sqlite.org/fileformat2.html §1.3.4).
+  if (mode === 'authenticated' && pageSize === 512)
+    throw new RangeError('"pageSize" expected 1024 or more in the mode authenticated, got 512');
   const user = new UserKey(key as DatabaseKey, costsOf(costs));
   if (mode === 'adiantum' && user.isPassphrase)
     throw new TypeError('"key" expected Uint8Array of length 32 in the mode adiantum, got a passphrase');

@@ -15,9 +15,9 @@ function expectSecret(vfs: Registered): void {
   }
 }
 
-const sizes = [512, 1024, 4096, 8192, 65_536];
+const sizes = [1024, 4096, 8192, 65_536];
 describe.each(['authenticated', 'adiantum'] as const)('%s', (mode) => {
-  test.each(sizes)('pages of %i bytes', async (pageSize) => {
+  test.each(mode === 'adiantum' ? [512, ...sizes] : sizes)('pages of %i bytes', async (pageSize) => {
     const vfs = memory({ mode, ...(mode === 'authenticated' ? { pageSize } : {}) });
     const db = await Connection.open(vfs);
     if (mode === 'adiantum') await db.run(`pragma page_size = ${pageSize}`);
@@ -57,10 +57,10 @@ describe.each(['authenticated', 'adiantum'] as const)('%s', (mode) => {
     await after.run('pragma locking_mode = exclusive');
     expect(await after.run('select count(*) from t')).toEqual([[400]]);
     await after.close();
-    await db.run('pragma wal_checkpoint(truncate); pragma journal_mode = delete');
+    await db.run('pragma wal_checkpoint(truncate); pragma journal_mode = delete; pragma locking_mode = normal; select count(*) from t');
 
     await db.run("attach '/other' as o; create table o.u as select * from t");
-    await db.run('pragma temp_store = file; create temp table v as select * from t; savepoint s; delete from t; rollback to s');
+    await db.run('pragma temp_store = file; create temp table v as select * from t; savepoint s; delete from t; rollback to s; release s');
     expectSecret(vfs);
     await db.run('begin; update t set b = 1; update o.u set b = 1; commit');
     expect(await db.run('select count(*) from t natural join o.u')).toEqual([[400]]);
@@ -134,13 +134,19 @@ test('two connections of which each finds an empty file use one database', async
 test('another page size of an existing database is an error, and VACUUM INTO makes one', async () => {
   const vfs = memory();
   const db = await Connection.open(vfs);
-  await db.run('create table t(a); insert into t values (1)');
-  await expect(db.run('pragma page_size = 8192; vacuum')).rejects.toThrow();
+  await db.run('create table t(a integer primary key, b text, c blob)');
+  await db.run(FILL);
+  await db.run('pragma page_size = 8192');
+  await expect(db.run('vacuum')).rejects.toThrow('disk I/O error');
   expect(vfs.failure).toContain('use VACUUM INTO');
-  expect(await db.run('select a from t; pragma integrity_check')).toEqual([[1], ['ok']]);
-  await db.run("vacuum into '/copy'");
   await db.close();
+  const again = await Connection.open(memory({}, copyOf(vfs)));
+  expect(await again.run('pragma page_size; select count(*) from t; pragma integrity_check')).toEqual([[4096], [400], ['ok']]);
+  await again.close();
+  const source = await Connection.open(vfs);
+  await source.run("vacuum into '/copy'");
+  await source.close();
   const copy = await Connection.open(vfs, '/copy');
-  expect(await copy.run('select a from t')).toEqual([[1]]);
+  expect(await copy.run('select count(*) from t')).toEqual([[400]]);
   await copy.close();
 });

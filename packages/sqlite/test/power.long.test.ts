@@ -107,7 +107,7 @@ test.each([
     const vfs = register(Encrypted) as Registered & PowerVFS;
     let committed = 0;
     const begin = (db: Connection) =>
-      db.run(`pragma locking_mode = ${journal === 'wal' ? 'exclusive' : 'normal'}; pragma journal_mode = ${journal}; pragma cache_size = 3`);
+      db.run(`pragma locking_mode = ${journal === 'wal' ? 'exclusive' : 'normal'}; pragma journal_mode = ${journal}; pragma cache_size = 3; pragma synchronous = full`);
     let db: Connection | undefined;
     try {
       db = await Connection.open(vfs);

@@ -18,6 +18,8 @@ export interface Registered {
   readonly name: string;
   readonly failure?: string | undefined;
   readonly mapNameToFile: Map<string, { size: number; data: ArrayBuffer; pathname: string; flags: number }>;
+  readonly mapIdToFile: Map<number, { readonly pathname: string }>;
+  jWrite(file: number, bytes: Uint8Array, at: number): number | Promise<number>;
   close(): void | Promise<void>;
   rekey(path: string, key: Uint8Array | string): void | Promise<void>;
 }

@@ -26,7 +26,8 @@ export class AdiantumFile implements EncryptedFile {
   }
 
   *size(): Steps<number> {
-    return yield* this.#raw.size();
+    // A block that isn't whole was torn.
+    return Math.floor((yield* this.#raw.size()) / BLOCK_BYTES) * BLOCK_BYTES;
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {

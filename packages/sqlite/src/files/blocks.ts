@@ -5,7 +5,10 @@
  *          0     16  "lanewise-blocks\n"
  *         16     16  identity of these contents, random: new for each journal, so that no block of an older one fits
  *         32     32  zeros
- *         64         blocks: 4096 bytes (the last one fewer), then a nonce of 24 and a tag of 16
+ *         64         blocks: a head of 48 bytes, then up to 4096 encrypted ones
+ *
+ * The head of a block: nonce (24), tag (16), number of bytes (2, little-endian), zeros. A block that was flushed isn't written again when
+ * SQLite goes on at the next one, so a power cut can't tear it; the bytes that it lacks are zeros.
  */
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
 import { randomBytes } from 'lanewise/utils.js';
@@ -20,13 +23,16 @@ const HEAD_BYTES = 64;
 export const BLOCK_BYTES = 4096;
 const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
-const SPARE_BYTES = NONCE_BYTES + TAG_BYTES;
-const STORED_BYTES = BLOCK_BYTES + SPARE_BYTES;
+const LENGTH_AT = NONCE_BYTES + TAG_BYTES;
+const SPARE_BYTES = 48;
+const STORED_BYTES = SPARE_BYTES + BLOCK_BYTES;
 
 /** What the blocks are of: it is in their additional data. */
 export type Contents = 'journal' | 'wal' | 'super-journal' | 'temporary';
 const KINDS: Readonly<Record<Contents, number>> = { journal: 1, wal: 2, 'super-journal': 3, temporary: 4 };
 
+/** Contents that begin anew when SQLite writes their start. */
+const REPLACED: readonly Contents[] = ['journal', 'wal'];
 /** SQLite changes the start of a journal by this many bytes when the records after it are counted. */
 const COUNTED_BYTES = 12;
 
@@ -35,8 +41,8 @@ export class Blocks implements EncryptedFile {
   readonly #key: Uint8Array;
   readonly #contents: Contents;
   readonly #records: JournalRecords | undefined;
-  /** Identity, kind, number of the block. */
-  readonly #additional = new Uint8Array(25);
+  /** Identity, kind, number of the block, its length. */
+  readonly #additional = new Uint8Array(27);
   #hasIdentity = false;
   /** The last block that was written, decrypted, and its length: appending doesn't read it again. */
   readonly #last = new Uint8Array(BLOCK_BYTES);
@@ -66,12 +72,11 @@ export class Blocks implements EncryptedFile {
     const size = yield* this.size();
     const length = Math.max(0, Math.min(size - at, into.length));
     for (const { index, from, to, at: place } of partsOf(at, length, BLOCK_BYTES)) {
-      const isAuthentic = yield* this.#load(index, size);
+      const isAuthentic = yield* this.#load(index);
       // After a crash what was not flushed may be torn, and SQLite stops there by itself; it counted what was flushed.
       if (!isAuthentic) {
-        if (!this.#records || this.#records.has(at + place))
-          if (this.#contents !== 'wal')
-            throw new SQLiteFailure(IOERR_DATA, `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`);
+        if (this.#records ? this.#records.has(at + place) : this.#contents !== 'wal')
+          throw new SQLiteFailure(IOERR_DATA, `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`);
         this.#last.fill(0);
       }
       into.set(this.#last.subarray(from, to), place);
@@ -83,51 +88,49 @@ export class Blocks implements EncryptedFile {
   }
 
   /** Decrypts a block into `#last`; false if it isn't authentic. */
-  *#load(index: number, size: number): Steps<boolean> {
-    if (!(yield* this.#readIdentity())) return false;
-    const length = Math.min(BLOCK_BYTES, size - index * BLOCK_BYTES);
-    const stored = this.#stored.subarray(0, length + SPARE_BYTES);
-    yield* this.#raw.read(stored, HEAD_BYTES + index * STORED_BYTES);
+  *#load(index: number): Steps<boolean> {
     this.#lastIndex = -1;
+    if (!(yield* this.#readIdentity())) return false;
+    yield* this.#raw.read(this.#stored, HEAD_BYTES + index * STORED_BYTES);
+    const length = this.#stored[LENGTH_AT] | (this.#stored[LENGTH_AT + 1] << 8);
+    if (length > BLOCK_BYTES) return false;
+    const sealed = new Uint8Array(length + TAG_BYTES);
+    sealed.set(this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length));
+    sealed.set(this.#stored.subarray(NONCE_BYTES, LENGTH_AT), length);
     try {
-      const sealed = stored.subarray(0, length + TAG_BYTES);
-      this.#aead(index, stored.subarray(length + TAG_BYTES)).decrypt(sealed, this.#last.subarray(0, length));
+      this.#aead(index, length).decrypt(sealed, this.#last.subarray(0, length));
     } catch {
       return false;
     }
+    this.#last.fill(0, length);
     this.#lastIndex = index;
     this.#lastLength = length;
     return true;
   }
 
-  #aead(index: number, nonce: Uint8Array) {
-    new DataView(this.#additional.buffer).setBigUint64(17, BigInt(index), true);
-    return xchacha20poly1305(this.#key, nonce, this.#additional);
+  /** The cipher of a block, under the nonce that `#stored` begins with. */
+  #aead(index: number, length: number) {
+    const view = new DataView(this.#additional.buffer);
+    view.setBigUint64(17, BigInt(index), true);
+    view.setUint16(25, length, true);
+    return xchacha20poly1305(this.#key, this.#stored.subarray(0, NONCE_BYTES), this.#additional);
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES;
-    if (isFirst && this.#records) yield* this.#begin();
-    else if (isFirst && this.#contents === 'wal') yield* this.#begin();
-    else if (!this.#hasIdentity && !(yield* this.#readIdentity())) yield* this.#begin();
-    // Bytes that were left out are zeros.
-    for (let size = yield* this.size(); size < at; size = yield* this.size()) {
-      const zeros = new Uint8Array(Math.min(at - size, BLOCK_BYTES - (size % BLOCK_BYTES)));
-      yield* this.#put(zeros, size);
+    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && REPLACED.includes(this.#contents);
+    if (isFirst || !(this.#hasIdentity || (yield* this.#readIdentity()))) yield* this.#begin();
+    // Whole blocks that were left out are zeros.
+    const end = Math.ceil((yield* this.size()) / BLOCK_BYTES);
+    for (let index = end; index < Math.floor(at / BLOCK_BYTES); index++) {
+      this.#last.fill(0);
+      this.#lastLength = BLOCK_BYTES;
+      yield* this.#store(index);
     }
-    yield* this.#put(bytes, at);
-  }
-
-  *#put(bytes: Uint8Array, at: number): Steps<void> {
     for (const { index, from, to, at: place } of partsOf(at, bytes.length, BLOCK_BYTES)) {
-      if (index !== this.#lastIndex) {
-        const size = yield* this.size();
-        const isNew = index * BLOCK_BYTES >= size || (from === 0 && to >= Math.min(BLOCK_BYTES, size - index * BLOCK_BYTES));
-        if (isNew || !(yield* this.#load(index, size))) {
-          this.#last.fill(0);
-          this.#lastLength = 0;
-        }
-        this.#lastIndex = index;
+      const isWhole = to - from === BLOCK_BYTES;
+      if (index !== this.#lastIndex && (isWhole || index >= end || !(yield* this.#load(index)))) {
+        this.#last.fill(0);
+        this.#lastLength = 0;
       }
       this.#last.set(bytes.subarray(place, place + to - from), from);
       this.#lastLength = Math.max(this.#lastLength, to);
@@ -135,12 +138,18 @@ export class Blocks implements EncryptedFile {
     }
   }
 
+  /** Encrypts and writes `#last`. */
   *#store(index: number): Steps<void> {
     const length = this.#lastLength;
-    const nonce = this.#stored.subarray(length + TAG_BYTES, length + SPARE_BYTES);
-    nonce.set(randomBytes(NONCE_BYTES));
-    this.#aead(index, nonce).encrypt(this.#last.subarray(0, length), this.#stored.subarray(0, length + TAG_BYTES));
-    yield* this.#raw.write(this.#stored.subarray(0, length + SPARE_BYTES), HEAD_BYTES + index * STORED_BYTES);
+    this.#lastIndex = index;
+    const stored = this.#stored.subarray(0, SPARE_BYTES + length);
+    stored.set(randomBytes(NONCE_BYTES));
+    stored[LENGTH_AT] = length & 0xff;
+    stored[LENGTH_AT + 1] = length >> 8;
+    const sealed = this.#aead(index, length).encrypt(this.#last.subarray(0, length));
+    stored.set(sealed.subarray(length), NONCE_BYTES);
+    stored.set(sealed.subarray(0, length), SPARE_BYTES);
+    yield* this.#raw.write(stored, HEAD_BYTES + index * STORED_BYTES);
   }
 
   /** Begins new contents: what the file held before becomes unreadable. */
@@ -167,9 +176,10 @@ export class Blocks implements EncryptedFile {
     const index = Math.floor(size / BLOCK_BYTES);
     const rest = size % BLOCK_BYTES;
     if (rest > 0) {
-      if (!(yield* this.#load(index, now)))
+      if (!(yield* this.#load(index)))
         throw new SQLiteFailure(IOERR_DATA, `block ${index} of the ${this.#contents} isn't authentic: it can't be shortened`);
       this.#lastLength = rest;
+      this.#last.fill(0, rest);
       yield* this.#store(index);
     }
     yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + index * STORED_BYTES + (rest > 0 ? rest + SPARE_BYTES : 0));

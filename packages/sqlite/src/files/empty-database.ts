@@ -1,6 +1,7 @@
 /** The first page of a database without tables (sqlite.org/fileformat2.html §1.3, §1.6). */
 
 const HEADER = new TextEncoder().encode('SQLite format 3\0');
+const PAGE_SIZE_AT = 16;
 /** Where the header tells how many bytes are reserved at the end of each page. */
 export const RESERVED_AT = 20;
 
@@ -13,7 +14,7 @@ export function emptyDatabase(pageSize: number, reserved: number): Uint8Array {
   const view = new DataView(page.buffer);
   page.set(HEADER);
   // 65,536 is written as 1.
-  view.setUint16(16, pageSize === 65_536 ? 1 : pageSize);
+  view.setUint16(PAGE_SIZE_AT, pageSize === 65_536 ? 1 : pageSize);
   // Versions of the format for writing and reading: with a rollback journal.
   page[18] = 1;
   page[19] = 1;
@@ -31,4 +32,10 @@ export function emptyDatabase(pageSize: number, reserved: number): Uint8Array {
   page[100] = 0x0d;
   view.setUint16(105, pageSize - reserved === 65_536 ? 0 : pageSize - reserved);
   return page;
+}
+
+/** The size of pages that a first page tells. */
+export function pageSizeIn(page: Uint8Array): number {
+  const size = (page[PAGE_SIZE_AT] << 8) | page[PAGE_SIZE_AT + 1];
+  return size === 1 ? 65_536 : size;
 }

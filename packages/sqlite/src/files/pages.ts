@@ -8,12 +8,15 @@ import { IOERR_DATA, IOERR_WRITE, NOTADB, SQLiteFailure } from '../codes.ts';
 import { COPIES, HEADER_BYTES, openHeader, recordOf, type Header } from '../keys/header.ts';
 import type { UserKey } from '../keys/user-key.ts';
 import type { Steps } from '../steps.ts';
-import { emptyDatabase, RESERVED_AT } from './empty-database.ts';
+import { emptyDatabase, pageSizeIn, RESERVED_AT } from './empty-database.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import type { RawFile } from './raw-file.ts';
 
 /** Nonce and tag. */
 export const RESERVED_BYTES = 40;
+
+/** The header of a database (sqlite.org/fileformat2.html §1.3). */
+const GLANCE_BYTES = 100;
 
 export class DatabasePages implements EncryptedFile {
   readonly #raw: RawFile;
@@ -70,11 +73,14 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
+    // SQLite reads this much when it opens the file, before it looks for a journal: a page that a power cut has torn is mended after
+    // that, and read again.
+    const isGlance = at === 0 && into.length === GLANCE_BYTES;
     const stored = yield* this.#stored();
     const { pageSize } = this.#header;
     const end = Math.min(at + into.length, Math.max(pageSize, stored));
     for (const part of partsOf(at, Math.max(0, end - at), pageSize)) {
-      const page = stored === 0 ? emptyDatabase(pageSize, RESERVED_BYTES) : yield* this.#decrypted(part.index);
+      const page = stored === 0 ? emptyDatabase(pageSize, RESERVED_BYTES) : yield* this.#decrypted(part.index, isGlance);
       into.set(page.subarray(part.from, part.to), part.at);
     }
     const length = Math.max(0, end - at);
@@ -82,12 +88,14 @@ export class DatabasePages implements EncryptedFile {
     return length === into.length;
   }
 
-  *#decrypted(index: number): Steps<Uint8Array> {
+  /** @param isGlance - Whether an empty page stands for one that isn't authentic. */
+  *#decrypted(index: number, isGlance: boolean): Steps<Uint8Array> {
     const { pageSize } = this.#header;
     yield* this.#raw.read(this.#page, HEADER_BYTES + index * pageSize);
     try {
       return this.#cipher.decrypt(this.#page, index + 1, this.#page);
     } catch {
+      if (isGlance) return emptyDatabase(pageSize, RESERVED_BYTES);
       throw new SQLiteFailure(
         IOERR_DATA,
         `page ${index + 1} isn't authentic: it was changed, moved, or is of another database`,
@@ -98,18 +106,17 @@ export class DatabasePages implements EncryptedFile {
   *write(bytes: Uint8Array, at: number): Steps<void> {
     const stored = yield* this.#stored();
     const { pageSize } = this.#header;
-    if (at % pageSize !== 0 || bytes.length % pageSize !== 0) throw this.#otherSize();
-    if (at === 0 && bytes[RESERVED_AT] !== RESERVED_BYTES) throw this.#otherSize();
+    if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
+    // VACUUM may write pages of another size in parts of this one.
+    if (at === 0 && !(bytes[RESERVED_AT] === RESERVED_BYTES && pageSizeIn(bytes) === pageSize)) throw this.#otherSize();
     if (!this.#isWritten) yield* this.#writeHeader();
     // Every page is authentic, also those that SQLite leaves out.
     for (let gap = stored; gap < at; gap += pageSize) {
       this.#page.fill(0);
       yield* this.#encrypt(gap / pageSize);
     }
-    for (let done = 0; done < bytes.length; done += pageSize) {
-      this.#page.set(bytes.subarray(done, done + pageSize));
-      yield* this.#encrypt((at + done) / pageSize);
-    }
+    this.#page.set(bytes);
+    yield* this.#encrypt(at / pageSize);
     this.#isDirty ||= !this.#header.isFilled;
   }
 

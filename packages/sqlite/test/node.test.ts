@@ -1,0 +1,115 @@
+/** Databases in files of Node: locks between processes, processes that are killed, and files that go-sqlite3 wrote. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { encryptVFS } from '../src/index.ts';
+import { NodeVFS } from '../src/node.ts';
+import { Connection, KEY, register } from './support.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const encrypted = (mode: 'authenticated' | 'adiantum' = 'authenticated') =>
+  register(encryptVFS(NodeVFS, { key: KEY, mode }));
+
+const program = `
+  import { readFileSync } from 'node:fs';
+  import { Connection, KEY, register } from ${JSON.stringify(join(import.meta.dirname, 'support.ts'))};
+  import { encryptVFS } from ${JSON.stringify(join(import.meta.dirname, '../src/index.ts'))};
+  import { NodeVFS } from ${JSON.stringify(join(import.meta.dirname, '../src/node.ts'))};
+  const db = await Connection.open(register(encryptVFS(NodeVFS, { key: KEY })), process.argv[1]);
+  const until = async (sql) => {
+    for (;;)
+      try { return await db.run(sql); } catch (error) {
+        if (error.message !== 'database is locked') throw error;
+        await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5));
+      }
+  };
+`;
+function start(path: string, text: string) {
+  return spawn(process.execPath, ['--input-type=module', '--eval', program + text, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+test('four processes add to one counter, none of whose steps is lost', async () => {
+  const path = join(folder, 'counter.db');
+  const db = await Connection.open(encrypted(), path);
+  await db.run('create table t(a); insert into t values (0)');
+  const processes = Array.from({ length: 4 }, () =>
+    start(path, "for (let i = 0; i < 25; i++) await until('begin immediate; update t set a = a + 1; commit'); await db.close();"),
+  );
+  for (const process of processes) expect((await once(process, 'exit'))[0]).toBe(0);
+  expect(await db.run('select a from t; pragma integrity_check')).toEqual([[100], ['ok']]);
+  await db.close();
+  expect(readdirSync(folder)).toEqual(['counter.db']);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a process that is killed in a transaction leaves the last commit, and no lock', async () => {
+  const path = join(folder, 'killed.db');
+  const other = start(
+    path,
+    "await db.run('create table t(a); insert into t values (1); pragma cache_size = 1; begin; update t set a = 2; create table u as with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) select hex(randomblob(90)) from n'); console.log('here'); await new Promise(() => setInterval(() => {}, 1e6));",
+  );
+  await once(other.stdout, 'data');
+  const vfs = encrypted();
+  const db = await Connection.open(vfs, path);
+  await expect(db.run('select a from t')).rejects.toThrow('database is locked');
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  expect(existsSync(`${path}-journal`)).toBe(true);
+  expect(await db.run('select a from t; pragma integrity_check')).toEqual([[1], ['ok']]);
+  expect(existsSync(`${path}-journal`)).toBe(false);
+  await db.close();
+});
+
+test('readers share, a writer waits for them, and a reader waits for a writer who is about to write', async () => {
+  const path = join(folder, 'shared.db');
+  const [one, two, three] = await Promise.all([0, 1, 2].map(() => Connection.open(encrypted(), path)));
+  await one.run('create table t(a); insert into t values (1)');
+  await one.run('begin; select a from t');
+  await two.run('begin; select a from t');
+  await three.run('begin immediate; insert into t values (2)');
+  await expect(three.run('commit')).rejects.toThrow('database is locked');
+  await expect(two.run('insert into t values (3)')).rejects.toThrow('database is locked');
+  await one.run('commit');
+  await two.run('commit');
+  await three.run('commit');
+  expect(await one.run('select sum(a) from t')).toEqual([[3]]);
+  for (const db of [one, two, three]) await db.close();
+});
+
+test('a missing file, a folder, a file that is no database', async () => {
+  const vfs = encrypted();
+  await expect(Connection.open(vfs, folder)).rejects.toThrow('unable to open database');
+  await expect(Connection.open(vfs, join(folder, 'none', 'db'))).rejects.toThrow('unable to open database');
+  const path = join(folder, 'text.db');
+  writeFileSync(path, 'some text '.repeat(1000));
+  await expect(Connection.open(vfs, path)).rejects.toThrow();
+  expect(vfs.failure).toContain('no database that @lanewise/sqlite encrypted');
+  expect(readFileSync(path, 'utf8')).toBe('some text '.repeat(1000));
+});
+
+test('a database that go-sqlite3 wrote', async () => {
+  // vectors/go-sqlite3.json says how it was made.
+  const { key, database } = JSON.parse(readFileSync(join(import.meta.dirname, 'vectors/go-sqlite3.json'), 'utf8')) as {
+    readonly key: string;
+    readonly database: string;
+  };
+  const path = join(folder, 'go.db');
+  writeFileSync(path, Buffer.from(database, 'base64'));
+  const db = await Connection.open(
+    register(encryptVFS(NodeVFS, { key: Uint8Array.from(Buffer.from(key, 'hex')), mode: 'adiantum' })),
+    path,
+  );
+  expect(await db.run('select id, name from users order by id; pragma integrity_check')).toEqual([
+    [1, 'Ada'],
+    [2, 'Grace'],
+    [3, 'Margaret'],
+    ['ok'],
+  ]);
+  await db.close();
+});
