@@ -107,7 +107,9 @@ export function encryptVFS<Base extends BaseClass>(
 
     rekey(path: string, key: DatabaseKey): void | Promise<void> {
       if (settings.mode !== 'authenticated')
-        throw new Error('rekey() needs the mode authenticated: files of adiantum have no header; copy the database instead');
+        throw new Error(
+          'rekey() needs the mode authenticated: files of adiantum have no header; copy the database instead',
+        );
       const next = new UserKey(key);
       const found = this.#database(path);
       if (!found) throw new Error(`rekey() expected an open database, got ${JSON.stringify(path)}`);
@@ -170,7 +172,8 @@ export function encryptVFS<Base extends BaseClass>(
         if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
         return new AdiantumFile(raw, isPart || flags & codes.OPEN_MAIN_DB ? this.#user.raw : randomBytes(KEY_BYTES));
       }
-      if (flags & codes.OPEN_MAIN_DB) return yield* openPages(raw, this.#user, () => newHeader(this.#user, settings.pageSize));
+      if (flags & codes.OPEN_MAIN_DB)
+        return yield* openPages(raw, this.#user, () => newHeader(this.#user, settings.pageSize));
       return new Blocks(raw, isPart ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES), contentsOf(flags));
     }
 
@@ -180,7 +183,7 @@ export function encryptVFS<Base extends BaseClass>(
       if (open) return open.header.key;
       const file = this.#spare--;
       const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
-      const code = (yield this.#base.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)))) as number;
+      const code = yield this.#base.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));
       if (code !== codes.OK)
         throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal can't be opened: ${path}`);
       try {
@@ -246,7 +249,8 @@ export function encryptVFS<Base extends BaseClass>(
 
     override jFileControl(file: number, operation: number, argument: DataView): Code {
       // Sizes that SQLite hints at are those of plaintext.
-      if (this.#files.has(file) && (operation === codes.FCNTL_SIZE_HINT || operation === codes.FCNTL_CHUNK_SIZE)) return codes.OK;
+      if (this.#files.has(file) && (operation === codes.FCNTL_SIZE_HINT || operation === codes.FCNTL_CHUNK_SIZE))
+        return codes.OK;
       return super.jFileControl(file, operation, argument);
     }
 
@@ -269,7 +273,7 @@ export function encryptVFS<Base extends BaseClass>(
       return codes.OK;
     }
   }
-  return Encrypted as unknown as Base & (new (...args: ConstructorParameters<Base>) => EncryptedVFS);
+  return Encrypted;
 }
 
 /** What holds for encrypted files if it holds for their bytes. */

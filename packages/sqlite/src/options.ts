@@ -50,7 +50,8 @@ function costsOf(value: unknown): Costs {
     ['r', r, MOST.r],
     ['p', p, MOST.p],
   ] as const)
-    if (!isWhole(given, 1, most)) throw new RangeError(`"costs.${name}" expected an integer from 1 to ${most}, got ${String(given)}`);
+    if (!isWhole(given, 1, most))
+      throw new RangeError(`"costs.${name}" expected an integer from 1 to ${most}, got ${String(given)}`);
   return { logN, r, p } as Costs;
 }
 
@@ -58,7 +59,9 @@ function costsOf(value: unknown): Costs {
 export function settingsOf(options: EncryptOptions): Settings {
   const { key, mode = 'authenticated', pageSize = 4096, costs } = ownOptions(options, NAMES);
   if (mode !== 'authenticated' && mode !== 'adiantum')
-    throw new RangeError(`"mode" expected authenticated or adiantum, got ${typeof mode === 'string' ? mode : `type=${typeof mode}`}`);
+    throw new RangeError(
+      `"mode" expected authenticated or adiantum, got ${typeof mode === 'string' ? mode : `type=${typeof mode}`}`,
+    );
   if (!isWhole(pageSize, 512, 65_536) || (pageSize & (pageSize - 1)) !== 0)
     throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${String(pageSize)}`);
   // SQLite needs 480 bytes without those that are reserved (sqlite.org/fileformat2.html §1.3.4).

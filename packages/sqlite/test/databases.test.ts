@@ -57,10 +57,14 @@ describe.each(['authenticated', 'adiantum'] as const)('%s', (mode) => {
     await after.run('pragma locking_mode = exclusive');
     expect(await after.run('select count(*) from t')).toEqual([[400]]);
     await after.close();
-    await db.run('pragma wal_checkpoint(truncate); pragma journal_mode = delete; pragma locking_mode = normal; select count(*) from t');
+    await db.run(
+      'pragma wal_checkpoint(truncate); pragma journal_mode = delete; pragma locking_mode = normal; select count(*) from t',
+    );
 
     await db.run("attach '/other' as o; create table o.u as select * from t");
-    await db.run('pragma temp_store = file; create temp table v as select * from t; savepoint s; delete from t; rollback to s; release s');
+    await db.run(
+      'pragma temp_store = file; create temp table v as select * from t; savepoint s; delete from t; rollback to s; release s',
+    );
     expectSecret(vfs);
     await db.run('begin; update t set b = 1; update o.u set b = 1; commit');
     expect(await db.run('select count(*) from t natural join o.u')).toEqual([[400]]);
@@ -72,7 +76,9 @@ describe.each(['authenticated', 'adiantum'] as const)('%s', (mode) => {
   test('a commit of two databases that was cut off is rolled back in both', async () => {
     const vfs = memory({ mode });
     const db = await Connection.open(vfs);
-    await db.run("attach '/other' as o; create table t(a); create table o.u(a); insert into t values (1); insert into u values (1)");
+    await db.run(
+      "attach '/other' as o; create table t(a); create table o.u(a); insert into t values (1); insert into u values (1)",
+    );
     await db.run('pragma cache_size = 1; pragma o.cache_size = 1; begin; update t set a = 2; update u set a = 2');
     const files = copyOf(vfs);
     await db.run('rollback');
@@ -87,7 +93,9 @@ describe.each(['authenticated', 'adiantum'] as const)('%s', (mode) => {
     const vfs = memory({ mode });
     const db = await Connection.open(vfs);
     for (const journal of ['persist', 'truncate', 'memory', 'off']) {
-      await db.run(`pragma journal_mode = ${journal}; create table if not exists t(a); insert into t values (1); insert into t values (2)`);
+      await db.run(
+        `pragma journal_mode = ${journal}; create table if not exists t(a); insert into t values (1); insert into t values (2)`,
+      );
       await db.run('begin; insert into t values (3)');
       if (journal !== 'off') await db.run('rollback');
       else await db.run('commit');
@@ -141,7 +149,11 @@ test('another page size of an existing database is an error, and VACUUM INTO mak
   expect(vfs.failure).toContain('use VACUUM INTO');
   await db.close();
   const again = await Connection.open(memory({}, copyOf(vfs)));
-  expect(await again.run('pragma page_size; select count(*) from t; pragma integrity_check')).toEqual([[4096], [400], ['ok']]);
+  expect(await again.run('pragma page_size; select count(*) from t; pragma integrity_check')).toEqual([
+    [4096],
+    [400],
+    ['ok'],
+  ]);
   await again.close();
   const source = await Connection.open(vfs);
   await source.run("vacuum into '/copy'");

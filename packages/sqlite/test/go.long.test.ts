@@ -36,6 +36,9 @@ test.skipIf(reason)('go-sqlite3 reads a database of this package, and the other 
   const theirs = join(folder, 'theirs.db');
   go('write', theirs, key);
   const back = await Connection.open(vfs(), theirs);
-  expect(await back.run('select group_concat(name) from users; pragma integrity_check')).toEqual([['Ada,Grace,Margaret'], ['ok']]);
+  expect(await back.run('select group_concat(name) from users; pragma integrity_check')).toEqual([
+    ['Ada,Grace,Margaret'],
+    ['ok'],
+  ]);
   await back.close();
 });

@@ -39,9 +39,13 @@ test('four processes add to one counter, none of whose steps is lost', async () 
   const db = await Connection.open(encrypted(), path);
   await db.run('create table t(a); insert into t values (0)');
   const processes = Array.from({ length: 4 }, () =>
-    start(path, "for (let i = 0; i < 25; i++) await until('begin immediate; update t set a = a + 1; commit'); await db.close();"),
+    start(
+      path,
+      "for (let i = 0; i < 25; i++) { await until('begin immediate'); await until('update t set a = a + 1'); await until('commit'); } await db.close();",
+    ),
   );
-  for (const process of processes) expect((await once(process, 'exit'))[0]).toBe(0);
+  const ended = await Promise.all(processes.map(async (process) => (await once(process, 'exit'))[0] as unknown));
+  expect(ended).toEqual([0, 0, 0, 0]);
   expect(await db.run('select a from t; pragma integrity_check')).toEqual([[100], ['ok']]);
   await db.close();
   expect(readdirSync(folder)).toEqual(['counter.db']);
@@ -68,7 +72,9 @@ test('a process that is killed in a transaction leaves the last commit, and no l
 
 test('readers share, a writer waits for them, and a reader waits for a writer who is about to write', async () => {
   const path = join(folder, 'shared.db');
-  const [one, two, three] = await Promise.all([0, 1, 2].map(() => Connection.open(encrypted(), path)));
+  const one = await Connection.open(encrypted(), path);
+  const two = await Connection.open(encrypted(), path);
+  const three = await Connection.open(encrypted(), path);
   await one.run('create table t(a); insert into t values (1)');
   await one.run('begin; select a from t');
   await two.run('begin; select a from t');

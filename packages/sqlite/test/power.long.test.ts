@@ -1,7 +1,7 @@
 /** Power cuts: of the writes that weren't flushed, any may be lost, torn or done before others. Committed transactions are there. */
-import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
+import { MemoryVFS as Memory } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { expect, test } from 'vitest';
-import { encryptVFS } from '../src/index.ts';
+import { encryptVFS, type BaseVFS } from '../src/index.ts';
 import { Connection, KEY, register, type Registered } from './support.ts';
 
 type Change = { readonly at: number; readonly bytes: Uint8Array } | { readonly size: number };
@@ -33,6 +33,12 @@ function apply(bytes: Uint8Array<ArrayBuffer>, change: Change): Uint8Array<Array
   return result;
 }
 
+// The types of wa-sqlite lack these calls.
+const MemoryVFS = Memory as unknown as new (...args: unknown[]) => BaseVFS & {
+  readonly mapIdToFile: Map<number, { readonly pathname: string }>;
+  jDelete(name: string, sync: number): number;
+};
+
 /** A medium that loses power after so many calls. */
 class PowerVFS extends MemoryVFS {
   readonly media = new Map<string, Medium>();
@@ -43,7 +49,7 @@ class PowerVFS extends MemoryVFS {
   }
 
   #medium(file: number): Medium {
-    const { pathname } = this.mapIdToFile.get(file) as { pathname: string };
+    const { pathname } = this.mapIdToFile.get(file)!;
     let found = this.media.get(pathname);
     if (!found) this.media.set(pathname, (found = { durable: new Uint8Array(0), waiting: [] }));
     return found;
@@ -71,7 +77,7 @@ class PowerVFS extends MemoryVFS {
   override jDelete(name: string, sync: number): number {
     if (this.#step()) return 2570;
     this.media.delete(name);
-    return super.jDelete(name, sync) as number;
+    return super.jDelete(name, sync);
   }
 
   /** The files after the cut. */
@@ -83,7 +89,10 @@ class PowerVFS extends MemoryVFS {
         if (random(2) === 1) order.sort((a, b) => a.key - b.key);
         for (const { change } of order) {
           const isTorn = 'bytes' in change && random(3) === 0;
-          bytes = apply(bytes, isTorn ? { at: change.at, bytes: change.bytes.subarray(0, random(change.bytes.length)) } : change);
+          bytes = apply(
+            bytes,
+            isTorn ? { at: change.at, bytes: change.bytes.subarray(0, random(change.bytes.length)) } : change,
+          );
         }
         return [pathname, { pathname, flags: 0, size: bytes.length, data: bytes.slice().buffer }];
       }),
@@ -102,17 +111,19 @@ test.each([
   let cuts = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const random = numbers(seed * 7919 + mode.length);
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-argument
-    const Encrypted = encryptVFS(PowerVFS as any, { key: KEY, mode });
-    const vfs = register(Encrypted) as Registered & PowerVFS;
+    const vfs = register(encryptVFS(PowerVFS, { key: KEY, mode })) as unknown as PowerVFS & Registered;
     let committed = 0;
     const begin = (db: Connection) =>
-      db.run(`pragma locking_mode = ${journal === 'wal' ? 'exclusive' : 'normal'}; pragma journal_mode = ${journal}; pragma cache_size = 3; pragma synchronous = full`);
+      db.run(
+        `pragma locking_mode = ${journal === 'wal' ? 'exclusive' : 'normal'}; pragma journal_mode = ${journal}; pragma cache_size = 3; pragma synchronous = full`,
+      );
     let db: Connection | undefined;
     try {
       db = await Connection.open(vfs);
       await begin(db);
-      await db.run('create table if not exists t(a integer primary key, b blob); create table n(a integer primary key)');
+      await db.run(
+        'create table if not exists t(a integer primary key, b blob); create table n(a integer primary key)',
+      );
       vfs.calls = 1 + random(700);
       for (;;) {
         await db.run(`begin; insert into t values (null, randomblob(${random(9000)})); update t set b = randomblob(400) where a % 5 = ${random(5)};
@@ -125,8 +136,7 @@ test.each([
     const files = vfs.cut(random);
     await db?.close().catch(() => undefined);
 
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-argument
-    const next = register(encryptVFS(MemoryVFS as any, { key: KEY, mode }));
+    const next = register(encryptVFS(MemoryVFS, { key: KEY, mode }));
     for (const [name, file] of files) next.mapNameToFile.set(name, file);
     const label = `seed ${seed}, after ${committed}`;
     try {

@@ -8,7 +8,7 @@ import { encryptVFS, type EncryptOptions } from '../src/index.ts';
 
 const require = createRequire(import.meta.url);
 const wasmBinary = readFileSync(require.resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm'));
-export const module = (await (SQLiteFactory as (options: object) => Promise<object>)({ wasmBinary })) as object;
+export const module = await (SQLiteFactory as (options: object) => Promise<object>)({ wasmBinary });
 export const sqlite3 = SQLite.Factory(module);
 
 export const KEY = Uint8Array.from({ length: 32 }, (_, i) => 7 * i + 1);
@@ -35,8 +35,11 @@ export function register(Class: any): Registered {
 }
 
 /** An encrypted VFS in memory, with the files of another one or none. */
-export function memory(options: Partial<EncryptOptions> = {}, files: Registered['mapNameToFile'] = new Map()): Registered {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-explicit-any
+export function memory(
+  options: Partial<EncryptOptions> = {},
+  files: Registered['mapNameToFile'] = new Map(),
+): Registered {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const vfs = register(encryptVFS(MemoryVFS as any, { key: KEY, ...options }));
   for (const [name, file] of files) vfs.mapNameToFile.set(name, file);
   return vfs;
@@ -69,7 +72,7 @@ export class Connection {
   async run(sql: string): Promise<Row[]> {
     const rows: Row[] = [];
     await sqlite3.exec(this.#db, sql, (row) => {
-      rows.push(row as Row);
+      rows.push(row);
     });
     return rows;
   }

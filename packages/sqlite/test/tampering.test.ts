@@ -133,25 +133,39 @@ test('a journal that was cut off is played back; one with a changed, moved or ze
   expect(blocks).toBeGreaterThan(10);
   expect(await outcome(() => undefined)).toBe('ok 60540000');
   for (let block = 1; block < blocks; block++) {
-    expect(await outcome((journal) => (journal[64 + block * 4144 + 50] ^= 1))).toContain(`block ${block} of the journal isn't authentic`);
-    expect(await outcome((journal) => journal.fill(0, 64 + block * 4144, 64 + (block + 1) * 4144))).toContain("isn't authentic");
+    expect(await outcome((journal) => (journal[64 + block * 4144 + 50] ^= 1))).toContain(
+      `block ${block} of the journal isn't authentic`,
+    );
+    expect(await outcome((journal) => journal.fill(0, 64 + block * 4144, 64 + (block + 1) * 4144))).toContain(
+      "isn't authentic",
+    );
   }
 });
 
 test('calls from plain JavaScript', async () => {
   const { encryptVFS } = await import('../src/index.ts');
   const { MemoryVFS } = await import('@journeyapps/wa-sqlite/src/examples/MemoryVFS.js');
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return
-  const call = (...args: any[]) => () => (encryptVFS as any)(...args);
+  const call =
+    (...args: unknown[]) =>
+    () =>
+      (encryptVFS as (...args: unknown[]) => unknown)(...args);
   expect(call(MemoryVFS, { key: KEY.subarray(1) })).toThrow('"key" expected Uint8Array of length 32, got length=31');
   expect(call(MemoryVFS, { key: '' })).toThrow('"key" expected a passphrase of length >= 1, got length=0');
   expect(call(MemoryVFS, { key: 5 })).toThrow('"key" expected Uint8Array or string, got type=number');
-  expect(call(MemoryVFS, { key: KEY, pagesize: 5 })).toThrow('"pagesize" isn\'t an option here; there are key, mode, pageSize, costs');
-  expect(call(MemoryVFS, { key: KEY, pageSize: 1000 })).toThrow('"pageSize" expected a power of two from 512 to 65536, got 1000');
-  expect(call(MemoryVFS, { key: KEY, pageSize: 512 })).toThrow('"pageSize" expected 1024 or more in the mode authenticated, got 512');
+  expect(call(MemoryVFS, { key: KEY, pagesize: 5 })).toThrow(
+    '"pagesize" isn\'t an option here; there are key, mode, pageSize, costs',
+  );
+  expect(call(MemoryVFS, { key: KEY, pageSize: 1000 })).toThrow(
+    '"pageSize" expected a power of two from 512 to 65536, got 1000',
+  );
+  expect(call(MemoryVFS, { key: KEY, pageSize: 512 })).toThrow(
+    '"pageSize" expected 1024 or more in the mode authenticated, got 512',
+  );
   expect(call(MemoryVFS, { key: KEY, mode: 'xts' })).toThrow('"mode" expected authenticated or adiantum, got xts');
   expect(call(MemoryVFS, { key: 'x', mode: 'adiantum' })).toThrow('got a passphrase');
-  expect(call(MemoryVFS, { key: 'x', costs: { logN: 30, r: 8, p: 1 } })).toThrow('"costs.logN" expected an integer from 1 to 20, got 30');
+  expect(call(MemoryVFS, { key: 'x', costs: { logN: 30, r: 8, p: 1 } })).toThrow(
+    '"costs.logN" expected an integer from 1 to 20, got 30',
+  );
   expect(call(MemoryVFS)).toThrow('"options" expected object, got type=undefined');
   expect(call({}, { key: KEY })).toThrow('"Base" expected a class that extends FacadeVFS of wa-sqlite');
   expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('encryptVFS() expected 2 arguments, got 3');

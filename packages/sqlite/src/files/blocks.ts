@@ -76,7 +76,10 @@ export class Blocks implements EncryptedFile {
       // After a crash what was not flushed may be torn, and SQLite stops there by itself; it counted what was flushed.
       if (!isAuthentic) {
         if (this.#records ? this.#records.has(at + place) : this.#contents !== 'wal')
-          throw new SQLiteFailure(IOERR_DATA, `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`);
+          throw new SQLiteFailure(
+            IOERR_DATA,
+            `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`,
+          );
         this.#last.fill(0);
       }
       into.set(this.#last.subarray(from, to), place);
@@ -177,7 +180,10 @@ export class Blocks implements EncryptedFile {
     const rest = size % BLOCK_BYTES;
     if (rest > 0) {
       if (!(yield* this.#load(index)))
-        throw new SQLiteFailure(IOERR_DATA, `block ${index} of the ${this.#contents} isn't authentic: it can't be shortened`);
+        throw new SQLiteFailure(
+          IOERR_DATA,
+          `block ${index} of the ${this.#contents} isn't authentic: it can't be shortened`,
+        );
       this.#lastLength = rest;
       this.#last.fill(0, rest);
       yield* this.#store(index);

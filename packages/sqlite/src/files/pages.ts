@@ -8,7 +8,7 @@ import { IOERR_DATA, IOERR_WRITE, NOTADB, SQLiteFailure } from '../codes.ts';
 import { COPIES, HEADER_BYTES, openHeader, recordOf, type Header } from '../keys/header.ts';
 import type { UserKey } from '../keys/user-key.ts';
 import type { Steps } from '../steps.ts';
-import { emptyDatabase, pageSizeIn, RESERVED_AT } from './empty-database.ts';
+import { emptyDatabase, pageSizeIn, RESERVED_AT } from './database-header.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import type { RawFile } from './raw-file.ts';
 
@@ -43,20 +43,14 @@ export class DatabasePages implements EncryptedFile {
     return this.#header;
   }
 
-  /** SQLite sees an empty database with reserved bytes where there is none yet. */
   *size(): Steps<number> {
-    const stored = yield* this.#stored();
-    return Math.max(this.#header.pageSize, stored);
-  }
-
-  /** The bytes of pages on the medium. */
-  *#stored(): Steps<number> {
     // Another connection may have made the database in the meantime.
     if (!this.#isWritten && (yield* this.#raw.size()) > 0) yield* this.#adopt();
     const { pageSize, isFilled } = this.#header;
     const pages = Math.floor(((yield* this.#raw.size()) - HEADER_BYTES) / pageSize);
     if (pages > 0) return pages * pageSize;
-    if (isFilled) throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
+    if (isFilled)
+      throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
     return 0;
   }
 
@@ -73,29 +67,38 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
-    // SQLite reads this much when it opens the file, before it looks for a journal: a page that a power cut has torn is mended after
-    // that, and read again.
-    const isGlance = at === 0 && into.length === GLANCE_BYTES;
-    const stored = yield* this.#stored();
+    const size = yield* this.size();
     const { pageSize } = this.#header;
-    const end = Math.min(at + into.length, Math.max(pageSize, stored));
-    for (const part of partsOf(at, Math.max(0, end - at), pageSize)) {
-      const page = stored === 0 ? emptyDatabase(pageSize, RESERVED_BYTES) : yield* this.#decrypted(part.index, isGlance);
-      into.set(page.subarray(part.from, part.to), part.at);
-    }
-    const length = Math.max(0, end - at);
+    if (at === 0 && into.length === GLANCE_BYTES) return yield* this.#glance(into, size);
+    const length = Math.max(0, Math.min(size - at, into.length));
+    for (const part of partsOf(at, length, pageSize))
+      into.set((yield* this.#decrypted(part.index)).subarray(part.from, part.to), part.at);
     into.fill(0, length);
     return length === into.length;
   }
 
-  /** @param isGlance - Whether an empty page stands for one that isn't authentic. */
-  *#decrypted(index: number, isGlance: boolean): Steps<Uint8Array> {
+  /**
+   * SQLite reads the header of a database when it opens the file, before it looks for a journal: from there it has the page size and the
+   * number of reserved bytes. A new database has no header yet, and a power cut may have torn the first page, which the journal mends.
+   */
+  *#glance(into: Uint8Array, size: number): Steps<boolean> {
+    let page = emptyDatabase(this.#header.pageSize, RESERVED_BYTES);
+    if (size > 0)
+      try {
+        page = yield* this.#decrypted(0);
+      } catch (error) {
+        if (!(error instanceof SQLiteFailure) || error.code !== IOERR_DATA) throw error;
+      }
+    into.set(page.subarray(0, into.length));
+    return true;
+  }
+
+  *#decrypted(index: number): Steps<Uint8Array> {
     const { pageSize } = this.#header;
     yield* this.#raw.read(this.#page, HEADER_BYTES + index * pageSize);
     try {
       return this.#cipher.decrypt(this.#page, index + 1, this.#page);
     } catch {
-      if (isGlance) return emptyDatabase(pageSize, RESERVED_BYTES);
       throw new SQLiteFailure(
         IOERR_DATA,
         `page ${index + 1} isn't authentic: it was changed, moved, or is of another database`,
@@ -104,7 +107,7 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    const stored = yield* this.#stored();
+    const stored = yield* this.size();
     const { pageSize } = this.#header;
     if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
     // VACUUM may write pages of another size in parts of this one.
@@ -153,14 +156,14 @@ export class DatabasePages implements EncryptedFile {
 
   /** From now on the database opens with another key. The pages stay as they are: the key that encrypts them is wrapped anew. */
   *rekey(user: UserKey): Steps<void> {
-    yield* this.#stored();
+    yield* this.size();
     if (!this.#isWritten) yield* this.#writeHeader();
     yield* this.#replaceHeader({ ...this.#header, derivation: user.derivation() }, user);
     this.#user = user;
   }
 
   *truncate(size: number): Steps<void> {
-    if ((yield* this.#stored()) > size) yield* this.#raw.truncate(HEADER_BYTES + size);
+    if ((yield* this.size()) > size) yield* this.#raw.truncate(HEADER_BYTES + size);
   }
 
   *sync(): Steps<void> {

@@ -120,7 +120,9 @@ function opened(record: Uint8Array, user: UserKey): Header {
   if (user.isPassphrase !== (costs !== undefined))
     throw new SQLiteFailure(
       NOTADB,
-      costs ? 'this database has a passphrase; "key" is 32 bytes' : 'this database has a key of 32 bytes; "key" is a passphrase',
+      costs
+        ? 'this database has a passphrase; "key" is 32 bytes'
+        : 'this database has a key of 32 bytes; "key" is a passphrase',
     );
   const salt = record.slice(SALT, SALT + SALT_BYTES);
   let key: Uint8Array<ArrayBuffer>;

@@ -29,7 +29,8 @@ export class UserKey {
       if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
       this.#secret = bytesOf(key);
     } else {
-      if (!(key instanceof Uint8Array)) throw new TypeError(`"key" expected Uint8Array or string, got type=${typeof key}`);
+      if (!(key instanceof Uint8Array))
+        throw new TypeError(`"key" expected Uint8Array or string, got type=${typeof key}`);
       if (key.length !== KEY_BYTES)
         throw new RangeError(`"key" expected Uint8Array of length ${KEY_BYTES}, got length=${key.length}`);
       this.#secret = Uint8Array.from(key);

@@ -80,7 +80,6 @@ export class FileLock {
   /** Makes a file that one connection can have; false if another has it. */
   #claim(name: string): boolean {
     for (let attempt = 0; attempt < 3; attempt++) {
-      // Written aside and renamed only where none is: a file without its owner's ID would look like one of a dead process.
       try {
         writeFileSync(this.#file(name), this.#id, { flag: 'wx' });
         return true;
@@ -90,6 +89,7 @@ export class FileLock {
       const owner = read(this.#file(name));
       if (owner === this.#id) return true;
       if (owner === undefined) continue;
+      // The other connection has made its file, and not written to it yet.
       if (owner === '' || isAlive(owner)) return false;
       this.#removeStale(name, owner);
     }
@@ -150,9 +150,17 @@ export class FileLock {
   }
 
   #share(): boolean {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    // First the file, then the look: a writer does the same the other way round, so one of both sees the other.
-    writeFileSync(this.#file(`shared-${this.#id}`), '');
+    for (;;) {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      try {
+        writeFileSync(this.#file(`shared-${this.#id}`), '');
+        break;
+      } catch (error) {
+        // The last of the other connections removed the folder in between.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+    // First the file, then the look: a writer does the same with the other file, so one of them sees the other.
     if (this.#isTaken('pending')) {
       unlink(this.#file(`shared-${this.#id}`));
       return false;

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { FacadeVFS } from '@journeyapps/wa-sqlite/src/FacadeVFS.js';
 import * as codes from '../codes.ts';
+import type { BaseVFS } from '../encrypt-vfs.ts';
 import { FileLock } from './locks.ts';
 
 interface OpenFile {
@@ -26,6 +27,19 @@ interface OpenFile {
   /** Whether the folder is to be flushed with the file: it doesn't have the name yet. */
   isNew: boolean;
 }
+
+/** `FacadeVFS` of wa-sqlite: its calls get texts and arrays of bytes where SQLite's have addresses. */
+interface Facade extends BaseVFS {
+  mxPathname: number;
+  close(): void | Promise<void>;
+  jDelete(name: string, syncFolder: number): number | Promise<number>;
+  jAccess(name: string, flags: number, found: DataView): number | Promise<number>;
+  jFullPathname(name: string, into: Uint8Array): number | Promise<number>;
+  jLock(file: number, level: number): number | Promise<number>;
+  jUnlock(file: number, level: number): number | Promise<number>;
+  jCheckReservedLock(file: number, isReserved: DataView): number | Promise<number>;
+}
+const Base = FacadeVFS as new (name: string, module: object) => Facade;
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
@@ -45,7 +59,7 @@ function flushFolder(path: string): void {
  * the database. All processes that use a database have to use this VFS, on one machine. It has no shared memory, so `journal_mode=WAL` needs
  * `locking_mode=exclusive`.
  */
-export class NodeVFS extends FacadeVFS {
+export class NodeVFS extends Base {
   readonly #files = new Map<number, OpenFile>();
   override mxPathname = 4096;
 
@@ -104,8 +118,7 @@ export class NodeVFS extends FacadeVFS {
     const { handle } = this.#file(file);
     const view = bytes.subarray();
     try {
-      for (let done = 0; done < view.length;)
-        done += writeSync(handle, view, done, view.length - done, at + done);
+      for (let done = 0; done < view.length;) done += writeSync(handle, view, done, view.length - done, at + done);
     } catch {
       return codes.IOERR_WRITE;
     }
@@ -194,7 +207,8 @@ function openAs(path: string, flags: number): Opened | undefined {
   const attempts = [];
   // Whether the file is new decides whether its folder has to be flushed.
   if (flags & codes.OPEN_CREATE) attempts.push({ mode: O_RDWR | O_CREAT | O_EXCL, flags, isNew: true });
-  if (flags & codes.OPEN_READWRITE && !(flags & codes.OPEN_EXCLUSIVE)) attempts.push({ mode: O_RDWR, flags, isNew: false });
+  if (flags & codes.OPEN_READWRITE && !(flags & codes.OPEN_EXCLUSIVE))
+    attempts.push({ mode: O_RDWR, flags, isNew: false });
   if (!(flags & codes.OPEN_EXCLUSIVE))
     attempts.push({
       mode: O_RDONLY,
