@@ -6,5 +6,5 @@ await buildPackage({
   root: dirname(import.meta.dirname),
   input: { index: 'src/index.ts', node: 'src/node.ts' },
   platform: 'neutral',
-  external: [/^lanewise\//, /^@journeyapps\/wa-sqlite\//, /^node:/],
+  external: [/^lanewise\//, /^@journeyapps\/wa-sqlite/, /^node:/],
 });

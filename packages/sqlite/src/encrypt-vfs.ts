@@ -15,6 +15,7 @@ type Code = number | Promise<number>;
 
 /** The calls of a VFS that this one wraps: `FacadeVFS` of wa-sqlite has all of them. */
 export interface BaseVFS extends FileCalls {
+  readonly name: string;
   hasAsyncMethod(name: string): boolean;
   jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code;
   jClose(file: number): Code;
@@ -33,7 +34,15 @@ export interface EncryptedVFS {
   readonly failure: string | undefined;
   /** Lets an open database be opened by another key from now on. */
   rekey(path: string, key: DatabaseKey): void | Promise<void>;
+  /** Wipes the key. Files that are open go on; no other can be opened. */
+  destroy(): void;
 }
+
+/** The class that {@link encryptVFS} makes, with the static members of its base. */
+export type EncryptedClass<Base extends BaseClass> = (new (
+  ...args: ConstructorParameters<Base>
+) => InstanceType<Base> & EncryptedVFS) &
+  Omit<Base, 'prototype'>;
 
 /** Calls that answer later where the file system does. */
 const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
@@ -74,10 +83,7 @@ const OF_A_DATABASE = codes.OPEN_MAIN_JOURNAL | codes.OPEN_WAL | codes.OPEN_SUPE
  * const Encrypted = encryptVFS(MemoryVFS, { key: randomBytes(32) });
  * ```
  */
-export function encryptVFS<Base extends BaseClass>(
-  Base: Base,
-  options: EncryptOptions,
-): Base & (new (...args: ConstructorParameters<Base>) => EncryptedVFS) {
+export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptOptions): EncryptedClass<Base> {
   if (arguments.length > 2) throw new TypeError(`encryptVFS() expected 2 arguments, got ${arguments.length}`);
   if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
     throw new TypeError('"Base" expected a class that extends FacadeVFS of wa-sqlite');
@@ -86,8 +92,9 @@ export function encryptVFS<Base extends BaseClass>(
   const isAsync = FILE_CALLS.some((name) => prototype.hasAsyncMethod(name));
 
   class Encrypted extends Base implements EncryptedVFS {
-    #user: UserKey = settings.user;
+    #user: UserKey = settings.user();
     #failure: string | undefined;
+    #isDestroyed = false;
     readonly #files = new Map<number, Open>();
     /** Identities of files that SQLite doesn't know of; its own are addresses. */
     #spare = -1;
@@ -120,6 +127,11 @@ export function encryptVFS<Base extends BaseClass>(
       return run(steps(() => (this.#user = next)));
     }
 
+    destroy(): void {
+      this.#user.destroy();
+      this.#isDestroyed = true;
+    }
+
     /** Runs steps that end with a number of SQLite's. */
     #code(steps: Steps<number>, otherwise: number): Code {
       const code = run(this.#caught(steps, otherwise));
@@ -150,6 +162,7 @@ export function encryptVFS<Base extends BaseClass>(
     }
 
     *#open(name: string | null, file: number, flags: number, outFlags: DataView): Steps<number> {
+      if (this.#isDestroyed) throw new codes.SQLiteFailure(codes.CANTOPEN, 'cannot open a file after destroy()');
       const code = (yield this.#base.jOpen(name, file, flags, outFlags)) as number;
       if (code !== codes.OK) return code;
       try {
@@ -273,7 +286,7 @@ export function encryptVFS<Base extends BaseClass>(
       return codes.OK;
     }
   }
-  return Encrypted;
+  return Encrypted as unknown as EncryptedClass<Base>;
 }
 
 /** What holds for encrypted files if it holds for their bytes. */

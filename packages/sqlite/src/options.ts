@@ -23,7 +23,8 @@ export interface EncryptOptions {
 }
 
 export interface Settings {
-  readonly user: UserKey;
+  /** A copy of the key for each VFS, which wipes it. */
+  readonly user: () => UserKey;
   readonly mode: Mode;
   readonly pageSize: number;
 }
@@ -70,5 +71,5 @@ export function settingsOf(options: EncryptOptions): Settings {
   const user = new UserKey(key as DatabaseKey, costsOf(costs));
   if (mode === 'adiantum' && user.isPassphrase)
     throw new TypeError('"key" expected Uint8Array of length 32 in the mode adiantum, got a passphrase');
-  return { user, mode, pageSize };
+  return { user: () => user.copy(), mode, pageSize };
 }

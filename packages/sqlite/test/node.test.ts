@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { encryptVFS } from '../src/index.ts';
-import { NodeVFS } from '../src/node.ts';
+import { NodeVFS, openDatabase } from '../src/node.ts';
 import { Connection, KEY, register } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-test-'));
@@ -118,4 +118,38 @@ test('a database that go-sqlite3 wrote', async () => {
     ['ok'],
   ]);
   await db.close();
+});
+
+test('one call opens a database, whose errors say why', async () => {
+  const file = join(folder, 'one.db');
+  const costs = { logN: 10, r: 8, p: 1 };
+  const db = await openDatabase({ file, key: 'five random words', costs });
+  await db.all('create table t(id integer primary key, text, bytes blob)');
+  await Promise.all(
+    [1, 2, 3].map((id) => db.all('insert into t values (?, ?, ?)', [id, `note ${id}`, Uint8Array.of(id)])),
+  );
+  expect(await db.all('select * from t where id > ?', [1])).toEqual([
+    { id: 2, text: 'note 2', bytes: Uint8Array.of(2) },
+    { id: 3, text: 'note 3', bytes: Uint8Array.of(3) },
+  ]);
+  await expect(db.all('select * from missing')).rejects.toThrow('no such table: missing');
+  await db.rekey('other words');
+  await db.close();
+  await expect(db.all('select 1')).rejects.toThrow('cannot use a database after close()');
+  await db.close();
+  await expect(openDatabase({ file, key: 'five random words' })).rejects.toThrow(
+    'wrong key, or the header of the database was changed',
+  );
+  const again = await openDatabase({ file, key: 'other words' });
+  expect(await again.all('select count(*) as n from t')).toEqual([{ n: 3 }]);
+  await again.close();
+  const bytes = readFileSync(file);
+  bytes[4096 + 200] ^= 1;
+  writeFileSync(file, bytes);
+  const damaged = await openDatabase({ file, key: 'other words' });
+  await expect(damaged.all('select * from t')).rejects.toThrow("page 1 isn't authentic");
+  await damaged.close();
+  await expect(openDatabase({ file: '', key: 'x' })).rejects.toThrow('"file" expected a path, got length=0');
+  // @ts-expect-error -- a misspelled option
+  await expect(openDatabase({ file, key: 'x', pagesize: 1 })).rejects.toThrow('"pagesize" isn\'t an option here');
 });

@@ -61,6 +61,10 @@ export class UserKey {
     return this.#derived;
   }
 
+  copy(): UserKey {
+    return new UserKey(this.isPassphrase ? new TextDecoder().decode(this.#secret) : this.#secret, this.#costs);
+  }
+
   destroy(): void {
     this.#secret.fill(0);
     this.#derived?.fill(0);
