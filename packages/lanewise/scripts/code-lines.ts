@@ -17,10 +17,10 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 16_965,
-  [COMPUTES]: 10_420,
-  [MOVES]: 6_555,
-  [DOORS]: 190,
+  [LIBRARY]: 17_010,
+  [COMPUTES]: 10_440,
+  [MOVES]: 6_570,
+  [DOORS]: 205,
   aes: 320,
   calls: 555,
   engine: 690,

@@ -51,7 +51,8 @@ function placeOf(options: { readonly for?: unknown }): Uint8Array {
   const place = optionOf(options, 'for');
   return place === undefined ? NONE : bytesOf(place, 'for');
 }
-const placeIn = (options: unknown, grammar: Grammar = PLACE): Uint8Array => placeOf(optionsOf(options, grammar));
+const placeIn = (options: unknown, grammar: Grammar = PLACE): Uint8Array =>
+  placeOf(optionsOf(options, grammar) as { readonly for?: unknown });
 
 function isJson(options: { readonly json?: unknown }): boolean {
   const json = optionOr(options, 'json', false);

@@ -24,7 +24,19 @@ export function groupsModule(relaxed: boolean): Module {
   const module = new Module(PAGES);
   module.data(MASKS, masksOf(rotations.counts, rotations.multiplied));
   const lanes = defineLaneNodes(module, defineRounds(module, relaxed));
-  const nodes = ({ address, count, stride, blocks, tail, low, high, step, flags, first, last }: NodesCall): Statement =>
+  const nodes = ({
+    address,
+    count,
+    stride,
+    blocks,
+    tail,
+    low,
+    high,
+    step,
+    flags,
+    first,
+    last,
+  }: Omit<NodesCall, 'out'>): Statement =>
     lanes(address, count, stride, blocks, tail, low, high, step, flags, first, last, CVS);
   const chunks = module.define('chunks', ['i32', 'i32', 'i32'], undefined, (_, count, low, high) => [
     initialValue,
