@@ -28,7 +28,7 @@ export interface BaseVFS extends FileCalls {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- constructors of mixins take any arguments
 export type BaseClass = new (...args: any[]) => BaseVFS;
 
-/** What an encrypted VFS has beside the calls of its base. */
+/** The members of an encrypted VFS beside the calls of its base. */
 export interface EncryptedVFS {
   /** Why the last call failed; SQLite's own message tells only the kind. */
   readonly failure: string | undefined;
@@ -54,7 +54,7 @@ interface Open {
   readonly path: string;
 }
 
-/** What a name says of the database that a file belongs to: SQLite adds these to its name. */
+/** SQLite adds these to the name of a database for its other files. */
 const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
 const contentsOf = (flags: number): Contents =>
   flags & codes.OPEN_MAIN_JOURNAL
@@ -267,7 +267,7 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
       return super.jFileControl(file, operation, argument);
     }
 
-    /** A write of less than a block replaces all of it, so SQLite keeps what it flushed out of the blocks that it writes next. */
+    /** A write of less than a block replaces all of it, so SQLite goes on in another block after each flush. */
     override jSectorSize(file: number): Code {
       const size = super.jSectorSize(file);
       return typeof size === 'number' ? Math.max(size, BLOCK_BYTES) : size.then((its) => Math.max(its, BLOCK_BYTES));
@@ -289,7 +289,7 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
   return Encrypted as unknown as EncryptedClass<Base>;
 }
 
-/** What holds for encrypted files if it holds for their bytes. */
+/** Characteristics that encrypted files have if their bytes on the medium do. */
 const SAFE =
   codes.IOCAP_SEQUENTIAL | codes.IOCAP_IMMUTABLE | codes.IOCAP_UNDELETABLE_WHEN_OPEN | codes.IOCAP_BATCH_ATOMIC;
 

@@ -1,4 +1,4 @@
-/** go-sqlite3 reads what this package writes, journal and log after a kill included. It is built from the module proxy where Go is here. */
+/** go-sqlite3 reads the databases of this package, and the other way round. It is built from the module proxy where Go is here. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

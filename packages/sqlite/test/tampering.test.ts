@@ -17,7 +17,7 @@ async function database(key = KEY): Promise<Registered> {
 const original = await database();
 const pages = (bytesOf(original, '/db').length - HEADER) / PAGE;
 
-/** What reading everything gives after a change to the files. */
+/** The result of reading everything after a change to the files. */
 async function reading(change: (vfs: Registered) => void): Promise<string> {
   const vfs = memory({}, copyOf(original));
   change(vfs);

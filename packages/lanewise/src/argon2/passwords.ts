@@ -8,13 +8,29 @@ import { decode, encode, type Encoded } from './encoded.ts';
 import { inSlices } from './functions.ts';
 import { ARGON2ID, callOf, type Argon2Options } from './parameters.ts';
 
-/** The second recommendation of RFC 9106 §4, where memory is short: 64 MiB, three passes, four lanes. */
+/**
+ * The second recommendation of RFC 9106 §4, where memory is short: 64 MiB, three passes, four lanes.
+ *
+ * @example
+ * ```ts
+ * import { hashPassword, RFC_9106 } from 'lanewise/argon2.js';
+ * console.log((await hashPassword('correct horse', RFC_9106)).slice(0, 30)); // prints $argon2id$v=19$m=65536,t=3,p=4
+ * ```
+ */
 export const RFC_9106: { readonly m: number; readonly t: number; readonly p: number } = /* @__PURE__ */ Object.freeze({
   m: 65_536,
   t: 3,
   p: 4,
 });
-/** The recommendation of OWASP that calls have unless they are told another: 19 MiB, two passes, one lane. */
+/**
+ * The recommendation of OWASP that calls have unless they are told another: 19 MiB, two passes, one lane.
+ *
+ * @example
+ * ```ts
+ * import { OWASP } from 'lanewise/argon2.js';
+ * console.log(OWASP.m); // prints 19456
+ * ```
+ */
 export const OWASP: { readonly m: number; readonly t: number; readonly p: number } = /* @__PURE__ */ Object.freeze({
   m: 19_456,
   t: 2,

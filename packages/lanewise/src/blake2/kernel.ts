@@ -2,7 +2,7 @@
 import { loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
-import type { Expression, Local, Statement } from '../wasm/types.ts';
+import type { Local, Statement } from '../wasm/types.ts';
 import { H, V } from './map.ts';
 import { columns, diagonals, mix, schedule, type Size } from './rounds.ts';
 import type { Arithmetic } from './wide-kernel.ts';

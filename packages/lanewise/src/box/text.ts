@@ -15,7 +15,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a text, of which there is one form only: no padding, no spaces, no bits beyond the last byte. */
+/** The bytes of a text in its only form: no padding, no spaces, no bits beyond the last byte. */
 export function fromBase64url(text: unknown, name: string): Uint8Array<ArrayBuffer> {
   if (typeof text !== 'string') throw new TypeError(`"${name}" expected string, got ${typeOf(text)}`);
   const wrong = (): RangeError => new RangeError(`"${name}" expected base64url without padding`);

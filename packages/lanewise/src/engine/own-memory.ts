@@ -63,7 +63,7 @@ export function withOwnMemory<Functions>(
 
   // V8 does not count memory that has grown, and so does not collect it: a memory has its size from the start.
   const sized = (module: object, text: string, pages: number): Started => {
-    if (!compiled || compiledAs !== pages + text) {
+    if (!compiled || compiledAs !== `${pages} ${text}`) {
       const bytes = source.texts.decode(text);
       setPages(bytes, pages);
       let started: Started;
@@ -75,7 +75,7 @@ export function withOwnMemory<Functions>(
         return { exports, buffer: grow!((exports as WebAssembly.Exports)['memory'], pages - source.pages), module };
       }
       compiled = started.module;
-      compiledAs = pages + text;
+      compiledAs = `${pages} ${text}`;
       return started;
     }
     return instantiate!(compiled);

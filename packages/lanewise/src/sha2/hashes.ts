@@ -18,6 +18,7 @@ export interface Sha2Function {
    * Makes an object for a message that comes in pieces.
    *
    * @returns The object: `update(bytes)` any number of times, then `digest()`.
+   * @throws TypeError if there is an argument.
    */
   create(): Sha2;
   /** The length of a block in bytes: 64 of SHA-224 and SHA-256, 128 of the others. */

@@ -29,7 +29,7 @@ export function takeStagedKey(kernel: Kernel, hash: Hash, length: number): void 
   padDigest(kernel, hash);
 }
 
-/** The MAC of a message of `length` bytes, the last of which are staged, goes to DIGEST. Its first part began at INNER. */
+/** The MAC of a message of `length` bytes, whose last ones are staged, goes to DIGEST. Its first part began at INNER. */
 export function finishMac(kernel: Kernel, hash: Hash, staged: number, length: number): void {
   finish(kernel, hash, staged, hash.blockLen + length);
   kernel.run.outer(hash.outputLen);

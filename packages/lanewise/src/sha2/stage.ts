@@ -39,7 +39,7 @@ export function writeLength(memory: Uint8Array, end: number, length: number): vo
   }
 }
 
-/** Pads a message of `length` bytes, the last of which are staged, and hashes them. FIPS 180-4 §5.1 */
+/** Pads a message of `length` bytes, whose last ones are staged, and hashes them. FIPS 180-4 §5.1 */
 export function finish(kernel: Kernel, { blockLen }: Hash, staged: number, length: number): void {
   const { memory } = kernel;
   const at = STAGE + staged;

@@ -27,7 +27,7 @@ const LENGTH_AT = NONCE_BYTES + TAG_BYTES;
 const SPARE_BYTES = 48;
 const STORED_BYTES = SPARE_BYTES + BLOCK_BYTES;
 
-/** What the blocks are of: it is in their additional data. */
+/** The kind of file: it is in the additional data of its blocks. */
 export type Contents = 'journal' | 'wal' | 'super-journal' | 'temporary';
 const KINDS: Readonly<Record<Contents, number>> = { journal: 1, wal: 2, 'super-journal': 3, temporary: 4 };
 
@@ -73,7 +73,7 @@ export class Blocks implements EncryptedFile {
     const length = Math.max(0, Math.min(size - at, into.length));
     for (const { index, from, to, at: place } of partsOf(at, length, BLOCK_BYTES)) {
       const isAuthentic = yield* this.#load(index);
-      // After a crash what was not flushed may be torn, and SQLite stops there by itself; it counted what was flushed.
+      // After a crash, bytes that weren't flushed may be torn, and SQLite stops there by itself; it has counted those that were.
       if (!isAuthentic) {
         if (this.#records ? this.#records.has(at + place) : this.#contents !== 'wal')
           throw new SQLiteFailure(
@@ -155,7 +155,7 @@ export class Blocks implements EncryptedFile {
     yield* this.#raw.write(stored, HEAD_BYTES + index * STORED_BYTES);
   }
 
-  /** Begins new contents: what the file held before becomes unreadable. */
+  /** Begins new contents: the blocks before become unreadable. */
   *#begin(): Steps<void> {
     const head = new Uint8Array(HEAD_BYTES);
     head.set(MAGIC);

@@ -62,6 +62,6 @@ export class BaseFile implements RawFile {
   }
 }
 
-function check(code: unknown, what: string): void {
-  if (code !== OK) throw new SQLiteFailure(code as number, `${what}: the VFS answers ${String(code)}`);
+function check(code: unknown, failure: string): void {
+  if (code !== OK) throw new SQLiteFailure(code as number, `${failure}: the VFS answers ${String(code)}`);
 }

@@ -21,7 +21,7 @@ import { NOTADB, SQLiteFailure } from '../codes.ts';
 import { MOST, type Costs } from './kdf.ts';
 import { KEY_BYTES, SALT_BYTES, type Derivation, type UserKey } from './user-key.ts';
 
-/** What stands before page 1. */
+/** The bytes before page 1. */
 export const HEADER_BYTES = 4096;
 const COPY_BYTES = HEADER_BYTES / 2;
 /** Where the copies of the record stand. */
@@ -41,7 +41,7 @@ const NONCE = COSTS_AT + 4;
 const WRAPPED = NONCE + 24;
 const END = WRAPPED + KEY_BYTES + 16;
 
-/** What a header says, and the key of its file. */
+/** The fields of a header, and the key of its file. */
 export interface Header {
   readonly pageSize: number;
   readonly identity: Uint8Array<ArrayBuffer>;
