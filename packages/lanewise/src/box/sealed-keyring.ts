@@ -97,7 +97,7 @@ async function keyOf(
  */
 export function sealKeyring(ring: Keyring, passphrase: string, options?: SealKeyringOptions): Promise<string> {
   refuseSurplus(arguments, 3);
-  if (!(ring instanceof Keyring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring as unknown)}`);
+  if (!(ring instanceof Keyring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring)}`);
   const given = optionsOf(options, SEAL);
   const logN = optionOr(given, 'logN', 17);
   if (typeof logN !== 'number') throw new TypeError(`"logN" expected integer, got ${typeOf(logN)}`);
