@@ -41,6 +41,7 @@ const PROJECT = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/inside/adding-a-primitive.md',
+  'docs/inside/box.md',
   'CHANGELOG.md',
   'vectors/README.md',
   'packages/drop-ins/README.md',

@@ -6,6 +6,7 @@
  *
  * | import | exports |
  * |---|---|
+ * | `lanewise/box.js` | one box for messages, fields and files, under a key or a keyring |
  * | `lanewise/chacha.js` | ChaCha20, XChaCha20, and their AEADs with Poly1305 |
  * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which resists repeated nonces and commits to its key |
  * | `lanewise/poly1305.js` | Poly1305 alone |

@@ -1,6 +1,6 @@
 /** One box for messages, fields and files, under a key or a keyring. */
 import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf, type Grammar } from '../calls/options.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import type { Chunked, ChunkedFunction } from '../stream.ts';
 import { idOf, KEY_BYTES, keyOf, Keyring, prefixOf, PREFIX_BYTES } from './keyring.ts';
@@ -51,8 +51,7 @@ function placeOf(options: { readonly for?: unknown }): Uint8Array {
   const place = optionOf(options, 'for');
   return place === undefined ? NONE : bytesOf(place, 'for');
 }
-const placeIn = (options: unknown, grammar: Grammar = PLACE): Uint8Array =>
-  placeOf(optionsOf(options, grammar) as { readonly for?: unknown });
+const placeIn = (options: unknown): Uint8Array => placeOf(optionsOf(options, PLACE));
 
 function isJson(options: { readonly json?: unknown }): boolean {
   const json = optionOr(options, 'json', false);

@@ -5,7 +5,7 @@ export const room: Room = {
   lines: 590,
   modules: [],
   budgets: [
-    { name: 'a box', code: `export { createBox } from 'lanewise/box.js';`, limit: 17_000, target: 15_000 },
-    { name: 'a box with keyrings', code: `export * from 'lanewise/box.js';`, limit: 26_000 },
+    { name: 'a box', code: `export { createBox } from 'lanewise/box.js';`, limit: 21_100, target: 15_000 },
+    { name: 'a box with keyrings', code: `export * from 'lanewise/box.js';`, limit: 30_000 },
   ],
 };
