@@ -45,6 +45,7 @@ const PROJECT = [
   'CHANGELOG.md',
   'vectors/README.md',
   'packages/drop-ins/README.md',
+  'packages/sqlite/README.md',
   'examples/video/README.md',
   'examples/cluster/README.md',
 ];
