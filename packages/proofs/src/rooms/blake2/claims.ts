@@ -46,7 +46,7 @@ function proveCompress<L>(kernel: RunnableKernel, size: Size, w: Words<Term, L>,
   const what = `${count} blocks at ${address}`;
   const bytes = blockBytes(size);
   const run = kernel.start(compressRanges(size, address, count));
-  const [value, message] = [secrets('h', bytes / 2), secrets('message', bytes * count)];
+  const [value, message] = [secrets('chaining value', bytes / 2), secrets('message', bytes * count)];
   run.write(H, value);
   run.write(address, message);
   run.call('compress', address, count, Number(t & 0xffffffffn), Number(t >> 32n), last ? -1 : 0);
