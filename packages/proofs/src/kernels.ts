@@ -7,6 +7,7 @@ import { modules } from '../../lanewise/scripts/rooms.ts';
 import { lanesOf, type Form, type KernelModule } from '../../lanewise/src/engine/description.ts';
 import type { Coverage } from './execute/coverage.ts';
 import { publishedBytes } from './published.ts';
+import { hasClaims } from './unproven.ts';
 
 export type { Form };
 /** The name of a module without its size, for example `chacha`: its room is found by that name. */
@@ -63,14 +64,8 @@ function kernelIn(form: Form, { name, make, pages, mostPages = pages, map, mostS
   };
 }
 
-/**
- * Families about which there are no claims: known answers and comparisons with other implementations are all that speaks for them.
- * `npm run prove` and the documents say so.
- */
-export const UNPROVEN: readonly Family[] = ['sha256', 'sha512', 'sha256lanes'];
-
 export const kernels: readonly Kernel[] = modules
-  .filter(({ name }) => !UNPROVEN.includes(familyOf(name)))
+  .filter(({ name }) => hasClaims(name))
   .flatMap((module) => module.forms.map((form) => kernelIn(form, module)));
 
 export function kernelOf(name: string): Kernel {

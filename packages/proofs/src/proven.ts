@@ -7,10 +7,7 @@ import { join } from 'node:path';
 import { moduleFiles } from '../../lanewise/scripts/rooms.ts';
 import { savedClaims } from './claims-golden.ts';
 import { currentGolden, savedGolden } from './golden.ts';
-import { familyOf, UNPROVEN } from './kernels.ts';
-
-/** The modules that have claims. */
-export const provenFiles = moduleFiles.filter(({ kernel }) => !UNPROVEN.includes(familyOf(kernel)));
+import { hasClaims } from './unproven.ts';
 
 const HEAD = `# What is proved about the bytes of this package
 
@@ -55,7 +52,8 @@ them of those. Four of its lines are no kernels: the module that unpacks, and th
 /** The row of every module. */
 export function provenText(): string {
   const [published, proved, claims] = [currentGolden(), savedGolden(), savedClaims()];
-  const rows = provenFiles.map(({ file, kernel }) => {
+  const rows = moduleFiles.flatMap(({ file, kernel }) => {
+    if (!hasClaims(kernel)) return [];
     const { byteLength, sha256 } = published[kernel];
     if (proved[kernel]?.sha256 !== sha256)
       throw new Error(`${kernel}: its bytes are not those that were proved: npm run golden`);
