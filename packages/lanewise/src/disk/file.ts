@@ -43,7 +43,7 @@ export interface FileOptions {
   readonly tweak: Tweak;
   /**
    * Threads for long reads and writes, from `createPool` of `lanewise/pool.js`; short ones stay on the caller's thread. Only for files
-   * that answer with promises. When it is closed, calls under way are rejected, and so are later ones.
+   * that answer with promises. When it is closed, calls under way are rejected, and so are later ones that are long.
    */
   readonly pool?: PoolHandle;
 }
@@ -262,7 +262,8 @@ export function encryptedFile(
   const device = new Device(layout);
   const run = <T>(begin: () => Operation<T>): T | Promise<T> => {
     const closed = layout.closed?.signal;
-    if (closed) return abortable([closed], (its) => queue.run(begin, its));
+    // A call that begins after that needs the pool only if it is long, and says so.
+    if (closed && !closed.aborted) return abortable([closed], (its) => queue.run(begin, its));
     return synchronous ? synchronously(begin) : queue.run(begin);
   };
   const file: Record<keyof SynchronousFile, (...values: never) => unknown> = {
