@@ -213,7 +213,7 @@ describe('what is refused', () => {
     [
       'a text for a secret',
       { secret: 'pepper' },
-      'TypeError: "secret" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+      'TypeError: "secret" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
     ],
     ['null for ad', { ad: null }, 'TypeError: "ad" expected Uint8Array, got type=null'],
     [
