@@ -150,6 +150,7 @@ export async function inventory(): Promise<readonly string[]> {
     ...(await ofCluster()).map((name) => `cluster ${name}`),
     ...(await ofDropIns()),
     ...commands.map((name) => `cli ${name}`),
+    ...Object.values(await doorsOf('sqlite')).flatMap((door) => Object.keys(door).map((name) => `sqlite ${name}`)),
     // One command, without exports.
     'swap swap',
   ].sort();

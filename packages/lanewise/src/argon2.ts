@@ -11,6 +11,14 @@
  * @module
  */
 export { argon2d, argon2dSync, argon2i, argon2id, argon2idSync, argon2iSync } from './argon2/functions.ts';
-export { hashPassword, needsRehash, OWASP, RFC_9106, verifyPassword, type VerifyOptions } from './argon2/passwords.ts';
+export {
+  hashPassword,
+  needsRehash,
+  OWASP,
+  RFC_9106,
+  verifyPassword,
+  type PasswordCosts,
+  type VerifyOptions,
+} from './argon2/passwords.ts';
 export type { Argon2Options, Argon2SyncOptions } from './argon2/parameters.ts';
 export { randomBytes } from './calls/random.ts';

@@ -8,7 +8,7 @@
  * | {@link verified} | a stream of a content, or of a range of it, that gives no byte before it is proven |
  * | {@link verifiedReader} | any range of a content, at any time |
  * | {@link encode}, {@link decode} | a content and its tree as one file |
- * | {@link slice}, {@link decodeSlice} | the parts of it that prove one range |
+ * | `slice`, {@link decodeSlice} | the parts of it that prove one range |
  * @module
  */
 export type { Outboard } from './bao/builder.ts';
@@ -23,4 +23,10 @@ export {
 export { encode, outboard, type BaoOptions, type Encoded, type OutboardFunction } from './bao/encode.ts';
 export type { GroupOptions, OutboardHasher } from './bao/hasher.ts';
 export type { VerifiedReader } from './bao/reader.ts';
-export { verified, verifiedReader, type VerifiedOptions, type VerifiedReaderOptions } from './bao/verified.ts';
+export {
+  verified,
+  verifiedReader,
+  type VerifiedOptions,
+  type VerifiedRange,
+  type VerifiedReaderOptions,
+} from './bao/verified.ts';

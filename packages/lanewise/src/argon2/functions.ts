@@ -16,9 +16,7 @@ import {
   type Call,
 } from './parameters.ts';
 
-type Key = Uint8Array<ArrayBuffer>;
-
-function atOnce({ parameters, inputs }: Call): Key {
+function atOnce({ parameters, inputs }: Call): Uint8Array<ArrayBuffer> {
   const key = new Bytes(parameters.dkLen);
   lend(ownInstance(parameters.memory), SCRATCH, parameters.memory, (lent) =>
     allSteps(derive(lent, parameters, inputs, key)),
@@ -27,7 +25,7 @@ function atOnce({ parameters, inputs }: Call): Key {
 }
 
 /** The first slice runs before this returns. */
-export async function inSlices({ parameters, inputs, slices }: Call): Promise<Key> {
+export async function inSlices({ parameters, inputs, slices }: Call): Promise<Uint8Array<ArrayBuffer>> {
   const { signal } = slices;
   if (signal?.aborted) throw signal.reason;
   const key = new Bytes(parameters.dkLen);
@@ -67,7 +65,11 @@ export async function inSlices({ parameters, inputs, slices }: Call): Promise<Ke
  * });
  * ```
  */
-export function argon2id(password: Uint8Array, salt: Uint8Array, options?: Argon2Options): Promise<Key> {
+export function argon2id(
+  password: Uint8Array,
+  salt: Uint8Array,
+  options?: Argon2Options,
+): Promise<Uint8Array<ArrayBuffer>> {
   refuseSurplus(arguments, 3);
   return inSlices(callOf(ARGON2ID, password, salt, options, false));
 }
@@ -89,7 +91,11 @@ export function argon2id(password: Uint8Array, salt: Uint8Array, options?: Argon
  * const key = argon2idSync(password, salt, { m: 19456, t: 2, p: 1 }); // 32 bytes
  * ```
  */
-export function argon2idSync(password: Uint8Array, salt: Uint8Array, options?: Argon2SyncOptions): Key {
+export function argon2idSync(
+  password: Uint8Array,
+  salt: Uint8Array,
+  options?: Argon2SyncOptions,
+): Uint8Array<ArrayBuffer> {
   refuseSurplus(arguments, 3);
   return atOnce(callOf(ARGON2ID, password, salt, options, true));
 }
@@ -109,7 +115,11 @@ export function argon2idSync(password: Uint8Array, salt: Uint8Array, options?: A
  * const key = await argon2i(new TextEncoder().encode('correct horse'), randomBytes(16), { t: 3 });
  * ```
  */
-export function argon2i(password: Uint8Array, salt: Uint8Array, options?: Argon2Options): Promise<Key> {
+export function argon2i(
+  password: Uint8Array,
+  salt: Uint8Array,
+  options?: Argon2Options,
+): Promise<Uint8Array<ArrayBuffer>> {
   refuseSurplus(arguments, 3);
   return inSlices(callOf(ARGON2I, password, salt, options, false));
 }
@@ -128,7 +138,11 @@ export function argon2i(password: Uint8Array, salt: Uint8Array, options?: Argon2
  * const key = argon2iSync(new TextEncoder().encode('correct horse'), randomBytes(16), { t: 3 });
  * ```
  */
-export function argon2iSync(password: Uint8Array, salt: Uint8Array, options?: Argon2SyncOptions): Key {
+export function argon2iSync(
+  password: Uint8Array,
+  salt: Uint8Array,
+  options?: Argon2SyncOptions,
+): Uint8Array<ArrayBuffer> {
   refuseSurplus(arguments, 3);
   return atOnce(callOf(ARGON2I, password, salt, options, true));
 }
@@ -148,7 +162,11 @@ export function argon2iSync(password: Uint8Array, salt: Uint8Array, options?: Ar
  * const key = await argon2d(new TextEncoder().encode('correct horse'), randomBytes(32), { m: 65536, t: 2 });
  * ```
  */
-export function argon2d(password: Uint8Array, salt: Uint8Array, options?: Argon2Options): Promise<Key> {
+export function argon2d(
+  password: Uint8Array,
+  salt: Uint8Array,
+  options?: Argon2Options,
+): Promise<Uint8Array<ArrayBuffer>> {
   refuseSurplus(arguments, 3);
   return inSlices(callOf(ARGON2D, password, salt, options, false));
 }
@@ -167,7 +185,11 @@ export function argon2d(password: Uint8Array, salt: Uint8Array, options?: Argon2
  * const key = argon2dSync(new TextEncoder().encode('correct horse'), randomBytes(32), { m: 65536, t: 2 });
  * ```
  */
-export function argon2dSync(password: Uint8Array, salt: Uint8Array, options?: Argon2SyncOptions): Key {
+export function argon2dSync(
+  password: Uint8Array,
+  salt: Uint8Array,
+  options?: Argon2SyncOptions,
+): Uint8Array<ArrayBuffer> {
   refuseSurplus(arguments, 3);
   return atOnce(callOf(ARGON2D, password, salt, options, true));
 }

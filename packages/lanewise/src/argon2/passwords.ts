@@ -8,6 +8,16 @@ import { decode, encode, type Encoded } from './encoded.ts';
 import { inSlices } from './functions.ts';
 import { ARGON2ID, callOf, type Argon2Options } from './parameters.ts';
 
+/** The costs of a hash. RFC 9106 §3.1 */
+export interface PasswordCosts {
+  /** The memory in KiB. */
+  readonly m: number;
+  /** The number of passes over the memory. */
+  readonly t: number;
+  /** The number of lanes. */
+  readonly p: number;
+}
+
 /**
  * The second recommendation of RFC 9106 §4, where memory is short: 64 MiB, three passes, four lanes.
  *
@@ -17,7 +27,7 @@ import { ARGON2ID, callOf, type Argon2Options } from './parameters.ts';
  * console.log((await hashPassword('correct horse', RFC_9106)).slice(0, 30)); // prints $argon2id$v=19$m=65536,t=3,p=4
  * ```
  */
-export const RFC_9106: { readonly m: number; readonly t: number; readonly p: number } = /* @__PURE__ */ Object.freeze({
+export const RFC_9106: PasswordCosts = /* @__PURE__ */ Object.freeze({
   m: 65_536,
   t: 3,
   p: 4,
@@ -31,7 +41,7 @@ export const RFC_9106: { readonly m: number; readonly t: number; readonly p: num
  * console.log(OWASP.m); // prints 19456
  * ```
  */
-export const OWASP: { readonly m: number; readonly t: number; readonly p: number } = /* @__PURE__ */ Object.freeze({
+export const OWASP: PasswordCosts = /* @__PURE__ */ Object.freeze({
   m: 19_456,
   t: 2,
   p: 1,

@@ -119,7 +119,7 @@ export function decode(
 /**
  * Proves a slice, and gives the bytes of its range.
  *
- * @param slice - What {@link slice} or `bao slice` has made, as any source of {@link decode}.
+ * @param slice - The result of `slice()` or of `bao slice`, as any source of {@link decode}.
  * @param hash - 32 bytes: that of the whole content.
  * @param start - The start that the slice was made for, an integer from 0 up.
  * @param length - The length that it was made for.

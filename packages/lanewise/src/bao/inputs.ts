@@ -48,7 +48,9 @@ function mirrorsOf(source: unknown, { sources, patience }: Inputs): Mirrors {
 }
 
 /** Opens an encoding, or with `outboard` a content. Nothing is read. */
-export function openTree(source: unknown, hash: unknown, inputs: Inputs, inOrder = false): Opened {
+export function openTree(source: unknown, hash: unknown, given: Inputs, inOrder = false): Opened {
+  // Callers leave out what they don't have, and a polluted prototype may have it.
+  const inputs = { __proto__: null, ...given } as Inputs;
   lengthOf(hash, 'hash', VALUE);
   const its = copyOf(hash as Uint8Array, VALUE);
   const groupLength = groupLengthOf(inputs.groupLength);

@@ -25,10 +25,18 @@ export interface VerifiedReaderOptions extends GroupOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A range of a content. */
+export interface VerifiedRange {
+  /** The first byte: 0 unless given. */
+  readonly from?: number;
+  /** The byte after the last: the end of the content unless given. */
+  readonly to?: number;
+}
+
 /** The options of a stream. */
 export interface VerifiedOptions extends VerifiedReaderOptions {
   /** The bytes that are wanted: from `from`, 0 unless given, to `to`, without the one at `to`; to the end unless given. */
-  readonly range?: { readonly from?: number; readonly to?: number };
+  readonly range?: VerifiedRange;
   /** Called with the number of bytes that were given, and the size of the content as soon as it is proven. */
   readonly onProgress?: PoolProgress;
 }

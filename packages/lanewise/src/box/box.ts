@@ -208,7 +208,7 @@ export class Box {
    * after them, or a reader the `offset` 5.
    *
    * @param options - `for`, `prefix`.
-   * @returns `encrypt`, `decrypt`, `encryptor`, `decryptor`, `reader` and others, as {@link chunked} gives them.
+   * @returns `encrypt`, `decrypt`, `encryptor`, `decryptor`, `reader` and others, as `chunked` gives them.
    * @throws TypeError or RangeError if an argument is not of that form, Error if the box was made without `chunked`, or after `destroy`.
    */
   stream(options?: BoxStreamOptions): Chunked {

@@ -67,7 +67,7 @@ export const room: Room = {
     },
   ],
   budgets: [
-    { name: 'SHA-256 alone', code: `export { sha256 } from 'lanewise/sha2.js';`, limit: 6_200, target: 5_000 },
+    { name: 'SHA-256 alone', code: `export { sha256 } from 'lanewise/sha2.js';`, limit: 6_260, target: 5_000 },
     { name: 'SHA-2, HMAC, HKDF, PBKDF2', code: `export * from 'lanewise/sha2.js';`, limit: 17_000 },
   ],
 };

@@ -5,11 +5,11 @@ export const room: Room = {
   lines: 2_655,
   modules: [],
   budgets: [
-    { name: 'streams, three formats', code: `export * from 'lanewise/stream.js';`, limit: 32_500 },
+    { name: 'streams, three formats', code: `export * from 'lanewise/stream.js';`, limit: 32_950 },
     {
       name: 'chunked streams',
       code: `export { chunked } from 'lanewise/stream.js';`,
-      limit: 24_900,
+      limit: 25_300,
       hasNot: [/its FINAL message/],
     },
   ],

@@ -37,6 +37,6 @@ export const UNSPECIFIC: readonly string[] = ['golden', 'public numbers', 'cover
 /**
  * Kinds without a fault in a kernel. Known answers prove nothing; threshold claims are about the other claims, which
  * must reach the thresholds; and wiping after a call is done by the modules around a kernel: wiping.test.ts changes
- * their recorded calls.
+ * their recorded calls. The start of BLAKE2 copies a table, and its compressions find a wrong one, too.
  */
-export const WITHOUT: readonly string[] = ['known answers', 'thresholds', 'wiped after every call'];
+export const WITHOUT: readonly string[] = ['known answers', 'start', 'thresholds', 'wiped after every call'];
