@@ -1,6 +1,8 @@
 /** Work of n parts, whose cost must grow as n does. */
 import { ArmorDecoder, ArmorEncoder, HeaderReader, inspect } from '@lanewise/age';
 import { outboard } from 'lanewise/bao.js';
+import { blake2b } from 'lanewise/blake2.js';
+import { hmac, sha256 } from 'lanewise/sha2.js';
 import { blake3, hashMany, TreeBuilder, subtree } from 'lanewise/blake3.js';
 import { chacha20 } from 'lanewise/chacha.js';
 import { adiantum, encryptedFile } from 'lanewise/disk.js';
@@ -164,6 +166,17 @@ const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) =
 ]);
 
 const machines: readonly Cost[] = [
+  lanewise(
+    'hashers of SHA-2 and BLAKE2, and a MAC',
+    ['Sha2.update', 'Sha2.clone', 'Blake2.update', 'Blake2.clone', 'Hmac.update'],
+    (n) => {
+      for (const its of [sha256.create(), blake2b.create(), hmac.create(sha256, one)]) {
+        times(n, () => its.update(one));
+        its.digest();
+      }
+    },
+    5000,
+  ),
   lanewise(
     'a hasher',
     ['Blake3.update', 'Blake3.peek', 'Blake3.save', 'Blake3.clone'],

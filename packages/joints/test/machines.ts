@@ -1,11 +1,13 @@
 /** Objects that go on from call to call, each with a call in which something is thrown and a call that follows. */
 import { ArmorDecoder, ArmorEncoder, HeaderReader } from '@lanewise/age';
 import { outboard, type OutboardHasher } from 'lanewise/bao.js';
+import { blake2b, blake2s } from 'lanewise/blake2.js';
 import { blake3, subtree, TreeBuilder, type Blake3 } from 'lanewise/blake3.js';
 import { chacha20, xchacha20, xchacha20poly1305 } from 'lanewise/chacha.js';
 import { poly1305 } from 'lanewise/poly1305.js';
 import { chacha8rand } from 'lanewise/random.js';
 import { xsalsa20, secretbox } from 'lanewise/salsa.js';
+import { hmac, sha256, sha512 } from 'lanewise/sha2.js';
 import { chacha20poly1305siv } from 'lanewise/siv.js';
 import * as serpent from 'lanewise/serpent.js';
 import { agePayload, secretstream, type MessageOpener, type MessageSealer } from 'lanewise/stream.js';
@@ -57,6 +59,36 @@ const outboards: readonly Machine[] = [
     { make: outboardHasher, work: shown, rest: () => 'ended', ends: true },
     'OutboardHasher.digest',
   ),
+];
+
+interface Hasher {
+  update(bytes: Uint8Array): Hasher;
+  digest(): Uint8Array;
+}
+/** A hasher, or a MAC, that goes on after an exception in `update`, and one whose `digest` ends it. */
+const hashing = (name: string, make: () => Hasher, ...others: string[]): readonly Machine[] => [
+  lanewise(
+    `${name}.update`,
+    {
+      make: () => make().update(first),
+      work: (its: Hasher) => its.update(second),
+      rest: (its: Hasher) => its.digest(),
+    },
+    `${name}.update`,
+    ...others.map((other) => `${name}.${other}`),
+  ),
+  lanewise(
+    `${name}.digest`,
+    { make: () => make().update(second), work: (its: Hasher) => its.digest(), rest: () => 'ended', ends: true },
+    `${name}.digest`,
+  ),
+];
+const hashers: readonly Machine[] = [
+  ...hashing('Sha2', () => sha256.create(), 'digestInto', 'clone'),
+  ...hashing('Sha2', () => sha512.create()),
+  ...hashing('Blake2', () => blake2b.create({ key }), 'digestInto', 'clone'),
+  ...hashing('Blake2', () => blake2s.create()),
+  ...hashing('Hmac', () => hmac.create(sha256, key)),
 ];
 
 const blake3s: readonly Machine[] = [
@@ -176,6 +208,7 @@ const generating = (name: string, work: (its: Generator) => unknown): Machine =>
 const ofLanewise: readonly Machine[] = [
   ...outboards,
   ...blake3s,
+  ...hashers,
   lanewise(
     'Poly1305.update',
     {

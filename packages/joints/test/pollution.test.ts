@@ -49,6 +49,7 @@ const usual = new Map<Row, string>();
 const shapeOf = (outcome: string): string =>
   outcome
     .replace(/[0-9a-f]{6,}/g, (digits) => `${digits.length} digits`)
+    .replace(/\bnumber \d+(?: digits)?/g, 'a number')
     // Base64 of random bytes.
     .replace(/[\w+/-]{16,}/g, (text) => `${text.length} characters`);
 const random = new Set<Row>();

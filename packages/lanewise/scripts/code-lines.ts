@@ -17,10 +17,10 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 17_010,
-  [COMPUTES]: 10_440,
+  [LIBRARY]: 17_025,
+  [COMPUTES]: 10_455,
   [MOVES]: 6_570,
-  [DOORS]: 205,
+  [DOORS]: 220,
   aes: 320,
   calls: 555,
   engine: 690,
@@ -31,7 +31,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   work: 270,
 };
 /** Rooms that came later than these sums: each has a ceiling of its own, and none of them makes room in a sum. */
-const LATER: ReadonlySet<string> = new Set(['argon2', 'bao', 'blake2', 'box', 'sha2']);
+export const LATER: ReadonlySet<string> = new Set(['argon2', 'bao', 'blake2', 'box', 'sha2']);
 /** The files of {@link MOVES}. */
 const MOVING =
   /^(?:io|work|stream|pool)\/|^[\w-]+\/(?:jobs|parallel|parallel-files)\.ts|^disk\/(?:[\w-]+-layout|device|file|file-header)\.ts/;
