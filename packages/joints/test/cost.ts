@@ -1,8 +1,6 @@
 /** Work of n parts, whose cost must grow as n does. */
 import { ArmorDecoder, ArmorEncoder, HeaderReader, inspect } from '@lanewise/age';
 import { outboard } from 'lanewise/bao.js';
-import { blake2b } from 'lanewise/blake2.js';
-import { hmac, sha256 } from 'lanewise/sha2.js';
 import { blake3, hashMany, TreeBuilder, subtree } from 'lanewise/blake3.js';
 import { chacha20 } from 'lanewise/chacha.js';
 import { adiantum, encryptedFile } from 'lanewise/disk.js';
@@ -12,6 +10,7 @@ import { chacha8rand } from 'lanewise/random.js';
 import { createEncryptor } from 'lanewise/stream-node.js';
 import { agePayload, chunked, secretstream, type Streams } from 'lanewise/stream.js';
 import { memoryFile } from '../../lanewise/test/support/memory-file.ts';
+import { ofHashers } from './cost-hashers.ts';
 import { collect, decrypter, encrypter, file } from './rows/age.ts';
 
 export interface Cost {
@@ -166,17 +165,7 @@ const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) =
 ]);
 
 const machines: readonly Cost[] = [
-  lanewise(
-    'hashers of SHA-2 and BLAKE2, and a MAC',
-    ['Sha2.update', 'Sha2.clone', 'Blake2.update', 'Blake2.clone', 'Hmac.update'],
-    (n) => {
-      for (const its of [sha256.create(), blake2b.create(), hmac.create(sha256, one)]) {
-        times(n, () => its.update(one));
-        its.digest();
-      }
-    },
-    5000,
-  ),
+  ...ofHashers(lanewise, times),
   lanewise(
     'a hasher',
     ['Blake3.update', 'Blake3.peek', 'Blake3.save', 'Blake3.clone'],
