@@ -25,7 +25,6 @@ export interface Cost {
 const key = new Uint8Array(32).fill(3);
 const one = new Uint8Array(1);
 const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(5);
-/** A piece of one byte, n times. */
 const times = (n: number, work: (i: number) => unknown): void => {
   for (let i = 0; i < n; i++) work(i);
 };
@@ -51,7 +50,6 @@ const silent = (): Pool =>
   });
 /** Lets calls come so far that their work waits in the queue of the pool. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises);
 
 const lanewise = (title: string, covers: readonly string[], run: Cost['run'], least?: number): Cost => ({
   title: `lanewise: ${title}`,
@@ -71,7 +69,7 @@ const pools: readonly Cost[] = [
       const all = Array.from({ length: n }, () => pool.blake3(LONG, { signal: controller.signal }));
       await turn();
       controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
       await pool.close();
     },
     500,
@@ -85,7 +83,7 @@ const pools: readonly Cost[] = [
       const all = controllers.map(({ signal }) => pool.blake3(LONG, { signal }));
       await turn();
       for (const controller of controllers) controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
       await pool.close();
     },
     500,
@@ -100,7 +98,7 @@ const pools: readonly Cost[] = [
       const all = controllers.map(({ signal }) => pool.scrypt(one, one, { N: 2, signal }));
       await turn();
       for (const controller of controllers) controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
       await pool.close();
     },
     500,
@@ -114,7 +112,7 @@ const pools: readonly Cost[] = [
       void settled(all);
       await turn();
       await pool.close();
-      await settled(all);
+      await Promise.allSettled(all);
     },
     500,
   ),
@@ -145,7 +143,7 @@ const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) =
       const writer = writable.getWriter();
       const ended = drained(readable);
       const written = Array.from({ length: n }, () => writer.write(one));
-      await settled([...written, writer.close()]);
+      await Promise.allSettled([...written, writer.close()]);
       await ended;
     },
     1000,
@@ -158,7 +156,7 @@ const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) =
       const controllers = Array.from({ length: n }, () => new AbortController());
       const all = controllers.map(({ signal }) => drained(its(key).encrypt(new ReadableStream(), { signal })));
       for (const controller of controllers) controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
     },
     300,
   ),
