@@ -109,7 +109,7 @@ const pools: readonly Cost[] = [
     async (n) => {
       const pool = silent();
       const all = Array.from({ length: n }, () => pool.blake3(LONG));
-      void settled(all);
+      void Promise.allSettled(all);
       await turn();
       await pool.close();
       await Promise.allSettled(all);
