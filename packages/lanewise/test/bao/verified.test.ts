@@ -5,8 +5,16 @@ import { blake3 } from '../../src/blake3.ts';
 import { modelOf } from '../support/bao.ts';
 import { concat, sample } from '../support/bytes.ts';
 
-const read = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
-  new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+/** By a reader: a Response of a browser replaces the error of its stream. */
+async function read(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+    parts.push(value);
+  }
+}
 function flipped(bytes: Uint8Array, at: number, bit = 1): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
   copy[at] ^= bit;
