@@ -87,6 +87,11 @@ export class Mirrors implements Contents {
 
   /** The first answer of some sources, each asked when those before it have failed or are slow. */
   async #first(mirrors: readonly Mirror[], offset: number, length: number, signal: AbortSignal): Promise<Given> {
+    if (mirrors.length === 1) {
+      const { given, error } = await this.#ask(mirrors[0], offset, length, signal);
+      if (!given) throw error;
+      return given;
+    }
     const underWay = new Set<Promise<Answer>>();
     let failed: unknown;
     // Aborted when there is an answer: the others are not wanted any more.

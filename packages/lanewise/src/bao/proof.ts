@@ -6,8 +6,11 @@ import { sliceOf, Walk } from './walk.ts';
 import { breathe, sliceIsOver } from '../work/slices.ts';
 import { byteLengthOf, Bytes, copyBytes, min, part } from '../engine/intrinsics.ts';
 
-/** The most bytes that are proven at a time, and how many the first time, so that the first bytes come soon. */
-export const MOST_BYTES = 1_048_576;
+/**
+ * The most bytes that are proven at a time, which then are still in a processor's own cache, and how many the first time, so that the
+ * first bytes come soon.
+ */
+export const MOST_BYTES = 524_288;
 const FIRST_BYTES = 65_536;
 
 /** A subtree whose bytes are proven. */
@@ -103,8 +106,9 @@ export class Proof {
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { content, parents, isOwn } = parts;
-    const own = room ?? (isOwn ? content : new Bytes(node.length));
-    if (own !== content) copyBytes(own, content);
+    // Memory that is made of bytes isn't zeroed first.
+    const own = room ?? (isOwn ? content : new Bytes(content));
+    if (room) copyBytes(room, content);
     let wrong = this.#checker.wrongOf(node, own, parents);
     // The first time the next source is asked for one group; if that does not suffice, for all from the next wrong one on.
     for (let again = 0; wrong; again++) {
