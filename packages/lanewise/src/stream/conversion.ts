@@ -16,7 +16,7 @@
  * - LAST_THREAD: `rejoin` has put all bytes that are not converted back in front of the intake, from the start of a chunk on. That chunk
  *   is the last one, isn't authentic, or has more bytes than `size` allows: the transform goes on from there with an empty buffer.
  * - DESTROYED: after the end, an error or an abort. `end` leaves this step to its caller. Keys and buffers are wiped; a `start` under way
- *   destroys the machine that it makes.
+ *   destroys the shell that it makes.
  */
 import { ChunkTransform } from './chunk-transform.ts';
 import type { ChunkCipher, Chunking, IndependentChunks } from './chunking.ts';
@@ -67,7 +67,7 @@ export class Conversion {
   /** The header of a stream that is opened, as far as it was read. */
   readonly #header: Uint8Array<ArrayBuffer>;
   #held = 0;
-  #machine: Shell | undefined;
+  #shell: Shell | undefined;
   #cipher: ChunkCipher | undefined;
   #chunks: ChunkTransform | undefined;
   #parallel: ParallelChunks | undefined;
@@ -85,9 +85,9 @@ export class Conversion {
     this.#header = new Bytes(seals ? 0 : chunking.headerLength);
   }
 
-  /** Whether `start` has made the machine. */
+  /** Whether `start` has made the shell. */
   get started(): boolean {
-    return this.#machine !== undefined;
+    return this.#shell !== undefined;
   }
 
   /** Aborted when the pool is closed. */
@@ -119,15 +119,15 @@ export class Conversion {
     return !this.missing;
   }
 
-  /** Makes the machine. Returns the bytes that go in front of all others, if there are any. */
+  /** Makes the shell. Returns the bytes that go in front of all others, if there are any. */
   async start(): Promise<Uint8Array | undefined> {
     const { chunking } = this.#method;
     let header: Uint8Array<ArrayBuffer> | undefined;
     if (this.#seals) ({ header, cipher: this.#cipher } = await this.#method.seal(this.#key));
     else this.#cipher = await this.#method.open(this.#key, this.#header);
     this.#chunks = new ChunkTransform(chunking, this.#cipher, this.#seals);
-    this.#machine = new Shell(this.#chunks);
-    if (this.#state === 'DESTROYED') this.#machine.destroy();
+    this.#shell = new Shell(this.#chunks);
+    if (this.#state === 'DESTROYED') this.#shell.destroy();
     else this.#state = 'ONE_THREAD';
     return header && byteLengthOf(header) ? header : undefined;
   }
@@ -150,7 +150,7 @@ export class Conversion {
     const pushed = chunks.index * this.#unit + chunks.held;
     if (!isForThreads(threads, total ?? pushed) || (total === undefined && !intake.left)) return undefined;
     // An error that was found comes before anything else.
-    this.#machine!.push(new Bytes(0), new Bytes(0));
+    this.#shell!.push(new Bytes(0), new Bytes(0));
     if (chunks.complete) return undefined;
     const { chunking } = this.#method;
     const seals = this.#seals;
@@ -187,7 +187,7 @@ export class Conversion {
 
   /**
    * How many of the next `length` bytes may be pushed so that the result has at most `room` bytes, which are at least one chunk.
-   * Where not all may, the machine is at the edge of a chunk afterwards, and keeps no copy of bytes.
+   * Where not all may, the shell is at the edge of a chunk afterwards, and keeps no copy of bytes.
    */
   portion(length: number, room: number, held: number = this.#chunks!.held): number {
     const unit = this.#unit;
@@ -196,12 +196,12 @@ export class Conversion {
 
   /** The number of bytes that `push` of so many bytes returns, or `end`. */
   outputLength(length?: number): number {
-    return this.#machine!.outputLength(length);
+    return this.#shell!.outputLength(length);
   }
 
   push(bytes: Uint8Array, length: number, out: Uint8Array): Uint8Array {
     if (this.#seals) this.#count(length);
-    const result = this.#machine!.push(bytes, out);
+    const result = this.#shell!.push(bytes, out);
     if (!this.#seals) this.#count(byteLengthOf(result));
     return result;
   }
@@ -210,7 +210,7 @@ export class Conversion {
   end(out: Uint8Array): Uint8Array {
     const { size } = this.#limits;
     if (this.#seals) this.#checkSize(size);
-    const result = this.#machine!.end(out);
+    const result = this.#shell!.end(out);
     if (!this.#seals) {
       this.#count(byteLengthOf(result));
       this.#checkSize(size);
@@ -229,14 +229,14 @@ export class Conversion {
     if (onProgress) onProgress(done, total);
   }
 
-  /** Wipes the key and the machine. */
+  /** Wipes the key and the shell. */
   destroy(): void {
     if (this.#parallel) this.#parallel.close();
     else if (this.#limits.threads && this.#state !== 'DESTROYED') tellMissed(this.#limits.threads, this.#done);
     this.#state = 'DESTROYED';
     this.#watch?.close();
     fillBytes(this.#key, 0);
-    this.#machine?.destroy();
+    this.#shell?.destroy();
   }
 
   /** The bytes of a chunk before the conversion. */

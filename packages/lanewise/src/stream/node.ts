@@ -1,4 +1,4 @@
-/** Streams of Node over the machines of a format. */
+/** Transforms of Node over the conversions of a format. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Flow } from './flow.ts';

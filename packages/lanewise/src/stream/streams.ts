@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** Streams of the platform (WHATWG) over the machines of a format. */
+/** Streams of the platform (WHATWG) over the conversions of a format. */
 import { abortable, signalOf } from '../work/abort.ts';
 import { progressOf } from '../work/progress.ts';
 import { noStream, plaintextIn, sizesOf, type Chunking } from './chunking.ts';

@@ -183,7 +183,7 @@ async function decryptAll(
     done += byteLengthOf(bytes);
     await sink.put(bytes);
     signal.throwIfAborted();
-    // A machine gives what is authentic first; the next call throws the error.
+    // A conversion gives what is authentic first; its next call throws the error.
     if (byteLengthOf(bytes) < length) conversion.push(bytes, 0, bytes);
   };
   for (;;) {
