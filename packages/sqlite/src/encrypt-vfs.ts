@@ -22,6 +22,7 @@ type Code = number | Promise<number>;
 export interface BaseVFS extends FileCalls {
   readonly name: string;
   hasAsyncMethod(name: string): boolean;
+  isReady(): boolean | Promise<boolean>;
   jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code;
   jClose(file: number): Code;
   jGetLastError(into: Uint8Array): Code;
@@ -50,7 +51,10 @@ export interface EncryptedVFS {
 export type EncryptedClass<Base extends BaseClass> = (new (
   ...args: ConstructorParameters<Base>
 ) => InstanceType<Base> & EncryptedVFS) &
-  Omit<Base, 'prototype'>;
+  Omit<Base, 'prototype' | 'create'> & {
+    /** Makes an encrypted VFS, and waits until it is ready. */
+    create(...args: ConstructorParameters<Base>): Promise<InstanceType<Base> & EncryptedVFS>;
+  };
 
 /** Calls that answer later where the file system does. */
 const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
@@ -102,6 +106,13 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
   const isAsync = FILE_CALLS.some((name) => prototype.hasAsyncMethod(name));
 
   class Encrypted extends Facade implements EncryptedVFS {
+    /** The classes of wa-sqlite name themselves in their own `create`, which would make a VFS that encrypts nothing. */
+    static async create(...args: unknown[]): Promise<Encrypted> {
+      const vfs = new Encrypted(...args);
+      await vfs.isReady();
+      return vfs;
+    }
+
     #user: UserKey = settings.user();
     #failure: string | undefined;
     #isDestroyed = false;
